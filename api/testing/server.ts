@@ -20,6 +20,8 @@ export const noLimits: Limits = {
   readPerUser: NO_LIMIT,
   searchPerUser: NO_LIMIT,
   previewPerUser: NO_LIMIT,
+  quotePerUser: NO_LIMIT,
+  orderPerUser: NO_LIMIT,
   walletPasswordPerUser: NO_LIMIT,
   walletUsePerUser: NO_LIMIT,
   recordTransactionPerUser: NO_LIMIT,

@@ -44,6 +44,10 @@ export interface Limits {
   searchPerUser: Limit;
   /** Previews of rules and strategies: more than dragging a slider causes. */
   previewPerUser: Limit;
+  /** Quotes of trades: two a second, as typing an amount causes. */
+  quotePerUser: Limit;
+  /** New orders by hand. */
+  orderPerUser: Limit;
   /** New transactions: more than the wallet page sends by hand. Each is stored for good. */
   recordTransactionPerUser: Limit;
   /** Codes that link a Telegram chat to the account. */
@@ -73,6 +77,8 @@ export const defaultLimits: Limits = {
   readPerUser: { tries: 1_200, seconds: 60 },
   searchPerUser: { tries: 120, seconds: 60 },
   previewPerUser: { tries: 60, seconds: 60 },
+  quotePerUser: { tries: 120, seconds: 60 },
+  orderPerUser: { tries: 120, seconds: 60 },
   recordTransactionPerUser: { tries: 120, seconds: HOUR_SECONDS },
   telegramCodePerUser: { tries: 20, seconds: QUARTER },
   telegramTryPerChat: { tries: 10, seconds: QUARTER },

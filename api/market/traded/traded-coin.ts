@@ -35,6 +35,8 @@ export interface TradedCoin {
   readonly liquidityLamports: number | null;
   /** 0–100. */
   readonly riskScore: number | null;
+  /** Whether another coin had the symbol before; false also when that is not known. */
+  readonly hasCopiedSymbol: boolean;
   readonly lastTradeAt: number | null;
   /** True while the source of the reserves is live and the market merges its observations in time. */
   readonly isLive: boolean;
@@ -64,6 +66,7 @@ export function tradedCoin(live: LiveToken, isLive: (source: SourceName) => bool
     reservesSlot: live.reservesSlot,
     liquidityLamports: record.liquidityLamports,
     riskScore: presentScore(record),
+    hasCopiedSymbol: (record.facts.symbolTwin?.value ?? '') !== '',
     lastTradeAt: record.lastTradeAt,
     isLive: isLive(live.reservesSource),
   };

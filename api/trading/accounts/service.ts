@@ -42,6 +42,8 @@ export interface TradingAccounts {
   resetPaper(userId: string): Promise<TradingAccount>;
   /** Frees the place of a position that was closed without an order. */
   closePosition(userId: string, mode: TradingMode, positionId: string): Promise<void>;
+  /** Emits the account of every user, after a change that concerns all of them. */
+  emitAll(): Promise<void>;
   /** The stop of an administrator for all users. */
   stopAll: Pick<StopAll, 'read' | 'stop' | 'resume'>;
   server: ServerTrading;
@@ -130,6 +132,9 @@ export function createTradingAccounts(
       const reset = await store.resetPaper(userId, clock.now());
       if (!reset) throw new PublicError('already-running', { text: 'A paper order is not over yet.' });
       return emit(userId);
+    },
+    async emitAll() {
+      for await (const userId of store.userIds()) await emit(userId);
     },
     async closePosition(userId, mode, positionId) {
       if (await store.closePosition(userId, mode, positionId, clock.now())) await emit(userId);

@@ -23,6 +23,8 @@ export type HoldResult =
 export interface AccountStore {
   /** Returns the account of a user, which is created when there is none. */
   get(userId: string, now: number): Promise<TradingAccountRecord>;
+  /** Returns the users with an account. */
+  userIds(): AsyncIterable<string>;
   /** Reserves the money of an order. Repeating it changes nothing, and an order whose hold has ended is refused. */
   hold(userId: string, request: HoldRequest, now: number): Promise<HoldResult>;
   /** Ends the hold of an order, with what it moved. Repeating it changes nothing and returns null. */
@@ -133,6 +135,11 @@ export function createAccountStore(model: Model<TradingAccountRecord>): AccountS
 
   return {
     get,
+
+    async *userIds() {
+      const all = model.find({}, { _id: 1 }).lean<Pick<TradingAccountRecord, '_id'>[]>().cursor();
+      for await (const { _id } of all) yield _id.toHexString();
+    },
 
     async hold(userId, request, now) {
       const { orderId, mode } = request;

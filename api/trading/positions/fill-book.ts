@@ -1,3 +1,6 @@
+import type { ChainCluster } from '../../../common/client-config/model.ts';
+import type { TradingMode } from '../../../common/trading/account.ts';
+import type { OrderToken } from '../../../common/trading/order.ts';
 import type { OrderRecord } from '../orders/record.ts';
 
 /** Where fills become positions. */
@@ -16,4 +19,28 @@ export interface AppliedFill {
   realisedLamports: number;
   opened: boolean;
   closed: boolean;
+}
+
+/** An open position, as a stop sells it. */
+export interface SellablePosition {
+  /** Hexadecimal. */
+  id: string;
+  mode: TradingMode;
+  cluster: ChainCluster | null;
+  wallet: string;
+  token: OrderToken;
+  /** Base units. */
+  tokens: bigint;
+  /** What a sale of all of it returns now; its cost while that is unknown. */
+  lamports: number;
+}
+
+/** What orders, accounts and the stop need of positions. User ids are hexadecimal. */
+export interface PositionBook extends FillBook {
+  /** Returns whether the user has an open position of a token. */
+  hasOpen(userId: string, mode: TradingMode, wallet: string, address: string): Promise<boolean>;
+  /** Returns the open positions of a user in all modes. */
+  sellable(userId: string): Promise<SellablePosition[]>;
+  /** Closes the paper positions of a user, whose play money was reset. */
+  closePaper(userId: string): Promise<void>;
 }

@@ -1,0 +1,136 @@
+import {
+  type Attempt,
+  afterEvent,
+  isFinal,
+  isOver,
+  type OrderEvent,
+  type OrderState,
+} from '../../../common/trading/machine.ts';
+import type { TradeCosts } from '../../../common/trading/order.ts';
+import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import type { SignedAttempt, TradeFill } from '../executors/executor.ts';
+import type { AttemptRecord, FillRecord, OrderRecord } from './record.ts';
+
+/** An event of the machine with the facts that are stored with it. */
+export type OrderChange = OrderEvent & {
+  /** For `signed`. */
+  attempt?: SignedAttempt;
+  /** For `landed`. */
+  fill?: TradeFill;
+  /** Why the order or its attempt ended. */
+  failure?: Reason;
+  /** For `attempt-over`: paid by a reverted transaction, lamports. */
+  feeLamports?: number;
+  slot?: number | null;
+};
+
+/** Returns the part of a stored order that decides which events are possible. */
+export function stateOf(order: OrderRecord): OrderState {
+  const { side, isWholePosition, status, noMore, attemptLimit, attempts } = order;
+  return { side, isWholePosition, status, noMore, attemptLimit, attempts };
+}
+
+/**
+ * Returns the order after some changes, with the next version; null when one of them is impossible, and nothing changes then.
+ * `now`: epoch ms.
+ */
+export function afterChanges(order: OrderRecord, changes: readonly OrderChange[], now: number): OrderRecord | null {
+  let next: OrderRecord = { ...order, version: order.version + 1 };
+  for (const change of changes) {
+    const state = afterEvent(stateOf(next), change);
+    if (state === null) return null;
+    const attempts = state.attempts.map((attempt) => attemptAfter(next, attempt, change, now));
+    next = { ...next, status: state.status, noMore: state.noMore, attempts };
+    if (change.fill) next = { ...next, fill: mergedFill(next.fill, change.fill) };
+    if (change.failure && isFinal(state.status)) next = { ...next, failure: change.failure };
+    next = { ...next, times: timesAfter(next, change, now) };
+  }
+  return isOver(stateOf(next)) ? { ...next, attempts: next.attempts.map(withoutBytes) } : next;
+}
+
+function attemptAfter(order: OrderRecord, state: Attempt, change: OrderChange, now: number): AttemptRecord {
+  const { signature, sends, outcome } = state;
+  const known = order.attempts.find((attempt) => attempt.signature === signature) ?? newAttempt(state, change, now);
+  if (!('signature' in change) || change.signature !== signature || change.type === 'signed') return known;
+  const { failure = known.failure, feeLamports = known.feeLamports, slot = known.slot } = change;
+  const firstSentAt = known.firstSentAt ?? (sends > 0 ? now : null);
+  return { ...known, sends, outcome, failure: outcome === 'landed' ? null : failure, feeLamports, slot, firstSentAt };
+}
+
+function newAttempt(
+  { signature, lastValidBlockHeight }: Attempt,
+  { attempt }: OrderChange,
+  now: number,
+): AttemptRecord {
+  if (!attempt) throw new Error('a signed transaction is stored with its bytes');
+  return {
+    signature,
+    bytes: attempt.bytes,
+    lastValidBlockHeight,
+    least: String(attempt.least),
+    sends: 0,
+    signedAt: now,
+    firstSentAt: null,
+    outcome: null,
+    failure: null,
+    feeLamports: 0,
+    slot: null,
+  };
+}
+
+const withoutBytes = (attempt: AttemptRecord): AttemptRecord => ({ ...attempt, bytes: null });
+
+function timesAfter({ times, status }: OrderRecord, { type }: OrderChange, now: number): OrderRecord['times'] {
+  const next = { ...times };
+  if (type === 'held') next.held ??= now;
+  if (type === 'signed') next.signed ??= now;
+  if (type === 'sending') next.sent ??= now;
+  if (isFinal(status)) next.decided ??= now;
+  return next;
+}
+
+/** Returns a fill as stored. The second attempt of a sale lands too only if tokens arrived meanwhile; the fill then is their sum. */
+function mergedFill(before: FillRecord | null, { tokens, lamports, costs, price, slot, at }: TradeFill): FillRecord {
+  const fill: FillRecord = { tokens: String(tokens), lamports: Number(lamports), costs, price, slot, at };
+  if (before === null) return fill;
+  return {
+    ...fill,
+    tokens: String(BigInt(before.tokens) + tokens),
+    lamports: before.lamports + fill.lamports,
+    costs: addedCosts(before.costs, costs),
+  };
+}
+
+function addedCosts(one: TradeCosts, other: TradeCosts): TradeCosts {
+  return {
+    launchpadFeeLamports: one.launchpadFeeLamports + other.launchpadFeeLamports,
+    networkFeeLamports: one.networkFeeLamports + other.networkFeeLamports,
+    priorityFeeLamports: one.priorityFeeLamports + other.priorityFeeLamports,
+    tipLamports: one.tipLamports + other.tipLamports,
+    accountRentLamports: one.accountRentLamports + other.accountRentLamports,
+    volumeRentLamports: one.volumeRentLamports + other.volumeRentLamports,
+    returnedRentLamports: one.returnedRentLamports + other.returnedRentLamports,
+  };
+}
+
+/** Returns what failed attempts have paid to the network, lamports. */
+export function feesLost({ attempts }: Pick<OrderRecord, 'attempts'>): number {
+  return attempts.reduce((sum, { feeLamports }) => sum + feeLamports, 0);
+}
+
+/** Returns what an order has changed in its wallet, with all costs, lamports. Negative when SOL left it. */
+export function walletChangeOf(order: Pick<OrderRecord, 'side' | 'fill' | 'attempts'>): number {
+  const { side, fill } = order;
+  if (fill === null) return -feesLost(order);
+  const { costs, lamports } = fill;
+  const paid = costs.networkFeeLamports + costs.priorityFeeLamports + costs.tipLamports;
+  const rent = costs.accountRentLamports + costs.volumeRentLamports - costs.returnedRentLamports;
+  return (side === 'buy' ? -lamports : lamports) - paid - rent - feesLost(order);
+}
+
+/** Returns why an order failed whose attempts are all over without a trade. */
+export function failureOf(order: Pick<OrderRecord, 'attempts'>): Reason {
+  const last = order.attempts.at(-1)?.failure ?? reason('chain-error');
+  const tries = order.attempts.length;
+  return tries > 1 ? reason('tries-used', { tries, feesLamports: feesLost(order) }) : last;
+}

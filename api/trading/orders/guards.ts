@@ -1,0 +1,87 @@
+import { KEPT_BACK_LAMPORTS, type ServerTrading, UNKNOWN_ORDERS_MAX } from '../../../common/trading/account.ts';
+import type { OrderSide } from '../../../common/trading/machine.ts';
+import type { TradeWarning } from '../../../common/trading/order.ts';
+import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import type { TradedCoin } from '../../market/traded/traded-coin.ts';
+import type { TradeQuote } from '../executors/executor.ts';
+
+/** The facts that decide whether an order is made. */
+export interface GuardFacts {
+  side: OrderSide;
+  server: ServerTrading;
+  isStoppedForAll: boolean;
+  /** Null: no wallet is set. */
+  wallet: { hasKey: boolean } | null;
+  /** Whether the transaction is signed: with the wallet's key, unlike on paper. */
+  needsKey: boolean;
+  isStopped: boolean;
+  isBlacklisted: boolean;
+  coin: Pick<TradedCoin, 'quote' | 'stage' | 'isLive' | 'reserves'>;
+  /** Refusal of the account by its limits, see `holdRefusal`. */
+  limits: Reason | null;
+  unknownOrders: number;
+  slippageBps: number;
+}
+
+/**
+ * Returns why an order is refused before its price is asked for, the first reason in the order of the design; null when it is
+ * not. A sale only needs a wallet and a venue.
+ */
+export function refusalBeforeQuote(facts: GuardFacts): Reason | null {
+  const { side, server, wallet, needsKey, coin } = facts;
+  const isBuy = side === 'buy';
+  if (server === 'off') return reason('trading-off');
+  if (isBuy && facts.isStoppedForAll) return reason('stopped-all');
+  if (isBuy && facts.isStopped) return reason('stopped');
+  if (wallet === null) return reason('no-wallet');
+  if (needsKey && !wallet.hasKey) return reason('no-key');
+  if (isBuy && facts.isBlacklisted) return reason('blacklisted');
+  return venueRefusal(coin) ?? (isBuy ? depthRefusal(coin) : null);
+}
+
+function venueRefusal({ quote, stage }: GuardFacts['coin']): Reason | null {
+  if (quote !== 'SOL') return reason('not-sol');
+  if (stage === 'complete') return reason('between-venues');
+  return stage === 'pool' ? reason('in-pool') : null;
+}
+
+function depthRefusal({ reserves, isLive }: GuardFacts['coin']): Reason | null {
+  if (reserves === null) return reason('no-depth');
+  return isLive ? null : reason('stale');
+}
+
+/** Returns why an order is refused at its price; null when it is not. */
+export function refusalAtQuote(
+  facts: GuardFacts,
+  quote: Pick<TradeQuote, 'impactBps' | 'totalLamports' | 'walletLamports'>,
+): Reason | null {
+  if (facts.side === 'sell') return null;
+  const { slippageBps, unknownOrders } = facts;
+  if (quote.impactBps > slippageBps) return reason('impact', { impactBps: quote.impactBps, slippageBps });
+  if (facts.limits && facts.limits.code !== 'balance') return facts.limits;
+  if (unknownOrders > UNKNOWN_ORDERS_MAX) return reason('unknown-orders', { count: unknownOrders });
+  if (facts.limits) return facts.limits;
+  if (quote.walletLamports === null) return reason('node-away');
+  const needs = Number(quote.totalLamports) + KEPT_BACK_LAMPORTS;
+  const has = Number(quote.walletLamports);
+  return has < needs ? reason('balance', { hasLamports: has, needsLamports: needs }) : null;
+}
+
+/** A score above this is a high risk, percent. */
+const HIGH_RISK = 50;
+/** Less liquidity than this is low, lamports. */
+const LOW_LIQUIDITY = 500_000_000;
+
+/** Returns the facts that a user confirms before buying. */
+export function warningsOf(
+  side: OrderSide,
+  coin: Pick<TradedCoin, 'riskScore' | 'liquidityLamports' | 'hasCopiedSymbol'>,
+): TradeWarning[] {
+  if (side === 'sell') return [];
+  const warnings: TradeWarning[] = [];
+  if (coin.riskScore === null) warnings.push('unknown-risk');
+  else if (coin.riskScore > HIGH_RISK) warnings.push('high-risk');
+  if (coin.liquidityLamports !== null && coin.liquidityLamports < LOW_LIQUIDITY) warnings.push('low-liquidity');
+  if (coin.hasCopiedSymbol) warnings.push('copied-symbol');
+  return warnings;
+}

@@ -1,0 +1,83 @@
+import { isoOrNull } from '../../../common/time.ts';
+import type { TradingMode } from '../../../common/trading/account.ts';
+import type { Order, Quote, TradeWarning } from '../../../common/trading/order.ts';
+import type { TradeAsk, TradeQuote } from '../executors/executor.ts';
+import type { AttemptRecord, FillRecord, OrderRecord } from './record.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/** Returns an order as REST and events carry it, without its signed bytes. */
+export function presentOrder(order: OrderRecord): Order {
+  const { _id, side, status, mode, cluster, wallet, token, cause, lamports, tokens, slippageBps, version } = order;
+  return {
+    id: _id.toHexString(),
+    side,
+    status,
+    mode,
+    cluster,
+    wallet,
+    token,
+    cause,
+    positionId: order.positionId?.toHexString() ?? null,
+    lamports,
+    tokens,
+    slippageBps,
+    holdLamports: order.holdLamports,
+    attempts: order.attempts.map(presentAttempt),
+    fill: order.fill && presentFill(order.fill),
+    failure: order.failure,
+    times: {
+      created: iso(order.times.created),
+      held: isoOrNull(order.times.held),
+      signed: isoOrNull(order.times.signed),
+      sent: isoOrNull(order.times.sent),
+      decided: isoOrNull(order.times.decided),
+    },
+    version,
+  };
+}
+
+function presentAttempt(attempt: AttemptRecord): Order['attempts'][number] {
+  const { signature, sends, lastValidBlockHeight, signedAt, firstSentAt, outcome, failure, slot } = attempt;
+  return {
+    signature,
+    sends,
+    lastValidBlockHeight,
+    signedAt: iso(signedAt),
+    firstSentAt: isoOrNull(firstSentAt),
+    outcome,
+    failure,
+    slot,
+  };
+}
+
+function presentFill({ at, ...fill }: FillRecord): NonNullable<Order['fill']> {
+  return { ...fill, at: iso(at) };
+}
+
+/** Returns a quote as REST carries it. */
+export function presentQuote(
+  { address, side, slippageBps }: Pick<TradeAsk, 'address' | 'side' | 'slippageBps'>,
+  quote: TradeQuote,
+  { mode, warnings }: { mode: TradingMode; warnings: TradeWarning[] },
+): Quote {
+  const { decimals, tokens, leastTokens, lamports, leastLamports, spotPrice, averagePrice } = quote;
+  return {
+    address,
+    side,
+    mode,
+    decimals,
+    tokens: String(tokens),
+    leastTokens: leastTokens === null ? null : String(leastTokens),
+    lamports: Number(lamports),
+    leastLamports: leastLamports === null ? null : Number(leastLamports),
+    spotPrice,
+    averagePrice,
+    impactBps: quote.impactBps,
+    slippageBps,
+    costs: quote.costs,
+    totalLamports: Number(quote.totalLamports),
+    warnings,
+    at: iso(quote.at),
+  };
+}

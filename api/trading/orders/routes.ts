@@ -1,0 +1,96 @@
+import type { RouterInstance } from '@koa/router';
+import { type ErrorCode, PublicError } from '../../../common/errors.ts';
+import { tradingCalls } from '../../../common/trading/http.ts';
+import { type Reason, type ReasonCode, reasonText } from '../../../common/trading/reasons.ts';
+import type { AdminActions } from '../../audit/admin-actions.ts';
+import { actorOf, requireOwner } from '../../http/caller.ts';
+import type { Limiter } from '../../http/limits/rate-limits.ts';
+import { register } from '../../http/route.ts';
+import type { Placing } from './place.ts';
+import { presentOrder } from './present.ts';
+import type { OrderRecord } from './record.ts';
+import type { Orders } from './service.ts';
+import type { OrderStore } from './store.ts';
+
+/** Reasons that have an error code of their own; all others are `not-tradable` with their sentence. */
+const codes: Partial<Record<ReasonCode, ErrorCode>> = {
+  'trading-off': 'trading-off',
+  'stopped-all': 'trading-stopped',
+  'no-wallet': 'no-wallet',
+  'no-key': 'no-key',
+};
+
+/** Returns the error of a refused order. */
+export function refusalError(reason: Reason): PublicError {
+  return new PublicError(codes[reason.code] ?? 'not-tradable', { text: reasonText(reason) });
+}
+
+export function orderRoutes(
+  router: RouterInstance,
+  deps: {
+    placing: Placing;
+    orders: Orders;
+    store: Pick<OrderStore, 'list'>;
+    /** Has the worker read an order again. */
+    wake(orderId: string): void;
+    adminActions: AdminActions;
+    limits: { quotes: Limiter; orders: Limiter };
+  },
+): void {
+  const { placing, orders, store, adminActions, limits } = deps;
+
+  /** Returns an order by its id. Throws `not-found`. */
+  async function required(id: string): Promise<OrderRecord> {
+    const order = await orders.find(id);
+    if (!order) throw new PublicError('not-found');
+    return order;
+  }
+
+  register(router, tradingCalls.quote, async ({ query }, { user }) => {
+    const userId = user._id.toHexString();
+    await limits.quotes.count(userId);
+    const answer = await placing.quote(userId, query);
+    if (!answer) throw new PublicError('token-not-found');
+    return answer;
+  });
+
+  register(router, tradingCalls.createOrder, async ({ body }, { user }) => {
+    const userId = user._id.toHexString();
+    await limits.orders.count(userId);
+    const { clientId, from, ...request } = body;
+    const cause = { kind: from, name: null };
+    const placement = await placing.place(userId, { ...request, key: `${from}:${clientId}`, cause });
+    switch (placement.type) {
+      case 'placed':
+        return presentOrder(placement.order);
+      case 'refused':
+        throw refusalError(placement.reason);
+      case 'unconfirmed':
+        throw new PublicError('confirm-needed', { details: { accept: placement.warnings } });
+      case 'unknown-token':
+        throw new PublicError('token-not-found');
+    }
+  });
+
+  register(router, tradingCalls.cancelOrder, async ({ params }, { user }) => {
+    const order = await required(params.id);
+    // Not even an administrator trades in another user's name.
+    requireOwner(user, order.userId.toHexString());
+    const cancelled = await orders.cancel(order);
+    deps.wake(params.id);
+    return presentOrder(cancelled);
+  });
+
+  register(router, tradingCalls.orders, async ({ query: { userId: asked, ...query } }, { user, ctx }) => {
+    const userId = asked ?? user._id.toHexString();
+    await adminActions.authorizeLook(actorOf(user, ctx), userId, 'orders', 'trading-looked-up');
+    return (await store.list(userId, query)).map(presentOrder);
+  });
+
+  register(router, tradingCalls.order, async ({ params }, { user, ctx }) => {
+    const order = await required(params.id);
+    const userId = order.userId.toHexString();
+    await adminActions.authorizeLook(actorOf(user, ctx), userId, 'orders', 'trading-looked-up');
+    return presentOrder(order);
+  });
+}

@@ -1,0 +1,85 @@
+import { PublicError } from '../../../common/errors.ts';
+import type { Clock } from '../../../common/time.ts';
+import { reason } from '../../../common/trading/reasons.ts';
+import type { EventSink } from '../../events/bus.ts';
+import { afterChanges, type OrderChange } from './changes.ts';
+import { presentOrder } from './present.ts';
+import type { OrderRecord } from './record.ts';
+import type { OrderStore } from './store.ts';
+
+/** The only writer of `orders`. Every change is a compare-and-set on the version (O1) and emits the order. */
+export interface Orders {
+  find(id: string): Promise<OrderRecord | null>;
+  /** Stores a new order; one with the same key is returned as it is. */
+  add(order: OrderRecord): Promise<{ order: OrderRecord; isNew: boolean }>;
+  /** Applies changes. Returns the order afterwards; null when it is no longer as it was read, or a change is impossible. */
+  change(order: OrderRecord, changes: readonly OrderChange[]): Promise<OrderRecord | null>;
+  /** Sets fields that the machine does not know, in the same way. */
+  close(order: OrderRecord, fields: Pick<OrderRecord, 'positionId'>): Promise<OrderRecord | null>;
+  /** Cancels an order that was not sent yet. Throws `already-sent`; an order that is over is returned as it is. */
+  cancel(order: OrderRecord): Promise<OrderRecord>;
+  /** Forbids further signing for an order: cancels it, or lets it end with the attempts that are out. Sales stay as they are. */
+  stop(id: string): Promise<OrderRecord | null>;
+}
+
+/** Each lost try means that another change succeeded, and an order has few of them. */
+const TRIES = 1_000;
+
+export function createOrders({ store, bus, clock }: { store: OrderStore; bus: EventSink; clock: Clock }): Orders {
+  const emit = (order: OrderRecord) =>
+    bus.emit('order-changed', { userId: order.userId.toHexString(), order: presentOrder(order) });
+
+  async function swap(before: OrderRecord, after: OrderRecord | null): Promise<OrderRecord | null> {
+    if (after === null || !(await store.swap(before, after))) return null;
+    emit(after);
+    return after;
+  }
+
+  const change = (order: OrderRecord, changes: readonly OrderChange[]) =>
+    swap(order, afterChanges(order, changes, clock.now()));
+
+  async function retried(
+    id: string,
+    work: (order: OrderRecord) => Promise<OrderRecord | null>,
+  ): Promise<OrderRecord | null> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const order = await store.find(id);
+      if (order === null) return null;
+      const done = await work(order);
+      if (done) return done;
+    }
+    throw new Error('an order changes too fast');
+  }
+
+  return {
+    find: store.find,
+    async add(order) {
+      if (await store.insert(order)) {
+        emit(order);
+        return { order, isNew: true };
+      }
+      const known = await store.findByKey(order.userId.toHexString(), order.key);
+      if (!known) throw new Error('an order with this key was found and is gone');
+      return { order: known, isNew: false };
+    },
+    change,
+    close: (order, { positionId }) =>
+      swap(order, { ...order, positionId, open: false, nextAt: null, version: order.version + 1 }),
+    async cancel({ _id }) {
+      const cancelled = await retried(_id.toHexString(), async (order) => {
+        if (order.status === 'cancelled') return order;
+        if (order.attempts.length > 0 || !['created', 'held'].includes(order.status)) {
+          throw new PublicError('already-sent');
+        }
+        return change(order, [{ type: 'cancelled', failure: reason('cancelled') }]);
+      });
+      if (!cancelled) throw new PublicError('not-found');
+      return cancelled;
+    },
+    stop: (id) =>
+      retried(id, async (order) => {
+        const stopped = afterChanges(order, [{ type: 'stopped', failure: reason('stopped') }], clock.now());
+        return stopped === null || order.noMore ? order : swap(order, stopped);
+      }),
+  };
+}

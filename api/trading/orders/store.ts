@@ -1,0 +1,99 @@
+import { type Model, type QueryFilter, Types } from 'mongoose';
+import type { TradingMode } from '../../../common/trading/account.ts';
+import { TRADING_PAGE_DEFAULT } from '../../../common/trading/http.ts';
+import { isDuplicateKey } from '../../platform/database.ts';
+import type { OrderRecord } from './record.ts';
+
+/** Filter and page of a query. */
+export interface OrderQuery {
+  address?: string | undefined;
+  state?: 'open' | 'over' | undefined;
+  limit?: number | undefined;
+  /** Id of the last order of the page before. */
+  before?: string | undefined;
+}
+
+/** Storage of orders. Ids are hexadecimal. Emits nothing: the service does. */
+export interface OrderStore {
+  /** Stores a new order. Resolves with false when the user has one with the same key. */
+  insert(order: OrderRecord): Promise<boolean>;
+  find(id: string): Promise<OrderRecord | null>;
+  findByKey(userId: string, key: string): Promise<OrderRecord | null>;
+  /** Replaces an order, if it is still as it was read (O1). Resolves with whether it was. */
+  swap(before: Pick<OrderRecord, '_id' | 'version'>, after: OrderRecord): Promise<boolean>;
+  /** Newest first. */
+  list(userId: string, query: OrderQuery): Promise<OrderRecord[]>;
+  /** Returns the ids of all orders that are not over. */
+  openIds(): Promise<string[]>;
+  /** Returns the purchases of a user, or of all (null), for which something may still be signed. */
+  stoppable(userId: string | null): Promise<OrderRecord[]>;
+  /** Returns the purchases of a user, or of all (null), that are out. */
+  countOut(userId: string | null): Promise<number>;
+  /** Returns the number of a user's orders without a verdict in time. */
+  countUnknown(userId: string, mode: TradingMode): Promise<number>;
+}
+
+export function createOrderStore(model: Model<OrderRecord>): OrderStore {
+  const idOf = (id: string) => new Types.ObjectId(id);
+  const ofUser = (userId: string | null) => (userId === null ? {} : { userId: idOf(userId) });
+
+  return {
+    async insert(order) {
+      try {
+        await model.create(order);
+        return true;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return false;
+      }
+    },
+    find: (id) => model.findById(id).lean<OrderRecord>().exec(),
+    // Index: userId, key (unique).
+    findByKey: (userId, key) =>
+      model
+        .findOne({ userId: idOf(userId), key })
+        .lean<OrderRecord>()
+        .exec(),
+    async swap({ _id, version }, after) {
+      const { matchedCount } = await model.replaceOne({ _id, version }, after);
+      return matchedCount > 0;
+    },
+    // Index: userId, _id; with an address: userId, token.address, _id.
+    list: (userId, { limit = TRADING_PAGE_DEFAULT, ...query }) =>
+      model
+        .find({ userId: idOf(userId), ...matching(query) })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean<OrderRecord[]>()
+        .exec(),
+    async openIds() {
+      // Index: open, nextAt where open.
+      const found = await model.find({ open: true }, { _id: 1 }).lean<Pick<OrderRecord, '_id'>[]>().exec();
+      return found.map(({ _id }) => _id.toHexString());
+    },
+    // Index: userId, side, status where open; of all users: open, nextAt.
+    stoppable: (userId) =>
+      model
+        .find({
+          ...ofUser(userId),
+          open: true,
+          side: 'buy',
+          status: { $in: ['created', 'held', 'sent', 'unknown'] },
+          noMore: false,
+        })
+        .lean<OrderRecord[]>()
+        .exec(),
+    countOut: (userId) =>
+      model.countDocuments({ ...ofUser(userId), open: true, side: 'buy', status: { $in: ['sent', 'unknown'] } }).exec(),
+    countUnknown: (userId, mode) =>
+      model.countDocuments({ userId: idOf(userId), open: true, status: 'unknown', mode }).exec(),
+  };
+}
+
+function matching({ address, state, before }: Omit<OrderQuery, 'limit'>): QueryFilter<OrderRecord> {
+  return {
+    ...(address === undefined ? {} : { 'token.address': address }),
+    ...(state === undefined ? {} : { open: state === 'open' }),
+    ...(before === undefined ? {} : { _id: { $lt: new Types.ObjectId(before) } }),
+  };
+}

@@ -1,0 +1,88 @@
+import { SECOND } from '../../../../common/time.ts';
+import { isFinal, isOver, mayAttempt, undecidedAttempts } from '../../../../common/trading/machine.ts';
+import { type Reason, type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
+import { failureOf, stateOf } from '../changes.ts';
+import type { AttemptRecord, OrderRecord } from '../record.ts';
+
+/** An order that was not sent within this time is no longer made: its price is of another moment. */
+export const FRESH_MS = 5 * SECOND;
+/** Time from its creation in which an order may be attempted again. */
+export const ATTEMPTS_MS = 20 * SECOND;
+/** An attempt without a verdict for this long makes the order `unknown`. */
+export const OVERDUE_MS = 90 * SECOND;
+/** A sale of everything that is out for this long gets a second attempt, with more slippage. */
+export const STUCK_MS = 6 * SECOND;
+/** Time between two sends of the same bytes. */
+export const RESEND_MS = 2 * SECOND;
+
+/** What the worker does next with an order. */
+export type NextAction =
+  | { type: 'cancel'; reason: Reason }
+  | { type: 'hold' }
+  | { type: 'attempt' }
+  | { type: 'look' }
+  | { type: 'give-up'; reason: Reason }
+  | { type: 'overdue' }
+  | { type: 'finish' };
+
+/** Reasons after which another attempt may succeed. */
+const PASSING: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['slippage', 'impact', 'expired', 'node-away']);
+
+/** Returns whether an order is made however late: its position waits for it, and no price was promised. */
+function isExit({ cause }: Pick<OrderRecord, 'cause'>): boolean {
+  return cause.kind === 'exit' || cause.kind === 'stop';
+}
+
+/** Returns the next action of an order, from its stored state and the time (epoch ms) alone. */
+export function nextAction(order: OrderRecord, now: number): NextAction {
+  if (isOver(order)) return { type: 'finish' };
+  if (order.status === 'created' || order.status === 'held') {
+    if (!isExit(order) && now - order.times.created > FRESH_MS) return { type: 'cancel', reason: reason('too-old') };
+    return { type: order.status === 'created' ? 'hold' : 'attempt' };
+  }
+  const [oldest] = undecided(order);
+  if (oldest === undefined) {
+    return mayTryAgain(order, now) ? { type: 'attempt' } : { type: 'give-up', reason: failureOf(order) };
+  }
+  if (order.status === 'sent' && now - oldest.signedAt > OVERDUE_MS) return { type: 'overdue' };
+  return isStuck(order, now) ? { type: 'attempt' } : { type: 'look' };
+}
+
+/** Returns the attempts that may still land, oldest first. */
+export function undecided(order: Pick<OrderRecord, 'attempts'>): AttemptRecord[] {
+  const signatures = new Set(undecidedAttempts(order).map(({ signature }) => signature));
+  return order.attempts.filter(({ signature }) => signatures.has(signature));
+}
+
+function mayTryAgain(order: OrderRecord, now: number): boolean {
+  if (isFinal(order.status) || !mayAttempt(stateOf(order))) return false;
+  const failure = order.attempts.at(-1)?.failure;
+  if (!failure || !PASSING.has(failure.code)) return false;
+  return isExit(order) || now - order.times.created <= ATTEMPTS_MS;
+}
+
+/** Returns whether a sale of everything needs a second attempt while the first one is out (O5). */
+function isStuck(order: OrderRecord, now: number): boolean {
+  const last = order.attempts.at(-1);
+  return isExit(order) && mayAttempt(stateOf(order)) && last !== undefined && now - last.signedAt > STUCK_MS;
+}
+
+/** Most that an exit gives way, basis points. */
+const EXIT_SLIPPAGE_MAX = 5_000;
+
+/** Returns the slippage of an order's next attempt, basis points: that of an exit doubles once, then is as large as it gets. */
+export function slippageOf(order: Pick<OrderRecord, 'cause' | 'slippageBps' | 'attempts'>): number {
+  if (!isExit(order) || order.attempts.length === 0) return order.slippageBps;
+  return order.attempts.length === 1 ? Math.min(2 * order.slippageBps, EXIT_SLIPPAGE_MAX) : EXIT_SLIPPAGE_MAX;
+}
+
+/**
+ * Returns the least that an attempt has to bring: by its quote, and for an order by hand at least as much as its first attempt,
+ * so that several small moves of the price do not add up to more than the slippage that was agreed to.
+ */
+export function leastOf(order: Pick<OrderRecord, 'cause' | 'attempts'>, quoted: bigint): bigint {
+  const first = order.attempts[0];
+  if (!first || isExit(order)) return quoted;
+  const promised = BigInt(first.least);
+  return promised > quoted ? promised : quoted;
+}

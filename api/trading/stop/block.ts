@@ -1,0 +1,28 @@
+import type { Orders } from '../orders/service.ts';
+import type { OrderStore } from '../orders/store.ts';
+
+/** Counts of a block: purchases that were cancelled before they were sent, and those that are out. */
+export interface BlockedOrders {
+  cancelled: number;
+  out: number;
+}
+
+/**
+ * Ends all signing for purchases of a user, or of all users (null), whose account takes no more holds by now (O6): what was not
+ * sent is cancelled, and what is out makes no further attempt. A purchase that is stored meanwhile gets no hold.
+ */
+export async function blockPurchases(
+  userId: string | null,
+  deps: {
+    store: Pick<OrderStore, 'stoppable' | 'countOut'>;
+    orders: Pick<Orders, 'stop'>;
+    /** Has the worker read an order again. */
+    wake(orderId: string): void;
+  },
+): Promise<BlockedOrders> {
+  const found = await deps.store.stoppable(userId);
+  const stopped = await Promise.all(found.map(({ _id }) => deps.orders.stop(_id.toHexString())));
+  for (const order of stopped) if (order) deps.wake(order._id.toHexString());
+  const cancelled = stopped.filter((order) => order?.status === 'cancelled').length;
+  return { cancelled, out: await deps.store.countOut(userId) };
+}

@@ -1,0 +1,62 @@
+import { type Connection, type Model, Schema, type Types } from 'mongoose';
+import type { TradingMode } from '../../../common/trading/account.ts';
+import type { OrderToken } from '../../../common/trading/order.ts';
+import type { Reason } from '../../../common/trading/reasons.ts';
+import type { StoppedRecord } from '../accounts/model.ts';
+
+/** A position that a stop sells, with what became of it. */
+export interface StoppedPosition {
+  /** Hexadecimal. */
+  positionId: string;
+  mode: TradingMode;
+  wallet: string;
+  token: OrderToken;
+  /** Base units. */
+  tokens: string;
+  /** Hexadecimal; null until its order exists. */
+  orderId: string | null;
+  outcome: 'waiting' | 'sold' | 'failed' | 'unknown';
+  lamports: number | null;
+  failure: Reason | null;
+}
+
+/** The report of a stop, in `tradingStops`. */
+export interface StopRecord {
+  _id: Types.ObjectId;
+  userId: Types.ObjectId;
+  at: Date;
+  by: StoppedRecord['by'];
+  cancelled: number;
+  out: number;
+  sells: boolean;
+  positions: StoppedPosition[];
+  /** Null while something is open. */
+  endedAt: Date | null;
+  version: number;
+}
+
+const { Mixed, ObjectId } = Schema.Types;
+const required = true;
+
+const stopSchema = new Schema<StopRecord>(
+  {
+    userId: { type: ObjectId, required },
+    at: { type: Date, required },
+    by: { type: String, required },
+    cancelled: { type: Number, required },
+    out: { type: Number, required },
+    sells: { type: Boolean, required },
+    positions: [Mixed],
+    endedAt: { type: Date, default: null },
+    version: { type: Number, required },
+  },
+  { versionKey: false, minimize: false, collection: 'tradingStops' },
+);
+// The last one of a user.
+stopSchema.index({ userId: 1, _id: -1 });
+// Those that are followed: few, whatever the total.
+stopSchema.index({ endedAt: 1 }, { partialFilterExpression: { endedAt: null } });
+
+export function stopModel(connection: Connection): Model<StopRecord> {
+  return connection.model<StopRecord>('TradingStop', stopSchema);
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { RouterInstance } from '@koa/router';
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import type { Clock, Random } from '../../common/time.ts';
+import type { ServerTrading, TradingMode } from '../../common/trading/account.ts';
+import type { AdminActions } from '../audit/admin-actions.ts';
+import type { Audit } from '../audit/service.ts';
+import type { EventBus } from '../events/bus.ts';
+import { createLimiter, createMemoryLimiter, type Limits } from '../http/limits/rate-limits.ts';
+import { ensureIndexes } from '../platform/database.ts';
+import type { Part } from '../platform/lifecycle.ts';
+import { tradingAccountRoutes } from './accounts/routes.ts';
+import { openTradingAccounts, type TradingAccounts } from './accounts/service.ts';
+import type { Executor } from './executors/executor.ts';
+import { orderModel } from './orders/model.ts';
+import { createPlacing, type PlaceDeps, type Placing } from './orders/place.ts';
+import { orderRoutes } from './orders/routes.ts';
+import { createOrders, type Orders } from './orders/service.ts';
+import { createOrderStore, type OrderStore } from './orders/store.ts';
+import { createLease, holderName, leaseModel } from './orders/worker/lease.ts';
+import { createLooker } from './orders/worker/looker.ts';
+import { createOrderWorker } from './orders/worker/worker.ts';
+import type { PositionBook } from './positions/fill-book.ts';
+import { adminTradingRoutes } from './status/routes.ts';
+import { createTradingStatus, type TradingStatusService } from './status/service.ts';
+import { stopModel } from './stop/model.ts';
+import { stopRoutes } from './stop/routes.ts';
+import { createTradingStop, type TradingStop } from './stop/service.ts';
+import { createStopStore } from './stop/store.ts';
+
+/** What positions get of the orders: both need one another. */
+export interface OrderTools {
+  accounts: TradingAccounts;
+  placing: Placing;
+}
+
+export interface TradingDeps {
+  connection: Connection;
+  server: ServerTrading;
+  executorOf(mode: TradingMode): Executor | null;
+  /** Opens the positions, which sell by `placing`. */
+  openPositions(tools: OrderTools): Promise<PositionBook>;
+  wallets: PlaceDeps['wallets'];
+  watchlists: PlaceDeps['watchlists'];
+  market: PlaceDeps['market'];
+  audit: Pick<Audit, 'record'>;
+  adminActions: AdminActions;
+  limits: Pick<Limits, 'quotePerUser' | 'orderPerUser'>;
+  /** Whether real buying is refused, since the launchpad's program answered in an unknown way. */
+  isLocked(): boolean;
+  /** Returns false when no administrator watches. */
+  isWatched(): boolean;
+  bus: EventBus;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+}
+
+export interface Trading {
+  accounts: TradingAccounts;
+  orders: Orders;
+  orderStore: OrderStore;
+  placing: Placing;
+  stop: TradingStop;
+  status: TradingStatusService;
+  positions: PositionBook;
+  routes: ((router: RouterInstance) => void)[];
+  parts: Part[];
+}
+
+/** Opens accounts, orders, the worker and the stop of this database, and creates their indexes. */
+export async function openTrading(deps: TradingDeps): Promise<Trading> {
+  const { connection, bus, clock, random, log, audit, server, adminActions } = deps;
+  const models = { orders: orderModel(connection), stops: stopModel(connection), leases: leaseModel(connection) };
+  await ensureIndexes(models.orders);
+  await ensureIndexes(models.stops);
+  const accounts = openTradingAccounts({ connection, server, audit, bus, clock });
+  const store = createOrderStore(models.orders);
+  const orders = createOrders({ store, bus, clock });
+  const placing = createPlacing({
+    ...deps,
+    accounts,
+    orders,
+    store,
+    hasPosition: (...position) => positions.hasOpen(...position),
+    wake: (id, quote) => worker.wake(id, quote),
+  });
+  const positions = await deps.openPositions({ accounts, placing });
+  const worker = createOrderWorker({
+    orders,
+    openIds: store.openIds,
+    accounts,
+    executorOf: deps.executorOf,
+    looker: createLooker(),
+    fills: positions,
+    wallets: deps.wallets,
+    lease: createLease({ model: models.leases, id: 'trading', by: holderName(randomUUID()), clock }),
+    clock,
+    random,
+    log,
+  });
+  const stop = createTradingStop({
+    store: createStopStore(models.stops),
+    accounts,
+    block: { store, orders, wake: worker.wake },
+    orders,
+    placing,
+    positions,
+    audit,
+    bus,
+    clock,
+    log,
+  });
+  const status = createTradingStatus({ ...deps, model: models.orders, accounts });
+  const limits = {
+    quotes: createMemoryLimiter(deps.limits.quotePerUser),
+    orders: await createLimiter(connection, 'order', deps.limits.orderPerUser),
+  };
+  const routes: Trading['routes'] = [
+    (router) => tradingAccountRoutes(router, { accounts, adminActions, closePaperPositions: positions.closePaper }),
+    (router) => orderRoutes(router, { placing, orders, store, wake: worker.wake, adminActions, limits }),
+    (router) => stopRoutes(router, { stop, accounts }),
+    (router) => adminTradingRoutes(router, { status, stop }),
+  ];
+  const parts: Part[] = [
+    { name: 'orders', stage: 'doors', start: () => worker.start(), stop: () => worker.stop() },
+    { name: 'stops', stage: 'work', start: () => stop.start(), stop: () => stop.stopFollowing() },
+    { name: 'trading status', stage: 'work', start: () => status.start(), stop: () => status.stop() },
+  ];
+  return { accounts, orders, orderStore: store, placing, stop, status, positions, routes, parts };
+}
