@@ -6,6 +6,8 @@ import { Frame } from '../layout/frame.tsx';
 import { MenuBotLink, SidebarBotLink } from '../layout/sidebar.tsx';
 import { useLive } from '../live/hooks/use-live.ts';
 import { useBotAddress } from '../telegram/bot-link.tsx';
+import { StoppedBanner } from '../trading/header/stopped-banner.tsx';
+import { TradingControls } from '../trading/header/trading-controls.tsx';
 import { useTradingFeed } from '../trading/state/use-trading-feed.ts';
 import { SpinnerPage } from '../ui/spinner.tsx';
 import { useUserFeed } from '../users/use-user-feed.ts';
@@ -18,6 +20,7 @@ const TokenDetailPage = lazy(() => import('../tokens/detail/detail-page.tsx'));
 const RulesPage = lazy(() => import('../rules/rules-page.tsx'));
 const StrategiesPage = lazy(() => import('../strategies/strategies-page.tsx'));
 const TransactionsPage = lazy(() => import('../transactions/transactions-page.tsx'));
+const PositionsPage = lazy(() => import('../positions/positions-page.tsx'));
 const WalletPage = lazy(() => import('../wallet/wallet-page.tsx'));
 const SettingsPage = lazy(() => import('../settings/settings-page.tsx'));
 const AdminPage = lazy(() => import('../admin/admin-page.tsx'));
@@ -33,7 +36,8 @@ export default function SignedInApp() {
   useUserFeed();
   useTradingFeed();
   return (
-    <Frame headerActions={<AlertBell />} sidebarLink={<BotLink />} moreLink={<BotItem />}>
+    <Frame headerActions={<HeaderActions />} sidebarLink={<BotLink />} moreLink={<BotItem />}>
+      <StoppedBanner />
       {/* Keyed by path, so that a page that failed does not hide the next one. */}
       <ErrorBoundary key={path}>
         <Suspense fallback={<SpinnerPage label="Loading page" />}>
@@ -66,6 +70,9 @@ function Pages() {
       <Route path="/app/transactions">
         <TransactionsPage />
       </Route>
+      <Route path="/app/positions">
+        <PositionsPage />
+      </Route>
       <Route path="/app/wallet">
         <WalletPage />
       </Route>
@@ -94,6 +101,15 @@ function Pages() {
       </Route>
       <Route component={NotFoundPage} />
     </Switch>
+  );
+}
+
+function HeaderActions() {
+  return (
+    <>
+      <TradingControls />
+      <AlertBell />
+    </>
   );
 }
 

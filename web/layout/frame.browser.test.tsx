@@ -56,6 +56,7 @@ const menu = [
   ['Auto-Buy Rules', '/app/auto-buy'],
   ['Auto-Buy Strategies', '/app/auto-buy-strategies'],
   ['Transactions', '/app/transactions'],
+  ['Positions', '/app/positions'],
   ['Wallet', '/app/wallet'],
   ['Settings', '/app/settings'],
 ];
@@ -97,7 +98,13 @@ describe('the menu', () => {
     expect(screen.getByRole('link', { name: 'Auto-Buy Strategies' })).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'More' }));
     const others = await screen.findAllByRole('menuitem');
-    expect(others.map((item) => item.textContent)).toEqual(['Transactions', 'Settings', 'Telegram bot', 'Log out']);
+    expect(others.map((item) => item.textContent)).toEqual([
+      'Transactions',
+      'Positions',
+      'Settings',
+      'Telegram bot',
+      'Log out',
+    ]);
     await userEvent.click(screen.getByRole('menuitem', { name: 'Settings' }));
     expect(path()).toBe('/app/settings');
   });

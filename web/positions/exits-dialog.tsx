@@ -1,0 +1,61 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { plainWords } from '../../common/field-errors.ts';
+import { type Exits, exitsSchema } from '../../common/trading/account.ts';
+import type { Position } from '../../common/trading/position.ts';
+import { useMutation } from '../http/use-mutation.ts';
+import { useStore } from '../store.ts';
+import { ExitsFields } from '../trading/exits-fields.tsx';
+import { symbolOfToken } from '../trading/format.ts';
+import { ModeBadge } from '../trading/mode-badge.tsx';
+import { changeExits } from '../trading/state/changes.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { price } from '../ui/format.ts';
+import { toast } from '../ui/toast-store.ts';
+
+/** Sets stop loss and take profit of an open position. */
+export function ExitsDialog({ position, onClose }: { position: Position; onClose: () => void }) {
+  const store = useStore();
+  const formId = useId();
+  const form = useForm<Exits>({
+    resolver: zodResolver(exitsSchema, { error: plainWords }),
+    defaultValues: position.exits,
+  });
+  const { errors } = form.formState;
+  const { pending, run } = useMutation(async (exits: Exits) => {
+    await changeExits(store, position.id, exits);
+    toast({ title: 'Exits Saved', description: `The exits of ${symbolOfToken(position.token)} have been saved.` });
+    onClose();
+  });
+  const submit = form.handleSubmit((exits) => run(exits));
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={pending}
+      title={`Exits of ${symbolOfToken(position.token)}`}
+      description={`Both compare with the average price paid, ${price(position.entryPrice)} SOL, without fees.`}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={pending}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant="primary" busy={pending}>
+            Save Exits
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
+        <ModeBadge mode={position.mode} />
+        <ExitsFields
+          register={form.register}
+          stopLoss={{ name: 'stopLossPercent', error: errors.stopLossPercent?.message }}
+          takeProfit={{ name: 'takeProfitPercent', error: errors.takeProfitPercent?.message }}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,167 @@
+import { useMemo, useState } from 'react';
+import type { Position } from '../../common/trading/position.ts';
+import { reasonText } from '../../common/trading/reasons.ts';
+import { walletCalls } from '../../common/wallet/http.ts';
+import { useUserId } from '../auth/session.ts';
+import { Age } from '../live/hooks/age.tsx';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { profitPercent, shortSol, symbolOfToken, tokenCount } from '../trading/format.ts';
+import { ProfitText } from '../trading/profit-text.tsx';
+import { QuickButtons } from '../trading/quick/quick-button.tsx';
+import { useTradingAccount } from '../trading/state/trading.ts';
+import { Button } from '../ui/button.tsx';
+import { type DataColumn, DataTable } from '../ui/data-table.tsx';
+import { MISSING, percentChange } from '../ui/format.ts';
+import { Price } from '../ui/price.tsx';
+import { exitsText, originText, TokenCell } from './cells.tsx';
+import { ExitsDialog } from './exits-dialog.tsx';
+
+/** Open positions with their present values, and buttons that sell. */
+export function OpenTable({ positions }: { positions: readonly Position[] }) {
+  const [editing, setEditing] = useState<Position | null>(null);
+  const columns = useMemo(() => columnsFor(setEditing), []);
+  return (
+    <>
+      <DataTable label="Open positions" look="stacked" columns={columns} rows={positions} rowId={({ id }) => id} />
+      {editing !== null && <ExitsDialog position={editing} onClose={() => setEditing(null)} />}
+    </>
+  );
+}
+
+/** Returns whether a position is in a wallet that is not the present one; false while that is unknown. */
+function useIsElsewhere({ mode, wallet }: Position): boolean {
+  const { data } = useUserQuery(walletCalls.get, { params: { userId: useUserId() ?? '' } });
+  return data !== undefined && mode !== 'paper' && data.walletAddress !== wallet;
+}
+
+const OTHER_WALLET = 'This position is in a wallet that is not the present one.';
+
+function OpenTokenCell({ position }: { position: Position }) {
+  return <TokenCell position={position} notes={useIsElsewhere(position) ? [OTHER_WALLET] : []} />;
+}
+
+/** Reads the account itself: other columns would mount the buttons again, under the pointer. */
+function SellCell({ position }: { position: Position }) {
+  const { mode, token } = position;
+  const account = useTradingAccount();
+  const isElsewhere = useIsElsewhere(position);
+  if (account === null || mode !== account.mode || isElsewhere) {
+    return <span className="text-muted text-xs">{MISSING}</span>;
+  }
+  const trades = account.defaults.sellPresets.slice(1).map((sharePercent) => {
+    return { side: 'sell', address: token.address, sharePercent, from: 'page' } as const;
+  });
+  return (
+    <span className="inline-flex gap-1.5">
+      <QuickButtons inRow={false} name={symbolOfToken(token)} trades={trades} />
+    </span>
+  );
+}
+
+function columnsFor(onExits: (position: Position) => void): DataColumn<Position>[] {
+  return [
+    { id: 'token', label: 'Token', cellClass: 'min-w-0', cell: (one) => <OpenTokenCell position={one} /> },
+    ...figures,
+    {
+      id: 'exits',
+      label: 'Exits',
+      cellClass: '@max-4xl:order-5',
+      cell: (one) => (
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-ml-2.5"
+          aria-label={`Exits of ${symbolOfToken(one.token)}: ${exitsText(one.exits)}`}
+          title="Set stop loss and take profit"
+          onClick={() => onExits(one)}
+        >
+          <span className="@4xl:hidden">Exits</span> {exitsText(one.exits)}
+        </Button>
+      ),
+    },
+    {
+      id: 'age',
+      label: 'Age',
+      cellClass: 'text-muted @max-4xl:order-3 @max-4xl:text-right',
+      cell: ({ openedAt }) => <Age at={openedAt} />,
+    },
+    {
+      id: 'sell',
+      label: 'Sell',
+      align: 'right',
+      cellClass: '@max-4xl:order-6',
+      cell: (one) => <SellCell position={one} />,
+    },
+  ];
+}
+
+const figures: readonly DataColumn<Position>[] = [
+  {
+    id: 'origin',
+    label: 'Bought by',
+    cellClass: 'max-w-[16ch] truncate @max-4xl:hidden',
+    cell: originText,
+  },
+  {
+    id: 'amount',
+    label: 'Amount',
+    align: 'right',
+    cellClass: '@max-4xl:order-4 @max-4xl:text-left',
+    cell: ({ tokens, token }) => tokenCount(tokens, token.decimals),
+  },
+  {
+    id: 'paid',
+    label: 'Paid',
+    align: 'right',
+    cellClass: '@max-4xl:hidden',
+    cell: ({ costLamports, entryPrice }) => (
+      <>
+        <span className="whitespace-nowrap">{shortSol(costLamports)} SOL</span>
+        <span className="block text-muted text-xs">
+          at <Price value={entryPrice} />
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'price',
+    label: 'Price now',
+    align: 'right',
+    cellClass: '@max-4xl:hidden',
+    cell: ({ value }) => <Price value={value?.price ?? null} />,
+  },
+  {
+    id: 'value',
+    label: 'Would return now',
+    align: 'right',
+    cellClass: '@max-4xl:order-2 @max-4xl:text-left',
+    cell: ({ value, costLamports }) =>
+      value?.lamports == null ? (
+        <span className="text-muted" title={value?.unknown ? reasonText(value.unknown) : undefined}>
+          {MISSING}
+        </span>
+      ) : (
+        <span className="whitespace-nowrap">
+          {shortSol(value.lamports)} SOL<span className="text-muted @4xl:hidden"> of {shortSol(costLamports)}</span>
+        </span>
+      ),
+  },
+  {
+    id: 'profit',
+    label: 'Profit',
+    align: 'right',
+    cellClass: '@max-4xl:order-1',
+    cell: ({ value, costLamports }) => {
+      const profit = value?.profitLamports ?? null;
+      if (profit === null) return MISSING;
+      return (
+        <>
+          <ProfitText lamports={profit} />
+          <span className="block text-xs">
+            <ProfitText lamports={profit}>{percentChange(profitPercent(profit, costLamports))}</ProfitText>
+          </span>
+        </>
+      );
+    },
+  },
+];

@@ -1,0 +1,173 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { tradingCalls } from '../../common/trading/http.ts';
+import { newOrderSchema } from '../../common/trading/order.ts';
+import type { Position } from '../../common/trading/position.ts';
+import { reason } from '../../common/trading/reasons.ts';
+import { walletCalls } from '../../common/wallet/http.ts';
+import { liveOf } from '../live/live.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { cellTexts, sent } from '../testing/page.ts';
+import { type Rendered, renderWithApp } from '../testing/render.tsx';
+import { useTradingFeed } from '../trading/state/use-trading-feed.ts';
+import { AT, account, id, order, position } from '../trading/testing/fixtures.ts';
+import PositionsPage from './positions-page.tsx';
+
+let server: FakeServer;
+const WALLET = position(1).wallet;
+
+beforeEach(() => {
+  server = fakeServer();
+  server.answer(tradingCalls.account, account());
+  server.answer(tradingCalls.profit, []);
+  server.answer(walletCalls.get, { walletAddress: WALLET, hasKey: true, savedAt: AT });
+});
+afterEach(() => server.close());
+
+function Page() {
+  useTradingFeed();
+  return <PositionsPage />;
+}
+
+/** Opens the page with open and closed positions. */
+function open(given: Position[], closed: Position[] = []): Rendered {
+  server.answer(tradingCalls.positions, ({ query }) => (query.get('state') === 'open' ? given : closed));
+  return renderWithApp(<Page />, { path: '/app/positions' });
+}
+
+const rows = async () =>
+  within(await screen.findByRole('table', { name: 'Open positions' }))
+    .getAllByRole('row')
+    .slice(1);
+
+test('lists open positions with what a sale of all returns now', async () => {
+  open([position(1, { exits: { stopLossPercent: 20, takeProfitPercent: 50 } })]);
+  const [row] = await rows();
+  const texts = cellTexts(row);
+  expect(texts.slice(1, 4)).toEqual(['You', '3,402,118', '0.1001 SOLat 0.0₇2900']);
+  expect(texts[4]).toBe('0.0₇3200');
+  expect(texts[5]).toMatch(/^0\.1101 SOL/);
+  expect(texts[6]).toBe('+0.0100 SOL▲ +10.00%');
+  expect(texts[7]).toContain('−20 % / +50 %');
+});
+
+test('shows a dash and the reason where the value is unknown', async () => {
+  const value = { lamports: null, unknown: reason('no-depth'), profitLamports: null, price: null, at: AT };
+  open([position(1, { value })]);
+  const [row] = await rows();
+  expect(cellTexts(row).slice(4, 7)).toEqual(['–', '–', '–']);
+  expect(screen.getByTitle('The depth of its market is unknown.')).toBeVisible();
+  expect(screen.getByText('Unrealised').closest('div')?.parentElement).toHaveTextContent('–');
+});
+
+test('follows values and changes by events, and takes no older version', async () => {
+  const { store } = open([position(1, { version: 3 })]);
+  await rows();
+  const { receive } = liveOf(store);
+  const later = new Date(Date.parse(AT) + 1_000).toISOString();
+  const value = { lamports: 90_105_000, unknown: null, profitLamports: -10_000_000, price: 0.000000027, at: later };
+  act(() => receive({ event: 'position-values', payload: { values: [{ id: id(1), value }] } }));
+  expect(cellTexts((await rows())[0])[6]).toBe('−0.0100 SOL▼ −9.99%');
+  act(() => receive({ event: 'position', payload: position(1, { version: 2, tokens: '1' }) }));
+  expect(cellTexts((await rows())[0])[2]).toBe('3,402,118');
+  act(() => receive({ event: 'position', payload: position(2) }));
+  expect(await rows()).toHaveLength(2);
+  act(() => receive({ event: 'position', payload: position(1, { version: 4, status: 'closed', closedAt: later }) }));
+  act(() => receive({ event: 'position', payload: position(2, { version: 2, status: 'closed', closedAt: later }) }));
+  expect(await screen.findByText('No positions.')).toBeVisible();
+  expect(screen.getByText('What rules, strategies and you buy shows here.')).toBeVisible();
+});
+
+test('sells a share by one click, and shows its state on the button', async () => {
+  server.answer(tradingCalls.createOrder, order(1, { side: 'sell' }));
+  const { store } = open([position(1)]);
+  await rows();
+  await userEvent.click(await screen.findByRole('button', { name: 'Sell 50 %: OTTR' }));
+  const [body] = sent(server, 'POST', '/api/trading/orders');
+  expect(newOrderSchema.parse(body)).toMatchObject({ side: 'sell', sharePercent: 50, from: 'page', accept: [] });
+  expect(screen.getByRole('button', { name: 'Sell 100 %: OTTR' })).toBeDisabled();
+  const failed = order(1, { side: 'sell', status: 'failed', failure: reason('expired'), version: 9 });
+  act(() => liveOf(store).receive({ event: 'order', payload: failed }));
+  expect(await screen.findByRole('button', { name: 'Sell 50 %: OTTR: Failed' })).toHaveAttribute(
+    'title',
+    'No block took the transaction before it expired.',
+  );
+});
+
+test('offers no sale of a position in another mode or wallet, and says why', async () => {
+  open([position(1, { mode: 'paper' }), position(2, { wallet: position(2).token.address })]);
+  expect(await screen.findByText('Paper')).toBeVisible();
+  expect(await screen.findByText('This position is in a wallet that is not the present one.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Sell/ })).toBeNull();
+});
+
+test('says when tokens were moved elsewhere', async () => {
+  open([position(1, { movedTokens: '1200000000' })]);
+  expect(await screen.findByText('1,200 tokens were moved elsewhere')).toBeVisible();
+});
+
+test('sets the exits, which are empty for none', async () => {
+  server.answer(
+    tradingCalls.changeExits,
+    position(1, { version: 2, exits: { stopLossPercent: 15, takeProfitPercent: null } }),
+  );
+  open([position(1)]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Exits of OTTR: –' }));
+  const loss = screen.getByLabelText('Stop loss');
+  await userEvent.type(loss, '150');
+  await userEvent.click(screen.getByRole('button', { name: 'Save Exits' }));
+  expect(await screen.findByRole('alert')).toBeVisible();
+  expect(server.count(tradingCalls.changeExits)).toBe(0);
+  await userEvent.clear(loss);
+  await userEvent.type(loss, '15');
+  await userEvent.click(screen.getByRole('button', { name: 'Save Exits' }));
+  expect(await screen.findByRole('button', { name: 'Exits of OTTR: −15 %' })).toBeVisible();
+  expect(sent(server, 'PATCH', `/api/trading/positions/${id(1)}`)).toEqual([
+    { stopLossPercent: 15, takeProfitPercent: null },
+  ]);
+});
+
+test('shows the totals of today', async () => {
+  server.answer(tradingCalls.profit, [
+    { day: AT.slice(0, 10), realisedLamports: 12_000_000, feesLamports: 2_700_000, wins: 2, losses: 1 },
+  ]);
+  const budget = account().budget;
+  if (budget === null) throw new Error('an account without a budget');
+  server.answer(tradingCalls.account, account({ budget: { ...budget, realisedLamports: 12_000_000 } }));
+  open([position(1), position(2)]);
+  await rows();
+  expect(await screen.findByText('+0.0120 SOL')).toBeVisible();
+  expect(screen.getByText('+0.0200 SOL')).toBeVisible();
+  expect(screen.getByText('0.0027 SOL')).toBeVisible();
+  expect(screen.getByText('2 with a gain, 1 without.')).toBeVisible();
+});
+
+test('exports open and closed positions with exact figures', async () => {
+  const closed = position(3, { status: 'closed', tokens: '0', closedAt: AT, value: null, realisedLamports: -1 });
+  open([position(1)], [closed]);
+  await rows();
+  const saved: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) saved.push(blob);
+    return 'blob:saved';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  await userEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  const [head, first, second] = ((await saved[0]?.text()) ?? '').split('\r\n');
+  expect(head).toMatch(/^Opened,Closed,State,Token,/);
+  expect(first).toContain('0.100105,0,0,0.001355,0.1101155');
+  expect(second).toContain('-0.000000001');
+  vi.restoreAllMocks();
+});
+
+test('shows closed positions with what they brought', async () => {
+  open(
+    [],
+    [position(3, { status: 'closed', closedAt: AT, proceedsLamports: 120_000_000, realisedLamports: 19_895_000 })],
+  );
+  await userEvent.click(await screen.findByRole('tab', { name: 'Closed' }));
+  const table = within(await screen.findByRole('table', { name: 'Closed positions' }));
+  expect(table.getByText('+0.0199 SOL')).toBeVisible();
+});

@@ -1,0 +1,66 @@
+import { tradingCalls } from '../../common/trading/http.ts';
+import type { Position } from '../../common/trading/position.ts';
+import { sessionAtom } from '../auth/session.ts';
+import { request } from '../http/client.ts';
+import { linkAtom } from '../live/atoms/atoms.ts';
+import { atomWithInfiniteQuery, useAtomValue } from '../store.ts';
+import { tradingKeys } from '../trading/state/trading.ts';
+
+/** Poll interval while the socket is down, ms; otherwise an event about a closed position refetches the list. */
+const POLL_MS = 60_000;
+const PAGE_SIZE = 50;
+
+/** Returns one page of positions, newest first. `before`: id of the last row of the page before; null for the first. */
+export async function fetchPositions(
+  state: 'open' | 'closed',
+  { before, limit, signal }: { before: string | null; limit: number; signal: AbortSignal },
+): Promise<Position[]> {
+  const query = { state, limit, ...(before === null ? {} : { before }) };
+  return (await request(tradingCalls.positions, { query, signal })).data;
+}
+
+/** Returns the cursor of the next page; null after the last one. */
+export function cursorAfter(page: readonly Position[], limit: number): string | null {
+  return page.length < limit ? null : (page.at(-1)?.id ?? null);
+}
+
+const FIRST_PAGE: string | null = null;
+
+const pagesAtom = atomWithInfiniteQuery((get) => {
+  const session = get(sessionAtom);
+  return {
+    queryKey: [...tradingKeys.positions, 'closed'],
+    queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+      fetchPositions('closed', { before: pageParam, limit: PAGE_SIZE, signal }),
+    initialPageParam: FIRST_PAGE,
+    getNextPageParam: (last: Position[]) => cursorAfter(last, PAGE_SIZE),
+    enabled: session !== null && session !== 'unknown',
+    refetchInterval: get(linkAtom).phase === 'live' ? (false as const) : POLL_MS,
+  };
+});
+
+/** Closed positions, as far as they are loaded. */
+export interface ClosedPositions {
+  /** Newest first; undefined before the first response. */
+  rows: Position[] | undefined;
+  error: string | null;
+  loading: boolean;
+  reload: () => void;
+  hasMore: boolean;
+  loadMore: () => void;
+  loadingMore: boolean;
+}
+
+/** Returns the user's closed positions, page by page. */
+export function useClosedPositions(): ClosedPositions {
+  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAtomValue(pagesAtom);
+  return {
+    rows: data?.pages.flat(),
+    error: error === null ? null : error.message,
+    loading: isFetching && !isFetchingNextPage,
+    reload: () => void refetch(),
+    hasMore: hasNextPage,
+    loadMore: () => void fetchNextPage(),
+    loadingMore: isFetchingNextPage,
+  };
+}

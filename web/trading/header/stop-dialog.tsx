@@ -1,0 +1,103 @@
+import { ruleCalls } from '../../../common/rules/http.ts';
+import { strategyCalls } from '../../../common/strategies/http.ts';
+import type { TradingAccount } from '../../../common/trading/account.ts';
+import { tradingCalls } from '../../../common/trading/http.ts';
+import type { Order } from '../../../common/trading/order.ts';
+import { useMutation } from '../../http/use-mutation.ts';
+import { useUserQuery } from '../../live/hooks/use-user-query.ts';
+import { useAtomValue, useStore } from '../../store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ModeBadge } from '../mode-badge.tsx';
+import { stopTrading } from '../state/changes.ts';
+import { isPending, receivedOrdersAtom } from '../state/received.ts';
+import { useOpenPositions } from '../state/trading.ts';
+import { mergeNewest } from '../state/versions.ts';
+import { totalsOf } from '../totals.ts';
+
+/** Most open orders that are counted. */
+const ORDERS_MAX = 200;
+
+/** Asks before buying stops, with the counts of what it concerns. */
+export function StopDialog(props: { account: TradingAccount; onClose: () => void; onStopped: () => void }) {
+  const { account, onClose, onStopped } = props;
+  const store = useStore();
+  const counts = useCounts(account);
+  const { pending, run } = useMutation(async (sell: boolean) => {
+    await stopTrading(store, sell);
+    onStopped();
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={pending}
+      title="Stop buying?"
+      footer={
+        <>
+          <Button onClick={onClose} disabled={pending}>
+            Cancel
+          </Button>
+          {counts.positions > 0 && (
+            <Button disabled={pending} onClick={() => void run(true)}>
+              Stop and sell everything
+            </Button>
+          )}
+          <Button variant="destructive" data-autofocus="" busy={pending} onClick={() => void run(false)}>
+            Stop buying
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3 text-sm">
+        <ModeBadge mode={account.mode ?? 'off'} />
+        <p>{stopText(counts)}</p>
+      </div>
+    </Dialog>
+  );
+}
+
+interface Counts {
+  /** Active rules and strategies. */
+  plans: number;
+  /** Purchases that are not sent yet, and those that are. */
+  waiting: number;
+  sent: number;
+  /** Open positions of the present mode. */
+  positions: number;
+}
+
+function useCounts({ mode }: TradingAccount): Counts {
+  const { data: rules = [] } = useUserQuery(ruleCalls.list, {});
+  const { data: strategies = [] } = useUserQuery(strategyCalls.list, {});
+  const { data: orders = [] } = useUserQuery(tradingCalls.orders, { query: { state: 'open', limit: ORDERS_MAX } });
+  const received = useAtomValue(receivedOrdersAtom);
+  const positions = useOpenPositions() ?? [];
+  const buys = mergeNewest<Order>(orders, received, (order) => order.side === 'buy' && isPending(order));
+  const waiting = buys.filter(({ status }) => status === 'created' || status === 'held').length;
+  return {
+    plans: [...rules, ...strategies].filter(({ isActive }) => isActive).length,
+    waiting,
+    sent: buys.length - waiting,
+    positions: mode === null ? 0 : totalsOf(positions, mode).count,
+  };
+}
+
+/** Returns the consequences of a stop, those that concern something. */
+export function stopText({ plans, waiting, sent, positions }: Counts): string {
+  const parts = [
+    plans > 0 ? `${plans} ${plans === 1 ? 'plan stops' : 'plans stop'} at once` : null,
+    waiting > 0
+      ? `${waiting} ${waiting === 1 ? 'order that waits is' : 'orders that wait are'} cancelled`
+      : 'no order waits',
+    sent > 0
+      ? `${sent} that ${sent === 1 ? 'was sent is followed to its end' : 'were sent are followed to their ends'}`
+      : null,
+  ].filter((part) => part !== null);
+  const text = parts.join(', ');
+  const stay =
+    positions === 0
+      ? 'You have no open positions.'
+      : `Your ${positions} ${positions === 1 ? 'position stays' : 'positions stay'}.`;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. ${stay}`;
+}

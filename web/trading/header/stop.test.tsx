@@ -1,0 +1,135 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ruleCalls } from '../../../common/rules/http.ts';
+import { strategyCalls } from '../../../common/strategies/http.ts';
+import type { TradingAccount } from '../../../common/trading/account.ts';
+import { tradingCalls } from '../../../common/trading/http.ts';
+import { reason } from '../../../common/trading/reasons.ts';
+import type { StopReport } from '../../../common/trading/stop.ts';
+import { liveOf } from '../../live/live.ts';
+import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { sent } from '../../testing/page.ts';
+import { type Rendered, renderWithApp } from '../../testing/render.tsx';
+import { useTradingFeed } from '../state/use-trading-feed.ts';
+import { AT, account, id, order, position } from '../testing/fixtures.ts';
+import { stopText } from './stop-dialog.tsx';
+import { StoppedBanner } from './stopped-banner.tsx';
+import { TradingControls } from './trading-controls.tsx';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+  server.answer(ruleCalls.list, []);
+  server.answer(strategyCalls.list, []);
+  server.answer(tradingCalls.orders, [order(1), order(2, { status: 'sent' }), order(3, { side: 'sell' })]);
+  server.answer(tradingCalls.positions, [position(1), position(2)]);
+});
+afterEach(() => server.close());
+
+function Page() {
+  useTradingFeed();
+  return (
+    <>
+      <TradingControls />
+      <StoppedBanner />
+    </>
+  );
+}
+
+function open(fields: Partial<TradingAccount> = {}): Rendered {
+  server.answer(tradingCalls.account, account(fields));
+  return renderWithApp(<Page />);
+}
+
+function report(fields: Partial<StopReport> = {}): StopReport {
+  return { id: id(9), at: AT, by: 'user', cancelled: 1, out: 1, sells: false, positions: [], endedAt: AT, ...fields };
+}
+
+const stopped = { at: AT, by: 'user' } as const;
+
+test('shows network, open positions and their value in the header', async () => {
+  open();
+  expect(await screen.findByText('Local chain')).toBeVisible();
+  const link = await screen.findByTitle('2 open positions; a sale of all would return 0.2202 SOL now.');
+  expect(link).toHaveAttribute('href', '/app/positions');
+});
+
+test('shows amber for real money and nothing to press while trading is off', async () => {
+  const { unmount } = open({ server: 'live', modes: ['paper', 'live'], mode: 'live' });
+  expect((await screen.findByText('Mainnet (beta)')).className).toContain('text-risk-medium');
+  unmount();
+  open({ server: 'off', modes: [], mode: null, budget: null });
+  expect(await screen.findByText('Trading off')).toBeVisible();
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test.each([
+  [
+    { plans: 12, waiting: 2, sent: 1, positions: 5 },
+    '12 plans stop at once, 2 orders that wait are cancelled, 1 that was sent is followed to its end. Your 5 positions stay.',
+  ],
+  [{ plans: 0, waiting: 0, sent: 0, positions: 0 }, 'No order waits. You have no open positions.'],
+])('the question names what a stop concerns: %j', (counts, text) => {
+  expect(stopText(counts)).toBe(text);
+});
+
+test('Shift+Esc asks, and stopping shows the report', async () => {
+  server.answer(tradingCalls.stop, report());
+  open();
+  await screen.findByRole('button', { name: 'Stop' });
+  await userEvent.keyboard('{Shift>}{Escape}{/Shift}');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Stop buying?' }));
+  await dialog.findByText(
+    '1 order that waits is cancelled, 1 that was sent is followed to its end. Your 2 positions stay.',
+  );
+  await userEvent.click(dialog.getByRole('button', { name: 'Stop buying' }));
+  const shown = within(await screen.findByRole('dialog', { name: 'Buying is stopped' }));
+  expect(shown.getByText('1 order cancelled before it was sent.')).toBeVisible();
+  expect(shown.getByText('Your positions stay.')).toBeVisible();
+  expect(sent(server, 'POST', '/api/trading/stop')).toEqual([{ sell: false }]);
+});
+
+test('the report of a stop with sales follows its events', async () => {
+  const { token } = position(1);
+  const sale = { positionId: id(1), token, orderId: null, outcome: 'waiting', lamports: null, failure: null } as const;
+  const other = { ...sale, positionId: id(2) };
+  server.answer(tradingCalls.stop, report({ sells: true, positions: [sale, other], endedAt: null }));
+  const { store } = open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop and sell everything' }));
+  expect(await screen.findAllByText('Selling')).toHaveLength(2);
+  expect(sent(server, 'POST', '/api/trading/stop')).toEqual([{ sell: true }]);
+  const positions = [
+    { ...sale, orderId: id(7), outcome: 'sold' as const, lamports: 109_000_000 },
+    { ...other, orderId: id(8), outcome: 'failed' as const, failure: reason('no-depth') },
+  ];
+  act(() => liveOf(store).receive({ event: 'stop-report', payload: report({ sells: true, positions }) }));
+  expect(await screen.findByText('0.109 SOL')).toBeVisible();
+  expect(screen.getByText('The depth of its market is unknown.')).toBeVisible();
+  expect(screen.getByText('The sales are over.')).toBeVisible();
+});
+
+test('a banner says that buying is stopped, and resumes it', async () => {
+  server.answer(tradingCalls.resume, account({ version: 3 }));
+  open({ stopped: { at: AT, by: 'telegram' }, version: 2 });
+  const banner = within(await screen.findByRole('note'));
+  expect(banner.getByText(/You stopped it by Telegram at 2026-11-21 12:00:00 UTC/)).toBeVisible();
+  await userEvent.click(banner.getByRole('button', { name: 'Resume trading' }));
+  await waitFor(() => expect(screen.queryByRole('note')).toBeNull());
+  expect(screen.getByRole('button', { name: 'Stop' })).toBeVisible();
+});
+
+test('the stop of an administrator has no button that resumes', async () => {
+  open({ stoppedAll: true });
+  expect(await screen.findByText(/An administrator has stopped trading for everybody/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: /Resume/ })).toBeNull();
+});
+
+test('an event of another tab stops this one', async () => {
+  const { store } = open();
+  await screen.findByRole('button', { name: 'Stop' });
+  act(() => liveOf(store).receive({ event: 'trading-account', payload: account({ stopped, version: 2 }) }));
+  expect(await screen.findByText('Buying is stopped')).toBeVisible();
+});

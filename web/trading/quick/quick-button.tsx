@@ -1,0 +1,87 @@
+import { Check, X } from 'lucide-react';
+import { type MouseEvent, useEffect, useMemo } from 'react';
+import { selectAtom, useAtomValue, useStore } from '../../store.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { exactSol } from '../format.ts';
+import { buttonOf, clearQuick, pressQuick, type QuickState, type QuickTrade, quickStatesAtom } from './quick-order.ts';
+
+/** Time for which a result stays on its button, ms. */
+const RESULT_MS = 6_000;
+
+/** Returns the state of a token's latest trade by a button; undefined without one. Changes with this token alone. */
+function useQuickState(address: string): QuickState | undefined {
+  return useAtomValue(
+    useMemo(() => selectAtom(quickStatesAtom, (states) => states.get(address), sameState), [address]),
+  );
+}
+
+function sameState(one: QuickState | undefined, other: QuickState | undefined): boolean {
+  return one?.button === other?.button && one?.state === other?.state;
+}
+
+/** Buttons that trade a token by one click. Their widths are fixed, so that nothing moves under the pointer. */
+export function QuickButtons({ trades, name, inRow }: { trades: readonly QuickTrade[]; name: string; inRow: boolean }) {
+  const store = useStore();
+  const state = useQuickState(trades[0]?.address ?? '');
+  const address = trades[0]?.address;
+  useEffect(() => {
+    if (address === undefined || state === undefined || state.state === 'pending') return;
+    const timer = setTimeout(() => clearQuick(store, address, state.button), RESULT_MS);
+    return () => clearTimeout(timer);
+  }, [store, address, state]);
+
+  function press(event: MouseEvent, trade: QuickTrade): void {
+    // The second click of a double click is no second order.
+    if (event.detail <= 1) void pressQuick(store, trade);
+  }
+
+  return trades.map((trade) => {
+    const button = buttonOf(trade);
+    const own = state?.button === button ? state : undefined;
+    return (
+      <button
+        key={button}
+        type="button"
+        {...(inRow ? { tabIndex: -1, 'data-row-action': '' } : {})}
+        aria-label={`${labelOf(trade)} ${name}${own === undefined ? '' : `: ${wordOf(own)}`}`}
+        aria-busy={own?.state === 'pending' || undefined}
+        title={own?.text ?? labelOf(trade)}
+        disabled={state?.state === 'pending'}
+        onClick={(event) => press(event, trade)}
+        className={classNames(
+          'inline-flex h-7 w-15 shrink-0 items-center justify-center gap-1 rounded-md border text-2xs tabular-nums transition-colors',
+          trade.side === 'buy' ? 'border-up/30 text-up hover:bg-up/10' : 'border-down/30 text-down hover:bg-down/10',
+          own === undefined && 'disabled:opacity-50',
+        )}
+      >
+        {own === undefined ? shortLabelOf(trade) : <StateMark state={own} />}
+      </button>
+    );
+  });
+}
+
+function labelOf(trade: QuickTrade): string {
+  return trade.side === 'buy' ? `Buy for ${exactSol(trade.lamports)} SOL:` : `Sell ${trade.sharePercent} %:`;
+}
+
+function shortLabelOf(trade: QuickTrade): string {
+  return trade.side === 'buy' ? exactSol(trade.lamports) : `${trade.sharePercent} %`;
+}
+
+function wordOf({ state, side }: QuickState): string {
+  if (state === 'pending') return 'Pending';
+  if (state === 'failed') return 'Failed';
+  return side === 'buy' ? 'Bought' : 'Sold';
+}
+
+function StateMark({ state }: { state: QuickState }) {
+  return (
+    <>
+      {state.state === 'pending' && <Spinner className="size-3" />}
+      {state.state === 'done' && <Check size={12} strokeWidth={2} aria-hidden="true" />}
+      {state.state === 'failed' && <X size={12} strokeWidth={2} aria-hidden="true" />}
+      {wordOf(state)}
+    </>
+  );
+}

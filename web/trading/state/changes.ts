@@ -1,0 +1,39 @@
+import type { Exits, TradingAccount, TradingAccountChange } from '../../../common/trading/account.ts';
+import { tradingCalls } from '../../../common/trading/http.ts';
+import { request } from '../../http/client.ts';
+import { queryClientAtom, type Store } from '../../store.ts';
+import { receiveAccount, receivePosition, receiveReport } from './received.ts';
+import { tradingKeys } from './trading.ts';
+
+/** Saves a partial change of the account. Real money makes the server ask for the password. Rejects with `HttpError`. */
+export async function changeAccount(store: Store, change: TradingAccountChange): Promise<TradingAccount> {
+  const { data } = await request(tradingCalls.changeAccount, { body: change });
+  receiveAccount(store, data);
+  return data;
+}
+
+/** Sets the play money of paper trading to its start; the paper positions close. */
+export async function resetPaper(store: Store): Promise<void> {
+  const { data } = await request(tradingCalls.resetPaper);
+  receiveAccount(store, data);
+  void store.get(queryClientAtom).invalidateQueries({ queryKey: tradingKeys.positions });
+}
+
+/** Stops buying; with `sell`, then sells every open position. Its report is in `receivedReportAtom`. */
+export async function stopTrading(store: Store, sell: boolean): Promise<void> {
+  const { data } = await request(tradingCalls.stop, { body: { sell } });
+  receiveReport(store, data);
+  void store.get(queryClientAtom).invalidateQueries({ queryKey: tradingKeys.account });
+}
+
+/** Allows buying again. With real money the server asks for the password. */
+export async function resumeTrading(store: Store): Promise<void> {
+  const { data } = await request(tradingCalls.resume);
+  receiveAccount(store, data);
+}
+
+/** Sets stop loss and take profit of a position. */
+export async function changeExits(store: Store, positionId: string, exits: Exits): Promise<void> {
+  const { data } = await request(tradingCalls.changeExits, { params: { id: positionId }, body: exits });
+  receivePosition(store, data);
+}
