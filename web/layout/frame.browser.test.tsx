@@ -150,7 +150,14 @@ describe('the menu', () => {
     act(() => store.set(sessionAtom, sessionUser({ isAdmin: true })));
     await userEvent.click(screen.getByRole('button', { name: 'More' }));
     const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
-    expect(items.slice(0, 5)).toEqual(['Transactions', 'Settings', 'Admin', 'Diagnostics', 'Telegram Status']);
+    expect(items.slice(0, 6)).toEqual([
+      'Transactions',
+      'Positions',
+      'Settings',
+      'Admin',
+      'Diagnostics',
+      'Telegram Status',
+    ]);
   });
 
   test('marks the current page, and pages below it', async () => {

@@ -29,7 +29,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 const sent = () => server.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
 
 describe('the page', () => {
-  test('has a subtitle and four tabs, with Wallet as the default [S2.8-01, S2.8-02]', async () => {
+  test('has a subtitle and four tabs before Trading, with Wallet as the default [S2.8-01, S2.8-02]', async () => {
     await open();
     expect(screen.getByText('Manage your preferences and connections')).toBeInTheDocument();
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
@@ -37,6 +37,7 @@ describe('the page', () => {
       'Telegram',
       'Alert Settings',
       'Maintenance',
+      'Trading',
     ]);
     expect(screen.getByRole('tab', { name: 'Wallet' })).toHaveAttribute('aria-selected', 'true');
   });

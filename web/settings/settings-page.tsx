@@ -2,6 +2,7 @@ import type { Settings } from '../../common/settings/model.ts';
 import { SecurityCard } from '../account/security-card.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
 import { useAddressTab } from '../layout/use-address-tab.ts';
+import { TradingTab } from '../trading/settings/trading-tab.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -13,7 +14,7 @@ import { useCleanMockTokens } from './use-clean-mock-tokens.ts';
 import { useSettings } from './use-settings.ts';
 import { useWalletForm, WalletTab } from './wallet-tab.tsx';
 
-/** Wallet address, Telegram username, alerts, maintenance, and below them the account's security and audit log. */
+/** Wallet address, Telegram username, alerts, maintenance, trading, and below them the account's security and audit log. */
 export default function SettingsPage() {
   usePageTitle('Settings');
   const { data, error, loading, reload } = useSettings();
@@ -35,7 +36,7 @@ export default function SettingsPage() {
 
 /** The tabs. The forms live here, so that input survives a change of tab. */
 function SettingsTabs({ settings }: { settings: Settings }) {
-  const [tab, setTab] = useAddressTab(['wallet', 'telegram', 'alerts', 'maintenance']);
+  const [tab, setTab] = useAddressTab(['wallet', 'telegram', 'alerts', 'maintenance', 'trading']);
   const wallet = useWalletForm(settings.wallet);
   const telegram = useTelegramForm(settings.telegramUsername);
   const alerts = useAlertsForm(settings.alerts);
@@ -50,6 +51,7 @@ function SettingsTabs({ settings }: { settings: Settings }) {
         { id: 'telegram', label: 'Telegram', content: <TelegramTab form={telegram} /> },
         { id: 'alerts', label: 'Alert Settings', content: <AlertsTab form={alerts} /> },
         { id: 'maintenance', label: 'Maintenance', content: <MaintenanceTab cleanup={cleanup} /> },
+        { id: 'trading', label: 'Trading', content: <TradingTab /> },
       ]}
     />
   );

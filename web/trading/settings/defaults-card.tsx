@@ -1,0 +1,72 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { plainWords } from '../../../common/field-errors.ts';
+import type { TradingAccount, TradingDefaults } from '../../../common/trading/account.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { ExitsFields } from '../exits-fields.tsx';
+import { type DefaultsForm, defaultsForm, defaultsFormSchema } from './settings-values.ts';
+import { useSaveTrading } from './use-save.ts';
+
+/** Amounts of the buttons, slippage, and the exits of new positions. */
+export function DefaultsCard({ account }: { account: TradingAccount }) {
+  const form = useForm<DefaultsForm, unknown, TradingDefaults>({
+    resolver: zodResolver(defaultsFormSchema, { error: plainWords }),
+    values: defaultsForm(account),
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { pending, run } = useSaveTrading('Defaults Saved', () => form.reset(form.getValues()));
+  const submit = form.handleSubmit((defaults) => run({ defaults }));
+  const { errors } = form.formState;
+  return (
+    <Card title="Defaults">
+      <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+        <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+          {account.defaults.buyPresets.map((_, at) => (
+            <Field
+              // biome-ignore lint/suspicious/noArrayIndexKey: the buttons are told apart by their places
+              key={at}
+              label={`Buy button ${at + 1} (SOL)`}
+              inputMode="decimal"
+              autoComplete="off"
+              error={errors.buy?.[at]?.message}
+              {...form.register(`buy.${at}`)}
+            />
+          ))}
+          {account.defaults.sellPresets.map((_, at) => (
+            <Field
+              // biome-ignore lint/suspicious/noArrayIndexKey: the buttons are told apart by their places
+              key={at}
+              label={`Sell button ${at + 1} (%)`}
+              inputMode="numeric"
+              autoComplete="off"
+              error={errors.sell?.[at]?.message}
+              {...form.register(`sell.${at}`)}
+            />
+          ))}
+          <Field
+            label="Slippage (%)"
+            inputMode="decimal"
+            autoComplete="off"
+            title="The worst average price against the present one, your own impact included, fees apart."
+            error={errors.slippage?.message}
+            {...form.register('slippage')}
+          />
+        </div>
+        <fieldset className="border-line border-t pt-3">
+          <legend className="sr-only">Exits of new positions</legend>
+          <p className="mb-3 text-muted text-sm">Positions that you or a rule open start with these exits.</p>
+          <ExitsFields
+            register={form.register}
+            stopLoss={{ name: 'stopLossPercent', error: errors.stopLossPercent?.message }}
+            takeProfit={{ name: 'takeProfitPercent', error: errors.takeProfitPercent?.message }}
+          />
+        </fieldset>
+        <Button type="submit" variant="primary" busy={pending} className="self-start">
+          Save Defaults
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { lamportsOfSol, solText } from '../../../common/tokens/units.ts';
+import {
+  type Bounds,
+  botTradingSchema,
+  limitBounds,
+  slippageBounds,
+  type TradingAccount,
+  tradingDefaultsSchema,
+  tradingLimitsSchema,
+} from '../../../common/trading/account.ts';
+import { numberOrNull } from '../exits-fields.tsx';
+
+/** Ms in a second, and basis points in a percent. */
+const MS = 1_000;
+const BPS_OF_PERCENT = 100;
+
+/** Returns a typed text as exact lamports within bounds, or the bounds as its error. */
+function solWithin({ min, max }: Bounds) {
+  const error = `Enter ${solText(BigInt(min))} to ${solText(BigInt(max))} SOL.`;
+  return z
+    .string()
+    .transform((text) => lamportsOfSol(text.replace(',', '.')))
+    .refine((lamports) => lamports !== null && lamports >= BigInt(min) && lamports <= BigInt(max), error)
+    .transform((lamports) => Number(lamports));
+}
+
+/** Returns a typed whole number within bounds. `factor`: units of the contract in one typed unit. */
+function numberWithin({ min, max }: Bounds, factor: number, unit: string) {
+  const error = `Enter ${min / factor} to ${max / factor}${unit}.`;
+  return z
+    .string()
+    .transform((text) => Math.round((numberOrNull(text) ?? Number.NaN) * factor))
+    .refine((value) => value >= min && value <= max, error);
+}
+
+const preset = { min: 1, max: limitBounds.perTradeLamports.max };
+const share = { min: 1, max: 100, default: 100 };
+
+/** The form as typed: texts that become a partial change of the account. */
+export const limitsFormSchema = z
+  .object({
+    perTrade: solWithin(limitBounds.perTradeLamports),
+    perDay: solWithin(limitBounds.perDayLamports),
+    maxDayLoss: solWithin(limitBounds.maxDayLossLamports),
+    maxOpen: numberWithin(limitBounds.maxOpen, 1, ''),
+    cooldown: numberWithin(limitBounds.cooldownMs, MS, ' s'),
+    priorityMax: solWithin(limitBounds.priorityMaxLamports),
+    tip: solWithin(limitBounds.tipLamports),
+  })
+  .transform((values) =>
+    tradingLimitsSchema.parse({
+      perTradeLamports: values.perTrade,
+      perDayLamports: values.perDay,
+      maxDayLossLamports: values.maxDayLoss,
+      maxOpen: values.maxOpen,
+      cooldownMs: values.cooldown,
+      priorityMaxLamports: values.priorityMax,
+      tipLamports: values.tip,
+    }),
+  );
+export type LimitsForm = z.input<typeof limitsFormSchema>;
+
+export const defaultsFormSchema = z
+  .object({
+    slippage: numberWithin(slippageBounds, BPS_OF_PERCENT, ' %'),
+    buy: z.array(solWithin({ ...preset, default: preset.min })),
+    sell: z.array(numberWithin(share, 1, ' %')),
+    stopLossPercent: z.number().min(1).max(99).nullable(),
+    takeProfitPercent: z.number().min(1).max(100_000).nullable(),
+  })
+  .transform(({ slippage, buy, sell, stopLossPercent, takeProfitPercent }) =>
+    tradingDefaultsSchema.parse({
+      slippageBps: slippage,
+      buyPresets: buy,
+      sellPresets: sell,
+      exits: { stopLossPercent, takeProfitPercent },
+    }),
+  );
+export type DefaultsForm = z.input<typeof defaultsFormSchema>;
+
+export const botFormSchema = z
+  .object({ live: z.boolean(), max: solWithin(limitBounds.perTradeLamports) })
+  .transform(({ live, max }) => botTradingSchema.parse({ live, maxLamports: max }));
+export type BotForm = z.input<typeof botFormSchema>;
+
+const sol = (lamports: number) => solText(BigInt(lamports));
+
+/** Returns the limits of an account as texts for the form. */
+export function limitsForm({ limits }: TradingAccount): LimitsForm {
+  return {
+    perTrade: sol(limits.perTradeLamports),
+    perDay: sol(limits.perDayLamports),
+    maxDayLoss: sol(limits.maxDayLossLamports),
+    maxOpen: String(limits.maxOpen),
+    cooldown: String(limits.cooldownMs / MS),
+    priorityMax: sol(limits.priorityMaxLamports),
+    tip: sol(limits.tipLamports),
+  };
+}
+
+/** Returns the defaults of an account as texts for the form. */
+export function defaultsForm({ defaults }: TradingAccount): DefaultsForm {
+  return {
+    slippage: String(defaults.slippageBps / BPS_OF_PERCENT),
+    buy: defaults.buyPresets.map(sol),
+    sell: defaults.sellPresets.map(String),
+    ...defaults.exits,
+  };
+}
+
+export function botForm({ bot }: TradingAccount): BotForm {
+  return { live: bot.live, max: sol(bot.maxLamports) };
+}

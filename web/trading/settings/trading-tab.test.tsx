@@ -1,0 +1,182 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { authCalls } from '../../../common/auth/http.ts';
+import {
+  type TradingAccount,
+  tradingAccountChangeSchema,
+  tradingAccountSchema,
+} from '../../../common/trading/account.ts';
+import { tradingCalls } from '../../../common/trading/http.ts';
+import { PasswordPrompt } from '../../account/password-prompt.tsx';
+import { liveOf } from '../../live/live.ts';
+import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
+import { findToast, sent } from '../../testing/page.ts';
+import { renderWithApp } from '../../testing/render.tsx';
+import { useTradingFeed } from '../state/use-trading-feed.ts';
+import { AT, account } from '../testing/fixtures.ts';
+import { TradingTab } from './trading-tab.tsx';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => server.close());
+
+function Page() {
+  useTradingFeed();
+  return (
+    <>
+      <TradingTab />
+      <PasswordPrompt />
+    </>
+  );
+}
+
+/** Opens the tab with a server that applies changes. */
+async function open(fields: Partial<TradingAccount> = {}) {
+  let stored = account(fields);
+  server.answer(tradingCalls.account, () => stored);
+  server.answer(tradingCalls.changeAccount, ({ body }) => {
+    const { mode, limits, defaults, bot } = tradingAccountChangeSchema.parse(body);
+    stored = tradingAccountSchema.parse({
+      ...stored,
+      mode: mode ?? stored.mode,
+      limits: { ...stored.limits, ...limits },
+      defaults: { ...stored.defaults, ...defaults },
+      bot: { ...stored.bot, ...bot },
+      version: stored.version + 1,
+    });
+    return stored;
+  });
+  const rendered = renderWithApp(<Page />);
+  await screen.findByRole('region', { name: 'Limits' });
+  return rendered;
+}
+
+const changes = () => sent(server, 'PATCH', '/api/trading/account');
+
+async function retype(label: string, text: string): Promise<void> {
+  const field = screen.getByLabelText(label);
+  await userEvent.clear(field);
+  if (text !== '') await userEvent.type(field, text);
+}
+
+test('shows every limit with its value, and saves typed SOL as exact lamports', async () => {
+  await open();
+  expect(screen.getByLabelText('Most per trade')).toHaveValue('1');
+  expect(screen.getByLabelText('Most per day')).toHaveValue('2');
+  expect(screen.getByLabelText('Open positions')).toHaveValue('10');
+  expect(screen.getByLabelText('Priority fee, at most')).toHaveValue('0.001');
+  expect(screen.getByLabelText('Tip')).toHaveValue('0');
+  expect(screen.getByText('A tip is only paid when the transaction lands.')).toBeVisible();
+  await retype('Most per trade', '0,123456789');
+  await retype('Cooldown', '5');
+  await userEvent.click(screen.getByRole('button', { name: 'Save Limits' }));
+  await findToast('Limits Saved');
+  expect(changes()).toMatchObject([{ limits: { perTradeLamports: 123_456_789, cooldownMs: 5_000 } }]);
+});
+
+test('names the bounds of a limit beside it, and saves nothing', async () => {
+  await open();
+  await retype('Most per trade', '200');
+  await retype('Open positions', 'many');
+  await userEvent.click(screen.getByRole('button', { name: 'Save Limits' }));
+  expect(await screen.findByText('Enter 0.001 to 100 SOL.')).toBeVisible();
+  expect(screen.getByText('Enter 1 to 100.')).toBeVisible();
+  expect(changes()).toEqual([]);
+});
+
+test('saves buttons, slippage and exits; an empty exit is none', async () => {
+  await open();
+  await retype('Buy button 1 (SOL)', '0.01');
+  await retype('Sell button 1 (%)', '10');
+  await retype('Slippage (%)', '7.5');
+  await retype('Stop loss', '20');
+  await userEvent.click(screen.getByRole('button', { name: 'Save Defaults' }));
+  await findToast('Defaults Saved');
+  expect(changes()).toEqual([
+    {
+      defaults: {
+        slippageBps: 750,
+        buyPresets: [10_000_000, 100_000_000, 250_000_000, 500_000_000],
+        sellPresets: [10, 50, 100],
+        exits: { stopLossPercent: 20, takeProfitPercent: null },
+      },
+    },
+  ]);
+});
+
+test('takes a change of another tab, and keeps what is typed', async () => {
+  const { store } = await open();
+  await retype('Most per trade', '0.5');
+  const limits = { ...account().limits, perDayLamports: 3_000_000_000 };
+  act(() => liveOf(store).receive({ event: 'trading-account', payload: account({ limits, version: 2 }) }));
+  await waitFor(() => expect(screen.getByLabelText('Most per day')).toHaveValue('3'));
+  expect(screen.getByLabelText('Most per trade')).toHaveValue('0.5');
+});
+
+test('chooses paper at once', async () => {
+  await open();
+  await userEvent.click(screen.getByRole('radio', { name: /^Paper/ }));
+  await findToast('Mode Changed');
+  expect(changes()).toEqual([{ mode: 'paper' }]);
+  expect(screen.getByRole('radio', { name: /^Paper/ })).toBeChecked();
+});
+
+test('real money needs the typed word and the password', async () => {
+  await open({ server: 'live', modes: ['paper', 'live'], mode: 'paper' });
+  let isConfirmed = false;
+  server.reply(authCalls.confirm, () => {
+    isConfirmed = true;
+    return json({ ok: true });
+  });
+  server.reply(tradingCalls.changeAccount, () =>
+    isConfirmed
+      ? json(account({ server: 'live', modes: ['paper', 'live'], mode: 'live', version: 2 }))
+      : json({ error: 'Please enter your password to continue.', code: 'password-needed' }, 403),
+  );
+  await userEvent.click(screen.getByRole('radio', { name: /^Mainnet \(beta\)/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Trade with real money?' }));
+  await userEvent.type(dialog.getByLabelText('Type LIVE to confirm'), 'live');
+  await userEvent.click(dialog.getByRole('button', { name: 'Trade with real money' }));
+  expect(await dialog.findByText('Type LIVE to continue.')).toBeVisible();
+  expect(changes()).toEqual([]);
+  await retype('Type LIVE to confirm', 'LIVE');
+  await userEvent.click(dialog.getByRole('button', { name: 'Trade with real money' }));
+  const password = within(await screen.findByRole('dialog', { name: 'Is it you?' }));
+  await userEvent.type(password.getByLabelText('Password'), 'secret1');
+  await userEvent.click(password.getByRole('button', { name: 'Continue' }));
+  await findToast('Mode Changed');
+  expect(changes()).toEqual([
+    { mode: 'live', confirm: 'LIVE' },
+    { mode: 'live', confirm: 'LIVE' },
+  ]);
+});
+
+test('resets the paper balance after a question', async () => {
+  const paper = { lamports: 3_500_000_000, resetAt: AT };
+  server.answer(tradingCalls.resetPaper, account({ version: 2 }));
+  await open({ mode: 'paper', paper });
+  expect(screen.getByText('3.5 SOL')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Reset' }));
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Reset' }));
+  await findToast('Paper Balance Reset');
+  expect(screen.getByText('10 SOL')).toBeVisible();
+});
+
+test('saves what the bot may do', async () => {
+  await open();
+  await retype('Most per purchase by the bot', '0.05');
+  await userEvent.click(screen.getByRole('switch', { name: 'Real money by the bot' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save Bot' }));
+  await findToast('Bot Saved');
+  expect(changes()).toEqual([{ bot: { live: true, maxLamports: 50_000_000 } }]);
+});
+
+test('says that trading is switched off, and offers no mode', async () => {
+  await open({ server: 'off', modes: [], mode: null, budget: null });
+  expect(screen.getByText(/Trading is switched off on this server/)).toBeVisible();
+  expect(screen.queryByRole('radio')).toBeNull();
+});
