@@ -9,6 +9,10 @@ import { ExitsFields } from '../exits-fields.tsx';
 import { type DefaultsForm, defaultsForm, defaultsFormSchema } from './settings-values.ts';
 import { useSaveTrading } from './use-save.ts';
 
+/** Places of the buttons, which the contract fixes at four and three. */
+const buyButtons = [0, 1, 2, 3] as const;
+const sellButtons = [0, 1, 2] as const;
+
 /** Amounts of the buttons, slippage, and the exits of new positions. */
 export function DefaultsCard({ account }: { account: TradingAccount }) {
   const form = useForm<DefaultsForm, unknown, TradingDefaults>({
@@ -23,9 +27,8 @@ export function DefaultsCard({ account }: { account: TradingAccount }) {
     <Card title="Defaults">
       <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
-          {account.defaults.buyPresets.map((_, at) => (
+          {buyButtons.map((at) => (
             <Field
-              // biome-ignore lint/suspicious/noArrayIndexKey: the buttons are told apart by their places
               key={at}
               label={`Buy button ${at + 1} (SOL)`}
               inputMode="decimal"
@@ -34,9 +37,8 @@ export function DefaultsCard({ account }: { account: TradingAccount }) {
               {...form.register(`buy.${at}`)}
             />
           ))}
-          {account.defaults.sellPresets.map((_, at) => (
+          {sellButtons.map((at) => (
             <Field
-              // biome-ignore lint/suspicious/noArrayIndexKey: the buttons are told apart by their places
               key={at}
               label={`Sell button ${at + 1} (%)`}
               inputMode="numeric"

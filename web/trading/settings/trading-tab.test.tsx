@@ -108,7 +108,7 @@ test('saves buttons, slippage and exits; an empty exit is none', async () => {
   ]);
 });
 
-test('takes a change of another tab, and keeps what is typed', async () => {
+test('takes a change of another tab, and keeps typed texts', async () => {
   const { store } = await open();
   await retype('Most per trade', '0.5');
   const limits = { ...account().limits, perDayLamports: 3_000_000_000 };
