@@ -14,6 +14,7 @@ import { openConfirms } from '../confirms/confirms.ts';
 import { telegramModels } from '../links/model.ts';
 import { openTelegramLinks } from '../links/service.ts';
 import { createTelegram } from '../telegram.ts';
+import type { BotTrading } from '../trading/bot-trading.ts';
 import { createFakeTrading, type FakeTrading } from './fake-trading.ts';
 import { linkRecord } from './linked.ts';
 
@@ -22,11 +23,13 @@ const BETWEEN = 10_000;
 /** Length of a second of the sender, ms. */
 const SHORT_SECOND = 10;
 
-/** A linked chat with a bot of its own, the database, and trading in memory. */
-export interface BotWorld {
+/** A linked chat with a bot of its own, the database, and trading: in memory unless another one is given. */
+export interface BotWorld<Trading extends BotTrading> {
   emulator: TelegramEmulator;
-  trading: FakeTrading;
+  trading: Trading;
   chat: number;
+  /** The user of the chat. */
+  user: UserRecord;
   /** Moves the clock of the questions, ms. */
   wait(ms: number): void;
   /** Stops the bot as a stopped server does, and starts it again. */
@@ -43,12 +46,20 @@ export interface BotWorld {
 let chats = 900;
 
 /** Opens a world in which the bot knows these tokens. It ends with the test. */
-export async function botWorld(connection: Connection, tokens: readonly TokenRecord[]): Promise<BotWorld> {
+export function botWorld(connection: Connection, tokens: readonly TokenRecord[]): Promise<BotWorld<FakeTrading>> {
+  return botWorldWith(connection, tokens, createFakeTrading());
+}
+
+/** The same with another trading. */
+export async function botWorldWith<Trading extends BotTrading>(
+  connection: Connection,
+  tokens: readonly TokenRecord[],
+  trading: Trading,
+): Promise<BotWorld<Trading>> {
   chats += 10;
   const chat = chats;
   const emulator = await startTelegramEmulator({ token: `${chat}:token` });
-  const trading = createFakeTrading();
-  await linkedChat(connection, chat);
+  const user = await linkedChat(connection, chat);
   emulator.open(chat);
   const clock = { now: () => Date.now() + idle };
   let idle = 0;
@@ -81,7 +92,7 @@ export async function botWorld(connection: Connection, tokens: readonly TokenRec
     await emulator.stop();
   });
   return {
-    ...{ emulator, trading, chat },
+    ...{ emulator, trading, chat, user },
     wait(ms) {
       waited += ms;
     },

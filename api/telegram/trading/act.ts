@@ -47,7 +47,7 @@ async function trade(choice: Trade, { nonce, mode, isNew, isOver }: Pressed, use
   const asked = tradeOf(choice);
   const moved = await whyNotNow(choice, asked, userId, trading);
   if (moved !== null) return moved;
-  return placedText(await place({ ...asked, key, accept: choice.accept }, userId, trading), choice);
+  return placedText(await place({ ...asked, ...allowed, key, accept: choice.accept }, userId, trading), choice);
 }
 
 function tradeOf(choice: Trade): BotTrade {

@@ -6,6 +6,9 @@ import { sol } from './text.ts';
 export const LIVE_OFF =
   'Trading by bot with real money is off. Switch it on in Settings → Telegram with your password, or trade on the website.';
 
+/** Reply to /resume in a mode with real money. */
+export const RESUME_ON_WEB = 'With real money, resume on the website: it needs your password.';
+
 /** Returns the mode in which the bot may trade for this account, or why it may not. */
 export function botMode({ mode, bot }: TradingAccount): { mode: TradingMode } | { refusal: string } {
   if (mode === null) return { refusal: reasonText(reason('trading-off')) };

@@ -1,4 +1,4 @@
-import type { TradingAccount } from '../../../common/trading/account.ts';
+import type { TradingAccount, TradingMode } from '../../../common/trading/account.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { Order, QuoteAnswer, TradeWarning } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
@@ -17,6 +17,8 @@ export interface BotTrade {
 /** An order of the bot. The same key of a user gives the same order, for ever. */
 export interface BotOrder extends BotTrade {
   key: string;
+  /** The mode that the offer named. */
+  mode: TradingMode;
   /** Warnings that the user has seen. */
   accept: readonly TradeWarning[];
 }

@@ -4,7 +4,7 @@ import type { StopReport } from '../../../common/trading/stop.ts';
 import type { Command } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
 import { FROM_TELEGRAM } from '../links/service.ts';
-import { botMode, LIVE_OFF } from './allowed.ts';
+import { botMode, LIVE_OFF, RESUME_ON_WEB } from './allowed.ts';
 
 export const stop: Command = {
   command: 'stop',
@@ -45,7 +45,7 @@ export const resume: Command = {
 function whyNotResumed({ mode, stopped, stoppedAll }: TradingAccount): string | null {
   if (mode === null) return reasonText(reason('trading-off'));
   if (!stopped) return stoppedAll ? reasonText(reason('stopped-all')) : 'Trading is not stopped.';
-  return mode === 'live' ? 'With real money, resume on the website: it needs your password.' : null;
+  return mode === 'live' ? RESUME_ON_WEB : null;
 }
 
 /** Returns what a stop did. `open`: open positions. */

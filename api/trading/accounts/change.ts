@@ -31,6 +31,9 @@ export function accountChange(
   };
 }
 
+/** The bot's maximum in the audit log. */
+const BOT_MAXIMUM = 'maximum of a purchase by bot';
+
 const unchanged: StoredChange = { fields: [], actions: [], isRisky: false };
 
 function modeChange(
@@ -59,9 +62,13 @@ function limitsChange(change: TradingAccountChange['limits'], before: TradingLim
 
 function botChange(change: TradingAccountChange['bot'], before: TradingAccountRecord['bot']): StoredChange {
   const fields = changedFields('bot', change, before);
-  const live = change?.live ?? before.live;
-  if (live === before.live) return { ...unchanged, fields };
-  return { fields, actions: [{ action: live ? 'bot-trading-on' : 'bot-trading-off', object: null }], isRisky: live };
+  if (fields.length === 0) return unchanged;
+  const { live = before.live, maxLamports = before.maxLamports } = change ?? {};
+  const actions: StoredChange['actions'] = [];
+  if (live !== before.live) actions.push({ action: live ? 'bot-trading-on' : 'bot-trading-off', object: null });
+  if (maxLamports !== before.maxLamports) actions.push({ action: 'trading-limits-changed', object: BOT_MAXIMUM });
+  // With real money on, a stolen session could otherwise spend more of it from a chat.
+  return { fields, actions, isRisky: live && (!before.live || maxLamports > before.maxLamports) };
 }
 
 function changedFields(path: string, change: object | undefined, before: object): [path: string, value: unknown][] {

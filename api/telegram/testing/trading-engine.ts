@@ -1,0 +1,82 @@
+import type { Connection } from 'mongoose';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import type { ServerTrading, TradingMode } from '../../../common/trading/account.ts';
+import { createAdminActions } from '../../audit/admin-actions.ts';
+import { openAudit } from '../../audit/service.ts';
+import { createEventBus, type EventBus } from '../../events/bus.ts';
+import type { TradedCoin } from '../../market/traded/traded-coin.ts';
+import { noLimits } from '../../testing/server.ts';
+import type { TokenRecord } from '../../tokens/record.ts';
+import { createMemoryPositions } from '../../trading/testing/memory-orders.ts';
+import { createScriptedChain, type ScriptedChain } from '../../trading/testing/scripted-chain.ts';
+import { openTrading, type Trading } from '../../trading/trading.ts';
+import type { BotTrading } from '../trading/bot-trading.ts';
+import { createBotTrading } from '../trading/engine.ts';
+import { fakePosition } from './fake-trading.ts';
+
+/** The trading engine over a real database and a scripted chain, with the bot's way to it. */
+export interface TestEngine {
+  trading: Trading;
+  bot: BotTrading;
+  chain: ScriptedChain;
+  bus: EventBus;
+  /** The wallet of every user. */
+  wallet: string;
+}
+
+/** Opens the engine for these tokens. Its worker ends with the test. */
+export async function testEngine(
+  connection: Connection,
+  tokens: readonly TokenRecord[],
+  server: ServerTrading = 'local',
+): Promise<TestEngine> {
+  const clock = { now: Date.now };
+  const wallet = tokens[0]?._id ?? '';
+  const log = pino({ level: 'silent' });
+  const bus = createEventBus((error) => {
+    throw error;
+  });
+  const audit = await openAudit(connection, clock);
+  const adminActions = await createAdminActions({ connection, audit, limits: noLimits, clock });
+  const chains = new Map<TradingMode, ScriptedChain>();
+  const chainOf = (mode: TradingMode) => {
+    const chain = chains.get(mode) ?? createScriptedChain(clock.now, mode);
+    chains.set(mode, chain);
+    return chain;
+  };
+  const positions = createMemoryPositions();
+  const trading = await openTrading({
+    ...{ connection, server, audit, adminActions, limits: noLimits, bus, clock, log },
+    executorOf: (mode) => chainOf(mode).executor,
+    openPositions: async () => positions,
+    wallets: { current: async () => ({ walletAddress: wallet, hasKey: true }) },
+    watchlists: { of: async () => ({ black: new Set() }) },
+    market: { coin: async (address) => tradedCoinOf(tokens.find(({ _id }) => _id === address)) },
+    ...{ isLocked: () => false, isWatched: () => false, random: () => 0.5 },
+  });
+  for (const part of trading.parts) await part.start?.();
+  onTestFinished(async () => {
+    for (const part of trading.parts) await part.stop();
+  });
+  const bot = createBotTrading({
+    trading,
+    openPositions: async (userId, mode) =>
+      (await positions.sellable(userId))
+        .filter((position) => position.mode === mode)
+        .map(({ id, token, tokens: held }) => ({ ...fakePosition(token), id, mode, tokens: String(held) })),
+  });
+  return { trading, bot, chain: chainOf(server === 'off' ? 'paper' : server), bus, wallet };
+}
+
+function tradedCoinOf(token: TokenRecord | undefined): TradedCoin | null {
+  if (!token) return null;
+  const { _id: address, name, symbol } = token;
+  return {
+    ...{ address, name, symbol, decimals: 6, totalSupply: '1000000000000000', stage: 'curve', quote: 'SOL' },
+    ...{ cluster: 'local', launchpad: 'pump', detectedBy: 'simulator', creator: null, mayhem: null, price: 1 },
+    reserves: { virtualQuote: 1, virtualToken: 1, realQuote: 1, realToken: 1 },
+    ...{ reservesVenue: 'curve', areReservesExact: true, reservesAt: 0, reservesSlot: 1 },
+    ...{ liquidityLamports: 1_000_000_000, riskScore: 10, hasCopiedSymbol: false, lastTradeAt: 0, isLive: true },
+  };
+}

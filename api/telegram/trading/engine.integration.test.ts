@@ -1,0 +1,194 @@
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { AuditPage } from '../../../common/audit/model.ts';
+import { openAudit } from '../../audit/service.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { tokenRecord } from '../../testing/tokens.ts';
+import { orderModel } from '../../trading/orders/model.ts';
+import { CONFIRM_MS } from '../confirms/confirms.ts';
+import { telegramModels } from '../links/model.ts';
+import { botWorldWith, linkedChat } from '../testing/bot-world.ts';
+import { testEngine } from '../testing/trading-engine.ts';
+import { LIVE_OFF } from './allowed.ts';
+
+const DOG = tokenRecord(1, { symbol: 'DOG', name: 'Dog' });
+const CATS = [tokenRecord(2, { symbol: 'CAT' }), tokenRecord(3, { symbol: 'cat' })];
+const SOL = 1_000_000_000;
+
+let connection: Connection;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
+});
+afterAll(() => connection.close());
+
+/** A chat whose bot trades by the engine. */
+async function world() {
+  const engine = await testEngine(connection, [DOG, ...CATS]);
+  const bot = await botWorldWith(connection, [DOG, ...CATS], engine.bot);
+  const userId = bot.user._id.toHexString();
+  const by = { user: bot.user, address: '127.0.0.1', confirmReplacement: async () => {} };
+  const orders = () => engine.trading.orderStore.list(userId, {});
+  const bought = async (amount: string) => {
+    await bot.ask(`/buy DOG ${amount}`);
+    await bot.press(bot.emulator.button(bot.chat, `Buy ${amount} SOL`));
+    await vi.waitFor(async () => expect((await orders())[0]).toMatchObject({ status: 'confirmed', open: false }));
+  };
+  return { ...bot, engine, userId, by, orders, bought };
+}
+
+test('/buy and /sell by buttons make orders of the engine, which follow the chain to its end', async () => {
+  const { ask, press, newest, emulator, chat, orders, bought, engine } = await world();
+  await bought('0.1');
+  expect(await orders()).toMatchObject([
+    { key: expect.stringMatching(/^bot:[\w-]{22}$/), side: 'buy', lamports: SOL / 10, cause: { kind: 'bot' } },
+  ]);
+  expect(await ask('/orders')).toContain('Buy DOG for 0.1 SOL: confirmed');
+  expect(await ask('/positions')).toContain('Positions · Local chain, play money');
+  await ask('/sell DOG 50');
+  await press(emulator.button(chat, 'Sell 50 %'));
+  expect(newest().text).toContain('Order taken: selling 50 % of DOG');
+  await vi.waitFor(async () => expect((await orders())[0]).toMatchObject({ side: 'sell', status: 'confirmed' }));
+  expect(engine.chain.tokens.get(`${engine.wallet} ${DOG._id}`)).toBe(BigInt(SOL / 20));
+});
+
+test('a button pressed twice, from two processes and after a restart gives one order', async () => {
+  const { ask, press, emulator, chat, orders, restart, engine, user } = await world();
+  await ask('/buy DOG 0.05');
+  const button = emulator.button(chat, 'Buy 0.05 SOL');
+  emulator.press(chat, button);
+  emulator.press(chat, button);
+  await press(button);
+  await vi.waitFor(() => expect(emulator.answers()).toHaveLength(3));
+  await restart();
+  await press(button);
+  const [order] = await orders();
+  // Another process with the same press.
+  const { key = '' } = order ?? {};
+  const trade = { address: DOG._id, side: 'buy', lamports: SOL / 20, sharePercent: null, slippageBps: 500 } as const;
+  const again = Array.from({ length: 20 }, () =>
+    engine.bot.place(user._id.toHexString(), { ...trade, key, mode: 'local', accept: [] }),
+  );
+  expect(new Set((await Promise.all(again)).map(({ id }) => id))).toEqual(new Set([order?._id.toHexString()]));
+  expect(await orders()).toHaveLength(1);
+});
+
+test('twenty processes with one key store one order', async () => {
+  const { engine, userId, orders } = await world();
+  const trade = { address: DOG._id, side: 'buy', lamports: SOL / 20, sharePercent: null, slippageBps: 500 } as const;
+  const places = Array.from({ length: 20 }, () =>
+    engine.bot.place(userId, { ...trade, key: 'bot:the same', mode: 'local', accept: [] }),
+  );
+  expect(new Set((await Promise.all(places)).map(({ id }) => id)).size).toBe(1);
+  expect(await orders()).toHaveLength(1);
+});
+
+test('an expired button, another chat, and a chat without its account store no order', async () => {
+  const { ask, press, emulator, chat, orders, wait, newest } = await world();
+  await ask('/buy DOG 0.03');
+  const button = emulator.button(chat, 'Buy 0.03 SOL');
+  const other = chat + 1;
+  await linkedChat(connection, other);
+  emulator.open(other);
+  expect(await press({ ...button, message: { ...button.message, chatId: other } }, other)).toBe(
+    'This button no longer works.',
+  );
+  wait(CONFIRM_MS + 1);
+  await press(button);
+  expect(newest().text).toContain('This offer has expired. Nothing was done');
+  await ask('/buy DOG 0.04');
+  const second = emulator.button(chat, 'Buy 0.04 SOL');
+  await telegramModels(connection).links.deleteOne({ chatId: String(chat) });
+  expect(await press(second)).toBe('This button no longer works.');
+  expect(await orders()).toEqual([]);
+});
+
+test('a symbol of two tokens demands the address, which then is bought', async () => {
+  const { ask, press, emulator, chat, orders } = await world();
+  expect(await ask('/buy CAT 0.1')).toMatch(/^2 tokens have this symbol/);
+  expect(emulator.sent(chat).at(-1)?.buttons ?? []).toEqual([]);
+  await ask(`/buy ${CATS[1]?._id} 0.1`);
+  await press(emulator.button(chat, 'Buy 0.1 SOL'));
+  expect(await orders()).toMatchObject([{ token: { address: CATS[1]?._id } }]);
+});
+
+test('/stop blocks purchases of the engine at once, and /resume allows them again', async () => {
+  const { ask, press, emulator, chat, orders, bought, engine, userId, newest } = await world();
+  await bought('0.1');
+  await ask('/buy DOG 0.1');
+  const offered = emulator.button(chat, 'Buy 0.1 SOL');
+  expect(await ask('/stop')).toMatch(/^Buying has stopped\.\nYour 1 position stays\./);
+  expect(await engine.trading.accounts.view(userId)).toMatchObject({ stopped: { by: 'telegram' } });
+  const sell = emulator.button(chat, 'Sell everything');
+  await press(offered);
+  expect(await orders()).toHaveLength(1);
+  await press(sell);
+  expect(newest().text).toContain('1 position is being sold');
+  await vi.waitFor(async () =>
+    expect((await orders())[0]).toMatchObject({ cause: { kind: 'stop' }, status: 'confirmed' }),
+  );
+  expect(await ask('/buy DOG 0.1')).toContain('You have stopped trading. Resume it to buy again.');
+  expect(await ask('/resume')).toBe('Buying is possible again. /stop ends it.');
+  expect(await engine.trading.accounts.view(userId)).toMatchObject({ stopped: null });
+});
+
+test('the engine refuses the bot real money until it is on, and beyond its maximum, whatever a command has checked', async () => {
+  const engine = await testEngine(connection, [DOG], 'live');
+  const { ask, user } = await botWorldWith(connection, [DOG], engine.bot);
+  const userId = user._id.toHexString();
+  const confirmed: string[] = [];
+  const by = { user, address: '127.0.0.1', confirmReplacement: async () => void confirmed.push('password') };
+  const change = engine.trading.accounts.change;
+  await change(userId, { mode: 'live', confirm: 'LIVE' }, by);
+  expect(confirmed).toHaveLength(1);
+  const place = (lamports: number) =>
+    engine.bot.place(userId, {
+      ...{ address: DOG._id, side: 'buy', lamports, sharePercent: null, slippageBps: 500 },
+      ...{ key: `bot:${lamports}`, mode: 'live', accept: [] },
+    });
+  await expect(place(SOL / 20)).rejects.toMatchObject({ code: 'not-tradable', message: LIVE_OFF });
+  expect(await ask('/buy DOG 0.05')).toBe(LIVE_OFF);
+  await change(userId, { bot: { live: true, maxLamports: SOL / 10 } }, by);
+  expect(confirmed).toHaveLength(2);
+  await expect(place(SOL / 10 + 1)).rejects.toMatchObject({ message: expect.stringMatching(/exceeds your limit/) });
+  await expect(place(SOL / 10)).resolves.toMatchObject({ mode: 'live', lamports: SOL / 10 });
+  // A higher maximum is more of the owner's money.
+  await change(userId, { bot: { maxLamports: SOL } }, by);
+  expect(confirmed).toHaveLength(3);
+  await change(userId, { bot: { maxLamports: SOL / 20 } }, by);
+  expect(confirmed).toHaveLength(3);
+  expect(await ask('/stop')).toMatch(/^Buying has stopped/);
+  expect(await ask('/resume')).toMatch(/^With real money, resume on the website/);
+  await expect(engine.bot.resume(by)).rejects.toMatchObject({ code: 'password-needed' });
+  expect(await engine.trading.accounts.view(userId)).toMatchObject({ stopped: { by: 'telegram' } });
+  expect(await orderModel(connection).countDocuments({ userId: user._id })).toBe(1);
+});
+
+test('records each switch, limit and stop for its user', async () => {
+  const engine = await testEngine(connection, [DOG], 'live');
+  const { ask, user } = await botWorldWith(connection, [DOG], engine.bot);
+  const userId = user._id.toHexString();
+  const by = { user, address: '127.0.0.1', confirmReplacement: async () => {} };
+  const { accounts } = engine.trading;
+  await accounts.change(userId, { mode: 'live', confirm: 'LIVE' }, by);
+  await accounts.change(userId, { limits: { perTradeLamports: SOL / 2, maxOpen: 3 } }, by);
+  await accounts.change(userId, { bot: { live: true, maxLamports: SOL / 2 } }, by);
+  await accounts.change(userId, { bot: { live: false } }, by);
+  await accounts.change(userId, { mode: 'paper' }, by);
+  await ask('/stop');
+  await ask('/resume');
+  const audit = await openAudit(connection, { now: Date.now });
+  const entries: Pick<AuditPage['entries'][number], 'action' | 'object'>[] = await audit.listAbout(userId, {
+    limit: 20,
+  });
+  expect(entries.map(({ action, object }) => [action, object])).toEqual([
+    ['trading-resumed', null],
+    ['trading-stopped', null],
+    ['trading-mode-changed', 'paper'],
+    ['bot-trading-off', null],
+    ['trading-limits-changed', 'maximum of a purchase by bot'],
+    ['bot-trading-on', null],
+    ['trading-limits-changed', 'perTradeLamports, maxOpen'],
+    ['live-trading-on', 'live'],
+  ]);
+});
