@@ -8,8 +8,8 @@ export interface BlockedOrders {
 }
 
 /**
- * Ends all signing for purchases of a user, or of all users (null), whose account takes no more holds by now (O6): what was not
- * sent is cancelled, and what is out makes no further attempt. A purchase that is stored meanwhile gets no hold.
+ * Ends all signing for purchases of a user, or of all users (null), whose account takes no more holds by now (O6): those that
+ * were not sent are cancelled, and those that are out make no further attempt. A purchase that is stored meanwhile gets no hold.
  */
 export async function blockPurchases(
   userId: string | null,

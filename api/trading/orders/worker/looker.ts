@@ -16,7 +16,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Creates a looker with one look at a time for each mode: what is asked for meanwhile goes into the next one. */
+/** Creates a looker with one look at a time for each mode; requests that arrive meanwhile go into the next one. */
 export function createLooker(): Looker {
   const waiting = new Map<TradingMode, Waiting[]>();
   const running = new Set<TradingMode>();

@@ -1,0 +1,61 @@
+import { type Reason, reason } from '../../../../common/trading/reasons.ts';
+import type { TradeAsk, TradeQuote } from '../../executors/executor.ts';
+import type { OrderRecord } from '../record.ts';
+import { leastOf, slippageOf, undecided } from './next-action.ts';
+import { askOf, sentAttempt } from './order-trade.ts';
+import { LOOK_LATER, LOOK_SOON, RETRY_PAUSE, type Step, type StepDeps, type Stepped, type Writes } from './step.ts';
+
+/** Delay before another try while the node is away, ms; a purchase that is not sent soon is cancelled as too old. */
+const AWAY_PAUSE = 500;
+
+/** Creates the step that signs, stores and sends an attempt. `look`: the step that follows those that are out. */
+export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: Step): Step {
+  const { orders, clock, wallets, executorOf } = deps;
+
+  /** Handles an attempt that could not be signed. */
+  async function unsigned(order: OrderRecord, failure: Reason, follow: () => Promise<Stepped>): Promise<Stepped> {
+    // Attempts that are out are followed in any case; the next one is not due before they are decided.
+    if (undecided(order).length > 0) return follow();
+    if (failure.code === 'node-away') return { order, delay: AWAY_PAUSE };
+    return changed(order, [{ type: order.status === 'held' ? 'cancelled' : 'given-up', failure }]);
+  }
+
+  return async (order, progress) => {
+    const executor = executorOf(order.mode);
+    if (!executor) return { order, delay: LOOK_LATER };
+    const refused = (failure: Reason) => unsigned(order, failure, () => look(order, progress));
+    const ask: TradeAsk = { ...askOf(order), slippageBps: slippageOf(order) };
+    const wallet = await wallets.current(ask.userId);
+    if (wallet?.walletAddress !== order.wallet) return refused(reason('wallet-changed'));
+    const known = order.attempts.length === 0 ? progress.quote : null;
+    progress.quote = null;
+    const quoted = known ? { ok: true as const, value: known } : await executor.quote(ask);
+    if (!quoted.ok) return refused(quoted.reason);
+    const bounded = boundedQuote(order, quoted.value);
+    if (!bounded) return refused(reason('slippage', { slippageBps: order.slippageBps }));
+    const signed = await executor.sign(ask, bounded, `${order._id.toHexString()}:${order.attempts.length + 1}`);
+    if (!signed.ok) return refused(signed.reason);
+    const { signature, lastValidBlockHeight } = signed.value;
+    // Its first send is counted with it: both are in the journal before the first byte leaves (O2).
+    const stored = await orders.change(order, [
+      { type: 'signed', signature, lastValidBlockHeight, attempt: signed.value },
+      { type: 'sending', signature },
+    ]);
+    if (!stored) return again(order);
+    progress.sentAt.set(signature, clock.now());
+    const result = await executor.send(sentAttempt(stored, signed.value), true);
+    if (result.type !== 'refused') return { order: stored, delay: LOOK_SOON };
+    const { reason: failure } = result;
+    return changed(stored, [{ type: 'attempt-over', signature, outcome: 'refused', failure }], RETRY_PAUSE);
+  };
+}
+
+/** Returns the quote with the bound that the order was made with; null when the market can't meet it any more. */
+function boundedQuote(order: OrderRecord, quote: TradeQuote): TradeQuote | null {
+  if (order.side === 'buy') {
+    const leastTokens = leastOf(order, quote.leastTokens ?? 0n);
+    return leastTokens <= quote.tokens ? { ...quote, leastTokens } : null;
+  }
+  const leastLamports = leastOf(order, quote.leastLamports ?? 0n);
+  return leastLamports <= quote.lamports ? { ...quote, leastLamports } : null;
+}

@@ -1,0 +1,73 @@
+import { isOver } from '../../../../common/trading/machine.ts';
+import type { AttemptVerdict, Executor } from '../../executors/executor.ts';
+import type { OrderChange } from '../changes.ts';
+import type { OrderRecord } from '../record.ts';
+import { RESEND_MS, undecided } from './next-action.ts';
+import { sentAttempt, signedOf } from './order-trade.ts';
+import {
+  LOOK_LATER,
+  LOOK_SOON,
+  type Progress,
+  RETRY_PAUSE,
+  type Step,
+  type StepDeps,
+  type Stepped,
+  type Writes,
+} from './step.ts';
+
+/** An attempt is looked for often until it has this age, ms. */
+const YOUNG_MS = 5_000;
+
+/** Creates the step that looks for the verdicts of attempts, and sends those again that have none. */
+export function createLook(deps: StepDeps, { again }: Writes): Step {
+  const { orders, clock, looker, executorOf } = deps;
+
+  /** Sends stored bytes again that had no verdict for a while (O3). */
+  async function resend(order: OrderRecord, executor: Executor, progress: Progress): Promise<Stepped> {
+    let present = order;
+    for (const record of undecided(order)) {
+      const { signature } = record;
+      // The second sale of everything is not wanted any more once the first one has landed.
+      if (order.status === 'confirmed') break;
+      if (clock.now() - (progress.sentAt.get(signature) ?? 0) < RESEND_MS) continue;
+      const counted = await orders.change(present, [{ type: 'sending', signature }]);
+      if (!counted) return again(order);
+      present = counted;
+      progress.sentAt.set(signature, clock.now());
+      // The response has no meaning for bytes that were sent before: the chain decides.
+      await executor.send(sentAttempt(present, signedOf(record)), false);
+    }
+    const youngest = Math.max(...undecided(present).map(({ signedAt }) => signedAt));
+    return { order: present, delay: clock.now() - youngest < YOUNG_MS ? LOOK_SOON : LOOK_LATER };
+  }
+
+  return async (order, progress) => {
+    const executor = executorOf(order.mode);
+    if (!executor) return { order, delay: LOOK_LATER };
+    const attempts = undecided(order).map((record) => sentAttempt(order, signedOf(record)));
+    const verdicts = await looker.look(executor, attempts);
+    let present = order;
+    for (const { signature } of attempts) {
+      const verdict = verdicts.get(signature);
+      if (!verdict) continue;
+      const next = await orders.change(present, [verdictChange(signature, verdict)]);
+      if (!next) return again(order);
+      present = next;
+    }
+    if (present !== order) return { order: present, delay: isOver(present) ? 0 : RETRY_PAUSE };
+    return resend(present, executor, progress);
+  };
+}
+
+function verdictChange(signature: string, verdict: AttemptVerdict): OrderChange {
+  switch (verdict.outcome) {
+    case 'landed':
+      return { type: 'landed', signature, fill: verdict.fill, slot: verdict.fill.slot };
+    case 'reverted': {
+      const { reason: failure, feeLamports, slot } = verdict;
+      return { type: 'attempt-over', signature, outcome: 'reverted', failure, feeLamports, slot };
+    }
+    case 'expired':
+      return { type: 'attempt-over', signature, outcome: 'expired', failure: verdict.reason };
+  }
+}

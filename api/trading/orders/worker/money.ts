@@ -1,0 +1,54 @@
+import { Types } from 'mongoose';
+import type { HoldRequest, Settlement } from '../../accounts/hold.ts';
+import { nothingSettled } from '../../accounts/hold.ts';
+import type { AppliedFill } from '../../positions/fill-book.ts';
+import { walletChangeOf } from '../changes.ts';
+import type { OrderRecord } from '../record.ts';
+import { userOf } from './order-trade.ts';
+import type { Step, StepDeps, Writes } from './step.ts';
+
+/** Creates the steps at both ends of an order: its money is reserved, and released with what the order moved (O8). */
+export function createMoney(
+  { orders, accounts, fills }: StepDeps,
+  { changed, again }: Writes,
+): { hold: Step; finish: Step } {
+  return {
+    async hold(order) {
+      const refusal = await accounts.hold(userOf(order), holdOf(order));
+      if (refusal) return changed(order, [{ type: 'hold-refused', failure: refusal }]);
+      const next = await changed(order, [{ type: 'held' }]);
+      // It was closed by another worker while this one reserved the money.
+      if (!next.order.open) await accounts.settle(userOf(order), holdOf(order), nothingSettled);
+      return next;
+    },
+    async finish(order) {
+      const applied = order.attempts.length > 0 ? await fills.apply(order) : nothingApplied;
+      await accounts.settle(userOf(order), holdOf(order), settlementOf(order, applied));
+      const positionId = applied.positionId === null ? order.positionId : new Types.ObjectId(applied.positionId);
+      const closed = await orders.close(order, { positionId });
+      return closed ? { order: closed, delay: null } : again(order);
+    },
+  };
+}
+
+const nothingApplied: AppliedFill = { positionId: null, realisedLamports: 0, opened: false, closed: false };
+
+function holdOf({ _id, mode, side, lamports, holdLamports, opensPosition }: OrderRecord): HoldRequest {
+  return {
+    orderId: _id.toHexString(),
+    mode,
+    side,
+    lamports: lamports ?? 0,
+    totalLamports: holdLamports,
+    opens: opensPosition,
+  };
+}
+
+function settlementOf(order: OrderRecord, { positionId, realisedLamports, opened, closed }: AppliedFill): Settlement {
+  return {
+    spentLamports: order.side === 'buy' ? (order.fill?.lamports ?? 0) : 0,
+    realisedLamports,
+    walletLamports: walletChangeOf(order),
+    position: positionId !== null && (opened || closed) ? { id: positionId, isOpen: !closed } : null,
+  };
+}

@@ -1,0 +1,109 @@
+import type { Logger } from 'pino';
+import { isAway } from '../../../../common/errors.ts';
+import type { Random } from '../../../../common/time.ts';
+import { isUnavailable } from '../../../platform/database.ts';
+import { loggable } from '../../../platform/log.ts';
+import { backoff, pause } from '../../../platform/resilience.ts';
+import type { TradeQuote } from '../../executors/executor.ts';
+import type { Orders } from '../service.ts';
+import type { Progress, Step } from './step.ts';
+
+/** Pauses after a failed step: the node or the database is away. */
+const AGAIN = { base: 250, max: 5_000 };
+
+/** One order in work. `rest` ends its present pause. */
+interface Task {
+  progress: Progress;
+  rest: AbortController;
+  /** Set when the order was changed by another writer. */
+  isStale: boolean;
+}
+
+/** The orders in work, each followed by itself until it is closed. */
+export interface Tasks {
+  /** Begins to follow an order, with the quote that it was made by, if any; has it read again if it is followed already. */
+  wake(orderId: string, quote?: TradeQuote): void;
+  /** Begins to follow an order that may be followed already. */
+  take(orderId: string): void;
+  /** Ends all pauses. Resolves when no order is followed. */
+  stop(): Promise<void>;
+  active(): number;
+}
+
+export function createTasks(deps: {
+  orders: Pick<Orders, 'find'>;
+  step: Step;
+  /** Whether this process may work at this moment. */
+  mayWork(): boolean;
+  random: Random;
+  log: Logger;
+}): Tasks {
+  const { orders, step, mayWork, random, log } = deps;
+  const tasks = new Map<string, Task>();
+  const running = new Set<Promise<void>>();
+  const stopping = new AbortController();
+
+  async function rest(task: Task, ms: number): Promise<void> {
+    if (ms === 0 || task.isStale || stopping.signal.aborted) return;
+    await pause(ms, task.rest.signal);
+    task.rest = new AbortController();
+  }
+
+  async function follow(id: string, task: Task): Promise<void> {
+    let order = await orders.find(id);
+    while (order?.open && mayWork()) {
+      if (task.isStale) {
+        task.isStale = false;
+        order = await orders.find(id);
+        continue;
+      }
+      const { order: next, delay } = await step(order, task.progress);
+      if (delay === null) return;
+      order = next;
+      await rest(task, delay);
+    }
+  }
+
+  /** Follows an order through outages: a failed step is repeated from the stored state. */
+  async function followThrough(id: string, task: Task): Promise<void> {
+    for (let failures = 0; mayWork(); failures += 1) {
+      try {
+        await follow(id, task);
+        return;
+      } catch (error) {
+        const isOutage = isAway(error) || isUnavailable(error);
+        if (failures === 0 && !isOutage) log.warn({ order: id, error: loggable(error) }, 'order failed, retrying');
+        await rest(task, backoff(Math.min(failures, 10), { ...AGAIN, random }));
+      }
+    }
+  }
+
+  function begin(id: string, quote: TradeQuote | null): void {
+    if (!mayWork()) return;
+    const task: Task = { progress: { quote, sentAt: new Map() }, rest: new AbortController(), isStale: false };
+    tasks.set(id, task);
+    const done = followThrough(id, task).finally(() => {
+      tasks.delete(id);
+      running.delete(done);
+    });
+    running.add(done);
+  }
+
+  return {
+    take(id) {
+      if (!tasks.has(id)) begin(id, null);
+    },
+    wake(id, quote) {
+      const task = tasks.get(id);
+      if (!task) return begin(id, quote ?? null);
+      task.isStale = true;
+      task.rest.abort();
+    },
+    async stop() {
+      stopping.abort();
+      for (const task of tasks.values()) task.rest.abort();
+      await Promise.all(running);
+    },
+    active: () => tasks.size,
+  };
+}
