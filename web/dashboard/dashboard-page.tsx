@@ -11,6 +11,7 @@ import { BotCard } from '../telegram/bot-card.tsx';
 import { BotButton } from '../telegram/bot-link.tsx';
 import { BotPanel } from '../telegram/bot-panel.tsx';
 import { BlacklistNote } from '../tokens/blacklist-note.tsx';
+import { QuickSwitch } from '../trading/quick/quick-switch.tsx';
 import { RecentTransactions } from '../transactions/recent-transactions.tsx';
 import { count } from '../ui/format.ts';
 import { StatCard } from '../ui/stat-card.tsx';
@@ -64,6 +65,7 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
       <StaleNote complete={fresh.complete && runners.complete && mightRun.complete} />
       <Tabs
         label="Token lists"
+        actions={<QuickSwitch />}
         contentClassName="pt-3 tight:pt-2"
         tabs={[
           tokenTab('newest', tabTexts.newest, fresh, stats?.newLastHour ?? null),

@@ -53,7 +53,7 @@ function SellCell({ position }: { position: Position }) {
   });
   return (
     <span className="inline-flex gap-1.5">
-      <QuickButtons inRow={false} name={symbolOfToken(token)} trades={trades} />
+      <QuickButtons look="cell" name={symbolOfToken(token)} trades={trades} />
     </span>
   );
 }

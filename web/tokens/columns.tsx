@@ -13,8 +13,10 @@ import {
   VolumeCell,
 } from './cells.tsx';
 
-/** Layout by width: full table, main columns, the columns of the specification, or cards of two lines. */
-export type Layout = 'wide' | 'medium' | 'small' | 'compact';
+/** Layouts with columns: the full table, the main columns, and the columns of the specification. */
+export type TableLayout = 'wide' | 'medium' | 'small';
+/** Layout by width: a table, cards of two lines, or cards with a third line of buttons that trade. */
+export type Layout = TableLayout | 'compact' | 'compact-trading';
 
 export type ColumnId =
   | 'token'
@@ -33,10 +35,16 @@ export const layoutColumns: Record<Layout, readonly ColumnId[]> = {
   medium: ['token', 'price', 'liquidity', 'marketCap', 'volume', 'risk', 'detected', 'open'],
   small: ['token', 'liquidity', 'volume', 'risk', 'detected', 'open'],
   compact: ['token', 'open'],
+  'compact-trading': ['token', 'open'],
 };
 
+/** Returns whether a layout has columns rather than cards. */
+export function isTable(layout: Layout): layout is TableLayout {
+  return layout !== 'compact' && layout !== 'compact-trading';
+}
+
 /** Minimum width of the table for each layout, px. */
-const leastWidth: Record<Exclude<Layout, 'compact'>, number> = { wide: 1_080, medium: 860, small: 660 };
+const leastWidth: Record<TableLayout, number> = { wide: 1_080, medium: 860, small: 660 };
 
 export function layoutFor(width: number): Layout {
   if (width >= leastWidth.wide) return 'wide';
@@ -45,7 +53,13 @@ export function layoutFor(width: number): Layout {
 }
 
 /** Height of a row, px; shared by the virtualizer and the rows. */
-export const rowHeight: Record<Layout, number> = { wide: 44, medium: 44, small: 44, compact: 64 };
+export const rowHeight: Record<Layout, number> = {
+  wide: 44,
+  medium: 44,
+  small: 44,
+  compact: 64,
+  'compact-trading': 108,
+};
 
 interface Column {
   label: string;

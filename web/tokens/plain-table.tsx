@@ -1,13 +1,13 @@
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { classNames } from '../ui/class-names.ts';
-import { columns, gridOf, type Layout, layoutColumns, rowHeight } from './columns.tsx';
+import { columns, gridOf, isTable, layoutColumns, rowHeight, type TableLayout } from './columns.tsx';
 import { LandingNote, useLandingGuard } from './motion/landing-guard.tsx';
 import { FloatingPill, hasNews, NewPill } from './motion/new-pill.tsx';
 import { useListMotion } from './motion/use-list-motion.ts';
 import { useVisibleRows } from './motion/use-visible-rows.ts';
 import { TokenRow } from './row.tsx';
 import { RowTips } from './tips/row-tips.tsx';
-import { useLayout } from './use-layout.ts';
+import { useRowLayout } from './use-layout.ts';
 
 /** Renders a short list of tokens, newest first; rows keep still while the user may aim at one. */
 export function PlainTokenTable({
@@ -22,7 +22,7 @@ export function PlainTokenTable({
   rows: number;
   onPaint?: ((address: string) => void) | undefined;
 }) {
-  const [measure, layout] = useLayout();
+  const [measure, layout] = useRowLayout();
   const list = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const moving = useListMotion({ addresses, choice: label, paused: false, list, body });
@@ -33,7 +33,7 @@ export function PlainTokenTable({
     motion.release();
     if (scrolled) showTop(list);
   };
-  const floats = scrolled || layout === 'compact';
+  const floats = scrolled || !isTable(layout);
   return (
     <div ref={list} {...guard.props} className="relative min-w-0">
       <p role="status" className="sr-only">
@@ -43,14 +43,14 @@ export function PlainTokenTable({
         <FloatingPill stand={moving} onShow={showNew} className={scrolled ? 'top-14' : 'top-14 -translate-y-3.5'} />
       )}
       <table ref={measure} aria-label={label} className="block w-full">
-        {layout !== 'compact' && (
+        {isTable(layout) && (
           <Head layout={layout}>{!floats && hasNews(moving) && <NewPill stand={moving} onShow={showNew} />}</Head>
         )}
         <tbody
           ref={body}
           className={classNames(
             'relative block *:last:rounded-b-lg *:last:border-b-0',
-            layout === 'compact' && '*:first:rounded-t-lg',
+            !isTable(layout) && '*:first:rounded-t-lg',
           )}
           style={{ height: shown.length * rowHeight[layout] }}
         >
@@ -73,7 +73,7 @@ export function PlainTokenTable({
 }
 
 /** Renders the headings. The pill of waiting tokens stands beside the first, which has room. */
-function Head({ layout, children }: { layout: Exclude<Layout, 'compact'>; children: ReactNode }) {
+function Head({ layout, children }: { layout: TableLayout; children: ReactNode }) {
   return (
     <thead className="block border-line border-b">
       <tr className="grid h-9 short:h-8 items-center gap-x-4 px-4" style={{ gridTemplateColumns: gridOf(layout) }}>

@@ -6,13 +6,23 @@ import { listedAt } from '../../common/tokens/order.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { useLiveMarket } from '../live/live.ts';
 import { useAtomValue } from '../store.ts';
+import { RowTrades } from '../trading/quick/row-trades.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { directionOf, liquidity, percentChange, plainPrice, usd } from '../ui/format.ts';
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import { type Marks, useMarks } from '../watchlists/lists.ts';
 import { moveInRow, RowActions } from '../watchlists/row-actions.tsx';
 import { changeOf, ListBadge, SourceName, TokenTitle } from './cells.tsx';
-import { type ColumnId, columns, gridOf, type Layout, layoutColumns, rowHeight } from './columns.tsx';
+import {
+  type ColumnId,
+  columns,
+  gridOf,
+  isTable,
+  type Layout,
+  layoutColumns,
+  rowHeight,
+  type TableLayout,
+} from './columns.tsx';
 import { CopyMark } from './copy-mark.tsx';
 import { Figure } from './figure.tsx';
 import { detailPath } from './links.ts';
@@ -50,10 +60,15 @@ export const TokenRow = memo(function TokenRow({ address, layout, place, glows, 
       </tr>
     );
   }
-  if (layout === 'compact') {
+  if (!isTable(layout)) {
     return (
       <tr aria-rowindex={place + 1} data-address={address} className={classNames(look, 'flex')} style={size}>
-        <CardCell token={token} marks={marks} />
+        <td className="flex w-full min-w-0 flex-col">
+          <Card token={token} marks={marks} />
+          <span className="relative z-1 flex gap-1.5 px-3 pb-2 empty:hidden">
+            <RowTrades address={address} name={nameOf(token)} look="card" />
+          </span>
+        </td>
       </tr>
     );
   }
@@ -81,7 +96,7 @@ interface Shown {
 
 const glow = 'z-1 outline-2 outline-accent -outline-offset-2';
 
-function Cell({ id, token, marks, layout }: Shown & { id: ColumnId; layout: Layout }) {
+function Cell({ id, token, marks, layout }: Shown & { id: ColumnId; layout: TableLayout }) {
   if (id === 'token') {
     return (
       <td className="flex min-w-0 items-center gap-2.5">
@@ -127,12 +142,12 @@ function OpenCell({ token, marks }: Shown) {
 }
 
 /** Renders a token in two lines, for narrow screens. */
-function CardCell({ token, marks }: Shown) {
+function Card({ token, marks }: Shown) {
   const change = changeOf(token);
   const direction = directionOf(change);
   const symbol = symbolOf(token);
   return (
-    <td className="flex h-full w-full min-w-0 items-center gap-2.5 px-3 text-sm tabular-nums">
+    <div className="flex h-16 w-full min-w-0 items-center gap-2.5 px-3 text-sm tabular-nums">
       <TokenMark address={token.address} size={32} />
       <div className="flex min-w-0 flex-1 flex-col gap-0.5">
         <span className="flex min-w-0 items-center gap-2">
@@ -182,6 +197,6 @@ function CardCell({ token, marks }: Shown) {
           Price {plainPrice(token.price)} SOL, market cap {usd(token.marketCap)}, change {percentChange(change)}
         </span>
       </div>
-    </td>
+    </div>
   );
 }

@@ -1,4 +1,6 @@
 import { type RefCallback, useCallback, useState } from 'react';
+import { useAtomValue } from '../store.ts';
+import { isArmedAtom } from '../trading/quick/armed.ts';
 import { type Layout, layoutFor } from './columns.tsx';
 
 /** Returns the layout for the width of an element, not of the window: the sidebar takes its share. */
@@ -16,4 +18,11 @@ export function useLayout(): [RefCallback<HTMLElement>, Layout] {
     return () => observer.disconnect();
   }, []);
   return [ref, layout];
+}
+
+/** Returns the layout of token rows for the width of an element: cards have room for buttons while quick trade is on. */
+export function useRowLayout(): [RefCallback<HTMLElement>, Layout] {
+  const [ref, layout] = useLayout();
+  const isArmed = useAtomValue(isArmedAtom);
+  return [ref, layout === 'compact' && isArmed ? 'compact-trading' : layout];
 }

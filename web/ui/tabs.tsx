@@ -21,6 +21,7 @@ export function Tabs({
   tab,
   onTab,
   fill = false,
+  actions,
   className,
   contentClassName = 'pt-3',
 }: {
@@ -32,6 +33,8 @@ export function Tabs({
   onTab?: (id: string) => void;
   /** Whether the tabs share the whole width. */
   fill?: boolean;
+  /** Stands at the right of the tabs. */
+  actions?: ReactNode;
   className?: string;
   contentClassName?: string;
 }) {
@@ -47,32 +50,35 @@ export function Tabs({
       {...(onTab ? { onValueChange: onTab } : {})}
       className={classNames('min-w-0', className)}
     >
-      <RadixTabs.List
-        ref={list}
-        aria-label={label}
-        className="scroll-quiet flex gap-1 overflow-x-auto overflow-y-hidden border-line border-b"
-      >
-        {tabs.map((one) => (
-          <RadixTabs.Trigger
-            key={one.id}
-            value={one.id}
-            disabled={one.disabled === true}
-            // On narrow screens the list scrolls, and the chosen tab must be fully visible.
-            onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
-            className={classNames(
-              'group -mb-px inline-flex h-10 short:h-8 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text disabled:cursor-not-allowed disabled:opacity-50 disabled:hover:text-muted',
-              fill && 'flex-1 justify-center',
-            )}
-          >
-            {one.label}
-            {one.count !== undefined && (
-              <span className="min-w-5 rounded-full bg-text/8 px-1.5 text-center text-2xs text-muted tabular-nums group-data-[state=active]:bg-accent/12 group-data-[state=active]:text-accent">
-                {writeCount(one.count)}
-              </span>
-            )}
-          </RadixTabs.Trigger>
-        ))}
-      </RadixTabs.List>
+      <div className="flex items-center gap-2 border-line border-b">
+        <RadixTabs.List
+          ref={list}
+          aria-label={label}
+          className="scroll-quiet flex min-w-0 flex-1 gap-1 overflow-x-auto overflow-y-hidden"
+        >
+          {tabs.map((one) => (
+            <RadixTabs.Trigger
+              key={one.id}
+              value={one.id}
+              disabled={one.disabled === true}
+              // On narrow screens the list scrolls, and the chosen tab must be fully visible.
+              onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+              className={classNames(
+                'group -mb-px inline-flex h-10 short:h-8 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text disabled:cursor-not-allowed disabled:opacity-50 disabled:hover:text-muted',
+                fill && 'flex-1 justify-center',
+              )}
+            >
+              {one.label}
+              {one.count !== undefined && (
+                <span className="min-w-5 rounded-full bg-text/8 px-1.5 text-center text-2xs text-muted tabular-nums group-data-[state=active]:bg-accent/12 group-data-[state=active]:text-accent">
+                  {writeCount(one.count)}
+                </span>
+              )}
+            </RadixTabs.Trigger>
+          ))}
+        </RadixTabs.List>
+        {actions}
+      </div>
       {tabs.map((one) => (
         <RadixTabs.Content
           key={one.id}

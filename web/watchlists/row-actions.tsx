@@ -1,13 +1,15 @@
 import { type KeyboardEvent, type MouseEvent, memo } from 'react';
 import type { WatchlistName } from '../../common/watchlists/model.ts';
+import { RowTrades } from '../trading/quick/row-trades.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useChangeList } from './change-list.tsx';
 import { listLooks } from './list-looks.tsx';
 import type { Marks } from './lists.ts';
 
 /**
- * Shows Watch, Whitelist and Blacklist over the last columns of a row while it has the pointer or the focus. The row's
- * link is the only stop of the Tab key; the arrow keys lead to the actions and back (`moveInRow`).
+ * Shows the buttons of quick trade, Watch, Whitelist and Blacklist over the last columns of a row while it has the pointer
+ * or the focus, and the result of a trade. The row's link is the only stop of the Tab key; the arrow keys lead to the
+ * actions and back (`moveInRow`).
  */
 export const RowActions = memo(function RowActions(props: { address: string; name: string; marks: Marks | null }) {
   const { address, name, marks } = props;
@@ -26,9 +28,13 @@ export const RowActions = memo(function RowActions(props: { address: string; nam
     <span
       className={classNames(
         'pointer-events-none absolute inset-y-0 right-11 z-1 my-auto flex h-8 items-center bg-raised pl-2 opacity-0 transition-opacity',
+        'has-data-result:pointer-events-auto has-data-result:opacity-100',
         'group-hover:pointer-events-auto group-hover:opacity-100 group-has-focus-visible:pointer-events-auto group-has-focus-visible:opacity-100',
       )}
     >
+      <span className="mr-2 flex gap-1 empty:hidden">
+        <RowTrades address={address} name={name} look="row" />
+      </span>
       {listLooks.map(({ list, verb, icon: Icon }) => (
         <button
           key={list}

@@ -7,8 +7,9 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { isTable } from '../columns.tsx';
 import { hasNews } from '../motion/new-pill.tsx';
-import { useLayout } from '../use-layout.ts';
+import { useRowLayout } from '../use-layout.ts';
 import { defaultControls, useControls } from './controls.ts';
 import { emptyText, Failed, ListEnd, subtitleOf } from './list-page-notes.tsx';
 import { ListSearch } from './list-search.tsx';
@@ -33,7 +34,7 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
   const [paused, setPaused] = useState(false);
   const [stand, setStand] = useState(still);
   const search = useRef<HTMLInputElement | null>(null);
-  const [measure, layout] = useLayout();
+  const [measure, layout] = useRowLayout();
   useListKeys({
     search,
     clearSearch: () => setControls({ text: '' }),
@@ -92,7 +93,7 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
         />
       ) : (
         <div className="overflow-hidden rounded-lg border border-line bg-surface">
-          <NoRows content={content} compact={layout === 'compact'} onReset={() => setControls(defaultControls)} />
+          <NoRows content={content} compact={!isTable(layout)} onReset={() => setControls(defaultControls)} />
         </div>
       )}
     </div>

@@ -2,6 +2,7 @@ import { Pause, Play, RotateCw } from 'lucide-react';
 import { statsAtom } from '../../live/atoms/atoms.ts';
 import { clockAtom } from '../../live/atoms/clock.ts';
 import { useAtomValue } from '../../store.ts';
+import { QuickSwitch } from '../../trading/quick/quick-switch.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { age, count } from '../../ui/format.ts';
@@ -49,6 +50,7 @@ export function ListToolbar(props: ToolbarProps) {
             held && <span className="animate-fade-in text-muted text-xs">{paused ? 'Paused' : 'Held still'}</span>
           )}
         </span>
+        <QuickSwitch />
         <Tooltip content={paused ? 'Show new tokens (Space)' : 'Hold the list still (Space)'}>
           <Button size="icon" variant="ghost" onClick={onPause} aria-pressed={paused} aria-label="Pause the list">
             {paused ? (

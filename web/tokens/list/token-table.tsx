@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import type { Token } from '../../../common/tokens/model.ts';
-import { type Layout, rowHeight } from '../columns.tsx';
+import { isTable, type Layout, rowHeight } from '../columns.tsx';
 import { LandingNote, useLandingGuard } from '../motion/landing-guard.tsx';
 import { FloatingPill, type Stand } from '../motion/new-pill.tsx';
 import { useListMotion } from '../motion/use-list-motion.ts';
@@ -119,7 +119,7 @@ export function TokenTable(props: TokenTableProps) {
     <div ref={list} {...guard.props} className="min-w-0 rounded-lg border border-line bg-surface">
       {scrolled && <FloatingPill stand={moving} onShow={showNew} className="top-26" />}
       <table aria-label="Tokens" aria-rowcount={shown.length + 1} className="block w-full">
-        {layout !== 'compact' && <TableHead table={table} layout={layout} />}
+        {isTable(layout) && <TableHead table={table} layout={layout} />}
         {/* Rows have their place by transform alone: a change of places is no shift of the layout. */}
         <tbody ref={body} className="relative block" style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => {

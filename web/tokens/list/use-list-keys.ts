@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react';
+import { typesText } from '../../ui/typing.ts';
 
 export interface ListKeys {
   search: RefObject<HTMLInputElement | null>;
@@ -54,10 +55,6 @@ export function useListKeys(keys: ListKeys): void {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
-}
-
-function typesText(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }
 
 function pressesSpace(target: EventTarget | null): boolean {

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
+import { typesText } from '../../ui/typing.ts';
 import { approaches, type Box, type Point } from './approach.ts';
 import type { ListMotion } from './list-motion.ts';
 
@@ -87,8 +88,4 @@ function visibleBox(list: HTMLElement | null): Box | null {
 
 function isScrolled(list: HTMLElement | null): boolean {
   return list !== null && window.scrollY > 0 && list.getBoundingClientRect().top < HEADER;
-}
-
-function typesText(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }

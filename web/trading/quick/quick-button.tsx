@@ -20,8 +20,12 @@ function sameState(one: QuickState | undefined, other: QuickState | undefined): 
   return one?.button === other?.button && one?.state === other?.state;
 }
 
+/** Where the buttons stand: over a row (reached by its arrow keys), below it (sized for fingers), or in a cell. */
+export type QuickLook = 'row' | 'card' | 'cell';
+
 /** Buttons that trade a token by one click. Their widths are fixed, so that nothing moves under the pointer. */
-export function QuickButtons({ trades, name, inRow }: { trades: readonly QuickTrade[]; name: string; inRow: boolean }) {
+export function QuickButtons(props: { trades: readonly QuickTrade[]; name: string; look: QuickLook }) {
+  const { trades, name, look } = props;
   const store = useStore();
   const state = useQuickState(trades[0]?.address ?? '');
   const address = trades[0]?.address;
@@ -43,14 +47,16 @@ export function QuickButtons({ trades, name, inRow }: { trades: readonly QuickTr
       <button
         key={button}
         type="button"
-        {...(inRow ? { tabIndex: -1, 'data-row-action': '' } : {})}
+        {...(look === 'row' ? { tabIndex: -1, 'data-row-action': '' } : {})}
+        data-result={own?.state}
         aria-label={`${labelOf(trade)} ${name}${own === undefined ? '' : `: ${wordOf(own)}`}`}
         aria-busy={own?.state === 'pending' || undefined}
         title={own?.text ?? labelOf(trade)}
         disabled={state?.state === 'pending'}
         onClick={(event) => press(event, trade)}
         className={classNames(
-          'inline-flex h-7 w-15 shrink-0 items-center justify-center gap-1 rounded-md border text-2xs tabular-nums transition-colors',
+          'inline-flex items-center justify-center gap-1 rounded-md border text-2xs tabular-nums transition-colors',
+          look === 'card' ? 'h-9 min-w-0 flex-1' : 'h-7 w-15 shrink-0',
           trade.side === 'buy' ? 'border-up/30 text-up hover:bg-up/10' : 'border-down/30 text-down hover:bg-down/10',
           own === undefined && 'disabled:opacity-50',
         )}

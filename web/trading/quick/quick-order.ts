@@ -6,6 +6,7 @@ import { toast } from '../../ui/toast-store.ts';
 import { resultText } from '../order/order-text.ts';
 import { newClientId, placeOrder } from '../state/placed.ts';
 import { receivedOrdersAtom } from '../state/received.ts';
+import { keepArmed } from './armed.ts';
 
 /** Tokens whose latest trade by a button is kept. */
 const KEPT_MAX = 200;
@@ -67,6 +68,7 @@ export async function pressQuick(store: Store, trade: QuickTrade): Promise<void>
   const { address } = trade;
   if (store.get(quickStatesAtom).get(address)?.state === 'pending') return;
   const button = buttonOf(trade);
+  keepArmed(store);
   setPressed(store, address, { button, orderId: null, failure: null });
   try {
     const order = await placeOrder(store, {

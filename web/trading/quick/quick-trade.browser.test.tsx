@@ -1,0 +1,194 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { tradingCalls } from '../../../common/trading/http.ts';
+import { newOrderSchema } from '../../../common/trading/order.ts';
+import { liveOf } from '../../live/live.ts';
+import { address } from '../../live/testing/build.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { findToast, sent } from '../../testing/page.ts';
+import { type Rendered, renderWithApp } from '../../testing/render.tsx';
+import TokenListPage from '../../tokens/list/list-page.tsx';
+import { aged, answer, listServer } from '../../tokens/testing/list-page.tsx';
+import { useTradingFeed } from '../state/use-trading-feed.ts';
+import { AT, account, boughtOrder, order, position } from '../testing/fixtures.ts';
+import { ARMED_MS } from './armed.ts';
+
+let rest: FakeServer;
+
+beforeEach(async () => {
+  rest = await listServer();
+  answer(rest, [aged(1), aged(2)]);
+  rest.answer(tradingCalls.account, account());
+  rest.answer(tradingCalls.positions, []);
+  rest.answer(tradingCalls.createOrder, ({ body }) =>
+    order(1, { token: { ...order(1).token, address: newOrderSchema.parse(body).address } }),
+  );
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  rest.close();
+  await page.viewport(1280, 800);
+});
+
+function Page() {
+  useTradingFeed();
+  return <TokenListPage />;
+}
+
+async function open(): Promise<Rendered> {
+  const rendered = renderWithApp(<Page />, { path: '/app/tokens' });
+  await screen.findByRole('table', { name: 'Tokens' });
+  return rendered;
+}
+
+const quickSwitch = () => screen.findByRole('switch', { name: 'Quick trade' });
+const button = (name: string) => screen.getByRole('button', { name });
+const trades = () => screen.queryAllByRole('button', { name: /^(Buy for|Sell) / });
+const orders = () => sent(rest, 'POST', '/api/trading/orders').map((body) => newOrderSchema.parse(body));
+// Testing Library's pointer does not set the browser's :hover, which the buttons need to take pointer events.
+const user = userEvent.setup({ pointerEventsCheck: 0 });
+
+test('rows trade only while quick trade is on, which is off at first and shows its network', async () => {
+  await open();
+  expect(await quickSwitch()).not.toBeChecked();
+  expect(trades()).toEqual([]);
+  await user.click(await quickSwitch());
+  expect(trades().map((one) => one.textContent)).toEqual(['0.05', '0.1', '0.25', '0.05', '0.1', '0.25']);
+  const bar = within(
+    (await screen.findByText(/One click is one order/)).closest<HTMLElement>('[role=status]') ?? document.body,
+  );
+  expect(bar.getByText('Local chain')).toBeVisible();
+  await user.click(bar.getByRole('button', { name: 'Switch off' }));
+  expect(trades()).toEqual([]);
+  expect(await quickSwitch()).not.toBeChecked();
+});
+
+test('one click is one order, and its button shows how it ends', async () => {
+  const { store } = await open();
+  await user.click(await quickSwitch());
+  await user.dblClick(button('Buy for 0.1 SOL: Token 2'));
+  expect(await screen.findByRole('button', { name: 'Buy for 0.1 SOL: Token 2: Pending' })).toBeDisabled();
+  expect(orders()).toMatchObject([
+    {
+      side: 'buy',
+      address: address(2),
+      lamports: 100_000_000,
+      from: 'quick',
+      accept: expect.arrayContaining(['high-risk']),
+    },
+  ]);
+  const token = { ...order(1).token, address: address(2) };
+  act(() => liveOf(store).receive({ event: 'order', payload: boughtOrder(1, { token }) }));
+  const bought = await screen.findByRole('button', { name: 'Buy for 0.1 SOL: Token 2: Bought' });
+  // Shown without the pointer over the row.
+  const overlay = bought.parentElement?.parentElement ?? bought;
+  await waitFor(() => expect(getComputedStyle(overlay).opacity).toBe('1'));
+  await findToast('Bought OTTR');
+});
+
+test('a refused order shows its reason', async () => {
+  await open();
+  rest.fail(tradingCalls.createOrder, 'no-wallet', 'Please set a wallet first.');
+  await user.click(await quickSwitch());
+  await user.click(button('Buy for 0.05 SOL: Token 1'));
+  const failed = await screen.findByRole('button', { name: 'Buy for 0.05 SOL: Token 1: Failed' });
+  expect(failed).toHaveAttribute('title', 'Please set a wallet first.');
+});
+
+test('a held token can be sold by its row, also while buying is stopped', async () => {
+  rest.answer(tradingCalls.positions, [position(1, { token: { ...order(1).token, address: address(2) } })]);
+  rest.answer(tradingCalls.account, account({ stopped: { at: AT, by: 'user' } }));
+  await open();
+  await user.click(await quickSwitch());
+  await waitFor(() => expect(trades()).toHaveLength(2));
+  await user.click(button('Sell 50 %: Token 2'));
+  await waitFor(() => expect(orders()).toMatchObject([{ side: 'sell', address: address(2), sharePercent: 50 }]));
+});
+
+describe('the keys', () => {
+  test('b and a digit buy the focused token, while quick trade is on', async () => {
+    await open();
+    await user.keyboard('jj');
+    await waitFor(() => expect(document.activeElement).toHaveAccessibleName('Details of Token 2'));
+    await user.keyboard('b4');
+    await user.click(await quickSwitch());
+    await user.keyboard('jb');
+    expect(await screen.findByText(/1 0.05 · 2 0.1 · 3 0.25 · 4 0.5 SOL/)).toHaveTextContent('Buy T1:');
+    await user.keyboard('4');
+    await waitFor(() => expect(orders()).toHaveLength(1));
+    expect(orders()).toMatchObject([{ side: 'buy', address: address(1), lamports: 500_000_000, from: 'quick' }]);
+  });
+
+  test('a digit alone, another key between, and typed text buy nothing', async () => {
+    await open();
+    await user.click(await quickSwitch());
+    await user.keyboard('j1bx1');
+    await user.type(screen.getByPlaceholderText('Search by name, symbol, or address...'), 'b1');
+    await user.keyboard('{Escape}');
+    expect(orders()).toEqual([]);
+  });
+});
+
+describe('quick trade switches itself off', () => {
+  test('60 s after the last trade', async () => {
+    await open();
+    const control = await quickSwitch();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    act(() => control.click());
+    act(() => vi.advanceTimersByTime(ARMED_MS - 1_000));
+    act(() => button('Buy for 0.1 SOL: Token 1').click());
+    act(() => vi.advanceTimersByTime(ARMED_MS - 1_000));
+    expect(control).toBeChecked();
+    act(() => vi.advanceTimersByTime(1_000));
+    expect(control).not.toBeChecked();
+    expect(trades()).toEqual([]);
+  });
+
+  test('when the page is left', async () => {
+    const { unmount, store } = await open();
+    await user.click(await quickSwitch());
+    unmount();
+    renderWithApp(<Page />, { path: '/app/tokens', store });
+    expect(await quickSwitch()).not.toBeChecked();
+  });
+
+  test('when the mode changes', async () => {
+    const { store } = await open();
+    await user.click(await quickSwitch());
+    act(() => liveOf(store).receive({ event: 'trading-account', payload: account({ mode: 'paper', version: 2 }) }));
+    await waitFor(async () => expect(await quickSwitch()).not.toBeChecked());
+  });
+});
+
+test('on a phone the buttons stand below each token, large enough for a finger', async () => {
+  rest.answer(tradingCalls.positions, [position(1, { token: { ...order(1).token, address: address(1) } })]);
+  await page.viewport(360, 740);
+  await open();
+  await user.click(await quickSwitch());
+  await waitFor(() => expect(trades()).toHaveLength(8));
+  for (const one of trades()) {
+    const { left, right, width, height, top, bottom } = one.getBoundingClientRect();
+    expect(height).toBeGreaterThanOrEqual(36);
+    expect(width).toBeGreaterThanOrEqual(44);
+    expect(left).toBeGreaterThanOrEqual(0);
+    expect(right).toBeLessThanOrEqual(360);
+    const row = one.closest('tr')?.getBoundingClientRect();
+    expect(top).toBeGreaterThanOrEqual(row?.top ?? Number.NaN);
+    expect(bottom).toBeLessThanOrEqual(row?.bottom ?? Number.NaN);
+  }
+});
+
+test('nothing offers quick trade while trading is off', async () => {
+  rest.answer(tradingCalls.account, account({ server: 'off', modes: [], mode: null, budget: null }));
+  const { store } = await open();
+  await waitFor(() => expect(rest.count(tradingCalls.account)).toBeGreaterThan(0));
+  act(() =>
+    liveOf(store).receive({
+      event: 'trading-account',
+      payload: account({ server: 'off', modes: [], mode: null, version: 2 }),
+    }),
+  );
+  expect(screen.queryByRole('switch', { name: 'Quick trade' })).toBeNull();
+});
