@@ -5,7 +5,8 @@ import { type Coin, type CoinQuote, migrationFee, multipleOf, newCoin } from './
 import { CURVE_START, migratedPool } from './coin/curve.ts';
 import { USDC_CURVE_VIRTUAL_QUOTE } from './figures.ts';
 import { resumedPath } from './lives/paths.ts';
-import type { LifePath, World } from './world/world.ts';
+import type { LifePath } from './world/floor.ts';
+import type { World } from './world/world.ts';
 
 /** Most coins of an earlier run that trade on. */
 const MOST_RESUMED = 400;

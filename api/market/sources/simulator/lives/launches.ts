@@ -13,9 +13,10 @@ import {
 } from '../figures.ts';
 import type { Dice } from '../random.ts';
 import type { Developer } from '../world/creators.ts';
+import type { LifePath } from '../world/floor.ts';
 import { ADDRESS_BYTES } from '../world/identities.ts';
 import type { Idea } from '../world/names.ts';
-import type { LifePath, World } from '../world/world.ts';
+import type { World } from '../world/world.ts';
 import { drawFate, type Fate, type OrdinaryFate } from './fates.ts';
 import { climber, dumpPath, ordinaryPath, star } from './paths.ts';
 import { earlyExit, openTrading } from './team.ts';

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../../../common/time.ts';
 import { CURVE_START, POOL_SEED_TOKENS, TOTAL_SUPPLY } from '../coin/curve.ts';
 import type { Dice } from '../random.ts';
-import type { LifePath } from '../world/world.ts';
+import type { LifePath } from '../world/floor.ts';
 import type { OrdinaryFate } from './fates.ts';
 import { deadOnArrival, dump } from './scripted.ts';
 import { steered, type Waypoint } from './steered.ts';

@@ -1,10 +1,10 @@
 import type { Coin } from '../coin/coin.ts';
 import { BUY_SHARE } from '../figures.ts';
 import type { Dice } from '../random.ts';
-import type { LifePath, World } from '../world/world.ts';
+import type { LifePath, TradingFloor } from '../world/floor.ts';
 import { ordinaryBuy, ordinarySell } from './trades.ts';
 
-type Act = (world: World, coin: Coin, at: number) => void;
+type Act = (floor: TradingFloor, coin: Coin, at: number) => void;
 interface Cue {
   /** ms after the path began. */
   after: number;
@@ -12,12 +12,13 @@ interface Cue {
 }
 
 /** Path of fixed cues; the coin is dead after the last one. */
-function follow(cues: Cue[]): LifePath {
-  const left = cues.sort((a, b) => b.after - a.after);
-  let elapsed = 0;
+function follow(cues: readonly Cue[], since = 0): LifePath {
+  const left = cues.toSorted((a, b) => b.after - a.after);
+  let elapsed = since;
   return {
     lasting: false,
-    step(world, coin, at) {
+    copy: () => follow(left, elapsed),
+    step(floor, coin, at) {
       const cue = left.at(-1);
       if (!cue) return null;
       if (cue.after > elapsed) {
@@ -26,7 +27,7 @@ function follow(cues: Cue[]): LifePath {
         return wait;
       }
       left.pop();
-      cue.act(world, coin, at);
+      cue.act(floor, coin, at);
       const next = left.at(-1);
       return next ? 0 : null;
     },

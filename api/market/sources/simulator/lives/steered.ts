@@ -1,6 +1,6 @@
 import { type Coin, multipleOf, quoteUnits } from '../coin/coin.ts';
 import { BUY_SHARE } from '../figures.ts';
-import type { LifePath, World } from '../world/world.ts';
+import type { LifePath, TradingFloor } from '../world/floor.ts';
 import { buyFor, buySize, ordinaryBuy, sellFor } from './trades.ts';
 
 /** Target price at an age; price and pace of trades move exponentially between two points. */
@@ -39,13 +39,14 @@ const LARGEST_STRAY = 0.025;
 export function steered(course: Course): LifePath {
   return {
     lasting: course.lasting,
-    step(world, coin, at) {
+    copy: () => steered(course),
+    step(floor, coin, at) {
       const age = at - coin.createdAt;
       const here = courseAt(course.waypoints, age);
       if (!here) return null;
       if (coin.stage === 'complete') return MIGRATION_WAIT;
-      steer(world, coin, at, { ...here, volume: course.volume, age });
-      return Math.min(LONGEST_SILENCE, 100 + world.dice.exponential(60_000 / here.pace));
+      steer(floor, coin, at, { ...here, volume: course.volume, age });
+      return Math.min(LONGEST_SILENCE, 100 + floor.dice.exponential(60_000 / here.pace));
     },
   };
 }
@@ -74,26 +75,26 @@ interface Aim {
   volume: VolumePlan | undefined;
 }
 
-function steer(world: World, coin: Coin, at: number, aim: Aim): void {
-  const { dice } = world;
+function steer(floor: TradingFloor, coin: Coin, at: number, aim: Aim): void {
+  const { dice } = floor;
   const gap = Math.log(aim.multiple / multipleOf(coin));
   const planned = plannedSize(coin, aim);
   const pull = planned === null ? PULL.curve : PULL.planned;
   const buying = dice.chance(Math.min(0.94, Math.max(0.08, (planned === null ? BUY_SHARE : 0.5) + gap * pull)));
   if (planned === null && buying && Math.abs(gap) < 0.03) {
-    ordinaryBuy(world, coin, at);
+    ordinaryBuy(floor, coin, at);
     return;
   }
   const depth = coin.reserves.virtualQuote;
   const wanted =
     planned === null
-      ? quoteUnits(coin, buySize(dice).sol, world.solUsd)
+      ? quoteUnits(coin, buySize(dice).sol, floor.solUsd)
       : Math.max(depth * 0.003, planned * dice.logNormal(0.88, 0.5));
   const quote = Math.floor(
     sized(wanted, { depth, gap, buying, planned: planned !== null, luck: dice.between(0.05, 0.35) }),
   );
-  if (buying) buyFor(world, coin, at, quote);
-  else sellFor(world, coin, at, quote);
+  if (buying) buyFor(floor, coin, at, quote);
+  else sellFor(floor, coin, at, quote);
 }
 
 /** Returns the quote of a trade: towards the course at least a part of the gap (√price moves with the quote side), against it little. */

@@ -1,11 +1,10 @@
 import { MINUTE, SECOND } from '../../../../../common/time.ts';
-import { buy, type Coin, quoteUnits } from '../coin/coin.ts';
+import { type Coin, quoteUnits } from '../coin/coin.ts';
 import { CURVE_START, TOTAL_SUPPLY } from '../coin/curve.ts';
 import { BUNDLES, EARLY_EXITS, SLOT_MS, SNIPERS } from '../figures.ts';
 import type { Dice } from '../random.ts';
 import type { World } from '../world/world.ts';
 import type { Fate } from './fates.ts';
-import { walletSells } from './trades.ts';
 
 /** Launch as its first buyers see it. Times are epoch ms. */
 export interface Opening {
@@ -107,7 +106,7 @@ function quoteForShare(share: number): number {
 function earlyBuy(world: World, coin: Coin, plan: { wallet: string; sol: number; at: number; leavesAt: number }): void {
   coin.holders.plan(plan.wallet);
   const enter = (at: number): void => {
-    world.trade(coin, buy(coin, plan.wallet, quoteUnits(coin, plan.sol, world.solUsd)), at);
+    world.plannedBuy(coin, plan.wallet, quoteUnits(coin, plan.sol, world.solUsd), at);
   };
   if (plan.at === coin.createdAt) enter(plan.at);
   else world.scheduleForCoin(plan.at, enter);
@@ -132,7 +131,7 @@ function sellInParts(
   let when = plan.at;
   for (let left = plan.parts; left > 0; left -= 1) {
     const share = 1 / left;
-    world.scheduleForCoin(when, (at) => walletSells(world, coin, at, wallet, share));
+    world.scheduleForCoin(when, (at) => world.plannedSale(coin, wallet, share, at));
     when += world.dice.between(plan.gap.from, plan.gap.to);
   }
 }
