@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { passwordSchema, usernameSchema } from '../../common/auth/model.ts';
 import { parseInput } from '../../common/field-errors.ts';
+import { serverTradingSchema } from '../../common/trading/account.ts';
 import { MASTER_KEY_FORM, parseMasterKey } from './master-key.ts';
 import { type PlainSource, plainSources, sourceSettings, sourceVariables } from './sources.ts';
 
@@ -27,6 +28,7 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 export const replayTimes = ['shifted', 'recorded'] as const;
 const SESSION_KEY_MIN = 16;
 const DIRECT_ADMIN_KEY_MIN = 24;
+const SEND_URLS_MAX = 4;
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -123,6 +125,8 @@ const variables = z.object({
   SOLANA_RPC_URL: optional(address(['https:', 'http:'])),
   SOLANA_WS_URL: optional(address(['wss:', 'ws:'])),
   SOLANA_BROWSER_RPC_URL: optional(address(['https:', 'http:'])),
+  SOLANA_SEND_URLS: commaList.pipe(z.array(address(['https:', 'http:'])).max(SEND_URLS_MAX)).default([]),
+  TRADING: optional(z.enum(serverTradingSchema.options, `must be one of ${serverTradingSchema.options.join(', ')}`)),
   LOCAL_CHAIN_PORT: wholeNumber(0, 65_535).default(8899),
   TELEGRAM_BOT_USERNAME: optional(
     z
@@ -182,6 +186,10 @@ function toConfig(values: z.output<typeof variables>) {
     solanaWsUrl: values.SOLANA_WS_URL,
     /** Address for browsers instead of `solanaRpcUrl`, which may hold a provider's key; null: the same. */
     solanaBrowserRpcUrl: values.SOLANA_BROWSER_RPC_URL,
+    /** Further nodes that transactions of orders are sent to. */
+    solanaSendUrls: values.SOLANA_SEND_URLS,
+    /** Where orders go; null: derived from chain and market, see `serverTradingOf`. */
+    trading: values.TRADING,
     /** Port of the local chain of `npm start`; 0 lets the system choose. */
     localChainPort: values.LOCAL_CHAIN_PORT,
     /** Without the @, until Telegram reports it; null: not set. */

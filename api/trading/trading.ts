@@ -14,6 +14,7 @@ import { tradingAccountRoutes } from './accounts/routes.ts';
 import { openTradingAccounts, type TradingAccounts } from './accounts/service.ts';
 import type { Executor } from './executors/executor.ts';
 import { orderModel } from './orders/model.ts';
+import { createOrderFills, type OrderFills } from './orders/order-fills.ts';
 import { createPlacing, type PlaceDeps, type Placing } from './orders/place.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { createOrders, type Orders } from './orders/service.ts';
@@ -61,6 +62,7 @@ export interface Trading {
   accounts: TradingAccounts;
   orders: Orders;
   orderStore: OrderStore;
+  orderFills: OrderFills;
   placing: Placing;
   stop: TradingStop;
   status: TradingStatusService;
@@ -128,5 +130,6 @@ export async function openTrading(deps: TradingDeps): Promise<Trading> {
     { name: 'stops', stage: 'work', start: () => stop.start(), stop: () => stop.stopFollowing() },
     { name: 'trading status', stage: 'work', start: () => status.start(), stop: () => status.stop() },
   ];
-  return { accounts, orders, orderStore: store, placing, stop, status, positions, routes, parts };
+  const orderFills = createOrderFills(models.orders);
+  return { accounts, orders, orderStore: store, orderFills, placing, stop, status, positions, routes, parts };
 }

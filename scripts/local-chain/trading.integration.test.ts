@@ -124,7 +124,7 @@ describe('an order on the local chain', () => {
     const moved = Number(second.fill.lamports + third.fill.lamports - first.fill.lamports);
     // The token account came back; the launchpad's account for the volume stays.
     expect((await balance()) - start).toBe(moved - 3 * FEE - VOLUME_RENT);
-    expect(await executor.balances([{ wallet, address }])).toEqual([0n]);
+    expect(await executor.balances([{ userId: '', wallet, address }])).toEqual([0n]);
   });
 
   test('pays priority and tip as quoted', async () => {

@@ -29,8 +29,11 @@ const MICRO = 1_000_000;
 export interface SimulatedCoins {
   /** Puts a coin on the chain; does nothing for one that is there. */
   ensureListed(address: string): Promise<Outcome<null>>;
-  /** Returns the figures that the coin would have if it were listed now; null when it can't be listed, or is unknown. */
-  unlisted(address: string): Promise<{ reserves: TradedReserves; decimals: number } | null>;
+  /**
+   * Returns the figures that the coin would have if it were listed now; null when it can't be listed, or is unknown. Missing: a
+   * quote lists the coin.
+   */
+  unlisted?(address: string): Promise<{ reserves: TradedReserves; decimals: number } | null>;
 }
 
 export interface CurveQuoteDeps {
@@ -59,7 +62,7 @@ export async function quoteOnChain(
   ask: TradeAsk,
 ): Promise<Outcome<{ quote: TradeQuote; snapshot: CurveSnapshot | null }>> {
   const { side, slippageBps } = ask;
-  const snapshot = await deps.reader.read(ask.wallet, ask.address);
+  const snapshot = await listedSnapshot(deps, ask);
   const unlisted = snapshot.coin.ok ? null : await unlistedCoin(deps, ask.address, snapshot);
   if (!snapshot.coin.ok && !unlisted) return snapshot.coin;
   const coin = snapshot.coin.ok ? snapshot.coin.value : unlisted;
@@ -98,6 +101,15 @@ export function tradeQuoteOf(side: TradeAsk['side'], quote: CurveQuote) {
   };
 }
 
+/** Returns the accounts of a trade. A simulated coin whose figures without a listing are unknown is listed first. */
+async function listedSnapshot({ reader, simulated }: CurveQuoteDeps, ask: TradeAsk): Promise<CurveSnapshot> {
+  const { wallet, address } = ask;
+  const snapshot = await reader.read(wallet, address);
+  if (snapshot.coin.ok || snapshot.coin.reason.code !== 'no-depth' || !simulated || simulated.unlisted) return snapshot;
+  const listed = await simulated.ensureListed(address);
+  return listed.ok ? reader.read(wallet, address) : { ...snapshot, coin: listed };
+}
+
 /** A simulated coin before its listing trades as it will then: with the plain token program. */
 type UnlistedCoin = Pick<CurveCoin, 'reserves' | 'decimals' | 'tokenProgram'> & { recipients: null };
 
@@ -106,7 +118,7 @@ async function unlistedCoin(
   address: string,
   { coin }: CurveSnapshot,
 ): Promise<UnlistedCoin | null> {
-  if (coin.ok || coin.reason.code !== 'no-depth' || !simulated) return null;
+  if (coin.ok || coin.reason.code !== 'no-depth' || !simulated?.unlisted) return null;
   const found = await simulated.unlisted(address);
   return found && { ...found, tokenProgram: tokenProgramIds[0], recipients: null };
 }

@@ -87,10 +87,10 @@ export interface TradeFill {
   at: number;
 }
 
-/** The chain's verdict on an attempt. A reverted one has paid `feeLamports` to the network. */
+/** The chain's verdict on an attempt. A reverted one has paid `feeLamports` to the network; its slot is null on paper. */
 export type AttemptVerdict =
   | { outcome: Extract<AttemptOutcome, 'landed'>; fill: TradeFill }
-  | { outcome: Extract<AttemptOutcome, 'reverted'>; reason: Reason; feeLamports: number; slot: number }
+  | { outcome: Extract<AttemptOutcome, 'reverted'>; reason: Reason; feeLamports: number; slot: number | null }
   | { outcome: Extract<AttemptOutcome, 'expired'>; reason: Reason };
 
 /**
@@ -112,6 +112,6 @@ export interface Executor {
    * the node is away.
    */
   look(attempts: readonly SentAttempt[]): Promise<Map<string, AttemptVerdict>>;
-  /** Returns what wallets hold of tokens, base units, in the order of the pairs. Rejects while the node is away. */
-  balances(pairs: readonly { wallet: string; address: string }[]): Promise<bigint[]>;
+  /** Returns what wallets of users hold of tokens, base units, in the order of the pairs. Rejects while the node is away. */
+  balances(pairs: readonly { userId: string; wallet: string; address: string }[]): Promise<bigint[]>;
 }

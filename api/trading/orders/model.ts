@@ -53,6 +53,11 @@ orderSchema.index({ userId: 1, 'token.address': 1, _id: -1 });
 orderSchema.index({ positionId: 1, _id: 1 });
 // By their end, for the figures of the day.
 orderSchema.index({ 'times.decided': -1 });
+// The same of orders on a chain, whose times paper trading follows.
+orderSchema.index(
+  { 'times.decided': -1, status: 1 },
+  { partialFilterExpression: { cluster: { $type: 'string' } }, name: 'real_decided' },
+);
 
 export function orderModel(connection: Connection): Model<OrderRecord> {
   return connection.model<OrderRecord>('Order', orderSchema);

@@ -76,7 +76,7 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
     request: TradeRequest,
   ): Promise<Outcome<PricedTrade>> {
     const { side, address, lamports = 0, slippageBps = account.defaults.slippageBps } = request;
-    const sold = side === 'sell' ? await soldTokens(executor, wallet, request) : null;
+    const sold = side === 'sell' ? await soldTokens(executor, { userId, wallet }, request) : null;
     if (sold && !sold.ok) return sold;
     const ask: TradeAsk = {
       userId,
@@ -147,10 +147,10 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
 /** Returns how much of a token is sold, and whether that is all of it. */
 async function soldTokens(
   executor: Executor,
-  wallet: string,
+  owner: { userId: string; wallet: string },
   { address, tokens, sharePercent = 100 }: TradeRequest,
 ): Promise<Outcome<{ tokens: bigint; isAll: boolean }>> {
-  const [held = 0n] = await executor.balances([{ wallet, address }]).catch(() => [null]);
+  const [held = 0n] = await executor.balances([{ ...owner, address }]).catch(() => [null]);
   if (held === null) return { ok: false, reason: reason('node-away') };
   if (held === 0n) return { ok: false, reason: reason('no-tokens') };
   const wanted = tokens ?? (held * BigInt(sharePercent)) / 100n;

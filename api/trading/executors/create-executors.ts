@@ -1,0 +1,105 @@
+import type { Logger } from 'pino';
+import type { Clock, Random } from '../../../common/time.ts';
+import type { ServerTrading, TradingMode } from '../../../common/trading/account.ts';
+import type { ChainEndpoint } from '../../chain/endpoint.ts';
+import type { Config } from '../../config/config.ts';
+import type { Market } from '../../market/market.ts';
+import type { Wallets } from '../../wallet/service.ts';
+import { checkGenesis } from '../live/genesis.ts';
+import { createLiveGate } from '../live/live-gate.ts';
+import { createPaperBook, type PaperSources } from '../paper/paper-book.ts';
+import { createPaperDelay } from '../paper/paper-delay.ts';
+import { createPaperExecutor } from '../paper/paper-executor.ts';
+import { createSigner } from '../signer.ts';
+import type { SimulatedCoins } from './curve-quote.ts';
+import type { Executor } from './executor.ts';
+import { createPumpExecutor } from './pump-executor.ts';
+import { serverTradingOf } from './server-trading.ts';
+import { createTradingNode } from './trading-node.ts';
+
+export interface ExecutorsDeps {
+  config: Pick<Config, 'trading' | 'market' | 'solanaRpcUrl' | 'solanaSendUrls'>;
+  /** Null: no chain is configured. */
+  chain: ChainEndpoint | null;
+  wallets: Pick<Wallets, 'secretKey'>;
+  market: Pick<Market, 'coin'>;
+  /** Puts simulated coins on the local chain; null: none can be put there. */
+  simulated?: SimulatedCoins | null;
+  /** Returns accounts, positions and orders. Called at each use on paper, since they open after the executors. */
+  trading(): PaperSources;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+}
+
+/** The ways to trade that the server offers. */
+export interface Executors {
+  server: ServerTrading;
+  /** Returns null for a mode that the server does not offer. */
+  executorOf(mode: TradingMode): Executor | null;
+  /** Returns whether real buying is refused because the launchpad's program answered in an unknown way. */
+  isLocked(): boolean;
+  /** Checks the node of real orders. Rejects with a StartError for a wrong one. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+/** Creates the executors of the configuration. Throws a StartError for settings that contradict each other. */
+export function createExecutors(deps: ExecutorsDeps): Executors {
+  const { config, chain, market, clock } = deps;
+  const server = serverTradingOf(config, chain);
+  if (server === 'off') return withoutChain(server, null);
+  const paper = createPaperExecutor({
+    market,
+    book: createPaperBook(deps.trading),
+    delay: createPaperDelay({ samples: () => deps.trading().orderFills.realTimes(), clock }),
+    clock,
+  });
+  if (server === 'paper' || chain === null) return withoutChain('paper', paper);
+  return onChain({ ...deps, chain, server, paper });
+}
+
+function withoutChain(server: ServerTrading, paper: Executor | null): Executors {
+  return {
+    server,
+    executorOf: (mode) => (mode === 'paper' ? paper : null),
+    isLocked: () => false,
+    start: async () => {},
+    stop() {},
+  };
+}
+
+function onChain(
+  deps: ExecutorsDeps & { chain: ChainEndpoint; server: Exclude<TradingMode, 'paper'>; paper: Executor },
+): Executors {
+  const { config, chain, server, paper, wallets, simulated = null, clock, random, log } = deps;
+  const { cluster, rpcUrl } = chain;
+  const node = createTradingNode({ url: rpcUrl, cluster, random, sendUrls: config.solanaSendUrls });
+  const gate = createLiveGate({
+    checkNode: async () => checkGenesis(cluster, await node.genesisHash()),
+    log,
+  });
+  const pump = createPumpExecutor({
+    mode: server,
+    cluster,
+    node,
+    signer: createSigner(wallets),
+    clock,
+    simulated: cluster === 'local' ? simulated : null,
+    onInterfaceChanged: gate.lock,
+  });
+  const executors: Partial<Record<TradingMode, Executor>> = {
+    paper,
+    [server]: server === 'live' ? gate.guarded(pump) : pump,
+  };
+  return {
+    server,
+    executorOf: (mode) => executors[mode] ?? null,
+    isLocked: gate.isLocked,
+    start: async () => (server === 'live' ? gate.start() : undefined),
+    stop() {
+      gate.stop();
+      node.stop();
+    },
+  };
+}

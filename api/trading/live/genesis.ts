@@ -1,0 +1,20 @@
+import type { ChainCluster } from '../../../common/client-config/model.ts';
+import { StartError } from '../../config/config.ts';
+
+/** Hashes of the first blocks (docs.anza.xyz/clusters/available, checked November 2026). */
+export const genesisHashes = {
+  mainnet: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+  devnet: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+} as const satisfies Partial<Record<ChainCluster, string>>;
+
+/**
+ * Checks that a node belongs to the cluster that its address names; for an address that names none, that it is mainnet or devnet.
+ * Throws a StartError for another one.
+ */
+export function checkGenesis(cluster: ChainCluster, hash: string): void {
+  const accepted: readonly string[] =
+    cluster === 'mainnet' || cluster === 'devnet' ? [genesisHashes[cluster]] : Object.values(genesisHashes);
+  if (accepted.includes(hash)) return;
+  const wanted = cluster === 'mainnet' || cluster === 'devnet' ? cluster : 'mainnet or devnet';
+  throw new StartError(`TRADING: live needs a node of ${wanted}, but the genesis hash of SOLANA_RPC_URL is ${hash}`);
+}

@@ -1,0 +1,96 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FakeNode, startFakeNode } from '../../chain/testing/fake-node.ts';
+import { createTradingNode, type TradingNode } from '../executors/trading-node.ts';
+import { createScriptedChain } from '../testing/scripted-chain.ts';
+import { checkGenesis, genesisHashes } from './genesis.ts';
+import { createLiveGate } from './live-gate.ts';
+
+let fake: FakeNode;
+let node: TradingNode;
+
+beforeEach(async () => {
+  fake = await startFakeNode();
+  node = createTradingNode({ url: fake.rpcUrl, cluster: 'mainnet', random: Math.random });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  node.stop();
+  await fake.close();
+});
+
+function gateOf(cluster: 'mainnet' | 'devnet' | 'custom') {
+  const checkNode = async () => checkGenesis(cluster, await node.genesisHash());
+  return createLiveGate({ checkNode, log: pino({ level: 'silent' }) });
+}
+
+const ask = {
+  userId: '',
+  wallet: 'wallet',
+  address: 'coin',
+  side: 'buy' as const,
+  lamports: 1_000n,
+  tokens: null,
+  slippageBps: 500,
+  priorityMaxLamports: 0,
+  tipLamports: 0,
+};
+
+test.each([
+  ['mainnet', genesisHashes.mainnet, null],
+  ['devnet', genesisHashes.devnet, null],
+  ['custom', genesisHashes.mainnet, null],
+  ['custom', genesisHashes.devnet, null],
+  ['mainnet', genesisHashes.devnet, 'a node of mainnet'],
+  ['devnet', genesisHashes.mainnet, 'a node of devnet'],
+  ['custom', '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY', 'a node of mainnet or devnet'],
+] as const)('a node named %s with the genesis hash %s: refused for %s', async (cluster, hash, refused) => {
+  fake.on('getGenesisHash', () => ({ result: hash }));
+  const gate = gateOf(cluster);
+  const { executor } = createScriptedChain(Date.now, 'live');
+  if (refused === null) {
+    await gate.start();
+    expect(await gate.guarded(executor).quote(ask)).toMatchObject({ ok: true });
+    return;
+  }
+  await expect(gate.start()).rejects.toThrow(
+    `TRADING: live needs ${refused}, but the genesis hash of SOLANA_RPC_URL is ${hash}`,
+  );
+  expect(await gate.guarded(executor).quote(ask)).toMatchObject({ ok: false, reason: { code: 'node-away' } });
+});
+
+test('signs nothing before the node was checked, and checks again while it is away', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true, advanceTimeDelta: 100 });
+  fake.on('getGenesisHash', () => ({ status: 503 }));
+  const gate = gateOf('mainnet');
+  const chain = createScriptedChain(Date.now, 'live');
+  const guarded = gate.guarded(chain.executor);
+  await gate.start();
+  const quote = await chain.executor.quote(ask);
+  if (!quote.ok) return expect.fail(quote.reason.code);
+  for (const side of ['buy', 'sell'] as const) {
+    expect(await guarded.sign({ ...ask, side }, quote.value, 'x:1')).toMatchObject({ reason: { code: 'node-away' } });
+  }
+  expect(chain.signed).toEqual([]);
+  fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
+  await vi.advanceTimersByTimeAsync(10_000);
+  await vi.waitFor(async () => expect(await guarded.quote(ask)).toMatchObject({ ok: true }));
+  gate.stop();
+});
+
+test('a lock refuses purchases and leaves sales possible', async () => {
+  fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
+  const gate = gateOf('mainnet');
+  await gate.start();
+  const { executor } = createScriptedChain(Date.now, 'live');
+  const guarded = gate.guarded(executor);
+  const quote = await executor.quote(ask);
+  if (!quote.ok) return expect.fail(quote.reason.code);
+  gate.lock();
+  expect(gate.isLocked()).toBe(true);
+  const locked = { ok: false, reason: { code: 'interface-changed' } };
+  expect(await guarded.quote(ask)).toMatchObject(locked);
+  expect(await guarded.sign(ask, quote.value, 'x:1')).toMatchObject(locked);
+  const sale = { ...ask, side: 'sell' as const, lamports: null, tokens: 1n };
+  expect(await guarded.sign(sale, quote.value, 'x:1')).toMatchObject({ ok: true });
+});

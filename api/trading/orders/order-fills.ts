@@ -1,0 +1,47 @@
+import { type Model, type QueryFilter, Types } from 'mongoose';
+import { SECOND } from '../../../common/time.ts';
+import type { TradingMode } from '../../../common/trading/account.ts';
+import type { FillRecord, OrderRecord } from './record.ts';
+
+/** Reads what orders have traded, and how fast. Ids are hexadecimal. */
+export interface OrderFills {
+  /** Returns the fills of positions. */
+  fillsOf(positionIds: readonly string[]): Promise<{ side: OrderRecord['side']; fill: FillRecord }[]>;
+  /** Returns whether a wallet of the user has bought anything since a time (epoch ms). */
+  hasBought(userId: string, of: { mode: TradingMode; wallet: string; since: number }): Promise<boolean>;
+  /** Returns the times of the last orders on a chain from decision to verdict, ms; at most 200. */
+  realTimes(): Promise<number[]>;
+}
+
+/** Most orders whose times count. */
+const TIMES_MAX = 200;
+
+export function createOrderFills(model: Model<OrderRecord>): OrderFills {
+  return {
+    async fillsOf(positionIds) {
+      const ids = positionIds.map((id) => new Types.ObjectId(id));
+      // Index: positionId, _id.
+      const found = await model
+        .find({ positionId: { $in: ids }, status: 'confirmed' }, { side: 1, fill: 1 })
+        .lean<Pick<OrderRecord, 'side' | 'fill'>[]>();
+      return found.flatMap(({ side, fill }) => (fill ? [{ side, fill }] : []));
+    },
+    async hasBought(userId, { mode, wallet, since }) {
+      // Index: userId, _id; a purchase is near the end.
+      const _id = { $gte: Types.ObjectId.createFromTime(Math.floor(since / SECOND)) };
+      const bought: QueryFilter<OrderRecord> = { mode, wallet, side: 'buy', status: 'confirmed' };
+      const filter: QueryFilter<OrderRecord> = { ...bought, userId: new Types.ObjectId(userId), _id };
+      return (await model.exists(filter).sort({ _id: -1 })) !== null;
+    },
+    async realTimes() {
+      // Index: times.decided where a cluster is set.
+      const filter: QueryFilter<OrderRecord> = { cluster: { $type: 'string' }, status: 'confirmed' };
+      const found = await model
+        .find({ ...filter, 'times.decided': { $gt: 0 } }, { times: 1 })
+        .sort({ 'times.decided': -1 })
+        .limit(TIMES_MAX)
+        .lean<Pick<OrderRecord, 'times'>[]>();
+      return found.flatMap(({ times: { created, decided } }) => (decided === null ? [] : [decided - created]));
+    },
+  };
+}

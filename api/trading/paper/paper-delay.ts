@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { type Clock, MINUTE } from '../../../common/time.ts';
+
+/** From the decision to a block while nothing was measured, ms: reading the market, sending, and a slot. */
+export const PAPER_DELAY_MS = 900;
+/** Real orders from which their own times count. */
+const MEASURED_MIN = 50;
+const FRESH_MS = MINUTE;
+
+/** Delay after which a paper order is filled. */
+export interface PaperDelay {
+  /** Returns the delay of an attempt, ms: the same one however often it is asked for. */
+  of(signature: string): Promise<number>;
+}
+
+/** `samples`: times of the last real orders from decision to verdict, ms. */
+export function createPaperDelay(deps: { samples(): Promise<readonly number[]>; clock: Clock }): PaperDelay {
+  const { samples, clock } = deps;
+  let kept: { delays: Delays; at: number } | null = null;
+
+  async function delays(): Promise<Delays> {
+    const now = clock.now();
+    if (kept === null || now - kept.at >= FRESH_MS) kept = { delays: delaysOf(await samples()), at: now };
+    return kept.delays;
+  }
+
+  return {
+    async of(signature) {
+      const { p50, p90 } = await delays();
+      return p50 + (p90 - p50) * shareOf(signature);
+    },
+  };
+}
+
+interface Delays {
+  p50: number;
+  p90: number;
+}
+
+/** Returns median and 90th percentile of at least 50 samples; the default for fewer. */
+export function delaysOf(samples: readonly number[]): Delays {
+  if (samples.length < MEASURED_MIN) return { p50: PAPER_DELAY_MS, p90: PAPER_DELAY_MS };
+  const sorted = samples.toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? PAPER_DELAY_MS;
+  return { p50: at(0.5), p90: at(0.9) };
+}
+
+/** Returns a number from 0 to 1 that depends on the text alone. */
+function shareOf(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32LE(0) / 2 ** 32;
+}

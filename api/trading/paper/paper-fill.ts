@@ -1,0 +1,113 @@
+import { CURVE_FEES_BPS, type TradedReserves } from '../../../common/tokens/curve-trades.ts';
+import {
+  type CurveQuote,
+  type ExtraCosts,
+  quoteOnCurve,
+  SIGNATURE_FEE_LAMPORTS,
+} from '../../../common/trading/fills.ts';
+import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import { isChained } from '../../market/sources/reserve-chain.ts';
+import type { TradedCoin } from '../../market/traded/traded-coin.ts';
+import type { Outcome, SentAttempt, TradeAsk, TradeFill } from '../executors/executor.ts';
+import type { PaperLot } from './paper-book.ts';
+
+/** Usual fee for being included soon, lamports. */
+const USUAL_PRIORITY_LAMPORTS = 100_000;
+/** Rents as on mainnet: of a token account (Token-2022, and the plain program of the simulator), and of the volume's account. */
+const ACCOUNT_RENT_LAMPORTS = 2_074_080;
+const PLAIN_ACCOUNT_RENT_LAMPORTS = 2_039_280;
+const VOLUME_RENT_LAMPORTS = 1_844_400;
+
+/** A wallet on paper, as far as a trade of one coin concerns it. */
+export interface PaperWallet {
+  lot: PaperLot;
+  /** Whether it has bought before. */
+  hasBought: boolean;
+}
+
+/** A coin on its curve. */
+export interface PaperCurve {
+  reserves: TradedReserves;
+  decimals: number;
+  accountRentLamports: number;
+}
+
+/** Returns the curve of a coin; why it can't be traded on paper otherwise. */
+export function paperCurve(coin: TradedCoin | null): Outcome<PaperCurve> {
+  const refused = (code: Reason['code']): Outcome<PaperCurve> => ({ ok: false, reason: reason(code) });
+  if (coin === null) return refused('no-depth');
+  if (coin.quote !== 'SOL') return refused('not-sol');
+  if (coin.stage === 'complete') return refused('between-venues');
+  if (coin.stage === 'pool' || coin.reservesVenue === 'pool') return refused('in-pool');
+  const { reserves, decimals, launchpad } = coin;
+  // Only of these launchpads the formulas are known.
+  if (reserves === null || decimals === null || !isChained(launchpad)) return refused('no-depth');
+  const accountRentLamports = launchpad === 'simulator' ? PLAIN_ACCOUNT_RENT_LAMPORTS : ACCOUNT_RENT_LAMPORTS;
+  return { ok: true, value: { reserves, decimals, accountRentLamports } };
+}
+
+/**
+ * Returns the reserves as if the user's own purchases were on the chain. Without them a purchase and its sale would pay the impact
+ * twice.
+ */
+export function withOwnLot(reserves: TradedReserves, { tokens, quoteLamports }: PaperLot): TradedReserves {
+  const bought = Number(tokens);
+  return {
+    virtualQuote: reserves.virtualQuote + quoteLamports,
+    virtualToken: reserves.virtualToken - bought,
+    realQuote: reserves.realQuote + quoteLamports,
+    realToken: reserves.realToken - bought,
+  };
+}
+
+/** Returns the quote of a trade on paper. */
+export function paperQuote(ask: TradeAsk, curve: PaperCurve, wallet: PaperWallet): Outcome<CurveQuote> {
+  const { side, slippageBps } = ask;
+  const { lot } = wallet;
+  if (side === 'sell' && (ask.tokens === null || ask.tokens === 0n || ask.tokens > lot.tokens)) {
+    return { ok: false, reason: reason('no-tokens') };
+  }
+  const reserves = withOwnLot(curve.reserves, lot);
+  if (Math.min(reserves.virtualQuote, reserves.virtualToken, reserves.realToken) <= 0) {
+    return { ok: false, reason: reason('no-depth') };
+  }
+  const amount = Number((side === 'buy' ? ask.lamports : ask.tokens) ?? 0n);
+  return quoteOnCurve(
+    reserves,
+    CURVE_FEES_BPS,
+    { side, amount, slippageBps, decimals: curve.decimals },
+    extraOf(ask, curve, wallet),
+  );
+}
+
+function extraOf(ask: TradeAsk, { accountRentLamports }: PaperCurve, { lot, hasBought }: PaperWallet): ExtraCosts {
+  const isPurchase = ask.side === 'buy';
+  return {
+    networkFeeLamports: SIGNATURE_FEE_LAMPORTS,
+    priorityFeeLamports: Math.min(USUAL_PRIORITY_LAMPORTS, ask.priorityMaxLamports),
+    tipLamports: ask.tipLamports,
+    accountRentLamports: isPurchase && lot.tokens === 0n ? accountRentLamports : 0,
+    volumeRentLamports: isPurchase && !hasBought ? VOLUME_RENT_LAMPORTS : 0,
+    returnedRentLamports: !isPurchase && ask.tokens === lot.tokens ? accountRentLamports : 0,
+  };
+}
+
+/** Returns the fill of an attempt at the reserves in force; the reason why it would have reverted otherwise. `at`: epoch ms. */
+export function paperFill(
+  attempt: SentAttempt,
+  curve: PaperCurve,
+  wallet: PaperWallet,
+  at: number,
+): Outcome<TradeFill> {
+  const quoted = paperQuote({ ...attempt, slippageBps: UNBOUNDED_BPS }, curve, wallet);
+  if (!quoted.ok) return quoted;
+  const { tokens, lamports, costs, averagePrice: price } = quoted.value;
+  const brings = attempt.side === 'buy' ? tokens : lamports;
+  if (BigInt(brings) < attempt.least) {
+    return { ok: false, reason: reason('slippage', { slippageBps: attempt.slippageBps }) };
+  }
+  return { ok: true, value: { tokens: BigInt(tokens), lamports: BigInt(lamports), costs, price, slot: null, at } };
+}
+
+/** The bound of an attempt is the one that it was signed with, not one of the present price. */
+const UNBOUNDED_BPS = 10_000;
