@@ -36,12 +36,18 @@ export interface OrderTools {
   placing: Placing;
 }
 
+/** Positions, with the routes and parts that they bring. */
+export interface OpenedPositions extends PositionBook {
+  routes?: ((router: RouterInstance) => void)[];
+  parts?: Part[];
+}
+
 export interface TradingDeps {
   connection: Connection;
   server: ServerTrading;
   executorOf(mode: TradingMode): Executor | null;
   /** Opens the positions, which sell by `placing`. */
-  openPositions(tools: OrderTools): Promise<PositionBook>;
+  openPositions(tools: OrderTools): Promise<OpenedPositions>;
   wallets: PlaceDeps['wallets'];
   watchlists: PlaceDeps['watchlists'];
   market: PlaceDeps['market'];
@@ -124,8 +130,10 @@ export async function openTrading(deps: TradingDeps): Promise<Trading> {
     (router) => orderRoutes(router, { placing, orders, store, wake: worker.wake, adminActions, limits }),
     (router) => stopRoutes(router, { stop, accounts }),
     (router) => adminTradingRoutes(router, { status, stop }),
+    ...(positions.routes ?? []),
   ];
   const parts: Part[] = [
+    ...(positions.parts ?? []),
     { name: 'orders', stage: 'doors', start: () => worker.start(), stop: () => worker.stop() },
     { name: 'stops', stage: 'work', start: () => stop.start(), stop: () => stop.stopFollowing() },
     { name: 'trading status', stage: 'work', start: () => status.start(), stop: () => status.stop() },

@@ -1,0 +1,194 @@
+import type { Exits } from '../../../common/trading/account.ts';
+import { noExits } from '../../../common/trading/account.ts';
+import { afterCharge, afterPurchase, afterSale, emptyLot, type Lot } from '../../../common/trading/lots.ts';
+import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
+import type { TradingAccounts } from '../accounts/service.ts';
+import type { OrderRecord } from '../orders/record.ts';
+import type { AppliedFill, FillBook } from './fill-book.ts';
+import type { FillStore } from './fill-store.ts';
+import { planFill } from './plan-fill.ts';
+import {
+  type FillPart,
+  type Holding,
+  lotOf,
+  lotRecord,
+  type PartResult,
+  type PositionFillRecord,
+  type PositionRecord,
+} from './record.ts';
+import type { PositionStore } from './store.ts';
+
+export interface ApplyDeps {
+  positions: PositionStore;
+  fills: FillStore;
+  accounts: Pick<TradingAccounts, 'read' | 'closePosition'>;
+  /** Receives every position that was stored. */
+  onStored(position: PositionRecord): void;
+  clock: { now(): number };
+}
+
+/** Each lost try means that another change of the same position succeeded. */
+const TRIES = 1_000;
+
+/**
+ * Creates the book. An order's effect is stored first, with the positions it goes to. Each position remembers the last order
+ * applied to it, and its result is stored with the order's effect before another one is applied: whatever a crash
+ * interrupts, the next call completes it, and nothing counts twice.
+ */
+export function createFillBook(deps: ApplyDeps): FillBook {
+  const { positions, fills, accounts, clock } = deps;
+  const exclusive = createKeyedMutex();
+
+  async function required(order: Pick<PositionFillRecord, '_id'>): Promise<PositionFillRecord> {
+    const fill = await fills.find(order._id);
+    if (!fill) throw new Error('the effect of an order is gone');
+    return fill;
+  }
+
+  /** Applies what is missing of an order's effect. */
+  async function finish(fill: PositionFillRecord): Promise<void> {
+    const results: PartResult[] = [];
+    for (const [index, { positionId, result }] of fill.parts.entries()) {
+      const applied = result ?? (await applyPart(fill, index));
+      if (applied.closed && index > 0) {
+        // The order's own settlement frees the place of its first position.
+        await accounts.closePosition(fill.userId.toHexString(), fill.mode, positionId.toHexString());
+      }
+      results.push(applied);
+    }
+    await fills.finish(fill._id, sumOf(results));
+  }
+
+  async function applyPart(fill: PositionFillRecord, index: number): Promise<PartResult> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      // The position is read first: an effect that was applied before is then found in it, or with the order.
+      const part = (await required(fill)).parts[index];
+      if (!part) throw new Error('a part of an effect is gone');
+      const position = await positions.find(part.positionId);
+      if (position?.last?.orderId.equals(fill._id)) {
+        const { orderId: _, ...result } = position.last;
+        await fills.setResult(fill._id, part.positionId, result);
+      }
+      const present = (await required(fill)).parts[index];
+      if (present?.result) return present.result;
+      const stored = await tryPart(fill, part, position);
+      if (stored) deps.onStored(stored);
+    }
+    throw new Error('a position changes too fast');
+  }
+
+  /** Writes one position, if nothing else does. Resolves with the stored one, or null when it has to be read again. */
+  async function tryPart(
+    fill: PositionFillRecord,
+    part: FillPart,
+    position: PositionRecord | null,
+  ): Promise<PositionRecord | null> {
+    if (part.type === 'purchase' && !position?.open) {
+      const opened = position === null ? openedBy(fill, part, await exitsOf(fill)) : null;
+      if (opened && (await positions.insert(opened))) return opened;
+      await retarget(fill, part);
+      return null;
+    }
+    if (position === null) throw new Error('a position is gone');
+    if (position.last) {
+      const { orderId, ...result } = position.last;
+      await fills.setResult(orderId, position._id, result);
+    }
+    return positions.swap(position, afterPart(position, fill, part));
+  }
+
+  /** Has a purchase go to the position that is open now, or open its own. */
+  async function retarget(fill: PositionFillRecord, part: FillPart): Promise<void> {
+    const open = (await positions.ofHolding(fill)).find(({ origin }) => origin === fill.origin);
+    await fills.retarget(fill._id, part, open?._id ?? fill._id);
+  }
+
+  async function exitsOf({ userId, origin }: PositionFillRecord): Promise<Exits> {
+    if (origin.startsWith('strategy:')) return noExits;
+    return (await accounts.read(userId.toHexString())).defaults.exits;
+  }
+
+  return {
+    apply(order: OrderRecord) {
+      const holding = holdingOf(order);
+      return exclusive(keyOf(holding), async () => {
+        const known = await fills.find(order._id);
+        if (known?.done) return appliedOf(known);
+        for (const fill of await fills.unfinished(holding)) await finish(fill);
+        if (!known) {
+          await fills.insert(planFill(order, await positions.ofHolding(holding), clock.now()));
+          await finish(await required(order));
+        }
+        return appliedOf(await required(order));
+      });
+    },
+  };
+}
+
+function holdingOf({ userId, mode, wallet, token }: OrderRecord): Holding {
+  return { userId, mode, wallet, address: token.address };
+}
+
+const keyOf = ({ userId, mode, wallet, address }: Holding): string =>
+  `${userId.toHexString()} ${mode} ${wallet} ${address}`;
+
+function appliedOf({ hasFill, parts, realisedLamports }: PositionFillRecord): AppliedFill {
+  const first = hasFill ? parts[0] : undefined;
+  return {
+    positionId: first?.positionId.toHexString() ?? null,
+    realisedLamports,
+    opened: first?.result?.opened ?? false,
+    closed: first?.result?.closed ?? false,
+  };
+}
+
+const sumOf = (results: readonly PartResult[]): number =>
+  results.reduce((sum, { realisedLamports }) => sum + realisedLamports, 0);
+
+function lotAfter(lot: Lot, { side }: PositionFillRecord, { type, trade }: FillPart): Lot {
+  const moved = { ...trade, tokens: BigInt(trade.tokens) };
+  switch (type) {
+    case 'purchase':
+      return afterPurchase(lot, moved);
+    case 'sale':
+      return afterSale(lot, moved);
+    case 'charge':
+      return afterCharge(lot, side, trade.lostFeesLamports);
+  }
+}
+
+function afterPart(position: PositionRecord, fill: PositionFillRecord, part: FillPart): PositionRecord {
+  const before = lotOf(position);
+  const after = lotAfter(before, fill, part);
+  const closed = position.open && after.tokens === 0n;
+  // A purchase has realised nothing.
+  const realisedLamports = after.realisedLamports - before.realisedLamports;
+  return {
+    ...position,
+    ...lotRecord(after),
+    ...(closed ? { status: 'closed' as const, open: false, closedAt: fill.at } : {}),
+    last: { orderId: fill._id, realisedLamports, opened: false, closed },
+  };
+}
+
+function openedBy(fill: PositionFillRecord, part: FillPart, exits: Exits): PositionRecord {
+  const { userId, mode, cluster, wallet, token, origin, originName, at } = fill;
+  return {
+    _id: part.positionId,
+    userId,
+    mode,
+    cluster,
+    wallet,
+    token,
+    origin,
+    originName,
+    status: 'open',
+    open: true,
+    ...lotRecord(lotAfter(emptyLot, fill, part)),
+    exits,
+    last: { orderId: fill._id, realisedLamports: 0, opened: true, closed: false },
+    openedAt: at,
+    closedAt: null,
+    version: 1,
+  };
+}

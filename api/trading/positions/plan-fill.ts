@@ -1,0 +1,105 @@
+import type { Types } from 'mongoose';
+import { feesOf, type LotTrade, partOfTrade } from '../../../common/trading/lots.ts';
+import type { TradeCosts } from '../../../common/trading/order.ts';
+import { feesLost } from '../orders/changes.ts';
+import type { OrderRecord } from '../orders/record.ts';
+import type { FillPart, PositionFillRecord, PositionRecord } from './record.ts';
+
+const noCosts: TradeCosts = {
+  launchpadFeeLamports: 0,
+  networkFeeLamports: 0,
+  priorityFeeLamports: 0,
+  tipLamports: 0,
+  accountRentLamports: 0,
+  volumeRentLamports: 0,
+  returnedRentLamports: 0,
+};
+
+/** Returns who bought: `manual`, or the kind and id of the plan that is in the order's key (`buy:<plan>:<address>`). */
+export function originOf({ cause, key }: Pick<OrderRecord, 'cause' | 'key'>): string {
+  const isPlan = cause.kind === 'rule' || cause.kind === 'strategy';
+  return isPlan ? `${cause.kind}:${key.split(':')[1] ?? ''}` : 'manual';
+}
+
+/** Returns everything that an order has moved; without a fill, what its attempts have cost. */
+function tradeOf(order: OrderRecord): LotTrade {
+  const { fill } = order;
+  const lostFeesLamports = feesLost(order);
+  if (fill === null) return { tokens: 0n, lamports: 0, costs: noCosts, price: 0, lostFeesLamports };
+  const { tokens, lamports, costs, price } = fill;
+  return { tokens: BigInt(tokens), lamports, costs, price, lostFeesLamports };
+}
+
+/** Returns the effect of an order on the open positions of its wallet and token. `now`: epoch ms. */
+export function planFill(order: OrderRecord, open: readonly PositionRecord[], now: number): PositionFillRecord {
+  const { _id, userId, mode, wallet, token, cluster, side, cause, fill, times } = order;
+  const origin = originOf(order);
+  const trade = tradeOf(order);
+  const known = open.find((position) => position.origin === origin);
+  return {
+    _id,
+    userId,
+    mode,
+    wallet,
+    address: token.address,
+    side,
+    cluster,
+    token,
+    origin,
+    originName: origin === 'manual' ? null : cause.name,
+    hasFill: fill !== null,
+    feesLamports: feesOf(trade),
+    realisedLamports: 0,
+    parts: fill === null ? chargeParts(order, trade, open) : tradeParts(order, trade, open, known?._id ?? _id),
+    done: false,
+    at: new Date(fill?.at ?? times.decided ?? now),
+  };
+}
+
+function tradeParts(
+  order: OrderRecord,
+  trade: LotTrade,
+  open: readonly PositionRecord[],
+  bought: Types.ObjectId,
+): FillPart[] {
+  return order.side === 'buy' ? [partOf(bought, 'purchase', trade)] : saleParts(order, trade, open);
+}
+
+/** Spreads a sale over positions: the one that the order names, then those bought by hand, then the oldest. */
+function saleParts(order: OrderRecord, trade: LotTrade, open: readonly PositionRecord[]): FillPart[] {
+  const parts: FillPart[] = [];
+  let sold = 0n;
+  let rent = trade.costs.returnedRentLamports;
+  for (const position of bySaleOrder(order, open)) {
+    if (sold === trade.tokens) break;
+    const held = BigInt(position.tokens);
+    const end = trade.tokens - sold < held ? trade.tokens : sold + held;
+    const part = partOfTrade(trade, sold, end);
+    const returnedRentLamports = Math.min(rent, position.rentLamports);
+    rent -= returnedRentLamports;
+    parts.push(partOf(position._id, 'sale', { ...part, costs: { ...part.costs, returnedRentLamports } }));
+    sold = end;
+  }
+  return parts;
+}
+
+function bySaleOrder(order: OrderRecord, open: readonly PositionRecord[]): PositionRecord[] {
+  const rank = ({ _id, origin }: PositionRecord) => {
+    if (order.positionId?.equals(_id)) return 0;
+    return origin === 'manual' ? 1 : 2;
+  };
+  return open.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** Charges failed attempts to the position that they were for; without one they are only counted. */
+function chargeParts(order: OrderRecord, trade: LotTrade, open: readonly PositionRecord[]): FillPart[] {
+  if (trade.lostFeesLamports === 0) return [];
+  const origin = originOf(order);
+  const target =
+    order.side === 'buy' ? open.find((position) => position.origin === origin) : bySaleOrder(order, open)[0];
+  return target ? [partOf(target._id, 'charge', trade)] : [];
+}
+
+function partOf(positionId: Types.ObjectId, type: FillPart['type'], trade: LotTrade): FillPart {
+  return { positionId, type, trade: { ...trade, tokens: String(trade.tokens) }, result: null };
+}

@@ -1,0 +1,111 @@
+import type { Types } from 'mongoose';
+import type { ChainCluster } from '../../../common/client-config/model.ts';
+import type { Exits, TradingMode } from '../../../common/trading/account.ts';
+import type { Lot, LotTrade } from '../../../common/trading/lots.ts';
+import type { OrderSide } from '../../../common/trading/machine.ts';
+import type { OrderToken } from '../../../common/trading/order.ts';
+import type { PositionStatus } from '../../../common/trading/position.ts';
+
+type TokenAmounts = 'tokens' | 'boughtTokens' | 'soldTokens' | 'movedTokens';
+
+/** Amounts of a lot as stored: base units as decimal strings, since they can exceed 2^53. */
+export type LotRecord = Omit<Lot, TokenAmounts> & Record<TokenAmounts, string>;
+
+/** What a wallet holds of a token. */
+export interface Holding {
+  userId: Types.ObjectId;
+  mode: TradingMode;
+  wallet: string;
+  address: string;
+}
+
+/** The effect of an order on one position. */
+export interface PartResult {
+  realisedLamports: number;
+  opened: boolean;
+  closed: boolean;
+}
+
+/** Tokens of one origin in one wallet, in `positions`: one document, kept for good. */
+export interface PositionRecord extends LotRecord {
+  /** Id of the order that opened it. */
+  _id: Types.ObjectId;
+  userId: Types.ObjectId;
+  mode: TradingMode;
+  cluster: ChainCluster | null;
+  wallet: string;
+  token: OrderToken;
+  /** `manual`, `rule:<id>` or `strategy:<id>`. */
+  origin: string;
+  /** Name of rule or strategy; null for `manual`. */
+  originName: string | null;
+  status: PositionStatus;
+  /** False once it is closed. */
+  open: boolean;
+  exits: Exits;
+  /** The last order applied, so that it is not applied twice after a crash. */
+  last: (PartResult & { orderId: Types.ObjectId }) | null;
+  openedAt: Date;
+  closedAt: Date | null;
+  version: number;
+}
+
+/** The part of an order that one position gets. `charge`: only what failed attempts have paid. */
+export interface FillPart {
+  positionId: Types.ObjectId;
+  type: 'purchase' | 'sale' | 'charge';
+  trade: Omit<LotTrade, 'tokens'> & { tokens: string };
+  /** Null until it is applied. */
+  result: PartResult | null;
+}
+
+/**
+ * An order that is over, with its effect on positions, in `positionFills`. It is stored before the positions change, and
+ * finished after a crash.
+ */
+export interface PositionFillRecord extends Holding {
+  /** The order's id. */
+  _id: Types.ObjectId;
+  side: OrderSide;
+  cluster: ChainCluster | null;
+  token: OrderToken;
+  origin: string;
+  originName: string | null;
+  hasFill: boolean;
+  /** All fees of the order, failed attempts included. */
+  feesLamports: number;
+  /** Sum over the parts, once it is done. */
+  realisedLamports: number;
+  parts: FillPart[];
+  done: boolean;
+  at: Date;
+}
+
+/** Returns the amounts of a stored position. */
+export function lotOf(record: LotRecord): Lot {
+  return {
+    tokens: BigInt(record.tokens),
+    boughtTokens: BigInt(record.boughtTokens),
+    soldTokens: BigInt(record.soldTokens),
+    movedTokens: BigInt(record.movedTokens),
+    costLamports: record.costLamports,
+    paidLamports: record.paidLamports,
+    proceedsLamports: record.proceedsLamports,
+    realisedLamports: record.realisedLamports,
+    movedCostLamports: record.movedCostLamports,
+    feesLamports: record.feesLamports,
+    rentLamports: record.rentLamports,
+    entryPrice: record.entryPrice,
+  };
+}
+
+/** Returns the amounts as they are stored. */
+export function lotRecord(lot: Lot): LotRecord {
+  return {
+    ...lot,
+    tokens: String(lot.tokens),
+    boughtTokens: String(lot.boughtTokens),
+    soldTokens: String(lot.soldTokens),
+    movedTokens: String(lot.movedTokens),
+  };
+}

@@ -1,0 +1,113 @@
+import { Types } from 'mongoose';
+import { PublicError } from '../../../common/errors.ts';
+import type { Clock } from '../../../common/time.ts';
+import type { Exits, TradingMode } from '../../../common/trading/account.ts';
+import { afterMove } from '../../../common/trading/lots.ts';
+import type { Position, PositionValue } from '../../../common/trading/position.ts';
+import type { TradedCoin } from '../../market/traded/traded-coin.ts';
+import type { TradingAccounts } from '../accounts/service.ts';
+import type { SellablePosition } from './fill-book.ts';
+import { presentPosition } from './present.ts';
+import { lotOf, lotRecord, type PositionRecord } from './record.ts';
+import type { PositionQuery, PositionStore } from './store.ts';
+import { positionValue } from './value.ts';
+
+/** Reads and changes positions. Ids are hexadecimal. */
+export interface PositionService {
+  find(id: string): Promise<PositionRecord | null>;
+  list(userId: string, query: PositionQuery): Promise<Position[]>;
+  /** Returns the open positions of a user in one mode, newest first. */
+  listOpen(userId: string, mode: TradingMode): Promise<Position[]>;
+  /** Returns a position as clients receive it. */
+  present(position: PositionRecord): Position;
+  /** Returns the present value of an open position. */
+  value(position: PositionRecord): PositionValue;
+  hasOpen(userId: string, mode: TradingMode, wallet: string, address: string): Promise<boolean>;
+  sellable(userId: string): Promise<SellablePosition[]>;
+  closePaper(userId: string): Promise<void>;
+  /** Sets the exits of an open position. Throws `not-found`. */
+  changeExits(id: string, exits: Exits): Promise<Position>;
+  /** Reduces a position by tokens that left the wallet otherwise, at most all of them. */
+  move(id: Types.ObjectId, tokens: bigint): Promise<void>;
+  /** Changes an open position as `change` returns it; null leaves it. Resolves with the position afterwards, null for a closed one. */
+  update(
+    id: Types.ObjectId,
+    change: (position: PositionRecord) => PositionRecord | null,
+  ): Promise<PositionRecord | null>;
+}
+
+export interface PositionServiceDeps {
+  store: PositionStore;
+  accounts: Pick<TradingAccounts, 'closePosition'>;
+  market: { liveCoin(address: string): TradedCoin | null };
+  /** Receives every position that was stored. */
+  onStored(position: PositionRecord): void;
+  clock: Clock;
+}
+
+/** Each lost try means that another change of the same position succeeded. */
+const TRIES = 1_000;
+
+export function createPositionService(deps: PositionServiceDeps): PositionService {
+  const { store, accounts, market, clock, onStored } = deps;
+
+  const valueNow = (position: PositionRecord): PositionValue =>
+    positionValue(position, market.liveCoin(position.token.address), clock.now());
+
+  const present = (position: PositionRecord): Position =>
+    presentPosition(position, position.open ? valueNow(position) : null);
+
+  const update: PositionService['update'] = async (id, change) => {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const position = await store.find(id);
+      if (!position?.open) return null;
+      const changed = change(position);
+      if (changed === null) return position;
+      const stored = await store.swap(position, changed);
+      if (!stored) continue;
+      onStored(stored);
+      return stored;
+    }
+    throw new Error('a position changes too fast');
+  };
+
+  async function move(id: Types.ObjectId, tokens: bigint): Promise<void> {
+    const moved = await update(id, (position) => afterMoved(position, tokens, clock.now()));
+    if (moved && !moved.open) await accounts.closePosition(moved.userId.toHexString(), moved.mode, id.toHexString());
+  }
+
+  return {
+    find: (id) => store.find(new Types.ObjectId(id)),
+    list: async (userId, query) => (await store.list(userId, query)).map(present),
+    listOpen: async (userId, mode) => (await store.openOf(userId, mode)).map(present),
+    present,
+    value: valueNow,
+    async hasOpen(userId, mode, wallet, address) {
+      return (await store.ofHolding({ userId: new Types.ObjectId(userId), mode, wallet, address })).length > 0;
+    },
+    async sellable(userId) {
+      return (await store.openOf(userId, null)).map((position) => {
+        const { _id, mode, cluster, wallet, token, tokens, costLamports } = position;
+        const lamports = valueNow(position).lamports ?? costLamports;
+        return { id: _id.toHexString(), mode, cluster, wallet, token, tokens: BigInt(tokens), lamports };
+      });
+    },
+    async closePaper(userId) {
+      // Their tokens are gone with the play money: neither gained nor lost.
+      for (const { _id, tokens } of await store.openOf(userId, 'paper')) await move(_id, BigInt(tokens));
+    },
+    async changeExits(id, exits) {
+      const changed = await update(new Types.ObjectId(id), (position) => ({ ...position, exits }));
+      if (!changed) throw new PublicError('not-found');
+      return present(changed);
+    },
+    move,
+    update,
+  };
+}
+
+function afterMoved(position: PositionRecord, tokens: bigint, now: number): PositionRecord {
+  const lot = afterMove(lotOf(position), tokens);
+  const next = { ...position, ...lotRecord(lot) };
+  return lot.tokens > 0n ? next : { ...next, status: 'closed', open: false, closedAt: new Date(now) };
+}

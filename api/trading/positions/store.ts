@@ -1,0 +1,82 @@
+import { type Model, Types } from 'mongoose';
+import type { TradingMode } from '../../../common/trading/account.ts';
+import { TRADING_PAGE_DEFAULT } from '../../../common/trading/http.ts';
+import { isDuplicateKey } from '../../platform/database.ts';
+import type { Holding, PositionRecord } from './record.ts';
+
+/** Filter and page of a query. */
+export interface PositionQuery {
+  state: 'open' | 'closed';
+  address?: string | undefined;
+  limit?: number | undefined;
+  /** Id of the last position of the page before. */
+  before?: string | undefined;
+}
+
+/** Storage of positions. User ids are hexadecimal. Emits nothing. */
+export interface PositionStore {
+  find(id: Types.ObjectId): Promise<PositionRecord | null>;
+  /** Stores a new position. Resolves with false when it exists, or another one of the same origin is open. */
+  insert(position: PositionRecord): Promise<boolean>;
+  /** Replaces a position, if it is still as it was read. Resolves with the stored one, or null when it was not. */
+  swap(before: PositionRecord, after: PositionRecord): Promise<PositionRecord | null>;
+  /** Returns the open positions of a wallet in a token, oldest first. */
+  ofHolding(holding: Holding): Promise<PositionRecord[]>;
+  /** Returns the open positions of a user, at most; null: of all modes. Newest first. */
+  openOf(userId: string, mode: TradingMode | null): Promise<PositionRecord[]>;
+  /** Returns all open positions. */
+  allOpen(): AsyncIterable<PositionRecord>;
+  /** Newest first. */
+  list(userId: string, query: PositionQuery): Promise<PositionRecord[]>;
+}
+
+export function createPositionStore(model: Model<PositionRecord>): PositionStore {
+  const idOf = (id: string) => new Types.ObjectId(id);
+
+  return {
+    find: (id) => model.findById(id).lean<PositionRecord>().exec(),
+    async insert(position) {
+      try {
+        await model.create(position);
+        return true;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return false;
+      }
+    },
+    async swap({ _id, version }, after) {
+      const next = { ...after, version: version + 1 };
+      const { matchedCount } = await model.replaceOne({ _id, version }, next);
+      return matchedCount > 0 ? next : null;
+    },
+    // Index: userId, mode, wallet, token.address, origin where open.
+    ofHolding: ({ userId, mode, wallet, address }) =>
+      model
+        .find({ userId, mode, wallet, 'token.address': address, open: true })
+        .sort({ _id: 1 })
+        .lean<PositionRecord[]>()
+        .exec(),
+    // Index: userId, open, _id.
+    openOf: (userId, mode) =>
+      model
+        .find({ userId: idOf(userId), open: true, ...(mode === null ? {} : { mode }) })
+        .sort({ _id: -1 })
+        .lean<PositionRecord[]>()
+        .exec(),
+    // Index: open where open.
+    allOpen: () => model.find({ open: true }).lean<PositionRecord[]>().cursor(),
+    // Index: userId, open, _id; with an address: userId, token.address, open, _id.
+    list: (userId, { state, address, before, limit = TRADING_PAGE_DEFAULT }) =>
+      model
+        .find({
+          userId: idOf(userId),
+          open: state === 'open',
+          ...(address === undefined ? {} : { 'token.address': address }),
+          ...(before === undefined ? {} : { _id: { $lt: idOf(before) } }),
+        })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean<PositionRecord[]>()
+        .exec(),
+  };
+}
