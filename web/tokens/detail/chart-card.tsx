@@ -2,6 +2,7 @@ import { ChartLine } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { type SampleRange, sampleRangeSchema } from '../../../common/tokens/http.ts';
 import type { Sample } from '../../../common/tokens/model.ts';
+import { fillsWithin, type OwnFill, useOwnFills } from '../../trading/own-fills.ts';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
@@ -31,6 +32,7 @@ export function ChartCard({ address, since }: { address: string; since: number }
   const [range, setRange] = useState<SampleRange>(() => fittingRange(Date.now() - since));
   const [asTable, setAsTable] = useState(false);
   const samples = useSamples(address, range);
+  const fills = useOwnFills(address);
   return (
     <Card
       title="Price and volume"
@@ -68,13 +70,14 @@ export function ChartCard({ address, since }: { address: string; since: number }
           />
         )}
         {samples.data === null && samples.error === null && <Skeleton className="h-full w-full" />}
-        {samples.data !== null && <Samples samples={samples.data} asTable={asTable} />}
+        {samples.data !== null && <Samples samples={samples.data} fills={fills} asTable={asTable} />}
       </div>
     </Card>
   );
 }
 
-function Samples({ samples, asTable }: { samples: readonly Sample[]; asTable: boolean }) {
+function Samples(props: { samples: readonly Sample[]; fills: readonly OwnFill[]; asTable: boolean }) {
+  const { samples, fills, asTable } = props;
   const priced = samples.filter((sample) => sample.price !== null);
   if (asTable) return <SampleTable samples={samples} />;
   if (priced.length < 2) {
@@ -88,20 +91,22 @@ function Samples({ samples, asTable }: { samples: readonly Sample[]; asTable: bo
     );
   }
   return (
-    <figure aria-label={summaryOf(priced)} className="m-0 h-full">
+    <figure aria-label={summaryOf(priced, fills)} className="m-0 h-full">
       <Suspense fallback={<Skeleton className="h-full w-full" />}>
-        <PriceChart samples={priced} />
+        <PriceChart samples={priced} fills={fills} />
       </Suspense>
     </figure>
   );
 }
 
 /** Returns the content of the chart in one sentence, for screen readers. */
-function summaryOf(samples: readonly Sample[]): string {
+function summaryOf(samples: readonly Sample[], fills: readonly OwnFill[]): string {
   const first = samples[0]?.price ?? null;
   const last = samples.at(-1)?.price ?? null;
   const change = first === null || first === 0 || last === null ? null : (last / first - 1) * 100;
-  return `Price from ${plainPrice(first)} to ${plainPrice(last)} SOL, ${signedPercent(change)}. The table shows every figure.`;
+  const own = fillsWithin(fills, Date.parse(samples[0]?.at ?? ''), Date.parse(samples.at(-1)?.at ?? ''));
+  const trades = own.map(({ text }) => ` ${text}.`).join('');
+  return `Price from ${plainPrice(first)} to ${plainPrice(last)} SOL, ${signedPercent(change)}.${trades} The table shows every figure.`;
 }
 
 const sampleColumns: readonly DataColumn<Sample>[] = [

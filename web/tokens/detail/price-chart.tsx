@@ -4,6 +4,7 @@ import {
   CartesianGrid,
   ComposedChart,
   Line,
+  ReferenceDot,
   ReferenceLine,
   ResponsiveContainer,
   Tooltip,
@@ -12,7 +13,9 @@ import {
   YAxis,
 } from 'recharts';
 import type { Sample } from '../../../common/tokens/model.ts';
+import { fillsWithin, type OwnFill } from '../../trading/own-fills.ts';
 import { clockTime, price, utcTime } from '../../ui/format.ts';
+import { FillMark } from './fill-mark.tsx';
 
 interface Point {
   time: number;
@@ -34,9 +37,10 @@ const LABEL_HEIGHT = 18;
 const LABEL_GAP = 4;
 const tick = { fill: 'var(--color-muted)', fontSize: 11 };
 
-/** Draws the price as a line on the range of each span, and the volume as bars below. */
-export default function PriceChart({ samples }: { samples: readonly Sample[] }) {
+/** Draws the price as a line on the range of each span, the volume as bars below, and marks the user's own trades. */
+export default function PriceChart({ samples, fills }: { samples: readonly Sample[]; fills: readonly OwnFill[] }) {
   const points = samples.map(pointOf);
+  const marks = fillsWithin(fills, points[0]?.time ?? 0, points.at(-1)?.time ?? 0);
   const last = points.at(-1)?.price ?? null;
   const first = points[0]?.price ?? null;
   const colour = last !== null && first !== null && last < first ? 'var(--color-down)' : 'var(--color-up)';
@@ -111,6 +115,16 @@ export default function PriceChart({ samples }: { samples: readonly Sample[] }) 
             label={<LastLabel text={price(last)} colour={colour} />}
           />
         )}
+        {marks.map(({ id, side, time, price: paid, text }) => (
+          <ReferenceDot
+            key={id}
+            yAxisId="price"
+            x={time}
+            y={paid}
+            ifOverflow="extendDomain"
+            shape={(dot) => <FillMark cx={dot.cx} cy={dot.cy} side={side} text={text} />}
+          />
+        ))}
       </ComposedChart>
     </ResponsiveContainer>
   );

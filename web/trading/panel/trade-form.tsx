@@ -12,6 +12,7 @@ import { Field, FieldError } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { exactSol, type NamedToken } from '../format.ts';
 import { OrderLine } from '../order/order-line.tsx';
+import { OrdersOfToken } from '../order/order-list.tsx';
 import { warningTexts } from '../order/order-text.ts';
 import { newClientId, placeOrder } from '../state/placed.ts';
 import { isPending } from '../state/received.ts';
@@ -68,6 +69,7 @@ export function TradeFormCard(props: { token: NamedToken; account: TradingAccoun
       )}
       {placing.failure !== null && <FieldError id="order-error">{placing.failure}</FieldError>}
       {placing.order !== null && <PlacedOrder order={placing.order} />}
+      <OrdersOfToken address={token.address} without={placing.order?.id ?? null} />
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tradingCalls } from '../../../common/trading/http.ts';
@@ -19,6 +19,7 @@ beforeEach(() => {
   server = fakeServer();
   server.answer(tradingCalls.account, account());
   server.answer(tradingCalls.positions, []);
+  server.answer(tradingCalls.orders, []);
   server.answer(tradingCalls.quote, { quote: quote(), refusal: null });
 });
 afterEach(() => server.close());
@@ -168,4 +169,20 @@ test('says that trading is switched off', async () => {
   server.answer(tradingCalls.account, account({ server: 'off', modes: [], mode: null, budget: null }));
   renderWithApp(<Page />);
   expect(await screen.findByText(/orders can't be placed on this server/)).toBeVisible();
+});
+
+test('lists earlier orders of the token, each with its costs on request', async () => {
+  const failed = order(3, { status: 'failed', failure: reason('expired'), version: 4 });
+  server.answer(tradingCalls.orders, [boughtOrder(4), failed, boughtOrder(2), boughtOrder(1)]);
+  await openReady();
+  const list = within(await screen.findByRole('region', { name: 'Your orders of this token' }));
+  expect(list.getAllByRole('listitem')).toHaveLength(3);
+  expect(list.getByText('No block took the transaction before it expired.')).toBeVisible();
+  await userEvent.click(list.getByRole('button', { name: 'Show all 4' }));
+  expect(list.getAllByRole('listitem')).toHaveLength(4);
+  const [newest] = list.getAllByRole('button', { name: 'Details' });
+  await userEvent.click(newest ?? document.body);
+  const dialog = within(await screen.findByRole('dialog', { name: 'Purchase of OTTR' }));
+  expect(dialog.getByText('Account rent (comes back when you sell all)')).toBeVisible();
+  expect(dialog.getByText('0.00204 SOL')).toBeVisible();
 });

@@ -17,7 +17,7 @@ export function disarm(store: Store): void {
   store.set(armedTradesAtom, null);
 }
 
-/** Starts the time without a trade anew; changes nothing while quick trade is off. */
+/** Restarts the time without a trade; changes nothing while quick trade is off. */
 export function keepArmed(store: Store): void {
   store.set(armedTradesAtom, (trades) => (trades === null ? null : trades + 1));
 }

@@ -137,11 +137,11 @@ describe('quick trade switches itself off', () => {
     const control = await quickSwitch();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     act(() => control.click());
-    act(() => vi.advanceTimersByTime(ARMED_MS - 1_000));
+    act(() => void vi.advanceTimersByTime(ARMED_MS - 1_000));
     act(() => button('Buy for 0.1 SOL: Token 1').click());
-    act(() => vi.advanceTimersByTime(ARMED_MS - 1_000));
+    act(() => void vi.advanceTimersByTime(ARMED_MS - 1_000));
     expect(control).toBeChecked();
-    act(() => vi.advanceTimersByTime(1_000));
+    act(() => void vi.advanceTimersByTime(1_000));
     expect(control).not.toBeChecked();
     expect(trades()).toEqual([]);
   });

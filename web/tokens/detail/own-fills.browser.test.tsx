@@ -1,0 +1,89 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { tokenCalls } from '../../../common/tokens/http.ts';
+import type { Sample } from '../../../common/tokens/model.ts';
+import { tradingCalls } from '../../../common/trading/http.ts';
+import type { Order } from '../../../common/trading/order.ts';
+import { liveOf } from '../../live/live.ts';
+import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { renderWithApp } from '../../testing/render.tsx';
+import { useTradingFeed } from '../../trading/state/use-trading-feed.ts';
+import { AT, account, boughtOrder, fill, MINT } from '../../trading/testing/fixtures.ts';
+import { ChartCard } from './chart-card.tsx';
+
+const START = Date.parse(AT);
+const MINUTE = 60_000;
+const PRICE = 0.000_000_03;
+let rest: FakeServer;
+
+beforeEach(() => {
+  rest = fakeServer();
+  rest.answer(tradingCalls.account, account());
+  rest.answer(tradingCalls.positions, []);
+  rest.answer(tokenCalls.samples, [0, 1, 2, 3, 4].map(sampleAt));
+});
+afterEach(() => rest.close());
+
+function sampleAt(minute: number): Sample {
+  const at = new Date(START + minute * MINUTE).toISOString();
+  const prices = { price: PRICE, open: PRICE, high: PRICE, low: PRICE };
+  return { at, ...prices, liquidity: 3, volume: 1, holders: 2 };
+}
+
+/** An order of the user with a fill so many minutes after the first sample. */
+function filled(number: number, minute: number, fields: Partial<Order> = {}): Order {
+  const at = new Date(START + minute * MINUTE).toISOString();
+  return boughtOrder(number, { fill: fill({ at, price: PRICE }), ...fields });
+}
+
+function Page() {
+  useTradingFeed();
+  return (
+    <div style={{ width: 800 }}>
+      <ChartCard address={MINT} since={Date.now()} />
+    </div>
+  );
+}
+
+async function open(orders: Order[]) {
+  rest.answer(tradingCalls.orders, orders);
+  const rendered = renderWithApp(<Page />);
+  await waitFor(() => expect(document.querySelector('.recharts-line-curve')).not.toBeNull(), { timeout: 15_000 });
+  return rendered;
+}
+
+const marks = () => [...document.querySelectorAll<SVGGElement>('[data-fill]')];
+const centre = (element: Element | undefined | null) => {
+  const { left, width, top, height } = element?.getBoundingClientRect() ?? new DOMRect();
+  return { x: left + width / 2, y: top + height / 2 };
+};
+
+test('the chart marks the trades of the user at their times: purchases below the price, sales above', async () => {
+  await open([filled(2, 3, { side: 'sell' }), filled(1, 1)]);
+  await waitFor(() => expect(marks().map((mark) => mark.getAttribute('data-fill'))).toEqual(['buy', 'sell']));
+  const [buy, sale] = marks();
+  const line = document.querySelector('.recharts-line-curve')?.getBoundingClientRect() ?? new DOMRect();
+  expect(centre(buy).x).toBeCloseTo(line.left + line.width / 4, -1);
+  expect(centre(sale).x).toBeCloseTo(line.left + (line.width * 3) / 4, -1);
+  expect(centre(buy).y).toBeGreaterThan(line.top);
+  expect(centre(sale).y).toBeLessThan(line.top);
+  expect(buy).toHaveTextContent('Bought: 3,402,118 OTTR for 0.102145 SOL with all costs');
+  expect(screen.getByRole('figure')).toHaveAccessibleName(/Bought: 3,402,118 OTTR .* Sold: 3,402,118 OTTR/);
+});
+
+test('trades in another mode, before the span, and without a fill have no mark', async () => {
+  await open([
+    filled(1, 1, { mode: 'paper' }),
+    filled(2, -1),
+    filled(3, 2, { fill: null, status: 'failed' }),
+    filled(4, 2),
+  ]);
+  await waitFor(() => expect(marks()).toHaveLength(1));
+});
+
+test('a trade is marked as soon as it is filled', async () => {
+  const { store } = await open([]);
+  expect(marks()).toEqual([]);
+  act(() => liveOf(store).receive({ event: 'order', payload: filled(1, 5) }));
+  await waitFor(() => expect(marks()).toHaveLength(1));
+});
