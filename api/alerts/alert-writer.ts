@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import { type AlertFigures, heldBackText } from '../../common/alerts/model.ts';
-import type { AlertType } from '../../common/templates/model.ts';
+import type { TokenAlertType } from '../../common/templates/model.ts';
 import type { Clock, Random } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { EventSink } from '../events/bus.ts';
@@ -53,7 +53,7 @@ export interface AlertWriterDeps {
   limitOf(userId: string): number;
   /** Resolves with the stored token; null when it was removed. */
   token(address: string): Promise<Token | null>;
-  textOf(type: AlertType, token: Token): Promise<AlertText>;
+  textOf(type: TokenAlertType, token: Token): Promise<AlertText>;
   outgoing: Outgoing;
   bus: EventSink;
   /** Called after alerts of a match were stored: `userIds` are all that were allowed, `records` the new alerts. */
@@ -233,7 +233,7 @@ async function makeRecords(
   const failure = 'counts of alerts held back could not be read';
   const missed = (first.length > 0 && (await orLog(deps, failure, lastHour))) || NONE;
   const { name, symbol, price } = token;
-  const alert = { type, address, name, symbol, text, price, figures: figuresOf(token), at: new Date(at) };
+  const alert = { type, address, ref: null, name, symbol, text, price, figures: figuresOf(token), at: new Date(at) };
   return userIds.map((id) => {
     const delivery = deliveries.get(id) ?? null;
     const count = missed.get(id) ?? 0;

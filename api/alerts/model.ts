@@ -27,7 +27,10 @@ export interface AlertRecord {
   _id: Types.ObjectId;
   userId: Types.ObjectId;
   type: AlertType;
-  address: string;
+  /** Null for an alert that concerns no token. */
+  address: string | null;
+  /** Id of the order, stop or position that it is about, hexadecimal; null for an alert about a token. */
+  ref: string | null;
   name: string | null;
   symbol: string | null;
   text: string;
@@ -66,7 +69,8 @@ const alertSchema = new Schema<AlertRecord>(
   {
     userId: { type: Schema.Types.ObjectId, required: true },
     type: { type: String, required: true, enum: alertTypes },
-    address: { type: String, required: true },
+    address: text,
+    ref: text,
     name: text,
     symbol: text,
     text: { type: String, required: true },
@@ -78,8 +82,8 @@ const alertSchema = new Schema<AlertRecord>(
   },
   { versionKey: false, collection: 'alerts' },
 );
-// At most one alert for a user, token and type, however often it is found.
-alertSchema.index({ userId: 1, address: 1, type: 1 }, { unique: true });
+// At most one alert for a user, token, type and trade, however often it is found.
+alertSchema.index({ userId: 1, address: 1, type: 1, ref: 1 }, { unique: true });
 // At most one alert for a place in an hour, whichever process stores it. Alerts without a place are not limited.
 alertSchema.index({ userId: 1, place: 1 }, { unique: true, partialFilterExpression: { place: { $gte: 0 } } });
 // Newest alerts of a user.
@@ -98,6 +102,9 @@ alertSchema.index(
   { 'telegram.at': 1, 'telegram.template': 1, 'telegram.state': 1 },
   { partialFilterExpression: { 'telegram.at': { $exists: true } } },
 );
+
+/** Indexes of earlier versions, which would refuse a second trade of a token. */
+export const formerAlertIndexes = ['userId_1_address_1_type_1'];
 
 export function alertModel(connection: Connection): Model<AlertRecord> {
   return connection.model<AlertRecord>('Alert', alertSchema);

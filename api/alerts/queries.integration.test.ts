@@ -56,6 +56,7 @@ function alert(number: number): AlertRecord {
     userId: number % 5 === 0 ? new Types.ObjectId(USER) : new Types.ObjectId(),
     type: number % 2 === 0 ? 'new_token' : 'price_alert',
     address: addressNumber(number),
+    ref: null,
     name: null,
     symbol: null,
     text: 'text',

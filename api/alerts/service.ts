@@ -4,7 +4,7 @@ import type { Alert, AlertHour } from '../../common/alerts/model.ts';
 import { alertsPerHour } from '../../common/settings/model.ts';
 import { type Clock, HOUR, type Random } from '../../common/time.ts';
 import type { EventSink, EventSource } from '../events/bus.ts';
-import { ensureIndexes } from '../platform/database.ts';
+import { dropIndexes, ensureIndexes } from '../platform/database.ts';
 import { loggable } from '../platform/log.ts';
 import type { Templates } from '../templates/service.ts';
 import { tokenModels } from '../tokens/model.ts';
@@ -20,7 +20,7 @@ import { createMatcher, type Matcher } from './matching/matcher.ts';
 import { createSubscriberReader } from './matching/subscribers.ts';
 import { createUserChanges, type UserChanges } from './matching/user-changes.ts';
 import { createWatchBaselines, type WatchBaselines } from './matching/watch-baselines.ts';
-import { alertModel } from './model.ts';
+import { alertModel, formerAlertIndexes } from './model.ts';
 import { createAlertStore } from './store.ts';
 import { createAlertText } from './text.ts';
 
@@ -55,6 +55,8 @@ interface OpenDeps extends Omit<AlertsDeps, 'textOf' | 'outgoing'> {
 export async function openAlerts(deps: OpenDeps): Promise<{ alerts: Alerts; delivery: Delivery }> {
   const { connection, telegram } = deps;
   await ensureIndexes(alertModel(connection));
+  // Only now: alerts stay single while an index is replaced.
+  await dropIndexes(alertModel(connection), formerAlertIndexes);
   await ensureIndexes(alertHourModel(connection));
   const queue = createQueue({ connection, links: telegram.links });
   const delivery = createDelivery({ ...deps, ...telegram, queue, store: createAlertStore(connection) });
@@ -146,6 +148,6 @@ async function afterStored(
 ): Promise<void> {
   if (match.type === 'price_alert') await watched.markAlerted(match.address, clock.now(), userIds);
   else
-    for (const { userId, address, price, at } of records)
-      matcher.alerted(userId.toHexString(), { address, price, since: at.getTime() });
+    for (const { userId, price, at } of records)
+      matcher.alerted(userId.toHexString(), { address: match.address, price, since: at.getTime() });
 }

@@ -1,19 +1,20 @@
 import { type Connection, type Model, mongo, Types } from 'mongoose';
 import type { Alert } from '../../common/alerts/model.ts';
+import { type TokenAlertType, tokenAlertTypes } from '../../common/templates/model.ts';
 import { type UserRecord, userModel } from '../users/model.ts';
 import { watchlistsModel } from '../watchlists/model.ts';
 import { type AlertRecord, alertModel, PLACES } from './model.ts';
 
-/** The fields of an earlier alert that the matcher reads back at a start. */
-export type EarlierAlert = Pick<AlertRecord, 'userId' | 'type' | 'address' | 'price' | 'at'>;
+/** The fields of an earlier alert about a token that the matcher reads back at a start. */
+export type EarlierAlert = Pick<AlertRecord, 'userId' | 'price' | 'at'> & { type: TokenAlertType; address: string };
 
 /** Alerts of one batch: reading megabytes at once would block the process. */
 const EARLIER_BATCH = 1_000;
 
 /** The alerts of this database. User ids are hexadecimal. */
 export interface AlertStore {
-  /** Returns those of these users who may be alerted about the token: active, and without the token on their blacklist. */
-  allowed(address: string, userIds: readonly string[]): Promise<Set<string>>;
+  /** Returns those of these users who may be alerted: active, and without the token on their blacklist (null: whatever it is). */
+  allowed(address: string | null, userIds: readonly string[]): Promise<Set<string>>;
   /**
    * Stores the alerts that their users do not have yet, and returns them. A retry with the same records returns those that
    * the failed call had stored, too. `contested`: alerts whose place another process has taken.
@@ -23,7 +24,7 @@ export interface AlertStore {
   placesTaken(userIds: readonly string[], hour: number): Promise<Map<string, number>>;
   /** Returns the newest alerts of a user, newest first. */
   list(userId: string, limit: number): Promise<Alert[]>;
-  /** Returns at most `limit` alerts from `since` on and before `before` (epoch ms), newest first. */
+  /** Returns at most `limit` alerts about tokens from `since` on and before `before` (epoch ms), newest first. */
   earlier(options: { since: number; before?: number; limit: number }): AsyncIterable<EarlierAlert>;
 }
 
@@ -38,7 +39,11 @@ export function createAlertStore(connection: Connection): AlertStore {
       // By _id in both collections.
       const [active, blacklisting] = await Promise.all([
         users.find({ _id: { $in: ids }, isActive: true }, { _id: 1 }).lean<Pick<UserRecord, '_id'>[]>(),
-        watchlists.find({ _id: { $in: ids }, 'black.address': address }, { _id: 1 }).lean<{ _id: Types.ObjectId }[]>(),
+        address === null
+          ? []
+          : watchlists
+              .find({ _id: { $in: ids }, 'black.address': address }, { _id: 1 })
+              .lean<{ _id: Types.ObjectId }[]>(),
       ]);
       const allowed = new Set(active.map(({ _id }) => _id.toHexString()));
       for (const { _id } of blacklisting) allowed.delete(_id.toHexString());
@@ -88,7 +93,7 @@ export function createAlertStore(connection: Connection): AlertStore {
       const fields = { _id: 0, userId: 1, type: 1, address: 1, price: 1, at: 1 };
       // Index: at.
       return alerts
-        .find({ at }, fields)
+        .find({ at, type: { $in: [...tokenAlertTypes] } }, fields)
         .sort({ at: -1 })
         .limit(limit)
         .lean<EarlierAlert[]>()
@@ -97,18 +102,19 @@ export function createAlertStore(connection: Connection): AlertStore {
   };
 }
 
-/** Returns the ids of stored alerts with the same user, token and type, by `keyOf`. */
+/** Returns the ids of stored alerts about tokens with the same user, token and type, by `keyOf`. */
 async function existingLike(
   alerts: Model<AlertRecord>,
   records: readonly AlertRecord[],
 ): Promise<Map<string, Types.ObjectId>> {
-  // Index: userId, address, type.
+  // Index: userId, address, type, ref.
   const found = await alerts
     .find(
       {
         userId: { $in: records.map(({ userId }) => userId) },
         address: { $in: [...new Set(records.map(({ address }) => address))] },
         type: { $in: [...new Set(records.map(({ type }) => type))] },
+        ref: null,
       },
       { userId: 1, address: 1, type: 1 },
     )
@@ -116,9 +122,11 @@ async function existingLike(
   return new Map(found.map((record) => [keyOf(record), record._id]));
 }
 
-export function presentAlert({ _id, type, address, name, symbol, text, figures, at }: AlertRecord): Alert {
-  // Alerts stored before figures were have no such field.
-  return { id: _id.toHexString(), type, address, name, symbol, figures: figures ?? null, text, at: at.toISOString() };
+export function presentAlert(alert: AlertRecord): Alert {
+  const { _id, type, address, name, symbol, text, at } = alert;
+  // Alerts of earlier versions may lack these fields.
+  const { ref = null, figures = null } = alert;
+  return { id: _id.toHexString(), type, address, ref, name, symbol, figures, text, at: at.toISOString() };
 }
 
 /** At most one alert has this key. */

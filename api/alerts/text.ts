@@ -1,4 +1,4 @@
-import type { AlertType } from '../../common/templates/model.ts';
+import type { AlertType, TokenAlertType } from '../../common/templates/model.ts';
 import { renderTemplate } from '../../common/templates/render.ts';
 import { tokenVariables } from '../../common/templates/variables.ts';
 import type { Clock } from '../../common/time.ts';
@@ -10,17 +10,33 @@ import type { AlertText } from './alert-writer.ts';
 const PLAIN: Record<AlertType, string> = {
   new_token: 'New token: {token.name} ({token.symbol}), {token.address}',
   price_alert: 'Price alert: {token.name} ({token.symbol}) is at {token.price} SOL, {token.address}',
+  trade_bought: 'Bought: {trade.tokens} {token.name} ({token.symbol}) for {trade.sol} SOL, {trade.network}',
+  trade_sold: 'Sold: {trade.tokens} {token.name} ({token.symbol}) for {trade.sol} SOL, {trade.network}',
+  trade_failed: 'Order failed: {trade.side} {token.name} ({token.symbol}), {trade.network}. {trade.reason}',
+  trade_unknown: 'No verdict yet: {trade.side} {token.name} ({token.symbol}), {trade.network}',
+  trading_stopped: 'Trading stopped. {trade.reason}',
+  exit_stuck: 'The sale of {token.name} ({token.symbol}) does not get through, {trade.network}',
 };
 
 const VISIBLE = /[^\s\p{C}\p{Z}]/u;
 
+interface TextDeps {
+  templates: Pick<Templates, 'defaultOf'>;
+}
+
 /** Renders the text of an alert from the default template of its type. */
-export function createAlertText({ templates, clock }: { templates: Pick<Templates, 'defaultOf'>; clock: Clock }) {
-  return async function textOf(type: AlertType, token: Token): Promise<AlertText> {
+export function createRenderer({ templates }: TextDeps) {
+  return async function render(type: AlertType, variables: Readonly<Record<string, string>>): Promise<AlertText> {
     const template = await templates.defaultOf(type);
-    const variables = tokenVariables(token, clock.now());
     const rendered = renderTemplate(template?.template ?? PLAIN[type], variables).text;
     const text = VISIBLE.test(rendered) ? rendered : renderTemplate(PLAIN[type], variables).text;
     return { text, template: template?.name ?? type };
   };
+}
+
+/** Renders the text of an alert about a token. */
+export function createAlertText(deps: TextDeps & { clock: Clock }) {
+  const render = createRenderer(deps);
+  return (type: TokenAlertType, token: Token): Promise<AlertText> =>
+    render(type, tokenVariables(token, deps.clock.now()));
 }

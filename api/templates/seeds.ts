@@ -43,4 +43,73 @@ Risk: {token.risk} of 100
 {token.address}`,
     isDefault: true,
   },
+  {
+    id: '000000000000000000000004',
+    name: 'Bought',
+    type: 'trade_bought',
+    template: `Bought {token.name} ({token.symbol}), {trade.network}
+
+{trade.tokens} tokens for {trade.sol} SOL
+Left your wallet: {trade.total} SOL with all costs
+Asked for by: {trade.by}
+
+{token.address}`,
+    isDefault: true,
+  },
+  {
+    id: '000000000000000000000005',
+    name: 'Sold',
+    type: 'trade_sold',
+    template: `Sold {token.name} ({token.symbol}), {trade.network}
+
+{trade.tokens} tokens for {trade.sol} SOL
+Arrived in your wallet: {trade.total} SOL after all costs
+Asked for by: {trade.by}
+
+{token.address}`,
+    isDefault: true,
+  },
+  {
+    id: '000000000000000000000006',
+    name: 'Order failed',
+    type: 'trade_failed',
+    template: `Order failed: {trade.side} {token.name} ({token.symbol}), {trade.network}
+
+{trade.reason}
+Asked for by: {trade.by}
+
+{token.address}`,
+    isDefault: true,
+  },
+  {
+    id: '000000000000000000000007',
+    name: 'No verdict yet',
+    type: 'trade_unknown',
+    template: `No verdict yet: {trade.side} {token.name} ({token.symbol}), {trade.network}
+
+The chain has not decided this order in time. It is followed to its end, and nothing more is signed for it.
+
+{token.address}`,
+    isDefault: true,
+  },
+  {
+    id: '000000000000000000000008',
+    name: 'Trading stopped',
+    type: 'trading_stopped',
+    template: `Trading stopped
+
+{trade.reason}`,
+    isDefault: true,
+  },
+  {
+    id: '000000000000000000000009',
+    name: 'Sale does not get through',
+    type: 'exit_stuck',
+    template: `The sale of {token.name} ({token.symbol}) does not get through, {trade.network}
+
+{trade.tokens} tokens are still yours. Each further price tries again; you can also sell them yourself.
+
+{token.address}`,
+    isDefault: true,
+  },
 ];

@@ -2,7 +2,7 @@ import { type Connection, Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import { TEMPLATES_MAX, type Template, type TemplateInput } from '../../common/templates/model.ts';
 import { renderTemplate } from '../../common/templates/render.ts';
-import { tokenVariables } from '../../common/templates/variables.ts';
+import { exampleTrade, tokenVariables } from '../../common/templates/variables.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
@@ -159,7 +159,7 @@ export function createTemplates(deps: TemplateDeps & { models: TemplateModels })
       return record && { id: record._id.toHexString(), name: record.name, template: record.template };
     },
     preview(template, token) {
-      const { text, unknown } = renderTemplate(template, tokenVariables(token, clock.now()));
+      const { text, unknown } = renderTemplate(template, { ...exampleTrade, ...tokenVariables(token, clock.now()) });
       return { text, address: token.address, unknown };
     },
   };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { templateCalls } from '../../common/templates/http.ts';
-import { TEMPLATES_MAX, type Template, type TemplateInput } from '../../common/templates/model.ts';
+import { alertTypes, TEMPLATES_MAX, type Template, type TemplateInput } from '../../common/templates/model.ts';
 import { startTestServer } from '../test-server.ts';
 import { type Person, person } from '../testing/people.ts';
 import type { TestServer } from '../testing/server.ts';
@@ -60,12 +60,18 @@ beforeEach(async () => {
 test('the first start creates one default for each alert, listed by type and name [S3-52, S7.3-16]', async () => {
   const found = (await list()).map(({ name, type, isDefault }) => [type, name, isDefault]);
   expect(found).toEqual([
+    ['exit_stuck', 'Sale does not get through', true],
     ['new_token', 'New token', true],
     ['new_token', 'New token, in one line', false],
     ['price_alert', 'Price alert', true],
+    ['trade_bought', 'Bought', true],
+    ['trade_failed', 'Order failed', true],
+    ['trade_sold', 'Sold', true],
+    ['trade_unknown', 'No verdict yet', true],
+    ['trading_stopped', 'Trading stopped', true],
   ]);
   const [one] = others;
-  for (const type of ['new_token', 'price_alert']) {
+  for (const type of alertTypes) {
     const { template = '' } = (await one.defaultOf(type)) ?? {};
     expect(one.preview(template, tokenOf(1)).unknown).toEqual([]);
   }

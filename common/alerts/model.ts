@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { alertTypeSchema } from '../templates/model.ts';
 import { HOUR } from '../time.ts';
 import { addressSchema, tokenSchema } from '../tokens/model.ts';
+import { idSchema } from '../users/model.ts';
 
 /** Figures of a token at the time of an alert; unknown ones are null. */
 export const alertFiguresSchema = tokenSchema.pick({
@@ -13,15 +14,18 @@ export const alertFiguresSchema = tokenSchema.pick({
 });
 export type AlertFigures = z.infer<typeof alertFiguresSchema>;
 
-/** One alert to one user: at most one per token and type, ever. */
+/** One alert to one user: at most one per token, type and trade, ever. */
 export const alertSchema = z.strictObject({
   id: z.string(),
   type: alertTypeSchema,
-  address: addressSchema,
+  /** Null for one that concerns no token, such as a stop. */
+  address: addressSchema.nullable(),
+  /** Id of the order, stop or position that it is about; null for an alert about a token. */
+  ref: idSchema.nullable(),
   /** At the time of the alert; null when unknown. */
   name: z.string().nullable(),
   symbol: z.string().nullable(),
-  /** Null for an alert stored before figures were. */
+  /** Null for an alert about a trade, and for one stored before figures were. */
   figures: alertFiguresSchema.nullable(),
   /** The default template of the type with its variables filled in. */
   text: z.string(),

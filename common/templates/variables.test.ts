@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderTemplate } from './render.ts';
-import { type TemplateToken, templateVariables, timeAgo, tokenVariables } from './variables.ts';
+import { exampleTrade, type TemplateToken, templateVariables, timeAgo, tokenVariables } from './variables.ts';
 
 const ONE_LINE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -56,9 +56,10 @@ test('does not show a very small amount as zero', () => {
 
 test('lists exactly the available variables', () => {
   const listed = templateVariables.map(({ name }) => name);
-  expect(new Set(Object.keys(tokenVariables(token, NOW)))).toEqual(new Set(listed));
+  const variables = { ...tokenVariables(token, NOW), ...exampleTrade };
+  expect(new Set(Object.keys(variables))).toEqual(new Set(listed));
   const text = listed.map((name) => `{${name}}`).join(' ');
-  expect(renderTemplate(text, tokenVariables(token, NOW)).unknown).toEqual([]);
+  expect(renderTemplate(text, variables).unknown).toEqual([]);
 });
 
 const character = fc.constantFrom(

@@ -2,8 +2,8 @@ import { DAY, HOUR, MINUTE } from '../time.ts';
 import type { Token } from '../tokens/model.ts';
 import { cutText, plainText, withoutLinks } from '../tokens/plain-text.ts';
 
-/** Variables of templates with their descriptions. */
-export const templateVariables = [
+/** Variables of a token with their descriptions. */
+const ofTokens = [
   { name: 'token.name', description: "The token's name" },
   { name: 'token.symbol', description: "The token's symbol" },
   { name: 'token.address', description: "The token's mint address" },
@@ -14,7 +14,32 @@ export const templateVariables = [
   { name: 'token.holders', description: 'Number of holders' },
   { name: 'timeAgo(token.createdAt)', description: "Time since the token's creation" },
 ] as const;
-export type TemplateVariable = (typeof templateVariables)[number]['name'];
+export type TokenVariable = (typeof ofTokens)[number]['name'];
+
+/** Variables of alerts about trades with their descriptions, and the values that a preview shows. */
+const ofTrades = [
+  { name: 'trade.side', description: 'Of an order: buy or sell', example: 'buy' },
+  { name: 'trade.tokens', description: 'Tokens bought, sold or to be sold', example: '3,402,118' },
+  { name: 'trade.sol', description: 'SOL paid or received, with the launchpad’s fee', example: '0.1' },
+  { name: 'trade.total', description: 'SOL that left or reached the wallet, with all costs', example: '0.10214428' },
+  { name: 'trade.price', description: 'Average price in SOL without fees', example: '0.0000000289' },
+  { name: 'trade.by', description: 'What asked for the order, such as you or a stop loss', example: 'you' },
+  {
+    name: 'trade.network',
+    description: 'Network of the money: Paper, Local chain or Mainnet (beta)',
+    example: 'Paper',
+  },
+  { name: 'trade.reason', description: 'Why an order failed, or what a stop did', example: 'Cancelled.' },
+] as const;
+export type TradeVariable = (typeof ofTrades)[number]['name'];
+
+/** Variables of templates with their descriptions. */
+export const templateVariables = [...ofTokens, ...ofTrades] as const;
+
+/** Values of a made-up trade, for previews. */
+export const exampleTrade: Readonly<Record<string, string>> = Object.fromEntries(
+  ofTrades.map(({ name, example }) => [name, example]),
+);
 
 /** The fields of a token that templates use; both list rows and details have them. */
 export type TemplateToken = Pick<
@@ -42,11 +67,9 @@ const CENT = 0.01;
 const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
 /** Returns the variables of a token. Unknown values are '–', never 0. `now`: epoch ms. */
-export function tokenVariables(token: TemplateToken, now: number): Record<TemplateVariable, string> {
+export function tokenVariables(token: TemplateToken, now: number): Record<TokenVariable, string> {
   return {
-    'token.name': plainName(token.name) ?? UNKNOWN_NAME,
-    'token.symbol': plainName(token.symbol) ?? UNKNOWN,
-    'token.address': token.address,
+    ...nameVariables(token),
     'token.price': known(token.price, priceText),
     'token.liquidity': known(token.currentLiquidity, amountText),
     'token.marketCap': known(token.marketCap, amountText),
@@ -82,6 +105,22 @@ function priceText(price: number): string {
 function amountText(amount: number): string {
   if (amount > 0 && amount < CENT) return `< ${CENT}`;
   return figures.format(amount);
+}
+
+/** Returns the names of a token as templates show them. */
+export function nameVariables({
+  name,
+  symbol,
+  address,
+}: Pick<TemplateToken, 'name' | 'symbol' | 'address'>): Record<
+  'token.name' | 'token.symbol' | 'token.address',
+  string
+> {
+  return {
+    'token.name': plainName(name) ?? UNKNOWN_NAME,
+    'token.symbol': plainName(symbol) ?? UNKNOWN,
+    'token.address': address,
+  };
 }
 
 /** Returns the name on one line and without links, which it could bring into a message; null without a visible character. */

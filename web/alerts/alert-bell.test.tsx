@@ -22,6 +22,7 @@ const alert = (number: number): Alert => ({
   id: `alert-${number}`,
   type: 'new_token',
   address: 'So11111111111111111111111111111111111111112',
+  ref: null,
   name: `Token ${number}`,
   symbol: `T${number}`,
   figures: null,

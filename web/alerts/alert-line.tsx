@@ -6,19 +6,30 @@ import { age, liquidity, usd } from '../ui/format.ts';
 import { MenuLink } from '../ui/menu.tsx';
 import { RiskPill } from '../ui/risk-pill.tsx';
 
-const titles: Record<Alert['type'], string> = { new_token: 'New token', price_alert: 'Price change' };
+const titles: Record<Alert['type'], string> = {
+  new_token: 'New token',
+  price_alert: 'Price change',
+  trade_bought: 'Bought',
+  trade_sold: 'Sold',
+  trade_failed: 'Order failed',
+  trade_unknown: 'No verdict yet',
+  trading_stopped: 'Trading stopped',
+  exit_stuck: 'Sale does not get through',
+};
 
-/** Shows an alert with the figures of its token at that time; an alert stored without figures shows its text. */
+/** Shows an alert with the figures of its token at that time; one without figures, as about a trade, shows its text. */
 export function AlertLine({ alert }: { alert: Alert }) {
   return (
-    <MenuLink href={`/app/tokens/${alert.address}`} tall>
+    <MenuLink href={alert.address === null ? '/app/positions' : `/app/tokens/${alert.address}`} tall>
       <span className="min-w-0 flex-1">
         {alert.figures === null ? (
-          <OldAlert alert={alert} />
+          <TextAlert alert={alert} />
         ) : (
           <>
             <span className="flex items-center gap-2">
-              <bdi className="min-w-0 truncate font-medium">{symbolOf(alert) ?? nameOf(alert)}</bdi>
+              <bdi className="min-w-0 truncate font-medium">
+                {symbolOf(alert) ?? nameOf({ ...alert, address: alert.address ?? '' })}
+              </bdi>
               <span className="flex text-2xs text-muted">
                 <CopyMark token={alert.figures} />
               </span>
@@ -45,7 +56,7 @@ function Figures({ type, figures, at }: { type: Alert['type']; figures: AlertFig
   );
 }
 
-function OldAlert({ alert }: { alert: Alert }) {
+function TextAlert({ alert }: { alert: Alert }) {
   return (
     <>
       <span className="flex items-baseline justify-between gap-2 text-muted text-xs">

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import type { Template, TemplateInput } from '../../common/templates/model.ts';
+import { alertTypes, type Template, type TemplateInput } from '../../common/templates/model.ts';
 import { templateVariables } from '../../common/templates/variables.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
@@ -79,7 +79,7 @@ function Fields({ form, types }: { form: UseFormReturn<TemplateInput>; types: re
           autoComplete="off"
           spellCheck={false}
           list={typesId}
-          hint="Alerts use new_token and price_alert. Any other type is stored for later."
+          hint={`Alerts use ${alertTypes.join(', ')}. Any other type is stored for later.`}
           error={errors.type?.message}
           {...register('type')}
         />

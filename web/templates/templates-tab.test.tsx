@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { errors } from '../../common/errors.ts';
 import { templateCalls } from '../../common/templates/http.ts';
-import type { Template } from '../../common/templates/model.ts';
+import { alertTypes, type Template } from '../../common/templates/model.ts';
 import { renderTemplate } from '../../common/templates/render.ts';
 import { tokenVariables } from '../../common/templates/variables.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
@@ -127,7 +127,7 @@ test('creates a template in a dialog; as the default it replaces the previous on
   await openNew();
   expect(dialog().getByLabelText('Type')).toHaveAttribute('list');
   const suggested = [...document.querySelectorAll('datalist option')].map((option) => option.getAttribute('value'));
-  expect(suggested).toEqual(['new_token', 'price_alert']);
+  expect(suggested).toEqual([...alertTypes]);
   await fillIn('After', 'new_token', 'Look: {token.symbol}');
   await userEvent.click(dialog().getByRole('switch', { name: 'Set as Default' }));
   await save('Create');

@@ -48,6 +48,7 @@ async function enqueue(queue: ReturnType<typeof makeQueue>, { id }: Pick<Person,
     userId: new Types.ObjectId(id),
     type: 'new_token',
     address: addressNumber(made),
+    ref: null,
     name: null,
     symbol: null,
     text,
@@ -271,7 +272,7 @@ test('sends nothing to a user who was deactivated or blacklisted the token while
     await enqueue(queue, one, text);
   await userModel(connection).updateOne({ _id: new Types.ObjectId(inactive.id) }, { $set: { isActive: false } });
   const { address } = await alertModel(connection).findOne({ text: 'unwanted' }).orFail();
-  const black = [{ address, addedAt: new Date(clock.now()) }];
+  const black = [{ address: address ?? '', addedAt: new Date(clock.now()) }];
   await watchlistsModel(connection).create({ _id: new Types.ObjectId(refusing.id), black });
   const sent: string[] = [];
   deliver(async (_chatId, text) => {

@@ -154,7 +154,7 @@ async function deliver(message: QueuedAlert, deps: DeliverDeps): Promise<void> {
   const userId = message.userId.toHexString();
   const link = (await retry(() => links.ofUsers([userId]))).get(userId);
   if (!link || link.goneAt !== null) return endAll(message, deps);
-  const allowed = await retry(() => store.allowed(message.address, [userId]));
+  const allowed = await retry(() => store.allowed(message.ref ? null : message.address, [userId]));
   if (!allowed.has(userId)) return retry(() => queue.end(message, { failed: failures.unwanted }));
   await settle(message, await sender.send(link.chatId, textOf(message)), deps);
 }

@@ -1,9 +1,9 @@
-import type { AlertType } from '../../../common/templates/model.ts';
+import type { TokenAlertType } from '../../../common/templates/model.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 
 /** Users to alert about a token. The alert writer decides in the database who of them receives the alert. */
 export interface Match {
-  type: AlertType;
+  type: TokenAlertType;
   address: string;
   /** The token at that moment; null: not in memory, to be loaded. */
   token: Token | null;

@@ -17,6 +17,7 @@ const alert = (number: number): Alert => ({
   id: String(number),
   type: 'new_token',
   address: 'So11111111111111111111111111111111111111112',
+  ref: null,
   name: null,
   symbol: null,
   figures: null,
