@@ -6,17 +6,11 @@ import { Age } from '../live/hooks/age.tsx';
 import { StaleNote } from '../live/hooks/stale-note.tsx';
 import { queryClientAtom, useStore } from '../store.ts';
 import { AggregatorCard } from '../system/aggregator-card.tsx';
+import { AutoBuyEngineCard } from '../system/engine-card.tsx';
 import { HistoryCard } from '../system/history-card.tsx';
 import { PriceApiCard } from '../system/price-api-card.tsx';
 import { SourcesCard } from '../system/sources-card.tsx';
-import {
-  AutoBuyEngineCard,
-  BotCard,
-  ChainScannerCard,
-  FeedCard,
-  ServerCard,
-  SocialCard,
-} from '../system/status-cards.tsx';
+import { BotCard, ChainScannerCard, FeedCard, ServerCard, SocialCard } from '../system/status-cards.tsx';
 import { type SystemStatusResponse, useSystemStatus } from '../system/use-system-status.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';

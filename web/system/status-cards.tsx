@@ -75,18 +75,6 @@ export function SocialCard({ status: { social } }: StatusProps) {
   );
 }
 
-export function AutoBuyEngineCard({ status: { autoBuy } }: StatusProps) {
-  return (
-    <StateCard title="Auto-Buy Engine">
-      <Facts>
-        <Fact label="Active rules">{count(autoBuy.activeRules)}</Fact>
-        <Fact label="Active strategies">{count(autoBuy.activeStrategies)}</Fact>
-        <Fact label="Transactions today">{count(autoBuy.transactionsToday)}</Fact>
-      </Facts>
-    </StateCard>
-  );
-}
-
 export function FeedCard({ status: { feed } }: StatusProps) {
   return (
     <StateCard title="Live Feed">

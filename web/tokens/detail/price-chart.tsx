@@ -105,29 +105,39 @@ export default function PriceChart({ samples, fills }: { samples: readonly Sampl
           isAnimationActive={false}
           connectNulls
         />
-        {last !== null && (
-          <ReferenceLine
-            yAxisId="price"
-            y={last}
-            stroke={colour}
-            strokeDasharray="2 3"
-            strokeOpacity={0.6}
-            label={<LastLabel text={price(last)} colour={colour} />}
-          />
-        )}
-        {marks.map(({ id, side, time, price: paid, text }) => (
-          <ReferenceDot
-            key={id}
-            yAxisId="price"
-            x={time}
-            y={paid}
-            ifOverflow="extendDomain"
-            shape={(dot) => <FillMark cx={dot.cx} cy={dot.cy} side={side} text={text} />}
-          />
-        ))}
+        {last !== null && <LastPrice value={last} colour={colour} />}
+        <OwnFills fills={marks} />
       </ComposedChart>
     </ResponsiveContainer>
   );
+}
+
+/** A line at the last price, with its value on the axis. */
+function LastPrice({ value, colour }: { value: number; colour: string }) {
+  return (
+    <ReferenceLine
+      yAxisId="price"
+      y={value}
+      stroke={colour}
+      strokeDasharray="2 3"
+      strokeOpacity={0.6}
+      label={<LastLabel text={price(value)} colour={colour} />}
+    />
+  );
+}
+
+/** Marks trades at their times and prices; the axis is extended where a price is outside of it. */
+function OwnFills({ fills }: { fills: readonly OwnFill[] }) {
+  return fills.map(({ id, side, time, price: paid, text }) => (
+    <ReferenceDot
+      key={id}
+      yAxisId="price"
+      x={time}
+      y={paid}
+      ifOverflow="extendDomain"
+      shape={(dot) => <FillMark cx={dot.cx} cy={dot.cy} side={side} text={text} />}
+    />
+  ));
 }
 
 function pointOf({ at, price, low, high, volume }: Sample): Point {

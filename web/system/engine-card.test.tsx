@@ -1,0 +1,109 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { adminTradingCalls } from '../../common/trading/http.ts';
+import type { TradingStatus } from '../../common/trading/status.ts';
+import { liveOf } from '../live/live.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { findToast } from '../testing/page.ts';
+import { renderWithApp, sessionUser } from '../testing/render.tsx';
+import { AutoBuyEngineCard } from './engine-card.tsx';
+import { AT, systemStatus } from './testing/fixtures.ts';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => server.close());
+
+function status(fields: Partial<TradingStatus> = {}): TradingStatus {
+  return {
+    server: 'local',
+    state: 'running',
+    stoppedAt: null,
+    orders: { created: 1, held: 0, sent: 2, unknown: 0 },
+    oldestAt: new Date(Date.now() - 125_000).toISOString(),
+    today: { confirmed: 12, failed: 4, failures: { expired: 1, 'day-budget': 3 } },
+    decisionMs: { p50: 31.26, p99: 140 },
+    confirmationMs: { p50: 420, p99: null },
+    ...fields,
+  };
+}
+
+async function open(fields: Partial<TradingStatus> = {}) {
+  server.answer(adminTradingCalls.status, status(fields));
+  const rendered = renderWithApp(<AutoBuyEngineCard status={systemStatus()} />, {
+    session: sessionUser({ isAdmin: true }),
+  });
+  await screen.findByText('Network');
+  return rendered;
+}
+
+const fact = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
+const card = () => screen.getByRole('region', { name: 'Auto-Buy Engine' });
+const answerQuestion = async (verb: string) =>
+  userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: verb }));
+
+test('shows orders by state, failures by reason and latencies beside the counts', async () => {
+  await open();
+  expect(card()).toHaveTextContent('Running');
+  expect(fact('Active rules')).toBe('3');
+  expect(fact('Network')).toBe('Local chain');
+  expect(fact('Orders waiting / reserved / sent')).toBe('1 / 0 / 2');
+  expect(fact('Orders without a verdict')).toBe('0');
+  expect(fact('Oldest open order')).toBe('2m ago');
+  expect(fact('Confirmed today')).toBe('12');
+  expect(fact('Failed today')).toBe('4: day budget 3, expired 1');
+  expect(fact('Decided to sent p50 / p99')).toBe('31 ms / 140 ms');
+  expect(fact('Sent to confirmed p50 / p99')).toBe('420 ms / –');
+});
+
+test('follows the events', async () => {
+  const { store } = await open();
+  const payload = status({ state: 'locked', oldestAt: null, orders: { created: 0, held: 0, sent: 0, unknown: 5 } });
+  act(() => liveOf(store).receive({ event: 'trading-status', payload }));
+  await waitFor(() => expect(card()).toHaveTextContent('Locked'));
+  expect(fact('Orders without a verdict')).toBe('5');
+  expect(fact('Oldest open order')).toBe('–');
+  expect(card()).toHaveTextContent('Buying with real money is locked');
+});
+
+test('stops and resumes buying for everybody, each after a question', async () => {
+  server.answer(adminTradingCalls.stop, status({ state: 'stopped', stoppedAt: AT }));
+  server.answer(adminTradingCalls.resume, status());
+  await open();
+  await userEvent.click(screen.getByRole('button', { name: 'Stop all' }));
+  expect(server.count(adminTradingCalls.stop)).toBe(0);
+  await answerQuestion('Stop all');
+  await findToast('Trading Stopped');
+  expect(server.count(adminTradingCalls.stop)).toBe(1);
+  expect(card()).toHaveTextContent(/Nobody can buy since .* Sales go on\./);
+  await userEvent.click(screen.getByRole('button', { name: 'Resume all' }));
+  await answerQuestion('Resume all');
+  await findToast('Trading Resumed');
+  expect(server.count(adminTradingCalls.resume)).toBe(1);
+  expect(card()).toHaveTextContent('Running');
+});
+
+test('a refused stop keeps the question open and shows its reason', async () => {
+  await open();
+  server.fail(adminTradingCalls.stop, 'trading-off');
+  await userEvent.click(screen.getByRole('button', { name: 'Stop all' }));
+  await answerQuestion('Stop all');
+  expect(await findToast('Error')).toHaveTextContent('Trading is switched off on this server.');
+  expect(screen.getByRole('alertdialog')).toBeVisible();
+});
+
+test('offers no stop while trading is off', async () => {
+  await open({ server: 'off', state: 'off' });
+  expect(card()).toHaveTextContent('Trading is switched off by TRADING.');
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('keeps the counts when the state of trading can not be fetched', async () => {
+  server.fail(adminTradingCalls.status, 'forbidden', 'Only for administrators.');
+  renderWithApp(<AutoBuyEngineCard status={systemStatus()} />, { session: sessionUser({ isAdmin: true }) });
+  expect(await screen.findByText('The state of trading could not be fetched: Only for administrators.')).toBeVisible();
+  expect(fact('Transactions today')).toBe('9');
+});

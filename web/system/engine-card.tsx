@@ -1,0 +1,97 @@
+import type { SystemStatus } from '../../common/admin/model.ts';
+import { adminTradingCalls } from '../../common/trading/http.ts';
+import type { TradingStatus } from '../../common/trading/status.ts';
+import { useRoomQuery } from '../live/hooks/use-room.ts';
+import { ModeBadge } from '../trading/mode-badge.tsx';
+import { count, utcTime } from '../ui/format.ts';
+import { milliseconds, type StateLabel } from './labels.ts';
+import { Ago, Fact, Facts, StateCard } from './state-card.tsx';
+import { StopAllButton } from './stop-all.tsx';
+
+/** Rules and strategies, and the state of trading, updated by `trading-status` events. */
+export function AutoBuyEngineCard({ status: { autoBuy } }: { status: SystemStatus }) {
+  const { data: trading, error } = useRoomQuery(
+    adminTradingCalls.status,
+    {},
+    'admin',
+    'trading-status',
+    (_before, status) => status,
+  );
+  return (
+    <StateCard title="Auto-Buy Engine" {...(trading === undefined ? {} : { state: engineStates[trading.state] })}>
+      <Facts>
+        <Fact label="Active rules">{count(autoBuy.activeRules)}</Fact>
+        <Fact label="Active strategies">{count(autoBuy.activeStrategies)}</Fact>
+        <Fact label="Transactions today">{count(autoBuy.transactionsToday)}</Fact>
+        {trading !== undefined && <TradingFacts trading={trading} />}
+      </Facts>
+      {trading === undefined && error !== null && (
+        <p className="text-muted text-xs">The state of trading could not be fetched: {error}</p>
+      )}
+      {trading !== undefined && <TradingState trading={trading} />}
+    </StateCard>
+  );
+}
+
+const engineStates: Record<TradingStatus['state'], StateLabel> = {
+  running: { text: 'Running', tone: 'accent' },
+  stopped: { text: 'Stopped', tone: 'danger' },
+  locked: { text: 'Locked', tone: 'danger' },
+  off: { text: 'Off', tone: 'warning' },
+};
+
+function TradingFacts({ trading }: { trading: TradingStatus }) {
+  const { server, orders, oldestAt, today, decisionMs, confirmationMs } = trading;
+  return (
+    <>
+      <Fact label="Network">
+        <ModeBadge mode={server} />
+      </Fact>
+      <Fact label="Orders waiting / reserved / sent">
+        {[orders.created, orders.held, orders.sent].map((one) => count(one)).join(' / ')}
+      </Fact>
+      <Fact label="Orders without a verdict">
+        <span className={orders.unknown > 0 ? 'font-medium text-risk-medium' : ''}>{count(orders.unknown)}</span>
+      </Fact>
+      <Fact label="Oldest open order">
+        <Ago at={oldestAt} />
+      </Fact>
+      <Fact label="Confirmed today">{count(today.confirmed)}</Fact>
+      <Fact label="Failed today">{failuresText(today)}</Fact>
+      <Fact label="Decided to sent p50 / p99">{latencyText(decisionMs)}</Fact>
+      <Fact label="Sent to confirmed p50 / p99">{latencyText(confirmationMs)}</Fact>
+    </>
+  );
+}
+
+/** Formats failures with their reasons, the most frequent first: `4: slippage 3, expired 1`. */
+function failuresText({ failed, failures }: TradingStatus['today']): string {
+  const reasons = Object.entries(failures)
+    .sort(([, one], [, other]) => other - one)
+    .map(([code, times]) => `${code.replaceAll('-', ' ')} ${count(times)}`);
+  return reasons.length === 0 ? count(failed) : `${count(failed)}: ${reasons.join(', ')}`;
+}
+
+function latencyText({ p50, p99 }: TradingStatus['decisionMs']): string {
+  return `${milliseconds(p50)} / ${milliseconds(p99)}`;
+}
+
+/** Explains a state that buys nothing, and offers the stop for everybody. */
+function TradingState({ trading: { state, stoppedAt } }: { trading: TradingStatus }) {
+  if (state === 'off') return <p className="text-muted text-xs">Trading is switched off by TRADING.</p>;
+  return (
+    <>
+      {state === 'stopped' && (
+        <p className="text-down text-xs">
+          Nobody can buy{stoppedAt !== null && ` since ${utcTime(stoppedAt)}`}. Sales go on.
+        </p>
+      )}
+      {state === 'locked' && (
+        <p className="text-down text-xs">
+          Buying with real money is locked: the launchpad's program answered in an unknown way.
+        </p>
+      )}
+      <StopAllButton isStopped={state === 'stopped'} />
+    </>
+  );
+}
