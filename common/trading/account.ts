@@ -113,7 +113,7 @@ export const defaultBotTrading: BotTrading = { live: false, maxLamports: SOL / 1
 export const PAPER_START_LAMPORTS = 10 * SOL;
 /** Part of a wallet that no purchase spends, so that a sale can be paid for. */
 export const KEPT_BACK_LAMPORTS = SOL / 100;
-/** Orders without a verdict, beyond which nothing is bought. */
+/** While so many orders of a user have no verdict, nothing is bought. */
 export const UNKNOWN_ORDERS_MAX = 3;
 
 /** Who stopped trading. */

@@ -121,8 +121,11 @@ export const nothingSettled: Settlement = {
   position: null,
 };
 
-/** Orders whose end is remembered for each user: far more than may still be in the hands of a worker that was cut off. */
-const ENDED_KEPT = 200;
+/**
+ * Orders and positions whose end is remembered for each user: far more than may still be in the hands of a worker that was
+ * cut off.
+ */
+export const ENDED_KEPT = 400;
 
 /** Returns the change by which a hold ends. `hold`: null for an order that never had one. */
 export function settleUpdate(
@@ -134,6 +137,7 @@ export function settleUpdate(
   const book = `books.${mode}`;
   const held = hold ?? { lamports: 0, totalLamports: 0, opens: false };
   const positions = position && { [`${book}.positions`]: position.id };
+  const ended = position && !position.isOpen ? [orderId, position.id] : [orderId];
   return {
     ...(hold ? { $unset: { [`${book}.holds.${orderId}`]: 1 } } : {}),
     $inc: {
@@ -146,7 +150,7 @@ export function settleUpdate(
       version: 1,
     },
     ...(positions ? (position.isOpen ? { $addToSet: positions } : { $pull: positions }) : {}),
-    $push: { ended: { $each: [orderId], $slice: -ENDED_KEPT } },
+    $push: { ended: { $each: ended, $slice: -ENDED_KEPT } },
     $set: { updatedAt: new Date(now) },
   };
 }

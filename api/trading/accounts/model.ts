@@ -50,7 +50,7 @@ export interface TradingAccountRecord {
   books: Record<TradingMode, BookRecord>;
   /** Play money of paper trading. */
   paper: { lamports: number; resetAt: Date };
-  /** Ids of the last orders whose hold has ended, newest last: they can't be held again. */
+  /** Ids of the last orders whose hold has ended, and of closed positions, newest last: they can't be held or opened again. */
   ended: string[];
   version: number;
   updatedAt: Date;

@@ -8,7 +8,16 @@ import {
 } from '../../../common/trading/account.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { isDuplicateKey } from '../../platform/database.ts';
-import { dayOf, type HoldRequest, holdFilter, holdRefusal, holdUpdate, type Settlement, settleUpdate } from './hold.ts';
+import {
+  dayOf,
+  ENDED_KEPT,
+  type HoldRequest,
+  holdFilter,
+  holdRefusal,
+  holdUpdate,
+  type Settlement,
+  settleUpdate,
+} from './hold.ts';
 import type { BookRecord, StoppedRecord, TradingAccountRecord } from './model.ts';
 
 /** Each lost try means that another change of the same account succeeded. */
@@ -163,8 +172,13 @@ export function createAccountStore(model: Model<TradingAccountRecord>): AccountS
         const hold = account.books[mode].holds[orderId] ?? null;
         if (hold === null && account.ended.includes(orderId)) return null;
         // An order that ended before its hold is remembered as well: a worker that was cut off may still want to hold it.
-        const filter = hold ? { [path]: { $exists: true } } : { [path]: { $exists: false }, ended: { $ne: orderId } };
-        const settled = await change(userId, filter, settleUpdate(order, hold, settlement, now));
+        const { position } = settlement;
+        // The end of the purchase that opened a position may be repeated after the sale that closed it.
+        const isClosed = position?.isOpen === true && account.ended.includes(position.id);
+        const moved = isClosed ? { ...settlement, position: null } : settlement;
+        const unended = [...(hold ? [] : [orderId]), ...(moved.position?.isOpen ? [moved.position.id] : [])];
+        const filter = { [path]: { $exists: hold !== null }, ended: { $nin: unended } };
+        const settled = await change(userId, filter, settleUpdate(order, hold, moved, now));
         if (settled) return settled;
       }
       throw new Error('the account changes too fast for a settlement');
@@ -191,7 +205,12 @@ export function createAccountStore(model: Model<TradingAccountRecord>): AccountS
 
     closePosition(userId, mode, positionId, now) {
       const path = `books.${mode}.positions`;
-      const update = { $pull: { [path]: positionId }, $set: { updatedAt: new Date(now) }, $inc: { version: 1 } };
+      const update = {
+        $pull: { [path]: positionId },
+        $push: { ended: { $each: [positionId], $slice: -ENDED_KEPT } },
+        $set: { updatedAt: new Date(now) },
+        $inc: { version: 1 },
+      };
       return change(userId, { [path]: positionId }, update);
     },
   };

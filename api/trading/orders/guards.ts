@@ -59,7 +59,7 @@ export function refusalAtQuote(
   const { slippageBps, unknownOrders } = facts;
   if (quote.impactBps > slippageBps) return reason('impact', { impactBps: quote.impactBps, slippageBps });
   if (facts.limits && facts.limits.code !== 'balance') return facts.limits;
-  if (unknownOrders > UNKNOWN_ORDERS_MAX) return reason('unknown-orders', { count: unknownOrders });
+  if (unknownOrders >= UNKNOWN_ORDERS_MAX) return reason('unknown-orders', { count: unknownOrders });
   if (facts.limits) return facts.limits;
   if (quote.walletLamports === null) return reason('node-away');
   const needs = Number(quote.totalLamports) + KEPT_BACK_LAMPORTS;

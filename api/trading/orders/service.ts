@@ -1,6 +1,7 @@
 import { PublicError } from '../../../common/errors.ts';
 import type { Clock } from '../../../common/time.ts';
-import { reason } from '../../../common/trading/reasons.ts';
+import { isFinal } from '../../../common/trading/machine.ts';
+import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { EventSink } from '../../events/bus.ts';
 import { afterChanges, type OrderChange } from './changes.ts';
 import { presentOrder } from './present.ts';
@@ -16,10 +17,10 @@ export interface Orders {
   change(order: OrderRecord, changes: readonly OrderChange[]): Promise<OrderRecord | null>;
   /** Sets fields that the machine does not know, in the same way. */
   close(order: OrderRecord, fields: Pick<OrderRecord, 'positionId'>): Promise<OrderRecord | null>;
-  /** Cancels an order that was not sent yet. Throws `already-sent`; an order that is over is returned as it is. */
+  /** Cancels an order. Throws `already-sent` after its first attempt; one that ended before it is returned as it is. */
   cancel(order: OrderRecord): Promise<OrderRecord>;
-  /** Forbids further signing for an order: cancels it, or lets it end with the attempts that are out. Sales stay as they are. */
-  stop(id: string): Promise<OrderRecord | null>;
+  /** Forbids further signing for a purchase: cancels it, or lets it end with its present attempt. Sales stay as they are. */
+  stop(id: string, failure: Reason): Promise<OrderRecord | null>;
 }
 
 /** Each lost try means that another change succeeded, and an order has few of them. */
@@ -67,18 +68,16 @@ export function createOrders({ store, bus, clock }: { store: OrderStore; bus: Ev
       swap(order, { ...order, positionId, open: false, nextAt: null, version: order.version + 1 }),
     async cancel({ _id }) {
       const cancelled = await retried(_id.toHexString(), async (order) => {
-        if (order.status === 'cancelled') return order;
-        if (order.attempts.length > 0 || !['created', 'held'].includes(order.status)) {
-          throw new PublicError('already-sent');
-        }
+        if (order.attempts.length > 0) throw new PublicError('already-sent');
+        if (isFinal(order.status)) return order;
         return change(order, [{ type: 'cancelled', failure: reason('cancelled') }]);
       });
       if (!cancelled) throw new PublicError('not-found');
       return cancelled;
     },
-    stop: (id) =>
+    stop: (id, failure) =>
       retried(id, async (order) => {
-        const stopped = afterChanges(order, [{ type: 'stopped', failure: reason('stopped') }], clock.now());
+        const stopped = afterChanges(order, [{ type: 'stopped', failure }], clock.now());
         return stopped === null || order.noMore ? order : swap(order, stopped);
       }),
   };

@@ -1,3 +1,4 @@
+import { reason } from '../../../common/trading/reasons.ts';
 import type { Orders } from '../orders/service.ts';
 import type { OrderStore } from '../orders/store.ts';
 
@@ -21,7 +22,8 @@ export async function blockPurchases(
   },
 ): Promise<BlockedOrders> {
   const found = await deps.store.stoppable(userId);
-  const stopped = await Promise.all(found.map(({ _id }) => deps.orders.stop(_id.toHexString())));
+  const failure = reason(userId === null ? 'stopped-all' : 'stopped');
+  const stopped = await Promise.all(found.map(({ _id }) => deps.orders.stop(_id.toHexString(), failure)));
   for (const order of stopped) if (order) deps.wake(order._id.toHexString());
   const cancelled = stopped.filter((order) => order?.status === 'cancelled').length;
   return { cancelled, out: await deps.store.countOut(userId) };

@@ -3,6 +3,7 @@ import type { Clock } from '../../../common/time.ts';
 import type { TradingAccount } from '../../../common/trading/account.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import type { Actor, Audit } from '../../audit/service.ts';
+import { loggable } from '../../platform/log.ts';
 import type { StoppedRecord } from '../accounts/model.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import { blockPurchases } from './block.ts';
@@ -34,11 +35,16 @@ export interface StopDeps extends Omit<ReportDeps, 'orderStore'> {
 }
 
 export function createTradingStop(deps: StopDeps): TradingStop {
-  const { store, accounts, audit, clock, block } = deps;
+  const { store, accounts, audit, clock, block, log } = deps;
   const reports = createStopReports({ ...deps, orderStore: block.store });
 
   function requireTrading(): void {
     if (accounts.server === 'off') throw new PublicError('trading-off');
+  }
+
+  /** Shows every user the change. It takes long with many users, and nothing waits for it. */
+  function emitAll(): void {
+    void accounts.emitAll().catch((error: unknown) => log.warn({ error: loggable(error) }, 'accounts not emitted'));
   }
 
   return {
@@ -63,13 +69,13 @@ export function createTradingStop(deps: StopDeps): TradingStop {
       await audit.record('trading-stopped-all', actor, null);
       await accounts.stopAll.stop({ at: new Date(clock.now()), by: 'admin' });
       await blockPurchases(null, block);
-      await accounts.emitAll();
+      emitAll();
     },
     async resumeAll(actor) {
       requireTrading();
       await audit.record('trading-resumed-all', actor, null);
       await accounts.stopAll.resume();
-      await accounts.emitAll();
+      emitAll();
     },
     start: reports.start,
     stopFollowing: reports.stop,

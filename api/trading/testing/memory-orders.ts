@@ -69,11 +69,14 @@ export function createMemoryPositions(): PositionBook & { applied: Map<string, O
       const after = held(wallet, token.address);
       const positionId = ids.get(key) ?? new Types.ObjectId().toHexString();
       ids.set(key, positionId);
+      const isClosed = before > 0n && after === 0n;
+      // What is bought next is another position.
+      if (isClosed) ids.delete(key);
       const result: AppliedFill = {
         positionId: fill ? positionId : null,
         realisedLamports: 0,
         opened: before === 0n && after > 0n,
-        closed: before > 0n && after === 0n,
+        closed: isClosed,
       };
       results.set(id, result);
       return result;

@@ -1,6 +1,7 @@
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { isExpired } from '../../../common/trading/machine.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import { RpcError } from '../../chain/rpc-error.ts';
 import type {
   AttemptVerdict,
   Executor,
@@ -74,10 +75,10 @@ export function createScriptedChain(now: () => number, mode: TradingMode = 'loca
       mode,
       cluster: mode === 'paper' ? null : 'local',
       quote: async (ask) => quoteOf(ask),
-      async sign(ask, quote) {
+      async sign(ask, quote, name) {
         if (chain.isAway) return { ok: false, reason: reason('node-away') };
         number += 1;
-        const signature = `signature ${number}`;
+        const signature = `${name} ${number}`;
         chain.signed.push(signature);
         const least = (ask.side === 'buy' ? quote.leastTokens : quote.leastLamports) ?? 0n;
         return { ok: true, value: { signature, bytes: 'bytes', lastValidBlockHeight: height + VALID, least } };
@@ -91,11 +92,11 @@ export function createScriptedChain(now: () => number, mode: TradingMode = 'loca
         return { type: fate === 'lost' ? 'unanswered' : 'forwarded' };
       },
       async look(attempts) {
-        if (chain.isAway) throw new Error('the node is away');
+        if (chain.isAway) throw new RpcError('network');
         return new Map(attempts.flatMap((attempt) => verdictOf(attempt) ?? []));
       },
       async balances(pairs) {
-        if (chain.isAway) throw new Error('the node is away');
+        if (chain.isAway) throw new RpcError('network');
         return pairs.map(({ wallet, address }) => chain.tokens.get(`${wallet} ${address}`) ?? 0n);
       },
     },

@@ -5,6 +5,7 @@ import { isUnavailable } from '../../../platform/database.ts';
 import { loggable } from '../../../platform/log.ts';
 import { backoff, pause } from '../../../platform/resilience.ts';
 import type { TradeQuote } from '../../executors/executor.ts';
+import { isNodeAway } from '../../executors/trading-node.ts';
 import type { Orders } from '../service.ts';
 import type { Progress, Step } from './step.ts';
 
@@ -71,7 +72,7 @@ export function createTasks(deps: {
         await follow(id, task);
         return;
       } catch (error) {
-        const isOutage = isAway(error) || isUnavailable(error);
+        const isOutage = isAway(error) || isUnavailable(error) || isNodeAway(error);
         if (failures === 0 && !isOutage) log.warn({ order: id, error: loggable(error) }, 'order failed, retrying');
         await rest(task, backoff(Math.min(failures, 10), { ...AGAIN, random }));
       }

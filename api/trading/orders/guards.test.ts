@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { KEPT_BACK_LAMPORTS } from '../../../common/trading/account.ts';
+import { type ReasonCode, reason } from '../../../common/trading/reasons.ts';
+import { testCoin } from '../testing/desk.ts';
+import { type GuardFacts, refusalAtQuote, refusalBeforeQuote, warningsOf } from './guards.ts';
+
+const coin = testCoin('coin');
+const facts: GuardFacts = {
+  side: 'buy',
+  server: 'local',
+  isStoppedForAll: false,
+  wallet: { hasKey: true },
+  needsKey: true,
+  isStopped: false,
+  isBlacklisted: false,
+  coin,
+  limits: null,
+  unknownOrders: 0,
+  slippageBps: 500,
+};
+const quote = { impactBps: 100, totalLamports: 1_000_000n, walletLamports: 100_000_000n };
+
+/** Facts that refuse a purchase before its price is asked for, the first reason first; all but some also refuse a sale. */
+const refusing: [ReasonCode, Partial<GuardFacts>, 'also sales'?][] = [
+  ['trading-off', { server: 'off' }, 'also sales'],
+  ['stopped-all', { isStoppedForAll: true }],
+  ['stopped', { isStopped: true }],
+  ['no-wallet', { wallet: null }, 'also sales'],
+  ['no-key', { wallet: { hasKey: false } }, 'also sales'],
+  ['blacklisted', { isBlacklisted: true }],
+  ['not-sol', { coin: { ...coin, quote: 'USDC' } }, 'also sales'],
+  ['between-venues', { coin: { ...coin, stage: 'complete' } }, 'also sales'],
+  ['in-pool', { coin: { ...coin, stage: 'pool' } }, 'also sales'],
+  ['no-depth', { coin: { ...coin, reserves: null } }],
+  ['stale', { coin: { ...coin, isLive: false } }],
+];
+
+describe('before the price', () => {
+  test('an order without obstacles is not refused', () => {
+    expect(refusalBeforeQuote(facts)).toBeNull();
+    expect(refusalBeforeQuote({ ...facts, needsKey: false, wallet: { hasKey: false } })).toBeNull();
+  });
+
+  test.each(refusing)('%s refuses', (code, change, sales) => {
+    expect(refusalBeforeQuote({ ...facts, ...change })).toEqual(reason(code));
+    const ofSale = refusalBeforeQuote({ ...facts, ...change, side: 'sell' });
+    expect(ofSale).toEqual(sales ? reason(code) : null);
+  });
+
+  test('the first reason counts', () => {
+    const found = refusing.map((_, at) => {
+      const later = refusing.slice(at).toReversed();
+      return refusalBeforeQuote(Object.assign({}, facts, ...later.map(([, change]) => change)))?.code;
+    });
+    // The facts of a coin exclude one another.
+    expect(found.slice(0, 6)).toEqual(refusing.slice(0, 6).map(([code]) => code));
+  });
+});
+
+describe('at the price', () => {
+  test('a purchase within all limits is not refused', () => {
+    expect(refusalAtQuote(facts, quote)).toBeNull();
+    expect(refusalAtQuote(facts, { ...quote, impactBps: 500 })).toBeNull();
+  });
+
+  test('its own impact, limits and unknown orders refuse it, in this order', () => {
+    const limits = reason('day-budget', { needsLamports: 2, leftLamports: 1 });
+    const all = { ...facts, limits, unknownOrders: 3 };
+    const impact = reason('impact', { impactBps: 501, slippageBps: 500 });
+    expect(refusalAtQuote(all, { ...quote, impactBps: 501 })).toEqual(impact);
+    expect(refusalAtQuote(all, quote)).toEqual(limits);
+    expect(refusalAtQuote({ ...all, limits: null }, quote)).toEqual(reason('unknown-orders', { count: 3 }));
+    expect(refusalAtQuote({ ...facts, unknownOrders: 2 }, quote)).toBeNull();
+  });
+
+  test('the wallet has to pay it with all costs and keep what a sale costs', () => {
+    const needs = 1_000_000 + KEPT_BACK_LAMPORTS;
+    expect(refusalAtQuote(facts, { ...quote, walletLamports: BigInt(needs) })).toBeNull();
+    const has = needs - 1;
+    const balance = reason('balance', { hasLamports: has, needsLamports: needs });
+    expect(refusalAtQuote(facts, { ...quote, walletLamports: BigInt(has) })).toEqual(balance);
+    expect(refusalAtQuote(facts, { ...quote, walletLamports: null })).toEqual(reason('node-away'));
+  });
+
+  test('nothing of it refuses a sale', () => {
+    const limits = reason('day-loss', { limitLamports: 1 });
+    const bad = { impactBps: 9_000, totalLamports: 1n, walletLamports: null };
+    expect(refusalAtQuote({ ...facts, side: 'sell', limits, unknownOrders: 9 }, bad)).toBeNull();
+  });
+});
+
+test('warnings name the facts that a buyer confirms, and no sale needs them', () => {
+  expect(warningsOf('buy', coin)).toEqual([]);
+  expect(warningsOf('buy', { ...coin, riskScore: null })).toEqual(['unknown-risk']);
+  const bad = { riskScore: 51, liquidityLamports: 499_999_999, hasCopiedSymbol: true };
+  expect(warningsOf('buy', bad)).toEqual(['high-risk', 'low-liquidity', 'copied-symbol']);
+  expect(warningsOf('sell', bad)).toEqual([]);
+});

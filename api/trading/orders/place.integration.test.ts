@@ -1,0 +1,149 @@
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { reason } from '../../../common/trading/reasons.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { createDesk, type Desk, purchase, sale } from '../testing/desk.ts';
+import { createScriptedChain, type ScriptedChain } from '../testing/scripted-chain.ts';
+import type { Placement } from './place.ts';
+
+const SOL = 1_000_000_000;
+let connection: Connection;
+let chain: ScriptedChain;
+let desk: Desk;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
+  chain = createScriptedChain(Date.now);
+  desk = await createDesk({ connection, executor: chain.executor });
+});
+afterEach(() => desk.stopWorkers());
+afterAll(() => connection.close());
+
+const placed = (placement: Placement) =>
+  placement.type === 'placed' ? placement.order : expect.fail(JSON.stringify(placement));
+
+/** Waits until an order is closed, and returns it. */
+const closed = (id: string) =>
+  expect
+    .poll(async () => (await desk.store.find(id))?.open)
+    .toBe(false)
+    .then(() => desk.store.find(id));
+
+describe('an order', () => {
+  test('is one for its key: 50 requests at once, three workers, one purchase', async () => {
+    for (let worker = 0; worker < 3; worker += 1) desk.startWorker();
+    const [userId, request] = [desk.newUser(), purchase(SOL / 10)];
+    const all = await Promise.all(Array.from({ length: 50 }, () => desk.placing.place(userId, request)));
+    const ids = new Set(all.map((placement) => placed(placement)._id.toHexString()));
+    expect(ids.size).toBe(1);
+    const [id = ''] = ids;
+    expect(await closed(id)).toMatchObject({ status: 'confirmed', lamports: SOL / 10 });
+    const bought = [...chain.landed.values()].filter((attempt) => attempt.userId === userId);
+    expect(bought).toHaveLength(1);
+    // For ever: also when it is over, and whatever is asked for now.
+    const again = placed(await desk.placing.place(userId, { ...request, lamports: SOL }));
+    expect(again).toMatchObject({ status: 'confirmed', lamports: SOL / 10 });
+    expect(await desk.models.orders.countDocuments({ userId: again.userId })).toBe(1);
+  });
+
+  test('with the same key of another user is another order', async () => {
+    const request = purchase(SOL / 10);
+    const [one, other] = [desk.newUser(), desk.newUser()];
+    const [first, second] = [await desk.placing.place(one, request), await desk.placing.place(other, request)];
+    expect(placed(first)._id.equals(placed(second)._id)).toBe(false);
+  });
+
+  test('reserves most that it may cost', async () => {
+    const userId = desk.newUser();
+    const order = placed(await desk.placing.place(userId, purchase(SOL / 10, { slippageBps: 100 })));
+    expect(order).toMatchObject({ holdLamports: SOL / 10 + 5_000, slippageBps: 100, opensPosition: true, version: 1 });
+  });
+
+  test('sells a share of the balance, and knows when that is all', async () => {
+    const userId = desk.newUser('seller');
+    chain.tokens.set('seller coin', 1_001n);
+    const half = placed(await desk.placing.place(userId, sale({ sharePercent: 50 })));
+    expect(half).toMatchObject({ tokens: '500', isWholePosition: false, lamports: null, holdLamports: 0 });
+    const all = placed(await desk.placing.place(userId, sale()));
+    expect(all).toMatchObject({ tokens: '1001', isWholePosition: true });
+    const more = placed(await desk.placing.place(userId, sale({ tokens: 5_000n })));
+    expect(more).toMatchObject({ tokens: '1001', isWholePosition: true });
+    chain.tokens.set('seller coin', 1n);
+    expect(await desk.placing.place(userId, sale({ sharePercent: 50 }))).toEqual({
+      type: 'refused',
+      reason: reason('too-small'),
+    });
+    chain.tokens.delete('seller coin');
+    expect(await desk.placing.place(userId, sale())).toEqual({ type: 'refused', reason: reason('no-tokens') });
+  });
+
+  test('of a position in another wallet is refused', async () => {
+    const userId = desk.newUser();
+    expect(await desk.placing.place(userId, sale({ wallet: 'the one before' }))).toEqual({
+      type: 'refused',
+      reason: reason('wallet-changed'),
+    });
+  });
+
+  test('is refused without a trace', async () => {
+    const userId = desk.newUser();
+    const refusal = (request = purchase(SOL / 10)) => desk.placing.place(userId, request);
+    expect(await refusal(purchase(1, { address: 'nowhere' }))).toEqual({ type: 'unknown-token' });
+    expect(await refusal(purchase(2 * SOL))).toMatchObject({ type: 'refused', reason: { code: 'per-trade' } });
+    chain.isAway = true;
+    expect(await refusal()).toEqual({ type: 'refused', reason: reason('node-away') });
+    chain.isAway = false;
+    await desk.accounts.stop(userId, 'user');
+    expect(await refusal()).toEqual({ type: 'refused', reason: reason('stopped') });
+    await desk.accounts.resume(userId);
+    await desk.accounts.stopAll.stop({ at: new Date(), by: 'admin' });
+    expect(await refusal()).toEqual({ type: 'refused', reason: reason('stopped-all') });
+    await desk.accounts.stopAll.resume();
+    expect(await desk.store.list(userId, {})).toEqual([]);
+  });
+
+  test('needs the warnings of its coin accepted, unless nothing asks for them', async () => {
+    const risky = await createDesk({ connection, executor: chain.executor, coin: { riskScore: 90 } });
+    const userId = risky.newUser();
+    const request = purchase(SOL / 10, { accept: [] });
+    const unconfirmed = { type: 'unconfirmed', warnings: ['high-risk'] };
+    expect(await risky.placing.place(userId, request)).toEqual(unconfirmed);
+    expect(await risky.placing.place(userId, { ...request, accept: ['low-liquidity'] })).toEqual(unconfirmed);
+    expect((await risky.placing.place(userId, { ...request, accept: ['high-risk'] })).type).toBe('placed');
+    expect((await risky.placing.place(userId, purchase(SOL / 10))).type).toBe('placed');
+  });
+
+  test('is not made while three orders have no verdict', async () => {
+    const userId = desk.newUser();
+    for (let count = 0; count < 3; count += 1) {
+      const order = placed(await desk.placing.place(userId, purchase(SOL / 100)));
+      await desk.models.orders.updateOne({ _id: order._id }, { $set: { status: 'unknown' } });
+    }
+    const quote = await desk.placing.quote(userId, purchase(SOL / 100));
+    expect(quote).toMatchObject({ refusal: reason('unknown-orders', { count: 3 }), quote: { lamports: SOL / 100 } });
+    expect(await desk.placing.place(userId, purchase(SOL / 100))).toMatchObject({ type: 'refused' });
+    await desk.models.orders.deleteMany({ status: 'unknown' });
+  });
+});
+
+describe('cancelling', () => {
+  test('ends an order before its first attempt, releases its money, and can be repeated', async () => {
+    const userId = desk.newUser();
+    const order = placed(await desk.placing.place(userId, purchase(SOL / 10)));
+    const id = order._id.toHexString();
+    const cancelled = await desk.orders.cancel(order);
+    expect(cancelled).toMatchObject({ status: 'cancelled', failure: reason('cancelled') });
+    desk.startWorker();
+    await closed(id);
+    expect(await desk.orders.cancel(order)).toMatchObject({ status: 'cancelled' });
+    expect((await desk.accounts.view(userId)).budget).toMatchObject({ reservedLamports: 0, leftLamports: 2 * SOL });
+    expect([...chain.landed.values()].some((attempt) => attempt.userId === userId)).toBe(false);
+  });
+
+  test('is refused once something was sent', async () => {
+    desk.startWorker();
+    const order = placed(await desk.placing.place(desk.newUser(), purchase(SOL / 10)));
+    await closed(order._id.toHexString());
+    await expect(desk.orders.cancel(order)).rejects.toMatchObject({ code: 'already-sent' });
+  });
+});

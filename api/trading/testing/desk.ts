@@ -1,0 +1,148 @@
+import { type Connection, Types } from 'mongoose';
+import { pino } from 'pino';
+import type { ServerTrading } from '../../../common/trading/account.ts';
+import { createEventBus } from '../../events/bus.ts';
+import type { TradedCoin } from '../../market/traded/traded-coin.ts';
+import { ensureIndexes } from '../../platform/database.ts';
+import { tradingAccountModel, tradingStateModel } from '../accounts/model.ts';
+import { createTradingAccounts } from '../accounts/service.ts';
+import { createStopAll } from '../accounts/stop-all.ts';
+import { createAccountStore } from '../accounts/store.ts';
+import type { Executor, TradeQuote } from '../executors/executor.ts';
+import { orderModel } from '../orders/model.ts';
+import { createPlacing, type OrderRequest } from '../orders/place.ts';
+import { createOrders } from '../orders/service.ts';
+import { createOrderStore } from '../orders/store.ts';
+import type { Lease } from '../orders/worker/lease.ts';
+import { createLooker } from '../orders/worker/looker.ts';
+import { createOrderWorker, type OrderWorker, type WorkerDeps } from '../orders/worker/worker.ts';
+import { stopModel } from '../stop/model.ts';
+import { createTradingStop } from '../stop/service.ts';
+import { createStopStore } from '../stop/store.ts';
+import { createMemoryPositions } from './memory-orders.ts';
+
+/** A lease that every worker holds, so that several work on the same orders at once, as if each had been cut off. */
+export const heldLease: Lease = { renew: async () => true, isHeld: () => true, release: async () => {} };
+
+/** A coin on its curve that every guard allows. */
+export const testCoin = (address: string): TradedCoin => ({
+  address,
+  name: 'Coin',
+  symbol: 'COIN',
+  decimals: 6,
+  totalSupply: '1000000000000000',
+  stage: 'curve',
+  quote: 'SOL',
+  cluster: 'local',
+  launchpad: 'pump',
+  detectedBy: 'simulator',
+  creator: null,
+  mayhem: false,
+  price: 1,
+  reserves: { virtualToken: 1, virtualQuote: 1, realToken: 1, realQuote: 1 },
+  reservesVenue: 'curve',
+  areReservesExact: true,
+  reservesAt: 0,
+  reservesSlot: 1,
+  liquidityLamports: 10_000_000_000,
+  riskScore: 10,
+  hasCopiedSymbol: false,
+  lastTradeAt: null,
+  isLive: true,
+});
+
+/** Orders, accounts and the stop over a real database, with workers that the test starts. */
+export async function createDesk(options: {
+  connection: Connection;
+  executor: Executor;
+  server?: ServerTrading;
+  /** Overrides the coins' figures. */
+  coin?: Partial<TradedCoin>;
+}) {
+  const { connection, executor, server = 'local', coin = {} } = options;
+  const models = { orders: orderModel(connection), stops: stopModel(connection) };
+  await ensureIndexes(models.orders);
+  await ensureIndexes(models.stops);
+  const time = { skipped: 0 };
+  const clock = { now: () => Date.now() + time.skipped };
+  const warnings: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) });
+  const bus = createEventBus((error) => log.error({ error }, 'handler failed'));
+  const audit = { record: async () => {} };
+  const accountStore = createAccountStore(tradingAccountModel(connection));
+  const stopAll = createStopAll(tradingStateModel(connection));
+  const accounts = createTradingAccounts({ store: accountStore, stopAll, server, audit, bus, clock });
+  const store = createOrderStore(models.orders);
+  const orders = createOrders({ store, bus, clock });
+  const positions = createMemoryPositions();
+  const wallets = new Map<string, { walletAddress: string; hasKey: boolean }>();
+  const workers: OrderWorker[] = [];
+  const executorOf = () => executor;
+  const current = async (userId: string) => wallets.get(userId) ?? null;
+  const wake = (id: string, quote?: TradeQuote): void => {
+    for (const worker of workers) worker.wake(id, quote);
+  };
+  const placing = createPlacing({
+    accounts,
+    orders,
+    store,
+    executorOf,
+    wallets: { current },
+    watchlists: { of: async () => ({ black: new Set<string>() }) },
+    market: { coin: async (address) => (address === 'nowhere' ? null : { ...testCoin(address), ...coin }) },
+    hasPosition: positions.hasOpen,
+    wake,
+    clock,
+  });
+  const block = { store, orders, wake };
+  const stops = createStopStore(models.stops);
+  const stop = createTradingStop({
+    ...{ store: stops, accounts, block, orders, placing, positions, audit, bus, clock, log },
+  });
+
+  return {
+    ...{ models, time, clock, warnings, bus, accountStore, accounts, store, orders, positions, placing, stop, wallets },
+    /** Starts a worker. Whatever it needs can be replaced, to break it. */
+    startWorker(replaced: Partial<WorkerDeps> = {}): OrderWorker {
+      const worker = createOrderWorker({
+        ...{ orders, accounts, executorOf, clock, log, lease: heldLease, random: Math.random },
+        ...{ openIds: store.openIds, looker: createLooker(), fills: positions, wallets: { current } },
+        ...replaced,
+      });
+      workers.push(worker);
+      worker.start();
+      return worker;
+    },
+    /** Returns a new user with a wallet. */
+    newUser(walletAddress = new Types.ObjectId().toHexString()): string {
+      const userId = new Types.ObjectId().toHexString();
+      wallets.set(userId, { walletAddress, hasKey: true });
+      return userId;
+    },
+    /** Ends all workers, and forgets them. */
+    async stopWorkers(): Promise<void> {
+      await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    },
+  };
+}
+
+export type Desk = Awaited<ReturnType<typeof createDesk>>;
+
+/** Returns a request of the page to buy, with all warnings accepted. */
+export function purchase(lamports: number, fields: Partial<OrderRequest> = {}): OrderRequest {
+  return {
+    key: `page:${new Types.ObjectId().toHexString()}`,
+    cause: { kind: 'page', name: null },
+    side: 'buy',
+    address: 'coin',
+    lamports,
+    accept: null,
+    ...fields,
+  };
+}
+
+/** Returns a request to sell everything. */
+export function sale(fields: Partial<OrderRequest> = {}): OrderRequest {
+  const { lamports: _, ...request } = purchase(0);
+  return { ...request, side: 'sell', sharePercent: 100, ...fields };
+}

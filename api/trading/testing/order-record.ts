@@ -1,0 +1,61 @@
+import { Types } from 'mongoose';
+import type { AttemptRecord, OrderRecord } from '../orders/record.ts';
+
+/** Returns an order to buy for 0.1 SOL that was created at time 0. */
+export function orderRecord(fields: Partial<OrderRecord> = {}): OrderRecord {
+  return {
+    _id: new Types.ObjectId(),
+    userId: new Types.ObjectId(),
+    key: 'page:1',
+    side: 'buy',
+    mode: 'local',
+    cluster: 'local',
+    wallet: 'wallet',
+    token: { address: 'coin', name: 'Coin', symbol: 'COIN', decimals: 6 },
+    cause: { kind: 'page', name: null },
+    positionId: null,
+    lamports: 100_000_000,
+    tokens: null,
+    isWholePosition: false,
+    slippageBps: 500,
+    priorityMaxLamports: 0,
+    tipLamports: 0,
+    holdLamports: 100_005_000,
+    opensPosition: true,
+    status: 'created',
+    open: true,
+    noMore: false,
+    attemptLimit: 3,
+    attempts: [],
+    fill: null,
+    failure: null,
+    times: { created: 0, held: null, signed: null, sent: null, decided: null },
+    nextAt: new Date(0),
+    version: 1,
+    ...fields,
+  };
+}
+
+/** Returns an order to sell everything by a stop loss. */
+export function exitRecord(fields: Partial<OrderRecord> = {}): OrderRecord {
+  const sold = { side: 'sell', lamports: null, tokens: '1000', isWholePosition: true, holdLamports: 0 } as const;
+  return orderRecord({ ...sold, cause: { kind: 'exit', name: 'stop loss' }, opensPosition: false, ...fields });
+}
+
+/** Returns an undecided attempt that was signed at time 0. */
+export function attemptRecord(fields: Partial<AttemptRecord> = {}): AttemptRecord {
+  return {
+    signature: 'a',
+    bytes: 'bytes',
+    lastValidBlockHeight: 150,
+    least: '95',
+    sends: 1,
+    signedAt: 0,
+    firstSentAt: 0,
+    outcome: null,
+    failure: null,
+    feeLamports: 0,
+    slot: null,
+    ...fields,
+  };
+}
