@@ -64,6 +64,37 @@ test('shows symbol, risk, market cap, liquidity and age of the time of the alert
   expect(other).toHaveTextContent('Token 2–Unknown2mPrice changeMC –Liq –Age –');
 });
 
+test('shows alerts about own trades with their texts, each with its title and its page', async () => {
+  const trades: [Alert['type'], string][] = [
+    ['trade_bought', 'Bought'],
+    ['trade_sold', 'Sold'],
+    ['trade_failed', 'Order failed'],
+    ['trade_unknown', 'No verdict yet'],
+    ['exit_stuck', 'Sale does not get through'],
+  ];
+  const stop: Alert = {
+    ...alert(9),
+    type: 'trading_stopped',
+    address: null,
+    name: null,
+    symbol: null,
+    text: 'Stopped.',
+  };
+  server.answer(alertCalls.list, [
+    stop,
+    ...trades.map(([type], at): Alert => ({ ...alert(at), type, ref: 'a'.repeat(24), text: `Text of ${type}` })),
+  ]);
+  renderWithApp(<AlertBell />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 6 new' }));
+  const lines = screen.getAllByRole('menuitem');
+  expect(lines[0]).toHaveTextContent(/^Trading stopped.*Stopped\.$/);
+  expect(lines[0]).toHaveAttribute('href', '/app/positions');
+  for (const [at, [type, title]] of trades.entries()) {
+    expect(lines[at + 1]).toHaveTextContent(new RegExp(`^${title}.*Text of ${type}$`));
+    expect(lines[at + 1]).toHaveAttribute('href', '/app/tokens/So11111111111111111111111111111111111111112');
+  }
+});
+
 test('counts the alerts that the limit held back while the menu is open, and leads to the limit', async () => {
   const hour = { since: '2026-01-01T12:00:00.000Z', limit: 6, received: 6, heldBack: 0 };
   server.answer(alertCalls.list, [alert(1)]);

@@ -47,7 +47,8 @@ function UserAlertBell() {
         <MenuLabel>Your alerts</MenuLabel>
         {alerts.length === 0 && (
           <p className="px-2.5 py-2 text-muted text-sm">
-            {error ?? 'No alerts yet. New tokens that match your alert settings appear here.'}
+            {error ??
+              'No alerts yet. New tokens that match your alert settings and the ends of your orders appear here.'}
           </p>
         )}
         <HeldBackLine />

@@ -78,7 +78,7 @@ test('stops and resumes buying for everybody, each after a question', async () =
   await answerQuestion('Stop all');
   await findToast('Trading Stopped');
   expect(server.count(adminTradingCalls.stop)).toBe(1);
-  expect(card()).toHaveTextContent(/Nobody can buy since .* Sales go on\./);
+  expect(card()).toHaveTextContent(/No user can buy since .* Sales go on\./);
   await userEvent.click(screen.getByRole('button', { name: 'Resume all' }));
   await answerQuestion('Resume all');
   await findToast('Trading Resumed');

@@ -83,7 +83,7 @@ function TradingState({ trading: { state, stoppedAt } }: { trading: TradingStatu
     <>
       {state === 'stopped' && (
         <p className="text-down text-xs">
-          Nobody can buy{stoppedAt !== null && ` since ${utcTime(stoppedAt)}`}. Sales go on.
+          No user can buy{stoppedAt !== null && ` since ${utcTime(stoppedAt)}`}. Sales go on.
         </p>
       )}
       {state === 'locked' && (

@@ -14,7 +14,7 @@ const texts = {
     button: 'Stop all',
     title: 'Stop buying for everybody?',
     text: "No user can buy until it is resumed. Orders that wait are cancelled, those that were sent are followed to their end. Positions stay and can be sold; each user's page shows the stop.",
-    done: { title: 'Trading Stopped', description: 'Nobody can buy until you resume.' },
+    done: { title: 'Trading Stopped', description: 'No user can buy until you resume.' },
   },
   resume: {
     button: 'Resume all',
