@@ -34,6 +34,7 @@ import { createStopStore } from './stop/store.ts';
 export interface OrderTools {
   accounts: TradingAccounts;
   placing: Placing;
+  orderStore: Pick<OrderStore, 'list'>;
 }
 
 /** Positions, with the routes and parts that they bring. */
@@ -88,13 +89,15 @@ export async function openTrading(deps: TradingDeps): Promise<Trading> {
   const orders = createOrders({ store, bus, clock });
   const placing = createPlacing({
     ...deps,
+    // A position can be sold although its token was removed.
+    market: { coin: async (address) => (await deps.market.coin(address)) ?? positions.heldCoin(address) },
     accounts,
     orders,
     store,
     hasPosition: (...position) => positions.hasOpen(...position),
     wake: (id, quote) => worker.wake(id, quote),
   });
-  const positions = await deps.openPositions({ accounts, placing });
+  const positions = await deps.openPositions({ accounts, placing, orderStore: store });
   const worker = createOrderWorker({
     orders,
     openIds: store.openIds,

@@ -21,6 +21,8 @@ export interface Lot {
   rentLamports: number;
   /** Average price paid, SOL for one whole token, without fees. */
   entryPrice: number;
+  /** What its purchases have left in the curve less what its sales took, fees apart: on paper it is not really there. */
+  quoteLamports: number;
 }
 
 export const emptyLot: Lot = {
@@ -36,6 +38,7 @@ export const emptyLot: Lot = {
   feesLamports: 0,
   rentLamports: 0,
   entryPrice: 0,
+  quoteLamports: 0,
 };
 
 /** What a purchase or sale moved, or the part of it that concerns one lot. */
@@ -67,6 +70,7 @@ export function afterPurchase(lot: Lot, trade: LotTrade): Lot {
     boughtTokens: lot.boughtTokens + tokens,
     costLamports: lot.costLamports + paid,
     paidLamports: lot.paidLamports + paid,
+    quoteLamports: lot.quoteLamports + lamports - costs.launchpadFeeLamports,
     entryPrice: all === 0 ? lot.entryPrice : (lot.entryPrice * held + price * Number(tokens)) / all,
   };
 }
@@ -87,6 +91,7 @@ export function afterSale(lot: Lot, trade: LotTrade): Lot {
     paidLamports: lot.paidLamports + Math.max(0, -net),
     proceedsLamports: lot.proceedsLamports + Math.max(0, net),
     realisedLamports: lot.realisedLamports + net - cost,
+    quoteLamports: lot.quoteLamports - lamports - costs.launchpadFeeLamports,
   };
 }
 

@@ -1,5 +1,5 @@
-import type { Exits } from '../../../common/trading/account.ts';
-import { noExits } from '../../../common/trading/account.ts';
+import type { Clock } from '../../../common/time.ts';
+import { type Exits, noExits } from '../../../common/trading/account.ts';
 import { afterCharge, afterPurchase, afterSale, emptyLot, type Lot } from '../../../common/trading/lots.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
@@ -24,7 +24,7 @@ export interface ApplyDeps {
   accounts: Pick<TradingAccounts, 'read' | 'closePosition'>;
   /** Receives every position that was stored. */
   onStored(position: PositionRecord): void;
-  clock: { now(): number };
+  clock: Clock;
 }
 
 /** Each lost try means that another change of the same position succeeded. */
@@ -38,14 +38,9 @@ const TRIES = 1_000;
 export function createFillBook(deps: ApplyDeps): FillBook {
   const { positions, fills, accounts, clock } = deps;
   const exclusive = createKeyedMutex();
+  const applyPart = createApplyPart(deps);
 
-  async function required(order: Pick<PositionFillRecord, '_id'>): Promise<PositionFillRecord> {
-    const fill = await fills.find(order._id);
-    if (!fill) throw new Error('the effect of an order is gone');
-    return fill;
-  }
-
-  /** Applies what is missing of an order's effect. */
+  /** Completes an order's effect. */
   async function finish(fill: PositionFillRecord): Promise<void> {
     const results: PartResult[] = [];
     for (const [index, { positionId, result }] of fill.parts.entries()) {
@@ -59,23 +54,26 @@ export function createFillBook(deps: ApplyDeps): FillBook {
     await fills.finish(fill._id, sumOf(results));
   }
 
-  async function applyPart(fill: PositionFillRecord, index: number): Promise<PartResult> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      // The position is read first: an effect that was applied before is then found in it, or with the order.
-      const part = (await required(fill)).parts[index];
-      if (!part) throw new Error('a part of an effect is gone');
-      const position = await positions.find(part.positionId);
-      if (position?.last?.orderId.equals(fill._id)) {
-        const { orderId: _, ...result } = position.last;
-        await fills.setResult(fill._id, part.positionId, result);
-      }
-      const present = (await required(fill)).parts[index];
-      if (present?.result) return present.result;
-      const stored = await tryPart(fill, part, position);
-      if (stored) deps.onStored(stored);
-    }
-    throw new Error('a position changes too fast');
-  }
+  return {
+    apply(order: OrderRecord) {
+      const holding = holdingOf(order);
+      return exclusive(keyOf(holding), async () => {
+        const known = await fills.find(order._id);
+        if (known?.done) return appliedOf(known);
+        for (const fill of await fills.unfinished(holding)) await finish(fill);
+        if (!known) {
+          await fills.insert(planFill(order, await positions.ofHolding(holding), clock.now()));
+          await finish(await required(fills, order));
+        }
+        return appliedOf(await required(fills, order));
+      });
+    },
+  };
+}
+
+/** Creates the function that applies one part of an order's effect to its position, unless it is applied already. */
+function createApplyPart(deps: ApplyDeps): (fill: PositionFillRecord, index: number) => Promise<PartResult> {
+  const { positions, fills, accounts } = deps;
 
   /** Writes one position, if nothing else does. Resolves with the stored one, or null when it has to be read again. */
   async function tryPart(
@@ -108,21 +106,29 @@ export function createFillBook(deps: ApplyDeps): FillBook {
     return (await accounts.read(userId.toHexString())).defaults.exits;
   }
 
-  return {
-    apply(order: OrderRecord) {
-      const holding = holdingOf(order);
-      return exclusive(keyOf(holding), async () => {
-        const known = await fills.find(order._id);
-        if (known?.done) return appliedOf(known);
-        for (const fill of await fills.unfinished(holding)) await finish(fill);
-        if (!known) {
-          await fills.insert(planFill(order, await positions.ofHolding(holding), clock.now()));
-          await finish(await required(order));
-        }
-        return appliedOf(await required(order));
-      });
-    },
+  return async (fill, index) => {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      // The position is read first: an effect that was applied before is then found in it, or with the order.
+      const part = (await required(fills, fill)).parts[index];
+      if (!part) throw new Error('a part of an effect is gone');
+      const position = await positions.find(part.positionId);
+      if (position?.last?.orderId.equals(fill._id)) {
+        const { orderId: _, ...result } = position.last;
+        await fills.setResult(fill._id, part.positionId, result);
+      }
+      const present = (await required(fills, fill)).parts[index];
+      if (present?.result) return present.result;
+      const stored = await tryPart(fill, part, position);
+      if (stored) deps.onStored(stored);
+    }
+    throw new Error('a position changes too fast');
   };
+}
+
+async function required(fills: FillStore, { _id }: Pick<PositionFillRecord, '_id'>): Promise<PositionFillRecord> {
+  const fill = await fills.find(_id);
+  if (!fill) throw new Error('the effect of an order is gone');
+  return fill;
 }
 
 function holdingOf({ userId, mode, wallet, token }: OrderRecord): Holding {

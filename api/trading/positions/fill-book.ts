@@ -1,6 +1,8 @@
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import type { OrderToken } from '../../../common/trading/order.ts';
+import type { Position } from '../../../common/trading/position.ts';
+import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { OrderRecord } from '../orders/record.ts';
 
 /** Where fills become positions. */
@@ -41,6 +43,10 @@ export interface PositionBook extends FillBook {
   hasOpen(userId: string, mode: TradingMode, wallet: string, address: string): Promise<boolean>;
   /** Returns the open positions of a user in all modes. */
   sellable(userId: string): Promise<SellablePosition[]>;
+  /** Returns the open positions of a user in one mode with their present values, newest first. */
+  listOpen(userId: string, mode: TradingMode): Promise<Position[]>;
+  /** Returns the figures that are known of a held token, with which it can be sold although the market has removed it; null for any other. */
+  heldCoin(address: string): TradedCoin | null;
   /** Closes the paper positions of a user, whose play money was reset. */
   closePaper(userId: string): Promise<void>;
 }

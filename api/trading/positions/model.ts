@@ -30,6 +30,7 @@ const positionSchema = new Schema<PositionRecord>(
     feesLamports: count,
     rentLamports: count,
     entryPrice: count,
+    quoteLamports: count,
     exits: { type: Mixed, required },
     last: { type: Mixed, default: null },
     openedAt: { type: Date, required },

@@ -1,10 +1,8 @@
 import type { RouterInstance } from '@koa/router';
 import type { Connection } from 'mongoose';
 import type { Clock } from '../../../common/time.ts';
-import type { TradingMode } from '../../../common/trading/account.ts';
-import type { Position } from '../../../common/trading/position.ts';
 import type { AdminActions } from '../../audit/admin-actions.ts';
-import type { EventSink } from '../../events/bus.ts';
+import type { EventBus } from '../../events/bus.ts';
 import type { Market } from '../../market/market.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import type { Part } from '../../platform/lifecycle.ts';
@@ -12,29 +10,35 @@ import type { TradingAccounts } from '../accounts/service.ts';
 import { createFillBook } from './apply-fill.ts';
 import type { PositionBook } from './fill-book.ts';
 import { createFillStore } from './fill-store.ts';
+import { heldCoin } from './held-coin.ts';
 import { positionFillModel, positionModel } from './model.ts';
+import { createOpenBook } from './open-book.ts';
 import type { PositionRecord } from './record.ts';
 import { positionRoutes } from './routes.ts';
 import { createPositionService } from './service.ts';
 import { createPositionStore } from './store.ts';
+import { createPositionValues } from './values.ts';
 
 export interface PositionsDeps {
   connection: Connection;
-  market: Pick<Market, 'liveCoin'>;
+  market: Pick<Market, 'liveCoin' | 'pin' | 'unpin' | 'onMoved'>;
   adminActions: AdminActions;
-  bus: EventSink;
+  /** Returns false when no client of the user is connected. */
+  isListening(userId: string): boolean;
+  bus: EventBus;
   clock: Clock;
 }
 
-/** Positions of users with their routes. Ids are hexadecimal. */
+/** Positions of users, with their routes and parts. */
 export interface Positions extends PositionBook {
-  /** Returns the open positions of a user in one mode, with their present values. */
-  listOpen(userId: string, mode: TradingMode): Promise<Position[]>;
   routes: ((router: RouterInstance) => void)[];
   parts: Part[];
 }
 
-/** Returns the function by which trading opens the positions of this database; it also creates their indexes. */
+/**
+ * Returns the function by which trading opens the positions of this database; it also creates their indexes, and pins the
+ * tokens of open positions. To be called before the market starts, which then loads them.
+ */
 export function openPositions(deps: PositionsDeps): (tools: { accounts: TradingAccounts }) => Promise<Positions> {
   const { connection, market, adminActions, bus, clock } = deps;
   return async ({ accounts }) => {
@@ -43,19 +47,24 @@ export function openPositions(deps: PositionsDeps): (tools: { accounts: TradingA
     await ensureIndexes(models.fills);
     const store = createPositionStore(models.positions);
     const fills = createFillStore(models.fills);
-    const onStored = (position: PositionRecord) =>
+    const book = createOpenBook(market);
+    for await (const position of store.allOpen()) book.set(position);
+    const onStored = (position: PositionRecord) => {
+      book.set(position);
       bus.emit('position-changed', { userId: position.userId.toHexString(), position: service.present(position) });
-    const service = createPositionService({ store, accounts, market, onStored, clock });
-    const book = createFillBook({ positions: store, fills, accounts, onStored, clock });
+    };
+    const service = createPositionService({ store, accounts, book, market, onStored, clock });
+    const values = createPositionValues({ ...deps, book, value: service.value });
     const { hasOpen, sellable, closePaper, listOpen } = service;
     return {
-      apply: book.apply,
+      apply: createFillBook({ positions: store, fills, accounts, onStored, clock }).apply,
       hasOpen,
       sellable,
       closePaper,
       listOpen,
+      heldCoin: (address) => heldCoin(book, address),
       routes: [(router) => positionRoutes(router, { service, fills, accounts, adminActions, clock })],
-      parts: [],
+      parts: [{ name: 'values of positions', stage: 'listeners', start: values.start, stop: values.stop }],
     };
   };
 }

@@ -96,6 +96,7 @@ export function lotOf(record: LotRecord): Lot {
     feesLamports: record.feesLamports,
     rentLamports: record.rentLamports,
     entryPrice: record.entryPrice,
+    quoteLamports: record.quoteLamports,
   };
 }
 

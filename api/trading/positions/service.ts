@@ -7,6 +7,7 @@ import type { Position, PositionValue } from '../../../common/trading/position.t
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { SellablePosition } from './fill-book.ts';
+import type { OpenBook } from './open-book.ts';
 import { presentPosition } from './present.ts';
 import { lotOf, lotRecord, type PositionRecord } from './record.ts';
 import type { PositionQuery, PositionStore } from './store.ts';
@@ -39,6 +40,7 @@ export interface PositionService {
 export interface PositionServiceDeps {
   store: PositionStore;
   accounts: Pick<TradingAccounts, 'closePosition'>;
+  book: OpenBook;
   market: { liveCoin(address: string): TradedCoin | null };
   /** Receives every position that was stored. */
   onStored(position: PositionRecord): void;
@@ -49,10 +51,10 @@ export interface PositionServiceDeps {
 const TRIES = 1_000;
 
 export function createPositionService(deps: PositionServiceDeps): PositionService {
-  const { store, accounts, market, clock, onStored } = deps;
+  const { store, accounts, book, market, clock, onStored } = deps;
 
   const valueNow = (position: PositionRecord): PositionValue =>
-    positionValue(position, market.liveCoin(position.token.address), clock.now());
+    positionValue(position, market.liveCoin(position.token.address), book.lotOf(position), clock.now());
 
   const present = (position: PositionRecord): Position =>
     presentPosition(position, position.open ? valueNow(position) : null);

@@ -101,6 +101,8 @@ export function createMemoryPositions(): PositionBook & { applied: Map<string, O
         return amount > 0n ? [position] : [];
       });
     },
+    listOpen: async () => [],
+    heldCoin: () => null,
     closePaper: async () => {},
   };
 }

@@ -1,0 +1,74 @@
+import type { Market } from '../../market/market.ts';
+import type { PaperLot } from '../paper/paper-book.ts';
+import type { PositionRecord } from './record.ts';
+
+/** Closed positions that are remembered, so that a late message about one does not open it again. */
+const CLOSED_MAX = 1_000;
+
+/** All open positions in memory, by token. Their tokens are pinned in the market. */
+export interface OpenBook {
+  /** Takes a stored position; an earlier version than the known one changes nothing. */
+  set(position: PositionRecord): void;
+  /** Returns an open position; undefined for any other. `id`: hexadecimal. */
+  get(id: string): PositionRecord | undefined;
+  /** Returns the open positions of a token. */
+  of(address: string): PositionRecord[];
+  all(): IterableIterator<PositionRecord>;
+  addresses(): IterableIterator<string>;
+  /** Returns what the same user and wallet hold of the token, over all origins. */
+  lotOf(position: Pick<PositionRecord, 'userId' | 'mode' | 'wallet' | 'token'>): PaperLot;
+}
+
+export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook {
+  const byId = new Map<string, PositionRecord>();
+  const byAddress = new Map<string, Set<string>>();
+  const closed = new Set<string>();
+
+  function add(id: string, position: PositionRecord): void {
+    byId.set(id, position);
+    const { address } = position.token;
+    const ids = byAddress.get(address);
+    if (ids) return void ids.add(id);
+    byAddress.set(address, new Set([id]));
+    market.pin(address);
+  }
+
+  function remove(id: string, { token: { address } }: PositionRecord): void {
+    closed.add(id);
+    for (const oldest of closed) {
+      if (closed.size <= CLOSED_MAX) break;
+      closed.delete(oldest);
+    }
+    if (!byId.delete(id)) return;
+    const ids = byAddress.get(address);
+    ids?.delete(id);
+    if (ids?.size !== 0) return;
+    byAddress.delete(address);
+    market.unpin(address);
+  }
+
+  const of = (address: string): PositionRecord[] =>
+    [...(byAddress.get(address) ?? [])].flatMap((id) => byId.get(id) ?? []);
+
+  return {
+    set(position) {
+      const id = position._id.toHexString();
+      if (closed.has(id) || (byId.get(id)?.version ?? 0) >= position.version) return;
+      if (position.open) add(id, position);
+      else remove(id, position);
+    },
+    get: (id) => byId.get(id),
+    of,
+    all: () => byId.values(),
+    addresses: () => byAddress.keys(),
+    lotOf({ userId, mode, wallet, token }) {
+      const own = of(token.address).filter(
+        (one) => one.mode === mode && one.wallet === wallet && one.userId.equals(userId),
+      );
+      return {
+        tokens: own.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n),
+        quoteLamports: own.reduce((sum, { quoteLamports }) => sum + quoteLamports, 0),
+      };
+    },
+  };
+}

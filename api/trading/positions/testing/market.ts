@@ -1,0 +1,74 @@
+import type { Market } from '../../../market/market.ts';
+import type { PriceStep } from '../../../market/traded/price-steps.ts';
+import type { TradedCoin } from '../../../market/traded/traded-coin.ts';
+import { MINT } from './orders.ts';
+
+/** A coin of a launchpad that has just begun: 30 SOL of virtual reserves. */
+export function coin(fields: Partial<TradedCoin> = {}): TradedCoin {
+  return {
+    address: MINT,
+    name: 'Moon Otter',
+    symbol: 'OTTR',
+    decimals: 6,
+    totalSupply: '1000000000000000',
+    stage: 'curve',
+    quote: 'SOL',
+    cluster: 'local',
+    launchpad: 'simulator',
+    detectedBy: 'simulator',
+    creator: null,
+    mayhem: false,
+    price: 0.000_000_03,
+    reserves: {
+      virtualQuote: 40_000_000_000,
+      virtualToken: 804_750_000_000_000,
+      realQuote: 10_000_000_000,
+      realToken: 524_850_000_000_000,
+    },
+    reservesVenue: 'curve',
+    areReservesExact: true,
+    reservesAt: 1,
+    reservesSlot: null,
+    liquidityLamports: 20_000_000_000,
+    riskScore: 10,
+    hasCopiedSymbol: false,
+    lastTradeAt: 1,
+    isLive: true,
+    ...fields,
+  };
+}
+
+/** A market of coins that the test sets. */
+export interface TestMarket extends Pick<Market, 'liveCoin' | 'coin' | 'pin' | 'unpin' | 'onMoved'> {
+  coins: Map<string, TradedCoin>;
+  /** Number of pins by address. */
+  pins: Map<string, number>;
+  /** Reports prices of a token, all within one tick. */
+  move(prices: readonly (number | null)[], address?: string): void;
+}
+
+export function createTestMarket(now: () => number): TestMarket {
+  const coins = new Map([[MINT, coin()]]);
+  const pins = new Map<string, number>();
+  const listeners = new Set<Parameters<Market['onMoved']>[0]>();
+  return {
+    coins,
+    pins,
+    liveCoin: (address) => coins.get(address) ?? null,
+    coin: async (address) => coins.get(address) ?? null,
+    pin: (address) => void pins.set(address, (pins.get(address) ?? 0) + 1),
+    unpin: (address) => void pins.set(address, (pins.get(address) ?? 0) - 1),
+    onMoved(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    move(prices, address = MINT) {
+      const known = coins.get(address) ?? coin();
+      const steps = prices.map(
+        (price): PriceStep => ({ address, at: now(), price, reserves: known.reserves, stage: known.stage }),
+      );
+      coins.set(address, { ...known, price: prices.at(-1) ?? null });
+      for (const listener of listeners) listener({ now: now(), steps });
+    },
+  };
+}
