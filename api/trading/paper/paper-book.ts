@@ -1,4 +1,4 @@
-import type { TradingAccounts } from '../accounts/service.ts';
+import type { BookRecord, TradingAccountRecord } from '../accounts/model.ts';
 import type { OrderFills } from '../orders/order-fills.ts';
 import type { PositionBook } from '../positions/fill-book.ts';
 
@@ -19,9 +19,13 @@ export interface PaperBook {
   hasBought(userId: string, wallet: string): Promise<boolean>;
 }
 
+type PaperMoney = TradingAccountRecord['paper'];
+
 /** What the book reads. */
 export interface PaperSources {
-  accounts: Pick<TradingAccounts, 'read'>;
+  accounts: {
+    read(userId: string): Promise<{ paper: PaperMoney; books: { paper: Pick<BookRecord, 'reservedLamports'> } }>;
+  };
   positions: Pick<PositionBook, 'sellable'>;
   orderFills: OrderFills;
 }

@@ -1,0 +1,113 @@
+import mongoose, { type Connection, Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureIndexes } from '../../platform/database.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { explainer } from '../../testing/explain.ts';
+import { orderModel } from './model.ts';
+import { createOrderFills } from './order-fills.ts';
+import type { OrderRecord } from './record.ts';
+
+let connection: Connection;
+beforeAll(async () => {
+  const options = { autoIndex: false, monitorCommands: true };
+  connection = await mongoose.createConnection(testDatabase().uri, options).asPromise();
+  await ensureIndexes(orderModel(connection));
+});
+afterAll(() => connection.close());
+
+const now = Date.UTC(2026, 10, 23);
+const WALLET = 'wallet';
+const costs = {
+  launchpadFeeLamports: 1,
+  networkFeeLamports: 0,
+  priorityFeeLamports: 0,
+  tipLamports: 0,
+  accountRentLamports: 0,
+  volumeRentLamports: 0,
+  returnedRentLamports: 0,
+};
+const fill = { tokens: '7', lamports: 100, costs, price: 1, slot: null, at: now };
+
+function order(fields: Partial<OrderRecord> = {}): OrderRecord {
+  const _id = new Types.ObjectId();
+  return {
+    _id,
+    userId: new Types.ObjectId(),
+    key: `page:${_id.toHexString()}`,
+    side: 'buy',
+    mode: 'paper',
+    cluster: null,
+    wallet: WALLET,
+    token: { address: 'coin', name: null, symbol: null, decimals: 6 },
+    cause: { kind: 'page', name: null },
+    positionId: null,
+    lamports: 100,
+    tokens: null,
+    isWholePosition: false,
+    slippageBps: 500,
+    priorityMaxLamports: 0,
+    tipLamports: 0,
+    holdLamports: 100,
+    opensPosition: true,
+    status: 'confirmed',
+    open: false,
+    noMore: false,
+    attemptLimit: 3,
+    attempts: [
+      {
+        signature: `paper:${_id.toHexString()}:1`,
+        bytes: null,
+        lastValidBlockHeight: 0,
+        least: '1',
+        sends: 1,
+        signedAt: now,
+        firstSentAt: now,
+        outcome: 'landed',
+        failure: null,
+        feeLamports: 0,
+        slot: null,
+      },
+    ],
+    fill,
+    failure: null,
+    times: { created: now, held: now, signed: now, sent: now, decided: now + 500 },
+    nextAt: null,
+    version: 1,
+    ...fields,
+  };
+}
+
+test('returns the fills of positions, the purchases of a wallet, and the times of orders on a chain', async () => {
+  const model = orderModel(connection);
+  const fills = createOrderFills(model);
+  const [userId, positionId] = [new Types.ObjectId(), new Types.ObjectId()];
+  await model.insertMany([
+    order({ userId, positionId }),
+    order({ userId, positionId, side: 'sell' }),
+    order({ userId, positionId, status: 'failed', fill: null }),
+    order({ userId, positionId: new Types.ObjectId() }),
+    order({ mode: 'local', cluster: 'local' }),
+    order({ mode: 'local', cluster: 'local', status: 'failed', fill: null }),
+  ]);
+  const [user, since] = [userId.toHexString(), Date.now() - 60_000];
+  const { plans } = explainer(connection);
+  const stages = await plans(async () => {
+    expect((await fills.fillsOf([positionId.toHexString()])).map(({ side }) => side).toSorted()).toEqual([
+      'buy',
+      'sell',
+    ]);
+    expect(await fills.hasBought(user, { mode: 'paper', wallet: WALLET, since })).toBe(true);
+    expect(await fills.realTimes()).toEqual([500]);
+  });
+  expect(stages).toHaveLength(3);
+  for (const plan of stages) expect(plan).toContain('IXSCAN');
+  expect(stages.flat()).not.toContain('SORT');
+  for (const other of [
+    { mode: 'local' as const, wallet: WALLET, since },
+    { mode: 'paper' as const, wallet: 'another', since },
+    { mode: 'paper' as const, wallet: WALLET, since: Date.now() + 60_000 },
+  ]) {
+    expect(await fills.hasBought(user, other)).toBe(false);
+  }
+  expect(await fills.fillsOf([])).toEqual([]);
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { CURVE_FEES_BPS, curvePurchase, curveSale } from '../../../common/tokens/curve-trades.ts';
+import { PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
+import type { TradeAsk, TradeQuote } from '../executors/executor.ts';
+import { createPaperScene, PAPER_USER, PAPER_WALLET, type PaperScene } from '../testing/paper-scene.ts';
+import { delaysOf, PAPER_DELAY_MS } from './paper-delay.ts';
+
+const SOL = 1_000_000_000;
+const ADDRESS = 'coin';
+const ACCOUNT_RENT = 2_039_280;
+const VOLUME_RENT = 1_844_400;
+const START = {
+  virtualQuote: 30 * SOL,
+  virtualToken: 1_073_000_000_000_000,
+  realQuote: 0,
+  realToken: 793_100_000_000_000,
+};
+const RISEN = { ...START, virtualQuote: 33 * SOL, virtualToken: 975_454_545_454_545, realQuote: 3 * SOL };
+
+const common = {
+  userId: PAPER_USER,
+  wallet: PAPER_WALLET,
+  address: ADDRESS,
+  slippageBps: 500,
+  priorityMaxLamports: 1_000_000,
+  tipLamports: 0,
+};
+const buy = (lamports: number): TradeAsk => ({ ...common, side: 'buy', lamports: BigInt(lamports), tokens: null });
+const sell = (tokens: bigint): TradeAsk => ({ ...common, side: 'sell', lamports: null, tokens });
+const scene = (fields: { samples?: readonly number[] } = {}) =>
+  createPaperScene({ address: ADDRESS, reserves: START, ...fields });
+
+async function quoted({ executor }: PaperScene, ask: TradeAsk): Promise<TradeQuote> {
+  const quote = await executor.quote(ask);
+  return quote.ok ? quote.value : expect.fail(quote.reason.code);
+}
+
+async function filled(on: PaperScene, ask: TradeAsk) {
+  const { verdict } = await on.traded(ask, await quoted(on, ask));
+  return verdict.outcome === 'landed' ? verdict.fill : expect.fail(verdict.outcome);
+}
+
+describe('a trade on paper', () => {
+  test('costs by name what it would cost on the chain', async () => {
+    const quote = await quoted(scene(), buy(SOL));
+    const expected = curvePurchase(START, SOL, CURVE_FEES_BPS) ?? expect.fail();
+    expect(quote).toMatchObject({
+      tokens: BigInt(expected.tokens),
+      lamports: BigInt(expected.quote + expected.fee),
+      costs: {
+        launchpadFeeLamports: expected.fee,
+        networkFeeLamports: 5_000,
+        priorityFeeLamports: 100_000,
+        tipLamports: 0,
+        accountRentLamports: ACCOUNT_RENT,
+        volumeRentLamports: VOLUME_RENT,
+        returnedRentLamports: 0,
+      },
+      totalLamports: BigInt(SOL + 105_000 + ACCOUNT_RENT + VOLUME_RENT),
+      walletLamports: BigInt(PAPER_START_LAMPORTS),
+      walletTokens: 0n,
+      slot: null,
+    });
+  });
+
+  test('pays rent once and gets it back with the last token', async () => {
+    const on = scene();
+    const { tokens, costs } = await filled(on, buy(SOL));
+    expect(costs).toMatchObject({ accountRentLamports: ACCOUNT_RENT, volumeRentLamports: VOLUME_RENT });
+    const more = await filled(on, buy(SOL));
+    expect(more.costs).toMatchObject({ accountRentLamports: 0, volumeRentLamports: 0 });
+    const half = await filled(on, sell(tokens));
+    expect(half.costs.returnedRentLamports).toBe(0);
+    expect((await filled(on, sell(more.tokens))).costs.returnedRentLamports).toBe(ACCOUNT_RENT);
+  });
+
+  test('returns all but the fees when the same amount is sold at an unchanged market', async () => {
+    const on = scene();
+    const bought = await filled(on, buy(SOL));
+    const net = Number(bought.lamports) - bought.costs.launchpadFeeLamports;
+    const sold = await filled(on, sell(bought.tokens));
+    const back = Number(sold.lamports) + sold.costs.launchpadFeeLamports;
+    expect(net - back).toBeGreaterThanOrEqual(0);
+    expect(net - back).toBeLessThanOrEqual(2);
+    // Without the own purchase in the reserves, the sale would have a second impact.
+    const alone = curveSale(START, Number(bought.tokens), CURVE_FEES_BPS);
+    expect(alone).toBeNull();
+  });
+
+  test('is filled at the reserves in force after the delay, and not before', async () => {
+    const on = scene();
+    const ask = { ...buy(SOL), slippageBps: 3_000 };
+    const attempt = await on.sent(ask, await quoted(on, ask));
+    on.advance(PAPER_DELAY_MS - 1);
+    expect((await on.executor.look([attempt])).size).toBe(0);
+    on.set({ reserves: RISEN });
+    on.advance(1);
+    const expected = curvePurchase(RISEN, SOL, CURVE_FEES_BPS) ?? expect.fail();
+    expect((await on.executor.look([attempt])).get(attempt.signature)).toMatchObject({
+      outcome: 'landed',
+      fill: { tokens: BigInt(expected.tokens), slot: null, at: on.now() },
+    });
+  });
+
+  test('reverts beyond its slippage, and has paid the network', async () => {
+    const on = scene();
+    const quote = await quoted(on, buy(SOL));
+    on.set({ reserves: RISEN });
+    expect((await on.traded(buy(SOL), quote)).verdict).toEqual({
+      outcome: 'reverted',
+      reason: { code: 'slippage', numbers: { slippageBps: 500 } },
+      feeLamports: 5_000,
+      slot: null,
+    });
+    expect(on.held()).toBe(0n);
+  });
+
+  test('reverts when the curve completed before it was filled', async () => {
+    const on = scene();
+    const quote = await quoted(on, buy(SOL));
+    on.set({ stage: 'complete' });
+    expect((await on.traded(buy(SOL), quote)).verdict).toMatchObject({ reason: { code: 'between-venues' } });
+  });
+});
+
+describe('no trade on paper', () => {
+  test.each([
+    [{ quote: 'USDC' }, 'not-sol'],
+    [{ stage: 'complete' }, 'between-venues'],
+    [{ stage: 'pool' }, 'in-pool'],
+    [{ reservesVenue: 'pool' }, 'in-pool'],
+    [{ reserves: null }, 'no-depth'],
+    [{ decimals: null }, 'no-depth'],
+    [{ launchpad: 'launchlab' }, 'no-depth'],
+  ] as const)('of a coin with %j: %s', async (fields, code) => {
+    const on = scene();
+    on.set(fields);
+    expect(await on.executor.quote(buy(SOL))).toMatchObject({ ok: false, reason: { code } });
+  });
+
+  test('sells more than is held', async () => {
+    const on = scene();
+    expect(await on.executor.quote(sell(1n))).toMatchObject({ reason: { code: 'no-tokens' } });
+    const { tokens } = await filled(on, buy(SOL));
+    expect(await on.executor.quote(sell(tokens + 1n))).toMatchObject({ reason: { code: 'no-tokens' } });
+    const pair = { userId: PAPER_USER, wallet: PAPER_WALLET, address: ADDRESS };
+    expect(await on.executor.balances([pair, { ...pair, address: 'other' }])).toEqual([tokens, 0n]);
+  });
+});
+
+describe('the delay', () => {
+  const samples = Array.from({ length: 50 }, (_, index) => 400 + 10 * index);
+
+  test('follows real orders once there are enough', () => {
+    expect(delaysOf(samples.slice(1))).toEqual({ p50: PAPER_DELAY_MS, p90: PAPER_DELAY_MS });
+    expect(delaysOf(samples)).toEqual({ p50: 650, p90: 850 });
+  });
+
+  test('is between their median and 90th percentile, and the same one however often it is asked for', async () => {
+    const on = scene({ samples });
+    const attempt = await on.sent(buy(SOL), await quoted(on, buy(SOL)));
+    on.advance(650 - 1);
+    expect((await on.executor.look([attempt])).size).toBe(0);
+    on.advance(850 - 650 + 1);
+    const first = await on.executor.look([attempt]);
+    expect(first.size).toBe(1);
+    expect(await on.executor.look([attempt])).toEqual(first);
+  });
+});
