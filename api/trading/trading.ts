@@ -34,7 +34,8 @@ import { createStopStore } from './stop/store.ts';
 export interface OrderTools {
   accounts: TradingAccounts;
   placing: Placing;
-  orderStore: Pick<OrderStore, 'list'>;
+  orderStore: Pick<OrderStore, 'find' | 'list'>;
+  executorOf(mode: TradingMode): Executor | null;
 }
 
 /** Positions, with the routes and parts that they bring. */
@@ -97,7 +98,7 @@ export async function openTrading(deps: TradingDeps): Promise<Trading> {
     hasPosition: (...position) => positions.hasOpen(...position),
     wake: (id, quote) => worker.wake(id, quote),
   });
-  const positions = await deps.openPositions({ accounts, placing, orderStore: store });
+  const positions = await deps.openPositions({ accounts, placing, orderStore: store, executorOf: deps.executorOf });
   const worker = createOrderWorker({
     orders,
     openIds: store.openIds,

@@ -23,8 +23,10 @@ export interface PositionsDeps {
   connection: Connection;
   market: Pick<Market, 'liveCoin' | 'pin' | 'unpin' | 'onMoved'>;
   adminActions: AdminActions;
-  /** Returns false when no client of the user is connected. */
-  isListening(userId: string): boolean;
+  publisher: {
+    /** Returns false when no client of the user is connected. */
+    listens(target: { userId: string }): boolean;
+  };
   bus: EventBus;
   clock: Clock;
 }
@@ -54,7 +56,13 @@ export function openPositions(deps: PositionsDeps): (tools: { accounts: TradingA
       bus.emit('position-changed', { userId: position.userId.toHexString(), position: service.present(position) });
     };
     const service = createPositionService({ store, accounts, book, market, onStored, clock });
-    const values = createPositionValues({ ...deps, book, value: service.value });
+    const values = createPositionValues({
+      book,
+      market,
+      value: service.value,
+      isListening: (userId) => deps.publisher.listens({ userId }),
+      bus,
+    });
     const { hasOpen, sellable, closePaper, listOpen } = service;
     return {
       apply: createFillBook({ positions: store, fills, accounts, onStored, clock }).apply,

@@ -5,7 +5,7 @@ import type { Market } from '../../market/market.ts';
 import type { OpenBook } from './open-book.ts';
 import type { PositionRecord } from './record.ts';
 
-/** All positions are valued again after so many seconds: a source that falls silent makes no price. */
+/** All positions are valued again after so many seconds: no price shows that a source has fallen silent. */
 const ROUND = 10;
 
 /** Emits the values of open positions that changed, once a second, to users who listen. */
