@@ -22,7 +22,10 @@ import { createUserChanges, type UserChanges } from './matching/user-changes.ts'
 import { createWatchBaselines, type WatchBaselines } from './matching/watch-baselines.ts';
 import { alertModel, formerAlertIndexes } from './model.ts';
 import { createAlertStore } from './store.ts';
-import { createAlertText } from './text.ts';
+import { createAlertText, createTemplateReader } from './text.ts';
+import { openCheckpoint } from './trades/checkpoint.ts';
+import { createTradeAlerts, type TradeAlerts } from './trades/trade-alerts.ts';
+import { createTradeAlertStore } from './trades/trade-store.ts';
 
 export interface Alerts {
   /** Returns the user's newest alerts, newest first. */
@@ -47,12 +50,20 @@ export interface AlertsDeps extends Pick<AlertWriterDeps, 'textOf' | 'outgoing'>
 interface OpenDeps extends Omit<AlertsDeps, 'textOf' | 'outgoing'> {
   templates: Pick<Templates, 'defaultOf'>;
   telegram: Pick<DeliveryDeps, 'links' | 'sender' | 'isConnected'>;
-  /** Interval of the delivery, ms; shorter in tests. */
+  /** Intervals of the delivery and of the search for trades without an alert, ms; shorter in tests. */
   pollInterval?: number;
+  catchUpInterval?: number;
 }
 
-/** Opens the alerts of this database and their delivery to Telegram, and creates their indexes. Neither is started. */
-export async function openAlerts(deps: OpenDeps): Promise<{ alerts: Alerts; delivery: Delivery }> {
+/** The alerts about tokens, those about trades, and the delivery of both. None is started. */
+export interface OpenedAlerts {
+  alerts: Alerts;
+  trades: TradeAlerts;
+  delivery: Delivery;
+}
+
+/** Opens the alerts of this database and their delivery to Telegram, and creates their indexes. */
+export async function openAlerts(deps: OpenDeps): Promise<OpenedAlerts> {
   const { connection, telegram } = deps;
   await ensureIndexes(alertModel(connection));
   // Only now: alerts stay single while an index is replaced.
@@ -61,7 +72,15 @@ export async function openAlerts(deps: OpenDeps): Promise<{ alerts: Alerts; deli
   const queue = createQueue({ connection, links: telegram.links });
   const delivery = createDelivery({ ...deps, ...telegram, queue, store: createAlertStore(connection) });
   const outgoing = { deliveries: queue.deliveries, wake: delivery.wake };
-  return { alerts: createAlerts({ ...deps, textOf: createAlertText(deps), outgoing }), delivery };
+  const trades = createTradeAlerts({
+    ...deps,
+    outgoing,
+    log: deps.log.child({ part: 'alerts about trades' }),
+    store: createTradeAlertStore(connection),
+    checkpoint: openCheckpoint(connection),
+    readTemplate: createTemplateReader(deps),
+  });
+  return { alerts: createAlerts({ ...deps, textOf: createAlertText(deps), outgoing }), trades, delivery };
 }
 
 export function createAlerts(deps: AlertsDeps): Alerts {

@@ -124,8 +124,8 @@ async function existingLike(
 
 export function presentAlert(alert: AlertRecord): Alert {
   const { _id, type, address, name, symbol, text, at } = alert;
-  // Alerts of earlier versions may lack these fields.
-  const { ref = null, figures = null } = alert;
+  // Alerts of earlier versions may lack the last two fields.
+  const [ref, figures] = [alert.ref ?? null, alert.figures ?? null];
   return { id: _id.toHexString(), type, address, ref, name, symbol, figures, text, at: at.toISOString() };
 }
 

@@ -24,19 +24,28 @@ interface TextDeps {
   templates: Pick<Templates, 'defaultOf'>;
 }
 
-/** Renders the text of an alert from the default template of its type. */
-export function createRenderer({ templates }: TextDeps) {
-  return async function render(type: AlertType, variables: Readonly<Record<string, string>>): Promise<AlertText> {
+/** Reads the default template of a type, and returns the function that fills it in. */
+export type ReadTemplate = (
+  type: AlertType,
+) => Promise<(variables: Readonly<Record<string, string | undefined>>) => AlertText>;
+
+/** Creates the reader of the default templates. */
+export function createTemplateReader({ templates }: TextDeps): ReadTemplate {
+  return async (type) => {
     const template = await templates.defaultOf(type);
-    const rendered = renderTemplate(template?.template ?? PLAIN[type], variables).text;
-    const text = VISIBLE.test(rendered) ? rendered : renderTemplate(PLAIN[type], variables).text;
-    return { text, template: template?.name ?? type };
+    return (variables) => {
+      const rendered = renderTemplate(template?.template ?? PLAIN[type], variables).text;
+      const text = VISIBLE.test(rendered) ? rendered : renderTemplate(PLAIN[type], variables).text;
+      return { text, template: template?.name ?? type };
+    };
   };
 }
 
 /** Renders the text of an alert about a token. */
 export function createAlertText(deps: TextDeps & { clock: Clock }) {
-  const render = createRenderer(deps);
-  return (type: TokenAlertType, token: Token): Promise<AlertText> =>
-    render(type, tokenVariables(token, deps.clock.now()));
+  const readTemplate = createTemplateReader(deps);
+  return async function textOf(type: TokenAlertType, token: Token): Promise<AlertText> {
+    const fill = await readTemplate(type);
+    return fill(tokenVariables(token, deps.clock.now()));
+  };
 }

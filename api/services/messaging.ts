@@ -24,7 +24,7 @@ export async function openMessaging(deps: Core & Accounts & MarketServices & Use
   const telegramLinks = await openTelegramLinks({ connection, users, audit, bus, clock, limits });
   const telegram = createTelegram({ connection, config, links: telegramLinks, users, bus, clock, random, log });
   const templates = await openTemplates(deps);
-  const { alerts, delivery } = await openAlerts({ ...deps, templates, telegram });
+  const { alerts, trades, delivery } = await openAlerts({ ...deps, templates, telegram });
   const broadcasts = await openBroadcasts({ ...deps, telegram });
   const notificationStats = createNotificationStats({ connection, clock });
   const confirms = await openConfirms(deps);
@@ -54,6 +54,7 @@ export async function openMessaging(deps: Core & Accounts & MarketServices & Use
       },
     },
     { name: 'alerts', stage: 'listeners', start: () => alerts.start(), stop: () => alerts.stop() },
+    { name: 'alerts about trades', stage: 'listeners', start: () => trades.start(), stop: () => trades.stop() },
   ];
   return { telegramLinks, telegram, alerts, routes, parts };
 }

@@ -19,7 +19,7 @@ export interface Rendered {
  * placeholders, so a token can't inject one with its name. No part of the text is executed. Returns plain text of at most
  * 4,096 UTF-16 units; the rest is cut off.
  */
-export function renderTemplate(text: string, variables: Readonly<Record<string, string>>): Rendered {
+export function renderTemplate(text: string, variables: Readonly<Record<string, string | undefined>>): Rendered {
   const unknown = new Set<string>();
   const rendered = text.replaceAll(PLACEHOLDER, (placeholder: string, name: string) => {
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined;

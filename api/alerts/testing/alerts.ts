@@ -2,12 +2,14 @@ import mongoose, { type Connection, Types } from 'mongoose';
 import type { Alert } from '../../../common/alerts/model.ts';
 import { type AlertSettings, defaultAlerts } from '../../../common/settings/model.ts';
 import type { Template } from '../../../common/templates/model.ts';
+import { HOUR } from '../../../common/time.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';
 import { type FakeClock, silentLog } from '../../market/testing/market.ts';
 import { createSettings } from '../../settings/service.ts';
 import { telegramModels } from '../../telegram/links/model.ts';
 import type { SendResult } from '../../telegram/sender.ts';
+import type { Templates } from '../../templates/service.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
 import { createWatchlists } from '../../watchlists/service.ts';
@@ -72,6 +74,9 @@ interface ProcessOptions {
   clock: FakeClock;
   send?: (chatId: string, text: string) => Promise<SendResult>;
   isConnected?: () => boolean;
+  templates?: Pick<Templates, 'defaultOf'>;
+  /** Interval of the search for trades without an alert, ms. */
+  catchUpInterval?: number;
   /** Called while the alerts start, before the database has responded. */
   whileStarting?: (bus: EventBus) => void;
 }
@@ -79,13 +84,14 @@ interface ProcessOptions {
 /** Starts the alerts as a server process does: token events in, alerts and messages out. */
 export async function startAlerts(connection: Connection, options: ProcessOptions) {
   const { clock, send = async () => 'sent', isConnected = () => true, whileStarting = () => {} } = options;
+  const { templates = plainTemplates, catchUpInterval = HOUR } = options;
   const bus = createEventBus((error) => {
     throw error;
   });
   const created: { userId: string; alert: Alert }[] = [];
   bus.on('alert-created', (event) => void created.push(event));
-  const { alerts, delivery } = await openAlerts({
-    ...{ connection, bus, clock, random: () => 0.5, log: silentLog, templates: plainTemplates, pollInterval: 5 },
+  const { alerts, trades, delivery } = await openAlerts({
+    ...{ connection, bus, clock, random: () => 0.5, log: silentLog, templates, pollInterval: 5, catchUpInterval },
     telegram: { links: linksOf(connection), sender: { send }, isConnected },
   });
   const settings = createSettings({
@@ -98,10 +104,13 @@ export async function startAlerts(connection: Connection, options: ProcessOption
   const started = alerts.start();
   whileStarting(bus);
   await started;
+  await trades.start();
   delivery.start();
   const tokens = new Map<string, Token>();
   return {
     alerts,
+    trades,
+    bus,
     watchlists: createWatchlists({ connection, bus, clock }),
     /** The alert events, in order. */
     created,
@@ -138,7 +147,7 @@ export async function startAlerts(connection: Connection, options: ProcessOption
     },
     async stop() {
       await delivery.stop();
-      await alerts.stop();
+      await Promise.all([alerts.stop(), trades.stop()]);
     },
   };
 }

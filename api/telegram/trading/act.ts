@@ -1,13 +1,14 @@
 import { PublicError } from '../../../common/errors.ts';
 import type { Order } from '../../../common/trading/order.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
+import { sol } from '../../../common/trading/text.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Pressed } from '../confirms/confirms.ts';
 import type { Choice } from '../confirms/model.ts';
 import { FROM_TELEGRAM } from '../links/service.ts';
 import { botMode, overBotLimit } from './allowed.ts';
 import type { BotOrder, BotTrade, BotTrading } from './bot-trading.ts';
-import { modeBadge, percentText, sol } from './text.ts';
+import { modeBadge, percentText } from './text.ts';
 
 type Trade = Extract<Choice, { type: 'buy' | 'sell' }>;
 

@@ -1,6 +1,6 @@
 import type { TradingAccount, TradingMode } from '../../../common/trading/account.ts';
 import { reason, reasonText } from '../../../common/trading/reasons.ts';
-import { sol } from './text.ts';
+import { sol } from '../../../common/trading/text.ts';
 
 /** Reply while the bot may not trade with real money. */
 export const LIVE_OFF =

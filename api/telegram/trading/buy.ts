@@ -1,13 +1,14 @@
 import { lamportsOfSol } from '../../../common/tokens/units.ts';
 import type { TradingAccount } from '../../../common/trading/account.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
+import { sol } from '../../../common/trading/text.ts';
 import type { Command, CommandContext, LinkedInput, Reply } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
 import type { ConfirmButton } from '../confirms/confirms.ts';
 import { botMode, overBotLimit } from './allowed.ts';
 import type { BotTrade, BotTrading } from './bot-trading.ts';
 import { findToken, type NamedToken } from './find-token.ts';
-import { modeBadge, quoteLines, sol, warningsText } from './text.ts';
+import { modeBadge, quoteLines, warningsText } from './text.ts';
 
 const USAGE = 'Which one? Send /buy <address or symbol> [SOL], such as /buy SYM 0.1.';
 export const cancelButton: ConfirmButton = { text: 'Cancel', choice: { type: 'cancel' } };

@@ -1,19 +1,15 @@
 import { cutText, plainText, withoutLinks } from '../../../common/tokens/plain-text.ts';
-import { solText } from '../../../common/tokens/units.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { tradingModeNames } from '../../../common/trading/account.ts';
 import { BPS } from '../../../common/trading/amounts.ts';
 import type { Fill, Order, OrderToken, Quote, TradeCosts, TradeWarning } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
+import { sol, tokensText } from '../../../common/trading/text.ts';
 import { lines, UNKNOWN } from '../commands/text.ts';
 
 /** Longest name of a token in a button or a line. */
 const LABEL_MAX = 20;
-/** From this amount on, fractions of a token are left out. */
-const WHOLE_FROM = 1_000;
-const wholeTokens = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const fewTokens = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 });
 const PERCENT = 100;
 
 const warningTexts: Record<TradeWarning, string> = {
@@ -24,20 +20,9 @@ const warningTexts: Record<TradeWarning, string> = {
   'no-exit': 'no stop loss is set',
 };
 
-/** Returns lamports as '0.1 SOL', exactly. */
-export function sol(lamports: number): string {
-  return `${solText(BigInt(lamports))} SOL`;
-}
-
 /** Returns a profit or loss as '+0.1 SOL'. */
 export function signedSol(lamports: number): string {
   return `${lamports > 0 ? '+' : ''}${sol(lamports)}`;
-}
-
-/** Returns base units as whole tokens, rounded for reading. */
-export function tokensText(baseUnits: string, decimals: number): string {
-  const amount = Number(BigInt(baseUnits)) / 10 ** decimals;
-  return (amount >= WHOLE_FROM ? wholeTokens : fewTokens).format(amount);
 }
 
 /** Returns basis points as '1.2 %'. */

@@ -1,0 +1,135 @@
+import type { TradeAlertType } from '../../../common/templates/model.ts';
+import { nameVariables, type TokenVariable, type TradeVariable } from '../../../common/templates/variables.ts';
+import { solText } from '../../../common/tokens/units.ts';
+import { tradingModeNames } from '../../../common/trading/account.ts';
+import type { Fill, Order, OrderCause, OrderToken } from '../../../common/trading/order.ts';
+import type { Position } from '../../../common/trading/position.ts';
+import { reasonText } from '../../../common/trading/reasons.ts';
+import type { StopReport } from '../../../common/trading/stop.ts';
+import { tokensText } from '../../../common/trading/text.ts';
+
+/** An alert about a trade of a user, before its text is made. */
+export interface TradeAlert {
+  userId: string;
+  type: TradeAlertType;
+  /** Id of the order, stop or position. */
+  ref: string;
+  /** Null for a stop. */
+  token: OrderToken | null;
+  /** Time of the event, epoch ms. */
+  at: number;
+  variables: Readonly<Partial<Record<TokenVariable | TradeVariable, string>>>;
+}
+
+const UNKNOWN = '–';
+
+/** Returns the alert about an order that is over, or without a verdict in time; null while it is on its way. `now`: epoch ms. */
+export function alertOfOrder(userId: string, order: Order, now: number): TradeAlert | null {
+  const type = typeOf(order);
+  if (type === null) return null;
+  const { id, token, fill, failure, times } = order;
+  const at = times.decided === null || type === 'trade_unknown' ? now : Date.parse(times.decided);
+  const variables = {
+    ...nameVariables(token),
+    'trade.side': order.side,
+    'trade.tokens': amountOf(order),
+    'trade.sol': solOf(order),
+    'trade.total': fill === null ? UNKNOWN : totalOf(order.side, fill),
+    'trade.price': fill === null ? UNKNOWN : priceText(fill.price),
+    'trade.by': byText(order.cause),
+    'trade.network': tradingModeNames[order.mode],
+    'trade.reason': failure === null ? UNKNOWN : reasonText(failure),
+  };
+  return { userId, type, ref: id, token, at, variables };
+}
+
+function typeOf({ status, side }: Order): TradeAlertType | null {
+  switch (status) {
+    case 'confirmed':
+      return side === 'buy' ? 'trade_bought' : 'trade_sold';
+    case 'failed':
+    case 'cancelled':
+      return 'trade_failed';
+    case 'unknown':
+      return 'trade_unknown';
+    case 'created':
+    case 'held':
+    case 'sent':
+      return null;
+  }
+}
+
+function amountOf({ fill, tokens, token }: Order): string {
+  const amount = fill?.tokens ?? tokens;
+  return amount === null ? UNKNOWN : tokensText(amount, token.decimals);
+}
+
+function solOf({ fill, lamports }: Order): string {
+  const amount = fill?.lamports ?? lamports;
+  return amount === null ? UNKNOWN : solText(BigInt(amount));
+}
+
+/** Returns the SOL that left the wallet by a purchase, or reached it by a sale, with all costs. */
+function totalOf(side: Order['side'], { lamports, costs }: Fill): string {
+  const paid = costs.networkFeeLamports + costs.priorityFeeLamports + costs.tipLamports;
+  const rent = costs.accountRentLamports + costs.volumeRentLamports - costs.returnedRentLamports;
+  return solText(BigInt(side === 'buy' ? lamports + paid + rent : lamports - paid - rent));
+}
+
+const prices = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4, maximumFractionDigits: 20 });
+
+function priceText(price: number): string {
+  return prices.format(price);
+}
+
+function byText({ kind, name }: OrderCause): string {
+  switch (kind) {
+    case 'page':
+    case 'quick':
+      return 'you';
+    case 'bot':
+      return 'you, by the bot';
+    case 'stop':
+      return 'the stop';
+    case 'exit':
+      return name ?? 'an exit of the position';
+    case 'rule':
+    case 'strategy':
+      return name === null ? `a ${kind}` : `${kind} ${name}`;
+  }
+}
+
+const stoppedBy: Record<StopReport['by'], string> = {
+  user: 'You stopped it on the website.',
+  telegram: 'You stopped it in Telegram.',
+  admin: 'An administrator stopped it.',
+};
+
+/** Returns the alert about a stop, with its first counts. */
+export function alertOfStop(userId: string, { id, at, by, cancelled, out, sells }: StopReport): TradeAlert {
+  const sentences = [
+    stoppedBy[by],
+    'Nothing is bought until you resume it.',
+    cancelled === 0 ? null : `${orders(cancelled)} that waited ${cancelled === 1 ? 'was' : 'were'} cancelled.`,
+    out === 0 ? null : `${orders(out)} sent before ${out === 1 ? 'is' : 'are'} followed to the end.`,
+    sells ? 'Your open positions are being sold.' : 'Your open positions stay.',
+  ];
+  const text = sentences.filter((sentence) => sentence !== null).join(' ');
+  const variables = { 'trade.reason': text };
+  return { userId, type: 'trading_stopped', ref: id, token: null, at: Date.parse(at), variables };
+}
+
+const orders = (count: number) => `${count} order${count === 1 ? '' : 's'}`;
+
+/** Returns the alert about a position whose sale does not get through; null for any other position. `now`: epoch ms. */
+export function alertOfPosition(userId: string, position: Position, now: number): TradeAlert | null {
+  const { id, status, token, tokens, mode } = position;
+  if (status !== 'stuck') return null;
+  const variables = {
+    ...nameVariables(token),
+    'trade.side': 'sell',
+    'trade.tokens': tokensText(tokens, token.decimals),
+    'trade.network': tradingModeNames[mode],
+  };
+  return { userId, type: 'exit_stuck', ref: id, token, at: now, variables };
+}

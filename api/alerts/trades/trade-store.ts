@@ -1,0 +1,83 @@
+import { type Connection, Types } from 'mongoose';
+import type { Order } from '../../../common/trading/order.ts';
+import type { Position } from '../../../common/trading/position.ts';
+import type { StopReport } from '../../../common/trading/stop.ts';
+import { orderModel } from '../../trading/orders/model.ts';
+import { presentOrder } from '../../trading/orders/present.ts';
+import type { OrderRecord } from '../../trading/orders/record.ts';
+import { positionModel } from '../../trading/positions/model.ts';
+import { presentPosition } from '../../trading/positions/present.ts';
+import type { PositionRecord } from '../../trading/positions/record.ts';
+import { type StopRecord, stopModel } from '../../trading/stop/model.ts';
+import { presentStop } from '../../trading/stop/present.ts';
+import { type AlertRecord, alertModel } from '../model.ts';
+
+/** Something of a user that an alert is about. */
+export type TradeEvent = { userId: string } & ({ order: Order } | { report: StopReport } | { position: Position });
+
+/** Events of one batch. */
+const BATCH = 200;
+
+/** The alerts about trades of this database, and the trades that they are about. */
+export interface TradeAlertStore {
+  /** Stores the alerts that their users do not have yet, and returns them; with those that a failed call with the same records stored. */
+  insert(records: readonly AlertRecord[]): Promise<AlertRecord[]>;
+  /** Returns the orders that are over since then (epoch ms), those without a verdict, positions whose sale is stuck, and the stops since then. */
+  since(at: number): AsyncIterable<TradeEvent>;
+}
+
+export function createTradeAlertStore(connection: Connection): TradeAlertStore {
+  const alerts = alertModel(connection);
+  const orders = orderModel(connection);
+  const stops = stopModel(connection);
+  const positions = positionModel(connection);
+
+  return {
+    async insert(records) {
+      if (records.length === 0) return [];
+      const writes = records.map((record) => {
+        const { userId, address, type, ref, ...rest } = record;
+        // Index: userId, address, type, ref.
+        const filter = { userId, address, type, ref };
+        return { updateOne: { filter, update: { $setOnInsert: rest }, upsert: true } };
+      });
+      await alerts.collection.bulkWrite(writes, { ordered: false });
+      const ids = records.map(({ _id }) => _id);
+      const stored = await alerts.find({ _id: { $in: ids } }, { _id: 1 }).lean<Pick<AlertRecord, '_id'>[]>();
+      const own = new Set(stored.map(({ _id }) => _id.toHexString()));
+      return records.filter(({ _id }) => own.has(_id.toHexString()));
+    },
+
+    async *since(at) {
+      // Index: times.decided.
+      const over = orders
+        .find({ 'times.decided': { $gte: at } })
+        .sort({ 'times.decided': 1 })
+        .lean<OrderRecord[]>()
+        .cursor({ batchSize: BATCH });
+      for await (const order of over) yield eventOfOrder(order);
+      // Index: open, nextAt where open.
+      const unknown = orders.find({ open: true, status: 'unknown' }).lean<OrderRecord[]>().cursor({ batchSize: BATCH });
+      for await (const order of unknown) yield eventOfOrder(order);
+      // Index: open, where open.
+      const stuck = positions
+        .find({ open: true, status: 'stuck' })
+        .lean<PositionRecord[]>()
+        .cursor({ batchSize: BATCH });
+      for await (const record of stuck) {
+        yield { userId: record.userId.toHexString(), position: presentPosition(record, null) };
+      }
+      // By _id, which begins with the time in seconds.
+      const from = Types.ObjectId.createFromTime(Math.floor(at / 1_000));
+      const stopped = stops
+        .find({ _id: { $gte: from } })
+        .lean<StopRecord[]>()
+        .cursor({ batchSize: BATCH });
+      for await (const stop of stopped) yield { userId: stop.userId.toHexString(), report: presentStop(stop) };
+    },
+  };
+}
+
+function eventOfOrder(order: OrderRecord): TradeEvent {
+  return { userId: order.userId.toHexString(), order: presentOrder(order) };
+}
