@@ -70,7 +70,7 @@ export function createMemoryPositions(): PositionBook & { applied: Map<string, O
       const positionId = ids.get(key) ?? new Types.ObjectId().toHexString();
       ids.set(key, positionId);
       const isClosed = before > 0n && after === 0n;
-      // What is bought next is another position.
+      // The next purchase opens another position.
       if (isClosed) ids.delete(key);
       const result: AppliedFill = {
         positionId: fill ? positionId : null,

@@ -101,7 +101,7 @@ describe('a purchase', () => {
     expect(chain.landed.size).toBe(1);
   });
 
-  test('is attempted anew only after the former attempt expired', async () => {
+  test('is attempted again only after the former attempt expired', async () => {
     const id = await place(purchase(SOL / 10), 'dropped');
     await when(id, ({ attempts }) => attempts.length === 1);
     chain.mine(151);
@@ -196,7 +196,7 @@ describe('a sale of everything by an exit', () => {
     expect(await closed(id)).toMatchObject({ status: 'confirmed', fill: { tokens: '1000' } });
   });
 
-  test('gets a second attempt with more slippage; what is left of it ends on its own, and its fee counts', async () => {
+  test('gets a second attempt with more slippage, whose end and fee count too', async () => {
     const id = await place(exit(), 'late', 'late', 'late');
     await when(id, ({ status }) => status === 'sent');
     desk.time.skipped += STUCK_MS;

@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import mongoose, { type Connection, Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Actor } from '../../audit/service.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { createDesk, type Desk, purchase } from '../testing/desk.ts';
+import { createScriptedChain, type Fate, type ScriptedChain } from '../testing/scripted-chain.ts';
+
+const SOL = 1_000_000_000;
+const ROUNDS = Number(process.env.STOP_ROUNDS ?? 20);
+const ORDERS = 10;
+const actor: Actor = { user: { _id: new Types.ObjectId(), username: 'anna' }, address: '127.0.0.1' };
+let connection: Connection;
+let chain: ScriptedChain;
+let desk: Desk;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
+  chain = createScriptedChain(Date.now);
+  desk = await createDesk({ connection, executor: chain.executor });
+  for (let worker = 0; worker < 3; worker += 1) desk.startWorker();
+});
+afterAll(async () => {
+  await desk.stopWorkers();
+  await connection.close();
+});
+
+const ordersOf = (userId: string) => desk.store.list(userId, { limit: 100 });
+const attemptsOf = async (userId: string) =>
+  (await ordersOf(userId)).reduce((sum, { attempts }) => sum + attempts.length, 0);
+
+/** Stops the user by page, bot or administrator. Resolves once the stop was answered. */
+async function stop(userId: string, round: number): Promise<void> {
+  if (round % 5 === 4) return desk.stop.stopAll(actor);
+  await desk.stop.stop(userId, { sell: false, by: round % 2 === 0 ? 'user' : 'telegram' }, actor);
+}
+
+test(`nothing is signed for a purchase after a stop was answered: ${ROUNDS} stops at random moments under load`, async () => {
+  const statuses = new Set<string>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const userId = desk.newUser();
+    // Some refusals, so that further attempts are due.
+    chain.fates = Array.from({ length: 8 }, (_, at): Fate => (at % 3 === 0 ? 'refused' : 'lands'));
+    const load = Array.from({ length: ORDERS }, async (_, at) => {
+      await pause(at * 4);
+      await desk.placing.place(userId, purchase(SOL / 100, { address: `coin ${at}` }));
+    });
+    // The random moment.
+    await pause(Math.random() * 120);
+    await stop(userId, round);
+    const attempts = await attemptsOf(userId);
+    await Promise.all(load);
+    await expect.poll(async () => (await desk.store.list(userId, { state: 'open' })).length).toBe(0);
+    expect(await attemptsOf(userId)).toBe(attempts);
+    const orders = await ordersOf(userId);
+    for (const { status } of orders) statuses.add(status);
+    expect((await desk.accounts.view(userId)).budget?.reservedLamports).toBe(0);
+    const landed = [...chain.landed.values()].filter((one) => one.userId === userId && one.isSuccess);
+    expect(landed).toHaveLength(orders.filter(({ status }) => status === 'confirmed').length);
+    await desk.stop.resumeAll(actor);
+  }
+  // The moments were before and after purchases landed.
+  expect(statuses).toContain('cancelled');
+  expect(statuses).toContain('confirmed');
+  expect(desk.warnings).toEqual([]);
+}, 600_000);

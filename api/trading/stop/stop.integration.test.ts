@@ -1,0 +1,147 @@
+import mongoose, { type Connection, Types } from 'mongoose';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { reason } from '../../../common/trading/reasons.ts';
+import type { Actor } from '../../audit/service.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { createDesk, type Desk, purchase } from '../testing/desk.ts';
+import { createScriptedChain, type ScriptedChain } from '../testing/scripted-chain.ts';
+
+const SOL = 1_000_000_000;
+const actor: Actor = { user: { _id: new Types.ObjectId(), username: 'anna' }, address: '127.0.0.1' };
+let connection: Connection;
+let chain: ScriptedChain;
+let desk: Desk;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
+});
+beforeEach(async () => {
+  chain = createScriptedChain(Date.now);
+  desk = await createDesk({ connection, executor: chain.executor });
+});
+afterEach(async () => {
+  await Promise.all([desk.stopWorkers(), desk.stop.stopFollowing()]);
+  expect(desk.warnings).toEqual([]);
+});
+afterAll(() => connection.close());
+
+async function bought(userId: string, lamports: number, address = 'coin'): Promise<string> {
+  const placement = await desk.placing.place(userId, purchase(lamports, { address }));
+  return placement.type === 'placed' ? placement.order._id.toHexString() : expect.fail(JSON.stringify(placement));
+}
+const status = async (id: string) => (await desk.store.find(id))?.status;
+const closed = (id: string) => expect.poll(async () => (await desk.store.find(id))?.open).toBe(false);
+const ended = (userId: string) =>
+  expect
+    .poll(async () => (await desk.stop.report(userId))?.endedAt ?? null)
+    .not.toBeNull()
+    .then(() => desk.stop.report(userId));
+
+describe('a stop', () => {
+  test('cancels reserved purchases, leaves the sent one without a further attempt, and refuses new ones', async () => {
+    const userId = desk.newUser();
+    chain.fates.push('dropped', 'dropped', 'dropped');
+    desk.startWorker();
+    const out = await bought(userId, SOL / 10);
+    await expect.poll(() => status(out)).toBe('sent');
+    await desk.stopWorkers();
+    const waiting = await bought(userId, SOL / 10);
+    const report = await desk.stop.stop(userId, { sell: false, by: 'user' }, actor);
+    expect(report).toMatchObject({ by: 'user', cancelled: 1, out: 1, sells: false, positions: [], endedAt: null });
+    expect(await status(waiting)).toBe('cancelled');
+    expect(await desk.store.find(out)).toMatchObject({ status: 'sent', noMore: true });
+    expect(await desk.placing.place(userId, purchase(SOL / 10))).toEqual({
+      type: 'refused',
+      reason: reason('stopped'),
+    });
+    desk.startWorker();
+    desk.stop.start();
+    await closed(waiting);
+    chain.mine(151);
+    await closed(out);
+    expect(await desk.store.find(out)).toMatchObject({ status: 'failed', attempts: [{ outcome: 'expired' }] });
+    expect(chain.signed).toHaveLength(1);
+    expect(await ended(userId)).toMatchObject({ cancelled: 1, out: 1 });
+    expect((await desk.accounts.view(userId)).budget).toMatchObject({ leftLamports: 2 * SOL, reservedLamports: 0 });
+  });
+
+  test('sells every position, the largest first, also when another process continues it', async () => {
+    const userId = desk.newUser();
+    desk.startWorker();
+    const ids = [await bought(userId, SOL / 10, 'small'), await bought(userId, SOL / 5, 'large')];
+    for (const id of ids) await closed(id);
+    const report = await desk.stop.stop(userId, { sell: true, by: 'telegram' }, actor);
+    expect(report.positions.map(({ token, outcome }) => [token.address, outcome])).toEqual([
+      ['large', 'waiting'],
+      ['small', 'waiting'],
+    ]);
+    // The process ends here; nothing was sold yet, and the next one starts.
+    desk.stop.start();
+    const last = await ended(userId);
+    expect(last?.positions).toMatchObject([
+      { outcome: 'sold', lamports: SOL / 5, failure: null },
+      { outcome: 'sold', lamports: SOL / 10, failure: null },
+    ]);
+    expect(await desk.positions.sellable(userId)).toEqual([]);
+    expect((await desk.store.list(userId, {})).filter(({ side }) => side === 'sell')).toHaveLength(2);
+  });
+
+  test('waits for the node with its sales, and names the ones that fail', async () => {
+    const userId = desk.newUser();
+    desk.startWorker();
+    await closed(await bought(userId, SOL / 10, 'gone'));
+    await closed(await bought(userId, SOL / 5, 'kept'));
+    // Moved out of the wallet by its owner.
+    chain.tokens.delete(`${desk.wallets.get(userId)?.walletAddress} gone`);
+    chain.isAway = true;
+    await desk.stop.stop(userId, { sell: true, by: 'user' }, actor);
+    desk.stop.start();
+    await expect.poll(async () => (await desk.stop.report(userId))?.positions.length).toBe(2);
+    chain.isAway = false;
+    expect((await ended(userId))?.positions).toMatchObject([
+      { token: { address: 'kept' }, outcome: 'sold' },
+      { token: { address: 'gone' }, outcome: 'failed', failure: reason('no-tokens') },
+    ]);
+  });
+
+  test('is one report while it is open, also when the second one sells', async () => {
+    const userId = desk.newUser();
+    desk.startWorker();
+    await closed(await bought(userId, SOL / 10));
+    const [first, second, third] = [
+      await desk.stop.stop(userId, { sell: false, by: 'user' }, actor),
+      await desk.stop.stop(userId, { sell: true, by: 'user' }, actor),
+      await desk.stop.stop(userId, { sell: true, by: 'telegram' }, actor),
+    ];
+    expect([second.id, third.id]).toEqual([first.id, first.id]);
+    expect(third.positions).toHaveLength(1);
+    desk.stop.start();
+    await ended(userId);
+    expect((await desk.stop.stop(userId, { sell: false, by: 'user' }, actor)).id).not.toBe(first.id);
+  });
+
+  test('ends when the user resumes, but not while an administrator has stopped all', async () => {
+    const userId = desk.newUser();
+    await desk.stop.stop(userId, { sell: false, by: 'user' }, actor);
+    await desk.stop.stopAll(actor);
+    await expect(desk.stop.resume(userId, actor)).rejects.toMatchObject({ code: 'trading-stopped' });
+    await desk.stop.resumeAll(actor);
+    expect((await desk.accounts.view(userId)).stopped).not.toBeNull();
+    expect((await desk.stop.resume(userId, actor)).stopped).toBeNull();
+    desk.startWorker();
+    await closed(await bought(userId, SOL / 10));
+    // A later process finds the state as it was left.
+    await desk.stop.stop(userId, { sell: false, by: 'user' }, actor);
+    const later = await createDesk({ connection, executor: chain.executor });
+    expect((await later.accounts.view(userId)).stopped).toMatchObject({ by: 'user' });
+  });
+
+  test('for all cancels the purchases of every user, with its own reason', async () => {
+    const ids = [await bought(desk.newUser(), SOL / 10), await bought(desk.newUser(), SOL / 10)];
+    await desk.stop.stopAll(actor);
+    for (const id of ids) {
+      expect(await desk.store.find(id)).toMatchObject({ status: 'cancelled', failure: reason('stopped-all') });
+    }
+    await desk.stop.resumeAll(actor);
+  });
+});
