@@ -43,6 +43,8 @@ const sentences = {
   // Signing, sending and the chain's answer.
   'node-away': () => 'The Solana node does not answer.',
   'interface-changed': () => "The launchpad's program answered in an unknown way. Real buying is locked.",
+  'not-tested': () =>
+    'Real buying waits for a test of the launchpad, which needs the Solana node and a coin on its curve.',
   slippage: (n) => `The price moved beyond your limit of ${percent(n, 'slippageBps')}.`,
   expired: () => 'No block took the transaction before it expired.',
   'no-effect': () => 'The transaction was included in a block and moved no tokens.',

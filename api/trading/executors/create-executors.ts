@@ -4,25 +4,33 @@ import type { ServerTrading, TradingMode } from '../../../common/trading/account
 import type { ChainEndpoint } from '../../chain/endpoint.ts';
 import type { Config } from '../../config/config.ts';
 import type { Market } from '../../market/market.ts';
+import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { Wallets } from '../../wallet/service.ts';
 import { checkGenesis } from '../live/genesis.ts';
 import { createLiveGate } from '../live/live-gate.ts';
+import { createSelfTest } from '../live/self-test.ts';
 import { createPaperBook, type PaperSources } from '../paper/paper-book.ts';
 import { createPaperDelay } from '../paper/paper-delay.ts';
 import { createPaperExecutor } from '../paper/paper-executor.ts';
 import { createSigner } from '../signer.ts';
 import type { SimulatedCoins } from './curve-quote.ts';
+import { createCurveReader } from './curve-reader.ts';
 import type { Executor } from './executor.ts';
 import { createPumpExecutor } from './pump-executor.ts';
 import { serverTradingOf } from './server-trading.ts';
 import { createTradingNode } from './trading-node.ts';
+
+/** The part of the market in which a coin for a test is found. */
+interface KnownCoins extends Pick<Market, 'pollCandidates'> {
+  liveCoin(address: string): Pick<TradedCoin, 'launchpad' | 'stage' | 'quote'> | null;
+}
 
 export interface ExecutorsDeps {
   config: Pick<Config, 'trading' | 'market' | 'solanaRpcUrl' | 'solanaSendUrls'>;
   /** Null: no chain is configured. */
   chain: ChainEndpoint | null;
   wallets: Pick<Wallets, 'secretKey'>;
-  market: Pick<Market, 'coin'>;
+  market: Pick<Market, 'coin'> & KnownCoins;
   /** Puts simulated coins on the local chain; null: none can be put there. */
   simulated?: SimulatedCoins | null;
   /** Returns accounts, positions and orders. Called at each use on paper, since they open after the executors. */
@@ -72,11 +80,13 @@ function withoutChain(server: ServerTrading, paper: Executor | null): Executors 
 function onChain(
   deps: ExecutorsDeps & { chain: ChainEndpoint; server: Exclude<TradingMode, 'paper'>; paper: Executor },
 ): Executors {
-  const { config, chain, server, paper, wallets, simulated = null, clock, random, log } = deps;
+  const { config, chain, server, paper, wallets, market, simulated = null, clock, random, log } = deps;
   const { cluster, rpcUrl } = chain;
   const node = createTradingNode({ url: rpcUrl, cluster, random, sendUrls: config.solanaSendUrls });
   const gate = createLiveGate({
     checkNode: async () => checkGenesis(cluster, await node.genesisHash()),
+    selfTest: createSelfTest({ node, reader: createCurveReader(node, clock) }),
+    coins: (limit) => coinsOnCurve(market, limit),
     log,
   });
   const pump = createPumpExecutor({
@@ -102,4 +112,16 @@ function onChain(
       node.stop();
     },
   };
+}
+
+/** Coins among which those on the launchpad's curve are looked for. */
+const CANDIDATES = 200;
+
+/** Returns addresses of coins on the curve of pump.fun that are known at this moment. */
+function coinsOnCurve({ liveCoin, pollCandidates }: KnownCoins, limit: number): string[] {
+  const isOnCurve = (address: string) => {
+    const coin = liveCoin(address);
+    return coin?.launchpad === 'pump.fun' && coin.stage === 'curve' && coin.quote === 'SOL';
+  };
+  return pollCandidates(CANDIDATES).filter(isOnCurve).slice(0, limit);
 }

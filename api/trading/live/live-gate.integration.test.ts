@@ -5,6 +5,7 @@ import { createTradingNode, type TradingNode } from '../executors/trading-node.t
 import { createScriptedChain } from '../testing/scripted-chain.ts';
 import { checkGenesis, genesisHashes } from './genesis.ts';
 import { createLiveGate } from './live-gate.ts';
+import type { SelfTest } from './self-test.ts';
 
 let fake: FakeNode;
 let node: TradingNode;
@@ -21,7 +22,8 @@ afterEach(async () => {
 
 function gateOf(cluster: 'mainnet' | 'devnet' | 'custom') {
   const checkNode = async () => checkGenesis(cluster, await node.genesisHash());
-  return createLiveGate({ checkNode, log: pino({ level: 'silent' }) });
+  const selfTest: SelfTest = { run: async () => 'passed' };
+  return createLiveGate({ checkNode, selfTest, coins: () => [], log: pino({ level: 'silent' }) });
 }
 
 const ask = {

@@ -3,13 +3,16 @@ import { SECOND } from '../../../common/time.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { loggable } from '../../platform/log.ts';
 import { pause } from '../../platform/resilience.ts';
-import type { Executor } from '../executors/executor.ts';
+import type { Executor, TradeAsk } from '../executors/executor.ts';
 import { isNodeAway } from '../executors/trading-node.ts';
+import type { SelfTest } from './self-test.ts';
 
-/** Time between two checks while the node is away, ms. */
+/** Time between two checks while the node is away or no coin is known, ms. */
 const AGAIN_MS = 10 * SECOND;
+/** Coins of one round of tests. */
+const COINS = 3;
 
-/** Decides whether real orders may be signed. */
+/** Decides whether real orders may be signed: after a check of the node, and purchases after a test of the launchpad's program. */
 export interface LiveGate {
   /**
    * Checks the node. Rejects with a StartError for a wrong one; a node that is away is checked again later, and nothing is signed
@@ -25,15 +28,22 @@ export interface LiveGate {
   guarded(executor: Executor): Executor;
 }
 
-export function createLiveGate(deps: {
+export interface LiveGateDeps {
   /** Rejects with a StartError when nothing may ever be signed with this node. */
   checkNode(): Promise<void>;
+  selfTest: SelfTest;
+  /** Returns at most so many addresses of coins on their curve. */
+  coins(limit: number): readonly string[];
   log: Logger;
-}): LiveGate {
-  const { checkNode, log } = deps;
+}
+
+export function createLiveGate({ checkNode, selfTest, coins, log }: LiveGateDeps): LiveGate {
   const stopping = new AbortController();
   let isChecked = false;
+  let isTested = false;
   let isLocked = false;
+  /** The test in progress, which purchases of all users share. */
+  let testing: Promise<void> | null = null;
 
   /** Resolves with whether the node answered. */
   async function checked(): Promise<boolean> {
@@ -46,38 +56,57 @@ export function createLiveGate(deps: {
     return isChecked;
   }
 
-  async function checkLater(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await pause(AGAIN_MS, stopping.signal);
-      if (stopping.signal.aborted || (await checked())) return;
-    }
+  function lock(): void {
+    if (!isLocked) log.error('launchpad program changed, real buying locked');
+    isLocked = true;
   }
 
-  function refusal(side: 'buy' | 'sell'): Reason | null {
+  async function test(address: string): Promise<void> {
+    const result = await selfTest.run(address);
+    if (result === 'changed') lock();
+    if (result === 'passed') isTested = true;
+  }
+
+  async function round(): Promise<boolean> {
+    if (!isChecked && !(await checked())) return false;
+    for (const address of coins(COINS)) if (!isTested && !isLocked) await test(address);
+    return isTested || isLocked;
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted && !(await round())) await pause(AGAIN_MS, stopping.signal);
+  }
+
+  /** Returns why a trade is refused. The first purchase may be the first coin to test with. */
+  async function refusal({ side, address }: TradeAsk): Promise<Reason | null> {
     if (!isChecked) return reason('node-away');
-    return isLocked && side === 'buy' ? reason('interface-changed') : null;
+    if (side === 'sell') return null;
+    if (!isTested && !isLocked) {
+      testing ??= test(address).finally(() => {
+        testing = null;
+      });
+      await testing;
+    }
+    if (isLocked) return reason('interface-changed');
+    return isTested ? null : reason('not-tested');
   }
 
   return {
     async start() {
-      if (await checked()) return;
-      log.warn('node not checked, real orders wait for it');
-      checkLater().catch((error: unknown) => log.error({ error: loggable(error) }, 'node refused for real orders'));
+      if (!(await checked())) log.warn('node not checked, real orders wait for it');
+      loop().catch((error: unknown) => log.error({ error: loggable(error) }, 'node refused for real orders'));
     },
     stop: () => stopping.abort(),
     isLocked: () => isLocked,
-    lock() {
-      if (!isLocked) log.error('launchpad program changed, real buying locked');
-      isLocked = true;
-    },
+    lock,
     guarded: (executor) => ({
       ...executor,
       async quote(ask) {
-        const refused = refusal(ask.side);
+        const refused = await refusal(ask);
         return refused ? { ok: false, reason: refused } : executor.quote(ask);
       },
       async sign(ask, quote, name) {
-        const refused = refusal(ask.side);
+        const refused = await refusal(ask);
         return refused ? { ok: false, reason: refused } : executor.sign(ask, quote, name);
       },
     }),

@@ -21,7 +21,7 @@ interface Step {
   side: 'buy' | 'sell';
   /** Of a purchase. */
   lamports: number;
-  /** Of what is held, percent. */
+  /** Part of the holding, percent. */
   share: number;
   slippageBps: number;
 }
@@ -77,7 +77,7 @@ function bothWays(start: TradedReserves) {
   return { scene, executor, askOf, onChain, mint: coin.mint, trade };
 }
 
-/** Has others trade between decision and block: they buy for a part of the reserves (basis points), or sell that of what they hold. */
+/** Has others trade between decision and block: they buy for a part of the reserves (basis points), or sell that part of their holding. */
 function crowdMoves(mint: PublicKey, trade: CurveTrade, bps: number): unknown {
   const { key } = chain;
   const of = (all: bigint) => (all * BigInt(Math.abs(bps))) / 10_000n;
@@ -162,7 +162,7 @@ test(
       },
     );
     await fc.assert(property, { numRuns: Math.ceil(TRADES / 3) });
-    expect([...outcomes].toSorted()).toEqual(['buy landed', 'buy reverted', 'sell landed', 'sell reverted']);
+    expect(outcomes).toEqual(new Set(['buy landed', 'buy reverted', 'sell landed', 'sell reverted']));
   },
   TRADES * MS_PER_TRADE + 10_000,
 );
