@@ -1,5 +1,6 @@
 import bs58 from 'bs58';
 import fc from 'fast-check';
+import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { authCalls } from '../common/auth/http.ts';
@@ -20,6 +21,10 @@ import { PASSWORD, type TestServer } from './testing/server.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from './testing/tokens.ts';
 import { testWallet, userIdOf } from './testing/wallets.ts';
 import { tokenModels } from './tokens/model.ts';
+import { orderModel } from './trading/orders/model.ts';
+import { positionModel } from './trading/positions/model.ts';
+import { filledOrder } from './trading/positions/testing/orders.ts';
+import { openPosition } from './trading/positions/testing/position.ts';
 
 /** Attacks on each call, and where their randomness begins: a failure shows again on the next run. */
 const ROUNDS = 80;
@@ -41,6 +46,8 @@ const ids = {
   admin: [] as string[],
   auth: [] as string[],
   templates: seeds.map(({ id }) => id),
+  orders: [] as string[],
+  positions: [] as string[],
 };
 const wallet = testWallet(1);
 
@@ -80,10 +87,13 @@ const examples: Examples = {
   action: ['login-failed'],
   hoursAgo: [1, 24],
   market: ['live', 'simulated'],
+  stopLossPercent: [10],
+  takeProfitPercent: [50],
 };
 
-/** Calls that succeed only with a code of the moment: `auth/account.integration.test.ts` tests them. */
-const NEEDS_CODE: ReadonlySet<string> = new Set([
+/** Calls that need more than values: a code of the moment (`auth/account.integration.test.ts`), or a live market (`trading/orders`). */
+const NEEDS_MORE: ReadonlySet<string> = new Set([
+  'trading.createOrder',
   'auth.enableSecondFactor',
   'auth.renewRecoveryCodes',
   'auth.disableSecondFactor',
@@ -93,7 +103,14 @@ function examplesOf(name: string): Examples {
   const [subject] = name.split('.');
   // A transaction has types of its own.
   const types = subject === 'transactions' ? { type: ['transfer_out', 'airdrop'] } : {};
-  return { ...examples, ...types, id: Object.entries(ids).find(([known]) => known === subject)?.[1] ?? [] };
+  const before = subject === 'trading' ? { before: ids.orders, state: ['open'] } : {};
+  return { ...examples, ...types, ...before, id: idsOf(name) };
+}
+
+function idsOf(name: string): string[] {
+  if (name === 'trading.changeExits') return ids.positions;
+  const subject = name.startsWith('trading.') ? 'orders' : name.split('.')[0];
+  return Object.entries(ids).find(([known]) => known === subject)?.[1] ?? [];
 }
 
 function isForAdmins({ access }: Call): boolean {
@@ -126,6 +143,7 @@ beforeAll(async () => {
   // The only administrator: whatever is asked of them, nothing changes.
   ids.admin.push(await userIdOf(server, admin));
   await putTokens();
+  await putTrading(new Types.ObjectId(victim));
   // What needs the bot is refused until it is connected.
   await vi.waitFor(() => expect(emulator.isPolled()).toBe(true), { timeout: 5_000 });
 });
@@ -143,6 +161,17 @@ async function putTokens(): Promise<void> {
   );
   await models.trades.insertMany(numbers.map((number) => tradeRecord(addressNumber(1), number, new Date())));
   await models.samples.insertMany([sampleRecord(addressNumber(1), 'minute', new Date())]);
+}
+
+/** Stores orders that wait, and a position. */
+async function putTrading(userId: Types.ObjectId): Promise<void> {
+  const waiting = { status: 'created', fill: null } as const;
+  const orders = Array.from({ length: 5 }, () => filledOrder(userId, 'buy', 1, waiting));
+  await orderModel(server.connection).insertMany(orders);
+  ids.orders.push(...orders.map(({ _id }) => _id.toHexString()));
+  const position = openPosition(userId);
+  await positionModel(server.connection).insertMany([position]);
+  ids.positions.push(position._id.toHexString());
 }
 
 async function makeRulesAndStrategies(userId: string): Promise<void> {
@@ -211,7 +240,7 @@ test.each(everyCall())('no nonsense sent to $name makes it fail', async ({ name,
   // Otherwise the attacks would all bounce off the same wall.
   expect([...met].some((status) => status >= 400)).toBe(true);
   const reached = [...met].some((status) => status < 300);
-  if (NEEDS_CODE.has(name)) return;
+  if (NEEDS_MORE.has(name)) return;
   expect(reached, `no attack on ${name} succeeded: add values for its fields to the examples`).toBe(true);
 });
 

@@ -18,6 +18,7 @@ import { openAdministration } from './services/administration.ts';
 import { openCore } from './services/core.ts';
 import { openMarketServices } from './services/market.ts';
 import { openMessaging } from './services/messaging.ts';
+import { openTradingServices } from './services/trading.ts';
 import { openUserData } from './services/user-data.ts';
 import type { LiveIndex } from './tokens/list-index/live-index.ts';
 
@@ -48,11 +49,12 @@ export async function openServices(deps: {
   const accounts = await openAccounts(core);
   const market = await openMarketServices({ ...core, ...accounts });
   const userData = await openUserData({ ...core, ...accounts, ...market });
-  const messaging = await openMessaging({ ...core, ...accounts, ...market, ...userData });
+  const trading = await openTradingServices({ ...core, ...accounts, ...market, ...userData });
+  const messaging = await openMessaging({ ...core, ...accounts, ...market, ...userData, ...trading });
   const all = { ...core, ...accounts, ...market, ...userData, ...messaging };
   const administration = await openAdministration({ ...all, clients: () => gateway?.stats() ?? NO_CLIENTS });
 
-  const stages = [accounts, market, userData, messaging, administration];
+  const stages = [accounts, market, userData, trading, messaging, administration];
   const app = await createApp({
     ...all,
     koa,
@@ -77,7 +79,13 @@ export async function openServices(deps: {
   });
   setTransportHeaders(server, core.config.isHttps);
   core.bus.on('session-ended', ({ sessionId }) => gateway?.endSession(sessionId));
-  for (const part of [...userData.parts, ...messaging.parts, ...administration.parts, ...market.parts]) {
+  for (const part of [
+    ...userData.parts,
+    ...trading.parts,
+    ...messaging.parts,
+    ...administration.parts,
+    ...market.parts,
+  ]) {
     core.lifecycle.add(part);
   }
   return { server, gateway, sources: core.sources, index: market.index };

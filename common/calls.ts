@@ -15,6 +15,7 @@ import { strategyCalls } from './strategies/http.ts';
 import { telegramCalls } from './telegram/http.ts';
 import { templateCalls } from './templates/http.ts';
 import { tokenCalls } from './tokens/http.ts';
+import { adminTradingCalls, tradingCalls } from './trading/http.ts';
 import { transactionCalls } from './transactions/http.ts';
 import { userCalls } from './users/http.ts';
 import { walletCalls } from './wallet/http.ts';
@@ -23,6 +24,7 @@ import { watchlistCalls } from './watchlists/http.ts';
 /** Every REST call of the product, by subject. The attack tests walk this list; a call must be listed here to exist. */
 export const calls = {
   admin: adminCalls,
+  adminTrading: adminTradingCalls,
   alerts: alertCalls,
   audit: auditCalls,
   auth: authCalls,
@@ -38,6 +40,7 @@ export const calls = {
   telegram: telegramCalls,
   templates: templateCalls,
   tokens: tokenCalls,
+  trading: tradingCalls,
   transactions: transactionCalls,
   users: userCalls,
   wallet: walletCalls,

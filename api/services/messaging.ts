@@ -14,12 +14,13 @@ import { openTemplates } from '../templates/service.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core, Routes } from './core.ts';
 import type { MarketServices } from './market.ts';
+import type { TradingServices } from './trading.ts';
 import type { UserData } from './user-data.ts';
 
 export type Messaging = Awaited<ReturnType<typeof openMessaging>>;
 
 /** Opens the Telegram bot, the alerts and their delivery, templates and broadcasts. */
-export async function openMessaging(deps: Core & Accounts & MarketServices & UserData) {
+export async function openMessaging(deps: Core & Accounts & MarketServices & UserData & TradingServices) {
   const { connection, config, users, audit, bus, clock, random, log, limits } = deps;
   const telegramLinks = await openTelegramLinks({ connection, users, audit, bus, clock, limits });
   const telegram = createTelegram({ connection, config, links: telegramLinks, users, bus, clock, random, log });
@@ -41,7 +42,7 @@ export async function openMessaging(deps: Core & Accounts & MarketServices & Use
       stage: 'doors',
       start() {
         delivery.start();
-        telegram.start({ ...deps, balance: balances.of, trading: null, confirms });
+        telegram.start({ ...deps, balance: balances.of, trading: deps.botTrading, confirms });
       },
       async stop() {
         balances.stop();

@@ -44,12 +44,12 @@ export interface OpenedPositions extends PositionBook {
   parts?: Part[];
 }
 
-export interface TradingDeps {
+export interface TradingDeps<Positions extends OpenedPositions = OpenedPositions> {
   connection: Connection;
   server: ServerTrading;
   executorOf(mode: TradingMode): Executor | null;
   /** Opens the positions, which sell by `placing`. */
-  openPositions(tools: OrderTools): Promise<OpenedPositions>;
+  openPositions(tools: OrderTools): Promise<Positions>;
   wallets: PlaceDeps['wallets'];
   watchlists: PlaceDeps['watchlists'];
   market: PlaceDeps['market'];
@@ -66,7 +66,7 @@ export interface TradingDeps {
   log: Logger;
 }
 
-export interface Trading {
+export interface Trading<Positions extends OpenedPositions = OpenedPositions> {
   accounts: TradingAccounts;
   orders: Orders;
   orderStore: OrderStore;
@@ -74,13 +74,15 @@ export interface Trading {
   placing: Placing;
   stop: TradingStop;
   status: TradingStatusService;
-  positions: PositionBook;
+  positions: Positions;
   routes: ((router: RouterInstance) => void)[];
   parts: Part[];
 }
 
 /** Opens accounts, orders, the worker and the stop of this database, and creates their indexes. */
-export async function openTrading(deps: TradingDeps): Promise<Trading> {
+export async function openTrading<Positions extends OpenedPositions>(
+  deps: TradingDeps<Positions>,
+): Promise<Trading<Positions>> {
   const { connection, bus, clock, random, log, audit, server, adminActions } = deps;
   const models = { orders: orderModel(connection), stops: stopModel(connection), leases: leaseModel(connection) };
   await ensureIndexes(models.orders);

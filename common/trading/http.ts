@@ -3,6 +3,7 @@ import { type Call, noInput, wholeNumberParam } from '../http.ts';
 import { addressSchema } from '../tokens/model.ts';
 import { byId, idSchema } from '../users/model.ts';
 import { exitsSchema, slippageBounds, tradingAccountChangeSchema, tradingAccountSchema } from './account.ts';
+import { lamportsSchema } from './amounts.ts';
 import { orderSideSchema } from './machine.ts';
 import { newOrderSchema, orderSchema, quoteAnswerSchema } from './order.ts';
 import { dayProfitSchema, positionSchema } from './position.ts';
@@ -69,6 +70,7 @@ export const tradingCalls = {
         .string()
         .regex(/^\d{1,15}$/)
         .transform(Number)
+        .pipe(lamportsSchema)
         .optional(),
       /** For a sale, percent 1–100 of what the wallet holds. */
       sharePercent: wholeNumberParam(1, 100).optional(),

@@ -3,7 +3,7 @@ import { EXAMPLE_ID } from './named-schemas.ts';
 
 /** Examples of the patterns that schemas without a name have. */
 const patternExamples: readonly [RegExp, string][] = [
-  [/^\^\\d\{1,9\}\$$/, '20'],
+  [/^\^\\d\{1,\d+\}\$$/, '20'],
   [/^\^@\?/, '@trader'],
   [/^\^\[0-9a-f\]\{24\}\$$/, EXAMPLE_ID],
 ];
@@ -51,6 +51,7 @@ function typedExample(schema: JsonSchema, named: Readonly<Record<string, JsonSch
 
 function textExample({ format, pattern, minLength = 0 }: JsonSchema): string {
   if (format === 'date-time') return '2026-07-04T12:00:00.000Z';
+  if (format === 'uuid') return '3f8b2c1e-5a4d-4c6b-9e7f-1a2b3c4d5e6f';
   if (pattern !== undefined) {
     const found = patternExamples.find(([of]) => of.test(pattern))?.[1];
     const plain = [found, 'example'].find((text) => text !== undefined && new RegExp(pattern, 'u').test(text));

@@ -29,6 +29,12 @@ import {
   tradeSchema,
 } from '../../../common/tokens/model.ts';
 import { figureCursorSchema, newestCursorSchema } from '../../../common/tokens/order.ts';
+import { tradingAccountSchema } from '../../../common/trading/account.ts';
+import { orderSchema, quoteSchema } from '../../../common/trading/order.ts';
+import { positionSchema } from '../../../common/trading/position.ts';
+import { reasonSchema } from '../../../common/trading/reasons.ts';
+import { tradingStatusSchema } from '../../../common/trading/status.ts';
+import { stopReportSchema } from '../../../common/trading/stop.ts';
 import { transactionCursorSchema } from '../../../common/transactions/http.ts';
 import { signatureSchema, transactionSchema } from '../../../common/transactions/model.ts';
 import { idSchema, userSchema } from '../../../common/users/model.ts';
@@ -67,7 +73,11 @@ const objects: Readonly<Record<string, z.ZodType>> = {
   Configuration: configurationSchema,
   FeedCursor: feedCursorSchema,
   Holder: holderSchema,
+  Order: orderSchema,
+  Position: positionSchema,
   Preview: previewSchema,
+  Quote: quoteSchema,
+  Reason: reasonSchema,
   Risk: riskSchema,
   Rule: ruleSchema,
   Run: runSchema,
@@ -75,6 +85,7 @@ const objects: Readonly<Record<string, z.ZodType>> = {
   SessionUser: sessionUserSchema,
   Settings: settingsSchema,
   SourceStatus: sourceStatusSchema,
+  StopReport: stopReportSchema,
   Strategy: strategySchema,
   Template: templateSchema,
   Token: tokenSchema,
@@ -82,6 +93,8 @@ const objects: Readonly<Record<string, z.ZodType>> = {
   TokenPatch: tokenPatchSchema,
   TokenStats: tokenStatsSchema,
   Trade: tradeSchema,
+  TradingAccount: tradingAccountSchema,
+  TradingStatus: tradingStatusSchema,
   Transaction: transactionSchema,
   User: userSchema,
   Wallet: walletSchema,

@@ -101,7 +101,12 @@ test('every documented call answers an example with a documented status and body
 
 test('exactly the calls that declare it need a proof of identity of the last 5 minutes', async () => {
   const declared = (kind: Confirm) => everyCall().filter(({ call }) => call.confirm === kind);
-  expect(declared('replacement').map(({ name }) => name)).toEqual(['settings.change', 'wallet.save']);
+  expect(declared('replacement').map(({ name }) => name)).toEqual([
+    'settings.change',
+    'trading.changeAccount',
+    'trading.resume',
+    'wallet.save',
+  ]);
   expect(declared('always').map(({ name }) => name)).toEqual([
     'admin.changeUser',
     'auth.setUpSecondFactor',

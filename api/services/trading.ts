@@ -1,0 +1,30 @@
+import type { Part } from '../platform/lifecycle.ts';
+import { createBotTrading } from '../telegram/trading/engine.ts';
+import { createExecutors } from '../trading/executors/create-executors.ts';
+import { openPositions } from '../trading/positions/positions.ts';
+import { openTrading } from '../trading/trading.ts';
+import type { Accounts } from './accounts.ts';
+import type { Core, Routes } from './core.ts';
+import type { MarketServices } from './market.ts';
+import type { UserData } from './user-data.ts';
+
+export type TradingServices = Awaited<ReturnType<typeof openTradingServices>>;
+
+/** Opens trading: the executors of the configured mode, orders, positions and the stop. */
+export async function openTradingServices(deps: Core & Accounts & MarketServices & UserData) {
+  const { publisher } = deps;
+  const executors = createExecutors({ ...deps, trading: () => trading });
+  const trading = await openTrading({
+    ...deps,
+    ...executors,
+    openPositions: openPositions(deps),
+    isWatched: () => publisher.listens('admin'),
+  });
+  const botTrading = createBotTrading({ trading, openPositions: trading.positions.listOpen });
+  const routes: Routes[] = trading.routes;
+  const parts: Part[] = [
+    { name: 'trading node', stage: 'doors', start: () => executors.start(), stop: () => executors.stop() },
+    ...trading.parts,
+  ];
+  return { botTrading, routes, parts };
+}
