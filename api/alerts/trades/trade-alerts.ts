@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { type Clock, MINUTE, type Random } from '../../../common/time.ts';
@@ -9,16 +8,11 @@ import type { AlertRecord } from '../model.ts';
 import { createDatabaseRetry } from '../retry.ts';
 import { presentAlert } from '../store.ts';
 import type { ReadTemplate } from '../text.ts';
+import { createBacklog } from './backlog.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { alertOfOrder, alertOfPosition, alertOfStop, type TradeAlert } from './trade-alert.ts';
 import type { TradeAlertStore, TradeEvent } from './trade-store.ts';
 
-/** Alerts of one write. */
-const BATCH = 100;
-/** Alerts that wait; beyond it they are found again by the next catch-up. */
-const WAITING_MAX = 10_000;
-/** Alerts that are remembered as stored, so that the other events of their order cost nothing. */
-const DONE_MAX = 20_000;
 /** Interval of the catch-up, which finds what events did not bring, ms. */
 const CATCH_UP_MS = MINUTE;
 /** Clocks of other processes may be behind by this, ms. */
@@ -51,44 +45,21 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
   const stopping = new AbortController();
   const { signal } = stopping;
   const retry = createDatabaseRetry({ ...deps, what: 'alerts about trades', signal });
-  const waiting = new Map<string, TradeAlert>();
-  const done = new LRUCache<string, true>({ max: DONE_MAX });
-  let isWriting = false;
-  let writing: Promise<void> = Promise.resolve();
+  const backlog = createBacklog({
+    write: writeBatch,
+    // The catch-up finds them again, in this process or in the next one.
+    onError: (error) => {
+      if (!signal.aborted) log.error({ error: loggable(error) }, 'alerts about trades could not be stored');
+    },
+    signal,
+  });
   let catching: Promise<void> | null = null;
-  /** Whether an alert was dropped since the last catch-up began. */
-  let isShort = false;
   let timer: NodeJS.Timeout | undefined;
   let subscriptions: (() => void)[] = [];
 
   function offer(event: TradeEvent): void {
     const alert = alertOf(event, clock.now());
-    if (!alert || signal.aborted) return;
-    const key = `${alert.type} ${alert.ref}`;
-    if (done.has(key) || waiting.has(key)) return;
-    if (waiting.size >= WAITING_MAX) {
-      isShort = true;
-      return;
-    }
-    waiting.set(key, alert);
-    if (!isWriting) writing = write();
-  }
-
-  async function write(): Promise<void> {
-    isWriting = true;
-    while (waiting.size > 0 && !signal.aborted) {
-      const batch = [...waiting].slice(0, BATCH);
-      try {
-        await writeBatch(batch.map(([, alert]) => alert));
-        for (const [key] of batch) done.set(key, true);
-      } catch (error) {
-        // The catch-up finds them again, in this process or in the next one.
-        isShort = true;
-        if (!signal.aborted) log.error({ error: loggable(error) }, 'alerts about trades could not be stored');
-      }
-      for (const [key] of batch) waiting.delete(key);
-    }
-    isWriting = false;
+    if (alert) backlog.offer(alert);
   }
 
   async function writeBatch(alerts: readonly TradeAlert[]): Promise<void> {
@@ -102,16 +73,15 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
 
   async function catchUp(): Promise<void> {
     const startedAt = clock.now();
-    isShort = false;
+    const lost = backlog.lost();
     const since = await retry(() => checkpoint.read(startedAt));
     for await (const event of store.since(since - OVERLAP_MS)) {
       if (signal.aborted) return;
       offer(event);
-      // The database fills the backlog no faster than it is written.
-      if (waiting.size >= WAITING_MAX / 2) await writing;
+      await backlog.room();
     }
-    await writing;
-    if (!isShort && !signal.aborted) await retry(() => checkpoint.move(startedAt));
+    await backlog.settled();
+    if (backlog.lost() === lost && !signal.aborted) await retry(() => checkpoint.move(startedAt));
   }
 
   function catchUpSoon(): void {
@@ -139,13 +109,13 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
     },
     async settled() {
       await catching;
-      await writing;
+      await backlog.settled();
     },
     async stop() {
       for (const end of subscriptions) end();
       clearInterval(timer);
       stopping.abort();
-      await Promise.all([catching, writing]);
+      await Promise.all([catching, backlog.settled()]);
     },
   };
 }
