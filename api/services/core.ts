@@ -11,6 +11,7 @@ import { createForwarding } from '../http/edge/forwarding.ts';
 import { createKnownHosts } from '../http/edge/hosts.ts';
 import { defaultLimits } from '../http/limits/rate-limits.ts';
 import { createSigningKeys, openSessionKeyFile } from '../http/session-keys.ts';
+import { openLaunchpad } from '../launchpad/open-launchpad.ts';
 import { sourcesFromConfig } from '../market/sources/create-sources.ts';
 import { createKeyring } from '../market/sources/keyring.ts';
 import { connectDatabase } from '../platform/database.ts';
@@ -40,7 +41,9 @@ export async function openCore(deps: {
   const clock = createSteadyClock();
   // Before the connection: a wrong configuration should fail at once.
   const keyring = createKeyring(config.sources.keys);
-  const sources = await sourcesFromConfig(config, { clock, keyring });
+  const launchpad = openLaunchpad({ config, chain: options.chain, clock, random: Math.random, log });
+  if (launchpad) lifecycle.add({ name: 'local launchpad', stage: 'stores', stop: launchpad.stop });
+  const sources = await sourcesFromConfig(config, { clock, keyring, listed: launchpad?.listed ?? null });
   koa.keys = createSigningKeys(config.sessionKeys ?? (await openSessionKeyFile(config.dataDir)));
   const connection = await connectDatabase(options.mongoUri, log);
   lifecycle.add({ name: 'database', stage: 'stores', stop: () => connection.close() });
@@ -75,6 +78,8 @@ export async function openCore(deps: {
     hosts: createKnownHosts(config),
     /** Chain of wallets, transfers and trades; null: none. */
     chain: chainEndpoint(config, options.chain),
+    /** Coins of the simulator on the local chain; null without both. */
+    listedCoins: launchpad?.listed ?? null,
     version: productVersion(),
   };
 }

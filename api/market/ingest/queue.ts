@@ -154,15 +154,18 @@ export function createSourceContext(source: Source, deps: SourceContextDeps): So
       if (refused > 0) onRefused(source.name, refused);
     },
     backlog: () => queue.size,
-    async storedTokens() {
+    async storedTokens(also = []) {
       if (detectedBy === undefined) return [];
-      const addresses = new Set(pinned());
+      const isPinned = new Set(pinned());
+      const addresses = new Set([...isPinned, ...also]);
       const first = addresses.size === 0 ? [] : await store.tokens([...addresses]);
       const recent = await store.recentTokens(detectedBy, clock.now());
+      const own = first.filter((record) => record.detectedBy === detectedBy);
       return [
-        ...first
-          .filter((record) => record.detectedBy === detectedBy)
+        ...own
+          .filter(({ _id }) => isPinned.has(_id))
           .map((record) => ({ ...storedToken(record), isPinned: true as const })),
+        ...own.filter(({ _id }) => !isPinned.has(_id)).map(storedToken),
         ...recent.filter(({ _id }) => !addresses.has(_id)).map(storedToken),
       ];
     },
@@ -181,5 +184,7 @@ export function createSourceContext(source: Source, deps: SourceContextDeps): So
 function storedToken(record: TokenRecord): StoredToken {
   const { _id: address, symbol, creator, lastTradeAt, stage, reserves, lastSignature } = record;
   const createdAt = record.createdAt ?? record.listedAt;
-  return { address, symbol, creator, createdAt, lastTradeAt, stage, reserves, lastSignature };
+  const isListed = record.detectedBy === 'simulator' && record.cluster === 'local';
+  const token = { address, symbol, creator, createdAt, lastTradeAt, stage, reserves, lastSignature };
+  return isListed ? { ...token, isListed } : token;
 }

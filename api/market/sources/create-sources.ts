@@ -16,6 +16,7 @@ import { createSolanaTracker } from './services/solana-tracker.ts';
 import { solanafm } from './services/solanafm.ts';
 import { solscan } from './services/solscan.ts';
 import { createTokenList } from './services/token-list.ts';
+import type { ListedCoins } from './simulator/listed/listed-coins.ts';
 import { createSimulator } from './simulator/simulator.ts';
 import { launchLab } from './solana/decode/launchlab.ts';
 import { meteoraDbc } from './solana/decode/meteora-dbc.ts';
@@ -32,9 +33,15 @@ export function sourcesFromConfig(config: Config, deps: SourceDeps): Promise<Sou
 interface SourceDeps {
   clock: Clock;
   keyring: Keyring;
+  /** Simulated coins on the local chain; null without it. */
+  listed: ListedCoins | null;
 }
 
-async function createSource(wanted: MarketSource, config: Config, { clock, keyring }: SourceDeps): Promise<Source> {
+async function createSource(
+  wanted: MarketSource,
+  config: Config,
+  { clock, keyring, listed }: SourceDeps,
+): Promise<Source> {
   const polled = (spec: ServiceSpec) => createPolledFrom(spec, config, { clock, keyring });
   switch (wanted.kind) {
     case 'simulator':
@@ -43,6 +50,7 @@ async function createSource(wanted: MarketSource, config: Config, { clock, keyri
         seed: config.marketSeed ?? randomInt(2 ** 32),
         clock,
         solUsd: config.solUsd,
+        listed,
       });
     case 'solana':
       return createSolana({
@@ -102,7 +110,11 @@ function createLaunchpadFrom(launchpad: Launchpad, config: Config, clock: Clock)
   });
 }
 
-function createPolledFrom(spec: ServiceSpec, { sources }: Config, { clock, keyring }: SourceDeps): Source {
+function createPolledFrom(
+  spec: ServiceSpec,
+  { sources }: Config,
+  { clock, keyring }: Omit<SourceDeps, 'listed'>,
+): Source {
   const { name } = spec;
   const takesKey = name !== 'dexscreener' && name !== 'token-list';
   const source = createPolledSource(spec, {

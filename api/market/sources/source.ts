@@ -73,8 +73,11 @@ export interface SourceContext {
   observe(observations: readonly Observation[], how?: 'backfill'): void;
   /** Observations in the ingest queue. A source that can wait (history, a fast replay) pauses above a few thousand. */
   backlog(): number;
-  /** Resolves with this source's tokens that were alive in storage at the start, pinned ones first, then newest first, to resume from. */
-  storedTokens(): Promise<StoredToken[]>;
+  /**
+   * Resolves with this source's tokens that were alive in storage at the start, to resume from: pinned ones first, then those
+   * of `also`, whatever their age, then newest first.
+   */
+  storedTokens(also?: Iterable<string>): Promise<StoredToken[]>;
   /** Resolves with those of the addresses that are tokens of the market, in memory or stored. */
   followed(addresses: readonly string[]): Promise<ReadonlySet<string>>;
   /** Usage of a monthly allowance, which must survive a restart. */
@@ -122,4 +125,6 @@ export interface StoredToken {
   lastSignature: string | null;
   /** A token that trading follows, whatever its age; such ones come first. */
   isPinned?: true;
+  /** A simulated token that was put on the local chain. */
+  isListed?: true;
 }

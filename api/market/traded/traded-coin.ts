@@ -20,6 +20,7 @@ export interface TradedCoin {
   readonly detectedBy: SourceName;
   /** Wallet that earns the creator's fees: the creator, or its successor. */
   readonly creator: string | null;
+  readonly createdAt: number | null;
   readonly mayhem: boolean | null;
   /** SOL for one whole token. */
   readonly price: number | null;
@@ -57,6 +58,7 @@ export function tradedCoin(live: LiveToken, isLive: (source: SourceName) => bool
     launchpad: record.launchpad,
     detectedBy: record.detectedBy,
     creator: record.feeCreator ?? record.creator,
+    createdAt: record.createdAt,
     mayhem: record.mayhem ?? null,
     price: record.price,
     reserves: record.reserves && { ...record.reserves },

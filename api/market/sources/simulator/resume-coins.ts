@@ -5,13 +5,14 @@ import { type Coin, type CoinQuote, migrationFee, multipleOf, newCoin } from './
 import { CURVE_START, migratedPool } from './coin/curve.ts';
 import { USDC_CURVE_VIRTUAL_QUOTE } from './figures.ts';
 import { resumedPath } from './lives/paths.ts';
+import type { Dice } from './random.ts';
 import type { LifePath } from './world/floor.ts';
 import type { World } from './world/world.ts';
 
 /** Most coins of an earlier run that trade on. */
 const MOST_RESUMED = 400;
 /** Coins whose last trade is older than this stay silent, unless they are pinned. */
-const STILL_TRADING = 30 * MINUTE;
+export const STILL_TRADING = 30 * MINUTE;
 /** A pool's product of quote and token side: SOL pools start at 1.76e25, USDC pools at 5.7e24; it hardly grows. */
 const SOL_POOL_PRODUCT = 1.2e25;
 /** Coins at this price multiple and above trade on briskly. */
@@ -31,14 +32,14 @@ export function resumeCoins(world: World, stored: readonly StoredToken[], now: n
     if (token.creator) world.creators.add(token.creator);
     if (coin.stage === 'complete') world.scheduleMigration(coin, now);
     else if (!token.isPinned && now - (token.lastTradeAt ?? token.createdAt) > STILL_TRADING) continue;
-    world.add(coin, pathOf(world, coin, now), now + world.dice.between(200, 20_000));
+    world.add(coin, pathOf(world.dice, coin, now), now + world.dice.between(200, 20_000));
     resumed += 1;
   }
   return resumed;
 }
 
 /** Returns the stored coin; null when its reserves are unknown or used up. */
-function coinOf(token: StoredToken): Coin | null {
+export function coinOf(token: StoredToken): Coin | null {
   const { reserves } = token;
   if (!reserves || reserves.virtualQuote < 1 || reserves.virtualToken < 1) return null;
   const creator = token.creator ?? token.address;
@@ -70,13 +71,14 @@ function quoteOf(stage: StoredToken['stage'], reserves: Reserves): CoinQuote {
   return isUsdc ? 'USDC' : 'SOL';
 }
 
-function pathOf(world: World, coin: Coin, now: number): LifePath {
+/** Returns a path near the present price of a coin of an earlier run. */
+export function pathOf(dice: Dice, coin: Coin, now: number): LifePath {
   const multiple = multipleOf(coin);
   const lively = multiple >= LIVELY_MULTIPLE;
-  return resumedPath(world.dice, {
+  return resumedPath(dice, {
     age: now - coin.createdAt,
     multiple: Math.max(1.02, multiple),
-    pace: lively ? world.dice.between(3, 8) : world.dice.between(0.5, 2),
-    lastsFor: (lively ? world.dice.between(20, 70) : world.dice.between(3, 15)) * MINUTE,
+    pace: lively ? dice.between(3, 8) : dice.between(0.5, 2),
+    lastsFor: (lively ? dice.between(20, 70) : dice.between(3, 15)) * MINUTE,
   });
 }

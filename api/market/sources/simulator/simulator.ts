@@ -4,6 +4,7 @@ import { pause } from '../../../platform/resilience.ts';
 import type { Observation } from '../observation.ts';
 import type { Source, SourceContext, StoredToken } from '../source.ts';
 import { HISTORY_SPAN, observationsUntil, worldWithPast } from './history.ts';
+import type { ListedCoins } from './listed/listed-coins.ts';
 import type { OnLaunch } from './lives/launches.ts';
 import { seededRandom } from './random.ts';
 import { resumeCoins } from './resume-coins.ts';
@@ -23,6 +24,8 @@ export interface SimulatorOptions {
   shape?: MarketShape;
   /** Receives each launch with its fate, for benches. */
   onLaunch?: OnLaunch;
+  /** Coins that can trade on the local chain; null or absent: none. */
+  listed?: ListedCoins | null;
 }
 
 /** ms between two ticks: one timer serves all coins. */
@@ -88,7 +91,7 @@ interface Run {
 }
 
 function createRun(options: SimulatorOptions, context: SourceContext): Run {
-  const { clock, rate, seed, solUsd, random, shape, onLaunch } = options;
+  const { clock, rate, seed, solUsd, random, shape, onLaunch, listed = null } = options;
   let world: World | null = null;
   /** Coins of earlier runs to resume. */
   let stored: readonly StoredToken[] = [];
@@ -96,11 +99,11 @@ function createRun(options: SimulatorOptions, context: SourceContext): Run {
   let generation = 0;
 
   /** Resolves with the tokens of earlier runs; retries until storage is available, null when stopped meanwhile. */
-  async function loadStored(signal: AbortSignal): Promise<StoredToken[] | null> {
+  async function loadStored(signal: AbortSignal, also: Iterable<string>): Promise<StoredToken[] | null> {
     while (!signal.aborted) {
       try {
         const loadedIn = generation;
-        const tokens = await context.storedTokens();
+        const tokens = await context.storedTokens(also);
         // Otherwise they may include tokens that were removed meanwhile.
         if (loadedIn === generation) return tokens;
       } catch (error) {
@@ -113,7 +116,8 @@ function createRun(options: SimulatorOptions, context: SourceContext): Run {
 
   return {
     async play(signal, onLive) {
-      const tokens = await loadStored(signal);
+      const onChain = listed === null ? new Set<string>() : await listed.find();
+      const tokens = await loadStored(signal, onChain ?? []);
       if (!tokens) return;
       stored = tokens;
       const present = clock.now();
@@ -124,7 +128,12 @@ function createRun(options: SimulatorOptions, context: SourceContext): Run {
       world = current;
       await playHistory(current, present, context, signal);
       if (signal.aborted) return;
-      const resumed = resumeCoins(current, stored, present);
+      // While the chain is away, its coins are those that the market saw there.
+      const isListed = ({ address, isListed: wasListed }: StoredToken): boolean =>
+        onChain === null ? wasListed === true : onChain.has(address);
+      const others = stored.filter((token) => !isListed(token));
+      const resumed = resumeCoins(current, others, present);
+      listed?.start({ world: current, context, stored: stored.filter(isListed), now: present });
       stored = [];
       context.log.info({ resumed, historyHours: (present - from) / 3_600_000 }, 'simulator live');
       onLive();
@@ -132,13 +141,16 @@ function createRun(options: SimulatorOptions, context: SourceContext): Run {
         const now = clock.now();
         if (now - current.now > LONGEST_CATCH_UP) current.skip(now - current.now);
         context.observe(current.advance(now, now));
+        listed?.advance(now);
         await pause(TICK_MS, signal);
       }
+      listed?.stop();
     },
     clear() {
       generation += 1;
       stored = [];
       world?.clear();
+      listed?.clear();
     },
   };
 }

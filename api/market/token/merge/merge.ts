@@ -158,6 +158,8 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
   }
   const lamports = toLamports(trade.quote, trade.quoteAmount, context.solUsd);
   if (record.version === 0 || !isChain(record.detectedBy)) origin(live, trade);
+  // A simulated coin that was put on the local chain since.
+  if (trade.cluster !== null && record.cluster === null) set(live, 'cluster', trade.cluster);
   if (trade.creator !== null && record.creator === null) prefer(live, 'creator', trade.creator, trade);
   const decimals = DECIMALS_OF_LAUNCHPAD[record.launchpad];
   if (record.decimals === null && decimals !== undefined) set(live, 'decimals', decimals);

@@ -85,6 +85,15 @@ export class Holders {
       .slice(0, count);
   }
 
+  /** Returns the same balances, which change independently. */
+  copy(): Holders {
+    const copy = new Holders();
+    for (const wallet of this.#planned.keys()) copy.plan(wallet);
+    for (const [wallet, amount] of this.#planned) copy.add(wallet, amount);
+    for (const { wallet, amount } of this.#entries) copy.add(wallet, amount);
+    return copy;
+  }
+
   /** Moves the last entry to the free place, so that removal takes constant time. */
   #remove(place: number, wallet: string): void {
     const last = this.#entries.pop();

@@ -110,6 +110,7 @@ export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulato
   return {
     ...core,
     ...coinEvents,
+    ...createFloor(coinEvents, twins),
     creators: createCreators(dice, identities.address),
     names: createNames(dice),
     get now() {
@@ -148,20 +149,28 @@ export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulato
       coins.clear();
       twins.clear();
     },
-    buy: (coin, wallet, net, at) => coinEvents.trade(coin, buy(coin, wallet, net), at),
-    sell: (coin, wallet, tokens, at) => coinEvents.trade(coin, sell(coin, wallet, tokens), at),
-    plannedBuy(coin, wallet, net, at) {
-      coinEvents.trade(coin, buy(coin, wallet, net), at);
-      twins.get(coin.address)?.buy(wallet, net);
-    },
-    plannedSale(coin, wallet, share, at) {
-      coinEvents.trade(coin, sell(coin, wallet, Math.ceil(coin.holders.balanceOf(wallet) * share)), at);
-      twins.get(coin.address)?.sellShare(wallet, share);
-    },
     find: coins.find,
     setTwin(address, twin) {
       if (twin === null) twins.delete(address);
       else twins.set(address, twin);
+    },
+  };
+}
+
+function createFloor(
+  { trade }: Pick<CoinEvents, 'trade'>,
+  twins: ReadonlyMap<string, ListedTwin>,
+): Pick<World, 'buy' | 'sell' | 'plannedBuy' | 'plannedSale'> {
+  return {
+    buy: (coin, wallet, net, at) => trade(coin, buy(coin, wallet, net), at),
+    sell: (coin, wallet, tokens, at) => trade(coin, sell(coin, wallet, tokens), at),
+    plannedBuy(coin, wallet, net, at) {
+      trade(coin, buy(coin, wallet, net), at);
+      twins.get(coin.address)?.buy(wallet, net);
+    },
+    plannedSale(coin, wallet, share, at) {
+      trade(coin, sell(coin, wallet, Math.ceil(coin.holders.balanceOf(wallet) * share)), at);
+      twins.get(coin.address)?.sellShare(wallet, share);
     },
   };
 }

@@ -1,0 +1,195 @@
+import { PublicKey } from '@solana/web3.js';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { Clock, Random } from '../../common/time.ts';
+import type { StartedChain } from '../chain/endpoint.ts';
+import { createRpc, type Rpc } from '../chain/rpc.ts';
+import { defaultLimits } from '../chain/rpc-fetch.ts';
+import type { Reserves } from '../market/sources/observation.ts';
+import type { ChainEvent, CoinChain, CoinToList, Listing } from '../market/sources/simulator/listed/coin-chain.ts';
+import { createFrames } from '../market/sources/solana/decode/frames.ts';
+import { createTradingNode, type TradingNode } from '../trading/executors/trading-node.ts';
+import { readCurve, readRecipients } from '../trading/pump/curve-state.ts';
+import { curveOf, GLOBAL_ACCOUNT } from '../trading/pump/instructions.ts';
+import { pumpAddresses } from '../trading/pump/interface.ts';
+import { createCrowdTrades } from './crowd-trades.ts';
+import { listingOf } from './instructions.ts';
+import { type LaunchpadAccount, openLaunchpadAccount } from './launchpad-account.ts';
+import { missedEvents } from './missed-events.ts';
+import { seedOfMint } from './simulated-mint.ts';
+import { followTrades } from './trade-feed.ts';
+
+/** The launchpad of the local chain, as the simulator uses it. */
+export interface LocalLaunchpad extends CoinChain {
+  /** Ends all calls. */
+  stop(): void;
+}
+
+export interface LaunchpadDeps {
+  chain: StartedChain & { launchpadKey: string };
+  clock: Clock;
+  random: Random;
+  log: Logger;
+}
+
+/** Reads of the chain at a start, and after an interruption. Its own trades have no limit but `TRADES_PER_SECOND`. */
+const LIMITS = { ...defaultLimits, perSecond: 2_000, burst: 2_000, inFlight: 16, timeoutMs: 5_000, retries: 1 };
+/** Trades of simulated wallets a second, all coins together: as much as the chain does beside those of users. */
+const TRADES_PER_SECOND = 60;
+/** Age at which a blockhash is replaced, ms: it is valid for a minute at least. */
+const BLOCKHASH_MS = 15_000;
+/** Recent trades of simulated wallets, by signature. */
+const MOST_SENT = 20_000;
+
+export function createLocalLaunchpad(deps: LaunchpadDeps): LocalLaunchpad {
+  const { chain, clock, random } = deps;
+  const log = deps.log.child({ part: 'local launchpad' });
+  const account = openLaunchpadAccount(chain.launchpadKey);
+  const rpc = createRpc({
+    url: chain.rpcUrl,
+    random,
+    limits: { ...LIMITS, circuitFailures: Number.POSITIVE_INFINITY },
+  });
+  const node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random });
+  const sent = new LRUCache<string, true>({ max: MOST_SENT });
+  const blockhash = cacheFor(BLOCKHASH_MS, clock, async () => (await node.blockhash()).blockhash);
+  const crowdTrades = once(async () => {
+    const { accounts } = await node.accounts([GLOBAL_ACCOUNT]);
+    const recipients = readRecipients(accounts[0] ?? null);
+    const [fee, buyback] = [recipients?.fee[0], recipients?.buyback[0]];
+    if (fee === undefined || buyback === undefined) throw new Error('the chain has no launchpad');
+    return createCrowdTrades(account.address, { fee, buyback });
+  });
+  const takeTurn = createTurns(TRADES_PER_SECOND, clock);
+  const isCrowd = (signature: string): boolean => sent.has(signature);
+
+  async function missed(...[coin]: Parameters<CoinChain['missed']>): Promise<ChainEvent[]> {
+    const reserves = await reservesOf(node, coin.address);
+    if (reserves !== null && areEqual(reserves, coin.reserves)) return [];
+    return missedEvents({ rpc, clock, crowd: account.address.toBase58() }, coin);
+  }
+
+  return {
+    listed: () => listedMints(rpc, account.address),
+    list: (coin) => listCoin({ node, account, blockhash, log }, coin),
+    async trade(order) {
+      if (!takeTurn()) return false;
+      try {
+        const [build, hash] = await Promise.all([crowdTrades(), blockhash.read()]);
+        const { bytes, signature } = account.transaction(build(order), hash);
+        sent.set(signature, true);
+        const { type } = await node.send(bytes, { preflight: false });
+        // A chain that was set back does not know the blockhash any more.
+        if (type !== 'forwarded') blockhash.drop();
+        return type === 'forwarded';
+      } catch (error) {
+        log.debug({ err: error }, 'trade of a simulated wallet not sent');
+        return false;
+      }
+    },
+    missed,
+    follow: (handlers) => {
+      const frames = createFrames({ source: 'solana', cluster: 'local' });
+      return followTrades({ chain, frames, isCrowd, missed, clock, random, log }, handlers);
+    },
+    stop() {
+      rpc.stop();
+      node.stop();
+    },
+  };
+}
+
+interface ListDeps {
+  node: TradingNode;
+  account: LaunchpadAccount;
+  blockhash: { read(): Promise<string> };
+  log: Logger;
+}
+
+async function listCoin({ node, account, blockhash, log }: ListDeps, coin: CoinToList): Promise<Listing> {
+  const { address, creator, createdAt, reserves } = coin;
+  const seed = seedOfMint(address, { creator, createdAt });
+  if (seed === null) return { ok: false, code: 'not-listable' };
+  try {
+    const known = await reservesOf(node, address);
+    if (known !== null) return { ok: true, reserves: known, isNew: false };
+    const toList = { mint: new PublicKey(address), seed, creator: new PublicKey(creator), reserves };
+    const { bytes } = account.transaction(listingOf(toList, account.address), await blockhash.read(), true);
+    const response = await node.send(bytes, { preflight: true });
+    const listed = await reservesOf(node, address);
+    if (listed !== null) return { ok: true, reserves: listed, isNew: true };
+    log.warn({ address, response }, 'coin not listed');
+    return { ok: false, code: response.type === 'refused' ? 'not-listable' : 'node-away' };
+  } catch (error) {
+    log.warn({ address, err: error }, 'coin not listed');
+    return { ok: false, code: 'node-away' };
+  }
+}
+
+/** Returns the reserves of a coin's curve; null when it is not on the chain, or sold out. Rejects while the chain is away. */
+async function reservesOf(node: TradingNode, address: string): Promise<Reserves | null> {
+  const { accounts } = await node.accounts([curveOf(new PublicKey(address))]);
+  const curve = readCurve(accounts[0] ?? null);
+  return curve.ok ? curve.value.reserves : null;
+}
+
+/** Returns the mints of all coins on the chain: the launchpad's account holds some of each. */
+async function listedMints(rpc: Rpc, owner: PublicKey): Promise<string[]> {
+  const programId = new PublicKey(pumpAddresses.quoteTokenProgram);
+  const { value } = await rpc.request((connection) => connection.getTokenAccountsByOwner(owner, { programId }));
+  return value.map(({ account }) => new PublicKey(account.data.subarray(0, 32)).toBase58());
+}
+
+function areEqual(one: Reserves, other: Reserves): boolean {
+  return (
+    one.virtualToken === other.virtualToken &&
+    one.virtualQuote === other.virtualQuote &&
+    one.realToken === other.realToken &&
+    one.realQuote === other.realQuote
+  );
+}
+
+/** Returns a function that returns false beyond `perSecond` turns in a second. */
+function createTurns(perSecond: number, clock: Clock): () => boolean {
+  let second = 0;
+  let taken = 0;
+  return () => {
+    const now = Math.floor(clock.now() / 1_000);
+    if (now !== second) {
+      second = now;
+      taken = 0;
+    }
+    taken += 1;
+    return taken <= perSecond;
+  };
+}
+
+function cacheFor<Value>(ms: number, clock: Clock, load: () => Promise<Value>) {
+  let kept: { value: Promise<Value>; at: number } | null = null;
+  return {
+    read(): Promise<Value> {
+      if (kept !== null && clock.now() - kept.at < ms) return kept.value;
+      const value = load();
+      kept = { value, at: clock.now() };
+      value.catch(() => {
+        kept = null;
+      });
+      return value;
+    },
+    drop() {
+      kept = null;
+    },
+  };
+}
+
+/** Returns a function that loads a value once, and again after a failure. */
+function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loaded: Promise<Value> | null = null;
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = null;
+      throw error;
+    });
+    return loaded;
+  };
+}

@@ -1,0 +1,58 @@
+import { PublicKey } from '@solana/web3.js';
+import type { Clock } from '../../common/time.ts';
+import type { Rpc } from '../chain/rpc.ts';
+import type { ChainEvent, FollowedCoin } from '../market/sources/simulator/listed/coin-chain.ts';
+import { createFrames } from '../market/sources/solana/decode/frames.ts';
+import { curveOf } from '../trading/pump/instructions.ts';
+import { chainEvents } from './trade-feed.ts';
+
+/** Signatures of one response, and most responses: the chain remembers 20,000 transactions. */
+const PAGE = 1_000;
+const PAGES = 20;
+/** Events of one transaction. */
+const MOST_EVENTS = 100;
+
+interface MissedDeps {
+  rpc: Rpc;
+  clock: Clock;
+  /** Account that pays for the trades of simulated wallets. */
+  crowd: string;
+}
+
+/** Resolves with the events of a coin after its last known one, oldest first. Rejects while the chain is away. */
+export async function missedEvents(
+  { rpc, clock, crowd }: MissedDeps,
+  { address, lastSignature }: FollowedCoin,
+): Promise<ChainEvent[]> {
+  const events: ChainEvent[] = [];
+  for (const signature of await signaturesAfter(rpc, address, lastSignature)) {
+    const transaction = await rpc.request((connection) =>
+      connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }),
+    );
+    if (transaction === null) continue;
+    const frames = createFrames({ source: 'solana', cluster: 'local', limit: MOST_EVENTS });
+    const read = frames.readTransaction(signature, transaction, { receivedAt: clock.now(), shift: 0 });
+    const payer = transaction.transaction.message.accountKeys[0]?.pubkey.toBase58();
+    const own = read.filter((one) => 'address' in one && one.address === address);
+    events.push(...chainEvents(own, payer === crowd));
+  }
+  return events;
+}
+
+/** Returns the successful transactions of a coin's curve after one of them, oldest first; all when it is not among them. */
+async function signaturesAfter(rpc: Rpc, address: string, last: string | null): Promise<string[]> {
+  const curve = curveOf(new PublicKey(address));
+  const newestFirst: string[] = [];
+  let before: string | undefined;
+  for (let page = 0; page < PAGES; page += 1) {
+    const range = before === undefined ? { limit: PAGE } : { limit: PAGE, before };
+    const entries = await rpc.request((connection) => connection.getSignaturesForAddress(curve, range, 'confirmed'));
+    for (const { signature, err } of entries) {
+      if (signature === last) return newestFirst.toReversed();
+      if (err === null) newestFirst.push(signature);
+    }
+    before = entries.at(-1)?.signature;
+    if (entries.length < PAGE) break;
+  }
+  return newestFirst.toReversed();
+}

@@ -1,0 +1,144 @@
+import type { Clock, Random } from '../../../../../common/time.ts';
+import type { ReasonCode } from '../../../../../common/trading/reasons.ts';
+import { withTimeout } from '../../../../platform/resilience.ts';
+import type { SourceContext, StoredToken } from '../../source.ts';
+import { type Coin, newCoin } from '../coin/coin.ts';
+import { createDice } from '../random.ts';
+import type { WorldEvent } from '../world/floor.ts';
+import { createIdentities } from '../world/identities.ts';
+import type { World } from '../world/world.ts';
+import type { CoinChain, CoinToList } from './coin-chain.ts';
+import { createPendingListing } from './pending-listing.ts';
+import { createTwins, MOST_FOLLOWED, type Twins } from './twins.ts';
+
+/** Simulated coins that are on the local chain, which is the truth about them from their listing on. */
+export interface ListedCoins {
+  /** Resolves with the addresses of the coins on the chain; null when it does not respond. */
+  find(): Promise<ReadonlySet<string> | null>;
+  /** Begins to follow the chain. `stored`: coins of earlier runs that are on it. */
+  start(run: ListedRun): void;
+  /** Makes the trades of simulated wallets that are due. */
+  advance(now: number): void;
+  /** Forgets all coins: none of them is reported again. */
+  clear(): void;
+  stop(): void;
+  /** Resolves with null once the coin is on the chain, listing it if need be, otherwise with the reason why it is not. */
+  ensure(coin: CoinToList): Promise<ReasonCode | null>;
+}
+
+/** A run of the simulator, from its start to its stop. */
+export interface ListedRun {
+  world: World;
+  context: Pick<SourceContext, 'observe'>;
+  stored: readonly StoredToken[];
+  now: number;
+}
+
+/** Longest wait for the chain at a start, ms. The market must not wait for it. */
+const CHAIN_TIMEOUT = 10_000;
+
+interface Current extends Pick<ListedRun, 'world' | 'context'> {
+  twins: Twins;
+  /** Listings under way, by address. */
+  pending: Map<string, Promise<ReasonCode | null>>;
+  end(): void;
+}
+
+export function createListedCoins(deps: { chain: CoinChain; random: Random; clock: Clock }): ListedCoins {
+  const { chain, clock } = deps;
+  const dice = createDice(deps.random);
+  const identities = createIdentities(dice);
+  let current: Current | null = null;
+
+  return {
+    async find() {
+      const responded = chain.listed().catch(() => null);
+      const found = await withTimeout(responded, CHAIN_TIMEOUT);
+      return found?.value ? new Set(found.value) : null;
+    },
+    start({ world, context, stored, now }) {
+      const { launchpad } = world;
+      const twins = createTwins({ dice, identities, solUsd: () => world.solUsd, send: chain.trade, launchpad });
+      for (const token of stored) twins.resume(token, now);
+      const end = chain.follow({
+        coins: twins.followed,
+        onEvents: (events) => context.observe(twins.apply(events, clock.now())),
+      });
+      current = { world, context, twins, pending: new Map(), end };
+    },
+    advance: (now) => current?.twins.advance(now),
+    clear() {
+      current?.twins.clear();
+      current?.pending.clear();
+    },
+    stop() {
+      current?.end();
+      current = null;
+    },
+    async ensure(coin) {
+      const run = current;
+      if (run === null) return 'stale';
+      if (run.twins.get(coin.address) !== undefined) return null;
+      const known = run.pending.get(coin.address);
+      if (known !== undefined) return known;
+      if (run.twins.size >= MOST_FOLLOWED) return 'too-many-listed';
+      const started = list(run, { chain, clock }, coin).finally(() => {
+        if (run.pending.get(coin.address) === started) run.pending.delete(coin.address);
+      });
+      run.pending.set(coin.address, started);
+      return started;
+    },
+  };
+}
+
+/** Lists a coin while the events of its counterpart wait; a failed listing emits them after all. */
+async function list(
+  run: Current,
+  { chain, clock }: { chain: CoinChain; clock: Clock },
+  toList: CoinToList,
+): Promise<ReasonCode | null> {
+  const { world, twins, context } = run;
+  const { address } = toList;
+  const known = world.find(address);
+  const refusal = known === null ? null : refusalOf(known.coin);
+  if (refusal !== null) return refusal;
+  const coin = known === null ? unknownCoin(toList) : copyOf(known.coin);
+  const path = known?.path?.copy() ?? null;
+  const at = Math.max(world.now, clock.now());
+  const emit = (event: WorldEvent): void =>
+    context.observe([{ ...event, source: 'simulator', receivedAt: Math.max(event.at, clock.now()) }]);
+  const pending = createPendingListing(coin, { emit, twin: () => twins.get(address) });
+  world.setTwin(address, pending);
+  const listing = await chain.list({ ...toList, reserves: coin.reserves });
+  // All tokens were removed meanwhile.
+  if (!run.pending.has(address)) return 'stale';
+  if (!listing.ok) {
+    world.setTwin(address, null);
+    pending.fail();
+    return listing.code;
+  }
+  // Events of a coin that was on the chain before this process found out.
+  const missed = { address, lastSignature: null, reserves: coin.reserves };
+  const earlier = listing.isNew ? [] : await chain.missed(missed).catch(() => []);
+  twins.add(coin, path, at);
+  pending.succeed();
+  context.observe(twins.apply(earlier, clock.now()));
+  return null;
+}
+
+function refusalOf({ quote, stage }: Coin): ReasonCode | null {
+  if (quote !== 'SOL') return 'not-sol';
+  if (stage === 'pool') return 'in-pool';
+  return stage === 'complete' ? 'between-venues' : null;
+}
+
+function copyOf(coin: Coin): Coin {
+  return { ...coin, reserves: { ...coin.reserves }, holders: coin.holders.copy(), funders: new Map(), earlyBuyers: [] };
+}
+
+/** Returns a coin of which only the stored figures are known. */
+function unknownCoin({ address, creator, createdAt, reserves }: CoinToList): Coin {
+  const wallets = { creator, developer: creator, feePayer: creator };
+  const coin = newCoin({ address, symbol: '', ...wallets, createdAt, quote: 'SOL' });
+  return { ...coin, reserves: { ...reserves }, holdersKnown: false };
+}

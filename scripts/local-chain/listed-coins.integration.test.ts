@@ -1,0 +1,123 @@
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { silentLog } from '../../api/market/testing/market.ts';
+import { connectDatabase } from '../../api/platform/database.ts';
+import { testDatabase } from '../../api/testing/database.ts';
+import { tokenModels } from '../../api/tokens/model.ts';
+import type { TradingNode } from '../../api/trading/executors/trading-node.ts';
+import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { clientOf, SOL, WAIT } from './testing/client.ts';
+import {
+  busyCoin,
+  createUser,
+  type ListedMarket,
+  nodeOf,
+  solventReserves,
+  startListedMarket,
+} from './testing/listed-market.ts';
+
+let chain: PrivateChain;
+let connection: Connection;
+let node: TradingNode;
+let running: ListedMarket;
+
+beforeAll(async () => {
+  chain = await startLocalChainForTest();
+  node = nodeOf(chain);
+  connection = await connectDatabase(testDatabase().uri, silentLog);
+  running = await startListedMarket(chain, connection);
+});
+afterAll(async () => {
+  await running.stop();
+  node.stop();
+  await connection.close();
+  await chain.remove();
+});
+
+/** Expects that a stored trade is a transaction of the chain. */
+async function expectOnChain({ signature }: { signature: string | null }): Promise<void> {
+  const { connection: client } = clientOf(chain);
+  expect(await client.getTransaction(signature ?? '', { maxSupportedTransactionVersion: 0 })).not.toBeNull();
+}
+
+const tradesOf = (address: string) => tokenModels(connection).trades.find({ address }).sort({ at: 1 }).lean();
+
+/** Waits until the market has the reserves of the chain. */
+const sameReserves = (address: string) =>
+  vi.waitFor(async () => {
+    const onChain = await solventReserves(node, address);
+    expect(running.market.liveCoin(address)).toMatchObject({ reserves: onChain, cluster: 'local' });
+  }, WAIT);
+
+/** Waits until simulated wallets have traded the coin on the chain. */
+const crowdTrades = (address: string, wallet: string, after: Date) =>
+  vi.waitFor(async () => {
+    const others = await tokenModels(connection).trades.countDocuments({
+      address,
+      at: { $gt: after },
+      wallet: { $ne: wallet },
+    });
+    expect(others).toBeGreaterThan(0);
+  }, WAIT);
+
+describe('a simulated coin that a user buys', () => {
+  test('is put on the chain as it is, moves in the feed, and is traded by simulated wallets there', async () => {
+    const address = await busyCoin(connection);
+    const user = await createUser(chain, node, () => running);
+    const steps: number[] = [];
+    running.market.pin(address);
+    const end = running.market.onMoved(({ steps: moved }) =>
+      steps.push(...moved.flatMap((step) => (step.address === address && step.price !== null ? [step.price] : []))),
+    );
+    const fill = await user.trade(address, { lamports: SOL });
+    await sameReserves(address);
+    expect(steps.length).toBeGreaterThan(0);
+    end();
+    const own = await vi.waitFor(async () => {
+      const found = (await tradesOf(address)).find(({ wallet }) => wallet === user.wallet);
+      return found ?? expect.fail('not stored');
+    }, WAIT);
+    expect(own).toMatchObject({ side: 'buy', amount: Number(fill.tokens) });
+    await expectOnChain(own);
+    await crowdTrades(address, user.wallet, own.at);
+    await expectOnChain((await tradesOf(address)).findLast(({ wallet }) => wallet !== user.wallet) ?? expect.fail());
+    await user.trade(address, { tokens: fill.tokens });
+    await sameReserves(address);
+    // No trade is missing between the simulated ones and those of the chain.
+    expect((await tokenModels(connection).tokens.findById(address).lean())?.tradesMissed ?? 0).toBe(0);
+    running.market.unpin(address);
+  });
+
+  test('stays on the chain when the server restarts, which fetches the trades made meanwhile', async () => {
+    const address = await busyCoin(connection);
+    const user = await createUser(chain, node, () => running);
+    const first = await user.trade(address, { lamports: SOL });
+    await crowdTrades(address, user.wallet, new Date(0));
+    await running.market.stop();
+    const half = await user.trade(address, { tokens: first.tokens / 2n });
+    await running.stop();
+    running = await startListedMarket(chain, connection, 2);
+    await sameReserves(address);
+    const sales = (await tradesOf(address)).filter(({ wallet, side }) => wallet === user.wallet && side === 'sell');
+    expect(sales).toMatchObject([{ amount: Number(half.tokens) }]);
+    expect((await tokenModels(connection).tokens.findById(address).lean())?.tradesMissed ?? 0).toBe(0);
+    const since = new Date();
+    await user.trade(address, { lamports: SOL / 10 });
+    await sameReserves(address);
+    await crowdTrades(address, user.wallet, since);
+  });
+
+  test('is traded on when the chain is killed and comes back', async () => {
+    const address = await busyCoin(connection);
+    const user = await createUser(chain, node, () => running);
+    await user.trade(address, { lamports: SOL });
+    const before = chain.pid();
+    chain.kill();
+    await vi.waitFor(() => expect(chain.pid() ?? before).not.toBe(before), WAIT);
+    const since = new Date();
+    await vi.waitFor(() => user.trade(address, { lamports: SOL / 2 }), WAIT);
+    await sameReserves(address);
+    await crowdTrades(address, user.wallet, since);
+    await sameReserves(address);
+  });
+});
