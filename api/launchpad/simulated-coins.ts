@@ -13,7 +13,7 @@ import { seedOfMint } from './simulated-mint.ts';
 export function createSimulatedCoins(deps: {
   market: Pick<Market, 'coin'>;
   listed: Pick<ListedCoins, 'ensure'>;
-}): SimulatedCoins {
+}): Required<SimulatedCoins> {
   const { market, listed } = deps;
   return {
     async ensureListed(address) {
@@ -33,7 +33,7 @@ export function createSimulatedCoins(deps: {
 }
 
 /** Returns a simulated coin as it can be listed; null for any other. */
-function listable({ address, creator, createdAt, quote, detectedBy, reserves }: TradedCoin): CoinToList | null {
+function listable({ address, creator, createdAt = null, quote, detectedBy, reserves }: TradedCoin): CoinToList | null {
   if (detectedBy !== 'simulator' || quote !== 'SOL') return null;
   if (creator === null || createdAt === null || reserves === null) return null;
   if (seedOfMint(address, { creator, createdAt }) === null) return null;

@@ -20,7 +20,8 @@ export interface TradedCoin {
   readonly detectedBy: SourceName;
   /** Wallet that earns the creator's fees: the creator, or its successor. */
   readonly creator: string | null;
-  readonly createdAt: number | null;
+  /** Missing in a coin that did not come from the market. */
+  readonly createdAt?: number | null;
   readonly mayhem: boolean | null;
   /** SOL for one whole token. */
   readonly price: number | null;

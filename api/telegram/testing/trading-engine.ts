@@ -79,7 +79,6 @@ function tradedCoinOf(token: TokenRecord | undefined): TradedCoin | null {
       launchpad: 'pump',
       detectedBy: 'simulator',
       creator: null,
-      createdAt: null,
       mayhem: null,
       price: 1,
     },
