@@ -169,9 +169,12 @@ function afterPart(position: PositionRecord, fill: PositionFillRecord, part: Fil
   const closed = position.open && after.tokens === 0n;
   // A purchase has realised nothing.
   const realisedLamports = after.realisedLamports - before.realisedLamports;
+  // A sale by hand is over, and something is left.
+  const status = position.status === 'closing' && position.exit === null ? 'open' : position.status;
   return {
     ...position,
     ...lotRecord(after),
+    status,
     ...(closed ? { status: 'closed' as const, open: false, closedAt: fill.at } : {}),
     last: { orderId: fill._id, realisedLamports, opened: false, closed },
   };
@@ -192,6 +195,8 @@ function openedBy(fill: PositionFillRecord, part: FillPart, exits: Exits): Posit
     open: true,
     ...lotRecord(lotAfter(emptyLot, fill, part)),
     exits,
+    exit: null,
+    exitSeq: 0,
     last: { orderId: fill._id, realisedLamports: 0, opened: true, closed: false },
     openedAt: at,
     closedAt: null,

@@ -32,6 +32,8 @@ const positionSchema = new Schema<PositionRecord>(
     entryPrice: count,
     quoteLamports: count,
     exits: { type: Mixed, required },
+    exit: { type: Mixed, default: null },
+    exitSeq: count,
     last: { type: Mixed, default: null },
     openedAt: { type: Date, required },
     closedAt: { type: Date, default: null },

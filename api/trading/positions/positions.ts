@@ -1,13 +1,16 @@
 import type { RouterInstance } from '@koa/router';
 import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
 import type { Clock } from '../../../common/time.ts';
 import type { AdminActions } from '../../audit/admin-actions.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { Market } from '../../market/market.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import type { Part } from '../../platform/lifecycle.ts';
-import type { TradingAccounts } from '../accounts/service.ts';
+import type { OrderTools } from '../trading.ts';
 import { createFillBook } from './apply-fill.ts';
+import { createClosingMarks } from './closing.ts';
+import { createPositionExits } from './exits.ts';
 import type { PositionBook } from './fill-book.ts';
 import { createFillStore } from './fill-store.ts';
 import { heldCoin } from './held-coin.ts';
@@ -15,7 +18,8 @@ import { positionFillModel, positionModel } from './model.ts';
 import { createOpenBook } from './open-book.ts';
 import type { PositionRecord } from './record.ts';
 import { positionRoutes } from './routes.ts';
-import { createPositionService } from './service.ts';
+import { createSellExit } from './sell-exit.ts';
+import { createPositionService, type PositionService } from './service.ts';
 import { createPositionStore } from './store.ts';
 import { createPositionValues } from './values.ts';
 
@@ -29,10 +33,11 @@ export interface PositionsDeps {
   };
   bus: EventBus;
   clock: Clock;
+  log: Logger;
 }
 
 /** Positions of users, with their routes and parts. */
-export interface Positions extends PositionBook {
+export interface Positions extends PositionBook, Pick<PositionService, 'changeExits'> {
   routes: ((router: RouterInstance) => void)[];
   parts: Part[];
 }
@@ -41,9 +46,9 @@ export interface Positions extends PositionBook {
  * Returns the function by which trading opens the positions of this database; it also creates their indexes, and pins the
  * tokens of open positions. To be called before the market starts, which then loads them.
  */
-export function openPositions(deps: PositionsDeps): (tools: { accounts: TradingAccounts }) => Promise<Positions> {
-  const { connection, market, adminActions, bus, clock } = deps;
-  return async ({ accounts }) => {
+export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promise<Positions> {
+  const { connection, market, adminActions, bus, clock, log } = deps;
+  return async ({ accounts, placing, orderStore: orders }) => {
     const models = { positions: positionModel(connection), fills: positionFillModel(connection) };
     await ensureIndexes(models.positions);
     await ensureIndexes(models.fills);
@@ -63,6 +68,10 @@ export function openPositions(deps: PositionsDeps): (tools: { accounts: TradingA
       isListening: (userId) => deps.publisher.listens({ userId }),
       bus,
     });
+    const { update, present } = service;
+    const sell = createSellExit({ update, present, placing, orders, bus });
+    const exits = createPositionExits({ book, market, sell, clock, log });
+    const closing = createClosingMarks({ book, update, orders, bus });
     const { hasOpen, sellable, closePaper, listOpen } = service;
     return {
       apply: createFillBook({ positions: store, fills, accounts, onStored, clock }).apply,
@@ -70,9 +79,14 @@ export function openPositions(deps: PositionsDeps): (tools: { accounts: TradingA
       sellable,
       closePaper,
       listOpen,
+      changeExits: service.changeExits,
       heldCoin: (address) => heldCoin(book, address),
       routes: [(router) => positionRoutes(router, { service, fills, accounts, adminActions, clock })],
-      parts: [{ name: 'values of positions', stage: 'listeners', start: values.start, stop: values.stop }],
+      parts: [
+        { name: 'values of positions', stage: 'listeners', start: values.start, stop: values.stop },
+        { name: 'closing positions', stage: 'listeners', start: closing.start, stop: closing.stop },
+        { name: 'exits', stage: 'work', start: exits.start, stop: exits.stop },
+      ],
     };
   };
 }

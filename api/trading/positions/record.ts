@@ -26,6 +26,16 @@ export interface PartResult {
   closed: boolean;
 }
 
+/** Why a position is sold: the name is that of the order's cause. */
+export type ExitKind = 'stop loss' | 'take profit';
+
+/** A fired exit. It stays fired whatever the price does, also after a restart. */
+export interface ExitRecord {
+  kind: ExitKind;
+  /** Attempts to sell that failed. */
+  failures: number;
+}
+
 /** Tokens of one origin in one wallet, in `positions`: one document, kept for good. */
 export interface PositionRecord extends LotRecord {
   /** Id of the order that opened it. */
@@ -43,6 +53,10 @@ export interface PositionRecord extends LotRecord {
   /** False once it is closed. */
   open: boolean;
   exits: Exits;
+  /** The exit that has fired, until everything is sold; null before. */
+  exit: ExitRecord | null;
+  /** Number of its last exit order, which is in the order's key (`exit:<position>:<n>`); 0 before the first. */
+  exitSeq: number;
   /** The last order applied, so that it is not applied twice after a crash. */
   last: (PartResult & { orderId: Types.ObjectId }) | null;
   openedAt: Date;

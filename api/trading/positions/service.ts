@@ -99,13 +99,18 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
       for (const { _id, tokens } of await store.openOf(userId, 'paper')) await move(_id, BigInt(tokens));
     },
     async changeExits(id, exits) {
-      const changed = await update(new Types.ObjectId(id), (position) => ({ ...position, exits }));
+      const changed = await update(new Types.ObjectId(id), (position) => withExits(position, exits));
       if (!changed) throw new PublicError('not-found');
       return present(changed);
     },
     move,
     update,
   };
+}
+
+/** An exit that does not get through is judged again by the new limits; one that is out stays. */
+function withExits(position: PositionRecord, exits: Exits): PositionRecord {
+  return position.status === 'stuck' ? { ...position, exits, exit: null, status: 'open' } : { ...position, exits };
 }
 
 function afterMoved(position: PositionRecord, tokens: bigint, now: number): PositionRecord {

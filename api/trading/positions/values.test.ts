@@ -38,6 +38,8 @@ function position(fields: Partial<PositionRecord> = {}): PositionRecord {
     open: true,
     ...lotRecord(lot),
     exits: noExits,
+    exit: null,
+    exitSeq: 0,
     last: null,
     openedAt: new Date(AT),
     closedAt: null,

@@ -12,7 +12,7 @@ const ROUND = 10;
 export interface PositionValues {
   start(): void;
   stop(): void;
-  /** Emits what is due now. */
+  /** Emits the changes since the last time. */
   tick(): void;
 }
 

@@ -31,6 +31,8 @@ export function openPosition(userId: Types.ObjectId): PositionRecord {
     quoteLamports: 1_000_000_000,
     entryPrice: 1,
     exits: noExits,
+    exit: null,
+    exitSeq: 0,
     last: null,
     openedAt: new Date(AT),
     closedAt: null,

@@ -1,0 +1,57 @@
+import { isFinal } from '../../../common/trading/machine.ts';
+import type { Order } from '../../../common/trading/order.ts';
+import type { EventBus } from '../../events/bus.ts';
+import type { OrderStore } from '../orders/store.ts';
+import type { OpenBook } from './open-book.ts';
+import type { PositionRecord } from './record.ts';
+import type { PositionService } from './service.ts';
+
+export interface ClosingDeps {
+  book: OpenBook;
+  update: PositionService['update'];
+  orders: Pick<OrderStore, 'list'>;
+  bus: Pick<EventBus, 'on'>;
+}
+
+/** Marks positions as `closing` while a sale of all of them by hand or by a stop is out. Exits mark their own. */
+export function createClosingMarks({ book, update, orders, bus }: ClosingDeps): {
+  start(): Promise<void>;
+  stop(): void;
+} {
+  let unsubscribe: (() => void) | undefined;
+
+  const mark = (position: PositionRecord, from: 'open' | 'closing', to: 'open' | 'closing') =>
+    update(position._id, (before) =>
+      before.exit === null && before.status === from ? { ...before, status: to } : null,
+    );
+
+  /** Returns the positions that a sale takes everything of. */
+  function sold(userId: string, { positionId, mode, wallet, token, tokens }: Order): PositionRecord[] {
+    const named = positionId === null ? undefined : book.get(positionId);
+    const own = named
+      ? [named]
+      : book
+          .of(token.address)
+          .filter((one) => one.mode === mode && one.wallet === wallet && one.userId.toHexString() === userId);
+    const held = own.reduce((sum, one) => sum + BigInt(one.tokens), 0n);
+    return BigInt(tokens ?? 0) >= held ? own : [];
+  }
+
+  return {
+    async start() {
+      unsubscribe ??= bus.on('order-changed', async ({ userId, order }) => {
+        if (order.side !== 'sell' || order.cause.kind === 'exit' || order.status === 'confirmed') return;
+        const isOver = isFinal(order.status);
+        for (const one of sold(userId, order))
+          await mark(one, isOver ? 'closing' : 'open', isOver ? 'open' : 'closing');
+      });
+      // Marks of sales that ended while nothing ran.
+      for (const position of [...book.all()].filter(({ status, exit }) => status === 'closing' && exit === null)) {
+        const { userId, token } = position;
+        const open = await orders.list(userId.toHexString(), { address: token.address, state: 'open', limit: 1 });
+        if (open.length === 0) await mark(position, 'closing', 'open');
+      }
+    },
+    stop: () => unsubscribe?.(),
+  };
+}
