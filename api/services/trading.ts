@@ -1,3 +1,4 @@
+import { createSimulatedCoins } from '../launchpad/simulated-coins.ts';
 import type { Part } from '../platform/lifecycle.ts';
 import { createBotTrading } from '../telegram/trading/engine.ts';
 import { createExecutors } from '../trading/executors/create-executors.ts';
@@ -12,8 +13,9 @@ export type TradingServices = Awaited<ReturnType<typeof openTradingServices>>;
 
 /** Opens trading: the executors of the configured mode, orders, positions and the stop. */
 export async function openTradingServices(deps: Core & Accounts & MarketServices & UserData) {
-  const { publisher } = deps;
-  const executors = createExecutors({ ...deps, trading: () => trading });
+  const { publisher, market, listedCoins: listed } = deps;
+  const simulated = listed && createSimulatedCoins({ market, listed });
+  const executors = createExecutors({ ...deps, simulated, trading: () => trading });
   const trading = await openTrading({
     ...deps,
     ...executors,
