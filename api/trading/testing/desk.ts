@@ -5,7 +5,7 @@ import { createEventBus } from '../../events/bus.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { tradingAccountModel, tradingStateModel } from '../accounts/model.ts';
-import { createTradingAccounts } from '../accounts/service.ts';
+import { createTradingAccounts, type TradingAccounts } from '../accounts/service.ts';
 import { createStopAll } from '../accounts/stop-all.ts';
 import { createAccountStore } from '../accounts/store.ts';
 import type { Executor, TradeQuote } from '../executors/executor.ts';
@@ -16,6 +16,7 @@ import { createOrderStore } from '../orders/store.ts';
 import type { Lease } from '../orders/worker/lease.ts';
 import { createLooker } from '../orders/worker/looker.ts';
 import { createOrderWorker, type OrderWorker, type WorkerDeps } from '../orders/worker/worker.ts';
+import type { PositionBook } from '../positions/fill-book.ts';
 import { stopModel } from '../stop/model.ts';
 import { createTradingStop } from '../stop/service.ts';
 import { createStopStore } from '../stop/store.ts';
@@ -51,15 +52,29 @@ export const testCoin = (address: string): TradedCoin => ({
   isLive: true,
 });
 
-/** Orders, accounts and the stop over a real database, with workers that the test starts. */
-export async function createDesk(options: {
+type TestWallet = { walletAddress: string; hasKey: boolean };
+
+/** Returns a part with something between it and its users. */
+export type Around = <Part extends object>(name: string, part: Part) => Part;
+
+export interface DeskOptions {
   connection: Connection;
   executor: Executor;
   server?: ServerTrading;
   /** Overrides the coins' figures. */
   coin?: Partial<TradedCoin>;
-}) {
-  const { connection, executor, server = 'local', coin = {} } = options;
+  wallets?: Map<string, TestWallet>;
+  /** Default: positions in memory. */
+  openBook?: (accounts: TradingAccounts) => PositionBook;
+  /** Put around every part that a worker awaits. */
+  around?: Around;
+}
+
+/** Orders, accounts and the stop over a real database, with workers that the test starts. */
+export async function createDesk(options: DeskOptions) {
+  const { connection, server = 'local', coin = {}, wallets = new Map<string, TestWallet>() } = options;
+  const { around = (_, part) => part, openBook = createMemoryPositions } = options;
+  const executor = around('executor', options.executor);
   const models = { orders: orderModel(connection), stops: stopModel(connection) };
   await ensureIndexes(models.orders);
   await ensureIndexes(models.stops);
@@ -69,16 +84,15 @@ export async function createDesk(options: {
   const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) });
   const bus = createEventBus((error) => log.error({ error }, 'handler failed'));
   const audit = { record: async () => {} };
-  const accountStore = createAccountStore(tradingAccountModel(connection));
-  const stopAll = createStopAll(tradingStateModel(connection));
+  const accountStore = around('accounts', createAccountStore(tradingAccountModel(connection)));
+  const stopAll = around('stop for all', createStopAll(tradingStateModel(connection)));
   const accounts = createTradingAccounts({ store: accountStore, stopAll, server, audit, bus, clock });
-  const store = createOrderStore(models.orders);
+  const store = around('orders', createOrderStore(models.orders));
   const orders = createOrders({ store, bus, clock });
-  const positions = createMemoryPositions();
-  const wallets = new Map<string, { walletAddress: string; hasKey: boolean }>();
+  const positions = openBook(accounts);
   const workers: OrderWorker[] = [];
   const executorOf = () => executor;
-  const current = async (userId: string) => wallets.get(userId) ?? null;
+  const { current } = around('wallets', { current: async (userId: string) => wallets.get(userId) ?? null });
   const wake = (id: string, quote?: TradeQuote): void => {
     for (const worker of workers) worker.wake(id, quote);
   };

@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase } from '../../api/testing/database.ts';
+import type { OrderRequest } from '../../api/trading/orders/place.ts';
+import { type Desk, purchase, sale } from '../../api/trading/testing/desk.ts';
+import { createMortal } from '../../api/trading/testing/mortal.ts';
+import { listCoin } from '../local-chain/program/testing/listed-coin.ts';
+import { SOL } from '../local-chain/testing/client.ts';
+import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { type ChainDesk, createChainDesk, expectTruth } from './chain-desk.ts';
+
+/** Crashes of a process. */
+const ROUNDS = Number(process.env.ORDER_ROUNDS ?? 50);
+/** Rounds at the same time. */
+const LANES = 5;
+
+let chain: PrivateChain;
+let connection: Connection;
+let desk: ChainDesk;
+let coin: string;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
+  chain = await startLocalChainForTest();
+  desk = await createChainDesk(connection, chain);
+  coin = (await listCoin(chain)).toBase58();
+});
+afterAll(async () => {
+  desk.stop();
+  await chain.remove();
+  await connection.close();
+});
+
+/** Asks a process for each order in turn, and waits until it is closed. `isOver` ends the wait. */
+async function live(running: Desk, userId: string, requests: OrderRequest[], isOver: () => boolean): Promise<void> {
+  for (const request of requests) {
+    const placement = await running.placing.place(userId, request);
+    if (placement.type !== 'placed') return;
+    const { _id } = placement.order;
+    while (!isOver() && (await running.models.orders.exists({ _id, open: true }))) await pause(20);
+    if (isOver()) return;
+  }
+}
+
+/**
+ * Buys and sells all of it again, in a process that ends at a moment (or stands still, while the next one takes over). Returns
+ * the call at which it ended, and how many calls it made; `confirmed`: orders that traded.
+ */
+async function round(moment: number, standsStill: boolean) {
+  const trader = await desk.trader();
+  const { userId } = trader;
+  const requests = [purchase(SOL / 50, { address: coin }), sale({ address: coin })];
+  const mortal = createMortal(moment, { standsStill });
+  let ended: string | null = null;
+  const first = await desk.process(mortal.around);
+  first.startWorker({ openIds: async () => (await first.store.openIds()).slice(0, 0) });
+  const life = live(first, userId, requests, () => ended !== null);
+  ended = await Promise.race([mortal.died, life.then(() => null)]);
+  const next = await desk.process();
+  const openIds = async () => (await next.store.list(userId, { state: 'open' })).map(({ _id }) => _id.toHexString());
+  next.startWorker({ openIds });
+  // The user presses again, since nothing was answered.
+  await live(next, userId, requests, () => false);
+  mortal.goOn();
+  if (standsStill) await life;
+  if (standsStill || ended === null) await first.stopWorkers();
+  await expect.poll(openIds).toEqual([]);
+  await next.stopWorkers();
+  const orders = await expectTruth(desk, next, trader, coin);
+  expect(orders.length).toBeLessThanOrEqual(requests.length);
+  expect(next.warnings).toEqual([]);
+  const confirmed = orders.filter(({ status }) => status === 'confirmed').length;
+  return { ended, calls: mortal.calls(), confirmed };
+}
+
+test(`${ROUNDS} crashes at every await of a purchase and a sale: one order, one trade, balances to the lamport`, async () => {
+  const { calls, ended, confirmed } = await round(Number.POSITIVE_INFINITY, false);
+  expect([ended, confirmed]).toEqual([null, 2]);
+  const moments = 2 * calls;
+  const places = new Set<string>();
+  let [trades, number] = [0, 0];
+  const lanes = Array.from({ length: LANES }, async () => {
+    while (number < ROUNDS) {
+      const own = number;
+      number += 1;
+      const moment = ROUNDS >= moments ? (own % moments) + 1 : Math.floor((own * moments) / ROUNDS) + 1;
+      const result = await round(moment, own % 3 === 2);
+      if (result.ended !== null) places.add(result.ended);
+      trades += result.confirmed;
+    }
+  });
+  await Promise.all(lanes);
+  // All but a few ended at another place of their work, and nearly all of what they left was completed.
+  expect(places.size).toBeGreaterThan(Math.min(ROUNDS, moments) / 4);
+  expect(trades).toBeGreaterThan(ROUNDS * 1.6);
+}, 3_600_000);
