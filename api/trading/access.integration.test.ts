@@ -1,0 +1,128 @@
+import { Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditCalls } from '../../common/audit/http.ts';
+import { noExits } from '../../common/trading/account.ts';
+import { startTestServer } from '../test-server.ts';
+import { type Person, person } from '../testing/people.ts';
+import type { TestServer } from '../testing/server.ts';
+import { orderModel } from './orders/model.ts';
+import { positionModel } from './positions/model.ts';
+import { filledOrder } from './positions/testing/orders.ts';
+import { openPosition } from './positions/testing/position.ts';
+
+const FORBIDDEN = { status: 403, body: { code: 'forbidden' } };
+const SOL = 1_000_000_000;
+
+let server: TestServer;
+let root: Person;
+let alice: Person;
+let bob: Person;
+let orderId: string;
+let positionId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  root = await person(server, 'Root', { isAdmin: true });
+  alice = await person(server, 'Alice');
+  bob = await person(server, 'Bob');
+  const order = filledOrder(new Types.ObjectId(alice.id), 'buy', 1, { status: 'created', fill: null });
+  const position = openPosition(new Types.ObjectId(alice.id));
+  await orderModel(server.connection).create(order);
+  await positionModel(server.connection).create(position);
+  [orderId, positionId] = [order._id.toHexString(), position._id.toHexString()];
+});
+afterAll(() => server.stop());
+
+/** Reads of a user's trading, with the object that the audit names. */
+const reads = (userId: string): [path: string, object: string][] => [
+  [`/api/trading/account?userId=${userId}`, 'trading account'],
+  [`/api/trading/orders?userId=${userId}`, 'orders'],
+  [`/api/trading/orders/${orderId}`, 'orders'],
+  [`/api/trading/positions?state=open&userId=${userId}`, 'positions'],
+  [`/api/trading/profit?userId=${userId}`, 'profit'],
+];
+
+/** Returns the audit entries that a user sees, newest first, as action, actor, subject and object. */
+async function seenBy(reader: Person): Promise<(string | null)[][]> {
+  const { status, body } = await reader.call(`/api/users/${reader.id}/audit?limit=50`);
+  expect(status).toBe(200);
+  const { entries } = auditCalls.ofUser.output.parse(body);
+  return entries.map(({ action, actor, subject, object }) => [action, actor, subject, object]);
+}
+
+test('orders, positions, profit and account of another user are forbidden, also by id', async () => {
+  for (const [path] of reads(alice.id)) {
+    expect(await bob.call(path), path).toMatchObject(FORBIDDEN);
+    expect((await server.fetchJson(path)).status, path).toBe(401);
+  }
+  const cancel = `/api/trading/orders/${orderId}/cancel`;
+  const exits = { method: 'PATCH', json: noExits };
+  // An administrator may look, and trades in nobody's name.
+  for (const other of [bob, root]) {
+    expect(await other.call(cancel, { method: 'POST' })).toMatchObject(FORBIDDEN);
+    expect((await other.call(`/api/trading/positions/${positionId}`, exits)).status).toBeGreaterThanOrEqual(403);
+  }
+  const foreign = `/api/trading/quote?address=${'1'.repeat(32)}&side=buy&lamports=1&userId=${alice.id}`;
+  expect(await bob.call(foreign)).toMatchObject({ status: 400, body: { code: 'invalid-input' } });
+  expect(await bob.call('/api/trading/orders')).toMatchObject({ status: 200, body: [] });
+  expect((await seenBy(alice)).filter(([action]) => action !== 'registered')).toEqual([]);
+});
+
+test('a look of an administrator at the trading of a user is recorded before it, once, and shown to that user', async () => {
+  for (let time = 0; time < 2; time += 1) {
+    for (const [path] of reads(alice.id)) expect((await root.call(path)).status, path).toBe(200);
+  }
+  const looks = (await seenBy(alice)).filter(([action]) => action === 'trading-looked-up');
+  expect(looks.toReversed()).toEqual(
+    [...new Set(reads(alice.id).map(([, object]) => object))].map((object) => [
+      'trading-looked-up',
+      'Root',
+      'Alice',
+      object,
+    ]),
+  );
+  for (const [path] of reads(root.id).filter(([path]) => path.includes('userId'))) await root.call(path);
+  expect((await seenBy(root)).filter(([action]) => action === 'trading-looked-up')).toEqual([]);
+});
+
+test('limits, the switches of the bot, a stop and its end are recorded for the user', async () => {
+  const carol = await person(server, 'Carol');
+  const change = (json: unknown) => carol.call('/api/trading/account', { method: 'PATCH', json });
+  expect((await change({ limits: { perTradeLamports: SOL / 2 } })).status).toBe(200);
+  // Nothing changes, so nothing is recorded.
+  expect((await change({ limits: { perTradeLamports: SOL / 2 } })).status).toBe(200);
+  expect((await change({ bot: { maxLamports: SOL / 2 } })).status).toBe(200);
+  expect((await carol.call('/api/trading/stop', { method: 'POST', json: { sell: true } })).status).toBe(200);
+  expect((await carol.call('/api/trading/resume', { method: 'POST' })).status).toBe(200);
+  expect(await change({ mode: 'live' })).toMatchObject({ status: 409, body: { code: 'trading-off' } });
+  expect((await seenBy(carol)).map(([action, actor, , object]) => [action, actor, object])).toEqual([
+    ['trading-resumed', 'Carol', null],
+    ['trading-stopped', 'Carol', 'with sale of all positions'],
+    ['trading-limits-changed', 'Carol', 'maximum of a purchase by bot'],
+    ['trading-limits-changed', 'Carol', 'perTradeLamports'],
+    ['registered', 'Carol', null],
+  ]);
+});
+
+test('a stop of all trading and its end are recorded, and shown to every user', async () => {
+  const path = '/api/admin/trading';
+  for (const call of ['', '/stop', '/resume']) {
+    const options = call === '' ? {} : { method: 'POST' };
+    expect(await bob.call(path + call, options), call).toMatchObject(FORBIDDEN);
+  }
+  expect(await root.call(`${path}/stop`, { method: 'POST' })).toMatchObject({
+    status: 200,
+    body: { state: 'stopped' },
+  });
+  expect(await bob.call('/api/trading/account')).toMatchObject({ body: { stoppedAll: true } });
+  expect(await bob.call('/api/trading/resume', { method: 'POST' })).toMatchObject({
+    body: { code: 'trading-stopped' },
+  });
+  expect((await root.call(`${path}/resume`, { method: 'POST' })).status).toBe(200);
+  for (const reader of [alice, bob]) {
+    expect((await seenBy(reader)).slice(0, 2)).toEqual([
+      ['trading-resumed-all', 'Root', null, null],
+      ['trading-stopped-all', 'Root', null, null],
+    ]);
+  }
+});
