@@ -28,7 +28,7 @@ export function ExportButton() {
   return (
     <Button size="sm" onClick={() => void run()} busy={pending}>
       <Download size={14} strokeWidth={1.75} aria-hidden="true" />
-      Export CSV
+      <span className="max-sm:sr-only">Export CSV</span>
     </Button>
   );
 }

@@ -46,13 +46,13 @@ function SellCell({ position }: { position: Position }) {
   const account = useTradingAccount();
   const isElsewhere = useIsElsewhere(position);
   if (account === null || mode !== account.mode || isElsewhere) {
-    return <span className="text-muted text-xs">{MISSING}</span>;
+    return <span className="text-muted text-xs @max-4xl:hidden">{MISSING}</span>;
   }
   const trades = account.defaults.sellPresets.slice(1).map((sharePercent) => {
     return { side: 'sell', address: token.address, sharePercent, from: 'page' } as const;
   });
   return (
-    <span className="inline-flex gap-1.5">
+    <span className="flex justify-end gap-1.5">
       <QuickButtons look="cell" name={symbolOfToken(token)} trades={trades} />
     </span>
   );
@@ -89,7 +89,7 @@ function columnsFor(onExits: (position: Position) => void): DataColumn<Position>
       id: 'sell',
       label: 'Sell',
       align: 'right',
-      cellClass: '@max-4xl:order-6',
+      cellClass: '@max-4xl:order-6 @max-4xl:col-span-2',
       cell: (one) => <SellCell position={one} />,
     },
   ];
@@ -107,7 +107,12 @@ const figures: readonly DataColumn<Position>[] = [
     label: 'Amount',
     align: 'right',
     cellClass: '@max-4xl:order-4 @max-4xl:text-left',
-    cell: ({ tokens, token }) => tokenCount(tokens, token.decimals),
+    cell: ({ tokens, token }) => (
+      <>
+        {tokenCount(tokens, token.decimals)}
+        <span className="text-muted @4xl:hidden"> tokens</span>
+      </>
+    ),
   },
   {
     id: 'paid',

@@ -45,7 +45,7 @@ test('lists open positions with what a sale of all returns now', async () => {
   open([position(1, { exits: { stopLossPercent: 20, takeProfitPercent: 50 } })]);
   const [row] = await rows();
   const texts = cellTexts(row);
-  expect(texts.slice(1, 4)).toEqual(['You', '3,402,118', '0.1001 SOLat 0.0₇2900']);
+  expect(texts.slice(1, 4)).toEqual(['You', '3,402,118 tokens', '0.1001 SOLat 0.0₇2900']);
   expect(texts[4]).toBe('0.0₇3200');
   expect(texts[5]).toMatch(/^0\.1101 SOL/);
   expect(texts[6]).toBe('+0.0100 SOL▲ +10.00%');
@@ -70,7 +70,7 @@ test('follows values and changes by events, and takes no older version', async (
   act(() => receive({ event: 'position-values', payload: { values: [{ id: id(1), value }] } }));
   expect(cellTexts((await rows())[0])[6]).toBe('−0.0100 SOL▼ −9.99%');
   act(() => receive({ event: 'position', payload: position(1, { version: 2, tokens: '1' }) }));
-  expect(cellTexts((await rows())[0])[2]).toBe('3,402,118');
+  expect(cellTexts((await rows())[0])[2]).toBe('3,402,118 tokens');
   act(() => receive({ event: 'position', payload: position(2) }));
   expect(await rows()).toHaveLength(2);
   act(() => receive({ event: 'position', payload: position(1, { version: 4, status: 'closed', closedAt: later }) }));

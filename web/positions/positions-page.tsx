@@ -32,21 +32,21 @@ export default function PositionsPage() {
     <div className="flex min-w-0 flex-col gap-3">
       {account !== null && <TotalsToday account={account} />}
       <StaleNote complete />
-      <div className="relative">
-        <Tabs
-          label="Positions"
-          tab={tab}
-          onTab={setTab}
-          tabs={[
-            { id: 'open', label: 'Open', count: open?.length ?? null, content: <OpenPositions /> },
-            { id: 'closed', label: 'Closed', content: <ClosedPositions /> },
-          ]}
-        />
-        <div className="absolute top-0 right-0 flex items-center gap-2">
-          {account !== null && <ModeBadge mode={account.mode ?? 'off'} className="max-sm:hidden" />}
-          <ExportButton />
-        </div>
-      </div>
+      <Tabs
+        label="Positions"
+        tab={tab}
+        onTab={setTab}
+        actions={
+          <>
+            {account !== null && <ModeBadge mode={account.mode ?? 'off'} />}
+            <ExportButton />
+          </>
+        }
+        tabs={[
+          { id: 'open', label: 'Open', count: open?.length ?? null, content: <OpenPositions /> },
+          { id: 'closed', label: 'Closed', content: <ClosedPositions /> },
+        ]}
+      />
     </div>
   );
 }

@@ -50,13 +50,13 @@ test('shows orders by state, failures by reason and latencies beside the counts'
   expect(card()).toHaveTextContent('Running');
   expect(fact('Active rules')).toBe('3');
   expect(fact('Network')).toBe('Local chain');
-  expect(fact('Orders waiting / reserved / sent')).toBe('1 / 0 / 2');
-  expect(fact('Orders without a verdict')).toBe('0');
+  expect(fact('Waiting / reserved / sent')).toBe('1 / 0 / 2');
+  expect(fact('Without a verdict')).toBe('0');
   expect(fact('Oldest open order')).toBe('2m ago');
   expect(fact('Confirmed today')).toBe('12');
   expect(fact('Failed today')).toBe('4: day budget 3, expired 1');
-  expect(fact('Decided to sent p50 / p99')).toBe('31 ms / 140 ms');
-  expect(fact('Sent to confirmed p50 / p99')).toBe('420 ms / –');
+  expect(fact('Sent after p50 / p99')).toBe('31 ms / 140 ms');
+  expect(fact('Confirmed after p50 / p99')).toBe('420 ms / –');
 });
 
 test('follows the events', async () => {
@@ -64,7 +64,7 @@ test('follows the events', async () => {
   const payload = status({ state: 'locked', oldestAt: null, orders: { created: 0, held: 0, sent: 0, unknown: 5 } });
   act(() => liveOf(store).receive({ event: 'trading-status', payload }));
   await waitFor(() => expect(card()).toHaveTextContent('Locked'));
-  expect(fact('Orders without a verdict')).toBe('5');
+  expect(fact('Without a verdict')).toBe('5');
   expect(fact('Oldest open order')).toBe('–');
   expect(card()).toHaveTextContent('Buying with real money is locked');
 });

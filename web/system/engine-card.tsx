@@ -47,10 +47,10 @@ function TradingFacts({ trading }: { trading: TradingStatus }) {
       <Fact label="Network">
         <ModeBadge mode={server} />
       </Fact>
-      <Fact label="Orders waiting / reserved / sent">
+      <Fact label="Waiting / reserved / sent">
         {[orders.created, orders.held, orders.sent].map((one) => count(one)).join(' / ')}
       </Fact>
-      <Fact label="Orders without a verdict">
+      <Fact label="Without a verdict">
         <span className={orders.unknown > 0 ? 'font-medium text-risk-medium' : ''}>{count(orders.unknown)}</span>
       </Fact>
       <Fact label="Oldest open order">
@@ -58,8 +58,8 @@ function TradingFacts({ trading }: { trading: TradingStatus }) {
       </Fact>
       <Fact label="Confirmed today">{count(today.confirmed)}</Fact>
       <Fact label="Failed today">{failuresText(today)}</Fact>
-      <Fact label="Decided to sent p50 / p99">{latencyText(decisionMs)}</Fact>
-      <Fact label="Sent to confirmed p50 / p99">{latencyText(confirmationMs)}</Fact>
+      <Fact label="Sent after p50 / p99">{latencyText(decisionMs)}</Fact>
+      <Fact label="Confirmed after p50 / p99">{latencyText(confirmationMs)}</Fact>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { FlaskConical, NotebookPen, Radio } from 'lucide-react';
 import { type ServerTrading, tradingModeNames } from '../../common/trading/account.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
+import { classNames } from '../ui/class-names.ts';
 
 const looks: Record<ServerTrading, { tone: BadgeTone; icon: typeof Radio | null; title: string }> = {
   off: { tone: 'neutral', icon: null, title: 'Trading is switched off on this server.' },
@@ -13,7 +14,7 @@ const looks: Record<ServerTrading, { tone: BadgeTone; icon: typeof Radio | null;
 export function ModeBadge({ mode, className }: { mode: ServerTrading; className?: string }) {
   const { tone, icon: Icon, title } = looks[mode];
   return (
-    <span title={title} className={className}>
+    <span title={title} className={classNames('inline-flex', className)}>
       <Badge tone={tone} icon={Icon && <Icon size={12} strokeWidth={1.75} aria-hidden="true" />}>
         {tradingModeNames[mode]}
       </Badge>

@@ -27,7 +27,7 @@ export const RowActions = memo(function RowActions(props: { address: string; nam
   return (
     <span
       className={classNames(
-        'pointer-events-none absolute inset-y-0 right-11 z-1 my-auto flex h-8 items-center bg-raised pl-2 opacity-0 transition-opacity',
+        'pointer-events-none absolute inset-y-0.5 right-11 z-1 flex items-center bg-raised pl-2 opacity-0 transition-opacity',
         'has-data-result:pointer-events-auto has-data-result:opacity-100',
         'group-hover:pointer-events-auto group-hover:opacity-100 group-has-focus-visible:pointer-events-auto group-has-focus-visible:opacity-100',
       )}

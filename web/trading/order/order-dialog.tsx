@@ -30,7 +30,7 @@ export function OrderDialog({ order: given, onClose }: { order: Order; onClose: 
       wide
       onClose={onClose}
       title={title}
-      footer={(status === 'created' || status === 'held') && <CancelButton order={order} />}
+      {...(status === 'created' || status === 'held' ? { footer: <CancelButton order={order} /> } : {})}
     >
       <div className="flex flex-col gap-4 text-sm">
         <div className="flex flex-wrap items-center gap-2">
@@ -65,7 +65,9 @@ function Facts({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>
       <h3 className="mb-1 font-semibold text-sm">{title}</h3>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs tabular-nums">{children}</dl>
+      <dl className="grid grid-cols-[fit-content(60%)_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs tabular-nums">
+        {children}
+      </dl>
     </section>
   );
 }
@@ -122,7 +124,9 @@ function Costs({ order: { fill, side } }: { order: Order }) {
         .filter(([, lamports], at) => at < 2 || lamports > 0)
         .map(([label, lamports]) => (
           <Fact key={label} label={label}>
-            <span title={`${exactSol(lamports)} SOL`}>{costSol(lamports)} SOL</span>
+            <span title={`${exactSol(lamports)} SOL`} className="whitespace-nowrap">
+              {costSol(lamports)} SOL
+            </span>
           </Fact>
         ))}
     </Facts>

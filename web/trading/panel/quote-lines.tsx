@@ -30,14 +30,16 @@ function resultLine(quote: Quote, token: NamedToken): ReactNode {
     return (
       <>
         You get about {tokenCount(tokens, decimals)} {symbol}
-        {leastTokens !== null && `, at least ${tokenCount(leastTokens, decimals)} (${slippage})`}
+        {leastTokens !== null && `, at least ${tokenCount(leastTokens, decimals)} `}
+        {leastTokens !== null && <span className="whitespace-nowrap">({slippage})</span>}
       </>
     );
   }
   return (
     <>
       You sell {tokenCount(tokens, decimals)} {symbol} for about {gainSol(lamports)} SOL
-      {leastLamports !== null && `, at least ${gainSol(leastLamports)} (${slippage})`}
+      {leastLamports !== null && `, at least ${gainSol(leastLamports)} `}
+      {leastLamports !== null && <span className="whitespace-nowrap">({slippage})</span>}
     </>
   );
 }

@@ -8,6 +8,9 @@ import { useTradingAccount } from '../state/trading.ts';
 import { disarm } from './armed.ts';
 import { useQuickKeys } from './use-quick-keys.ts';
 
+/** Keys of the presets, in their order. */
+const digits = ['1', '2', '3', '4'] as const;
+
 /** Stays in sight while quick trade is on: its network, its keys, and a button that switches it off. */
 export function QuickBar({ mode }: { mode: TradingMode }) {
   const store = useStore();
@@ -27,8 +30,11 @@ export function QuickBar({ mode }: { mode: TradingMode }) {
           </span>
         ) : (
           <span className="min-w-0 tabular-nums">
-            Buy <bdi className="font-medium">{chosen}</bdi>:{' '}
-            {presets.map((lamports, at) => `${at + 1} ${exactSol(lamports)}`).join(' · ')} SOL
+            Buy <bdi className="font-medium">{chosen}</bdi> for{' '}
+            {digits.map((digit, at) => (
+              <Preset key={digit} digit={digit} lamports={presets[at] ?? 0} />
+            ))}
+            SOL
           </span>
         )}
         <Button size="sm" onClick={() => disarm(store)}>
@@ -36,6 +42,14 @@ export function QuickBar({ mode }: { mode: TradingMode }) {
         </Button>
       </div>
     </div>
+  );
+}
+
+function Preset({ digit, lamports }: { digit: string; lamports: number }) {
+  return (
+    <span className="mr-1 whitespace-nowrap">
+      <Key>{digit}</Key> {exactSol(lamports)}{' '}
+    </span>
   );
 }
 

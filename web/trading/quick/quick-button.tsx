@@ -47,16 +47,19 @@ export function QuickButtons(props: { trades: readonly QuickTrade[]; name: strin
       <button
         key={button}
         type="button"
-        {...(look === 'row' ? { tabIndex: -1, 'data-row-action': '' } : {})}
+        {...(look === 'cell' ? {} : { 'data-row-action': '' })}
+        {...(look === 'row' ? { tabIndex: -1 } : {})}
         data-result={own?.state}
-        aria-label={`${labelOf(trade)} ${name}${own === undefined ? '' : `: ${wordOf(own)}`}`}
+        aria-label={`${labelOf(trade)}: ${name}${own === undefined ? '' : `: ${wordOf(own)}`}`}
         aria-busy={own?.state === 'pending' || undefined}
         title={own?.text ?? labelOf(trade)}
         disabled={state?.state === 'pending'}
         onClick={(event) => press(event, trade)}
         className={classNames(
           'inline-flex items-center justify-center gap-1 rounded-md border text-2xs tabular-nums transition-colors',
-          look === 'card' ? 'h-9 min-w-0 flex-1' : 'h-7 w-15 shrink-0',
+          look === 'card' && 'h-9 min-w-0 flex-1',
+          look === 'row' && 'h-7 w-15 shrink-0',
+          look === 'cell' && 'h-7 w-15 shrink-0 @max-4xl:h-9 @max-4xl:w-auto @max-4xl:flex-1',
           trade.side === 'buy' ? 'border-up/30 text-up hover:bg-up/10' : 'border-down/30 text-down hover:bg-down/10',
           own === undefined && 'disabled:opacity-50',
         )}
@@ -68,7 +71,7 @@ export function QuickButtons(props: { trades: readonly QuickTrade[]; name: strin
 }
 
 function labelOf(trade: QuickTrade): string {
-  return trade.side === 'buy' ? `Buy for ${exactSol(trade.lamports)} SOL:` : `Sell ${trade.sharePercent} %:`;
+  return trade.side === 'buy' ? `Buy for ${exactSol(trade.lamports)} SOL` : `Sell ${trade.sharePercent} %`;
 }
 
 function shortLabelOf(trade: QuickTrade): string {

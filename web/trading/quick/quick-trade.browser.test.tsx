@@ -115,7 +115,8 @@ describe('the keys', () => {
     await user.keyboard('b4');
     await user.click(await quickSwitch());
     await user.keyboard('jb');
-    expect(await screen.findByText(/1 0.05 · 2 0.1 · 3 0.25 · 4 0.5 SOL/)).toHaveTextContent('Buy T1:');
+    const bar = button('Switch off').parentElement;
+    await waitFor(() => expect(bar).toHaveTextContent('Buy T1 for 1 0.05 2 0.1 3 0.25 4 0.5 SOL'));
     await user.keyboard('4');
     await waitFor(() => expect(orders()).toHaveLength(1));
     expect(orders()).toMatchObject([{ side: 'buy', address: address(1), lamports: 500_000_000, from: 'quick' }]);
