@@ -10,9 +10,11 @@ import type { EventBus } from '../events/bus.ts';
 import { createLimiter, createMemoryLimiter, type Limits } from '../http/limits/rate-limits.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import type { Part } from '../platform/lifecycle.ts';
+import type { Transactions } from '../transactions/service.ts';
 import { tradingAccountRoutes } from './accounts/routes.ts';
 import { openTradingAccounts, type TradingAccounts } from './accounts/service.ts';
 import type { Executor } from './executors/executor.ts';
+import { createAttemptRows, noAttemptRows } from './orders/attempt-rows.ts';
 import { orderModel } from './orders/model.ts';
 import { createOrderFills, type OrderFills } from './orders/order-fills.ts';
 import { createPlacing, type PlaceDeps, type Placing } from './orders/place.ts';
@@ -50,6 +52,8 @@ export interface TradingDeps<Positions extends OpenedPositions = OpenedPositions
   executorOf(mode: TradingMode): Executor | null;
   /** Opens the positions, which sell by `placing`. */
   openPositions(tools: OrderTools): Promise<Positions>;
+  /** The users' list of transactions. Missing: trades are in none. */
+  transactions?: Pick<Transactions, 'recordTrades'>;
   wallets: PlaceDeps['wallets'];
   watchlists: PlaceDeps['watchlists'];
   market: PlaceDeps['market'];
@@ -108,6 +112,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     executorOf: deps.executorOf,
     looker: createLooker(),
     fills: positions,
+    rows: deps.transactions ? createAttemptRows(deps.transactions) : noAttemptRows,
     wallets: deps.wallets,
     lease: createLease({ model: models.leases, id: 'trading', by: holderName(randomUUID()), clock }),
     clock,

@@ -4,7 +4,7 @@ import type { Refusal } from '../../common/transactions/failure.ts';
 import {
   type TransactionStatus,
   type TransactionType,
-  transactionStatuses,
+  transactionStatusSchema,
   transactionTypes,
 } from '../../common/transactions/model.ts';
 
@@ -21,10 +21,12 @@ export interface TransactionRecord {
   userId: Types.ObjectId;
   type: TransactionType;
   status: TransactionStatus;
-  /** Base58 of 64 bytes. */
+  /** Base58 of 64 bytes; on paper `paper:` and a name. */
   signature: string;
-  /** The cluster it was sent to. The server may use another one by now. */
-  cluster: ChainCluster;
+  /** The cluster it was sent to. The server may use another one by now. Null on paper. */
+  cluster: ChainCluster | null;
+  /** The order of a buy or sell; missing otherwise. */
+  orderId?: Types.ObjectId | null;
   /** The user's wallet at the time of recording; it may have been replaced since. */
   wallet: string;
   /** Null for SOL itself. */
@@ -53,9 +55,10 @@ const transactionSchema = new Schema<TransactionRecord>(
   {
     userId: { type: Schema.Types.ObjectId, required: true },
     type: { type: String, required: true, enum: transactionTypes },
-    status: { type: String, required: true, enum: transactionStatuses },
+    status: { type: String, required: true, enum: transactionStatusSchema.options },
     signature: { type: String, required: true },
-    cluster: { type: String, required: true },
+    cluster: { type: String, default: null },
+    orderId: { type: Schema.Types.ObjectId },
     wallet: { type: String, required: true },
     token: {
       type: new Schema<TradedToken>({ address: String, name: text, symbol: text }, { _id: false }),

@@ -3,7 +3,7 @@ import type { Transaction } from '../../common/transactions/model.ts';
 import type { TransactionRecord } from './model.ts';
 
 export function presentTransaction(record: TransactionRecord): Transaction {
-  const { type, status, token, price, counterparty, signature, cluster, failure } = record;
+  const { type, status, token, price, counterparty, signature, cluster, failure, orderId } = record;
   return {
     id: record._id.toHexString(),
     type,
@@ -15,6 +15,7 @@ export function presentTransaction(record: TransactionRecord): Transaction {
     counterparty,
     signature,
     cluster,
+    orderId: orderId?.toHexString() ?? null,
     failure,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),

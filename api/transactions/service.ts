@@ -11,6 +11,7 @@ import { type TransactionRecord, transactionModel } from './model.ts';
 import { presentTransaction } from './present.ts';
 import {
   createTransactionStore,
+  type Trade,
   type TransactionFilter,
   type TransactionQuery,
   type TransactionStore,
@@ -48,6 +49,8 @@ export interface Transactions {
   decide(record: TransactionRecord, verdict: Verdict): Promise<boolean>;
   /** Records an arrival of SOL for every current owner of the wallet; repeating it changes nothing. */
   arrived(arrival: Arrival): Promise<void>;
+  /** Stores trades in the state that their order knows. Repeating it changes nothing, and no earlier state replaces a later one. */
+  recordTrades(trades: readonly Trade[]): Promise<void>;
 }
 
 export interface TransactionDeps {
@@ -141,6 +144,16 @@ export function createTransactions(
       // Existing ones have emitted their event before.
       for (const record of await store.insertMissing(records)) emitChanged(record);
     },
+
+    async recordTrades(trades) {
+      const now = new Date(clock.now());
+      const records = trades.map((trade) => tradeRecord(trade, now));
+      const inserted = new Set(await store.insertMissing(records));
+      for (const record of records) {
+        const changed = inserted.has(record) ? record : await store.update(record, now);
+        if (changed) emitChanged(changed);
+      }
+    },
   };
 }
 
@@ -160,6 +173,17 @@ async function requireRoom(store: TransactionStore, cluster: ChainCluster, userI
   if (pending < PENDING_MAX) return;
   const text = `${PENDING_MAX} of your transactions are still pending. Please wait until they are decided.`;
   throw new PublicError('limit-reached', { text });
+}
+
+function tradeRecord(trade: Trade, now: Date): TransactionRecord {
+  return {
+    ...trade,
+    _id: new Types.ObjectId(),
+    counterparty: null,
+    lastValidBlockHeight: null,
+    refusal: null,
+    updatedAt: now,
+  };
 }
 
 /** Returns the confirmed record of an arrival for one owner of the wallet. */

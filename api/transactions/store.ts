@@ -22,14 +22,22 @@ export interface TransactionQuery extends TransactionFilter {
 /** Fields that identify a transaction. */
 export type TransactionName = Pick<TransactionRecord, 'userId' | 'signature' | 'type'>;
 
+/** A buy or sell, as its order knows it. */
+export type Trade = Omit<TransactionRecord, '_id' | 'updatedAt' | 'counterparty' | 'lastValidBlockHeight' | 'refusal'>;
+
+const trades: readonly TransactionType[] = ['buy', 'sell'];
+/** The filter for all but trades. */
+const transfers: QueryFilter<TransactionRecord> = { type: { $nin: [...trades] } };
+
 /** Storage of transactions. Emits no events: the service does. */
 export interface TransactionStore {
   /** Newest first. */
   list(userId: string, query: TransactionQuery): Promise<TransactionRecord[]>;
   count(userId: string, filter: TransactionFilter): Promise<number>;
   find(name: TransactionName): Promise<TransactionRecord | null>;
+  /** Returns the number of pending transfers. */
   countPending(cluster: ChainCluster, userId: Types.ObjectId): Promise<number>;
-  /** Returns pending transactions of a cluster, one batch at a time. */
+  /** Returns pending transfers of a cluster, one batch at a time. The verdict on a trade comes with its order. */
   pending(cluster: ChainCluster, batch: number): AsyncIterable<TransactionRecord[]>;
   /** Inserts the record. Resolves with false when a transaction of the same name exists. */
   insert(record: TransactionRecord): Promise<boolean>;
@@ -41,6 +49,8 @@ export interface TransactionStore {
   refuse(id: Types.ObjectId, refusal: Refusal): Promise<void>;
   /** Stores the outcome of a pending transaction and returns the record; null when it is no longer pending. */
   decide(id: Types.ObjectId, verdict: Verdict, now: Date): Promise<TransactionRecord | null>;
+  /** Stores the state of a trade that is known; null when its row has this state or a later one already. */
+  update(trade: Trade, now: Date): Promise<TransactionRecord | null>;
 }
 
 export function createTransactionStore(model: Model<TransactionRecord>): TransactionStore {
@@ -61,12 +71,13 @@ export function createTransactionStore(model: Model<TransactionRecord>): Transac
     find: ({ userId, signature, type }) => model.findOne({ userId, signature, type }).lean<TransactionRecord>().exec(),
 
     // Index: cluster, userId, _id where pending.
-    countPending: (cluster, userId) => model.countDocuments({ cluster, userId, status: 'pending' }).exec(),
+    countPending: (cluster, userId) =>
+      model.countDocuments({ cluster, userId, status: 'pending', ...transfers }).exec(),
 
     async *pending(cluster, batch) {
       // Index: cluster, userId, _id where pending.
       const found = model
-        .find({ cluster, status: 'pending' })
+        .find({ cluster, status: 'pending', ...transfers })
         .sort({ cluster: 1, userId: 1, _id: 1 })
         .lean<TransactionRecord[]>()
         .cursor({ batchSize: batch });
@@ -109,6 +120,21 @@ export function createTransactionStore(model: Model<TransactionRecord>): Transac
         )
         .lean<TransactionRecord>()
         .exec(),
+
+    async update(trade, now) {
+      const { userId, signature, type, status, lamports, price, feeLamports, failure } = trade;
+      const before: TransactionStatus[] = status === 'unknown' ? ['pending'] : ['pending', 'unknown'];
+      if (status === 'pending') return null;
+      // Index: userId, signature, type (unique).
+      return model
+        .findOneAndUpdate(
+          { userId, signature, type, status: { $in: before } },
+          { $set: { status, lamports, price, feeLamports, failure, updatedAt: now } },
+          { returnDocument: 'after' },
+        )
+        .lean<TransactionRecord>()
+        .exec();
+    },
   };
 }
 

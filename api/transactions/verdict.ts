@@ -58,7 +58,7 @@ function ownTransfers({ type, wallet }: Recorded, { transfers }: ChainTransactio
       return transfers.filter(({ from, to }) => to === wallet && from !== wallet);
     case 'buy':
     case 'sell':
-      // Trades are recorded by the user who made them, and are no transfers.
+      // A trade is no transfer. Its verdict comes with its order, from balances of tokens.
       return [];
   }
 }

@@ -14,6 +14,7 @@ const transaction: Transaction = {
   counterparty: 'So11111111111111111111111111111111111111112',
   signature: 'sig',
   cluster: 'local',
+  orderId: null,
   failure: null,
   createdAt: '2026-11-21T04:05:06.789Z',
   updatedAt: '2026-11-21T04:05:08.000Z',

@@ -1,5 +1,6 @@
 import { clusterNames } from '../client-config/model.ts';
 import { solText, solToLamports } from '../tokens/units.ts';
+import { tradingModeNames } from '../trading/account.ts';
 import type { Transaction, TransactionType } from './model.ts';
 
 /** Labels of the types. */
@@ -62,7 +63,7 @@ export function csvRow(transaction: Transaction): Record<CsvColumn, string> {
     'Fee (SOL)': solOrEmpty(fee),
     Counterparty: counterparty ?? '',
     Signature: transaction.signature,
-    Network: clusterNames[transaction.cluster],
+    Network: transaction.cluster === null ? tradingModeNames.paper : clusterNames[transaction.cluster],
     Failure: failure ?? '',
     Updated: transaction.updatedAt,
   };

@@ -11,7 +11,8 @@ export type TransactionType = z.infer<typeof transactionTypeSchema>;
 
 /** `pending` until the chain decides: then `confirmed`, or `failed` for good (decision 5). */
 export const transactionStatuses = ['pending', 'confirmed', 'failed'] as const;
-export const transactionStatusSchema = z.enum(transactionStatuses);
+/** A trade without a verdict in time is `unknown`, until the chain decides after all (decision 44). */
+export const transactionStatusSchema = z.enum([...transactionStatuses, 'unknown']);
 export type TransactionStatus = z.infer<typeof transactionStatusSchema>;
 
 const SIGNATURE_BYTES = 64;
@@ -28,16 +29,20 @@ export const transactionSchema = z.strictObject({
   status: transactionStatusSchema,
   /** The traded token; null for SOL itself. */
   token: z.strictObject({ address: z.string(), name: z.string().nullable(), symbol: z.string().nullable() }).nullable(),
-  /** SOL spent, received or sent, without the fee. */
+  /** SOL spent, received or sent, without the fee. A purchase: spent with the launchpad's fee; a sale: received without it (decision 47). */
   amount: z.number().nullable(),
-  /** SOL for one whole token; null for a transfer. */
+  /** SOL for one whole token on average, without fees; null for a transfer. */
   price: z.number().nullable(),
-  /** SOL; null until the chain reports it, and for a user who did not pay it. */
+  /** Fee of the network, with priority and tip, in SOL; null until the chain reports it, and for a user who did not pay it. */
   fee: z.number().nullable(),
   /** The other side of a transfer. */
   counterparty: z.string().nullable(),
+  /** On paper, a name of its own. */
   signature: z.string(),
-  cluster: chainClusterSchema,
+  /** Null on paper. */
+  cluster: chainClusterSchema.nullable(),
+  /** The order of a buy or sell; otherwise null. */
+  orderId: z.string().nullable(),
   /** Reason of the failure in one sentence; otherwise null. */
   failure: z.string().nullable(),
   /** Times of recording and of the last status change, ISO 8601. */

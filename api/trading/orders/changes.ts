@@ -54,7 +54,12 @@ function attemptAfter(order: OrderRecord, state: Attempt, change: OrderChange, n
   if (!('signature' in change) || change.signature !== signature || change.type === 'signed') return known;
   const { failure = known.failure, feeLamports = known.feeLamports, slot = known.slot } = change;
   const firstSentAt = known.firstSentAt ?? (sends > 0 ? now : null);
-  return { ...known, sends, outcome, failure: outcome === 'landed' ? null : failure, feeLamports, slot, firstSentAt };
+  const fill = change.fill ? { fill: fillRecord(change.fill) } : {};
+  return {
+    ...known,
+    ...{ sends, outcome, feeLamports, slot, firstSentAt, ...fill },
+    failure: outcome === 'landed' ? null : failure,
+  };
 }
 
 function newAttempt(
@@ -90,15 +95,19 @@ function timesAfter({ times, status }: OrderRecord, { type }: OrderChange, now: 
 }
 
 /** Returns a fill as stored. The second attempt of a sale lands too only if tokens arrived meanwhile; the fill then is their sum. */
-function mergedFill(before: FillRecord | null, { tokens, lamports, costs, price, slot, at }: TradeFill): FillRecord {
-  const fill: FillRecord = { tokens: String(tokens), lamports: Number(lamports), costs, price, slot, at };
+function mergedFill(before: FillRecord | null, added: TradeFill): FillRecord {
+  const fill = fillRecord(added);
   if (before === null) return fill;
   return {
     ...fill,
-    tokens: String(BigInt(before.tokens) + tokens),
+    tokens: String(BigInt(before.tokens) + added.tokens),
     lamports: before.lamports + fill.lamports,
-    costs: addedCosts(before.costs, costs),
+    costs: addedCosts(before.costs, fill.costs),
   };
+}
+
+function fillRecord({ tokens, lamports, costs, price, slot, at }: TradeFill): FillRecord {
+  return { tokens: String(tokens), lamports: Number(lamports), costs, price, slot, at };
 }
 
 function addedCosts(one: TradeCosts, other: TradeCosts): TradeCosts {

@@ -20,6 +20,8 @@ export interface AttemptRecord {
   /** Paid to the network by a reverted attempt. */
   feeLamports: number;
   slot: number | null;
+  /** Of a landed one; missing otherwise. */
+  fill?: FillRecord | undefined;
 }
 
 /** A fill as stored. */

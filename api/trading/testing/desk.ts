@@ -9,6 +9,7 @@ import { createTradingAccounts, type TradingAccounts } from '../accounts/service
 import { createStopAll } from '../accounts/stop-all.ts';
 import { createAccountStore } from '../accounts/store.ts';
 import type { Executor, TradeQuote } from '../executors/executor.ts';
+import { noAttemptRows } from '../orders/attempt-rows.ts';
 import { orderModel } from '../orders/model.ts';
 import { createPlacing, type OrderRequest } from '../orders/place.ts';
 import { createOrders } from '../orders/service.ts';
@@ -120,7 +121,13 @@ export async function createDesk(options: DeskOptions) {
     startWorker(replaced: Partial<WorkerDeps> = {}): OrderWorker {
       const worker = createOrderWorker({
         ...{ orders, accounts, executorOf, clock, log, lease: heldLease, random: Math.random },
-        ...{ openIds: store.openIds, looker: createLooker(), fills: positions, wallets: { current } },
+        ...{
+          openIds: store.openIds,
+          looker: createLooker(),
+          fills: positions,
+          wallets: { current },
+          rows: noAttemptRows,
+        },
         ...replaced,
       });
       workers.push(worker);

@@ -21,6 +21,7 @@ export function transaction(number: number, given: Partial<Transaction> = {}): T
     counterparty: null,
     signature: `signature-${number}`,
     cluster: 'local',
+    orderId: null,
     failure: null,
     createdAt: at,
     updatedAt: at,

@@ -57,6 +57,7 @@ function recorded({ type, signature, recipient }: { type: Transaction['type']; s
     counterparty: recipient,
     signature,
     cluster: 'local' as const,
+    orderId: null,
     failure: null,
     createdAt: savedAt,
     updatedAt: savedAt,

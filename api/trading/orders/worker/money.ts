@@ -9,7 +9,7 @@ import type { Step, StepDeps, Writes } from './step.ts';
 
 /** Creates the steps at both ends of an order: its money is reserved, and released with what the order moved (O8). */
 export function createMoney(
-  { orders, accounts, fills }: StepDeps,
+  { orders, accounts, fills, rows }: StepDeps,
   { changed, again }: Writes,
 ): { hold: Step; finish: Step } {
   return {
@@ -22,6 +22,8 @@ export function createMoney(
       return next;
     },
     async finish(order) {
+      // Here at the latest: nothing follows an order that is closed.
+      await rows.record(order);
       const applied = order.attempts.length > 0 ? await fills.apply(order) : nothingApplied;
       await accounts.settle(userOf(order), holdOf(order), settlementOf(order, applied));
       const positionId = applied.positionId === null ? order.positionId : new Types.ObjectId(applied.positionId);

@@ -1,0 +1,50 @@
+import { reasonText } from '../../../common/trading/reasons.ts';
+import type { Transactions } from '../../transactions/service.ts';
+import type { Trade } from '../../transactions/store.ts';
+import type { AttemptRecord, FillRecord, OrderRecord } from './record.ts';
+
+/** Keeps a row of the user's transactions for each attempt. */
+export interface AttemptRows {
+  /** Stores the attempts of an order as they are now. Repeating it changes nothing, nor does an earlier state of the order. */
+  record(order: OrderRecord): Promise<void>;
+}
+
+export const noAttemptRows: AttemptRows = { record: async () => {} };
+
+export function createAttemptRows({ recordTrades }: Pick<Transactions, 'recordTrades'>): AttemptRows {
+  return { record: (order) => recordTrades(attemptRows(order)) };
+}
+
+/** Returns the rows of an order's attempts: amounts of the chain for those that landed, of the order for others. */
+export function attemptRows(order: OrderRecord): Trade[] {
+  const { _id: orderId, userId, side: type, cluster, wallet, token, attempts } = order;
+  const { address, name, symbol } = token;
+  return attempts.map((attempt) => ({
+    orderId,
+    userId,
+    type,
+    cluster,
+    wallet,
+    token: { address, name, symbol },
+    signature: attempt.signature,
+    createdAt: new Date(attempt.signedAt),
+    ...stateOf(order, attempt),
+  }));
+}
+
+type State = Pick<Trade, 'status' | 'lamports' | 'price' | 'feeLamports' | 'failure'>;
+
+function stateOf({ status, lamports }: OrderRecord, { outcome, fill, failure, feeLamports }: AttemptRecord): State {
+  const open = { lamports, price: null, feeLamports: null, failure: null };
+  if (outcome === null) return { ...open, status: status === 'unknown' ? 'unknown' : 'pending' };
+  if (outcome === 'landed' && fill) {
+    return { status: 'confirmed', lamports: fill.lamports, price: fill.price, feeLamports: feeOf(fill), failure: null };
+  }
+  // Only a transaction in a block has paid a fee.
+  const paid = outcome === 'reverted' ? feeLamports : null;
+  return { ...open, status: 'failed', feeLamports: paid, failure: failure && reasonText(failure) };
+}
+
+function feeOf({ costs }: FillRecord): number {
+  return costs.networkFeeLamports + costs.priorityFeeLamports + costs.tipLamports;
+}
