@@ -35,6 +35,7 @@ const positionSchema = new Schema<PositionRecord>(
     exit: { type: Mixed, default: null },
     exitSeq: count,
     last: { type: Mixed, default: null },
+    holdsPlace: { type: Boolean, required },
     openedAt: { type: Date, required },
     closedAt: { type: Date, default: null },
     version: count,
@@ -48,6 +49,8 @@ positionSchema.index(
 );
 // All open ones: few, whatever the total.
 positionSchema.index({ open: 1 }, { partialFilterExpression: { open: true } });
+// Those that a crash has left half closed.
+positionSchema.index({ holdsPlace: 1 }, { partialFilterExpression: { holdsPlace: true } });
 // Pages of a user, newest first, of all tokens and of one.
 positionSchema.index({ userId: 1, open: 1, _id: -1 });
 positionSchema.index({ userId: 1, 'token.address': 1, open: 1, _id: -1 });

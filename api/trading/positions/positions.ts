@@ -8,20 +8,21 @@ import type { Market } from '../../market/market.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import type { Part } from '../../platform/lifecycle.ts';
 import type { OrderTools } from '../trading.ts';
-import { createFillBook } from './apply-fill.ts';
 import { createClosingMarks } from './closing.ts';
-import { createPositionExits } from './exits.ts';
+import { createDrift } from './drift.ts';
+import { createPositionExits } from './exits/exits.ts';
+import { createSellExit } from './exits/sell-exit.ts';
 import type { PositionBook } from './fill-book.ts';
-import { createFillStore } from './fill-store.ts';
+import { createFillBook } from './fills/apply-fill.ts';
+import { createFillStore } from './fills/fill-store.ts';
 import { heldCoin } from './held-coin.ts';
 import { positionFillModel, positionModel } from './model.ts';
 import { createOpenBook } from './open-book.ts';
 import type { PositionRecord } from './record.ts';
 import { positionRoutes } from './routes.ts';
-import { createSellExit } from './sell-exit.ts';
 import { createPositionService, type PositionService } from './service.ts';
 import { createPositionStore } from './store.ts';
-import { createPositionValues } from './values.ts';
+import { createPositionValues } from './values/values.ts';
 
 export interface PositionsDeps {
   connection: Connection;
@@ -48,7 +49,7 @@ export interface Positions extends PositionBook, Pick<PositionService, 'changeEx
  */
 export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promise<Positions> {
   const { connection, market, adminActions, bus, clock, log } = deps;
-  return async ({ accounts, placing, orderStore: orders }) => {
+  return async ({ accounts, placing, orderStore: orders, executorOf }) => {
     const models = { positions: positionModel(connection), fills: positionFillModel(connection) };
     await ensureIndexes(models.positions);
     await ensureIndexes(models.fills);
@@ -58,9 +59,11 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     for await (const position of store.allOpen()) book.set(position);
     const onStored = (position: PositionRecord) => {
       book.set(position);
+      drift.changed(position);
       bus.emit('position-changed', { userId: position.userId.toHexString(), position: service.present(position) });
     };
     const service = createPositionService({ store, accounts, book, market, onStored, clock });
+    await service.releasePlaces();
     const values = createPositionValues({
       book,
       market,
@@ -71,6 +74,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     const { update, present } = service;
     const sell = createSellExit({ update, present, placing, orders, bus });
     const exits = createPositionExits({ book, market, sell, clock, log });
+    const drift = createDrift({ book, move: service.move, executorOf, orders, clock, log });
     const closing = createClosingMarks({ book, update, orders, bus });
     const { hasOpen, sellable, closePaper, listOpen } = service;
     return {
@@ -85,6 +89,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
       parts: [
         { name: 'values of positions', stage: 'listeners', start: values.start, stop: values.stop },
         { name: 'closing positions', stage: 'listeners', start: closing.start, stop: closing.stop },
+        { name: 'balances of positions', stage: 'work', start: drift.start, stop: drift.stop },
         { name: 'exits', stage: 'work', start: exits.start, stop: exits.stop },
       ],
     };

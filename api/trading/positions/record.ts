@@ -59,6 +59,8 @@ export interface PositionRecord extends LotRecord {
   exitSeq: number;
   /** The last order applied, so that it is not applied twice after a crash. */
   last: (PartResult & { orderId: Types.ObjectId }) | null;
+  /** Whether its place among the open positions of the account is still to be freed: it was closed without an order. */
+  holdsPlace: boolean;
   openedAt: Date;
   closedAt: Date | null;
   version: number;

@@ -6,7 +6,7 @@ import type { AdminActions } from '../../audit/admin-actions.ts';
 import { actorOf, requireOwner } from '../../http/caller.ts';
 import { register } from '../../http/route.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
-import type { FillStore } from './fill-store.ts';
+import type { FillStore } from './fills/fill-store.ts';
 import type { PositionService } from './service.ts';
 
 export function positionRoutes(

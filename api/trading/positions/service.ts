@@ -11,7 +11,7 @@ import type { OpenBook } from './open-book.ts';
 import { presentPosition } from './present.ts';
 import { lotOf, lotRecord, type PositionRecord } from './record.ts';
 import type { PositionQuery, PositionStore } from './store.ts';
-import { positionValue } from './value.ts';
+import { positionValue } from './values/value.ts';
 
 /** Reads and changes positions. Ids are hexadecimal. */
 export interface PositionService {
@@ -28,8 +28,10 @@ export interface PositionService {
   closePaper(userId: string): Promise<void>;
   /** Sets the exits of an open position. Throws `not-found`. */
   changeExits(id: string, exits: Exits): Promise<Position>;
-  /** Reduces a position by tokens that left the wallet otherwise, at most all of them. */
-  move(id: Types.ObjectId, tokens: bigint): Promise<void>;
+  /** Reduces a position by tokens that left the wallet otherwise, at most all of them; with a `version`, only that one. */
+  move(id: Types.ObjectId, tokens: bigint, version?: number): Promise<void>;
+  /** Frees the places of positions that a crash has left half closed. */
+  releasePlaces(): Promise<void>;
   /** Changes an open position as `change` returns it; null leaves it. Resolves with the position afterwards, null for a closed one. */
   update(
     id: Types.ObjectId,
@@ -73,9 +75,17 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
     throw new Error('a position changes too fast');
   };
 
-  async function move(id: Types.ObjectId, tokens: bigint): Promise<void> {
-    const moved = await update(id, (position) => afterMoved(position, tokens, clock.now()));
-    if (moved && !moved.open) await accounts.closePosition(moved.userId.toHexString(), moved.mode, id.toHexString());
+  async function move(id: Types.ObjectId, tokens: bigint, version?: number): Promise<void> {
+    const moved = await update(id, (position) =>
+      version === undefined || position.version === version ? afterMoved(position, tokens, clock.now()) : null,
+    );
+    if (moved?.holdsPlace) await release(moved);
+  }
+
+  async function release(position: PositionRecord): Promise<void> {
+    const { _id, userId, mode } = position;
+    await accounts.closePosition(userId.toHexString(), mode, _id.toHexString());
+    await store.swap(position, { ...position, holdsPlace: false });
   }
 
   return {
@@ -105,6 +115,9 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
     },
     move,
     update,
+    async releasePlaces() {
+      for (const position of await store.unreleased()) await release(position);
+    },
   };
 }
 
@@ -116,5 +129,6 @@ function withExits(position: PositionRecord, exits: Exits): PositionRecord {
 function afterMoved(position: PositionRecord, tokens: bigint, now: number): PositionRecord {
   const lot = afterMove(lotOf(position), tokens);
   const next = { ...position, ...lotRecord(lot) };
-  return lot.tokens > 0n ? next : { ...next, status: 'closed', open: false, closedAt: new Date(now) };
+  if (lot.tokens > 0n) return next;
+  return { ...next, status: 'closed', open: false, holdsPlace: true, closedAt: new Date(now) };
 }

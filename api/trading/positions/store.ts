@@ -26,6 +26,8 @@ export interface PositionStore {
   openOf(userId: string, mode: TradingMode | null): Promise<PositionRecord[]>;
   /** Returns all open positions. */
   allOpen(): AsyncIterable<PositionRecord>;
+  /** Returns the closed positions whose place in the account is still to be freed. */
+  unreleased(): Promise<PositionRecord[]>;
   /** Newest first. */
   list(userId: string, query: PositionQuery): Promise<PositionRecord[]>;
 }
@@ -65,6 +67,8 @@ export function createPositionStore(model: Model<PositionRecord>): PositionStore
         .exec(),
     // Index: open where open.
     allOpen: () => model.find({ open: true }).lean<PositionRecord[]>().cursor(),
+    // Index: holdsPlace where true.
+    unreleased: () => model.find({ holdsPlace: true }).lean<PositionRecord[]>().exec(),
     // Index: userId, open, _id; with an address: userId, token.address, open, _id.
     list: (userId, { state, address, before, limit = TRADING_PAGE_DEFAULT }) =>
       model

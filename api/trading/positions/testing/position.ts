@@ -34,6 +34,7 @@ export function openPosition(userId: Types.ObjectId): PositionRecord {
     exit: null,
     exitSeq: 0,
     last: null,
+    holdsPlace: false,
     openedAt: new Date(AT),
     closedAt: null,
     version: 1,

@@ -1,12 +1,12 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Exits, exitSlippageBps } from '../../../common/trading/account.ts';
-import { testDatabase } from '../../testing/database.ts';
-import { orderModel } from '../orders/model.ts';
-import type { OrderRecord } from '../orders/record.ts';
-import { positionModel } from './model.ts';
-import type { PositionRecord } from './record.ts';
-import { MINT } from './testing/orders.ts';
+import { type Exits, exitSlippageBps } from '../../../../common/trading/account.ts';
+import { testDatabase } from '../../../testing/database.ts';
+import { orderModel } from '../../orders/model.ts';
+import type { OrderRecord } from '../../orders/record.ts';
+import { positionModel } from '../model.ts';
+import type { PositionRecord } from '../record.ts';
+import { MINT } from '../testing/orders.ts';
 import {
   createWorld,
   newUser,
@@ -16,7 +16,7 @@ import {
   storedPositions,
   trade,
   type World,
-} from './testing/scene.ts';
+} from '../testing/scene.ts';
 
 const AMOUNT = 100_000_000;
 const exits: Exits = { stopLossPercent: 20, takeProfitPercent: 50 };

@@ -1,8 +1,8 @@
 import { type Model, Types } from 'mongoose';
-import type { TradingMode } from '../../../common/trading/account.ts';
-import type { DayProfit } from '../../../common/trading/position.ts';
-import { isDuplicateKey } from '../../platform/database.ts';
-import type { FillPart, Holding, PartResult, PositionFillRecord } from './record.ts';
+import type { TradingMode } from '../../../../common/trading/account.ts';
+import type { DayProfit } from '../../../../common/trading/position.ts';
+import { isDuplicateKey } from '../../../platform/database.ts';
+import type { FillPart, Holding, PartResult, PositionFillRecord } from '../record.ts';
 
 /** Storage of the effects of orders on positions. */
 export interface FillStore {

@@ -1,12 +1,10 @@
-import type { Clock } from '../../../common/time.ts';
-import { type Exits, noExits } from '../../../common/trading/account.ts';
-import { afterCharge, afterPurchase, afterSale, emptyLot, type Lot } from '../../../common/trading/lots.ts';
-import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
-import type { TradingAccounts } from '../accounts/service.ts';
-import type { OrderRecord } from '../orders/record.ts';
-import type { AppliedFill, FillBook } from './fill-book.ts';
-import type { FillStore } from './fill-store.ts';
-import { planFill } from './plan-fill.ts';
+import type { Clock } from '../../../../common/time.ts';
+import { type Exits, noExits } from '../../../../common/trading/account.ts';
+import { afterCharge, afterPurchase, afterSale, emptyLot, type Lot } from '../../../../common/trading/lots.ts';
+import { createKeyedMutex } from '../../../platform/keyed-mutex.ts';
+import type { TradingAccounts } from '../../accounts/service.ts';
+import type { OrderRecord } from '../../orders/record.ts';
+import type { AppliedFill, FillBook } from '../fill-book.ts';
 import {
   type FillPart,
   type Holding,
@@ -15,8 +13,10 @@ import {
   type PartResult,
   type PositionFillRecord,
   type PositionRecord,
-} from './record.ts';
-import type { PositionStore } from './store.ts';
+} from '../record.ts';
+import type { PositionStore } from '../store.ts';
+import type { FillStore } from './fill-store.ts';
+import { planFill } from './plan-fill.ts';
 
 export interface ApplyDeps {
   positions: PositionStore;
@@ -198,6 +198,7 @@ function openedBy(fill: PositionFillRecord, part: FillPart, exits: Exits): Posit
     exit: null,
     exitSeq: 0,
     last: { orderId: fill._id, realisedLamports: 0, opened: true, closed: false },
+    holdsPlace: false,
     openedAt: at,
     closedAt: null,
     version: 1,

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { exitAt } from '../../../common/strategies/exit.ts';
-import { type Clock, MINUTE, SECOND } from '../../../common/time.ts';
-import type { Market } from '../../market/market.ts';
-import { loggable } from '../../platform/log.ts';
-import { pause } from '../../platform/resilience.ts';
-import type { OpenBook } from './open-book.ts';
-import type { ExitKind, PositionRecord } from './record.ts';
+import { exitAt } from '../../../../common/strategies/exit.ts';
+import { type Clock, MINUTE, SECOND } from '../../../../common/time.ts';
+import type { Market } from '../../../market/market.ts';
+import { loggable } from '../../../platform/log.ts';
+import { pause } from '../../../platform/resilience.ts';
+import type { OpenBook } from '../open-book.ts';
+import type { ExitKind, PositionRecord } from '../record.ts';
 import type { SellExit } from './sell-exit.ts';
 
 /** Interval in which present prices are judged besides each new one, and fired exits are continued, ms. */

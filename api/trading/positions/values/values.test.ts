@@ -1,14 +1,14 @@
 import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
-import { CURVE_FEES_BPS, curvePurchase, curveSale } from '../../../common/tokens/curve-trades.ts';
-import { noExits } from '../../../common/trading/account.ts';
-import { afterPurchase, emptyLot } from '../../../common/trading/lots.ts';
-import type { PositionValue } from '../../../common/trading/position.ts';
-import { createEventBus } from '../../events/bus.ts';
-import { createOpenBook } from './open-book.ts';
-import { lotRecord, type PositionRecord } from './record.ts';
-import { coin, createTestMarket } from './testing/market.ts';
-import { AT, costs, MINT } from './testing/orders.ts';
+import { CURVE_FEES_BPS, curvePurchase, curveSale } from '../../../../common/tokens/curve-trades.ts';
+import { noExits } from '../../../../common/trading/account.ts';
+import { afterPurchase, emptyLot } from '../../../../common/trading/lots.ts';
+import type { PositionValue } from '../../../../common/trading/position.ts';
+import { createEventBus } from '../../../events/bus.ts';
+import { createOpenBook } from '../open-book.ts';
+import { lotRecord, type PositionRecord } from '../record.ts';
+import { coin, createTestMarket } from '../testing/market.ts';
+import { AT, costs, MINT } from '../testing/orders.ts';
 import { positionValue } from './value.ts';
 import { createPositionValues } from './values.ts';
 
@@ -41,6 +41,7 @@ function position(fields: Partial<PositionRecord> = {}): PositionRecord {
     exit: null,
     exitSeq: 0,
     last: null,
+    holdsPlace: false,
     openedAt: new Date(AT),
     closedAt: null,
     version: 1,

@@ -1,12 +1,17 @@
-import { CURVE_FEES_BPS, curveFeeOn, quoteForSale, type TradedReserves } from '../../../common/tokens/curve-trades.ts';
-import { SIGNATURE_FEE_LAMPORTS } from '../../../common/trading/fills.ts';
-import type { PositionValue } from '../../../common/trading/position.ts';
-import { type ReasonCode, reason } from '../../../common/trading/reasons.ts';
-import { isChained } from '../../market/sources/reserve-chain.ts';
-import type { TradedCoin } from '../../market/traded/traded-coin.ts';
-import type { PaperLot } from '../paper/paper-book.ts';
-import { withOwnLot } from '../paper/paper-fill.ts';
-import type { PositionRecord } from './record.ts';
+import {
+  CURVE_FEES_BPS,
+  curveFeeOn,
+  quoteForSale,
+  type TradedReserves,
+} from '../../../../common/tokens/curve-trades.ts';
+import { SIGNATURE_FEE_LAMPORTS } from '../../../../common/trading/fills.ts';
+import type { PositionValue } from '../../../../common/trading/position.ts';
+import { type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
+import { isChained } from '../../../market/sources/reserve-chain.ts';
+import type { TradedCoin } from '../../../market/traded/traded-coin.ts';
+import type { PaperLot } from '../../paper/paper-book.ts';
+import { withOwnLot } from '../../paper/paper-fill.ts';
+import type { PositionRecord } from '../record.ts';
 
 /** What decides the value of a position. */
 export type ValuedPosition = Pick<PositionRecord, 'mode' | 'tokens' | 'costLamports'>;

@@ -1,15 +1,15 @@
 import type { Types } from 'mongoose';
-import { SECOND } from '../../../common/time.ts';
-import { exitSlippageBps, slippageBounds } from '../../../common/trading/account.ts';
-import type { Position } from '../../../common/trading/position.ts';
-import type { ReasonCode } from '../../../common/trading/reasons.ts';
-import type { EventBus } from '../../events/bus.ts';
-import { pause } from '../../platform/resilience.ts';
-import type { Placement, Placing } from '../orders/place.ts';
-import type { OrderRecord } from '../orders/record.ts';
-import type { OrderStore } from '../orders/store.ts';
-import type { ExitKind, PositionRecord } from './record.ts';
-import type { PositionService } from './service.ts';
+import { SECOND } from '../../../../common/time.ts';
+import { exitSlippageBps, slippageBounds } from '../../../../common/trading/account.ts';
+import type { Position } from '../../../../common/trading/position.ts';
+import type { ReasonCode } from '../../../../common/trading/reasons.ts';
+import type { EventBus } from '../../../events/bus.ts';
+import { pause } from '../../../platform/resilience.ts';
+import type { Placement, Placing } from '../../orders/place.ts';
+import type { OrderRecord } from '../../orders/record.ts';
+import type { OrderStore } from '../../orders/store.ts';
+import type { ExitKind, PositionRecord } from '../record.ts';
+import type { PositionService } from '../service.ts';
 
 /** Failed attempts after which an exit is stuck. */
 export const FAILURES_MAX = 3;
@@ -44,38 +44,7 @@ const LASTING: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 ]);
 
 export function createSellExit(deps: SellExitDeps): SellExit {
-  const { update, placing, bus } = deps;
-
-  /** Makes the order of the exit's present number, or returns it. Gives way when its own impact is beyond the slippage. */
-  async function place(position: PositionRecord, failures: number): Promise<Placement> {
-    let placement: Placement;
-    let step = failures;
-    do {
-      placement = await placing.place(position.userId.toHexString(), exitRequest(position, step));
-      step += 1;
-    } while (placement.type === 'refused' && placement.reason.code === 'impact' && step < FAILURES_MAX);
-    return placement;
-  }
-
-  /** Resolves with an order once it is over and in its position; null when `signal` aborts before. */
-  async function ended(order: OrderRecord, signal: AbortSignal): Promise<OrderRecord | null> {
-    const id = order._id.toHexString();
-    let wake = new AbortController();
-    const unsubscribe = bus.on('order-changed', ({ order: { id: changed } }) => {
-      if (changed === id) wake.abort();
-    });
-    try {
-      let present: OrderRecord | null = order;
-      while (present?.open && !signal.aborted) {
-        await pause(LOOK_MS, AbortSignal.any([wake.signal, signal]));
-        wake = new AbortController();
-        present = await deps.orders.find(id);
-      }
-      return present?.open === false ? present : null;
-    } finally {
-      unsubscribe();
-    }
-  }
+  const { update, bus } = deps;
 
   /** Stores that an exit does not get through, and reports it once. */
   async function stuck(id: Types.ObjectId, orderId: string | null): Promise<void> {
@@ -102,11 +71,11 @@ export function createSellExit(deps: SellExitDeps): SellExit {
 
   /** Works on one order of an exit. Resolves with null when another one has to follow. */
   async function once(position: PositionRecord, signal: AbortSignal): Promise<SellResult | null> {
-    const placement = await place(position, position.exit?.failures ?? 0);
+    const placement = await place(deps.placing, position, position.exit?.failures ?? 0);
     if (placement.type !== 'placed') {
       return refused(position._id, placement.type === 'refused' ? placement.reason.code : null, signal);
     }
-    const order = await ended(placement.order, signal);
+    const order = await ended(deps, placement.order, signal);
     if (order === null) return 'passing';
     if (order.status === 'confirmed') {
       await update(position._id, (before) => ({ ...before, exit: null, status: 'open' }));
@@ -139,6 +108,41 @@ export function createSellExit(deps: SellExitDeps): SellExit {
     }
     return 'passing';
   };
+}
+
+/** Makes the order of the exit's present number, or returns it. Gives way when its own impact is beyond the slippage. */
+async function place(placing: Pick<Placing, 'place'>, position: PositionRecord, failures: number): Promise<Placement> {
+  let placement: Placement;
+  let step = failures;
+  do {
+    placement = await placing.place(position.userId.toHexString(), exitRequest(position, step));
+    step += 1;
+  } while (placement.type === 'refused' && placement.reason.code === 'impact' && step < FAILURES_MAX);
+  return placement;
+}
+
+/** Resolves with an order once it is over and in its position; null when `signal` aborts before. */
+async function ended(
+  { bus, orders }: Pick<SellExitDeps, 'bus' | 'orders'>,
+  order: OrderRecord,
+  signal: AbortSignal,
+): Promise<OrderRecord | null> {
+  const id = order._id.toHexString();
+  let wake = new AbortController();
+  const unsubscribe = bus.on('order-changed', ({ order: { id: changed } }) => {
+    if (changed === id) wake.abort();
+  });
+  try {
+    let present: OrderRecord | null = order;
+    while (present?.open && !signal.aborted) {
+      await pause(LOOK_MS, AbortSignal.any([wake.signal, signal]));
+      wake = new AbortController();
+      present = await orders.find(id);
+    }
+    return present?.open === false ? present : null;
+  } finally {
+    unsubscribe();
+  }
 }
 
 function exitRequest(position: PositionRecord, failures: number) {

@@ -1,9 +1,9 @@
 import type { Types } from 'mongoose';
-import { feesOf, type LotTrade, partOfTrade } from '../../../common/trading/lots.ts';
-import type { TradeCosts } from '../../../common/trading/order.ts';
-import { feesLost } from '../orders/changes.ts';
-import type { OrderRecord } from '../orders/record.ts';
-import type { FillPart, PositionFillRecord, PositionRecord } from './record.ts';
+import { feesOf, type LotTrade, partOfTrade } from '../../../../common/trading/lots.ts';
+import type { TradeCosts } from '../../../../common/trading/order.ts';
+import { feesLost } from '../../orders/changes.ts';
+import type { OrderRecord } from '../../orders/record.ts';
+import type { FillPart, PositionFillRecord, PositionRecord } from '../record.ts';
 
 const noCosts: TradeCosts = {
   launchpadFeeLamports: 0,

@@ -1,9 +1,9 @@
-import { SECOND } from '../../../common/time.ts';
-import type { PositionValue } from '../../../common/trading/position.ts';
-import type { EventSink } from '../../events/bus.ts';
-import type { Market } from '../../market/market.ts';
-import type { OpenBook } from './open-book.ts';
-import type { PositionRecord } from './record.ts';
+import { SECOND } from '../../../../common/time.ts';
+import type { PositionValue } from '../../../../common/trading/position.ts';
+import type { EventSink } from '../../../events/bus.ts';
+import type { Market } from '../../../market/market.ts';
+import type { OpenBook } from '../open-book.ts';
+import type { PositionRecord } from '../record.ts';
 
 /** All positions are valued again after so many seconds: no price shows that a source has fallen silent. */
 const ROUND = 10;

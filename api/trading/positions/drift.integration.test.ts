@@ -1,0 +1,134 @@
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '../../testing/database.ts';
+import type { OrderRecord } from '../orders/record.ts';
+import { positionModel } from './model.ts';
+import { MINT } from './testing/orders.ts';
+import {
+  createWorld,
+  newUser,
+  type RunningTrading,
+  request,
+  startTrading,
+  storedPositions,
+  trade,
+  type World,
+} from './testing/scene.ts';
+
+const AMOUNT = 100_000_000;
+const ROUND = 600_000;
+let connection: Connection;
+let world: World;
+let running: RunningTrading;
+let userId: string;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
+});
+afterAll(() => connection.close());
+beforeEach(async () => {
+  await positionModel(connection).deleteMany({});
+  world = createWorld(connection);
+  running = await startTrading(world);
+  userId = newUser(world);
+});
+
+const whenClosed = (find: () => Promise<OrderRecord | null>) =>
+  expect.poll(async () => (await find())?.open).toBe(false);
+const buy = (cause?: OrderRecord['cause'], key?: string) =>
+  trade(
+    running,
+    userId,
+    { ...request('buy', AMOUNT), ...(cause ? { cause } : {}), ...(key ? { key } : {}) },
+    whenClosed,
+  );
+const wallet = () => world.wallets.get(userId) ?? '';
+const hold = (tokens: number) => world.chain.tokens.set(`${wallet()} ${MINT}`, BigInt(tokens));
+const amounts = async () =>
+  (await storedPositions(world, userId)).map(({ tokens, movedTokens, status }) => [tokens, movedTokens, status]);
+/** Lets the comparisons of the next minutes happen. */
+async function later(is: () => Promise<void>): Promise<void> {
+  await expect
+    .poll(async () => {
+      world.time.skipped += ROUND / 2;
+      await is();
+    })
+    .toBeUndefined();
+}
+
+test('tokens that left the wallet reduce the newest position first, at their cost', async () => {
+  await buy();
+  await buy({ kind: 'rule', name: 'Dips' }, `buy:64b0000000000000000000a1:${MINT}`);
+  hold(AMOUNT / 2);
+  await later(async () =>
+    expect(await amounts()).toEqual([
+      [String(AMOUNT / 2), String(AMOUNT / 2), 'open'],
+      ['0', String(AMOUNT), 'closed'],
+    ]),
+  );
+  const [first] = await storedPositions(world, userId);
+  expect(first).toMatchObject({ realisedLamports: 0, costLamports: (AMOUNT + 5_000) / 2 });
+  // The closed one has left its place in the account.
+  expect((await running.trading.accounts.view(userId)).budget?.openPositions).toBe(1);
+});
+
+test('tokens that arrived belong to no position', async () => {
+  await buy();
+  hold(AMOUNT * 3);
+  const other = newUser(world);
+  await trade(running, other, request('buy', AMOUNT), whenClosed);
+  world.chain.tokens.set(`${world.wallets.get(other)} ${MINT}`, 0n);
+  // The other user's tokens are found missing in the same round.
+  await later(async () => expect(await storedPositions(world, other)).toMatchObject([{ status: 'closed' }]));
+  expect(await amounts()).toEqual([[String(AMOUNT), '0', 'open']]);
+});
+
+test('a sale that is out explains missing tokens', async () => {
+  await buy();
+  world.chain.fates.push('late');
+  await running.trading.placing.place(userId, request('sell', 50));
+  hold(0);
+  const other = newUser(world);
+  await trade(running, other, request('buy', AMOUNT), whenClosed);
+  world.chain.tokens.set(`${world.wallets.get(other)} ${MINT}`, 0n);
+  await expect
+    .poll(async () => {
+      world.time.skipped += 3_000;
+      return (await storedPositions(world, other))[0]?.status;
+    })
+    .toBe('closed');
+  expect(await amounts()).toMatchObject([[String(AMOUNT), '0', expect.stringMatching(/open|closing/)]]);
+});
+
+test('an exit finds nothing to sell and is over with the position', async () => {
+  const order = await buy();
+  const exits = { stopLossPercent: 20, takeProfitPercent: null };
+  await running.opened.changeExits(order.positionId?.toHexString() ?? '', exits);
+  hold(0);
+  world.market.move([0.00000001]);
+  await later(async () => expect(await amounts()).toEqual([['0', String(AMOUNT), 'closed']]));
+  expect(running.stuck).toEqual([]);
+});
+
+test('a place that a crash has left is freed at the next start', async () => {
+  const order = await buy();
+  const id = order.positionId;
+  await positionModel(connection).updateOne({ _id: id }, { $set: { open: false, status: 'closed', holdsPlace: true } });
+  expect((await running.trading.accounts.view(userId)).budget?.openPositions).toBe(1);
+  await running.stop();
+  running = await startTrading(world);
+  expect((await running.trading.accounts.view(userId)).budget?.openPositions).toBe(0);
+  expect(await storedPositions(world, userId)).toMatchObject([{ holdsPlace: false }]);
+});
+
+test('a reset of the play money closes the paper positions and frees their places', async () => {
+  const paper = createWorld(connection, 'paper');
+  const trading = await startTrading(paper);
+  const user = newUser(paper);
+  await trade(trading, user, { ...request('buy', AMOUNT), mode: 'paper' }, whenClosed);
+  expect(await trading.opened.listOpen(user, 'paper')).toHaveLength(1);
+  await trading.trading.accounts.resetPaper(user);
+  await trading.opened.closePaper(user);
+  expect(await storedPositions(paper, user)).toMatchObject([{ status: 'closed', realisedLamports: 0 }]);
+  expect(await trading.opened.listOpen(user, 'paper')).toEqual([]);
+});

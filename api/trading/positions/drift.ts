@@ -1,0 +1,177 @@
+import type { Logger } from 'pino';
+import { isAway } from '../../../common/errors.ts';
+import { type Clock, MINUTE, SECOND } from '../../../common/time.ts';
+import type { TradingMode } from '../../../common/trading/account.ts';
+import { isUnavailable } from '../../platform/database.ts';
+import { loggable } from '../../platform/log.ts';
+import type { Executor } from '../executors/executor.ts';
+import type { OrderStore } from '../orders/store.ts';
+import type { OpenBook } from './open-book.ts';
+import type { PositionRecord } from './record.ts';
+import type { PositionService } from './service.ts';
+
+/** All balances are compared in this interval, those of a changed position after this delay, ms. */
+const ROUND_MS = 10 * MINUTE;
+const SETTLED_MS = 5 * SECOND;
+/** A wallet that an order changes is compared later, ms. */
+const BUSY_MS = 30 * SECOND;
+/** A node may be behind the one that confirmed a purchase: what is missing must still be missing after this time, ms. */
+const CONFIRM_MS = { local: 2 * SECOND, other: MINUTE } as const;
+const TICK_MS = SECOND;
+/** Balances read by one call. */
+const BATCH = 50;
+
+/**
+ * Compares positions with the balances of their wallets. Tokens that left by another way reduce the newest positions first;
+ * tokens that arrived by another way belong to none.
+ */
+export interface Drift {
+  /** Has a position compared soon. */
+  changed(position: PositionRecord): void;
+  /** Compares what is due. Resolves when that is done. */
+  tick(): Promise<void>;
+  start(): void;
+  stop(): void;
+}
+
+export interface DriftDeps {
+  book: OpenBook;
+  move: PositionService['move'];
+  executorOf(mode: TradingMode): Executor | null;
+  orders: Pick<OrderStore, 'list'>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** What a wallet should hold of a token: its open positions, newest first. */
+interface Expected {
+  key: string;
+  pair: { userId: string; wallet: string; address: string };
+  positions: PositionRecord[];
+  tokens: bigint;
+  /** Changes with every change of the positions. */
+  state: string;
+}
+
+export function createDrift({ book, move, executorOf, orders, clock, log }: DriftDeps): Drift {
+  /** Next comparison by wallet and token, epoch ms. */
+  const due = new Map<string, number>();
+  /** First sight of a missing amount, with the positions as they were. */
+  const missing = new Map<string, { state: string; at: number }>();
+  let nextRound = 0;
+  let isTicking = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const delay = (key: string, ms: number) =>
+    due.set(key, Math.min(due.get(key) ?? Number.POSITIVE_INFINITY, clock.now() + ms));
+
+  /** Returns what is to be compared now, of one mode. */
+  function dueNow(mode: TradingMode, isRound: boolean): Expected[] {
+    const now = clock.now();
+    const isDue = (key: string) => isRound || (due.get(key) ?? Number.POSITIVE_INFINITY) <= now;
+    const groups = new Map<string, PositionRecord[]>();
+    for (const position of book.all()) {
+      const key = keyOf(position);
+      if (position.mode !== mode || !isDue(key)) continue;
+      const group = groups.get(key);
+      if (group) group.push(position);
+      else groups.set(key, [position]);
+    }
+    return [...groups].map(([key, positions]) => expectedOf(key, positions));
+  }
+
+  /** Forgets wallets without open positions. */
+  function forgetClosed(): void {
+    const open = new Set([...book.all()].map(keyOf));
+    for (const known of [due, missing]) for (const key of known.keys()) if (!open.has(key)) known.delete(key);
+  }
+
+  async function compare(executor: Executor, all: readonly Expected[]): Promise<void> {
+    for (let at = 0; at < all.length; at += BATCH) {
+      const batch = all.slice(at, at + BATCH);
+      const balances = await executor.balances(batch.map(({ pair }) => pair));
+      for (const [index, expected] of batch.entries()) {
+        const balance = balances[index];
+        if (balance === undefined) continue;
+        due.delete(expected.key);
+        if (balance >= expected.tokens) missing.delete(expected.key);
+        else await shrink(expected, expected.tokens - balance, executor);
+      }
+    }
+  }
+
+  /** Reduces positions by what is missing, unless an order explains it. */
+  async function shrink({ key, pair, positions, state }: Expected, tokens: bigint, executor: Executor): Promise<void> {
+    const { userId, address } = pair;
+    const open = await orders.list(userId, { address, state: 'open', limit: 1 });
+    if (open.length > 0) return void delay(key, BUSY_MS);
+    const known = missing.get(key);
+    const wait = executor.cluster === 'local' ? CONFIRM_MS.local : CONFIRM_MS.other;
+    if (known?.state !== state || clock.now() - known.at < wait) {
+      if (known?.state !== state) missing.set(key, { state, at: clock.now() });
+      return void delay(key, wait);
+    }
+    missing.delete(key);
+    let left = tokens;
+    for (const { _id, tokens: held, version } of positions) {
+      const moved = left < BigInt(held) ? left : BigInt(held);
+      if (moved === 0n) return;
+      await move(_id, moved, version);
+      left -= moved;
+    }
+  }
+
+  async function compareDue(isRound: boolean): Promise<void> {
+    if (isRound) forgetClosed();
+    else if (![...due.values()].some((at) => at <= clock.now())) return;
+    for (const mode of ['local', 'live'] as const) {
+      const executor = executorOf(mode);
+      if (executor) await compare(executor, dueNow(mode, isRound));
+    }
+  }
+
+  async function tick(): Promise<void> {
+    if (isTicking) return;
+    isTicking = true;
+    const isRound = clock.now() >= nextRound;
+    if (isRound) nextRound = clock.now() + ROUND_MS;
+    try {
+      await compareDue(isRound);
+    } catch (error) {
+      // Those that are due stay so; a round that failed is repeated.
+      if (isRound) nextRound = clock.now() + MINUTE;
+      if (!isAway(error) && !isUnavailable(error)) log.warn({ error: loggable(error) }, 'balances not compared');
+    } finally {
+      isTicking = false;
+    }
+  }
+
+  return {
+    tick,
+    changed(position) {
+      if (position.open && position.mode !== 'paper') delay(keyOf(position), SETTLED_MS);
+    },
+    start() {
+      timer ??= setInterval(() => void tick(), TICK_MS);
+      timer.unref();
+    },
+    stop() {
+      clearInterval(timer);
+    },
+  };
+}
+
+const keyOf = ({ userId, mode, wallet, token }: PositionRecord): string =>
+  `${userId.toHexString()} ${mode} ${wallet} ${token.address}`;
+
+function expectedOf(key: string, positions: readonly PositionRecord[]): Expected {
+  const [userId = '', , wallet = '', address = ''] = key.split(' ');
+  const newestFirst = positions.toSorted((one, other) => other._id.toHexString().localeCompare(one._id.toHexString()));
+  return {
+    key,
+    pair: { userId, wallet, address },
+    positions: newestFirst,
+    tokens: positions.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n),
+    state: newestFirst.map(({ _id, version }) => `${_id.toHexString()}:${version}`).join(' '),
+  };
+}
