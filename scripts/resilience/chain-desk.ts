@@ -6,8 +6,8 @@ import { createPumpExecutor } from '../../api/trading/executors/pump-executor.ts
 import { createTradingNode } from '../../api/trading/executors/trading-node.ts';
 import { walletChangeOf } from '../../api/trading/orders/changes.ts';
 import type { OrderRecord } from '../../api/trading/orders/record.ts';
-import { createFillBook } from '../../api/trading/positions/apply-fill.ts';
-import { createFillStore } from '../../api/trading/positions/fill-store.ts';
+import { createFillBook } from '../../api/trading/positions/fills/apply-fill.ts';
+import { createFillStore } from '../../api/trading/positions/fills/fill-store.ts';
 import { positionFillModel, positionModel } from '../../api/trading/positions/model.ts';
 import { createPositionStore } from '../../api/trading/positions/store.ts';
 import { createSigner } from '../../api/trading/signer.ts';
