@@ -25,7 +25,7 @@ export function createSimulatedCoins(deps: {
     },
     async unlisted(address) {
       const coin = await market.coin(address);
-      if (!coin || coin.stage !== 'curve' || coin.decimals === null) return null;
+      if (coin?.stage !== 'curve' || coin.decimals === null) return null;
       const toList = listable(coin);
       return toList && { reserves: toList.reserves, decimals: coin.decimals };
     },

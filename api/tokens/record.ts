@@ -202,6 +202,7 @@ export interface TradeRecord {
   /** Base units. */
   amount: number;
   price: number | null;
+  /** null for a simulated trade. */
   signature: string | null;
   slot: number | null;
 }

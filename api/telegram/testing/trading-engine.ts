@@ -74,14 +74,7 @@ function tradedCoinOf(token: TokenRecord | undefined): TradedCoin | null {
   const { _id: address, name, symbol } = token;
   return {
     ...{ address, name, symbol, decimals: 6, totalSupply: '1000000000000000', stage: 'curve', quote: 'SOL' },
-    ...{
-      cluster: 'local',
-      launchpad: 'pump',
-      detectedBy: 'simulator',
-      creator: null,
-      mayhem: null,
-      price: 1,
-    },
+    ...{ cluster: 'local', launchpad: 'pump', detectedBy: 'simulator', creator: null, mayhem: null, price: 1 },
     reserves: { virtualQuote: 1, virtualToken: 1, realQuote: 1, realToken: 1 },
     ...{ reservesVenue: 'curve', areReservesExact: true, reservesAt: 0, reservesSlot: 1 },
     ...{ liquidityLamports: 1_000_000_000, riskScore: 10, hasCopiedSymbol: false, lastTradeAt: 0, isLive: true },

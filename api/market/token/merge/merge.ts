@@ -220,7 +220,8 @@ function tradeRecord(trade: TradeObservation, lamports: number | null, price: nu
     lamports,
     amount: trade.tokenAmount,
     price,
-    signature: trade.chain.signature,
+    // No chain has the transaction of a simulated trade.
+    signature: trade.cluster === null ? null : trade.chain.signature,
     slot: trade.chain.slot,
   };
 }

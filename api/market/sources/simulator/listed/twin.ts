@@ -1,14 +1,13 @@
-import { SECOND } from '../../../../../common/time.ts';
 import type { CompletedObservation, TradeObservation } from '../../observation.ts';
 import type { Coin } from '../coin/coin.ts';
 import { Holders } from '../coin/holders.ts';
-import { buyFor, sellFor } from '../lives/trades.ts';
 import type { Dice } from '../random.ts';
 import { slotAt } from '../world/coin-events.ts';
 import type { LifePath, TradingFloor } from '../world/floor.ts';
 import type { Identities } from '../world/identities.ts';
 import type { ChainEvent, CrowdOrder, FollowedCoin } from './coin-chain.ts';
 import { createCrowdOrders } from './crowd-orders.ts';
+import { createReactions } from './reactions.ts';
 
 /** What the twins of all coins share. */
 export interface CrowdDeps {
@@ -43,19 +42,8 @@ export interface Twin {
   plannedSale(wallet: string, share: number): void;
 }
 
-/** Trades that follow one of a wallet outside: their number, their delay, and their size as a share of it. Estimates. */
-const REACTIONS = { most: 3, after: { from: SECOND, to: 9 * SECOND }, size: { from: 0.1, to: 0.5 } } as const;
-/** Share of purchases among them: some follow a purchase, others take their profit; some buy after a sale. */
-const REACTION_BUYS = { buy: 0.5, sell: 0.55 } as const;
-const MOST_REACTIONS = 8;
 /** Chain times are whole seconds, so an event may be this much later, ms. */
 const CHAIN_TIME_STEP = 999;
-
-interface Reaction {
-  at: number;
-  side: 'buy' | 'sell';
-  quote: number;
-}
 
 /** Creates the twin of a coin on the chain. `lastSignature`: of its newest known event; null for none on the chain. */
 export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; lastSignature: string | null }): Twin {
@@ -63,7 +51,7 @@ export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; las
   const orders = createCrowdOrders(coin, deps.send);
   let path: LifePath | null = null;
   let nextAt = Number.POSITIVE_INFINITY;
-  let reactions: Reaction[] = [];
+  const reactions = createReactions(dice);
   let outsideTokens = 0;
   let lastOutsideAt = since.at;
   let lastAt = since.at;
@@ -86,26 +74,6 @@ export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; las
     else coin.holders.take(wallet, tokenAmount);
     coin.volume += quoteAmount;
     if (!isCrowd) outsideTokens = Math.max(0, outsideTokens + (side === 'buy' ? tokenAmount : -tokenAmount));
-  }
-
-  function react({ side, quoteAmount }: TradeObservation, now: number): void {
-    lastOutsideAt = now;
-    for (let left = dice.whole(1, REACTIONS.most); left > 0 && reactions.length < MOST_REACTIONS; left -= 1) {
-      reactions.push({
-        at: now + dice.between(REACTIONS.after.from, REACTIONS.after.to),
-        side: dice.chance(REACTION_BUYS[side]) ? 'buy' : 'sell',
-        quote: quoteAmount * dice.between(REACTIONS.size.from, REACTIONS.size.to),
-      });
-    }
-  }
-
-  function reactNow(now: number): void {
-    for (const { side, quote } of reactions.filter(({ at }) => at <= now)) {
-      // The holders of a coin of an earlier run are unknown, so there may be no seller.
-      if (side === 'buy' || coin.holders.pick(dice) === null) buyFor(floor, coin, now, quote);
-      else sellFor(floor, coin, now, quote);
-    }
-    reactions = reactions.filter(({ at }) => at > now);
   }
 
   return {
@@ -132,7 +100,10 @@ export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; las
       coin.reserves = { ...observation.reserves };
       move(observation, isCrowd);
       if (isCrowd) orders.onTrade(observation);
-      else react(observation, now);
+      else {
+        lastOutsideAt = now;
+        reactions.add(observation, now);
+      }
       return { ...observation, ...place, launchpad, creator: coin.creator };
     },
     trade(given, at) {
@@ -142,14 +113,14 @@ export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; las
     silence(forgets) {
       path = null;
       nextAt = Number.POSITIVE_INFINITY;
-      reactions = [];
+      reactions.clear();
       orders.clear();
       if (!forgets) return;
       coin.holders = new Holders();
       coin.holdersKnown = false;
     },
     advance(now) {
-      if (reactions.length > 0) reactNow(now);
+      reactions.advance(floor, coin, now);
       if (path !== null && now >= nextAt) {
         const wait = path.step(floor, coin, now);
         if (wait === null) path = null;

@@ -113,6 +113,7 @@ export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulato
     ...createFloor(coinEvents, twins),
     creators: createCreators(dice, identities.address),
     names: createNames(dice),
+    find: coins.find,
     get now() {
       return now;
     },
@@ -149,7 +150,6 @@ export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulato
       coins.clear();
       twins.clear();
     },
-    find: coins.find,
     setTwin(address, twin) {
       if (twin === null) twins.delete(address);
       else twins.set(address, twin);
