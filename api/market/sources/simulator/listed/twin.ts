@@ -67,15 +67,6 @@ export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; las
     sell: (_, wallet, tokens) => orders.add({ side: 'sell', wallet, tokens }),
   };
 
-  /** Applies a trade to the balances, with those outside apart, so that no simulated seller sells them. */
-  function move({ side, wallet, tokenAmount, quoteAmount }: TradeObservation, isCrowd: boolean): void {
-    if (!isCrowd) coin.holders.plan(wallet);
-    if (side === 'buy') coin.holders.add(wallet, tokenAmount);
-    else coin.holders.take(wallet, tokenAmount);
-    coin.volume += quoteAmount;
-    if (!isCrowd) outsideTokens = Math.max(0, outsideTokens + (side === 'buy' ? tokenAmount : -tokenAmount));
-  }
-
   return {
     coin,
     get hasTraffic() {
@@ -98,7 +89,8 @@ export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; las
         return { ...observation, ...place };
       }
       coin.reserves = { ...observation.reserves };
-      move(observation, isCrowd);
+      move(coin, observation, isCrowd);
+      if (!isCrowd) outsideTokens = Math.max(0, outsideTokens + signedTokens(observation));
       if (isCrowd) orders.onTrade(observation);
       else {
         lastOutsideAt = now;
@@ -132,3 +124,13 @@ export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; las
     plannedSale: (wallet, share) => orders.add({ side: 'sell', wallet, share }),
   };
 }
+
+/** Applies a trade to the balances, with those outside apart, so that no simulated seller sells them. */
+function move(coin: Coin, { side, wallet, tokenAmount, quoteAmount }: TradeObservation, isCrowd: boolean): void {
+  if (!isCrowd) coin.holders.plan(wallet);
+  if (side === 'buy') coin.holders.add(wallet, tokenAmount);
+  else coin.holders.take(wallet, tokenAmount);
+  coin.volume += quoteAmount;
+}
+
+const signedTokens = ({ side, tokenAmount }: TradeObservation): number => (side === 'buy' ? tokenAmount : -tokenAmount);

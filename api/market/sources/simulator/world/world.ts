@@ -4,7 +4,7 @@ import { buy, type Coin, sell } from '../coin/coin.ts';
 import { RATE_EVERY_MS, SOL_USD_MIDDLE } from '../figures.ts';
 import { createDice, type Dice } from '../random.ts';
 import { type CoinEvents, createCoinEvents, slotAt, type WorldCore } from './coin-events.ts';
-import { createLivingCoins, type KnownCoin } from './coins.ts';
+import { createLivingCoins, type KnownCoin, type LivingCoins } from './coins.ts';
 import { type Creators, createCreators } from './creators.ts';
 import type { LifePath, ListedTwin, TradingFloor, WorldEvent } from './floor.ts';
 import { createIdentities } from './identities.ts';
@@ -87,11 +87,8 @@ export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulato
     schedule: (at, run) => tasks.add(Math.round(at), run),
     emit(event) {
       if (event.kind === 'facts' && shape === 'mainnet') return;
-      const twin = twins.size > 0 && 'address' in event ? twins.get(event.address) : undefined;
-      if (twin !== undefined) {
-        twin.onEvent(event);
-        return;
-      }
+      const twin = 'address' in event ? twins.get(event.address) : undefined;
+      if (twin !== undefined) return twin.onEvent(event);
       const at = event.at - (event.at % CHAIN_TIME_STEP[shape]);
       out.push({ ...event, at, source: 'simulator', receivedAt: event.at });
     },
@@ -128,8 +125,7 @@ export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulato
       now = Math.max(now, until);
       const observations = out;
       out = [];
-      if (receivedAt === undefined) return observations;
-      return observations.map((one) => ({ ...one, receivedAt: Math.max(one.at, receivedAt) }));
+      return receivedAt === undefined ? observations : received(observations, receivedAt);
     },
     skip(ms) {
       tasks.shift(ms);
@@ -137,13 +133,7 @@ export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulato
     },
     add(coin, path, at) {
       coins.add(coin, path);
-      const step = (when: number): void => {
-        if (!coin.alive) return;
-        const wait = path.step(this, coin, when);
-        if (wait === null) coins.drop(coin);
-        else schedule(when + Math.max(1, wait), step);
-      };
-      schedule(at, step);
+      follow(this, coins, { coin, path, at });
     },
     clear() {
       generation += 1;
@@ -155,6 +145,22 @@ export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulato
       else twins.set(address, twin);
     },
   };
+}
+
+/** Schedules the steps of a path until the end of the coin's life. */
+function follow(world: World, coins: LivingCoins, life: { coin: Coin; path: LifePath; at: number }): void {
+  const { coin, path, at } = life;
+  const step = (when: number): void => {
+    if (!coin.alive) return;
+    const wait = path.step(world, coin, when);
+    if (wait === null) coins.drop(coin);
+    else world.schedule(when + Math.max(1, wait), step);
+  };
+  world.schedule(at, step);
+}
+
+function received(observations: readonly Observation[], at: number): Observation[] {
+  return observations.map((one) => ({ ...one, receivedAt: Math.max(one.at, at) }));
 }
 
 function createFloor(
