@@ -57,7 +57,7 @@ test('orders, positions, profit and account of another user are forbidden, also 
   }
   const cancel = `/api/trading/orders/${orderId}/cancel`;
   const exits = { method: 'PATCH', json: noExits };
-  // An administrator may look, and trades in nobody's name.
+  // An administrator may look, but not trade in another user's name.
   for (const other of [bob, root]) {
     expect(await other.call(cancel, { method: 'POST' })).toMatchObject(FORBIDDEN);
     expect((await other.call(`/api/trading/positions/${positionId}`, exits)).status).toBeGreaterThanOrEqual(403);

@@ -4,7 +4,7 @@ import { sol } from '../../../common/trading/text.ts';
 
 /** Reply while the bot may not trade with real money. */
 export const LIVE_OFF =
-  'Trading by bot with real money is off. Switch it on in Settings → Telegram with your password, or trade on the website.';
+  'Trading by bot with real money is off. Switch it on in Settings → Trading with your password, or trade on the website.';
 
 /** Reply to /resume in a mode with real money. */
 export const RESUME_ON_WEB = 'With real money, resume on the website: it needs your password.';
@@ -19,5 +19,5 @@ export function botMode({ mode, bot }: TradingAccount): { mode: TradingMode } | 
 /** Returns why the bot may not spend this much at once; null when it may. */
 export function overBotLimit(lamports: number, { bot }: TradingAccount): string | null {
   if (lamports <= bot.maxLamports) return null;
-  return `${sol(lamports)} exceeds your limit of ${sol(bot.maxLamports)} for one purchase by the bot. Change it in Settings → Telegram.`;
+  return `${sol(lamports)} exceeds your limit of ${sol(bot.maxLamports)} for one purchase by the bot. Change it in Settings → Trading.`;
 }
