@@ -42,8 +42,6 @@ export interface DomainEvents {
   'transaction-changed': { userId: string; transaction: Transaction };
   'order-changed': { userId: string; order: Order };
   'position-changed': { userId: string; position: Position };
-  /** Stop loss or take profit of a position has failed three times; each further price tries again. `orderId`: the last one, null without any. */
-  'exit-stuck': { userId: string; position: Position; orderId: string | null };
   'position-values-changed': { userId: string; values: { id: string; value: PositionValue }[] };
   'trading-account-changed': { userId: string; account: TradingAccount };
   'stop-report-changed': { userId: string; report: StopReport };

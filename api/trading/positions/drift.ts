@@ -15,7 +15,7 @@ const ROUND_MS = 10 * MINUTE;
 const SETTLED_MS = 5 * SECOND;
 /** A wallet that an order changes is compared later, ms. */
 const BUSY_MS = 30 * SECOND;
-/** A node may be behind the one that confirmed a purchase: what is missing must still be missing after this time, ms. */
+/** A node may be behind the one that confirmed a purchase: tokens must still be missing after this time, ms. */
 const CONFIRM_MS = { local: 2 * SECOND, other: MINUTE } as const;
 const TICK_MS = SECOND;
 /** Balances read by one call. */
@@ -28,7 +28,7 @@ const BATCH = 50;
 export interface Drift {
   /** Has a position compared soon. */
   changed(position: PositionRecord): void;
-  /** Compares what is due. Resolves when that is done. */
+  /** Makes the comparisons that are due. */
   tick(): Promise<void>;
   start(): void;
   stop(): void;
@@ -53,38 +53,54 @@ interface Expected {
   state: string;
 }
 
-export function createDrift({ book, move, executorOf, orders, clock, log }: DriftDeps): Drift {
-  /** Next comparison by wallet and token, epoch ms. */
+/** Wallets and tokens that are to be compared, by key. */
+function createSchedule({ book, clock }: Pick<DriftDeps, 'book' | 'clock'>) {
+  /** Next comparison, epoch ms. */
   const due = new Map<string, number>();
   /** First sight of a missing amount, with the positions as they were. */
   const missing = new Map<string, { state: string; at: number }>();
+  const timeOf = (key: string) => due.get(key) ?? Number.POSITIVE_INFINITY;
+
+  return {
+    delay: (key: string, ms: number) => void due.set(key, Math.min(timeOf(key), clock.now() + ms)),
+    isAnyDue: () => [...due.values()].some((at) => at <= clock.now()),
+    /** Takes a comparison off. `isComplete`: nothing is missing. */
+    done(key: string, isComplete: boolean): void {
+      due.delete(key);
+      if (isComplete) missing.delete(key);
+    },
+    /** Returns whether tokens are missing for so long, with unchanged positions; notes the first sight. */
+    isMissingFor(key: string, state: string, ms: number): boolean {
+      const known = missing.get(key);
+      if (known?.state === state) return clock.now() - known.at >= ms;
+      missing.set(key, { state, at: clock.now() });
+      return false;
+    },
+    forgetClosed(): void {
+      const open = new Set([...book.all()].map(keyOf));
+      for (const known of [due, missing]) for (const key of known.keys()) if (!open.has(key)) known.delete(key);
+    },
+    /** Returns the comparisons that are due in a mode; all of them for a round. */
+    dueNow(mode: TradingMode, isRound: boolean): Expected[] {
+      const now = clock.now();
+      const groups = new Map<string, PositionRecord[]>();
+      for (const position of book.all()) {
+        const key = keyOf(position);
+        if (position.mode !== mode || !(isRound || timeOf(key) <= now)) continue;
+        const group = groups.get(key);
+        if (group) group.push(position);
+        else groups.set(key, [position]);
+      }
+      return [...groups].map(([key, positions]) => expectedOf(key, positions));
+    },
+  };
+}
+
+export function createDrift({ book, move, executorOf, orders, clock, log }: DriftDeps): Drift {
+  const schedule = createSchedule({ book, clock });
   let nextRound = 0;
   let isTicking = false;
   let timer: NodeJS.Timeout | undefined;
-
-  const delay = (key: string, ms: number) =>
-    due.set(key, Math.min(due.get(key) ?? Number.POSITIVE_INFINITY, clock.now() + ms));
-
-  /** Returns what is to be compared now, of one mode. */
-  function dueNow(mode: TradingMode, isRound: boolean): Expected[] {
-    const now = clock.now();
-    const isDue = (key: string) => isRound || (due.get(key) ?? Number.POSITIVE_INFINITY) <= now;
-    const groups = new Map<string, PositionRecord[]>();
-    for (const position of book.all()) {
-      const key = keyOf(position);
-      if (position.mode !== mode || !isDue(key)) continue;
-      const group = groups.get(key);
-      if (group) group.push(position);
-      else groups.set(key, [position]);
-    }
-    return [...groups].map(([key, positions]) => expectedOf(key, positions));
-  }
-
-  /** Forgets wallets without open positions. */
-  function forgetClosed(): void {
-    const open = new Set([...book.all()].map(keyOf));
-    for (const known of [due, missing]) for (const key of known.keys()) if (!open.has(key)) known.delete(key);
-  }
 
   async function compare(executor: Executor, all: readonly Expected[]): Promise<void> {
     for (let at = 0; at < all.length; at += BATCH) {
@@ -93,25 +109,20 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
       for (const [index, expected] of batch.entries()) {
         const balance = balances[index];
         if (balance === undefined) continue;
-        due.delete(expected.key);
-        if (balance >= expected.tokens) missing.delete(expected.key);
-        else await shrink(expected, expected.tokens - balance, executor);
+        schedule.done(expected.key, balance >= expected.tokens);
+        if (balance < expected.tokens) await shrink(expected, expected.tokens - balance, executor);
       }
     }
   }
 
-  /** Reduces positions by what is missing, unless an order explains it. */
+  /** Reduces positions by the missing tokens, unless an order explains them. */
   async function shrink({ key, pair, positions, state }: Expected, tokens: bigint, executor: Executor): Promise<void> {
     const { userId, address } = pair;
     const open = await orders.list(userId, { address, state: 'open', limit: 1 });
-    if (open.length > 0) return void delay(key, BUSY_MS);
-    const known = missing.get(key);
+    if (open.length > 0) return schedule.delay(key, BUSY_MS);
     const wait = executor.cluster === 'local' ? CONFIRM_MS.local : CONFIRM_MS.other;
-    if (known?.state !== state || clock.now() - known.at < wait) {
-      if (known?.state !== state) missing.set(key, { state, at: clock.now() });
-      return void delay(key, wait);
-    }
-    missing.delete(key);
+    if (!schedule.isMissingFor(key, state, wait)) return schedule.delay(key, wait);
+    schedule.done(key, true);
     let left = tokens;
     for (const { _id, tokens: held, version } of positions) {
       const moved = left < BigInt(held) ? left : BigInt(held);
@@ -122,11 +133,11 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
   }
 
   async function compareDue(isRound: boolean): Promise<void> {
-    if (isRound) forgetClosed();
-    else if (![...due.values()].some((at) => at <= clock.now())) return;
+    if (isRound) schedule.forgetClosed();
+    else if (!schedule.isAnyDue()) return;
     for (const mode of ['local', 'live'] as const) {
       const executor = executorOf(mode);
-      if (executor) await compare(executor, dueNow(mode, isRound));
+      if (executor) await compare(executor, schedule.dueNow(mode, isRound));
     }
   }
 
@@ -149,7 +160,7 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
   return {
     tick,
     changed(position) {
-      if (position.open && position.mode !== 'paper') delay(keyOf(position), SETTLED_MS);
+      if (position.open && position.mode !== 'paper') schedule.delay(keyOf(position), SETTLED_MS);
     },
     start() {
       timer ??= setInterval(() => void tick(), TICK_MS);

@@ -71,8 +71,8 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
       isListening: (userId) => deps.publisher.listens({ userId }),
       bus,
     });
-    const { update, present } = service;
-    const sell = createSellExit({ update, present, placing, orders, bus });
+    const { update } = service;
+    const sell = createSellExit({ update, placing, orders, bus });
     const exits = createPositionExits({ book, market, sell, clock, log });
     const drift = createDrift({ book, move: service.move, executorOf, orders, clock, log });
     const closing = createClosingMarks({ book, update, orders, bus });

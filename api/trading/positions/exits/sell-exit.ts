@@ -1,7 +1,6 @@
 import type { Types } from 'mongoose';
 import { SECOND } from '../../../../common/time.ts';
 import { exitSlippageBps, slippageBounds } from '../../../../common/trading/account.ts';
-import type { Position } from '../../../../common/trading/position.ts';
 import type { ReasonCode } from '../../../../common/trading/reasons.ts';
 import type { EventBus } from '../../../events/bus.ts';
 import { pause } from '../../../platform/resilience.ts';
@@ -27,10 +26,9 @@ export type SellResult = 'sold' | 'passing' | 'lasting';
 
 export interface SellExitDeps {
   update: PositionService['update'];
-  present(position: PositionRecord): Position;
   placing: Pick<Placing, 'place'>;
   orders: Pick<OrderStore, 'find'>;
-  bus: Pick<EventBus, 'on' | 'emit'>;
+  bus: Pick<EventBus, 'on'>;
 }
 
 /** Refusals that a later price does not change. */
@@ -44,17 +42,11 @@ const LASTING: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 ]);
 
 export function createSellExit(deps: SellExitDeps): SellExit {
-  const { update, bus } = deps;
+  const { update } = deps;
 
-  /** Stores that an exit does not get through, and reports it once. */
-  async function stuck(id: Types.ObjectId, orderId: string | null): Promise<void> {
-    let isNew = false;
-    const position = await update(id, (before) => {
-      isNew = before.status !== 'stuck';
-      return isNew ? { ...before, status: 'stuck' } : null;
-    });
-    if (!position || !isNew) return;
-    bus.emit('exit-stuck', { userId: position.userId.toHexString(), position: deps.present(position), orderId });
+  /** Stores that an exit does not get through, of which the user is alerted. */
+  async function stuck(id: Types.ObjectId): Promise<void> {
+    await update(id, (before) => (before.status === 'stuck' ? null : { ...before, status: 'stuck' }));
   }
 
   /** Handles a refused order. Resolves with null when it has to be asked for again. */
@@ -65,7 +57,7 @@ export function createSellExit(deps: SellExitDeps): SellExit {
     }
     // The tokens left the wallet by another way: the position shrinks once its balance is compared.
     if (code === 'no-tokens') return 'lasting';
-    await stuck(id, null);
+    await stuck(id);
     return code !== null && LASTING.has(code) ? 'lasting' : 'passing';
   }
 
@@ -83,7 +75,7 @@ export function createSellExit(deps: SellExitDeps): SellExit {
     }
     const failures = await failed(position, order);
     if (failures < FAILURES_MAX) return null;
-    await stuck(position._id, order._id.toHexString());
+    await stuck(position._id);
     return 'passing';
   }
 

@@ -42,9 +42,7 @@ export async function startTrading(world: World) {
     throw error;
   });
   const positions: Position[] = [];
-  const stuck: { orderId: string | null }[] = [];
   bus.on('position-changed', ({ position }) => void positions.push(position));
-  bus.on('exit-stuck', (event) => void stuck.push(event));
   const audit = await openAudit(connection, clock);
   const adminActions = await createAdminActions({ connection, audit, limits: noLimits, clock });
   const open = openPositions({ connection, market, adminActions, publisher: { listens: () => true }, bus, clock, log });
@@ -74,7 +72,7 @@ export async function startTrading(world: World) {
   }
   onTestFinished(stop);
   if (!opened) throw new Error('trading opened no positions');
-  return { trading, opened, bus, positions, stuck, stop };
+  return { trading, opened, bus, positions, stop };
 }
 export type RunningTrading = Awaited<ReturnType<typeof startTrading>>;
 

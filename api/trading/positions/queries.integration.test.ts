@@ -1,0 +1,66 @@
+import mongoose, { type Connection, Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureIndexes } from '../../platform/database.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { type Explained, explainer } from '../../testing/explain.ts';
+import { createFillStore, type FillStore } from './fills/fill-store.ts';
+import { planFill } from './fills/plan-fill.ts';
+import { positionFillModel, positionModel } from './model.ts';
+import { createPositionStore, type PositionStore } from './store.ts';
+import { AT, filledOrder, MINT } from './testing/orders.ts';
+import { openPosition } from './testing/position.ts';
+
+const user = new Types.ObjectId();
+const userId = user.toHexString();
+let connection: Connection;
+let explained: Explained;
+let store: PositionStore;
+let fills: FillStore;
+
+beforeAll(async () => {
+  const options = { autoIndex: false, monitorCommands: true };
+  connection = await mongoose.createConnection(testDatabase().uri, options).asPromise();
+  const models = { positions: positionModel(connection), fills: positionFillModel(connection) };
+  await ensureIndexes(models.positions);
+  await ensureIndexes(models.fills);
+  const some = Array.from({ length: 300 }, (_, number) => {
+    const owner = number % 3 === 0 ? user : new Types.ObjectId();
+    const isOpen = number === 0 || (number % 10 === 0 && owner !== user);
+    return { ...openPosition(owner), open: isOpen, status: isOpen ? ('open' as const) : ('closed' as const) };
+  });
+  await models.positions.insertMany(some);
+  const made = some.map(({ userId: owner }) => ({ ...planFill(filledOrder(owner, 'buy', 1), [], AT), done: true }));
+  await models.fills.insertMany(made);
+  explained = explainer(connection);
+  store = createPositionStore(models.positions);
+  fills = createFillStore(models.fills);
+});
+afterAll(() => connection.close());
+
+async function all(items: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of items);
+}
+
+const holding = { userId: user, mode: 'local' as const, wallet: filledOrder(user, 'buy', 1).wallet, address: MINT };
+const queries: Record<string, () => Promise<unknown>> = {
+  holding: () => store.ofHolding(holding),
+  'open of a user': () => store.openOf(userId, null),
+  'open of a mode': () => store.openOf(userId, 'local'),
+  'all open': () => all(store.allOpen()),
+  unreleased: () => store.unreleased(),
+  'closed page': () => store.list(userId, { state: 'closed', before: new Types.ObjectId().toHexString(), limit: 50 }),
+  'page of a token': () => store.list(userId, { state: 'open', address: MINT }),
+  'unfinished fills': () => fills.unfinished(holding),
+  'profit by day': () => fills.profitByDay(userId, 'local', new Date(AT - 1)),
+};
+
+test.each(Object.entries(queries))('%s uses an index', async (name, run) => {
+  const plans = await explained.plans(run);
+  expect(plans.length).toBeGreaterThan(0);
+  for (const stages of plans) {
+    expect(stages).toContain('IXSCAN');
+    expect(stages).not.toContain('COLLSCAN');
+    // Few documents are sorted in memory: the unfinished ones of a holding, its lots, and days.
+    if (name.includes('page') || name.startsWith('open')) expect(stages).not.toContain('SORT');
+  }
+});

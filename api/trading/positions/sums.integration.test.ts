@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import mongoose, { type Connection, Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureIndexes } from '../../platform/database.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { openTradingAccounts } from '../accounts/service.ts';
+import { walletChangeOf } from '../orders/changes.ts';
+import type { OrderRecord } from '../orders/record.ts';
+import { createFillBook } from './fills/apply-fill.ts';
+import { createFillStore } from './fills/fill-store.ts';
+import { positionFillModel, positionModel } from './model.ts';
+import type { PositionRecord } from './record.ts';
+import { createPositionStore } from './store.ts';
+import { AT, costs, filledOrder, revertedAttempt, revertedOrder } from './testing/orders.ts';
+
+const RENT = 2_039_280;
+let connection: Connection;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
+  await ensureIndexes(positionModel(connection));
+  await ensureIndexes(positionFillModel(connection));
+});
+afterAll(() => connection.close());
+
+const fee = fc.integer({ min: 0, max: 3_000_000 });
+const fees = fc.record({
+  launchpadFeeLamports: fee,
+  networkFeeLamports: fee,
+  priorityFeeLamports: fee,
+  tipLamports: fee,
+});
+const lamports = fc.integer({ min: 0, max: 2_000_000_000 });
+const lost = fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 2 });
+const step = fc.oneof(
+  fc.record({
+    type: fc.constant('buy' as const),
+    tokens: fc.integer({ min: 1, max: 10 ** 12 }),
+    strategy: fc.constantFrom(null, 'one', 'two'),
+    ...{ lamports, fees, lost },
+  }),
+  fc.record({ type: fc.constant('sell' as const), percent: fc.integer({ min: 1, max: 100 }), lamports, fees, lost }),
+  fc.record({ type: fc.constant('revert' as const), side: fc.constantFrom('buy' as const, 'sell' as const), fee }),
+);
+
+/** A wallet to which steps happen, and the sums of its orders. */
+function createWallet(userId: Types.ObjectId) {
+  let held = 0n;
+  let hasAccount = false;
+
+  function filled(
+    side: 'buy' | 'sell',
+    tokens: bigint,
+    made: { lamports: number; fees: object; lost: number[] },
+  ): OrderRecord {
+    const rents = {
+      accountRentLamports: side === 'buy' && !hasAccount ? RENT : 0,
+      returnedRentLamports: side === 'sell' && tokens === held ? RENT : 0,
+    };
+    hasAccount = side === 'buy' || tokens !== held;
+    held += side === 'buy' ? tokens : -tokens;
+    const order = filledOrder(userId, side, 1, { attempts: made.lost.map(revertedAttempt) });
+    const { lamports: moved } = made;
+    const fill = { tokens: String(tokens), lamports: moved, costs: costs({ ...made.fees, ...rents }), price: 1e-7 };
+    return { ...order, fill: { ...fill, slot: 1, at: AT } };
+  }
+
+  return {
+    /** Returns the order of a step; null when it is not possible. */
+    orderOf(one: typeof step extends fc.Arbitrary<infer Step> ? Step : never): OrderRecord | null {
+      switch (one.type) {
+        case 'buy': {
+          const order = filled('buy', BigInt(one.tokens), one);
+          if (one.strategy === null) return order;
+          return { ...order, cause: { kind: 'strategy', name: one.strategy }, key: `buy:${one.strategy}:address` };
+        }
+        case 'sell': {
+          const tokens = (held * BigInt(one.percent)) / 100n;
+          return tokens === 0n ? null : filled('sell', tokens, one);
+        }
+        case 'revert':
+          return one.fee > 0 && held > 0n ? revertedOrder(userId, one.side, one.fee) : null;
+      }
+    },
+    held: () => held,
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+test('positions agree with the wallet to the lamport and to the token, over all origins', async () => {
+  const positions = createPositionStore(positionModel(connection));
+  const fills = createFillStore(positionFillModel(connection));
+  const clock = { now: () => AT };
+  const quiet = { audit: { record: async () => {} }, bus: { emit: () => {} } };
+  const accounts = openTradingAccounts({ connection, server: 'local', ...quiet, clock });
+  const book = createFillBook({ positions, fills, accounts, onStored: () => {}, clock });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      const userId = new Types.ObjectId();
+      const wallet = createWallet(userId);
+      let moved = 0;
+      let realised = 0;
+      for (const one of steps) {
+        const order = wallet.orderOf(one);
+        if (order === null) continue;
+        const before = await positions.openOf(userId.toHexString(), null);
+        realised += (await book.apply(order)).realisedLamports;
+        // A failed purchase of an origin without a position is in no position.
+        const isCounted =
+          order.fill !== null || order.side === 'sell' || before.some(({ origin }) => origin === 'manual');
+        if (isCounted) moved += walletChangeOf(order);
+      }
+      const all = await positionModel(connection).find({ userId }).lean<PositionRecord[]>();
+      const total = (value: (one: PositionRecord) => number) => sum(all.map(value));
+      const rent = total(({ rentLamports }) => rentLamports);
+      expect(total((one) => one.costLamports - one.realisedLamports)).toBe(0 - moved - rent);
+      expect(total((one) => one.paidLamports - one.proceedsLamports)).toBe(0 - moved - rent);
+      expect(total((one) => one.realisedLamports)).toBe(realised);
+      expect(all.reduce((tokens, one) => tokens + BigInt(one.tokens), 0n)).toBe(wallet.held());
+      expect(rent).toBe(wallet.held() > 0n ? RENT : 0);
+    }),
+    { numRuns: Number(process.env.POSITION_RUNS ?? 40) },
+  );
+}, 120_000);
