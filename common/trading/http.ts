@@ -144,7 +144,7 @@ export const tradingCalls = {
   },
   profit: {
     ...noInput,
-    summary: 'Realised profit by day (UTC) in the present mode, newest first; days without a sale are left out.',
+    summary: 'Realised profit by day (UTC) in the present mode, newest first; days without a trade are left out.',
     method: 'GET',
     path: '/api/trading/profit',
     access: 'user',

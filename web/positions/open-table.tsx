@@ -75,7 +75,7 @@ function columnsFor(onExits: (position: Position) => void): DataColumn<Position>
           title="Set stop loss and take profit"
           onClick={() => onExits(one)}
         >
-          <span className="@4xl:hidden">Exits</span> {exitsText(one.exits)}
+          <span className="@4xl:hidden">Exits</span> {hasExits(one) ? exitsText(one.exits) : 'Set'}
         </Button>
       ),
     },
@@ -93,6 +93,10 @@ function columnsFor(onExits: (position: Position) => void): DataColumn<Position>
       cell: (one) => <SellCell position={one} />,
     },
   ];
+}
+
+function hasExits({ exits: { stopLossPercent, takeProfitPercent } }: Position): boolean {
+  return stopLossPercent !== null || takeProfitPercent !== null;
 }
 
 const figures: readonly DataColumn<Position>[] = [

@@ -55,8 +55,9 @@ function TotalsToday({ account }: { account: TradingAccount }) {
   const positions = useOpenPositions();
   const { data: days } = useUserQuery(tradingCalls.profit, { query: { days: 1 } });
   const day = account.budget?.day;
-  // A day without a sale is left out.
+  // A day without a trade is left out.
   const today = days?.find((one) => one.day === day);
+  const sales = (today?.wins ?? 0) + (today?.losses ?? 0);
   const realised = account.budget?.realisedLamports ?? null;
   const totals = positions === null || account.mode === null ? null : totalsOf(positions, account.mode);
   const fees = days === undefined ? null : (today?.feesLamports ?? 0);
@@ -65,7 +66,7 @@ function TotalsToday({ account }: { account: TradingAccount }) {
       <StatCard
         label="Realised today"
         value={realised === null ? null : signedSol(realised)}
-        hint={today === undefined ? 'No sale today (UTC).' : `${today.wins} with a gain, ${today.losses} without.`}
+        hint={sales === 0 ? 'No sale today (UTC).' : `${today?.wins ?? 0} with a gain, ${today?.losses ?? 0} without.`}
       />
       <StatCard
         label="Unrealised"

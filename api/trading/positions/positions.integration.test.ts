@@ -204,7 +204,7 @@ test('a crash at any write leaves nothing lost and nothing twice', async () => {
   expect(crashes).toBeGreaterThan(30);
 }, 60_000);
 
-test('reports the realised profit by day, and leaves days without a sale out', async () => {
+test('reports realised profit and fees by day, and leaves days without a trade out', async () => {
   const userId = user();
   const on = (order: OrderRecord, day: number): OrderRecord => ({
     ...order,
@@ -217,6 +217,7 @@ test('reports the realised profit by day, and leaves days without a sale out', a
   const read = (since: number) => fills.profitByDay(userId.toHexString(), 'local', new Date(since));
   expect(await read(AT - 1)).toEqual([
     { day: '2026-11-23', realisedLamports: 100 - 8 - 100 + 900 - 8 - 100, feesLamports: 40, wins: 1, losses: 1 },
+    { day: '2026-11-22', realisedLamports: 0, feesLamports: 20, wins: 0, losses: 0 },
   ]);
   expect(await read(AT + 2 * 86_400_000)).toEqual([]);
 });

@@ -50,7 +50,7 @@ function costParts({ side, costs }: { side: Quote['side']; costs: TradeCosts }):
   return [
     `Launchpad fee ${costSol(launchpadFeeLamports)} SOL`,
     `network ${costSol(networkFeeLamports)}`,
-    `priority up to ${costSol(priorityFeeLamports)}`,
+    `priority ${priorityFeeLamports === 0 ? 'none' : `up to ${costSol(priorityFeeLamports)}`}`,
     `tip ${tipLamports === 0 ? 'none' : costSol(tipLamports)}`,
     ...(costs.accountRentLamports > 0
       ? [`account rent ${costSol(costs.accountRentLamports)} (comes back when you sell all)`]

@@ -16,7 +16,7 @@ export interface FillStore {
   /** Gives a part that has no result another position. */
   retarget(orderId: Types.ObjectId, part: Pick<FillPart, 'positionId'>, positionId: Types.ObjectId): Promise<void>;
   finish(orderId: Types.ObjectId, realisedLamports: number): Promise<void>;
-  /** Returns the realised profit by day (UTC) since a time, newest first. User ids are hexadecimal. */
+  /** Returns realised profit and fees by day (UTC) since a time, newest first; days without a trade are left out. User ids are hexadecimal. */
   profitByDay(userId: string, mode: TradingMode, since: Date): Promise<DayProfit[]>;
 }
 
@@ -61,10 +61,8 @@ export function createFillStore(model: Model<PositionFillRecord>): FillStore {
               feesLamports: { $sum: '$feesLamports' },
               wins: { $sum: { $cond: [{ $and: ['$isSale', { $gt: ['$realisedLamports', 0] }] }, 1, 0] } },
               losses: { $sum: { $cond: [{ $and: ['$isSale', { $lte: ['$realisedLamports', 0] }] }, 1, 0] } },
-              sales: { $sum: { $cond: ['$isSale', 1, 0] } },
             },
           },
-          { $match: { sales: { $gt: 0 } } },
           { $sort: { _id: -1 } },
           { $project: { _id: 0, day: '$_id', realisedLamports: 1, feesLamports: 1, wins: 1, losses: 1 } },
         ])
