@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   backoff,
   type Circuit,
@@ -67,6 +68,8 @@ export function createRpcFetch({ now, random, limits }: Deps): RpcFetch {
     outcomeOf: (error) => (error instanceof RpcError && error.code === 'busy' ? 'ignored' : 'failure'),
   });
   const stopping = new AbortController();
+  // One listener for each call.
+  setMaxListeners(limits.inFlight + limits.waiting, stopping.signal);
 
   async function send(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Promise<Attempt> {
     const { signal, clear } = createTimeLimit(limits.timeoutMs, stopping.signal);
