@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { Keypair } from '@solana/web3.js';
+import { expect, vi } from 'vitest';
+import { z } from 'zod';
+import { LAMPORTS_PER_SOL } from '../../common/tokens/units.ts';
+import { SIGNATURE_FEE_LAMPORTS } from '../../common/trading/fills.ts';
+import { TRADING_PAGE_MAX } from '../../common/trading/http.ts';
+import { type NewOrder, type Order, orderSchema } from '../../common/trading/order.ts';
+
+import { clientOf, WAIT } from '../local-chain/testing/client.ts';
+import type { PrivateChain } from '../testing/local-chain.ts';
+import { post, signIn } from './product.ts';
+
+const PASSWORD = 'correct-horse-battery';
+const FUNDS = 10 * LAMPORTS_PER_SOL;
+
+/** A user with a funded wallet, over every restart of the product. */
+export interface Trader {
+  wallet: Keypair;
+  /** The session outlives restarts, as the limit of logins would refuse one for each. */
+  cookie: string;
+  /** Client ids of acknowledged orders, with the ids of the orders. */
+  acknowledged: Map<string, string>;
+}
+
+/** A signed-in trader at one run of the product. */
+export interface TradingSession {
+  get(path: string): Promise<Response>;
+  post(path: string, body: unknown): Promise<Response>;
+  patch(path: string, body: unknown): Promise<Response>;
+}
+
+/** Registers a trader, stores the wallet's key with the product, and gives it 10 SOL. */
+export async function createTrader(url: string, chain: PrivateChain, username: string): Promise<Trader> {
+  const registered = await post(url, '/api/auth/register', { username, password: PASSWORD });
+  const { id } = z.object({ id: z.string() }).parse(await registered.json());
+  const { cookie } = await signIn(url, username, PASSWORD);
+  const trader = { wallet: Keypair.generate(), cookie, acknowledged: new Map<string, string>() };
+  const session = enter(url, trader);
+  const body = {
+    walletAddress: trader.wallet.publicKey.toBase58(),
+    privateKey: Buffer.from(trader.wallet.secretKey).toString('hex'),
+  };
+  expect((await session.post(`/api/users/${id}/wallet`, body)).status).toBeLessThan(300);
+  const { connection } = clientOf(chain);
+  await connection.requestAirdrop(trader.wallet.publicKey, FUNDS);
+  await vi.waitFor(async () => expect(await connection.getBalance(trader.wallet.publicKey)).toBe(FUNDS), WAIT);
+  return trader;
+}
+
+/** Returns the trader's session at a run of the product. */
+export function enter(url: string, { cookie }: Pick<Trader, 'cookie'>): TradingSession {
+  const headers = { cookie, 'content-type': 'application/json' };
+  const send = (method: string, path: string, body: unknown) =>
+    fetch(url + path, { method, headers, body: JSON.stringify(body) });
+  return {
+    get: (path) => fetch(url + path, { headers: { cookie } }),
+    post: (path, body) => send('POST', path, body),
+    patch: (path, body) => send('PATCH', path, body),
+  };
+}
+
+/** Makes an order by two calls at once, as two tabs do. Returns the one order; null when it is refused. */
+export async function placeTwice(
+  { acknowledged }: Trader,
+  session: TradingSession,
+  order: Pick<NewOrder, 'side' | 'address' | 'lamports' | 'sharePercent'>,
+): Promise<Order | null> {
+  const clientId = randomUUID();
+  const accept = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol', 'no-exit'];
+  const body = { ...order, clientId, from: 'page', slippageBps: 5_000, accept };
+  const placed = await Promise.all(
+    [0, 1].map(async () => {
+      const response = await session.post('/api/trading/orders', body);
+      if (!response.ok) return null;
+      const one = orderSchema.parse(await response.json());
+      acknowledged.set(clientId, one.id);
+      return one;
+    }),
+  );
+  expect(new Set(placed.flatMap((one) => one?.id ?? [])).size).toBeLessThanOrEqual(1);
+  return placed.find((one) => one !== null) ?? null;
+}
+
+/** Returns every order of the trader, newest first. */
+export async function ordersOf(session: TradingSession): Promise<Order[]> {
+  const orders: Order[] = [];
+  for (;;) {
+    const before = orders.at(-1)?.id;
+    const query = new URLSearchParams({ limit: String(TRADING_PAGE_MAX), ...(before && { before }) });
+    const response = await session.get(`/api/trading/orders?${query}`);
+    const page = z.array(orderSchema).parse(await response.json());
+    orders.push(...page);
+    if (page.length < TRADING_PAGE_MAX) return orders;
+  }
+}
+
+/** Compares the wallet on the chain with the trader's orders. Every order must be over. */
+export async function expectWholeTruth(
+  chain: PrivateChain,
+  { wallet, acknowledged }: Trader,
+  orders: readonly Order[],
+) {
+  const { connection } = clientOf(chain);
+  const ids = new Set(orders.map(({ id }) => id));
+  const lost = [...acknowledged.values()].filter((id) => !ids.has(id));
+  expect(lost, 'acknowledged orders that are gone').toEqual([]);
+
+  const landed = (await connection.getSignaturesForAddress(wallet.publicKey, { limit: 1_000 })).slice(0, -1);
+  const attempts = new Map(orders.flatMap((order) => order.attempts.map((one) => [one.signature, order] as const)));
+  expect(
+    landed.filter(({ signature }) => !attempts.has(signature)).map(({ signature }) => signature),
+    'transactions without an order',
+  ).toEqual([]);
+  const trades = landed.filter(({ err }) => err === null).map(({ signature }) => attempts.get(signature)?.id);
+  const fills = orders.filter(({ fill }) => fill !== null).map(({ id }) => id);
+  // Sorted lists: an order with two trades, or a fill without one, is a difference.
+  expect(trades.toSorted(), 'trades on the chain and orders with a fill').toEqual(fills.toSorted());
+
+  const moved = orders.reduce((sum, order) => sum + movedBy(order), 0);
+  const reverted = landed.filter(({ err }) => err !== null).length * SIGNATURE_FEE_LAMPORTS;
+  expect(await connection.getBalance(wallet.publicKey), 'balance').toBe(FUNDS + moved - reverted);
+}
+
+/** Returns what the fill of an order added to the wallet, lamports. */
+function movedBy({ side, fill }: Order): number {
+  if (!fill) return 0;
+  const { lamports, costs } = fill;
+  const paid = costs.networkFeeLamports + costs.priorityFeeLamports + costs.tipLamports;
+  const rent = costs.returnedRentLamports - costs.accountRentLamports - costs.volumeRentLamports;
+  return (side === 'buy' ? -lamports : lamports) - paid + rent;
+}

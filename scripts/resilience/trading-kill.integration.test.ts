@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
+import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { type Product, startProduct } from './product.ts';
+import {
+  createTrader,
+  enter,
+  expectWholeTruth,
+  ordersOf,
+  placeTwice,
+  type Trader,
+  type TradingSession,
+} from './trader.ts';
+
+/** Each round ends with a kill; the soak run has 20. */
+const ROUNDS = Number(process.env.KILL_ROUNDS ?? 2);
+const TRADERS = 3;
+/** Orders of each trader in a round before the kill. */
+const ORDERS = 3;
+const SPENT = 5_000_000;
+/** Kills are spread over this time, ms: a few slots of the test's chain. */
+const KILL_SPREAD = 500;
+const LIMITS = { perDayLamports: 1_000_000_000_000, maxOpen: 100, maxDayLossLamports: 1_000_000_000_000 };
+
+let mongo: PrivateMongo;
+let chain: PrivateChain;
+let dataDir: string;
+let product: Product | null = null;
+
+beforeAll(async () => {
+  [mongo, chain] = await Promise.all([embeddedMongoForTest(), startLocalChainForTest()]);
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-kill-'));
+});
+
+afterAll(async () => {
+  await product?.kill();
+  await Promise.all([mongo.remove(), chain.remove()]);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const start = () =>
+  startProduct({
+    MONGODB_URI: mongo.uri,
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: 'correct-horse-battery',
+    LOCAL_CHAIN: JSON.stringify({ rpcUrl: chain.rpcUrl, wsUrl: chain.wsUrl, launchpadKey: chain.launchpadKey }),
+    MARKET_RATE: '60',
+    MARKET_SEED: '11',
+  });
+
+/** Returns coins that trade on their curve, newest first. */
+async function coins(session: TradingSession): Promise<string[]> {
+  const response = await session.get('/api/tokens?limit=10');
+  return z
+    .array(z.object({ address: z.string() }))
+    .parse(await response.json())
+    .map(({ address }) => address);
+}
+
+/** Buys and sells until the product is gone. */
+async function keepTrading(trader: Trader, session: TradingSession): Promise<void> {
+  for (let count = 0; ; count++) {
+    try {
+      const [address] = await coins(session);
+      if (address === undefined) continue;
+      const bought = await placeTwice(trader, session, { side: 'buy', address, lamports: SPENT });
+      if (bought && count % 2 === 1) await placeTwice(trader, session, { side: 'sell', address, sharePercent: 50 });
+    } catch (error) {
+      // The connection broke before an acknowledgement.
+      if (error instanceof TypeError) return;
+      throw error;
+    }
+  }
+}
+
+/** Kills the server, and one or both of database and chain, in an order that changes from round to round. */
+async function killAll(round: number, running: Product): Promise<void> {
+  const kills = [() => running.kill(), () => mongo.kill(), () => chain.kill()];
+  const pids = [mongo.pid(), chain.pid()];
+  const first = round % kills.length;
+  for (const kill of [...kills.slice(first), ...kills.slice(0, first)]) await kill();
+  const wait = { timeout: 30_000 };
+  await vi.waitFor(() => expect(mongo.pid()).not.toBe(pids[0]), wait);
+  await vi.waitFor(() => expect(mongo.pid()).not.toBeNull(), wait);
+  await vi.waitFor(() => expect(chain.pid()).not.toBe(pids[1]), wait);
+  await vi.waitFor(() => expect(chain.pid()).not.toBeNull(), wait);
+}
+
+test('no order is lost or made twice by kill -9 of server, chain and MongoDB while users trade', {
+  timeout: 60_000 + ROUNDS * 90_000,
+}, async () => {
+  product = await start();
+  const { url } = product;
+  const traders = await Promise.all(
+    Array.from({ length: TRADERS }, (_, index) => createTrader(url, chain, `trader-${index}`)),
+  );
+  for (const trader of traders) {
+    const session = enter(url, trader);
+    expect((await session.patch('/api/trading/account', { limits: LIMITS })).status).toBe(200);
+  }
+
+  for (let round = 0; round < ROUNDS; round++) {
+    const running = product;
+    const sizes = traders.map(({ acknowledged }) => acknowledged.size);
+    const sessions = traders.map((trader) => enter(running.url, trader));
+    const trading = traders.map((trader, index) => keepTrading(trader, sessions[index] ?? expect.fail()));
+    await vi.waitFor(
+      () => {
+        for (const [index, { acknowledged }] of traders.entries()) {
+          expect(acknowledged.size).toBeGreaterThanOrEqual((sizes[index] ?? 0) + ORDERS);
+        }
+      },
+      { timeout: 60_000, interval: 10 },
+    );
+    // Then at any moment of an order: signed, sent, in a block, or in its position.
+    await pause((KILL_SPREAD * ((round * 7) % 10)) / 10);
+    await killAll(round, running);
+    await Promise.all(trading);
+
+    product = await start();
+    for (const trader of traders) {
+      const session = enter(product.url, trader);
+      const orders = await vi.waitFor(
+        async () => {
+          const all = await ordersOf(session);
+          expect(all.filter(({ status }) => !['confirmed', 'failed', 'cancelled'].includes(status))).toEqual([]);
+          return all;
+        },
+        { timeout: 60_000, interval: 200 },
+      );
+      await expectWholeTruth(chain, trader, orders);
+    }
+  }
+  const bought = await Promise.all(
+    traders.map(async (trader) => ordersOf(enter(product?.url ?? expect.fail(), trader))),
+  );
+  expect(bought.flat().filter(({ fill }) => fill !== null).length).toBeGreaterThan(0);
+});
