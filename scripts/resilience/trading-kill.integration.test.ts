@@ -80,7 +80,7 @@ async function keepTrading(trader: Trader, session: TradingSession): Promise<voi
 
 /** Kills the server, and one or both of database and chain, in an order that changes from round to round. */
 async function killAll(round: number, running: Product): Promise<void> {
-  const kills = [() => running.kill(), () => mongo.kill(), () => chain.kill()];
+  const kills = [() => running.kill(), async () => mongo.kill(), async () => chain.kill()];
   const pids = [mongo.pid(), chain.pid()];
   const first = round % kills.length;
   for (const kill of [...kills.slice(first), ...kills.slice(0, first)]) await kill();
