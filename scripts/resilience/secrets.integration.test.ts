@@ -1,15 +1,20 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Keypair } from '@solana/web3.js';
+import { Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findTraces } from '../../api/testing/traces.ts';
 import { rooms } from '../../common/live/rooms.ts';
+import { tradingCalls } from '../../common/trading/http.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
+import { clientOf, SOL, WAIT } from '../local-chain/testing/client.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../telegram-emulator/emulator.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
+import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
 import { connectLive, type LiveClient, type Product, post, startProduct } from './product.ts';
+import { coinForSale, linkChat, sentByBot, trade, tradeByBot, write } from './trading-run.ts';
 
 const PASSWORD = 'correct-horse-battery';
 const generated = walletOf('3f9a61c07be24d5812a6ef90d47b35c8e1206f9bad43785cc2f10e96b7584da3');
@@ -22,24 +27,33 @@ function walletOf(seed: string) {
 }
 
 let mongo: PrivateMongo;
+let chain: PrivateChain;
+let emulator: TelegramEmulator;
 let dataDir: string;
 let product: Product | null = null;
-/** The product's log, its responses (except those that reveal a key), and its socket frames. */
-const seen = { log: '', responses: '', frames: '' };
+/** The product's log, its responses (except those that reveal a key), its socket frames, and its calls to Telegram. */
+const seen = { log: '', responses: '', frames: '', telegram: '' };
 
 beforeAll(async () => {
   mongo = await embeddedMongoForTest();
+  chain = await startLocalChainForTest();
+  emulator = await startTelegramEmulator();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-secrets-'));
 });
 afterAll(async () => {
   await product?.kill();
+  await emulator.stop();
+  await chain.remove();
   await mongo.remove();
   await rm(dataDir, { recursive: true, force: true });
 });
 
 async function start(): Promise<Product> {
+  const { rpcUrl, wsUrl, launchpadKey } = chain;
   const env = { MONGODB_URI: mongo.uri, DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, MARKET_RATE: '600' };
-  product = await startProduct({ ...env, LOG_LEVEL: 'trace' }, (line) => {
+  const local = { LOCAL_CHAIN: JSON.stringify({ rpcUrl, wsUrl, launchpadKey }) };
+  const bot = { TELEGRAM_BOT_TOKEN: emulator.token, TELEGRAM_API_ROOT: emulator.apiRoot };
+  product = await startProduct({ ...env, ...local, ...bot, LOG_LEVEL: 'trace' }, (line) => {
     seen.log += `${line}\n`;
   });
   return product;
@@ -119,6 +133,7 @@ async function wholeRun(): Promise<void> {
   expect((await user.request('POST', `${user.wallet}/recover`, recovery)).status).toBe(200);
   await badRequests(user);
   await vi.waitFor(() => expect(seen.frames.match(/"subject":"wallet"/g)).toHaveLength(3));
+  await trades(user);
   live.close();
   await first.stop();
 
@@ -135,6 +150,35 @@ async function wholeRun(): Promise<void> {
   later.close();
   await second.stop();
   product = null;
+}
+
+/** Buys and sells by the page and by the bot, with a transaction that fails and one that the node loses. */
+async function trades({ request }: Awaited<ReturnType<typeof enter>>): Promise<void> {
+  const { connection } = clientOf(chain);
+  const wallet = new PublicKey(generated.walletAddress);
+  await connection.requestAirdrop(wallet, 10 * SOL);
+  await vi.waitFor(async () => expect(await connection.getBalance(wallet)).toBe(10 * SOL), WAIT);
+  const { address } = await coinForSale(request);
+  expect(await trade(request, { side: 'buy', address, lamports: SOL / 10 })).toMatchObject({ status: 'confirmed' });
+  await chain.inject({ kind: 'error', method: 'sendTransaction', code: -32_002, message: 'refused by the test' });
+  expect(await trade(request, { side: 'buy', address, lamports: SOL / 10 })).toMatchObject({ side: 'buy' });
+  await chain.inject({ kind: 'disconnect', method: 'sendTransaction' });
+  expect(await trade(request, { side: 'sell', address, sharePercent: 50 })).toMatchObject({ status: 'confirmed' });
+  await linkChat(request, emulator);
+  const bought = { command: `/buy ${address} 0.05`, button: 'Buy 0.05 SOL', side: 'buy' } as const;
+  expect(await tradeByBot(request, emulator, bought)).toMatchObject({ status: 'confirmed' });
+  const sold = { command: `/sell ${address} 100`, button: 'Sell all', side: 'sell' } as const;
+  expect(await tradeByBot(request, emulator, sold)).toMatchObject({ status: 'confirmed' });
+  // Each button was pressed twice.
+  const { text } = await request('GET', tradingCalls.orders.path);
+  expect(tradingCalls.orders.output.parse(JSON.parse(text))).toHaveLength(5);
+  for (const command of ['/positions', '/orders', '/stop', '/resume']) await write(emulator, command);
+  await vi.waitFor(() => {
+    const { everything, messages } = sentByBot(emulator);
+    seen.telegram = everything;
+    for (const begin of ['Bought', 'Sold', 'Trading stopped'])
+      expect(messages).toContainEqual(expect.stringMatching(`^${begin}`));
+  }, WAIT);
 }
 
 async function badRequests({ request, wallet }: Awaited<ReturnType<typeof enter>>): Promise<void> {
@@ -155,11 +199,11 @@ async function badRequests({ request, wallet }: Awaited<ReturnType<typeof enter>
 }
 
 test('a private key is in no file, log line, response or frame except the response that reveals it [S3-19, S3-18]', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   await wholeRun();
   expect(await inDatabase()).toEqual([]);
-  expect(await onDisk(mongo.directory, dataDir)).toEqual([]);
+  expect(await onDisk(mongo.directory, dataDir, chain.directory)).toEqual([]);
   for (const [where, text] of Object.entries(seen)) {
     expect(text.length, where).toBeGreaterThan(1000);
     for (const key of keys) expect(findTraces(key, text), where).toEqual([]);
