@@ -1,0 +1,171 @@
+import { expect, type Page } from '@playwright/test';
+import { register } from './accounts.ts';
+import { test } from './tabs.ts';
+
+/** Listing a coin, sending and confirming take longer on a busy machine. */
+const TRADE = { timeout: 30_000 };
+
+interface Listed {
+  address: string;
+  symbol: string | null;
+  price: number | null;
+  currentLiquidity: number | null;
+}
+
+/** Registers a new user, creates their wallet and gets test SOL. */
+async function newTrader(page: Page): Promise<void> {
+  await register(page, '/app/wallet');
+  await page.getByRole('button', { name: 'Generate Wallet' }).click();
+  await page.getByRole('button', { name: 'Get test SOL' }).click();
+  await expect(page.getByText('1 SOL has arrived in your wallet.', { exact: true })).toBeVisible();
+}
+
+/** Returns new tokens with a known depth, which other tests do not remove. */
+async function tradable(page: Page): Promise<Listed[]> {
+  const list = (await (await page.request.get('/api/tokens/new')).json()) as Listed[];
+  return list.filter(({ currentLiquidity, price }) => price !== null && (currentLiquidity ?? 0) > 2);
+}
+
+async function openToken(page: Page): Promise<Listed> {
+  for (const token of await tradable(page)) {
+    await page.goto(`/app/tokens/${token.address}`);
+    const result = panel(page)
+      .getByText(/^You get about|between|no longer|pool/i)
+      .first();
+    await expect(result).toBeVisible(TRADE);
+    if (
+      await panel(page)
+        .getByText(/^You get about/)
+        .isVisible()
+    )
+      return token;
+  }
+  throw new Error('no token can be bought');
+}
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Trade' });
+const header = (page: Page) => page.getByRole('banner');
+
+/** Presses the button of the panel; warnings are accepted first. */
+async function buy(page: Page): Promise<void> {
+  const button = panel(page).getByRole('button', { name: 'Buy for 0.1 SOL · Local chain' });
+  const anyway = panel(page).getByLabel('Buy anyway');
+  // The warnings follow the market, so a new one may appear until the order is placed.
+  await expect(async () => {
+    if (await anyway.isVisible()) await anyway.check({ timeout: 1_000 });
+    await button.click({ timeout: 1_000 });
+  }).toPass(TRADE);
+  await expect(
+    panel(page)
+      .getByText(/ with all costs$/)
+      .first(),
+  ).toBeVisible(TRADE);
+}
+
+test('a new user buys on the page of a token, sees every cost, and another tab and user see what they may', async ({
+  page,
+  otherTab,
+  browser,
+}) => {
+  test.slow();
+  await newTrader(page);
+  await openToken(page);
+  await expect(panel(page).getByText(/^Launchpad fee 0\.\d+ SOL$/)).toBeVisible();
+  await expect(panel(page).getByText(/^network 0\.000005$/)).toBeVisible();
+  await expect(panel(page).getByText(/^account rent 0\.00204 \(comes back when you sell all\)$/)).toBeVisible();
+  await expect(panel(page).getByText(/^Leaves your wallet: at most 0\.10\d+ SOL$/)).toBeVisible();
+  const second = await otherTab();
+  await second.goto('/app/positions');
+  await expect(second.getByText('No positions.')).toBeVisible();
+
+  await buy(page);
+  await expect(header(page).getByTitle(/^1 open position; a sale of all would return 0\.\d+ SOL now/)).toBeVisible(
+    TRADE,
+  );
+  await expect(page.locator('figure [data-fill=buy]').first()).toBeVisible(TRADE);
+  await panel(page).getByRole('button', { name: 'Details' }).first().click();
+  const dialog = page.getByRole('dialog', { name: /^Purchase of / });
+  await expect(dialog.getByText('Account rent (comes back when you sell all)')).toBeVisible();
+  await expect(dialog.getByText('0.000005 SOL', { exact: true })).toBeVisible();
+  await expect(dialog.getByText('1. Landed')).toBeVisible();
+  const explorer = dialog.getByRole('link', { name: 'View on explorer' });
+  await expect(explorer).toHaveAttribute('href', /\/tx\/[1-9A-HJ-NP-Za-km-z]{64,88}/);
+
+  // Without a reload of the other tab.
+  await expect(second.getByRole('table', { name: 'Open positions' }).getByRole('row')).toHaveCount(2, TRADE);
+  const stranger = await (await browser.newContext()).newPage();
+  await register(stranger, '/app/positions');
+  await expect(stranger.getByText('No positions.')).toBeVisible();
+  await stranger.context().close();
+});
+
+test('a user buys from a row, sees its profit move, and sells half of it', async ({ page }) => {
+  test.slow();
+  await newTrader(page);
+  const { address } = await openToken(page);
+  await page.goto(`/app/tokens?q=${address}`);
+  await page.getByPlaceholder('Search by name, symbol, or address...').fill(address);
+  const row = page.locator(`tr[data-address="${address}"]`);
+  await expect(row).toBeVisible();
+  await row.hover();
+  await expect(row.getByRole('button', { name: /^Buy for/ })).toHaveCount(0);
+  await page.getByRole('switch', { name: 'Quick trade' }).click();
+  await row.hover();
+  await row.getByRole('button', { name: /^Buy for 0\.1 SOL/ }).click();
+  await expect(row.getByRole('button', { name: /: Bought$/ })).toBeVisible(TRADE);
+  await expect(row.getByRole('button', { name: /^Sell 50 %/ })).toBeVisible(TRADE);
+
+  await page.goto('/app/positions');
+  const position = page.getByRole('table', { name: 'Open positions' }).getByRole('row').nth(1);
+  const profit = position.getByText(/^[+−]?0\.\d{4,6} SOL$/).first();
+  await expect(profit).toBeVisible(TRADE);
+  const held = await position.getByRole('cell').nth(2).textContent();
+  await position.getByRole('button', { name: /^Sell 50 %/ }).click();
+  await expect(position.getByRole('button', { name: /: Sold$/ })).toBeVisible(TRADE);
+  const tokens = (text: string | null) => Number((text ?? '').replaceAll(/[^\d.]/g, ''));
+  const half = tokens(held) / 2;
+  await expect
+    .poll(async () => Math.abs(tokens(await position.getByRole('cell').nth(2).textContent()) - half), TRADE)
+    .toBeLessThan(2);
+  await expect(page.getByText(/^(1 with a gain, 0|0 with a gain, 1) without\.$/)).toBeVisible(TRADE);
+
+  // More purchases raise the price: the value of the position follows.
+  const before = await position.textContent();
+  await expect
+    .poll(async () => {
+      await page.request.post('/api/trading/orders', {
+        data: {
+          ...{ clientId: crypto.randomUUID(), side: 'buy', address, lamports: 50_000_000, from: 'page' },
+          accept: ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol', 'no-exit'],
+        },
+      });
+      return position.textContent();
+    }, TRADE)
+    .not.toBe(before);
+});
+
+test('Shift+Esc stops buying until it is resumed, and sells everything on request', async ({ page, otherTab }) => {
+  test.slow();
+  await newTrader(page);
+  await openToken(page);
+  await buy(page);
+  await page.keyboard.press('Shift+Escape');
+  const question = page.getByRole('dialog', { name: 'Stop buying?' });
+  await expect(question).toContainText('Your 1 position stays.');
+  await expect(question).toContainText('Local chain');
+  await question.getByRole('button', { name: 'Stop and sell everything' }).click();
+  const report = page.getByRole('dialog', { name: 'Buying is stopped' });
+  await expect(report.getByText('The sales are over.')).toBeVisible(TRADE);
+  await expect(report.getByText('Sold', { exact: true })).toBeVisible();
+  await report.getByRole('button', { name: 'Close' }).last().click();
+  await expect(panel(page).getByText('You have stopped trading. Resume it to buy again.')).toBeVisible(TRADE);
+
+  const second = await otherTab();
+  await second.goto('/app/positions');
+  await expect(second.getByText('Buying is stopped')).toBeVisible();
+  await expect(second.getByText('No positions.')).toBeVisible();
+  await second.getByRole('button', { name: 'Resume trading' }).click();
+  await expect(second.getByText('Trading Resumed')).toBeVisible();
+  await expect(page.getByText('Buying is stopped')).toHaveCount(0);
+  await expect(panel(page).getByText(/^You get about/)).toBeVisible(TRADE);
+});
