@@ -13,6 +13,10 @@ const TRADERS = 10;
 /** Lamports of one trade, before its digits. */
 const TRADE = 20_000_000;
 
+/** Slots of all trades: below those of any chain. */
+export const FIRST_TRADE_SLOT = 5_000_000;
+export const LAST_TRADE_SLOT = 100_000_000;
+
 /** A trade with the price that the feed publishes once it is merged. */
 export interface SentTrade {
   observation: TradeObservation;
@@ -80,7 +84,7 @@ export function createBenchCoins(count: number) {
         source: 'solana',
         at,
         receivedAt: at,
-        chain: { signature: base58(10_000_000 + trades, 88), index: 1, slot: 5_000_000 + trades },
+        chain: { signature: base58(10_000_000 + trades, 88), index: 1, slot: FIRST_TRADE_SLOT + trades },
         address: coin.address,
         side,
         wallet: base58(5_000_000 + (trades % TRADERS), 44),

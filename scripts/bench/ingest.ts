@@ -1,10 +1,15 @@
-/** `npm run bench:ingest`: observations through merge, score, classify, store and publish. Prints one JSON line. `--quick` is a short run. */
+/**
+ * `npm run bench:ingest`: observations through merge, score, classify, store and publish. Prints one JSON line. `--quick` is a short run.
+ * `--trading on` adds a simulated market with coins on the local chain, and open positions that follow prices; `--trading off` the
+ * same market without them, to compare with.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
+import { z } from 'zod';
 import { createEventBus } from '../../api/events/bus.ts';
 import { createMarket } from '../../api/market/market.ts';
 import type { SourceContext } from '../../api/market/sources/source.ts';
@@ -12,7 +17,8 @@ import { connectDatabase } from '../../api/platform/database.ts';
 import { tokenModels } from '../../api/tokens/model.ts';
 import type { FeedEvent, Publisher } from '../../realtime/publisher.ts';
 import { startEmbeddedMongo } from '../embedded-mongo/launcher.ts';
-import { createBenchCoins } from './ingest-market.ts';
+import { createBenchCoins, FIRST_TRADE_SLOT, LAST_TRADE_SLOT } from './ingest-market.ts';
+import { openBenchTrading } from './ingest-trading.ts';
 import { heapAfterCollection, percentile } from './measure.ts';
 
 /** The required figures. */
@@ -30,8 +36,20 @@ const SETTLE_MS = 60_000;
 /** Observations in one batch while the coins are created. */
 const CHUNK = 500;
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+/** Share of the coins with an open position with `--trading on`: 1,000 of 20,000. */
+const HELD_SHARE = 0.05;
+/** Observations handed over as fast as they are merged, at the end of a run with `--trading`. */
+const BURST = 150_000;
+const BURST_BACKLOG = 20_000;
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, trading: { type: 'string' } },
+});
 const { quick } = values;
+const tradingMode = z
+  .enum(['on', 'off'])
+  .nullable()
+  .parse(values.trading ?? null);
 const liveTokens = quick ? QUICK.liveTokens : LIVE_TOKENS;
 const warmUp = quick ? QUICK.warmUp : WARM_UP_S;
 const measure = quick ? QUICK.measure : MEASURE_S;
@@ -58,9 +76,16 @@ function arrived(address: string, price: number | null): void {
 }
 
 let seq = 0;
-/** Returns whether all observations are published, and all published events stored. */
-function isSettled(stored: number): boolean {
-  return stored === seq && [...pending.values()].every((waiting) => waiting.length === 0);
+
+/** Resolves when all observations are published, and all events published by then stored; or after the time for it. */
+async function settle(stored: () => number): Promise<void> {
+  const until = performance.now() + SETTLE_MS;
+  const waitFor = async (isDone: () => boolean) => {
+    while (performance.now() < until && !isDone()) await pause(STEP_MS);
+  };
+  await waitFor(() => [...pending.values()].every((waiting) => waiting.length === 0));
+  const published = seq;
+  await waitFor(() => stored() >= published);
 }
 
 function benchPublisher(): Publisher {
@@ -83,6 +108,7 @@ async function run(): Promise<void> {
   const mongo = await startEmbeddedMongo(directory);
   const connection = await connectDatabase(mongo.uri, log);
   let context: SourceContext | undefined;
+  const trading = tradingMode && (await openBenchTrading(tradingMode === 'on', path.join(directory, 'chain'), log));
   const market = createMarket({
     sources: [
       {
@@ -94,6 +120,7 @@ async function run(): Promise<void> {
         stop: () => Promise.resolve(),
         status: () => ({ state: 'live', lastEventAt: null }),
       },
+      ...(trading ? [trading.source] : []),
     ],
     connection,
     publisher: benchPublisher(),
@@ -106,27 +133,31 @@ async function run(): Promise<void> {
   try {
     await market.start();
     if (context === undefined) throw new Error('the market did not start its source');
-    const result = await load(context, async () => {
-      // Losses are counted after the time for storing; late publications appear in the latency.
-      for (const until = performance.now() + SETTLE_MS; performance.now() < until; await pause(STEP_MS)) {
-        if (isSettled(market.stored().seq)) return;
-      }
-    });
+    // Losses are counted after the time for storing; late publications appear in the latency.
+    const result = await load(
+      context,
+      () => settle(() => market.stored().seq),
+      async (addresses) => trading?.begin(market, addresses),
+    );
     await market.stop();
     const { tokens, trades } = tokenModels(connection);
     const [stored] = await tokens.aggregate<{ trades: number; count: number }>(
-      [{ $group: { _id: null, trades: { $sum: { $add: ['$buys', '$sells'] } }, count: { $sum: 1 } } }],
+      [
+        { $match: { detectedBy: 'solana' } },
+        { $group: { _id: null, trades: { $sum: { $add: ['$buys', '$sells'] } }, count: { $sum: 1 } } },
+      ],
       { timeoutMS: 60_000 },
     );
     const unpublished = [...pending.values()].reduce((sum, waiting) => sum + waiting.length, 0);
     const lost = {
-      trades: result.sent - (await trades.estimatedDocumentCount()),
+      trades: result.sent - (await trades.countDocuments({ slot: { $gte: FIRST_TRADE_SLOT, $lt: LAST_TRADE_SLOT } })),
       counted: result.sent - (stored?.trades ?? 0),
       tokens: liveTokens - (stored?.count ?? 0),
       unpublished,
     };
-    report(result, lost);
+    report(result, lost, trading?.figures() ?? {});
   } finally {
+    await trading?.stop();
     await connection.close();
     await mongo.stop();
     await rm(directory, { recursive: true, force: true });
@@ -137,9 +168,17 @@ interface Result {
   sent: number;
   updatesPerSecond: number;
   heap: { before: number; after: number };
+  /** Processor time of this process in a second of the measurement, ms. */
+  cpuMsPerSecond: number;
+  /** Observations a second at full speed; null without `--trading`. */
+  burstPerSecond: number | null;
 }
 
-async function load(context: SourceContext, settle: () => Promise<void>): Promise<Result> {
+async function load(
+  context: SourceContext,
+  settled: () => Promise<void>,
+  begin: (addresses: readonly string[]) => Promise<void>,
+): Promise<Result> {
   const coins = createBenchCoins(liveTokens);
   for (let number = 0; number < liveTokens; number += CHUNK) {
     const created = Array.from({ length: CHUNK }, (_, offset) => coins.created(number + offset, Date.now()));
@@ -170,25 +209,43 @@ async function load(context: SourceContext, settle: () => Promise<void>): Promis
     }
     return (sent - sentBefore) / ((performance.now() - startedAt) / 1_000);
   };
+  await begin(Array.from({ length: liveTokens * HELD_SHARE }, (_, number) => coins.created(number, 0).address));
   await keepPace(warmUp);
-  await settle();
+  await settled();
   const before = heapAfterCollection();
   // The first second after the pause is not representative.
   await keepPace(1);
   measuring = true;
+  const cpu = process.cpuUsage();
   const updatesPerSecond = await keepPace(measure);
+  const { user, system } = process.cpuUsage(cpu);
   measuring = false;
-  await settle();
-  return { sent, updatesPerSecond, heap: { before, after: heapAfterCollection() } };
+  await settled();
+  const after = heapAfterCollection();
+  const burstPerSecond = tradingMode && (await burst());
+  const cpuMsPerSecond = (user + system) / 1_000 / measure;
+  return { sent, updatesPerSecond, heap: { before, after }, cpuMsPerSecond, burstPerSecond };
+
+  /** Hands over observations as fast as they are merged, and returns how many a second are published and stored. */
+  async function burst(): Promise<number> {
+    const startedAt = performance.now();
+    for (const until = sent + BURST; sent < until; await pause(1)) {
+      if (context.backlog() < BURST_BACKLOG) send(Math.min(until, sent + CHUNK * 10));
+    }
+    await settled();
+    return (1_000 * BURST) / (performance.now() - startedAt);
+  }
 }
 
-function report(result: Result, lost: Record<string, number>): void {
+function report(result: Result, lost: Record<string, number>, trading: Record<string, number>): void {
   const { before, after } = result.heap;
   const figures = {
     updatesPerSecond: Math.round(result.updatesPerSecond),
     p50Ms: Math.round(percentile(latencies, 0.5)),
     p99Ms: Math.round(percentile(latencies, 0.99)),
     maxMs: Math.round(percentile(latencies, 1)),
+    cpuMsPerSecond: Math.round(result.cpuMsPerSecond),
+    burstPerSecond: result.burstPerSecond && Math.round(result.burstPerSecond),
     heapBeforeMb: Math.round(before / 1e6),
     heapAfterMb: Math.round(after / 1e6),
     heapGrowth: Math.round((after / before) * 1_000) / 1_000,
@@ -206,6 +263,7 @@ function report(result: Result, lost: Record<string, number>): void {
   const line = {
     bench: 'ingest',
     quick,
+    ...(tradingMode ? { trading: tradingMode, ...trading } : {}),
     machine,
     liveTokens,
     seconds: measure,
