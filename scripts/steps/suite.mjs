@@ -56,11 +56,12 @@ function reportFile(name) {
  * Runs the tests of one Vitest project.
  * @param {string} project
  * @param {Shown} [shown]
+ * @param {readonly string[]} [files] parts of their paths; default: all
  * @returns {Promise<Result>}
  */
-export async function runVitest(project, shown = true) {
+export async function runVitest(project, shown = true, files = []) {
   const file = reportFile(`${project}.json`);
-  const args = ['run', '--config', 'scripts/vitest.config.ts', '--project', project];
+  const args = ['run', '--config', 'scripts/vitest.config.ts', '--project', project, ...files];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const { code } = await run(installed('vitest'), [...args, ...reporters], { shown });
   /** @type {import('./reports.mjs').VitestReport | null} */
