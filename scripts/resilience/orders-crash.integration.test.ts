@@ -8,7 +8,8 @@ import { createMortal } from '../../api/trading/testing/mortal.ts';
 import { listCoin } from '../local-chain/program/testing/listed-coin.ts';
 import { SOL } from '../local-chain/testing/client.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { type ChainDesk, createChainDesk, expectTruth } from './chain-desk.ts';
+import { type ChainDesk, createChainDesk } from './testing/chain-desk.ts';
+import { expectTruth } from './testing/expect-truth.ts';
 
 /** Crashes of a process. */
 const ROUNDS = Number(process.env.ORDER_ROUNDS ?? 50);
@@ -23,7 +24,7 @@ let coin: string;
 beforeAll(async () => {
   connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
   chain = await startLocalChainForTest();
-  desk = await createChainDesk(connection, chain);
+  desk = await createChainDesk({ connection, chain });
   coin = (await listCoin(chain)).toBase58();
 });
 afterAll(async () => {

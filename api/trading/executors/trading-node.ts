@@ -78,7 +78,11 @@ export function createTradingNode(deps: {
       );
       return { slot: context.slot, accounts: value };
     },
-    blockhash: () => rpc.request((connection) => connection.getLatestBlockhash('confirmed')),
+    async blockhash() {
+      // `getLatestBlockhash` hides the kind of a failure in a text.
+      const { value } = await rpc.request((connection) => connection.getLatestBlockhashAndContext('confirmed'));
+      return value;
+    },
     height: () => rpc.request((connection) => connection.getBlockHeight('finalized')),
     async sightings(signatures, history) {
       const { value } = await rpc.request((connection) =>
