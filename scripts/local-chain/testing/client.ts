@@ -1,5 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Connection, Keypair, type PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
-import { expect, vi } from 'vitest';
 import type { PrivateChain } from '../../testing/local-chain.ts';
 
 export const SOL = 1_000_000_000;
@@ -27,15 +27,21 @@ export function clientOf(chain: Pick<PrivateChain, 'rpcUrl' | 'wsUrl'>): Client 
 
   async function confirm(send: () => Promise<string>): Promise<string> {
     const signature = await send();
+    const until = Date.now() + WAIT.timeout;
     // By polling: `confirmTransaction` may leave a status request in flight, whose failure after a kill is unhandled.
-    const { err } = await vi.waitFor(async () => {
-      const { value } = await connection.getSignatureStatus(signature);
-      return value?.confirmationStatus === 'confirmed' || value?.confirmationStatus === 'finalized'
-        ? value
-        : expect.fail('it is not confirmed');
-    }, WAIT);
-    if (err !== null) throw new Error(JSON.stringify(err));
-    return signature;
+    while (Date.now() < until) {
+      // Without a response while the chain restarts.
+      const value = await connection.getSignatureStatus(signature).then(
+        (status) => status.value,
+        () => null,
+      );
+      if (value?.confirmationStatus === 'confirmed' || value?.confirmationStatus === 'finalized') {
+        if (value.err !== null) throw new Error(JSON.stringify(value.err));
+        return signature;
+      }
+      await pause(WAIT.interval);
+    }
+    throw new Error('the transaction is not confirmed');
   }
 
   return {

@@ -1,0 +1,116 @@
+/**
+ * `npm run bench:orders`: 100 users buy and sell on the local chain, over a MongoDB of their own. Time from the decision to the
+ * first send, and from there to the chain's verdict, beside the time that the node itself takes. Prints one JSON line.
+ * `--quick` is a short run, which tests the benchmark and measures nothing.
+ */
+import os from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { connectDatabase } from '../../api/platform/database.ts';
+import { createLog } from '../../api/platform/log.ts';
+import type { OrderRequest } from '../../api/trading/orders/place.ts';
+import type { OrderRecord } from '../../api/trading/orders/record.ts';
+import { purchase, sale } from '../../api/trading/testing/desk.ts';
+import { listCoin } from '../local-chain/program/testing/listed-coin.ts';
+import { SOL } from '../local-chain/testing/client.ts';
+import { type ChainTrader, createChainDesk } from '../resilience/testing/chain-desk.ts';
+import { embeddedMongoForTest } from '../testing/embedded-mongo.ts';
+import { startLocalChainForTest } from '../testing/local-chain.ts';
+import { describeMachine } from './http/machine.ts';
+import { percentile } from './measure.ts';
+
+/** Decided → sent, ms, and sent → confirmed, slots. */
+const BARS = { p50: 60, p99: 150, slots: 2 };
+/** A slot of the local chain as it starts with the server, ms. */
+const SLOT_MS = 400;
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+/** Each user buys and sells in turns, with pauses of random length around `pauseMs`. */
+const settings = values.quick ? { users: 5, trades: 2, pauseMs: 200 } : { users: 100, trades: 6, pauseMs: 6_000 };
+
+const loadBefore = os.loadavg();
+const mongo = await embeddedMongoForTest();
+const chain = await startLocalChainForTest({ slotMs: SLOT_MS });
+const connection = await connectDatabase(mongo.uri, createLog('silent'));
+
+/** Times by order, epoch ms: when its first send began, and how long the node took for it. */
+const sent = new Map<string, number>();
+const nodeMs: number[] = [];
+const desk = await createChainDesk({
+  connection,
+  chain,
+  sending: (send) => async (attempt, isFirst) => {
+    const at = Date.now();
+    if (!sent.has(attempt.orderId)) sent.set(attempt.orderId, at);
+    const from = performance.now();
+    const result = await send(attempt, isFirst);
+    nodeMs.push(performance.now() - from);
+    return result;
+  },
+});
+const running = await desk.process();
+const decided = new Set<string>();
+const waiting = new Map<string, () => void>();
+running.bus.on('order-changed', ({ order }) => {
+  if (order.times.decided === null) return;
+  decided.add(order.id);
+  waiting.get(order.id)?.();
+});
+running.startWorker();
+
+/** Makes an order and waits for its verdict. Returns the time of the request until it was decided upon, ms. */
+async function trade({ userId }: ChainTrader, request: OrderRequest): Promise<number> {
+  const from = Date.now();
+  const placement = await running.placing.place(userId, request);
+  if (placement.type !== 'placed') throw new Error(JSON.stringify(placement));
+  const { _id, times } = placement.order;
+  const id = _id.toHexString();
+  if (!decided.has(id)) await new Promise<void>((resolve) => waiting.set(id, resolve));
+  return times.created - from;
+}
+
+const coin = (await listCoin(chain)).toBase58();
+const traders = await Promise.all(Array.from({ length: settings.users }, () => desk.trader()));
+for (const { userId } of traders) await running.accountStore.set(userId, { 'limits.maxOpen': 100 }, Date.now());
+const requestedMs: number[] = [];
+const startedAt = performance.now();
+await Promise.all(
+  traders.map(async (trader) => {
+    for (let number = 0; number < settings.trades; number += 1) {
+      await pause(Math.random() * 2 * settings.pauseMs);
+      const isBuy = number % 2 === 0;
+      requestedMs.push(await trade(trader, isBuy ? purchase(SOL / 100, { address: coin }) : sale({ address: coin })));
+    }
+  }),
+);
+const seconds = (performance.now() - startedAt) / 1_000;
+
+const orders: OrderRecord[] = await running.models.orders.find({}).lean<OrderRecord[]>();
+const confirmed = orders.filter(({ status }) => status === 'confirmed');
+const sentAt = ({ _id }: OrderRecord): number => sent.get(_id.toHexString()) ?? Number.NaN;
+const stages = {
+  requestedToDecidedMs: requestedMs,
+  decidedToHeldMs: confirmed.map(({ times }) => (times.held ?? 0) - times.created),
+  heldToSignedMs: confirmed.map(({ times }) => (times.signed ?? 0) - (times.held ?? 0)),
+  decidedToSentMs: confirmed.map((order) => sentAt(order) - order.times.created),
+  nodeMs,
+  sentToConfirmedMs: confirmed.map((order) => (order.times.decided ?? 0) - sentAt(order)),
+};
+const figures = Object.fromEntries(
+  Object.entries(stages).map(([name, all]) => [name, { p50: percentile(all, 0.5), p99: percentile(all, 0.99) }]),
+);
+const slots = percentile(stages.sentToConfirmedMs, 0.5) / SLOT_MS;
+const isFast =
+  percentile(stages.decidedToSentMs, 0.5) <= BARS.p50 && percentile(stages.decidedToSentMs, 0.99) <= BARS.p99;
+const isComplete = confirmed.length === settings.users * settings.trades;
+const pass = isComplete && (values.quick || (isFast && slots <= BARS.slots));
+const machine = describeMachine(loadBefore);
+const rates = { orders: confirmed.length, perSecond: Math.round(confirmed.length / seconds) };
+console.log(JSON.stringify({ bench: 'orders', bars: BARS, ...rates, ...figures, slots, machine, pass }));
+
+await running.stopWorkers();
+desk.stop();
+await connection.close();
+await chain.remove();
+await mongo.remove();
+process.exitCode = pass ? 0 : 1;
