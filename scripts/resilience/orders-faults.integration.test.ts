@@ -19,7 +19,7 @@ const TRADERS = Number(process.env.STORM_TRADERS ?? 15);
 /** Time for which the node is away, ms. */
 const AWAY_MS = Number(process.env.NODE_AWAY_MS ?? 3_000);
 /** Duration of the storm, ms. */
-const STORM_MS = 10_000;
+const STORM_MS = 6_000;
 const LONG = { timeout: 120_000, interval: 50 };
 
 let chain: PrivateChain;
@@ -186,6 +186,7 @@ test(`${TRADERS} traders buy and sell through a storm of faults, and every order
       if (number % 10 === 9) await expireBlockhashes();
       await pause(50);
     }
+    await clearFaults();
   })();
   // Orders end in the storm and after it.
   const calmer = setTimeout(() => calm.abort(), STORM_MS);
@@ -203,7 +204,6 @@ test(`${TRADERS} traders buy and sell through a storm of faults, and every order
   clearTimeout(calmer);
   calm.abort();
   await storm;
-  await clearFaults();
   for (const trader of traders) await expectTruth(desk, running, trader, coin);
   expect(orders).toBeGreaterThan(TRADERS);
 }, 600_000);

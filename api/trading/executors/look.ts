@@ -2,7 +2,7 @@ import type { VersionedTransactionResponse } from '@solana/web3.js';
 import { isExpired } from '../../../common/trading/machine.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { AttemptVerdict, SentAttempt } from './executor.ts';
-import { isNodeAway, type TradingNode } from './trading-node.ts';
+import type { TradingNode } from './trading-node.ts';
 
 /** Largest number of signatures in one call of the network's API. */
 const SIGNATURES_PER_CALL = 256;
@@ -17,14 +17,12 @@ export function createLook(deps: {
 }): (attempts: readonly SentAttempt[]) => Promise<Map<string, AttemptVerdict>> {
   const { node, blocksOfLag, resultOf } = deps;
 
-  /** Null when the node has no readable copy, which another look may get. */
+  /** Null when the node shows no readable copy now, which another look may get and which must not delay the others. */
   async function inBlock(attempt: SentAttempt): Promise<AttemptVerdict | null> {
     try {
       const response = await node.transaction(attempt.signature);
       return response && resultOf(attempt, response);
-    } catch (error) {
-      if (isNodeAway(error)) throw error;
-      // A transaction that this node can't show must not delay the others.
+    } catch {
       return null;
     }
   }
