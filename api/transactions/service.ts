@@ -9,6 +9,7 @@ import { createLimiter, type Limit, type Limiter } from '../http/limits/rate-lim
 import { ensureIndexes } from '../platform/database.ts';
 import { type TransactionRecord, transactionModel } from './model.ts';
 import { presentTransaction } from './present.ts';
+import { recordTrades } from './record-trades.ts';
 import {
   createTransactionStore,
   type Trade,
@@ -145,15 +146,7 @@ export function createTransactions(
       for (const record of await store.insertMissing(records)) emitChanged(record);
     },
 
-    async recordTrades(trades) {
-      const now = new Date(clock.now());
-      const records = trades.map((trade) => tradeRecord(trade, now));
-      const inserted = new Set(await store.insertMissing(records));
-      for (const record of records) {
-        const changed = inserted.has(record) ? record : await store.update(record, now);
-        if (changed) emitChanged(changed);
-      }
-    },
+    recordTrades: (trades) => recordTrades({ store, emitChanged, now: new Date(clock.now()) }, trades),
   };
 }
 
@@ -173,17 +166,6 @@ async function requireRoom(store: TransactionStore, cluster: ChainCluster, userI
   if (pending < PENDING_MAX) return;
   const text = `${PENDING_MAX} of your transactions are still pending. Please wait until they are decided.`;
   throw new PublicError('limit-reached', { text });
-}
-
-function tradeRecord(trade: Trade, now: Date): TransactionRecord {
-  return {
-    ...trade,
-    _id: new Types.ObjectId(),
-    counterparty: null,
-    lastValidBlockHeight: null,
-    refusal: null,
-    updatedAt: now,
-  };
 }
 
 /** Returns the confirmed record of an arrival for one owner of the wallet. */

@@ -121,21 +121,27 @@ export function createTransactionStore(model: Model<TransactionRecord>): Transac
         .lean<TransactionRecord>()
         .exec(),
 
-    async update(trade, now) {
-      const { userId, signature, type, status, lamports, price, feeLamports, failure } = trade;
-      const before: TransactionStatus[] = status === 'unknown' ? ['pending'] : ['pending', 'unknown'];
-      if (status === 'pending') return null;
-      // Index: userId, signature, type (unique).
-      return model
-        .findOneAndUpdate(
-          { userId, signature, type, status: { $in: before } },
-          { $set: { status, lamports, price, feeLamports, failure, updatedAt: now } },
-          { returnDocument: 'after' },
-        )
-        .lean<TransactionRecord>()
-        .exec();
-    },
+    update: (trade, now) => updateTrade(model, trade, now),
   };
+}
+
+async function updateTrade(
+  model: Model<TransactionRecord>,
+  trade: Trade,
+  now: Date,
+): Promise<TransactionRecord | null> {
+  const { userId, signature, type, status, lamports, price, feeLamports, failure } = trade;
+  if (status === 'pending') return null;
+  const before: TransactionStatus[] = status === 'unknown' ? ['pending'] : ['pending', 'unknown'];
+  // Index: userId, signature, type (unique).
+  return model
+    .findOneAndUpdate(
+      { userId, signature, type, status: { $in: before } },
+      { $set: { status, lamports, price, feeLamports, failure, updatedAt: now } },
+      { returnDocument: 'after' },
+    )
+    .lean<TransactionRecord>()
+    .exec();
 }
 
 /** Inserts missing records and returns those inserted. */

@@ -1,8 +1,9 @@
 import { ExternalLink } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import type { ChainConfig } from '../../common/client-config/model.ts';
 import { solText, solToLamports } from '../../common/tokens/units.ts';
+import { tradingModeNames } from '../../common/trading/account.ts';
 import {
   transactionStatusName,
   transactionTokenName,
@@ -12,6 +13,7 @@ import type { Transaction } from '../../common/transactions/model.ts';
 import { clusterExplorerUrl, useChainConfig } from '../chain/config.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { detailPath } from '../tokens/links.ts';
+import { OrderById } from '../trading/order/order-by-id.tsx';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { CopyAddress } from '../ui/copy-address.tsx';
@@ -25,11 +27,18 @@ type Chain = ChainConfig | null | undefined;
 /** Transactions, newest first. */
 export function TransactionTable({ label, rows }: { label: string; rows: readonly Transaction[] }) {
   const { chain } = useChainConfig();
-  const columns = useMemo(() => columnsFor(chain), [chain]);
-  return <DataTable label={label} look="stacked" columns={columns} rows={rows} rowId={({ id }) => id} />;
+  // Not in its row, which new columns would mount again.
+  const [orderId, setOrderId] = useState<string | null>(null);
+  const columns = useMemo(() => columnsFor(chain, setOrderId), [chain]);
+  return (
+    <>
+      <DataTable label={label} look="stacked" columns={columns} rows={rows} rowId={({ id }) => id} />
+      {orderId !== null && <OrderById id={orderId} onClose={() => setOrderId(null)} />}
+    </>
+  );
 }
 
-function columnsFor(chain: Chain): DataColumn<Transaction>[] {
+function columnsFor(chain: Chain, onOrder: (id: string) => void): DataColumn<Transaction>[] {
   return [
     ...columns,
     {
@@ -38,7 +47,15 @@ function columnsFor(chain: Chain): DataColumn<Transaction>[] {
       labelHidden: true,
       align: 'right',
       cellClass: '@max-4xl:order-8',
-      cell: (transaction) => <ExplorerLink transaction={transaction} chain={chain} />,
+      cell: (transaction) => {
+        const { orderId } = transaction;
+        return (
+          <span className="inline-flex items-center gap-3">
+            {orderId !== null && <OrderButton onOpen={() => onOrder(orderId)} />}
+            <ExplorerLink transaction={transaction} chain={chain} />
+          </span>
+        );
+      },
     },
   ];
 }
@@ -175,7 +192,21 @@ function Status({ transaction: { status, failure } }: { transaction: Transaction
   );
 }
 
+/** Opens the order of a buy or sell: its costs, times and attempts. */
+function OrderButton({ onOpen }: { onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onOpen}
+      className="text-muted text-xs underline decoration-line underline-offset-2 hover:text-text"
+    >
+      Details
+    </button>
+  );
+}
+
 function ExplorerLink({ transaction: { signature, cluster }, chain }: { transaction: Transaction; chain: Chain }) {
+  if (cluster === null) return <span className="text-muted text-xs">{tradingModeNames.paper}</span>;
   const url = clusterExplorerUrl('tx', signature, cluster, chain);
   if (url === null) {
     return <span className="text-muted text-xs">{chain === undefined ? '' : 'On another network'}</span>;

@@ -3,12 +3,14 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { configCalls } from '../../common/client-config/http.ts';
 import type { ChainCluster } from '../../common/client-config/model.ts';
+import { tradingCalls } from '../../common/trading/http.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
 import type { Transaction } from '../../common/transactions/model.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { holdResponse } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
+import { boughtOrder } from '../trading/testing/fixtures.ts';
 import { userKeys } from '../users/user-cache.ts';
 import { transaction, USER_ID } from './testing/fixtures.ts';
 import TransactionsPage from './transactions-page.tsx';
@@ -126,6 +128,34 @@ test('a transaction of a chain no longer in use has no link and shows the reason
   stored = [transaction(1, { cluster: 'local' })];
   open();
   expect(await screen.findByText('On another network')).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'View on explorer' })).toBeNull();
+});
+
+test('a buy opens its order, with every attempt and cost', async () => {
+  const bought = boughtOrder(1);
+  server.answer(tradingCalls.order, bought);
+  const token = { address: bought.token.address, name: 'Moon Otter', symbol: 'OTTR' };
+  stored = [
+    transaction(2, { type: 'buy', token, amount: 0.1, price: 2e-8, fee: 0.000105, orderId: bought.id }),
+    transaction(1),
+  ];
+  open();
+  // With the links, the rows are complete.
+  await screen.findAllByRole('link', { name: 'View on explorer' });
+  const [buy, transfer] = await bodyRows();
+  expect(buy).toHaveTextContent('Buy');
+  expect(buy).toHaveTextContent('fee 0.000105');
+  expect(transfer).not.toHaveTextContent('Details');
+  await userEvent.click(screen.getByRole('button', { name: 'Details' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Purchase of OTTR' });
+  expect(within(dialog).getByText('Launchpad fee')).toBeVisible();
+  expect(within(dialog).getByText(/^1\. Landed/)).toBeVisible();
+});
+
+test('a trade on paper has no link', async () => {
+  stored = [transaction(1, { type: 'buy', cluster: null, signature: 'paper:order:1', orderId: boughtOrder(1).id })];
+  open();
+  expect(await screen.findByText('Paper')).toBeVisible();
   expect(screen.queryByRole('link', { name: 'View on explorer' })).toBeNull();
 });
 
