@@ -10,7 +10,7 @@ export const addressSchema = z
 export const stageSchema = z.enum(['curve', 'complete', 'pool']);
 export type Stage = z.infer<typeof stageSchema>;
 
-/** Solana cluster of a token; null for a simulated token, which is on no chain. */
+/** Solana cluster of a token; null for a simulated token, which is on no chain until an order puts it on the local one. */
 export const clusterSchema = z.enum(['mainnet', 'devnet', 'local']).nullable();
 export type Cluster = z.infer<typeof clusterSchema>;
 

@@ -42,7 +42,10 @@ const STORAGE_RETRY_MS = 1_000;
 /** A longer time without the simulator, ms, is filled with history at the next start. */
 const SHORTEST_FILLED_GAP = 10 * 60_000;
 
-/** Creates a seeded market with the recorded figures, on no chain: launches, trades, rugs, runners and graduations. */
+/**
+ * Creates a seeded market with the recorded figures: launches, trades, rugs, runners and graduations. It is on no chain, except for
+ * coins that orders put on the local one.
+ */
 export function createSimulator(options: SimulatorOptions): Source {
   let state: SourceState = 'stopped';
   let lastEventAt: number | null = null;
@@ -76,6 +79,7 @@ export function createSimulator(options: SimulatorOptions): Source {
     async stop() {
       stopping.abort();
       await running;
+      options.listed?.stop();
       state = 'stopped';
     },
     clear: () => run?.clear(),
@@ -144,7 +148,6 @@ function createRun(options: SimulatorOptions, context: SourceContext): Run {
         listed?.advance(now);
         await pause(TICK_MS, signal);
       }
-      listed?.stop();
     },
     clear() {
       generation += 1;
