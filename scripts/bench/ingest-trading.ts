@@ -39,7 +39,7 @@ export async function openBenchTrading(isOn: boolean, directory: string, log: Lo
   const listed = launchpad && createListedCoins({ chain: launchpad, random: Math.random, clock });
   const seen = createSeen();
   const simulator = createSimulator({ rate: LAUNCHES, seed: 1, clock, solUsd: 150, listed });
-  const parts: { stop(): unknown }[] = [];
+  const parts: { stop(): unknown }[] = [launchpad, chain].filter((part) => part !== null);
   let positions = 0;
   return {
     source: {
@@ -75,8 +75,6 @@ export async function openBenchTrading(isOn: boolean, directory: string, log: Lo
     figures: () => ({ listed: seen.listed(), chainTrades: seen.chainTrades(), positions }),
     async stop() {
       await Promise.all(parts.map((part) => part.stop()));
-      await launchpad?.stop();
-      await chain?.stop();
     },
   };
 }
