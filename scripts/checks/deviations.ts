@@ -1,8 +1,8 @@
 import type { Problem, SourceFile } from './source-files.ts';
 
 const PAGE = 'api/docs/deviations.md';
-const ITEM = /^- \*\*(S\d+(?:\.\d+)?-\d+)\*\* (.*)$/gm;
-const ITEM_ID = /\bS\d+(?:\.\d+)?-\d+\b/g;
+const ITEM = /^- \*\*(S\d+(?:\.\d+)?-\d+|T-\d+)\*\* (.*)$/gm;
+const ITEM_ID = /\b(?:S\d+(?:\.\d+)?|T)-\d+\b/g;
 /** A decision in an item, such as `(D14)` or `(D18, D26)`. */
 const DECISIONS = /\((D\d+(?:, D\d+)*)[):]/g;
 /** A row of the page's tables that begins with the number of a decision. */

@@ -9,7 +9,7 @@ import { languageProblems } from './language.ts';
 import { layoutProblems } from './layout.ts';
 import { linkProblems } from './links.ts';
 import { isTest, type Problem, readFiles, type SourceFile } from './source-files.ts';
-import { specificationProblems } from './specification.ts';
+import { ruleFiles, specificationProblems } from './specification.ts';
 import { topLevelProblems } from './top-level.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -42,8 +42,8 @@ const checks: Record<string, () => Problem[]> = {
   },
   links: () => linkProblems(readTexts(), (file) => existsSync(path.join(root, file))),
   specification: () => {
-    const documents = { specification: read('common/specification.md'), rules: read('realtime/README.md') };
-    return specificationProblems(documents, readFiles(root));
+    const rules = Object.fromEntries(ruleFiles.map((file) => [file, read(file)]));
+    return specificationProblems({ specification: read('common/specification.md'), rules }, readFiles(root));
   },
 };
 

@@ -13,9 +13,14 @@ const specification = [
   '- **S2.9-01** A wallet.',
 ].join('\n');
 
-const rules = ['L1', 'L2', 'L3', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'P1', 'P2'];
-const rulesText = rules.map((id) => `- **${id}** A rule.`).join('\n');
-const documents = { specification, rules: rulesText };
+const live = ['L1', 'L2', 'L3', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'P1', 'P2'];
+const orders = ['O1', 'O2', 'O3', 'O4', 'O5', 'O6', 'O7', 'O8', 'O9', 'O10'];
+const rules = [...live, ...orders];
+const lines = (ids: readonly string[]) => ids.map((id) => `- **${id}** A rule.`).join('\n');
+const documents = {
+  specification,
+  rules: { 'realtime/README.md': lines(live), 'api/trading/README.md': lines(orders) },
+};
 
 /** What the gate says while only the first part is finished. */
 const problemsOf = (given: typeof documents, files: readonly SourceFile[]) =>
@@ -49,6 +54,7 @@ describe('ids in the names of tests', () => {
     ["test('F2x is none, nor is [F10a]', () => {});", []],
     ["test('the key F5 reloads', () => {});", []],
     ["test('twice in any order [F3, F5]', () => {});", ['F3', 'F5']],
+    ["test('holds money once [T-10, O8]', () => {});", ['T-10', 'O8']],
   ])('%s', (text, ids) => {
     expect(found(text)).toEqual(ids);
   });
@@ -87,8 +93,8 @@ describe('the gate', () => {
   });
 
   test('fails when the specification or the rules cannot be read', () => {
-    const problems = problemsOf({ specification: '', rules: '' }, [everything]);
-    expect(problems.map(({ text }) => text)).toContain('has no items under Part 1');
-    expect(problems.map(({ text }) => text)).toContain('has no rule L1');
+    const rules = { 'realtime/README.md': '', 'api/trading/README.md': '' };
+    const texts = problemsOf({ specification: '', rules }, [everything]).map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['has no items under Part 1', 'has no rule L1', 'has no rule O10']));
   });
 });

@@ -2,24 +2,30 @@ import { type ESTree, Visitor } from 'vite';
 import { calledNames, lineOf, type Problem, parse, type SourceFile, testFunctions } from './source-files.ts';
 
 /** The finished parts of common/specification.md: each of their items needs a test that names it. */
-const finishedParts = ['Part 1', 'Part 2', 'Part 3'];
-/** The implemented rules of realtime/README.md, likewise. */
-const finishedRules = ['L1', 'L2', 'L3', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'P1', 'P2'];
+const finishedParts = ['Part 1', 'Part 2', 'Part 3', 'Part 4'];
+/** The implemented rules of realtime/README.md and api/trading/README.md, likewise. */
+const finishedRules = {
+  'realtime/README.md': ['L1', 'L2', 'L3', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'P1', 'P2'],
+  'api/trading/README.md': ['O1', 'O2', 'O3', 'O4', 'O5', 'O6', 'O7', 'O8', 'O9', 'O10'],
+};
 
-const ITEM = /^- \*\*(S\d+(?:\.\d+)?-\d+)\*\*/;
-const RULE = /^- \*\*([LFP]\d+)\*\*/;
+/** The READMEs that have rules. */
+export const ruleFiles: readonly string[] = Object.keys(finishedRules);
+
+const ITEM = /^- \*\*(S\d+(?:\.\d+)?-\d+|T-\d+)\*\*/;
+const RULE = /^- \*\*([LFPO]\d+)\*\*/;
 /** The ids in brackets at the end of a test name: `finds a token by its symbol [S2.6-01, S3-02]`. */
-const TRAILING_IDS = /\[((?:S\d+(?:\.\d+)?-\d+|[LFP]\d+)(?:, (?:S\d+(?:\.\d+)?-\d+|[LFP]\d+))*)\]$/;
-const ID = /S\d+(?:\.\d+)?-\d+|[LFP]\d+/g;
+const ID = /S\d+(?:\.\d+)?-\d+|T-\d+|[LFPO]\d+/g;
+const TRAILING_IDS = new RegExp(`\\[((?:${ID.source})(?:, (?:${ID.source}))*)\\]$`);
 /** Ids anywhere else in a name: they belong at its end. */
-const LEADING_ID = /^S\d+(?:\.\d+)?-\d+/;
+const LEADING_ID = /^(?:S\d+(?:\.\d+)?|T)-\d+/;
 const TEST_FILE = /\.(test\.tsx?|spec\.ts)$/;
 
 interface Documents {
   /** common/specification.md */
   specification: string;
-  /** realtime/README.md */
-  rules: string;
+  /** The READMEs with rules, by their path. */
+  rules: Readonly<Record<string, string>>;
 }
 
 /** Returns the ids of the specification by their part (`Part 1`). */
@@ -87,18 +93,21 @@ export function specificationProblems(
 ): Problem[] {
   const parts = itemsByPart(documents.specification);
   const items = finished.flatMap((part) => parts.get(part) ?? []);
-  const rules = documents.rules.split('\n').flatMap((line) => RULE.exec(line)?.[1] ?? []);
+  const rulesOf = (file: string) =>
+    (documents.rules[file] ?? '').split('\n').flatMap((line) => RULE.exec(line)?.[1] ?? []);
+  const demanded = Object.entries(finishedRules);
   const named = idsInTests(files);
   const namedIds = new Set(named.map(({ id }) => id));
-  const known = new Set([...[...parts.values()].flat(), ...rules]);
+  const known = new Set([...[...parts.values()].flat(), ...Object.keys(documents.rules).flatMap(rulesOf)]);
   const mistyped = named.filter(({ id }) => !known.has(id));
   const empty = finished.filter((part) => !parts.get(part)?.length);
   return [
     ...empty.map((part) => ({ place: 'common/specification.md', text: `has no items under ${part}` })),
-    ...finishedRules
-      .filter((id) => !rules.includes(id))
-      .map((id) => ({ place: 'realtime/README.md', text: `has no rule ${id}` })),
-    ...[...items, ...finishedRules]
+    ...demanded.flatMap(([file, ids]) => {
+      const there = rulesOf(file);
+      return ids.filter((id) => !there.includes(id)).map((id) => ({ place: file, text: `has no rule ${id}` }));
+    }),
+    ...[...items, ...Object.values(finishedRules).flat()]
       .filter((id) => !namedIds.has(id))
       .map((id) => ({ place: id, text: 'no test has this id in its name' })),
     ...mistyped.map(({ id, place }) => ({ place, text: `names ${id}, which is no item or rule` })),
