@@ -68,7 +68,7 @@ test('orders, positions, profit and account of another user are forbidden, also 
   expect((await seenBy(alice)).filter(([action]) => action !== 'registered')).toEqual([]);
 });
 
-test('a look of an administrator at the trading of a user is recorded before it, once, and shown to that user', async () => {
+test('a look of an administrator at the trading of a user is recorded before it, once, and shown to that user [T-24]', async () => {
   for (let time = 0; time < 2; time += 1) {
     for (const [path] of reads(alice.id)) expect((await root.call(path)).status, path).toBe(200);
   }
@@ -85,7 +85,7 @@ test('a look of an administrator at the trading of a user is recorded before it,
   expect((await seenBy(root)).filter(([action]) => action === 'trading-looked-up')).toEqual([]);
 });
 
-test('limits, the switches of the bot, a stop and its end are recorded for the user', async () => {
+test('limits, the switches of the bot, a stop and its end are recorded for the user [T-24]', async () => {
   const carol = await person(server, 'Carol');
   const change = (json: unknown) => carol.call('/api/trading/account', { method: 'PATCH', json });
   expect((await change({ limits: { perTradeLamports: SOL / 2 } })).status).toBe(200);

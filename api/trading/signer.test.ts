@@ -26,7 +26,7 @@ const failing = (error: Error) => createSigner({ secretKey: () => Promise.reject
 const isZero = (bytes: Buffer | undefined) => bytes?.every((byte) => byte === 0);
 
 describe('the signer', () => {
-  test('returns a signature that the wallet verifies, and overwrites the key [T14]', async () => {
+  test('returns a signature that the wallet verifies, and overwrites the key', async () => {
     const { signer, given } = signing();
     const signed = await signer.sign('user', wallet, message);
     const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), pair.publicKey.toBuffer()]);
@@ -35,7 +35,7 @@ describe('the signer', () => {
     expect(given.map(isZero)).toEqual([true]);
   });
 
-  test('signs for no other wallet, and overwrites the key also then [T14]', async () => {
+  test('signs for no other wallet, and overwrites the key also then', async () => {
     const { signer, given } = signing();
     const other = Keypair.generate().publicKey.toBase58();
     expect(await signer.sign('user', other, message)).toEqual({

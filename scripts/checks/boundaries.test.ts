@@ -55,7 +55,7 @@ describe('boundaries between folders', () => {
     expect(boundaryProblems([file('common/errors.ts', text)])).toHaveLength(1);
   });
 
-  test('finds a call that reads a secret key outside the signer and the wallets [T14]', () => {
+  test('finds a call that reads a secret key outside the signer and the wallets', () => {
     const text = 'const { secretKey } = await wallets.secretKey(userId);\n';
     expect(boundaryProblems([file('api/trading/orders/worker.ts', text)])).toMatchObject([
       { place: 'api/trading/orders/worker.ts:1' },

@@ -61,7 +61,7 @@ const crowdTrades = (address: string, wallet: string, after: Date) =>
   }, WAIT);
 
 describe('a simulated coin that a user buys', () => {
-  test('is put on the chain as it is, moves in the feed, and is traded by simulated wallets there', async () => {
+  test('is put on the chain as it is, moves in the feed, and is traded by simulated wallets there [T-15]', async () => {
     const address = await busyCoin(connection);
     const user = await createUser(chain, node, () => running);
     const steps: number[] = [];
@@ -88,7 +88,7 @@ describe('a simulated coin that a user buys', () => {
     running.market.unpin(address);
   });
 
-  test('stays on the chain when the server restarts, which fetches the trades made meanwhile', async () => {
+  test('stays on the chain when the server restarts, which fetches the trades made meanwhile [T-15]', async () => {
     const address = await busyCoin(connection);
     const user = await createUser(chain, node, () => running);
     const first = await user.trade(address, { lamports: SOL });

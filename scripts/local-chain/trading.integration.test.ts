@@ -93,7 +93,7 @@ async function traded(ask: TradeAsk): Promise<{ quote: TradeQuote; fill: TradeFi
 }
 
 describe('an order on the local chain', () => {
-  test('buys, sells half, sells all, and its fills equal its quotes and the balance to the lamport [T2, T8]', async () => {
+  test('buys, sells half, sells all, and its fills equal its quotes and the balance to the lamport [O7, T-09, S3-47]', async () => {
     const address = (await listCoin(chain)).toBase58();
     const { wallet, buy, sell, balance } = await trader(address);
     const start = await balance();
@@ -143,7 +143,7 @@ describe('an order on the local chain', () => {
     expect(verdict.fill.lamports).toBe(quote.lamports);
   });
 
-  test('is refused by the preflight when the price moved, and reverts when it is sent without [O4]', async () => {
+  test('is refused by the preflight when the price moved, and reverts when it is sent without [O4, T-12]', async () => {
     const address = (await listCoin(chain)).toBase58();
     const [one, other] = [await trader(address), await trader(address)];
     const ask = one.buy(SOL, { slippageBps: 400 });
@@ -166,7 +166,7 @@ describe('an order on the local chain', () => {
     expect(await executor.quote(sell(1n))).toMatchObject({ ok: false, reason: { code: 'no-tokens' } });
   });
 
-  test('has another signature for every name, also with equal amounts in one slot', async () => {
+  test('has another signature for every name, also with equal amounts in one slot [O2]', async () => {
     const address = (await listCoin(chain)).toBase58();
     const { buy } = await trader(address);
     const quote = await quoted(buy(SOL));

@@ -75,7 +75,7 @@ async function round(moment: number, standsStill: boolean) {
   return { ended, calls: mortal.calls(), confirmed };
 }
 
-test(`${ROUNDS} crashes at every await of a purchase and a sale: one order, one trade, balances to the lamport`, async () => {
+test(`${ROUNDS} crashes at every await of a purchase and a sale: one order, one trade, balances to the lamport [T-08, T-09, O1, O2, O8]`, async () => {
   const { calls, ended, confirmed } = await round(Number.POSITIVE_INFINITY, false);
   expect([ended, confirmed]).toEqual([null, 2]);
   const moments = 2 * calls;

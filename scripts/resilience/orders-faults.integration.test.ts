@@ -100,7 +100,7 @@ describe('a purchase', () => {
     await bought(() => inject(fault), ['landed']);
   });
 
-  test('is made once when the answer to its send is lost, or wrong', async () => {
+  test('is made once when the answer to its send is lost, or wrong [T-09, O3]', async () => {
     const lost = async (send: Executor['send'], ...of: Parameters<Executor['send']>) => {
       await send(...of);
       return { type: 'unanswered' } as const;
@@ -125,7 +125,7 @@ describe('a purchase', () => {
     await expectTruth(desk, running, mover, coin);
   });
 
-  test('is made once when its blockhash expires in the slot of its send', async () => {
+  test('is made once when its blockhash expires in the slot of its send [O4]', async () => {
     for (let round = 0; round < 5; round += 1) {
       const trader = await desk.trader();
       sends.push(async (send, ...of) => {

@@ -91,7 +91,7 @@ async function killAll(round: number, running: Product): Promise<void> {
   await vi.waitFor(() => expect(chain.pid()).not.toBeNull(), wait);
 }
 
-test('no order is lost or made twice by kill -9 of server, chain and MongoDB while users trade', {
+test('no order is lost or made twice by kill -9 of server, chain and MongoDB while users trade [T-08, T-09]', {
   timeout: 60_000 + ROUNDS * 90_000,
 }, async () => {
   product = await start();

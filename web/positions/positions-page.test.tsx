@@ -41,7 +41,7 @@ const rows = async () =>
     .getAllByRole('row')
     .slice(1);
 
-test('lists open positions with what a sale of all returns now', async () => {
+test('lists open positions with what a sale of all returns now [T-04]', async () => {
   open([position(1, { exits: { stopLossPercent: 20, takeProfitPercent: 50 } })]);
   const [row] = await rows();
   const texts = cellTexts(row);
@@ -52,7 +52,7 @@ test('lists open positions with what a sale of all returns now', async () => {
   expect(texts[7]).toContain('−20 % / +50 %');
 });
 
-test('shows a dash and the reason where the value is unknown', async () => {
+test('shows a dash and the reason where the value is unknown [T-05]', async () => {
   const value = { lamports: null, unknown: reason('no-depth'), profitLamports: null, price: null, at: AT };
   open([position(1, { value })]);
   const [row] = await rows();
@@ -102,7 +102,7 @@ test('offers no sale of a position in another mode or wallet, and says why', asy
   expect(screen.queryByRole('button', { name: /^Sell/ })).toBeNull();
 });
 
-test('says when tokens were moved elsewhere', async () => {
+test('says when tokens were moved elsewhere [T-14]', async () => {
   open([position(1, { movedTokens: '1200000000' })]);
   expect(await screen.findByText('1,200 tokens were moved elsewhere')).toBeVisible();
 });
@@ -143,7 +143,7 @@ test('shows the totals of today', async () => {
   expect(screen.getByText('2 with a gain, 1 without.')).toBeVisible();
 });
 
-test('exports open and closed positions with exact figures', async () => {
+test('exports open and closed positions with exact figures [T-04]', async () => {
   const closed = position(3, { status: 'closed', tokens: '0', closedAt: AT, value: null, realisedLamports: -1 });
   open([position(1)], [closed]);
   await rows();

@@ -131,7 +131,7 @@ test('a transaction of a chain no longer in use has no link and shows the reason
   expect(screen.queryByRole('link', { name: 'View on explorer' })).toBeNull();
 });
 
-test('a buy opens its order, with every attempt and cost', async () => {
+test('a buy opens its order, with every attempt and cost [T-06]', async () => {
   const bought = boughtOrder(1);
   server.answer(tradingCalls.order, bought);
   const token = { address: bought.token.address, name: 'Moon Otter', symbol: 'OTTR' };

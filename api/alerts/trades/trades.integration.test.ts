@@ -77,7 +77,7 @@ async function world() {
 const emitted = (server: Server['process'], userId: string, order: OrderRecord) =>
   server.bus.emit('order-changed', { userId, order: presentOrder(order) });
 
-test('the end of an order gives one alert and one message, however many processes report it how often', async () => {
+test('the end of an order gives one alert and one message, however many processes report it how often [T-22]', async () => {
   const { userId, start, order, alerts, messages, created } = await world();
   const servers = [await start(), await start(), await start()];
   const bought = order();
@@ -153,7 +153,7 @@ test('an order that no event reported is found while the server runs', async () 
   await server.stop();
 });
 
-test('neither the limit of an hour nor a blacklist nor price alerts switched off hold a trade back', async () => {
+test('neither the limit of an hour nor a blacklist nor price alerts switched off hold a trade back [T-22]', async () => {
   const { connection, userId, start, order, alerts, messages } = await world();
   const server = await start();
   await server.change(userId, { alertsPerHour: 1, priceChangeAlerts: false });

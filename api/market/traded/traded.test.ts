@@ -18,7 +18,7 @@ function followed(options: Parameters<typeof testEngine>[0] = {}) {
 }
 
 describe('price steps', () => {
-  test('contain every price of a tick in merged order, also one that recovers within it [T7]', async () => {
+  test('contain every price of a tick in merged order, also one that recovers within it', async () => {
     const { engine, see, moves, clock } = followed();
     await see(created());
     engine.pin(address(1));

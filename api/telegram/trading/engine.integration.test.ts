@@ -37,7 +37,7 @@ async function world() {
   return { ...bot, engine, userId, by, orders, bought };
 }
 
-test('/buy and /sell by buttons make orders of the engine, which follow the chain to its end', async () => {
+test('/buy and /sell by buttons make orders of the engine, which follow the chain to its end [S1-03, T-20]', async () => {
   const { ask, press, newest, emulator, chat, orders, bought, engine } = await world();
   await bought('0.1');
   expect(await orders()).toMatchObject([
@@ -52,7 +52,7 @@ test('/buy and /sell by buttons make orders of the engine, which follow the chai
   expect(engine.chain.tokens.get(`${engine.wallet} ${DOG._id}`)).toBe(BigInt(SOL / 20));
 });
 
-test('a button pressed twice, from two processes and after a restart gives one order', async () => {
+test('a button pressed twice, from two processes and after a restart gives one order [T-20]', async () => {
   const { ask, press, emulator, chat, orders, restart, engine, user } = await world();
   await ask('/buy DOG 0.05');
   const button = emulator.button(chat, 'Buy 0.05 SOL');
@@ -83,7 +83,7 @@ test('twenty processes with one key store one order', async () => {
   expect(await orders()).toHaveLength(1);
 });
 
-test('an expired button, another chat, and a chat without its account store no order', async () => {
+test('an expired button, another chat, and a chat without its account store no order [T-20]', async () => {
   const { ask, press, emulator, chat, orders, wait, newest } = await world();
   await ask('/buy DOG 0.03');
   const button = emulator.button(chat, 'Buy 0.03 SOL');
@@ -132,7 +132,7 @@ test('/stop blocks purchases of the engine at once, and /resume allows them agai
   expect(await engine.trading.accounts.view(userId)).toMatchObject({ stopped: null });
 });
 
-test('the engine refuses the bot real money until it is on, and beyond its maximum, whatever a command has checked', async () => {
+test('the engine refuses the bot real money until it is on, and beyond its maximum, whatever a command has checked [T-21]', async () => {
   const engine = await testEngine(connection, [DOG], 'live');
   const { ask, user } = await botWorldWith(connection, [DOG], engine.bot);
   const userId = user._id.toHexString();

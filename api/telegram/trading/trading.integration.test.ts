@@ -53,7 +53,7 @@ test('/buy offers the presets within the limit of the bot, with every cost, and 
   );
 });
 
-test('a button works once, whether pressed twice, together with another one, or by a repeated update [T17]', async () => {
+test('a button works once, whether pressed twice, together with another one, or by a repeated update [T-20]', async () => {
   const { ask, press, wait, trading, emulator, chat } = await world();
   await ask('/buy DOG');
   const [small, large] = [emulator.button(chat, 'Buy 0.05 SOL'), emulator.button(chat, 'Buy 0.1 SOL')];
@@ -68,7 +68,7 @@ test('a button works once, whether pressed twice, together with another one, or 
   expect(trading.byKey.size).toBe(1);
 });
 
-test('a restart between the press and its reply gives one order [T17]', async () => {
+test('a restart between the press and its reply gives one order [T-20]', async () => {
   const { ask, press, trading, emulator, chat, restart, newest } = await world();
   await ask('/buy DOG 0.02');
   const button = emulator.button(chat, 'Buy 0.02 SOL');
@@ -82,7 +82,7 @@ test('a restart between the press and its reply gives one order [T17]', async ()
   expect(newest().text).toContain('Order taken: buying DOG for 0.02 SOL');
 });
 
-test('an update that was not acknowledged before a restart is processed after it, once [T17]', async () => {
+test('an update that was not acknowledged before a restart is processed after it, once', async () => {
   const { ask, trading, emulator, chat, restart, stop, newest } = await world();
   await ask('/buy DOG 0.02');
   const button = emulator.button(chat, 'Buy 0.02 SOL');
@@ -93,7 +93,7 @@ test('an update that was not acknowledged before a restart is processed after it
   expect(trading.byKey.size).toBe(1);
 });
 
-test('an expired button, another chat, an unlinked chat and foreign data buy nothing [T17]', async () => {
+test('an expired button, another chat, an unlinked chat and foreign data buy nothing [T-20]', async () => {
   const { ask, press, wait, trading, emulator, chat, newest } = await world();
   await ask('/buy DOG 0.03');
   const button = emulator.button(chat, 'Buy 0.03 SOL');
@@ -147,7 +147,7 @@ test('a symbol of several tokens demands the address, and a refused amount has n
   expect(newest().buttons).toEqual([]);
 });
 
-test('real money by the bot is off until it is switched on, and has a limit of its own', async () => {
+test('real money by the bot is off until it is switched on, and has a limit of its own [T-21]', async () => {
   const { ask, trading } = await world();
   trading.change({ mode: 'live' });
   for (const text of ['/buy DOG 0.1', '/sell DOG']) expect(await ask(text)).toBe(LIVE_OFF);

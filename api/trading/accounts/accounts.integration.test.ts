@@ -118,7 +118,7 @@ test('an administrator stops all purchases, also of accounts that are made after
   expect(await accounts.hold(userId, purchase(SOL))).toBeNull();
 });
 
-test('never reserves more than the budget: 200 purchases at once by three workers, over the turn of the day [T4]', async () => {
+test('never reserves more than the budget: 200 purchases at once by three workers, over the turn of the day [T-10]', async () => {
   const [workers, userId] = [[worker(), worker(), worker()], id()];
   const requests = Array.from({ length: 200 }, () => purchase(SOL / 10, { opens: false }));
   await store.set(userId, { 'limits.perDayLamports': SOL }, now);
@@ -191,7 +191,7 @@ const actionOfDay = fc.oneof(
   fc.record({ type: fc.constant('next day' as const), order: fc.nat(7) }),
 );
 
-test('holds and purchases of a day stay within its budget, whatever happens in which order [T4]', async () => {
+test('holds and purchases of a day stay within its budget, whatever happens in which order [T-10, O8]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(actionOfDay, { maxLength: 30 }), async (actions) => {
       const [accounts, userId, expected] = [worker(), id(), createExpected()];

@@ -61,7 +61,7 @@ test.each([
   expect(await gate.guarded(executor).quote(ask)).toMatchObject({ ok: false, reason: { code: 'node-away' } });
 });
 
-test('signs nothing before the node was checked, and checks again while it is away', async () => {
+test('signs nothing before the node was checked, and checks again while it is away [T-17]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true, advanceTimeDelta: 100 });
   fake.on('getGenesisHash', () => ({ status: 503 }));
   const gate = gateOf('mainnet');
@@ -80,7 +80,7 @@ test('signs nothing before the node was checked, and checks again while it is aw
   gate.stop();
 });
 
-test('a lock refuses purchases and leaves sales possible', async () => {
+test('a lock refuses purchases and leaves sales possible [T-17]', async () => {
   fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
   const gate = gateOf('mainnet');
   await gate.start();

@@ -70,7 +70,7 @@ const rows = async (): Promise<Transaction[]> =>
   (await transactions.list(userId, {})).map(presentTransaction).toReversed();
 const statuses = async () => (await rows()).map(({ status }) => status);
 
-test('a purchase is pending with its order, then confirmed with the figures of the chain', async () => {
+test('a purchase is pending with its order, then confirmed with the figures of the chain [T-06, S3-48]', async () => {
   const request = purchase(SOL / 10);
   const orderId = await place(request, 'late');
   await expect.poll(statuses).toEqual(['pending']);

@@ -30,7 +30,7 @@ const spent = (userId: string) =>
 const allClosed = () =>
   expect.poll(() => desk.models.orders.countDocuments({ open: true }), { timeout: 60_000 }).toBe(0);
 
-test(`${ORDERS} purchases at once by three workers spend the budget of the day and no lamport more, on every day`, async () => {
+test(`${ORDERS} purchases at once by three workers spend the budget of the day and no lamport more, on every day [T-10, O8]`, async () => {
   const userId = desk.newUser();
   await desk.accountStore.set(userId, { 'limits.perDayLamports': SOL, 'limits.maxOpen': 100 }, Date.now());
   for (let worker = 0; worker < 3; worker += 1) desk.startWorker();

@@ -41,7 +41,7 @@ describe('before the price', () => {
     expect(refusalBeforeQuote({ ...facts, needsKey: false, wallet: { hasKey: false } })).toBeNull();
   });
 
-  test.each(refusing)('%s refuses', (code, change, sales) => {
+  test.each(refusing)('%s refuses [S2.7-06]', (code, change, sales) => {
     expect(refusalBeforeQuote({ ...facts, ...change })).toEqual(reason(code));
     const ofSale = refusalBeforeQuote({ ...facts, ...change, side: 'sell' });
     expect(ofSale).toEqual(sales ? reason(code) : null);
@@ -63,7 +63,7 @@ describe('at the price', () => {
     expect(refusalAtQuote(facts, { ...quote, impactBps: 500 })).toBeNull();
   });
 
-  test('its own impact, limits and unknown orders refuse it, in this order', () => {
+  test('its own impact, limits and unknown orders refuse it, in this order [T-12]', () => {
     const limits = reason('day-budget', { needsLamports: 2, leftLamports: 1 });
     const all = { ...facts, limits, unknownOrders: 3 };
     const impact = reason('impact', { impactBps: 501, slippageBps: 500 });
@@ -73,7 +73,7 @@ describe('at the price', () => {
     expect(refusalAtQuote({ ...facts, unknownOrders: 2 }, quote)).toBeNull();
   });
 
-  test('the wallet has to pay it with all costs and keep what a sale costs', () => {
+  test('the wallet has to pay it with all costs and keep what a sale costs [T-10]', () => {
     const needs = 1_000_000 + KEPT_BACK_LAMPORTS;
     expect(refusalAtQuote(facts, { ...quote, walletLamports: BigInt(needs) })).toBeNull();
     const has = needs - 1;

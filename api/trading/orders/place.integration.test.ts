@@ -30,7 +30,7 @@ const closed = (id: string) =>
     .then(() => desk.store.find(id));
 
 describe('an order', () => {
-  test('is one for its key: 50 requests at once, three workers, one purchase', async () => {
+  test('is one for its key: 50 requests at once, three workers, one purchase [T-08, O1]', async () => {
     for (let worker = 0; worker < 3; worker += 1) desk.startWorker();
     const [userId, request] = [desk.newUser(), purchase(SOL / 10)];
     const all = await Promise.all(Array.from({ length: 50 }, () => desk.placing.place(userId, request)));
@@ -113,7 +113,7 @@ describe('an order', () => {
     expect((await risky.placing.place(userId, purchase(SOL / 10))).type).toBe('placed');
   });
 
-  test('is not made while three orders have no verdict', async () => {
+  test('is not made while three orders have no verdict [T-11, O10]', async () => {
     const userId = desk.newUser();
     for (let count = 0; count < 3; count += 1) {
       const order = placed(await desk.placing.place(userId, purchase(SOL / 100)));

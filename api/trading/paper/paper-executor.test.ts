@@ -41,7 +41,7 @@ async function filled(on: PaperScene, ask: TradeAsk) {
 }
 
 describe('a trade on paper', () => {
-  test('costs by name what it would cost on the chain', async () => {
+  test('costs by name what it would cost on the chain [T-16, S3-48]', async () => {
     const quote = await quoted(scene(), buy(SOL));
     const expected = curvePurchase(START, SOL, CURVE_FEES_BPS) ?? expect.fail();
     expect(quote).toMatchObject({
@@ -87,7 +87,7 @@ describe('a trade on paper', () => {
     expect(alone).toBeNull();
   });
 
-  test('is filled at the reserves in force after the delay, and not before', async () => {
+  test('is filled at the reserves in force after the delay, and not before [T-16]', async () => {
     const on = scene();
     const ask = { ...buy(SOL), slippageBps: 3_000 };
     const attempt = await on.sent(ask, await quoted(on, ask));

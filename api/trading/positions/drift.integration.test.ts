@@ -56,7 +56,7 @@ async function later(is: () => Promise<void>): Promise<void> {
     .toBeUndefined();
 }
 
-test('tokens that left the wallet reduce the newest position first, at their cost', async () => {
+test('tokens that left the wallet reduce the newest position first, at their cost [T-14]', async () => {
   await buy();
   await buy({ kind: 'rule', name: 'Dips' }, `buy:64b0000000000000000000a1:${MINT}`);
   hold(AMOUNT / 2);

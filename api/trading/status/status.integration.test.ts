@@ -64,7 +64,7 @@ test('is empty without orders, and names the state of trading', async () => {
   [stopped, isLocked] = [null, false];
 });
 
-test('counts orders by state, ends of the day by reason, and latencies', async () => {
+test('counts orders by state, ends of the day by reason, and latencies [T-23]', async () => {
   const over = { open: false };
   await store({ status: 'created', times: times(NOON - 50) });
   await store({ status: 'held', times: times(NOON - 90) });

@@ -35,7 +35,7 @@ async function stop(userId: string, round: number): Promise<void> {
   await desk.stop.stop(userId, { sell: false, by: round % 2 === 0 ? 'user' : 'telegram' }, actor);
 }
 
-test(`nothing is signed for a purchase after a stop was answered: ${ROUNDS} stops at random moments under load`, async () => {
+test(`nothing is signed for a purchase after a stop was answered: ${ROUNDS} stops at random moments under load [T-18, O6]`, async () => {
   const statuses = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const userId = desk.newUser();

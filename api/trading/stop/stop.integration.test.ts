@@ -38,7 +38,7 @@ const ended = (userId: string) =>
     .then(() => desk.stop.report(userId));
 
 describe('a stop', () => {
-  test('cancels reserved purchases, leaves the sent one without a further attempt, and refuses new ones', async () => {
+  test('cancels reserved purchases, leaves the sent one without a further attempt, and refuses new ones [T-18, O6]', async () => {
     const userId = desk.newUser();
     chain.fates.push('dropped', 'dropped', 'dropped');
     desk.startWorker();
@@ -65,7 +65,7 @@ describe('a stop', () => {
     expect((await desk.accounts.view(userId)).budget).toMatchObject({ leftLamports: 2 * SOL, reservedLamports: 0 });
   });
 
-  test('sells every position, the largest first, also when another process continues it', async () => {
+  test('sells every position, the largest first, also when another process continues it [T-18]', async () => {
     const userId = desk.newUser();
     desk.startWorker();
     const ids = [await bought(userId, SOL / 10, 'small'), await bought(userId, SOL / 5, 'large')];
@@ -136,7 +136,7 @@ describe('a stop', () => {
     expect((await later.accounts.view(userId)).stopped).toMatchObject({ by: 'user' });
   });
 
-  test('for all cancels the purchases of every user, with its own reason', async () => {
+  test('for all cancels the purchases of every user, with its own reason [T-23]', async () => {
     const ids = [await bought(desk.newUser(), SOL / 10), await bought(desk.newUser(), SOL / 10)];
     await desk.stop.stopAll(actor);
     for (const id of ids) {

@@ -228,7 +228,7 @@ describe('trades', () => {
   });
 
   test(
-    `equal the market's curve maths over ${TRADES} random ones, and stay solvent [T8, T9]`,
+    `equal the market's curve maths over ${TRADES} random ones, and stay solvent`,
     () => {
       const amount = fc.oneof(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 400_000_000 }));
       const action = fc.record({

@@ -58,7 +58,7 @@ const centre = (element: Element | undefined | null) => {
   return { x: left + width / 2, y: top + height / 2 };
 };
 
-test('the chart marks the trades of the user at their times: purchases below the price, sales above', async () => {
+test('the chart marks the trades of the user at their times: purchases below the price, sales above [T-06]', async () => {
   await open([filled(2, 3, { side: 'sell' }), filled(1, 1)]);
   await waitFor(() => expect(marks().map((mark) => mark.getAttribute('data-fill'))).toEqual(['buy', 'sell']));
   const [buy, sale] = marks();

@@ -49,14 +49,14 @@ function report(fields: Partial<StopReport> = {}): StopReport {
 
 const stopped = { at: AT, by: 'user' } as const;
 
-test('shows network, open positions and their value in the header', async () => {
+test('shows network, open positions and their value in the header [T-01]', async () => {
   open();
   expect(await screen.findByText('Local chain')).toBeVisible();
   const link = await screen.findByTitle('2 open positions; a sale of all would return 0.2202 SOL now.');
   expect(link).toHaveAttribute('href', '/app/positions');
 });
 
-test('shows amber for real money and nothing to press while trading is off', async () => {
+test('shows amber for real money and nothing to press while trading is off [T-01]', async () => {
   const { unmount } = open({ server: 'live', modes: ['paper', 'live'], mode: 'live' });
   expect((await screen.findByText('Mainnet (beta)')).className).toContain('text-risk-medium');
   unmount();
@@ -75,7 +75,7 @@ test.each([
   expect(stopText(counts)).toBe(text);
 });
 
-test('Shift+Esc asks, and stopping shows the report', async () => {
+test('Shift+Esc asks, and stopping shows the report [T-18]', async () => {
   server.answer(tradingCalls.stop, report());
   open();
   await screen.findByRole('button', { name: 'Stop' });

@@ -38,7 +38,7 @@ async function openReady(): Promise<Rendered> {
   return rendered;
 }
 
-test('shows every cost of a purchase by name, and the most that leaves the wallet', async () => {
+test('shows every cost of a purchase by name, and the most that leaves the wallet [T-02]', async () => {
   await openReady();
   expect(screen.getByText('You get about 3,402,118', { exact: false })).toHaveTextContent(
     'You get about 3,402,118 OTTR, at least 3,240,112 (5 %)',
@@ -70,7 +70,7 @@ test('sends typed SOL as exact lamports, and a comma as a point', async () => {
   expect(orders()[0]).toMatchObject({ side: 'buy', lamports: 123_456_789, slippageBps: 500, from: 'page' });
 });
 
-test('places one order for a double click, and shows it until it is bought', async () => {
+test('places one order for a double click, and shows it until it is bought [T-08]', async () => {
   const release = holdResponse(server, tradingCalls.createOrder);
   const { store } = await openReady();
   await userEvent.dblClick(await buyButton());

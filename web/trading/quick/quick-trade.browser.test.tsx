@@ -50,7 +50,7 @@ const orders = () => sent(rest, 'POST', '/api/trading/orders').map((body) => new
 // Testing Library's pointer does not set the browser's :hover, which the buttons need to take pointer events.
 const user = userEvent.setup({ pointerEventsCheck: 0 });
 
-test('rows trade only while quick trade is on, which is off at first and shows its network', async () => {
+test('rows trade only while quick trade is on, which is off at first and shows its network [T-03, T-01]', async () => {
   await open();
   expect(await quickSwitch()).not.toBeChecked();
   expect(trades()).toEqual([]);
@@ -65,7 +65,7 @@ test('rows trade only while quick trade is on, which is off at first and shows i
   expect(await quickSwitch()).not.toBeChecked();
 });
 
-test('one click is one order, and its button shows how it ends', async () => {
+test('one click is one order, and its button shows how it ends [T-03]', async () => {
   const { store } = await open();
   await user.click(await quickSwitch());
   await user.dblClick(button('Buy for 0.1 SOL: Token 2'));
@@ -133,7 +133,7 @@ describe('the keys', () => {
 });
 
 describe('quick trade switches itself off', () => {
-  test('60 s after the last trade', async () => {
+  test('60 s after the last trade [T-03]', async () => {
     await open();
     const control = await quickSwitch();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -63,7 +63,7 @@ async function retype(label: string, text: string): Promise<void> {
   if (text !== '') await userEvent.type(field, text);
 }
 
-test('shows every limit with its value, and saves typed SOL as exact lamports', async () => {
+test('shows every limit with its value, and saves typed SOL as exact lamports [T-07]', async () => {
   await open();
   expect(screen.getByLabelText('Most per trade')).toHaveValue('1');
   expect(screen.getByLabelText('Most per day')).toHaveValue('2');
@@ -78,7 +78,7 @@ test('shows every limit with its value, and saves typed SOL as exact lamports', 
   expect(changes()).toMatchObject([{ limits: { perTradeLamports: 123_456_789, cooldownMs: 5_000 } }]);
 });
 
-test('names the bounds of a limit beside it, and saves nothing', async () => {
+test('names the bounds of a limit beside it, and saves nothing [T-07]', async () => {
   await open();
   await retype('Most per trade', '200');
   await retype('Open positions', 'many');
@@ -125,7 +125,7 @@ test('chooses paper at once', async () => {
   expect(screen.getByRole('radio', { name: /^Paper/ })).toBeChecked();
 });
 
-test('real money needs the typed word and the password', async () => {
+test('real money needs the typed word and the password [T-17]', async () => {
   await open({ server: 'live', modes: ['paper', 'live'], mode: 'paper' });
   let isConfirmed = false;
   server.reply(authCalls.confirm, () => {
@@ -155,7 +155,7 @@ test('real money needs the typed word and the password', async () => {
   ]);
 });
 
-test('resets the paper balance after a question', async () => {
+test('resets the paper balance after a question [T-07]', async () => {
   const paper = { lamports: 3_500_000_000, resetAt: AT };
   server.answer(tradingCalls.resetPaper, account({ version: 2 }));
   await open({ mode: 'paper', paper });

@@ -15,7 +15,7 @@ afterAll(() => connection.close());
 
 const lease = (by: string) => createLease({ model: leaseModel(connection), id: 'trading', by, clock });
 
-test('one holder at a time has the lease, and keeps it by renewing', async () => {
+test('one holder at a time has the lease, and keeps it by renewing [O9]', async () => {
   const [one, other] = [lease('host 1 a'), lease('elsewhere 2 b')];
   expect([await one.renew(), await other.renew()]).toEqual([true, false]);
   expect([one.isHeld(), other.isHeld()]).toEqual([true, false]);

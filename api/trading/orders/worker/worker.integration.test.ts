@@ -93,7 +93,7 @@ describe('a purchase', () => {
     expect(chain.signed).toHaveLength(1);
   });
 
-  test('lands late although it was sent again, and is bought once', async () => {
+  test('lands late although it was sent again, and is bought once [T-08, O3]', async () => {
     const id = await place(purchase(SOL / 10), 'late', 'dropped', 'dropped');
     await when(id, ({ attempts }) => attempts[0]?.sends === 2);
     chain.mine(1);
@@ -101,7 +101,7 @@ describe('a purchase', () => {
     expect(chain.landed.size).toBe(1);
   });
 
-  test('is attempted again only after the former attempt expired', async () => {
+  test('is attempted again only after the former attempt expired [O4]', async () => {
     const id = await place(purchase(SOL / 10), 'dropped');
     await when(id, ({ attempts }) => attempts.length === 1);
     chain.mine(151);
@@ -110,7 +110,7 @@ describe('a purchase', () => {
     expect(chain.landed.size).toBe(1);
   });
 
-  test('waits for the node without a second attempt, and is found when the node returns', async () => {
+  test('waits for the node without a second attempt, and is found when the node returns [T-09, O10]', async () => {
     const id = await place(purchase(SOL / 10), 'late');
     await when(id, ({ status }) => status === 'sent');
     chain.isAway = true;
@@ -196,7 +196,7 @@ describe('a sale of everything by an exit', () => {
     expect(await closed(id)).toMatchObject({ status: 'confirmed', fill: { tokens: '1000' } });
   });
 
-  test('gets a second attempt with more slippage, whose end and fee count too', async () => {
+  test('gets a second attempt with more slippage, whose end and fee count too [O5]', async () => {
     const id = await place(exit(), 'late', 'late', 'late');
     await when(id, ({ status }) => status === 'sent');
     desk.time.skipped += STUCK_MS;

@@ -64,7 +64,7 @@ async function bought(set: Exits = exits): Promise<string> {
   return id;
 }
 
-test('a dip that recovers within one tick sells once, by the stop loss', async () => {
+test('a dip that recovers within one tick sells once, by the stop loss [T-13, S3-46]', async () => {
   const id = await bought();
   world.market.move([0.95, 0.79, 0.5, 1.2]);
   world.market.move([1.2]);
@@ -102,7 +102,7 @@ test('prices within the limits, and positions without them, sell nothing', async
   expect(await storedPositions(world, other)).toMatchObject([{ status: 'open', tokens: String(AMOUNT) }]);
 });
 
-test('a price that fell while nothing ran sells after the restart', async () => {
+test('a price that fell while nothing ran sells after the restart [T-13]', async () => {
   await bought();
   await running.stop();
   world.market.move([0.3]);
@@ -174,7 +174,7 @@ test('waits for the node, and sells when it is back', async () => {
   expect(running.positions.map((one) => one.status)).not.toContain('stuck');
 });
 
-test('sells while the user has stopped, beyond every limit, and a token that was removed', async () => {
+test('sells while the user has stopped, beyond every limit, and a token that was removed [T-13, T-18]', async () => {
   await bought();
   const { accounts } = running.trading;
   await accounts.stop(userId, 'user');

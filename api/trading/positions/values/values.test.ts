@@ -57,7 +57,7 @@ function reserves() {
 
 const lotOf = (one: PositionRecord) => ({ tokens: BigInt(one.tokens), quoteLamports: one.quoteLamports });
 
-test('the value is what a sale of all brings on the present reserves, after the fees', () => {
+test('the value is what a sale of all brings on the present reserves, after the fees [T-05]', () => {
   const one = position({ mode: 'local' });
   const sale = curveSale(reserves(), Number(one.tokens), CURVE_FEES_BPS);
   const value = positionValue(one, coin(), lotOf(one), AT);
