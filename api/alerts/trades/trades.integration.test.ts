@@ -13,7 +13,9 @@ import { orderModel } from '../../trading/orders/model.ts';
 import { presentOrder } from '../../trading/orders/present.ts';
 import type { OrderRecord } from '../../trading/orders/record.ts';
 import { positionModel } from '../../trading/positions/model.ts';
+import { presentPosition } from '../../trading/positions/present.ts';
 import { filledOrder } from '../../trading/positions/testing/orders.ts';
+import { openPosition } from '../../trading/positions/testing/position.ts';
 import { stopModel } from '../../trading/stop/model.ts';
 import { watchlistsModel } from '../../watchlists/model.ts';
 import { alertModel } from '../model.ts';
@@ -210,6 +212,19 @@ test('a stop and a stuck sale give one alert each, with the default texts', asyn
     trade_failed: `Order failed: buy Dog (DOG), Local chain\n\nNo block took the transaction before it expired.\nAsked for by: rule Early\n\n${addressNumber(7)}`,
   });
   expect(texts).toHaveLength(3);
+});
+
+test('a sale that does not get through gives one alert, also when it is stuck again, or was so before the start', async () => {
+  const { connection, userId, start, alerts } = await world();
+  const stuck = { ...openPosition(new Types.ObjectId(userId)), status: 'stuck' as const };
+  await positionModel(connection).create(stuck);
+  const server = await start();
+  for (const status of ['open', 'stuck', 'closing', 'stuck'] as const) {
+    server.bus.emit('position-changed', { userId, position: presentPosition({ ...stuck, status }, null) });
+  }
+  await server.trades.settled();
+  await server.stop();
+  expect(await alerts()).toMatchObject([{ type: 'exit_stuck', ref: stuck._id.toHexString() }]);
 });
 
 test('a token named with links brings none into a message', async () => {

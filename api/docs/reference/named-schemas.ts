@@ -30,7 +30,7 @@ import {
 } from '../../../common/tokens/model.ts';
 import { figureCursorSchema, newestCursorSchema } from '../../../common/tokens/order.ts';
 import { tradingAccountSchema } from '../../../common/trading/account.ts';
-import { orderSchema, quoteSchema } from '../../../common/trading/order.ts';
+import { newOrderSchema, orderSchema, quoteSchema } from '../../../common/trading/order.ts';
 import { positionSchema } from '../../../common/trading/position.ts';
 import { reasonSchema } from '../../../common/trading/reasons.ts';
 import { tradingStatusSchema } from '../../../common/trading/status.ts';
@@ -46,8 +46,11 @@ export const EXAMPLE_ID = '65f0c0ffee0000000000abcd';
 export const EXAMPLE_ADDRESS = 'So11111111111111111111111111111111111111112';
 const EXAMPLE_SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
 
-/** Schemas that the reference shows once, by name. `examples`: for texts that no generator could make from a pattern. */
-export const namedSchemas = z.registry<{ id: string; examples?: unknown[] }>();
+/**
+ * Schemas that the reference shows once, by their `id`. `examples`: for values that no generator could make. One without an id only
+ * has examples.
+ */
+export const namedSchemas = z.registry<{ id?: string; examples?: unknown[] }>();
 
 const texts: readonly [z.ZodType, string, string][] = [
   [idSchema, 'Id', EXAMPLE_ID],
@@ -101,3 +104,16 @@ const objects: Readonly<Record<string, z.ZodType>> = {
   WatchEntry: watchEntrySchema,
 };
 for (const [id, schema] of Object.entries(objects)) namedSchemas.add(schema, { id });
+// What it needs besides its fields depends on its side.
+namedSchemas.add(newOrderSchema, {
+  examples: [
+    {
+      clientId: '3f8b2c1e-5a4d-4c6b-9e7f-1a2b3c4d5e6f',
+      side: 'buy',
+      address: EXAMPLE_ADDRESS,
+      lamports: 100_000_000,
+      from: 'page',
+      accept: [],
+    },
+  ],
+});
