@@ -38,7 +38,8 @@ async function resumed(mode: 'live' | 'paper', hasProof: boolean) {
   const router = new Router();
   stopRoutes(router, desk);
   app.use(router.routes());
-  const server = createHttpServer(app.callback(), { isProxy: () => false });
+  const handle = app.callback();
+  const server = createHttpServer((request, response) => void handle(request, response), { isProxy: () => false });
   const url = await listen(server, '127.0.0.1', 0);
   onTestFinished(async () => {
     server.close();

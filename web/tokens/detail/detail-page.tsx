@@ -68,7 +68,7 @@ function Detail({ token }: { token: TokenDetail }) {
       <Heading token={token} />
       <StaleNote complete />
       <VerdictCard token={token} />
-      {/* Two columns where there is room; otherwise one, with market data first and constant data last. */}
+      {/* Two columns where there is room; otherwise one, with the trade first and constant data last. */}
       <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_384px]">
         <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
           <div className="min-w-0 max-xl:order-2">
@@ -94,10 +94,10 @@ function Detail({ token }: { token: TokenDetail }) {
           />
         </div>
         <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
-          <div className="min-w-0 max-xl:order-3">
+          <div className="min-w-0 max-xl:order-1">
             <TradePanel token={token} />
           </div>
-          <div className="min-w-0 max-xl:order-1">
+          <div className="min-w-0 max-xl:order-3">
             <MarketCard token={token} />
           </div>
           <div className="min-w-0 max-xl:order-5">
