@@ -2,9 +2,10 @@ import { Link } from 'wouter';
 import type { Exits } from '../../common/trading/account.ts';
 import { tradingModeNames } from '../../common/trading/account.ts';
 import type { Position } from '../../common/trading/position.ts';
+import { tokensText } from '../../common/trading/text.ts';
 import { detailPath } from '../tokens/links.ts';
 import { TokenMark } from '../tokens/token-mark.tsx';
-import { symbolOfToken, tokenCount } from '../trading/format.ts';
+import { symbolOfToken } from '../trading/format.ts';
 import { useTradingAccount } from '../trading/state/trading.ts';
 import { Badge } from '../ui/badge.tsx';
 import { MISSING } from '../ui/format.ts';
@@ -13,7 +14,7 @@ import { MISSING } from '../ui/format.ts';
 export function TokenCell({ position, notes }: { position: Position; notes?: string[] }) {
   const mode = useTradingAccount()?.mode;
   const { token, status, movedTokens } = position;
-  const moved = movedTokens === '0' ? [] : [`${tokenCount(movedTokens, token.decimals)} tokens were moved elsewhere`];
+  const moved = movedTokens === '0' ? [] : [`${tokensText(movedTokens, token.decimals)} tokens were moved elsewhere`];
   return (
     <span className="flex min-w-0 items-start gap-2.5">
       <TokenMark address={token.address} />

@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'react';
 import type { Position } from '../../common/trading/position.ts';
 import { reasonText } from '../../common/trading/reasons.ts';
+import { tokensText } from '../../common/trading/text.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { useUserId } from '../auth/session.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
-import { profitPercent, shortSol, symbolOfToken, tokenCount } from '../trading/format.ts';
+import { profitPercent, shortSol, symbolOfToken } from '../trading/format.ts';
 import { ProfitText } from '../trading/profit-text.tsx';
 import { QuickButtons } from '../trading/quick/quick-button.tsx';
 import { useTradingAccount } from '../trading/state/trading.ts';
@@ -113,7 +114,7 @@ const figures: readonly DataColumn<Position>[] = [
     cellClass: '@max-4xl:order-4 @max-4xl:text-left',
     cell: ({ tokens, token }) => (
       <>
-        {tokenCount(tokens, token.decimals)}
+        {tokensText(tokens, token.decimals)}
         <span className="text-muted @4xl:hidden"> tokens</span>
       </>
     ),

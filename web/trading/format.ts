@@ -10,8 +10,6 @@ const SHOWN_UNIT = 1_000;
 const DECIMALS = 4;
 const SMALL_DECIMALS = 6;
 const SMALL_LAMPORTS = LAMPORTS_PER_SOL / 1_000;
-/** Token amounts below this have decimals. */
-const WHOLE_TOKENS_FROM = 1_000;
 const NAME_MAX = 32;
 
 /** A token as far as texts name it. */
@@ -46,14 +44,6 @@ export function signedSol(lamports: number | null): string {
   const text = shortSol(lamports);
   const sign = Number(text) === 0 ? '' : lamports > 0 ? '+' : '−';
   return `${sign}${text} SOL`;
-}
-
-/** Formats base units as whole tokens with separators: `3,402,118`; below 1,000 with decimals. */
-export function tokenCount(baseUnits: string, decimals: number): string {
-  const amount = Number(baseUnits) / 10 ** decimals;
-  if (amount === 0) return '0';
-  if (amount >= WHOLE_TOKENS_FROM) return Math.floor(amount).toLocaleString('en-US');
-  return amount.toLocaleString('en-US', { maximumSignificantDigits: 6 });
 }
 
 /** Formats basis points as percent without trailing zeros: 500 → `5 %`. */

@@ -4,6 +4,7 @@ import { tradingCalls } from '../../../common/trading/http.ts';
 import type { AttemptOutcome } from '../../../common/trading/machine.ts';
 import type { Order } from '../../../common/trading/order.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
+import { tokensText } from '../../../common/trading/text.ts';
 import { clusterExplorerUrl, useChainConfig } from '../../chain/config.ts';
 import { request } from '../../http/client.ts';
 import { useMutation } from '../../http/use-mutation.ts';
@@ -12,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { CopyAddress } from '../../ui/copy-address.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { count, utcTime } from '../../ui/format.ts';
-import { costSol, exactSol, percentOfBps, symbolOfToken, tokenCount } from '../format.ts';
+import { costSol, exactSol, percentOfBps, symbolOfToken } from '../format.ts';
 import { ModeBadge } from '../mode-badge.tsx';
 import { receiveOrder } from '../state/received.ts';
 import { useNewestOrder } from '../state/trading.ts';
@@ -89,7 +90,7 @@ function Asked({ order: { side, lamports, tokens, token, slippageBps, wallet } }
       )}
       {side === 'sell' && tokens !== null && (
         <Fact label="Sell">
-          {tokenCount(tokens, token.decimals)} {symbolOfToken(token)}
+          {tokensText(tokens, token.decimals)} {symbolOfToken(token)}
         </Fact>
       )}
       <Fact label="Slippage">{percentOfBps(slippageBps)}</Fact>

@@ -1,8 +1,9 @@
 import { tradingModeNames } from '../../../common/trading/account.ts';
 import type { Order, TradeWarning } from '../../../common/trading/order.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
+import { tokensText } from '../../../common/trading/text.ts';
 import type { ToastMessage } from '../../ui/toast-store.ts';
-import { costSol, gainSol, receivedLamports, spentLamports, symbolOfToken, tokenCount } from '../format.ts';
+import { costSol, gainSol, receivedLamports, spentLamports, symbolOfToken } from '../format.ts';
 
 /** Facts that a buyer confirms, as sentences. */
 export const warningTexts: Record<TradeWarning, string> = {
@@ -56,7 +57,7 @@ export function statusText({ status, side }: Pick<Order, 'status' | 'side'>): st
 export function resultText(order: Order): string | null {
   const { side, fill, failure, token, status } = order;
   if (fill !== null) {
-    const tokens = `${tokenCount(fill.tokens, token.decimals)} ${symbolOfToken(token)}`;
+    const tokens = `${tokensText(fill.tokens, token.decimals)} ${symbolOfToken(token)}`;
     return side === 'buy'
       ? `${tokens} for ${costSol(spentLamports(fill))} SOL with all costs`
       : `${tokens} for ${gainSol(Math.max(0, receivedLamports(fill)))} SOL after fees`;

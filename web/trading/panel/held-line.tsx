@@ -1,8 +1,9 @@
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
+import { tokensText } from '../../../common/trading/text.ts';
 import { MISSING, percentChange } from '../../ui/format.ts';
 import type { NamedToken } from '../format.ts';
-import { profitPercent, shortSol, symbolOfToken, tokenCount } from '../format.ts';
+import { profitPercent, shortSol, symbolOfToken } from '../format.ts';
 import { ProfitText } from '../profit-text.tsx';
 import { useOpenPositions } from '../state/trading.ts';
 
@@ -12,7 +13,7 @@ export function HeldLine({ token, mode }: { token: NamedToken; mode: TradingMode
   const held = positions.filter((one) => one.mode === mode && one.token.address === token.address);
   return held.map(({ id, tokens, token: of, value, costLamports, origin }) => (
     <p key={id} className="text-muted text-xs tabular-nums">
-      You hold {tokenCount(tokens, of.decimals)} <bdi>{symbolOfToken(of)}</bdi>
+      You hold {tokensText(tokens, of.decimals)} <bdi>{symbolOfToken(of)}</bdi>
       {origin.name !== null && <> by {origin.name}</>}
       {' · would return '}
       {value?.lamports == null ? (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Quote, TradeCosts } from '../../../common/trading/order.ts';
-import { costSol, exactSol, gainSol, type NamedToken, percentOfBps, symbolOfToken, tokenCount } from '../format.ts';
+import { tokensText } from '../../../common/trading/text.ts';
+import { costSol, exactSol, gainSol, type NamedToken, percentOfBps, symbolOfToken } from '../format.ts';
 
 /** Shows the result of a trade if it were made now, with every cost by name. */
 export function QuoteLines({ quote, token }: { quote: Quote; token: NamedToken }) {
@@ -29,15 +30,15 @@ function resultLine(quote: Quote, token: NamedToken): ReactNode {
   if (side === 'buy') {
     return (
       <>
-        You get about {tokenCount(tokens, decimals)} {symbol}
-        {leastTokens !== null && `, at least ${tokenCount(leastTokens, decimals)} `}
+        You get about {tokensText(tokens, decimals)} {symbol}
+        {leastTokens !== null && `, at least ${tokensText(leastTokens, decimals)} `}
         {leastTokens !== null && <span className="whitespace-nowrap">({slippage})</span>}
       </>
     );
   }
   return (
     <>
-      You sell {tokenCount(tokens, decimals)} {symbol} for about {gainSol(lamports)} SOL
+      You sell {tokensText(tokens, decimals)} {symbol} for about {gainSol(lamports)} SOL
       {leastLamports !== null && `, at least ${gainSol(leastLamports)} `}
       {leastLamports !== null && <span className="whitespace-nowrap">({slippage})</span>}
     </>
