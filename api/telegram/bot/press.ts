@@ -5,7 +5,7 @@ import type { CommandContext } from '../commands/command.ts';
 import type { RefusedPress } from '../confirms/confirms.ts';
 import type { TelegramLinks } from '../links/service.ts';
 import { act, EXPIRED } from '../trading/act.ts';
-import { COMMAND_TIMEOUT, errorText, TOO_SLOW } from './dispatch.ts';
+import { COMMAND_TIMEOUT, errorText } from './dispatch.ts';
 import type { Press } from './update.ts';
 
 /** Outcome of a press. `toast`: shown for a moment. `outcome`: added to the message, whose buttons it used up. */
@@ -15,6 +15,9 @@ const refusals: Record<Exclude<RefusedPress, 'expired'>, string> = {
   unknown: 'This button no longer works.',
   answered: 'This was answered already.',
 };
+
+/** Shown when the outcome is not known in time: an order may have been made. */
+export const NO_OUTCOME = 'No outcome yet. Look at /orders, or press again: that makes no second order.';
 
 export interface PressDeps {
   links: Pick<TelegramLinks, 'byChat'>;
@@ -29,7 +32,7 @@ export interface PressDeps {
 export async function answerPress(press: Press, deps: PressDeps): Promise<PressReply> {
   const reply = replyTo(press, deps).catch((error: unknown) => ({ toast: errorText(error, deps.log) }));
   const done = await withTimeout(reply, deps.timeout ?? COMMAND_TIMEOUT);
-  return done?.value ?? { toast: TOO_SLOW };
+  return done?.value ?? { toast: NO_OUTCOME };
 }
 
 async function replyTo(

@@ -1,0 +1,63 @@
+import { Types } from 'mongoose';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { UserRecord } from '../../users/model.ts';
+import type { Choice } from '../confirms/model.ts';
+import { createFakeTrading } from '../testing/fake-trading.ts';
+import { linkRecord } from '../testing/linked.ts';
+import { answerPress, NO_OUTCOME } from './press.ts';
+
+const CHAT = 7;
+const userId = new Types.ObjectId();
+const user: UserRecord = {
+  ...{ _id: userId, username: 'pat', usernameKey: 'pat', passwordHash: 'none' },
+  ...{ isAdmin: false, isActive: true, createdAt: new Date(0) },
+};
+const address = 'So11111111111111111111111111111111111111112';
+const choice: Choice = {
+  ...{ type: 'buy', address, label: 'SYM', slippageBps: 500, accept: ['unknown-risk'] },
+  ...{ lamports: 10_000_000, leastTokens: '1' },
+};
+
+test('a press whose order takes too long claims no failure, and a further press finds its order', async () => {
+  const trading = createFakeTrading();
+  let presses = 0;
+  let finish = () => {};
+  const slow = new Promise<void>((resolve) => (finish = resolve));
+  const press = () =>
+    answerPress(
+      {
+        ...{ kind: 'press', queryId: 'q', chatId: String(CHAT), telegramUserId: String(CHAT), username: null },
+        data: 'c:nonce:0',
+        message: { id: 1, text: 'Buy SYM', buttons: [] },
+      },
+      {
+        links: { byChat: async () => linkRecord(userId, CHAT) },
+        users: { findActive: async () => user },
+        context: {
+          confirms: {
+            ask: async () => [],
+            async press() {
+              presses += 1;
+              return { nonce: 'nonce', choice, mode: 'local', isNew: presses === 1, isOver: false };
+            },
+          },
+          trading: {
+            ...trading,
+            async place(...order) {
+              const placed = await trading.place(...order);
+              await slow;
+              return placed;
+            },
+          },
+        },
+        log: pino({ level: 'silent' }),
+        timeout: 20,
+      },
+    );
+  expect(await press()).toEqual({ toast: NO_OUTCOME });
+  expect(trading.byKey.size).toBe(1);
+  finish();
+  expect(await press()).toMatchObject({ outcome: expect.stringMatching(/^Order taken: buying SYM/) });
+  expect(trading.byKey.size).toBe(1);
+});
