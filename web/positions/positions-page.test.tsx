@@ -138,9 +138,9 @@ test('shows the totals of today', async () => {
   open([position(1), position(2)]);
   await rows();
   expect(await screen.findByText('+0.0120 SOL')).toBeVisible();
-  expect(screen.getByText('+0.0200 SOL')).toBeVisible();
-  expect(screen.getByText('0.0027 SOL')).toBeVisible();
-  expect(screen.getByText('2 with a gain, 1 without.')).toBeVisible();
+  expect(await screen.findByText('+0.0200 SOL')).toBeVisible();
+  expect(await screen.findByText('0.0027 SOL')).toBeVisible();
+  expect(await screen.findByText('2 with a gain, 1 without.')).toBeVisible();
 });
 
 test('exports open and closed positions with exact figures [T-04]', async () => {
