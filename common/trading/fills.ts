@@ -72,7 +72,7 @@ export function quoteOnCurve(
   const lamports = side === 'buy' ? trade.quote + trade.fee : trade.quote - trade.fee;
   const brings = side === 'buy' ? trade.tokens : lamports;
   if (brings < least) return { ok: false, reason: reason('impact', { impactBps, slippageBps }) };
-  const paid = extra.networkFeeLamports + extra.priorityFeeLamports + extra.tipLamports;
+  const paid = networkCosts(extra);
   return {
     ok: true,
     value: {
@@ -89,6 +89,19 @@ export function quoteOnCurve(
           : Math.max(0, least - paid + extra.returnedRentLamports),
     },
   };
+}
+
+/** Returns the part of the costs that the network gets: fee, priority and tip, lamports. */
+export function networkCosts(
+  costs: Pick<TradeCosts, 'networkFeeLamports' | 'priorityFeeLamports' | 'tipLamports'>,
+): number {
+  return costs.networkFeeLamports + costs.priorityFeeLamports + costs.tipLamports;
+}
+
+/** Returns what a fill has changed in its wallet, with all costs and rents, lamports. Negative when SOL left it. */
+export function walletChange(side: OrderSide, { lamports, costs }: { lamports: number; costs: TradeCosts }): number {
+  const rent = costs.accountRentLamports + costs.volumeRentLamports - costs.returnedRentLamports;
+  return (side === 'buy' ? -lamports : lamports) - networkCosts(costs) - rent;
 }
 
 /** Returns SOL for one whole token. */

@@ -1,3 +1,4 @@
+import { networkCosts } from './fills.ts';
 import type { TradeCosts } from './order.ts';
 
 /** Amounts of a position at average cost. Tokens in base units; rents are apart, since they come back. */
@@ -60,7 +61,7 @@ export interface LotTrade {
 /** Returns the lot after a purchase. */
 export function afterPurchase(lot: Lot, trade: LotTrade): Lot {
   const { tokens, lamports, costs, price } = trade;
-  const paid = lamports + networkCosts(trade) + costs.volumeRentLamports;
+  const paid = lamports + paidToNetwork(trade) + costs.volumeRentLamports;
   const held = Number(lot.tokens);
   const all = held + Number(tokens);
   return {
@@ -81,7 +82,7 @@ export function afterSale(lot: Lot, trade: LotTrade): Lot {
   const sold = least(trade.tokens, lot.tokens);
   const cost = costOf(lot, sold);
   // A sale may cost more than it brings.
-  const net = lamports - networkCosts(trade) - costs.volumeRentLamports;
+  const net = lamports - paidToNetwork(trade) - costs.volumeRentLamports;
   return {
     ...lot,
     ...withFees(lot, trade),
@@ -147,11 +148,11 @@ export function partOfTrade(trade: LotTrade, start: bigint, end: bigint): LotTra
 
 /** Returns all fees of a trade, failed attempts included, lamports. */
 export function feesOf(trade: Pick<LotTrade, 'costs' | 'lostFeesLamports'>): number {
-  return trade.costs.launchpadFeeLamports + networkCosts(trade);
+  return trade.costs.launchpadFeeLamports + paidToNetwork(trade);
 }
 
-function networkCosts({ costs, lostFeesLamports }: Pick<LotTrade, 'costs' | 'lostFeesLamports'>): number {
-  return costs.networkFeeLamports + costs.priorityFeeLamports + costs.tipLamports + lostFeesLamports;
+function paidToNetwork({ costs, lostFeesLamports }: Pick<LotTrade, 'costs' | 'lostFeesLamports'>): number {
+  return networkCosts(costs) + lostFeesLamports;
 }
 
 function withFees(lot: Lot, trade: LotTrade): Pick<Lot, 'feesLamports' | 'rentLamports'> {

@@ -3,7 +3,7 @@ import { Keypair } from '@solana/web3.js';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { LAMPORTS_PER_SOL } from '../../common/tokens/units.ts';
-import { SIGNATURE_FEE_LAMPORTS } from '../../common/trading/fills.ts';
+import { SIGNATURE_FEE_LAMPORTS, walletChange } from '../../common/trading/fills.ts';
 import { TRADING_PAGE_MAX } from '../../common/trading/http.ts';
 import { type NewOrder, type Order, orderSchema } from '../../common/trading/order.ts';
 
@@ -117,16 +117,7 @@ export async function expectWholeTruth(
   expect(trades.length, 'trades of one order').toBe(new Set(trades).size);
   expect(new Set(trades), 'trades on the chain and orders with a fill').toEqual(new Set(fills));
 
-  const moved = orders.reduce((sum, order) => sum + movedBy(order), 0);
+  const moved = orders.reduce((sum, { side, fill }) => sum + (fill === null ? 0 : walletChange(side, fill)), 0);
   const reverted = landed.filter(({ err }) => err !== null).length * SIGNATURE_FEE_LAMPORTS;
   expect(await connection.getBalance(wallet.publicKey), 'balance').toBe(FUNDS + moved - reverted);
-}
-
-/** Returns what the fill of an order added to the wallet, lamports. */
-function movedBy({ side, fill }: Order): number {
-  if (!fill) return 0;
-  const { lamports, costs } = fill;
-  const paid = costs.networkFeeLamports + costs.priorityFeeLamports + costs.tipLamports;
-  const rent = costs.returnedRentLamports - costs.accountRentLamports - costs.volumeRentLamports;
-  return (side === 'buy' ? -lamports : lamports) - paid + rent;
 }

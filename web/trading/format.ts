@@ -1,7 +1,8 @@
 import { displayName, symbolIsMissing } from '../../common/tokens/names.ts';
 import { cutText, plainText } from '../../common/tokens/plain-text.ts';
 import { LAMPORTS_PER_SOL, solText } from '../../common/tokens/units.ts';
-import type { Fill, OrderToken, TradeCosts } from '../../common/trading/order.ts';
+import { networkCosts } from '../../common/trading/fills.ts';
+import type { Fill, OrderToken } from '../../common/trading/order.ts';
 import { MISSING } from '../ui/format.ts';
 
 /** Lamports in the last shown decimal of an amount: six decimals. */
@@ -64,14 +65,10 @@ export function symbolOfToken({ symbol, name, address }: NamedToken): string {
 
 /** Returns all that left the wallet by a purchase. */
 export function spentLamports({ lamports, costs }: Fill): number {
-  return lamports + ownCosts(costs) + costs.accountRentLamports + costs.volumeRentLamports;
+  return lamports + networkCosts(costs) + costs.accountRentLamports + costs.volumeRentLamports;
 }
 
 /** Returns all that arrived by a sale, without returned rent; negative when the fees exceed it. */
 export function receivedLamports({ lamports, costs }: Fill): number {
-  return lamports - ownCosts(costs);
-}
-
-function ownCosts({ networkFeeLamports, priorityFeeLamports, tipLamports }: TradeCosts): number {
-  return networkFeeLamports + priorityFeeLamports + tipLamports;
+  return lamports - networkCosts(costs);
 }

@@ -2,6 +2,7 @@ import type { TradeAlertType } from '../../../common/templates/model.ts';
 import { nameVariables, type TokenVariable, type TradeVariable } from '../../../common/templates/variables.ts';
 import { solText } from '../../../common/tokens/units.ts';
 import { tradingModeNames } from '../../../common/trading/account.ts';
+import { walletChange } from '../../../common/trading/fills.ts';
 import type { Fill, Order, OrderCause, OrderToken } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
@@ -70,10 +71,9 @@ function solOf({ fill, lamports }: Order): string {
 }
 
 /** Returns the SOL that left the wallet by a purchase, or reached it by a sale, with all costs. */
-function totalOf(side: Order['side'], { lamports, costs }: Fill): string {
-  const paid = costs.networkFeeLamports + costs.priorityFeeLamports + costs.tipLamports;
-  const rent = costs.accountRentLamports + costs.volumeRentLamports - costs.returnedRentLamports;
-  return solText(BigInt(side === 'buy' ? lamports + paid + rent : lamports - paid - rent));
+function totalOf(side: Order['side'], fill: Fill): string {
+  const change = walletChange(side, fill);
+  return solText(BigInt(side === 'buy' ? -change : change));
 }
 
 const prices = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4, maximumFractionDigits: 20 });

@@ -2,7 +2,7 @@ import { PublicError } from '../../../common/errors.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { presentOrder } from '../../trading/orders/present.ts';
-import { refusalError } from '../../trading/orders/routes.ts';
+import { placedOrder } from '../../trading/orders/routes.ts';
 import type { Trading } from '../../trading/trading.ts';
 import { botMode, overBotLimit, RESUME_ON_WEB } from './allowed.ts';
 import type { BotOrder, BotTrade, BotTrading } from './bot-trading.ts';
@@ -47,16 +47,7 @@ export function createBotTrading({ trading, openPositions }: EngineDeps): BotTra
       const { key, mode, accept } = order;
       const cause = { kind: 'bot' as const, name: null };
       const placement = await placing.place(userId, { ...requestOf(order), key, mode, accept, cause });
-      switch (placement.type) {
-        case 'placed':
-          return presentOrder(placement.order);
-        case 'refused':
-          throw refusalError(placement.reason);
-        case 'unconfirmed':
-          throw new PublicError('confirm-needed', { details: { accept: placement.warnings } });
-        case 'unknown-token':
-          throw new PublicError('token-not-found');
-      }
+      return placedOrder(placement);
     },
     async orders(userId, limit) {
       return (await orderStore.list(userId, { limit })).map(presentOrder);

@@ -1,7 +1,8 @@
+import { networkCosts } from '../../../common/trading/fills.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
 import type { Transactions } from '../../transactions/service.ts';
 import type { Trade } from '../../transactions/store.ts';
-import type { AttemptRecord, FillRecord, OrderRecord } from './record.ts';
+import type { AttemptRecord, OrderRecord } from './record.ts';
 
 /** Keeps a row of the user's transactions for each attempt. */
 export interface AttemptRows {
@@ -38,13 +39,15 @@ function stateOf({ status, lamports }: OrderRecord, { outcome, fill, failure, fe
   const open = { lamports, price: null, feeLamports: null, failure: null };
   if (outcome === null) return { ...open, status: status === 'unknown' ? 'unknown' : 'pending' };
   if (outcome === 'landed' && fill) {
-    return { status: 'confirmed', lamports: fill.lamports, price: fill.price, feeLamports: feeOf(fill), failure: null };
+    return {
+      status: 'confirmed',
+      lamports: fill.lamports,
+      price: fill.price,
+      feeLamports: networkCosts(fill.costs),
+      failure: null,
+    };
   }
   // Only a transaction in a block has paid a fee.
   const paid = outcome === 'reverted' ? feeLamports : null;
   return { ...open, status: 'failed', feeLamports: paid, failure: failure && reasonText(failure) };
-}
-
-function feeOf({ costs }: FillRecord): number {
-  return costs.networkFeeLamports + costs.priorityFeeLamports + costs.tipLamports;
 }

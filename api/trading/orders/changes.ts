@@ -1,3 +1,4 @@
+import { walletChange } from '../../../common/trading/fills.ts';
 import {
   type Attempt,
   afterEvent,
@@ -130,11 +131,7 @@ export function feesLost({ attempts }: Pick<OrderRecord, 'attempts'>): number {
 /** Returns what an order has changed in its wallet, with all costs, lamports. Negative when SOL left it. */
 export function walletChangeOf(order: Pick<OrderRecord, 'side' | 'fill' | 'attempts'>): number {
   const { side, fill } = order;
-  if (fill === null) return -feesLost(order);
-  const { costs, lamports } = fill;
-  const paid = costs.networkFeeLamports + costs.priorityFeeLamports + costs.tipLamports;
-  const rent = costs.accountRentLamports + costs.volumeRentLamports - costs.returnedRentLamports;
-  return (side === 'buy' ? -lamports : lamports) - paid - rent - feesLost(order);
+  return (fill === null ? 0 : walletChange(side, fill)) - feesLost(order);
 }
 
 /** Returns why an order failed whose attempts are all over without a trade. */

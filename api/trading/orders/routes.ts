@@ -1,12 +1,13 @@
 import type { RouterInstance } from '@koa/router';
 import { type ErrorCode, PublicError } from '../../../common/errors.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
+import type { Order } from '../../../common/trading/order.ts';
 import { type Reason, type ReasonCode, reasonText } from '../../../common/trading/reasons.ts';
 import type { AdminActions } from '../../audit/admin-actions.ts';
 import { actorOf, requireOwner } from '../../http/caller.ts';
 import type { Limiter } from '../../http/limits/rate-limits.ts';
 import { register } from '../../http/route.ts';
-import type { Placing } from './place.ts';
+import type { Placement, Placing } from './place.ts';
 import { presentOrder } from './present.ts';
 import type { OrderRecord } from './record.ts';
 import type { Orders } from './service.ts';
@@ -21,8 +22,22 @@ const codes: Partial<Record<ReasonCode, ErrorCode>> = {
 };
 
 /** Returns the error of a refused order. */
-export function refusalError(reason: Reason): PublicError {
+function refusalError(reason: Reason): PublicError {
   return new PublicError(codes[reason.code] ?? 'not-tradable', { text: reasonText(reason) });
+}
+
+/** Returns a placed order as clients receive it. Throws the error of one that was not placed. */
+export function placedOrder(placement: Placement): Order {
+  switch (placement.type) {
+    case 'placed':
+      return presentOrder(placement.order);
+    case 'refused':
+      throw refusalError(placement.reason);
+    case 'unconfirmed':
+      throw new PublicError('confirm-needed', { details: { accept: placement.warnings } });
+    case 'unknown-token':
+      throw new PublicError('token-not-found');
+  }
 }
 
 export function orderRoutes(
@@ -60,16 +75,7 @@ export function orderRoutes(
     const { clientId, from, ...request } = body;
     const cause = { kind: from, name: null };
     const placement = await placing.place(userId, { ...request, key: `${from}:${clientId}`, cause });
-    switch (placement.type) {
-      case 'placed':
-        return presentOrder(placement.order);
-      case 'refused':
-        throw refusalError(placement.reason);
-      case 'unconfirmed':
-        throw new PublicError('confirm-needed', { details: { accept: placement.warnings } });
-      case 'unknown-token':
-        throw new PublicError('token-not-found');
-    }
+    return placedOrder(placement);
   });
 
   register(router, tradingCalls.cancelOrder, async ({ params }, { user }) => {
