@@ -15,6 +15,8 @@ const rounds = {
   POSITION_RUNS: 400,
   STOP_ROUNDS: 200,
   ORDER_ROUNDS: 1_000,
+  NODE_AWAY_MS: 20_000,
+  STORM_TRADERS: 60,
   KILL_ROUNDS: 20,
 };
 for (const [name, count] of Object.entries(rounds)) process.env[name] ??= String(count);
@@ -34,6 +36,7 @@ const { failed } = await runSuite([
         'positions/sums',
         'stop/stop-under-load',
         'resilience/orders-crash',
+        'resilience/orders-faults',
         'resilience/trading-kill',
       ]),
   },

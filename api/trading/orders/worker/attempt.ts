@@ -1,5 +1,6 @@
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
 import type { TradeAsk, TradeQuote } from '../../executors/executor.ts';
+import type { OrderChange } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
 import { leastOf, slippageOf, undecided } from './next-action.ts';
 import { askOf, sentAttempt } from './order-trade.ts';
@@ -8,7 +9,10 @@ import { LOOK_LATER, LOOK_SOON, RETRY_PAUSE, type Step, type StepDeps, type Step
 /** Delay before another try while the node is away, ms; a purchase that is not sent soon is cancelled as too old. */
 const AWAY_PAUSE = 500;
 
-/** Creates the step that signs, stores and sends an attempt. `look`: the step that follows those that are out. */
+/**
+ * Creates the step that signs, stores and sends an attempt. `look`: the step that follows those that are out. The money of the
+ * order is reserved; that of one that is `created` is noted with the attempt, so that a purchase takes one write less.
+ */
 export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: Step): Step {
   const { orders, clock, wallets, executorOf } = deps;
 
@@ -16,8 +20,11 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
   async function unsigned(order: OrderRecord, failure: Reason, follow: () => Promise<Stepped>): Promise<Stepped> {
     // Attempts that are out are followed in any case; the next one is not due before they are decided.
     if (undecided(order).length > 0) return follow();
-    if (failure.code === 'node-away') return { order, delay: AWAY_PAUSE };
-    return changed(order, [{ type: order.status === 'held' ? 'cancelled' : 'given-up', failure }]);
+    const held = heldFirst(order);
+    if (failure.code === 'node-away') {
+      return held.length > 0 ? changed(order, held, AWAY_PAUSE) : { order, delay: AWAY_PAUSE };
+    }
+    return changed(order, [...held, { type: order.attempts.length === 0 ? 'cancelled' : 'given-up', failure }]);
   }
 
   return async (order, progress) => {
@@ -38,6 +45,7 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
     const { signature, lastValidBlockHeight } = signed.value;
     // Its first send is counted with it: both are in the journal before the first byte leaves (O2).
     const stored = await orders.change(order, [
+      ...heldFirst(order),
       { type: 'signed', signature, lastValidBlockHeight, attempt: signed.value },
       { type: 'sending', signature },
     ]);
@@ -48,6 +56,11 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
     const { reason: failure } = result;
     return changed(stored, [{ type: 'attempt-over', signature, outcome: 'refused', failure }], RETRY_PAUSE);
   };
+}
+
+/** Returns the change by which an order is held, unless it is already. */
+function heldFirst({ status }: OrderRecord): OrderChange[] {
+  return status === 'created' ? [{ type: 'held' }] : [];
 }
 
 /** Returns the quote with the bound that the order was made with; null when the market can't meet it any more. */

@@ -11,12 +11,14 @@ import type { Step, StepDeps, Writes } from './step.ts';
 export function createMoney(
   { orders, accounts, fills, rows }: StepDeps,
   { changed, again }: Writes,
+  /** Makes the first attempt of an order whose money is reserved, and notes with it that it is. */
+  attempt: Step,
 ): { hold: Step; finish: Step } {
   return {
-    async hold(order) {
+    async hold(order, progress) {
       const refusal = await accounts.hold(userOf(order), holdOf(order));
       if (refusal) return changed(order, [{ type: 'hold-refused', failure: refusal }]);
-      const next = await changed(order, [{ type: 'held' }]);
+      const next = await attempt(order, progress);
       // It was closed by another worker while this one reserved the money.
       if (!next.order.open) await accounts.settle(userOf(order), holdOf(order), nothingSettled);
       return next;

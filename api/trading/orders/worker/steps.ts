@@ -8,9 +8,9 @@ import { createWrites, type Step, type StepDeps, type Stepped } from './step.ts'
 /** Creates the function that does the next action of an order. */
 export function createStep(deps: StepDeps): Step {
   const writes = createWrites(deps.orders);
-  const { hold, finish } = createMoney(deps, writes);
   const look = createLook(deps, writes);
   const attempt = createAttempt(deps, writes, look);
+  const { hold, finish } = createMoney(deps, writes, attempt);
 
   /** Shows a change in the list of transactions, which no step waits for: the last one of an order writes it in any case. */
   function shown(before: OrderRecord, stepped: Stepped): Stepped {
