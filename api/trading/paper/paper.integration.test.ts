@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { PAPER_START_LAMPORTS, type TradingAccount, tradingAccountSchema } from '../../../common/trading/account.ts';
+import { type Order, orderSchema, quoteAnswerSchema, type TradeWarning } from '../../../common/trading/order.ts';
+import { positionSchema } from '../../../common/trading/position.ts';
+import { transactionSchema } from '../../../common/transactions/model.ts';
+import { startTestServer } from '../../test-server.ts';
+import { type Person, person } from '../../testing/people.ts';
+import type { TestServer } from '../../testing/server.ts';
+import { testWallet } from '../../testing/wallets.ts';
+
+const SOL = 1_000_000_000;
+const WAIT = { timeout: 15_000, interval: 50 };
+const ALL_WARNINGS: TradeWarning[] = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol'];
+
+let server: TestServer;
+let alice: Person;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { MARKET: 'simulator', MARKET_SEED: '7', MARKET_RATE: '60' } });
+  alice = await person(server, 'Alice');
+  const set = await alice.call(`/api/users/${alice.id}/wallet`, { method: 'POST', json: testWallet(9) });
+  expect(set.status).toBe(200);
+});
+afterAll(() => server.stop());
+
+const account = async (): Promise<TradingAccount> =>
+  tradingAccountSchema.parse((await alice.call('/api/trading/account')).body);
+
+/** Returns the newest coin of which a purchase has a price. */
+function tradable(): Promise<string> {
+  return vi.waitFor(async () => {
+    const tokens = z.array(z.object({ address: z.string() })).parse((await alice.call('/api/tokens?limit=20')).body);
+    for (const { address } of tokens) {
+      const reply = await alice.call(
+        `/api/trading/quote?address=${address}&side=buy&lamports=${SOL / 10}&slippageBps=5000`,
+      );
+      if (reply.status === 200 && quoteAnswerSchema.parse(reply.body).refusal === null) return address;
+    }
+    return expect.fail('no coin can be bought');
+  }, WAIT);
+}
+
+/** Trades and waits for the end of the order. */
+async function traded(request: {
+  side: 'buy' | 'sell';
+  address: string;
+  lamports?: number;
+  sharePercent?: number;
+}): Promise<Order> {
+  const json = { ...request, clientId: randomUUID(), from: 'page', slippageBps: 5_000, accept: ALL_WARNINGS };
+  const reply = await alice.call('/api/trading/orders', { method: 'POST', json });
+  expect(reply, JSON.stringify(reply.body)).toMatchObject({ status: 200 });
+  const { id } = orderSchema.parse(reply.body);
+  const order = await vi.waitFor(async () => {
+    const found = orderSchema.parse((await alice.call(`/api/trading/orders/${id}`)).body);
+    expect(['confirmed', 'failed', 'cancelled']).toContain(found.status);
+    return found;
+  }, WAIT);
+  return order;
+}
+
+/** Sells a share of the position, once the last fill is in it. */
+async function sold(address: string, sharePercent: number): Promise<Order> {
+  await vi.waitFor(async () => {
+    const reply = await alice.call(`/api/trading/quote?address=${address}&side=sell&sharePercent=${sharePercent}`);
+    const { quote, refusal } = quoteAnswerSchema.parse(reply.body);
+    expect(refusal).toBeNull();
+    // The money of the order before is released after its fill is in the position.
+    expect((await account()).budget?.reservedLamports).toBe(0);
+    expect(quote).not.toBeNull();
+  }, WAIT);
+  return traded({ side: 'sell', address, sharePercent });
+}
+
+/** Returns the change of the play money by a filled order, lamports. */
+function changeOf({ side, fill }: Order): number {
+  const { lamports, costs } = fill ?? expect.fail('not filled');
+  const paid = costs.networkFeeLamports + costs.priorityFeeLamports + costs.tipLamports;
+  const rent = costs.accountRentLamports + costs.volumeRentLamports - costs.returnedRentLamports;
+  return (side === 'buy' ? -lamports : lamports) - paid - rent;
+}
+
+test('play money buys, sells half and all, and equals the sum of the fills to the lamport', async () => {
+  expect(await account()).toMatchObject({ server: 'paper', mode: 'paper', paper: { lamports: PAPER_START_LAMPORTS } });
+  const address = await tradable();
+  const bought = await traded({ side: 'buy', address, lamports: SOL / 10 });
+  expect(bought).toMatchObject({ status: 'confirmed', mode: 'paper', cluster: null });
+  const half = await sold(address, 50);
+  // A sale reserves nothing, so only the position shows that it is in it.
+  await vi.waitFor(async () => {
+    const open = z.array(positionSchema).parse((await alice.call('/api/trading/positions?state=open')).body);
+    expect(open).toMatchObject([{ soldTokens: half.fill?.tokens }]);
+  }, WAIT);
+  expect(half).toMatchObject({ status: 'confirmed', fill: { costs: { returnedRentLamports: 0 } } });
+  const rest = await sold(address, 100);
+  expect(rest.fill?.costs.returnedRentLamports).toBe(bought.fill?.costs.accountRentLamports);
+  const soldTokens = BigInt(half.fill?.tokens ?? 0) + BigInt(rest.fill?.tokens ?? 0);
+  expect(String(soldTokens)).toBe(bought.fill?.tokens);
+
+  const orders = [bought, half, rest];
+  const expected = PAPER_START_LAMPORTS + orders.reduce((sum, order) => sum + changeOf(order), 0);
+  await vi.waitFor(async () => {
+    const { paper, budget } = await account();
+    expect(paper.lamports).toBe(expected);
+    expect(budget).toMatchObject({ reservedLamports: 0, openPositions: 0 });
+  }, WAIT);
+  const { body } = await alice.call('/api/trading/positions?state=closed');
+  expect(z.array(positionSchema).parse(body)).toMatchObject([{ mode: 'paper', token: { address }, tokens: '0' }]);
+
+  const rows = z.array(transactionSchema).parse((await alice.call(`/api/users/${alice.id}/transactions`)).body);
+  expect(rows.map(({ type, status, cluster, orderId }) => ({ type, status, cluster, orderId }))).toEqual(
+    orders.toReversed().map(({ side, id }) => ({ type: side, status: 'confirmed', cluster: null, orderId: id })),
+  );
+});
+
+test('nothing is sold that is not held, and nothing is bought without the money', async () => {
+  const address = await tradable();
+  const sale = await alice.call(`/api/trading/quote?address=${address}&side=sell&sharePercent=100`);
+  expect(quoteAnswerSchema.parse(sale.body).refusal?.code).toBe('no-tokens');
+  const { paper } = await account();
+  const limits = { perTradeLamports: 100 * SOL, perDayLamports: 1_000 * SOL };
+  expect((await alice.call('/api/trading/account', { method: 'PATCH', json: { limits } })).status).toBe(200);
+  const dear = `/api/trading/quote?address=${address}&side=buy&lamports=${paper.lamports}&slippageBps=5000`;
+  expect(['balance', 'impact']).toContain(quoteAnswerSchema.parse((await alice.call(dear)).body).refusal?.code);
+});
