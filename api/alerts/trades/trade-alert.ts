@@ -17,19 +17,16 @@ export interface TradeAlert {
   ref: string;
   /** Null for a stop. */
   token: OrderToken | null;
-  /** Time of the event, epoch ms. */
-  at: number;
   variables: Readonly<Partial<Record<TokenVariable | TradeVariable, string>>>;
 }
 
 const UNKNOWN = '–';
 
-/** Returns the alert about an order that is over, or without a verdict in time; null while it is on its way. `now`: epoch ms. */
-export function alertOfOrder(userId: string, order: Order, now: number): TradeAlert | null {
+/** Returns the alert about an order that is over, or without a verdict in time; null while it is on its way. */
+export function alertOfOrder(userId: string, order: Order): TradeAlert | null {
   const type = typeOf(order);
   if (type === null) return null;
-  const { id, token, fill, failure, times } = order;
-  const at = times.decided === null || type === 'trade_unknown' ? now : Date.parse(times.decided);
+  const { id, token, fill, failure } = order;
   const variables = {
     ...nameVariables(token),
     'trade.side': order.side,
@@ -41,7 +38,7 @@ export function alertOfOrder(userId: string, order: Order, now: number): TradeAl
     'trade.network': tradingModeNames[order.mode],
     'trade.reason': failure === null ? UNKNOWN : reasonText(failure),
   };
-  return { userId, type, ref: id, token, at, variables };
+  return { userId, type, ref: id, token, variables };
 }
 
 function typeOf({ status, side }: Order): TradeAlertType | null {
@@ -106,7 +103,7 @@ const stoppedBy: Record<StopReport['by'], string> = {
 };
 
 /** Returns the alert about a stop, with its first counts. */
-export function alertOfStop(userId: string, { id, at, by, cancelled, out, sells }: StopReport): TradeAlert {
+export function alertOfStop(userId: string, { id, by, cancelled, out, sells }: StopReport): TradeAlert {
   const sentences = [
     stoppedBy[by],
     'Nothing is bought until you resume it.',
@@ -116,13 +113,13 @@ export function alertOfStop(userId: string, { id, at, by, cancelled, out, sells 
   ];
   const text = sentences.filter((sentence) => sentence !== null).join(' ');
   const variables = { 'trade.reason': text };
-  return { userId, type: 'trading_stopped', ref: id, token: null, at: Date.parse(at), variables };
+  return { userId, type: 'trading_stopped', ref: id, token: null, variables };
 }
 
 const orders = (count: number) => `${count} order${count === 1 ? '' : 's'}`;
 
-/** Returns the alert about a position whose sale does not get through; null for any other position. `now`: epoch ms. */
-export function alertOfPosition(userId: string, position: Position, now: number): TradeAlert | null {
+/** Returns the alert about a position whose sale does not get through; null for any other position. */
+export function alertOfPosition(userId: string, position: Position): TradeAlert | null {
   const { id, status, token, tokens, mode } = position;
   if (status !== 'stuck') return null;
   const variables = {
@@ -131,5 +128,5 @@ export function alertOfPosition(userId: string, position: Position, now: number)
     'trade.tokens': tokensText(tokens, token.decimals),
     'trade.network': tradingModeNames[mode],
   };
-  return { userId, type: 'exit_stuck', ref: id, token, at: now, variables };
+  return { userId, type: 'exit_stuck', ref: id, token, variables };
 }

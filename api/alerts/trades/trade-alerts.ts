@@ -58,7 +58,7 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
   let subscriptions: (() => void)[] = [];
 
   function offer(event: TradeEvent): void {
-    const alert = alertOf(event, clock.now());
+    const alert = alertOf(event);
     if (alert) backlog.offer(alert);
   }
 
@@ -120,10 +120,10 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
   };
 }
 
-function alertOf(event: TradeEvent, now: number): TradeAlert | null {
-  if ('order' in event) return alertOfOrder(event.userId, event.order, now);
+function alertOf(event: TradeEvent): TradeAlert | null {
+  if ('order' in event) return alertOfOrder(event.userId, event.order);
   if ('report' in event) return alertOfStop(event.userId, event.report);
-  return alertOfPosition(event.userId, event.position, now);
+  return alertOfPosition(event.userId, event.position);
 }
 
 /** Makes the documents of alerts with their messages. They have no place in an hour, so that no limit concerns them. */
@@ -132,16 +132,18 @@ async function recordsOf(
   { readTemplate, outgoing, clock }: Pick<TradeAlertDeps, 'readTemplate' | 'outgoing' | 'clock'>,
 ): Promise<AlertRecord[]> {
   const records: AlertRecord[] = [];
+  // The time of the alert, not of the trade: later than the newest alert that a user has seen, it counts as new in the bell.
+  const at = new Date(clock.now());
   for (const type of new Set(alerts.map((alert) => alert.type))) {
     const same = alerts.filter((alert) => alert.type === type);
     const fill = await readTemplate(type);
     const userIds = [...new Set(same.map(({ userId }) => userId))];
-    const deliveries = await outgoing.deliveries(userIds, fill({}).template, new Date(clock.now()));
-    for (const { userId, ref, token, at, variables } of same) {
+    const deliveries = await outgoing.deliveries(userIds, fill({}).template, at);
+    for (const { userId, ref, token, variables } of same) {
       const { address = null, name = null, symbol = null } = token ?? {};
       records.push({
         ...{ _id: new Types.ObjectId(), userId: new Types.ObjectId(userId), type, address, ref, name, symbol },
-        ...{ text: fill(variables).text, figures: null, price: null, at: new Date(at), place: null },
+        ...{ text: fill(variables).text, figures: null, price: null, at, place: null },
         telegram: deliveries.get(userId) ?? null,
       });
     }
