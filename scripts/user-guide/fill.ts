@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Template } from '../../common/templates/model.ts';
+import { type Order, tradeWarningSchema } from '../../common/trading/order.ts';
 import type { TelegramEmulator } from '../telegram-emulator/emulator.ts';
 import { admin, others, type Person, signedIn, TRADER_CHAT, trader } from './people.ts';
 
@@ -15,6 +16,8 @@ export interface Filled {
   /** Addresses of a promising token and of a risky one. */
   token: string;
   risky: string;
+  /** Address of a token that the user holds. */
+  traded: string;
 }
 
 /** Fills a fresh product as users would. */
@@ -32,12 +35,13 @@ export async function fill(browser: Browser, url: string, telegram: TelegramEmul
   await makeRules(user);
   await makeStrategies(user);
   const shown = await watchTokens(user.page);
+  const traded = await trade(user.page);
   await sendCommands(telegram);
   await send(operator.page, 'post', '/api/broadcast-message', {
     message: 'Mintwatch is updated tonight at 22:00 UTC.',
   });
   await expect.poll(() => telegram.sent(TRADER_CHAT).length, MARKET_TIMEOUT).toBeGreaterThan(8);
-  return { user, newcomer, operator, ...shown };
+  return { user, newcomer, operator, traded, ...shown };
 }
 
 /** Removes the emoji from the templates: the browser may have no font for them. */
@@ -171,6 +175,43 @@ async function watchTokens(page: Page): Promise<{ token: string; risky: string }
   if (!held || !second || !mightRun || !risky) throw new Error('the market has too few tokens');
   for (const { address } of [second, mightRun, held]) await send(page, 'put', `/api/watchlists/watch/${address}`, {});
   return { token: held.address, risky: risky.address };
+}
+
+/** Buys two tokens and sells half of the second. Returns the address of the first. */
+async function trade(page: Page): Promise<string> {
+  const [first, second] = await tradable(page);
+  if (first === undefined || second === undefined) throw new Error('too few tokens can be bought');
+  await order(page, { side: 'buy', address: first, lamports: 250_000_000 });
+  await order(page, { side: 'buy', address: second, lamports: 100_000_000 });
+  await order(page, { side: 'sell', address: second, sharePercent: 50 });
+  return first;
+}
+
+/** Returns the addresses of tokens that can be bought, runners first. */
+async function tradable(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of ['/api/tokens/potential-runners', '/api/tokens/new']) {
+    const listed = (await (await page.request.get(path)).json()) as Listed[];
+    for (const { address } of listed.slice(0, 10)) {
+      if (!found.includes(address) && (await isTradable(page, address))) found.push(address);
+    }
+  }
+  return found;
+}
+
+async function isTradable(page: Page, address: string): Promise<boolean> {
+  const path = `/api/trading/quote?address=${address}&side=buy&lamports=100000000`;
+  return ((await (await page.request.get(path)).json()) as { refusal: unknown }).refusal === null;
+}
+
+/** Places an order and waits until it is confirmed. */
+async function order(page: Page, fields: object): Promise<void> {
+  const data = { ...fields, clientId: crypto.randomUUID(), from: 'page', accept: tradeWarningSchema.options };
+  const placed = await page.request.post('/api/trading/orders', { data });
+  expect(placed.ok(), await placed.text()).toBe(true);
+  const { id } = (await placed.json()) as { id: string };
+  const state = async () => ((await (await page.request.get(`/api/trading/orders/${id}`)).json()) as Order).status;
+  await expect.poll(state, MARKET_TIMEOUT).toBe('confirmed');
 }
 
 /** Sends commands of several users to the bot. */

@@ -31,9 +31,9 @@ export interface Picture {
 const visible = (locator: Locator) => expect(locator.first()).toBeVisible({ timeout: 30_000 });
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** Returns every picture of the guide. `token` and `risky` are the addresses of a promising token and of a risky one. */
-export function pictures({ token, risky }: { token: string; risky: string }): Picture[] {
-  return [...ofTokens(token, risky), ...ofTrading(), ...ofSettings(), ...ofDiagnostics(), ...ofAdministrators()];
+/** Returns every picture of the guide. The addresses are those of a promising token, of a risky one, and of one that the user holds. */
+export function pictures({ token, risky, traded }: Record<'token' | 'risky' | 'traded', string>): Picture[] {
+  return [...ofTokens(token, risky), ...ofTrading(traded), ...ofSettings(), ...ofDiagnostics(), ...ofAdministrators()];
 }
 
 function ofTokens(token: string, risky: string): Picture[] {
@@ -57,7 +57,7 @@ function ofTokens(token: string, risky: string): Picture[] {
       path: '/app',
       frame: 'window',
       prepare: (page) => visible(page.getByRole('table', { name: 'Newest Tokens' }).locator('tr[data-address]').nth(5)),
-      windowHeight: 600,
+      windowHeight: 560,
     },
     {
       name: 'alerts',
@@ -81,7 +81,7 @@ function ofTokens(token: string, risky: string): Picture[] {
         await row.hover();
         await visible(page.getByText('Held still'));
       },
-      windowHeight: 504,
+      windowHeight: 480,
     },
     {
       name: 'token',
@@ -105,7 +105,7 @@ function ofTokens(token: string, risky: string): Picture[] {
   ];
 }
 
-function ofTrading(): Picture[] {
+function ofTrading(traded: string): Picture[] {
   return [
     {
       name: 'wallet',
@@ -155,11 +155,31 @@ function ofTrading(): Picture[] {
       windowHeight: 872,
     },
     {
+      name: 'trade-panel',
+      viewer: 'user',
+      path: `/app/tokens/${traded}`,
+      frame: (page) => region(page, 'Trade'),
+      prepare: (page) => visible(region(page, 'Trade').getByText(/^Leaves your wallet: at most /)),
+      margin: 8,
+      windowHeight: 1000,
+    },
+    {
+      name: 'positions',
+      viewer: 'user',
+      path: '/app/positions',
+      frame: 'page',
+      async prepare(page) {
+        const table = page.getByRole('table', { name: 'Open positions' });
+        await expect(table.getByRole('row')).toHaveCount(3, { timeout: 30_000 });
+        await expect(table.getByText(/%$/).nth(1)).toBeVisible({ timeout: 30_000 });
+      },
+    },
+    {
       name: 'transactions',
       viewer: 'user',
       path: '/app/transactions',
       frame: 'page',
-      prepare: (page) => expect(page.getByText('Confirmed', { exact: true })).toHaveCount(4, { timeout: 60_000 }),
+      prepare: (page) => expect(page.getByText('Confirmed', { exact: true })).toHaveCount(7, { timeout: 60_000 }),
     },
   ];
 }
@@ -172,6 +192,14 @@ function ofSettings(): Picture[] {
       path: '/app/settings?tab=alerts',
       frame: 'page',
       prepare: (page) => visible(page.getByRole('slider')),
+    },
+    {
+      name: 'trading-settings',
+      viewer: 'user',
+      path: '/app/settings?tab=trading',
+      frame: 'page',
+      prepare: (page) => visible(region(page, 'Limits').getByText(/^Today /)),
+      windowHeight: 1060,
     },
     {
       name: 'telegram-link',

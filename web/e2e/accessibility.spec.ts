@@ -76,6 +76,9 @@ for (const [theme, size] of looks) {
     await expect(page.getByRole('tooltip')).toBeVisible();
     await look();
     await page.mouse.move(0, 0);
+    await page.getByRole('switch', { name: 'Quick trade' }).click();
+    await expect(page.getByRole('button', { name: /^Buy for / }).first()).toBeAttached();
+    await look();
     await page.goto(`/app/tokens/${await row.getAttribute('data-address')}`);
     await expect(page.getByRole('heading', { name: 'Market Data' })).toBeVisible();
     for (const tab of await page.getByRole('tab').all()) {
@@ -121,6 +124,10 @@ for (const [theme, size] of looks) {
 
     await page.goto('/app/transactions');
     await expect(page.getByRole('heading', { name: 'Transactions', level: 1 })).toBeVisible();
+    await look();
+
+    await page.goto('/app/positions');
+    await expect(page.getByText('No positions.')).toBeVisible();
     await look();
 
     await page.goto('/app/settings');
