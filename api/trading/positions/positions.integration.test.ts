@@ -47,6 +47,14 @@ const only = async (userId: Types.ObjectId): Promise<PositionRecord> => {
   if (!first) throw new Error('no position');
   return first;
 };
+/** A promise that the test resolves. */
+function signal(): { promise: Promise<void>; set: () => void } {
+  let set = () => {};
+  const promise = new Promise<void>((resolve) => {
+    set = resolve;
+  });
+  return { promise, set };
+}
 /** A purchase by a strategy. */
 const byStrategy = (userId: Types.ObjectId, tokens: number, name: string): OrderRecord => {
   const cause = { kind: 'strategy', name } as const;
@@ -94,6 +102,44 @@ test('an order is applied once, by however many workers', async () => {
   const opened = results.filter((one) => one.opened);
   expect(new Set(opened.map(({ positionId }) => positionId)).size).toBe(1);
   expect(await only(userId)).toMatchObject({ tokens: '1500', costLamports: 1_516 });
+});
+
+test('a worker that another one overtakes between two writes applies its order once', async () => {
+  const userId = user();
+  await book().apply(filledOrder(userId, 'buy', 100));
+  const [started, swapped, overtaken] = [signal(), signal(), signal()];
+  const slow = bookOver({
+    fills,
+    positions: {
+      ...positions,
+      async swap(...values) {
+        const stored = await positions.swap(...values);
+        swapped.set();
+        await overtaken.promise;
+        return stored;
+      },
+    },
+  });
+  const quick = bookOver({
+    positions,
+    fills: {
+      ...fills,
+      // It looks for unfinished orders before the slow worker has stored its own.
+      async unfinished(holding) {
+        const found = await fills.unfinished(holding);
+        started.set();
+        await swapped.promise;
+        return found;
+      },
+    },
+  });
+  const second = quick.apply(filledOrder(userId, 'buy', 50));
+  await started.promise;
+  const first = slow.apply(filledOrder(userId, 'buy', 30));
+  await second;
+  overtaken.set();
+  await first;
+  expect(await only(userId)).toMatchObject({ tokens: '180', costLamports: 180 + 3 * 8 });
 });
 
 test('keeps lots of different origins apart, and a sale by hand takes those bought by hand first', async () => {

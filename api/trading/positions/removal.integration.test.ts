@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { maintenanceCalls } from '../../../common/maintenance/http.ts';
+import { tokenSchema } from '../../../common/tokens/model.ts';
+import { tradingCalls } from '../../../common/trading/http.ts';
+import type { Position } from '../../../common/trading/position.ts';
+import { startTestServer } from '../../test-server.ts';
+import { type Person, person, socketOf } from '../../testing/people.ts';
+import type { TestServer } from '../../testing/server.ts';
+import { testWallet } from '../../testing/wallets.ts';
+
+let server: TestServer;
+let admin: Person;
+let user: Person;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    env: { MARKET: 'simulator', MARKET_RATE: '300', MARKET_SEED: '7', TRADING: 'paper' },
+  });
+  admin = await person(server, 'Root', { isAdmin: true });
+  user = await person(server, 'Pat');
+  const wallet = await user.call(`/api/users/${user.id}/wallet`, { method: 'POST', json: testWallet(1) });
+  expect(wallet.status).toBeLessThan(300);
+}, 90_000);
+afterAll(() => server.stop());
+
+async function positions(state: 'open' | 'closed'): Promise<Position[]> {
+  const { status, body } = await user.call(`/api/trading/positions?state=${state}`);
+  expect(status).toBe(200);
+  return tradingCalls.positions.output.parse(body);
+}
+
+/** Buys the first coin that can be bought on paper. */
+async function buyAny(): Promise<string> {
+  for (;;) {
+    const { body } = await user.call('/api/tokens?limit=50');
+    for (const { address } of tokenSchema.array().parse(body)) {
+      const order = { clientId: crypto.randomUUID(), side: 'buy', address, lamports: 50_000_000, from: 'page' };
+      const accept = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol', 'no-exit'];
+      const reply = await user.call('/api/trading/orders', { method: 'POST', json: { ...order, accept } });
+      if (reply.status === 200) return address;
+      expect(z.object({ code: z.string() }).parse(reply.body).code).toBe('not-tradable');
+    }
+  }
+}
+
+test('a position on paper has a moving value, is sold in part, and outlives its token', async () => {
+  const socket = await socketOf(server, user);
+  const values: string[] = [];
+  socket.on('position-values', ({ values: changed }: { values: { id: string }[] }) => {
+    values.push(...changed.map(({ id }) => id));
+  });
+  await socket.emitWithAck('subscribe', { topic: `user:${user.id}` });
+  const address = await buyAny();
+  await expect.poll(() => positions('open'), { timeout: 30_000 }).toHaveLength(1);
+  const [opened] = await positions('open');
+  expect(opened).toMatchObject({ mode: 'paper', token: { address }, origin: { kind: 'manual', name: null } });
+  expect(opened?.value?.lamports).toBeGreaterThan(30_000_000);
+  await expect.poll(() => values, { timeout: 30_000 }).toContain(opened?.id);
+
+  const sale = { clientId: crypto.randomUUID(), side: 'sell', address, sharePercent: 50, from: 'page', accept: [] };
+  expect((await user.call('/api/trading/orders', { method: 'POST', json: sale })).status).toBe(200);
+  await expect.poll(async () => (await positions('open'))[0]?.soldTokens, { timeout: 30_000 }).not.toBe('0');
+
+  await admin.call(maintenanceCalls.cleanupMockTokens.path, { method: 'POST' });
+  expect((await user.call(`/api/tokens/address/${address}`)).status).toBe(404);
+  const [kept] = await positions('open');
+  expect(kept).toMatchObject({ id: opened?.id, value: { lamports: null, unknown: { code: 'no-depth' } } });
+  expect(BigInt(kept?.tokens ?? 0)).toBeGreaterThan(0n);
+
+  const exits = { stopLossPercent: 10, takeProfitPercent: null };
+  const path = `/api/trading/positions/${opened?.id}`;
+  expect(await user.call(path, { method: 'PATCH', json: exits })).toMatchObject({ status: 200, body: { exits } });
+  const stranger = await person(server, 'Morgan');
+  expect(await stranger.call(path, { method: 'PATCH', json: exits })).toMatchObject({ status: 403 });
+
+  const profit = await user.call('/api/trading/profit');
+  expect(tradingCalls.profit.output.parse(profit.body)).toMatchObject([{ wins: expect.any(Number) }]);
+  await user.call('/api/trading/account/reset-paper', { method: 'POST' });
+  expect(await positions('open')).toEqual([]);
+  expect(await positions('closed')).toMatchObject([{ id: opened?.id, movedTokens: kept?.tokens, value: null }]);
+}, 90_000);
