@@ -109,7 +109,7 @@ export function alertOfStop(userId: string, { id, by, cancelled, out, sells }: S
     'Nothing is bought until you resume it.',
     cancelled === 0 ? null : `${orders(cancelled)} that waited ${cancelled === 1 ? 'was' : 'were'} cancelled.`,
     out === 0 ? null : `${orders(out)} sent before ${out === 1 ? 'is' : 'are'} followed to the end.`,
-    sells ? 'Your open positions are being sold.' : 'Your open positions stay.',
+    sells ? 'Open positions are being sold.' : 'Open positions stay.',
   ];
   const text = sentences.filter((sentence) => sentence !== null).join(' ');
   const variables = { 'trade.reason': text };

@@ -206,7 +206,7 @@ test('a stop and a stuck sale give one alert each, with the default texts', asyn
   await server.stop();
   expect(Object.fromEntries(texts)).toEqual({
     trading_stopped:
-      'Trading stopped\n\nYou stopped it in Telegram. Nothing is bought until you resume it. 2 orders that waited were cancelled. 1 order sent before is followed to the end. Your open positions are being sold.',
+      'Trading stopped\n\nYou stopped it in Telegram. Nothing is bought until you resume it. 2 orders that waited were cancelled. 1 order sent before is followed to the end. Open positions are being sold.',
     trade_bought: `Bought Dog (DOG), Local chain\n\n100 tokens for 0.1 SOL\nLeft your wallet: 0.100000008 SOL with all costs\nAsked for by: you\n\n${addressNumber(7)}`,
     trade_failed: `Order failed: buy Dog (DOG), Local chain\n\nNo block took the transaction before it expired.\nAsked for by: rule Early\n\n${addressNumber(7)}`,
   });

@@ -60,7 +60,7 @@ function costsText(costs: TradeCosts): string {
   const named = [
     `Launchpad fee ${sol(costs.launchpadFeeLamports)}`,
     `network ${sol(costs.networkFeeLamports)}`,
-    `priority up to ${sol(costs.priorityFeeLamports)}`,
+    costs.priorityFeeLamports === 0 ? 'priority none' : `priority up to ${sol(costs.priorityFeeLamports)}`,
     costs.tipLamports === 0 ? 'tip none' : `tip ${sol(costs.tipLamports)}`,
   ];
   if (costs.accountRentLamports > 0) {
