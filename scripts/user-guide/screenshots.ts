@@ -12,7 +12,8 @@ import { chromiumArgs, chromiumPath } from '../chromium.ts';
 import { startTelegramEmulator } from '../telegram-emulator/emulator.ts';
 import { fill } from './fill.ts';
 import { admin, openWindow } from './people.ts';
-import { pictures, type Viewer } from './pictures.ts';
+import type { Viewer } from './picture.ts';
+import { pictures } from './pictures.ts';
 import { namedPictures, take } from './take.ts';
 
 /** Limit of a picture, bytes: the guide is one download. */

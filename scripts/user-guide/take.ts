@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
-import type { Box, Picture } from './pictures.ts';
+import type { Box, Picture } from './picture.ts';
 
 /** The folder of the user guide's text and pictures. */
 const guideFolder = path.resolve(import.meta.dirname, '../../api/docs/user-guide');

@@ -1,0 +1,82 @@
+import { expect } from '@playwright/test';
+import { type Picture, region, visible } from './picture.ts';
+
+/** Returns the pictures of wallet, rules, strategies and trades. `traded`: address of a token that the user holds. */
+export function ofTrading(traded: string): Picture[] {
+  return [
+    {
+      name: 'wallet',
+      viewer: 'user',
+      path: '/app/wallet',
+      frame: 'page',
+      prepare: (page) => visible(region(page, 'WALLET BALANCE').getByText(/^\d\.\d{4} SOL$/)),
+    },
+    {
+      name: 'rules',
+      viewer: 'user',
+      path: '/app/auto-buy',
+      frame: 'page',
+      prepare: (page) => visible(page.getByRole('article').nth(1)),
+    },
+    {
+      name: 'rule-dialog',
+      viewer: 'user',
+      path: '/app/auto-buy',
+      frame: (page) => page.getByRole('dialog'),
+      async prepare(page) {
+        await page.getByRole('button', { name: 'New Rule' }).click();
+        await page.getByRole('button', { name: /^Low Risk Small Buys/ }).click();
+        await visible(page.getByText(/^Buys 0\.1 SOL of a token/));
+      },
+    },
+    {
+      name: 'strategies',
+      viewer: 'user',
+      path: '/app/auto-buy-strategies',
+      frame: 'page',
+      prepare: (page) => visible(page.getByRole('article').nth(1)),
+    },
+    {
+      name: 'strategy-form',
+      viewer: 'user',
+      path: '/app/auto-buy-strategies',
+      frame: 'page',
+      async prepare(page) {
+        await page.getByRole('tab', { name: 'Create Strategy' }).click();
+        await page.getByLabel('Name', { exact: true }).fill('Early and liquid');
+        await page.getByLabel('Strategy type', { exact: true }).click();
+        await page.getByRole('option', { name: 'Liquidity based', exact: true }).click();
+        await page.getByLabel('Target liquidity').fill('4.5');
+        await visible(page.getByText(/its liquidity is 4\.5 SOL or more/));
+      },
+      windowHeight: 872,
+    },
+    {
+      name: 'trade-panel',
+      viewer: 'user',
+      path: `/app/tokens/${traded}`,
+      frame: (page) => region(page, 'Trade'),
+      prepare: (page) => visible(region(page, 'Trade').getByText(/^Leaves your wallet: at most /)),
+      margin: 8,
+      windowHeight: 1000,
+    },
+    {
+      name: 'positions',
+      viewer: 'user',
+      path: '/app/positions',
+      frame: 'page',
+      async prepare(page) {
+        const table = page.getByRole('table', { name: 'Open positions' });
+        await expect(table.getByRole('row')).toHaveCount(3, { timeout: 30_000 });
+        await expect(table.getByText(/%$/).nth(1)).toBeVisible({ timeout: 30_000 });
+      },
+    },
+    {
+      name: 'transactions',
+      viewer: 'user',
+      path: '/app/transactions',
+      frame: 'page',
+      prepare: (page) => expect(page.getByText('Confirmed', { exact: true })).toHaveCount(7, { timeout: 60_000 }),
+    },
+  ];
+}
