@@ -1,13 +1,20 @@
+import mongoose, { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { maintenanceCalls } from '../../../common/maintenance/http.ts';
+import { DAY } from '../../../common/time.ts';
 import { tokenSchema } from '../../../common/tokens/model.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { startTestServer } from '../../test-server.ts';
+import { testDatabase } from '../../testing/database.ts';
 import { type Person, person, socketOf } from '../../testing/people.ts';
 import type { TestServer } from '../../testing/server.ts';
+import { tokenRecord } from '../../testing/tokens.ts';
 import { testWallet } from '../../testing/wallets.ts';
+import { tokenModels } from '../../tokens/model.ts';
+import { positionModel } from './model.ts';
+import { openPosition } from './testing/position.ts';
 
 let server: TestServer;
 let admin: Person;
@@ -80,3 +87,36 @@ test('a position on paper has a moving value, is sold in part, and outlives its 
   expect(await positions('open')).toEqual([]);
   expect(await positions('closed')).toMatchObject([{ id: opened?.id, movedTokens: kept?.tokens, value: null }]);
 }, 90_000);
+
+test('tokens of open positions are in memory from the start, however old', async () => {
+  const { uri: mongoUri } = testDatabase();
+  const connection = await mongoose.createConnection(mongoUri, { autoIndex: false }).asPromise();
+  const owner = new Types.ObjectId();
+  const reserves = { virtualQuote: 40e9, virtualToken: 800e12, realQuote: 10e9, realToken: 500e12 };
+  const [held, unpinned] = [1, 2].map((number) =>
+    tokenRecord(number, { createdAt: Date.now() - 5 * DAY, keepUntil: new Date(Date.now() + DAY), reserves }),
+  );
+  if (!held || !unpinned) expect.fail('two tokens are made');
+  await tokenModels(connection).tokens.insertMany([held, unpinned]);
+  const position = (address: string) => {
+    const opened = openPosition(owner);
+    return { ...opened, token: { ...opened.token, address } };
+  };
+  await positionModel(connection).create(position(held._id));
+  const restarted = await startTestServer({ mongoUri });
+  try {
+    // Stored beside the running server, so that nothing has pinned its token.
+    await positionModel(connection).create(position(unpinned._id));
+    const looker = await person(restarted, 'Root', { isAdmin: true });
+    const unknownOf = async (address: string) => {
+      const query = new URLSearchParams({ state: 'open', userId: owner.toHexString(), address });
+      const { body } = await looker.call(`/api/trading/positions?${query}`);
+      return tradingCalls.positions.output.parse(body)[0]?.value?.unknown?.code;
+    };
+    await expect.poll(() => unknownOf(held._id)).toBe('stale');
+    expect(await unknownOf(unpinned._id)).toBe('no-depth');
+  } finally {
+    await restarted.stop();
+    await connection.close();
+  }
+}, 60_000);
