@@ -27,7 +27,7 @@ function ofTokens(token: string, risky: string): Picture[] {
       path: '/app',
       frame: 'window',
       prepare: (page) => visible(page.getByRole('table', { name: 'Newest Tokens' }).locator('tr[data-address]').nth(5)),
-      windowHeight: 560,
+      windowHeight: 520,
     },
     {
       name: 'alerts',

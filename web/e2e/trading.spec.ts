@@ -15,15 +15,18 @@ interface Listed {
 /** Registers a new user, creates their wallet and gets test SOL. */
 async function newTrader(page: Page): Promise<void> {
   await register(page, '/app/wallet');
+  // The market is alive: with the usual slippage its moves would refuse an order now and then.
+  const changed = await page.request.patch('/api/trading/account', { data: { defaults: { slippageBps: 5_000 } } });
+  expect(changed.ok(), await changed.text()).toBe(true);
   await page.getByRole('button', { name: 'Generate Wallet' }).click();
   await page.getByRole('button', { name: 'Get test SOL' }).click();
   await expect(page.getByText('1 SOL has arrived in your wallet.', { exact: true })).toBeVisible();
 }
 
-/** Returns new tokens with a known depth, which other tests do not remove. */
+/** Returns tokens with some depth, the oldest of the last hour first: few others trade them. */
 async function tradable(page: Page): Promise<Listed[]> {
   const list = (await (await page.request.get('/api/tokens/new')).json()) as Listed[];
-  return list.filter(({ currentLiquidity, price }) => price !== null && (currentLiquidity ?? 0) > 2);
+  return list.filter(({ currentLiquidity, price }) => price !== null && (currentLiquidity ?? 0) > 2).toReversed();
 }
 
 async function openToken(page: Page): Promise<Listed> {
