@@ -1,4 +1,5 @@
 import type { Position } from '../../../common/trading/position.ts';
+import { reason, reasonText } from '../../../common/trading/reasons.ts';
 import type { Command, CommandContext } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
 import type { Keyboard } from '../sender.ts';
@@ -20,13 +21,15 @@ export const positions: Command = {
     if (!trading) return 'No positions.';
     const userId = user._id.toHexString();
     const account = await trading.account(userId);
+    // Without a mode nothing can be sold, and no position is listed.
+    if (account.mode === null) return reasonText(reason('trading-off'));
     const open = await trading.positions(userId);
     if (open.length === 0) return 'No positions. What rules, strategies and you buy shows here.';
     const allowed = botMode(account);
     const shown = open.slice(0, SHOWN);
     const rest = open.length > SHOWN ? `And ${open.length - SHOWN} more on the Positions page.` : null;
     const text = [
-      account.mode === null ? 'Positions' : `Positions · ${modeBadge(account.mode)}`,
+      `Positions · ${modeBadge(account.mode)}`,
       ...shown.map(positionLines),
       lines(rest, publicUrl === null ? null : `${publicUrl}/app/positions`),
       'refusal' in allowed ? LIVE_OFF : '',

@@ -12,7 +12,7 @@ import type { OrderStore } from './store.ts';
 
 /** A request for an order. The same `key` of a user gives the same order, for ever. */
 export interface OrderRequest extends TradeRequest {
-  /** `page:<uuid>`, `quick:<uuid>`, `bot:<nonce>`, `exit:<position>:<n>` or `stop:<stop>:<position>`. */
+  /** `page:<uuid>`, `quick:<uuid>`, `bot:<nonce>`, `exit:<position>:<n>` or `stop:<stop>:<position>[:<repeat>]`. */
   key: string;
   cause: OrderCause;
   positionId?: string | undefined;

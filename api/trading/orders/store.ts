@@ -27,8 +27,8 @@ export interface OrderStore {
   openIds(): Promise<string[]>;
   /** Returns the purchases of a user, or of all (null), for which something may still be signed. */
   stoppable(userId: string | null): Promise<OrderRecord[]>;
-  /** Returns the purchases of a user, or of all (null), that are out. */
-  countOut(userId: string | null): Promise<number>;
+  /** Returns the ids of the purchases of a user, or of all (null), that are out. */
+  outIds(userId: string | null): Promise<string[]>;
   /** Returns the number of a user's orders without a verdict in time. */
   countUnknown(userId: string, mode: TradingMode): Promise<number>;
 }
@@ -83,8 +83,11 @@ export function createOrderStore(model: Model<OrderRecord>): OrderStore {
         })
         .lean<OrderRecord[]>()
         .exec(),
-    countOut: (userId) =>
-      model.countDocuments({ ...ofUser(userId), open: true, side: 'buy', status: { $in: ['sent', 'unknown'] } }).exec(),
+    async outIds(userId) {
+      const out = { ...ofUser(userId), open: true, side: 'buy', status: { $in: ['sent', 'unknown'] } } as const;
+      const found = await model.find(out, { _id: 1 }).lean<Pick<OrderRecord, '_id'>[]>().exec();
+      return found.map(({ _id }) => _id.toHexString());
+    },
     countUnknown: (userId, mode) =>
       model.countDocuments({ userId: idOf(userId), open: true, status: 'unknown', mode }).exec(),
   };

@@ -2,10 +2,10 @@ import { reason } from '../../../common/trading/reasons.ts';
 import type { Orders } from '../orders/service.ts';
 import type { OrderStore } from '../orders/store.ts';
 
-/** Counts of a block: purchases that were cancelled before they were sent, and those that are out. */
+/** Purchases at a block: the number cancelled before they were sent, and the ids (hexadecimal) of those that are out. */
 export interface BlockedOrders {
   cancelled: number;
-  out: number;
+  out: string[];
 }
 
 /**
@@ -15,7 +15,7 @@ export interface BlockedOrders {
 export async function blockPurchases(
   userId: string | null,
   deps: {
-    store: Pick<OrderStore, 'stoppable' | 'countOut'>;
+    store: Pick<OrderStore, 'stoppable' | 'outIds'>;
     orders: Pick<Orders, 'stop'>;
     /** Has the worker read an order again. */
     wake(orderId: string): void;
@@ -26,5 +26,5 @@ export async function blockPurchases(
   const stopped = await Promise.all(found.map(({ _id }) => deps.orders.stop(_id.toHexString(), failure)));
   for (const order of stopped) if (order) deps.wake(order._id.toHexString());
   const cancelled = stopped.filter((order) => order?.status === 'cancelled').length;
-  return { cancelled, out: await deps.store.countOut(userId) };
+  return { cancelled, out: await deps.store.outIds(userId) };
 }

@@ -18,6 +18,8 @@ export interface StoppedPosition {
   outcome: 'waiting' | 'sold' | 'failed' | 'unknown';
   lamports: number | null;
   failure: Reason | null;
+  /** How often its sale was asked for again after it had ended; missing: never. */
+  repeats?: number;
 }
 
 /** The report of a stop, in `tradingStops`. */
@@ -27,8 +29,11 @@ export interface StopRecord {
   at: Date;
   by: StoppedRecord['by'];
   cancelled: number;
-  out: number;
+  /** Purchases that were out, hexadecimal ids. */
+  out: string[];
   sells: boolean;
+  /** Modes whose positions are sold. */
+  modes: TradingMode[];
   positions: StoppedPosition[];
   /** Null while something is open. */
   endedAt: Date | null;
@@ -44,8 +49,9 @@ const stopSchema = new Schema<StopRecord>(
     at: { type: Date, required },
     by: { type: String, required },
     cancelled: { type: Number, required },
-    out: { type: Number, required },
+    out: { type: [String], required },
     sells: { type: Boolean, required },
+    modes: { type: [String], required },
     positions: [Mixed],
     endedAt: { type: Date, default: null },
     version: { type: Number, required },

@@ -8,7 +8,7 @@ export function presentStop({ _id, at, by, cancelled, out, sells, positions, end
     at: at.toISOString(),
     by,
     cancelled,
-    out,
+    out: out.length,
     sells,
     positions: positions.map(({ positionId, token, orderId, outcome, lamports, failure }) => ({
       positionId,

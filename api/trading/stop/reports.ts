@@ -1,7 +1,8 @@
 import { Types } from 'mongoose';
+import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import { type Clock, SECOND } from '../../../common/time.ts';
-import { exitSlippageBps } from '../../../common/trading/account.ts';
+import { exitSlippageBps, type TradingMode } from '../../../common/trading/account.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import { loggable } from '../../platform/log.ts';
@@ -10,7 +11,6 @@ import type { StoppedRecord } from '../accounts/model.ts';
 import type { Placing } from '../orders/place.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import type { Orders } from '../orders/service.ts';
-import type { OrderStore } from '../orders/store.ts';
 import type { PositionBook, SellablePosition } from '../positions/fill-book.ts';
 import type { BlockedOrders } from './block.ts';
 import type { StoppedPosition, StopRecord } from './model.ts';
@@ -19,7 +19,6 @@ import type { StopStore } from './store.ts';
 
 export interface ReportDeps {
   store: StopStore;
-  orderStore: Pick<OrderStore, 'countOut'>;
   orders: Pick<Orders, 'find'>;
   placing: Pick<Placing, 'place'>;
   positions: Pick<PositionBook, 'sellable'>;
@@ -28,10 +27,20 @@ export interface ReportDeps {
   log: Logger;
 }
 
+/** A stop that is reported. */
+export interface StopRequest {
+  by: StoppedRecord['by'];
+  /** When buying was blocked: a report from before belongs to an earlier stop. */
+  since: Date;
+  sells: boolean;
+  /** Modes whose positions are sold. */
+  modes: TradingMode[];
+}
+
 /** The reports of stops, which make the sales that were requested with them. User ids are hexadecimal. */
 export interface StopReports {
-  /** Stores the report of a stop: the one that is still open, or a new one. */
-  begin(userId: string, by: StoppedRecord['by'], sells: boolean, blocked: BlockedOrders): Promise<StopRecord>;
+  /** Stores the report of a stop: the one that is still open, or a new one, which takes over what an earlier stop has left open. */
+  begin(userId: string, request: StopRequest, blocked: BlockedOrders): Promise<StopRecord>;
   /** Continues reports that an earlier process left, and follows their orders. */
   start(): void;
   stop(): Promise<void>;
@@ -39,9 +48,11 @@ export interface StopReports {
 
 /** Interval in which open reports are looked at, besides each change of their orders, ms. */
 const FOLLOW_MS = 2 * SECOND;
+/** Users whose positions are being sold at the same time. */
+const REPORTS_AT_ONCE = 8;
 
 export function createStopReports(deps: ReportDeps): StopReports {
-  const { store, orderStore, bus, clock, log } = deps;
+  const { store, bus, clock, log } = deps;
   const exclusive = createKeyedMutex();
   const stopping = new AbortController();
   let following: Promise<void> | null = null;
@@ -49,46 +60,69 @@ export function createStopReports(deps: ReportDeps): StopReports {
 
   async function reported(
     userId: string,
-    by: StoppedRecord['by'],
-    sells: boolean,
+    request: StopRequest,
     { cancelled, out }: BlockedOrders,
   ): Promise<StopRecord> {
+    const { by, since, modes } = request;
     const last = await store.last(userId);
     const open = last?.endedAt === null ? last : null;
-    const positions = sells && !open?.sells ? await stoppedPositions(deps, userId) : [];
-    if (open) {
-      const counts = { cancelled: open.cancelled + cancelled, out };
-      const after = open.sells || !sells ? { ...open, ...counts } : { ...open, ...counts, sells, positions };
+    const known = open?.positions ?? [];
+    const wanted = request.sells ? await unsold(deps, known, await stoppedPositions(deps, userId, modes)) : [];
+    if (open && open.at >= since) {
+      const positions = mergedPositions(known, wanted);
+      const sells = open.sells || request.sells;
+      const after = {
+        ...open,
+        cancelled: open.cancelled + cancelled,
+        out: joined(open.out, out),
+        sells,
+        modes,
+        positions,
+      };
       return (await save(deps, open, after)) ?? open;
     }
+    const positions = mergedPositions(known.filter(isSelling), wanted);
+    const sells = request.sells || positions.length > 0;
     const at = new Date(clock.now());
     const ids = { _id: new Types.ObjectId(), userId: new Types.ObjectId(userId) };
-    const report: StopRecord = { ...ids, at, by, cancelled, out, sells, positions, endedAt: null, version: 1 };
+    const facts = { at, by, cancelled, out, sells, modes, positions };
+    const report: StopRecord = { ...ids, ...facts, endedAt: null, version: 1 };
     await store.insert(report);
+    if (open) await store.swap(open, { ...open, endedAt: at });
     bus.emit('stop-report-changed', { userId, report: presentStop(report) });
     return report;
   }
 
   /** Brings a report up to its orders: makes the missing ones, and notes how the others ended. */
   async function refresh(report: StopRecord): Promise<StopRecord> {
-    const userId = report.userId.toHexString();
-    const positions: StoppedPosition[] = [];
-    for (const position of report.positions) positions.push(await positionNow(deps, report, position));
-    const isOpen =
-      positions.some(({ outcome }) => outcome === 'waiting' || outcome === 'unknown') ||
-      (await orderStore.countOut(userId)) > 0;
-    const endedAt = isOpen ? null : new Date(clock.now());
-    const after = { ...report, positions, endedAt };
+    const { isOut, landed } = await purchasesOf(deps, report);
+    const known = landed.length > 0 ? mergedPositions(report.positions, landed) : report.positions;
+    const positions = await Promise.all(known.map((position) => positionNow(deps, report, position)));
+    const endedAt = isOut || positions.some(isSelling) ? null : new Date(clock.now());
     const isSame = endedAt === null && JSON.stringify(positions) === JSON.stringify(report.positions);
-    return isSame ? report : ((await save(deps, report, after)) ?? report);
+    return isSame ? report : ((await save(deps, report, { ...report, positions, endedAt })) ?? report);
+  }
+
+  /** One report that fails delays no other one. */
+  async function refreshOne({ _id, userId }: StopRecord): Promise<void> {
+    try {
+      await exclusive(userId.toHexString(), async () => {
+        const present = await store.find(_id);
+        if (present?.endedAt === null) await refresh(present);
+      });
+    } catch (error) {
+      log.warn({ error: loggable(error), report: _id }, 'report of a stop not brought up to date, retrying');
+    }
   }
 
   async function follow(): Promise<void> {
+    const queue = new PQueue({ concurrency: REPORTS_AT_ONCE });
     while (!stopping.signal.aborted) {
       try {
-        for (const report of await store.open()) await exclusive(report.userId.toHexString(), () => refresh(report));
+        const open = await store.open();
+        await queue.addAll(open.map((report) => () => refreshOne(report)));
       } catch (error) {
-        log.warn({ error: loggable(error) }, 'reports of stops not brought up to date, retrying');
+        log.warn({ error: loggable(error) }, 'reports of stops not read, retrying');
       }
       if (stopping.signal.aborted) break;
       await pause(FOLLOW_MS, wakeFollower.signal);
@@ -101,8 +135,8 @@ export function createStopReports(deps: ReportDeps): StopReports {
   });
 
   return {
-    async begin(userId, by, sells, blocked) {
-      const report = await exclusive(userId, () => reported(userId, by, sells, blocked));
+    async begin(userId, request, blocked) {
+      const report = await exclusive(userId, () => reported(userId, request, blocked));
       wakeFollower.abort();
       return report;
     },
@@ -127,8 +161,12 @@ async function save({ store, bus }: ReportDeps, before: StopRecord, after: StopR
 }
 
 /** Returns the open positions of a user as a report begins with them, largest first. */
-async function stoppedPositions({ positions }: ReportDeps, userId: string): Promise<StoppedPosition[]> {
-  const open = await positions.sellable(userId);
+async function stoppedPositions(
+  { positions }: ReportDeps,
+  userId: string,
+  modes: readonly TradingMode[],
+): Promise<StoppedPosition[]> {
+  const open = (await positions.sellable(userId)).filter(({ mode }) => modes.includes(mode));
   const largestFirst = (one: SellablePosition, other: SellablePosition) => other.lamports - one.lamports;
   return open.toSorted(largestFirst).map(({ id, mode, wallet, token, tokens }) => ({
     positionId: id,
@@ -143,6 +181,60 @@ async function stoppedPositions({ positions }: ReportDeps, userId: string): Prom
   }));
 }
 
+function joined(one: readonly string[], other: readonly string[]): string[] {
+  return [...new Set([...one, ...other])];
+}
+
+/** Returns whether the sale of a position is not over. */
+function isSelling({ outcome }: StoppedPosition): boolean {
+  return outcome === 'waiting' || outcome === 'unknown';
+}
+
+/** Returns the positions of a report with those that are to be sold now; a sale that has ended is repeated. */
+function mergedPositions(known: readonly StoppedPosition[], wanted: readonly StoppedPosition[]): StoppedPosition[] {
+  const merged = new Map(known.map((position) => [position.positionId, position]));
+  for (const position of wanted) {
+    const before = merged.get(position.positionId);
+    merged.set(position.positionId, before ? { ...position, repeats: (before.repeats ?? 0) + 1 } : position);
+  }
+  return [...merged.values()];
+}
+
+/**
+ * Returns whether a purchase that was out at the stop still is, and the positions of those that have landed since and are to be sold.
+ * A purchase after the stop is no part of it.
+ */
+async function purchasesOf(
+  deps: ReportDeps,
+  { userId, out, sells, modes, positions }: StopRecord,
+): Promise<{ isOut: boolean; landed: StoppedPosition[] }> {
+  const found = await Promise.all(out.map((id) => deps.orders.find(id)));
+  const isOut = found.some((order) => order?.open === true);
+  const bought = new Set(found.map((order) => (order?.open === false ? order.positionId?.toHexString() : undefined)));
+  if (!sells || bought.size === 0) return { isOut, landed: [] };
+  const failed = new Set(positions.filter(({ outcome }) => outcome === 'failed').map(({ positionId }) => positionId));
+  const open = await stoppedPositions(deps, userId.toHexString(), modes);
+  const landed = open.filter(({ positionId }) => bought.has(positionId) && !failed.has(positionId));
+  return { isOut, landed: await unsold(deps, positions, landed) };
+}
+
+/** Returns the positions whose sale is not on its way. One that was sold counts once the fill is in it: the rest was bought since. */
+async function unsold(
+  { orders }: ReportDeps,
+  known: readonly StoppedPosition[],
+  wanted: readonly StoppedPosition[],
+): Promise<StoppedPosition[]> {
+  const found = await Promise.all(
+    wanted.map(async (position) => {
+      const before = known.find(({ positionId }) => positionId === position.positionId);
+      if (before === undefined || before.outcome === 'failed') return [position];
+      if (before.outcome !== 'sold' || before.orderId === null) return [];
+      return (await orders.find(before.orderId))?.open === false ? [position] : [];
+    }),
+  );
+  return found.flat();
+}
+
 /** Returns a position of a report with the present state of its order, which is made when it is missing. */
 async function positionNow(deps: ReportDeps, report: StopRecord, position: StoppedPosition): Promise<StoppedPosition> {
   if (position.outcome === 'sold' || position.outcome === 'failed') return position;
@@ -150,9 +242,9 @@ async function positionNow(deps: ReportDeps, report: StopRecord, position: Stopp
     const order = await deps.orders.find(position.orderId);
     return order ? { ...position, ...outcomeOf(order) } : position;
   }
-  const { positionId, mode, wallet, token, tokens } = position;
+  const { positionId, mode, wallet, token, tokens, repeats = 0 } = position;
   const placement = await deps.placing.place(report.userId.toHexString(), {
-    key: `stop:${report._id.toHexString()}:${positionId}`,
+    key: `stop:${report._id.toHexString()}:${positionId}${repeats > 0 ? `:${repeats}` : ''}`,
     cause: { kind: 'stop', name: null },
     side: 'sell',
     address: token.address,

@@ -1,6 +1,6 @@
 import { PublicError } from '../../../common/errors.ts';
 import type { Clock } from '../../../common/time.ts';
-import type { TradingAccount } from '../../../common/trading/account.ts';
+import { type TradingAccount, tradingModes } from '../../../common/trading/account.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import type { Actor, Audit } from '../../audit/service.ts';
 import { loggable } from '../../platform/log.ts';
@@ -27,7 +27,7 @@ export interface TradingStop {
   stopFollowing(): Promise<void>;
 }
 
-export interface StopDeps extends Omit<ReportDeps, 'orderStore'> {
+export interface StopDeps extends ReportDeps {
   accounts: TradingAccounts;
   block: Parameters<typeof blockPurchases>[1];
   audit: Pick<Audit, 'record'>;
@@ -36,7 +36,7 @@ export interface StopDeps extends Omit<ReportDeps, 'orderStore'> {
 
 export function createTradingStop(deps: StopDeps): TradingStop {
   const { store, accounts, audit, clock, block, log } = deps;
-  const reports = createStopReports({ ...deps, orderStore: block.store });
+  const reports = createStopReports(deps);
 
   function requireTrading(): void {
     if (accounts.server === 'off') throw new PublicError('trading-off');
@@ -51,8 +51,12 @@ export function createTradingStop(deps: StopDeps): TradingStop {
     async stop(userId, { sell, by }, actor) {
       requireTrading();
       await audit.record('trading-stopped', actor, userId, sell ? 'with sale of all positions' : null);
-      await accounts.stop(userId, by);
-      return presentStop(await reports.begin(userId, by, sell, await blockPurchases(userId, block)));
+      const { at: since } = await accounts.stop(userId, by);
+      const blocked = await blockPurchases(userId, block);
+      const { bot } = await accounts.read(userId);
+      // Real money by the bot is off until it is switched on.
+      const modes = tradingModes.filter((mode) => mode !== 'live' || by !== 'telegram' || bot.live);
+      return presentStop(await reports.begin(userId, { by, since, sells: sell, modes }, blocked));
     },
     async resume(userId, actor) {
       requireTrading();

@@ -120,6 +120,55 @@ describe('a stop', () => {
     expect((await desk.stop.stop(userId, { sell: false, by: 'user' }, actor)).id).not.toBe(first.id);
   });
 
+  test('sells again what failed and what was bought since, on request, and takes over what is still being sold', async () => {
+    const userId = desk.newUser();
+    desk.startWorker();
+    await closed(await bought(userId, SOL / 10, 'gone'));
+    const key = `${desk.wallets.get(userId)?.walletAddress} gone`;
+    const tokens = chain.tokens.get(key) ?? 0n;
+    chain.tokens.delete(key);
+    chain.fates.push('late');
+    const out = await bought(userId, SOL / 10, 'late');
+    await expect.poll(() => status(out)).toBe('sent');
+    desk.stop.start();
+    const first = await desk.stop.stop(userId, { sell: true, by: 'user' }, actor);
+    const outcomes = async () =>
+      (await desk.stop.report(userId))?.positions.map(({ token, outcome }) => `${token.address} ${outcome}`);
+    await expect.poll(outcomes).toEqual(['gone failed']);
+
+    chain.tokens.set(key, tokens);
+    const again = await desk.stop.stop(userId, { sell: true, by: 'user' }, actor);
+    expect(again).toMatchObject({ id: first.id, out: 1 });
+    await expect.poll(outcomes).toEqual(['gone sold']);
+
+    await desk.stop.resume(userId, actor);
+    await closed(await bought(userId, SOL / 10, 'newer'));
+    const second = await desk.stop.stop(userId, { sell: true, by: 'user' }, actor);
+    expect(second.id).not.toBe(first.id);
+    // The purchase that was out at the stop lands afterwards.
+    chain.mine(1);
+    expect(await ended(userId)).toMatchObject({ id: second.id });
+    expect((await outcomes())?.toSorted()).toEqual(['late sold', 'newer sold']);
+    expect(await desk.positions.sellable(userId)).toEqual([]);
+  });
+
+  test('asked for by the bot leaves real positions alone until the bot may trade with real money [T-21]', async () => {
+    const live = createScriptedChain(Date.now, 'live');
+    const desk = await createDesk({ connection, server: 'live', executor: live.executor });
+    const userId = desk.newUser();
+    await desk.accountStore.set(userId, { mode: 'live' }, Date.now());
+    desk.startWorker();
+    const { placing, store } = desk;
+    const placement = await placing.place(userId, purchase(SOL / 10));
+    if (placement.type !== 'placed') return expect.fail(placement.type);
+    await expect.poll(async () => (await store.find(placement.order._id.toHexString()))?.open).toBe(false);
+    const byBot = () => desk.stop.stop(userId, { sell: true, by: 'telegram' }, actor);
+    expect((await byBot()).positions).toEqual([]);
+    await desk.accountStore.set(userId, { 'bot.live': true }, Date.now());
+    expect((await byBot()).positions).toHaveLength(1);
+    await desk.stopWorkers();
+  });
+
   test('ends when the user resumes, but not while an administrator has stopped all', async () => {
     const userId = desk.newUser();
     await desk.stop.stop(userId, { sell: false, by: 'user' }, actor);

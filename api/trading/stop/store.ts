@@ -4,6 +4,7 @@ import type { StopRecord } from './model.ts';
 /** Storage of the reports of stops. User ids are hexadecimal. */
 export interface StopStore {
   insert(report: StopRecord): Promise<void>;
+  find(id: Types.ObjectId): Promise<StopRecord | null>;
   /** Returns the last report of a user. */
   last(userId: string): Promise<StopRecord | null>;
   /** Returns the reports that have not ended. */
@@ -17,6 +18,7 @@ export function createStopStore(model: Model<StopRecord>): StopStore {
     async insert(report) {
       await model.create(report);
     },
+    find: (id) => model.findById(id).lean<StopRecord>().exec(),
     // Index: userId, _id.
     last: (userId) =>
       model

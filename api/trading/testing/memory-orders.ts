@@ -32,9 +32,10 @@ export function createMemoryOrders(): OrderStore & { all: Map<string, OrderRecor
         (order) =>
           isOf(userId)(order) && order.open && order.side === 'buy' && !order.noMore && !isOver(stateOf(order)),
       ),
-    countOut: async (userId) =>
-      some((order) => isOf(userId)(order) && order.side === 'buy' && undecidedAttempts(stateOf(order)).length > 0)
-        .length,
+    outIds: async (userId) =>
+      some((order) => isOf(userId)(order) && order.side === 'buy' && undecidedAttempts(stateOf(order)).length > 0).map(
+        ({ _id }) => _id.toHexString(),
+      ),
     countUnknown: async (userId, mode) =>
       some((order) => isOf(userId)(order) && order.mode === mode && order.status === 'unknown').length,
   };

@@ -27,7 +27,7 @@ const costs = {
   returnedRentLamports: 0,
 };
 
-/** What happens to a sent transaction. `lost`: nothing, and the node does not answer. `late`: it waits for `mine`. */
+/** What happens to a sent transaction. `lost`: nothing, and the node does not answer. `late`: it waits for `mine`, however often it is sent. */
 export type Fate = 'lands' | 'reverts' | 'late' | 'dropped' | 'lost' | 'refused';
 
 /** A chain without programs: one lamport buys one base unit, and the test decides what happens to each send. */
@@ -85,7 +85,8 @@ export function createScriptedChain(now: () => number, mode: TradingMode = 'loca
       },
       async send(attempt) {
         chain.sends.set(attempt.signature, (chain.sends.get(attempt.signature) ?? 0) + 1);
-        const fate = chain.isAway ? 'lost' : (chain.fates.shift() ?? 'lands');
+        const known = late.has(attempt.signature) ? 'late' : chain.fates.shift();
+        const fate = chain.isAway ? 'lost' : (known ?? 'lands');
         if (fate === 'refused') return { type: 'refused', reason: reason('slippage', { slippageBps: 500 }) };
         if (fate === 'lands' || fate === 'reverts') execute(attempt, fate === 'lands');
         if (fate === 'late') late.set(attempt.signature, attempt);

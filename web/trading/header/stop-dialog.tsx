@@ -1,6 +1,11 @@
 import { ruleCalls } from '../../../common/rules/http.ts';
 import { strategyCalls } from '../../../common/strategies/http.ts';
-import type { TradingAccount } from '../../../common/trading/account.ts';
+import {
+  type TradingAccount,
+  type TradingMode,
+  tradingModeNames,
+  tradingModes,
+} from '../../../common/trading/account.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { Order } from '../../../common/trading/order.ts';
 import { useMutation } from '../../http/use-mutation.ts';
@@ -38,7 +43,7 @@ export function StopDialog(props: { account: TradingAccount; onClose: () => void
           <Button onClick={onClose} disabled={pending}>
             Cancel
           </Button>
-          {counts.positions > 0 && (
+          {counts.positions.length > 0 && (
             <Button disabled={pending} onClick={() => void run(true)}>
               Stop and sell everything
             </Button>
@@ -63,11 +68,12 @@ interface Counts {
   /** Purchases that are not sent yet, and those that are. */
   waiting: number;
   sent: number;
-  /** Open positions of the present mode. */
-  positions: number;
+  /** Open positions by mode, named beside the badge where some are in another one than the present. */
+  positions: readonly { mode: TradingMode; count: number }[];
+  present: TradingMode | null;
 }
 
-function useCounts({ mode }: TradingAccount): Counts {
+function useCounts({ mode: present }: TradingAccount): Counts {
   const { data: rules = [] } = useUserQuery(ruleCalls.list, {});
   const { data: strategies = [] } = useUserQuery(strategyCalls.list, {});
   const { data: orders = [] } = useUserQuery(tradingCalls.orders, { query: { state: 'open', limit: ORDERS_MAX } });
@@ -79,12 +85,15 @@ function useCounts({ mode }: TradingAccount): Counts {
     plans: [...rules, ...strategies].filter(({ isActive }) => isActive).length,
     waiting,
     sent: buys.length - waiting,
-    positions: mode === null ? 0 : totalsOf(positions, mode).count,
+    positions: tradingModes
+      .map((mode) => ({ mode, count: totalsOf(positions, mode).count }))
+      .filter(({ count }) => count > 0),
+    present,
   };
 }
 
 /** Returns the consequences of a stop, those that concern something. */
-export function stopText({ plans, waiting, sent, positions }: Counts): string {
+export function stopText({ plans, waiting, sent, positions, present }: Counts): string {
   const parts = [
     plans > 0 ? `${plans} ${plans === 1 ? 'plan stops' : 'plans stop'} at once` : null,
     waiting > 0
@@ -95,9 +104,12 @@ export function stopText({ plans, waiting, sent, positions }: Counts): string {
       : null,
   ].filter((part) => part !== null);
   const text = parts.join(', ');
+  const total = positions.reduce((sum, { count }) => sum + count, 0);
+  const names = positions.map(({ mode, count }) => `${count} ${tradingModeNames[mode]}`).join(', ');
+  const where = positions.some(({ mode }) => mode !== present) ? `: ${names}` : '';
   const stay =
-    positions === 0
+    total === 0
       ? 'You have no open positions.'
-      : `Your ${positions} ${positions === 1 ? 'position stays' : 'positions stay'}.`;
+      : `Your ${total} ${total === 1 ? 'position stays' : 'positions stay'}${where}.`;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}. ${stay}`;
 }

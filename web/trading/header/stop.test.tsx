@@ -67,12 +67,24 @@ test('shows amber for real money and nothing to press while trading is off [T-01
 
 test.each([
   [
-    { plans: 12, waiting: 2, sent: 1, positions: 5 },
+    { plans: 12, waiting: 2, sent: 1, positions: [{ mode: 'local', count: 5 }] },
     '12 plans stop at once, 2 orders that wait are cancelled, 1 that was sent is followed to its end. Your 5 positions stay.',
   ],
-  [{ plans: 0, waiting: 0, sent: 0, positions: 0 }, 'No order waits. You have no open positions.'],
-])('the question names what a stop concerns: %j', (counts, text) => {
-  expect(stopText(counts)).toBe(text);
+  [{ plans: 0, waiting: 0, sent: 0, positions: [] }, 'No order waits. You have no open positions.'],
+  [
+    {
+      plans: 0,
+      waiting: 0,
+      sent: 0,
+      positions: [
+        { mode: 'paper', count: 2 },
+        { mode: 'live', count: 1 },
+      ],
+    },
+    'No order waits. Your 3 positions stay: 2 Paper, 1 Mainnet (beta).',
+  ],
+] as const)('the question names what a stop concerns: %j', (counts, text) => {
+  expect(stopText({ ...counts, present: 'local' })).toBe(text);
 });
 
 test('Shift+Esc asks, and stopping shows the report [T-18]', async () => {
