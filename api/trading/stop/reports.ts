@@ -52,63 +52,18 @@ const FOLLOW_MS = 2 * SECOND;
 const REPORTS_AT_ONCE = 8;
 
 export function createStopReports(deps: ReportDeps): StopReports {
-  const { store, bus, clock, log } = deps;
+  const { store, bus, log } = deps;
   const exclusive = createKeyedMutex();
   const stopping = new AbortController();
   let following: Promise<void> | null = null;
   let wakeFollower = new AbortController();
-
-  async function reported(
-    userId: string,
-    request: StopRequest,
-    { cancelled, out }: BlockedOrders,
-  ): Promise<StopRecord> {
-    const { by, since, modes } = request;
-    const last = await store.last(userId);
-    const open = last?.endedAt === null ? last : null;
-    const known = open?.positions ?? [];
-    const wanted = request.sells ? await unsold(deps, known, await stoppedPositions(deps, userId, modes)) : [];
-    if (open && open.at >= since) {
-      const positions = mergedPositions(known, wanted);
-      const sells = open.sells || request.sells;
-      const after = {
-        ...open,
-        cancelled: open.cancelled + cancelled,
-        out: joined(open.out, out),
-        sells,
-        modes,
-        positions,
-      };
-      return (await save(deps, open, after)) ?? open;
-    }
-    const positions = mergedPositions(known.filter(isSelling), wanted);
-    const sells = request.sells || positions.length > 0;
-    const at = new Date(clock.now());
-    const ids = { _id: new Types.ObjectId(), userId: new Types.ObjectId(userId) };
-    const facts = { at, by, cancelled, out, sells, modes, positions };
-    const report: StopRecord = { ...ids, ...facts, endedAt: null, version: 1 };
-    await store.insert(report);
-    if (open) await store.swap(open, { ...open, endedAt: at });
-    bus.emit('stop-report-changed', { userId, report: presentStop(report) });
-    return report;
-  }
-
-  /** Brings a report up to its orders: makes the missing ones, and notes how the others ended. */
-  async function refresh(report: StopRecord): Promise<StopRecord> {
-    const { isOut, landed } = await purchasesOf(deps, report);
-    const known = landed.length > 0 ? mergedPositions(report.positions, landed) : report.positions;
-    const positions = await Promise.all(known.map((position) => positionNow(deps, report, position)));
-    const endedAt = isOut || positions.some(isSelling) ? null : new Date(clock.now());
-    const isSame = endedAt === null && JSON.stringify(positions) === JSON.stringify(report.positions);
-    return isSame ? report : ((await save(deps, report, { ...report, positions, endedAt })) ?? report);
-  }
 
   /** One report that fails delays no other one. */
   async function refreshOne({ _id, userId }: StopRecord): Promise<void> {
     try {
       await exclusive(userId.toHexString(), async () => {
         const present = await store.find(_id);
-        if (present?.endedAt === null) await refresh(present);
+        if (present?.endedAt === null) await refresh(deps, present);
       });
     } catch (error) {
       log.warn({ error: loggable(error), report: _id }, 'report of a stop not brought up to date, retrying');
@@ -136,7 +91,7 @@ export function createStopReports(deps: ReportDeps): StopReports {
 
   return {
     async begin(userId, request, blocked) {
-      const report = await exclusive(userId, () => reported(userId, request, blocked));
+      const report = await exclusive(userId, () => reported(deps, userId, request, blocked));
       wakeFollower.abort();
       return report;
     },
@@ -150,6 +105,54 @@ export function createStopReports(deps: ReportDeps): StopReports {
       await following;
     },
   };
+}
+
+/** Stores the report of a stop and emits it. */
+async function reported(
+  deps: ReportDeps,
+  userId: string,
+  request: StopRequest,
+  { cancelled, out }: BlockedOrders,
+): Promise<StopRecord> {
+  const { store, bus, clock } = deps;
+  const { by, since, modes } = request;
+  const last = await store.last(userId);
+  const open = last?.endedAt === null ? last : null;
+  const known = open?.positions ?? [];
+  const wanted = request.sells ? await unsold(deps, known, await stoppedPositions(deps, userId, modes)) : [];
+  if (open && open.at >= since) {
+    const positions = mergedPositions(known, wanted);
+    const sells = open.sells || request.sells;
+    const after = {
+      ...open,
+      cancelled: open.cancelled + cancelled,
+      out: joined(open.out, out),
+      sells,
+      modes,
+      positions,
+    };
+    return (await save(deps, open, after)) ?? open;
+  }
+  const positions = mergedPositions(known.filter(isSelling), wanted);
+  const sells = request.sells || positions.length > 0;
+  const at = new Date(clock.now());
+  const ids = { _id: new Types.ObjectId(), userId: new Types.ObjectId(userId) };
+  const facts = { at, by, cancelled, out, sells, modes, positions };
+  const report: StopRecord = { ...ids, ...facts, endedAt: null, version: 1 };
+  await store.insert(report);
+  if (open) await store.swap(open, { ...open, endedAt: at });
+  bus.emit('stop-report-changed', { userId, report: presentStop(report) });
+  return report;
+}
+
+/** Brings a report up to its orders: makes the missing ones, and notes how the others ended. */
+async function refresh(deps: ReportDeps, report: StopRecord): Promise<StopRecord> {
+  const { isOut, landed } = await purchasesOf(deps, report);
+  const known = landed.length > 0 ? mergedPositions(report.positions, landed) : report.positions;
+  const positions = await Promise.all(known.map((position) => positionNow(deps, report, position)));
+  const endedAt = isOut || positions.some(isSelling) ? null : new Date(deps.clock.now());
+  const isSame = endedAt === null && JSON.stringify(positions) === JSON.stringify(report.positions);
+  return isSame ? report : ((await save(deps, report, { ...report, positions, endedAt })) ?? report);
 }
 
 /** Stores a changed report and emits it. Resolves with null when another writer was first. */

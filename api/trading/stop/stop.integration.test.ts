@@ -120,7 +120,7 @@ describe('a stop', () => {
     expect((await desk.stop.stop(userId, { sell: false, by: 'user' }, actor)).id).not.toBe(first.id);
   });
 
-  test('sells again what failed and what was bought since, on request, and takes over what is still being sold', async () => {
+  test('sells failed positions again on request, and new ones with them, and takes over a sale that is not over', async () => {
     const userId = desk.newUser();
     desk.startWorker();
     await closed(await bought(userId, SOL / 10, 'gone'));
