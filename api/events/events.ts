@@ -41,7 +41,8 @@ export interface DomainEvents {
   'telegram-link-changed': { userId: string; link: TelegramLink };
   'transaction-changed': { userId: string; transaction: Transaction };
   'order-changed': { userId: string; order: Order };
-  'position-changed': { userId: string; position: Position };
+  /** `stuckId`: of the time that its exit is stuck; null while it is not. */
+  'position-changed': { userId: string; position: Position; stuckId: string | null };
   'position-values-changed': { userId: string; values: { id: string; value: PositionValue }[] };
   'trading-account-changed': { userId: string; account: TradingAccount };
   'stop-report-changed': { userId: string; report: StopReport };

@@ -13,7 +13,7 @@ import { tokensText } from '../../../common/trading/text.ts';
 export interface TradeAlert {
   userId: string;
   type: TradeAlertType;
-  /** Id of the order, stop or position. */
+  /** Id of the order, of the stop, or of the time that an exit is stuck. */
   ref: string;
   /** Null for a stop. */
   token: OrderToken | null;
@@ -118,15 +118,18 @@ export function alertOfStop(userId: string, { id, by, cancelled, out, sells }: S
 
 const orders = (count: number) => `${count} order${count === 1 ? '' : 's'}`;
 
-/** Returns the alert about a position whose sale does not get through; null for any other position. */
-export function alertOfPosition(userId: string, position: Position): TradeAlert | null {
-  const { id, status, token, tokens, mode } = position;
-  if (status !== 'stuck') return null;
+/**
+ * Returns the alert about a position whose sale does not get through; null for any other position. `stuckId`: of the time that
+ * it is stuck, null while it is not.
+ */
+export function alertOfPosition(userId: string, position: Position, stuckId: string | null): TradeAlert | null {
+  const { token, tokens, mode } = position;
+  if (stuckId === null) return null;
   const variables = {
     ...nameVariables(token),
     'trade.side': 'sell',
     'trade.tokens': tokensText(tokens, token.decimals),
     'trade.network': tradingModeNames[mode],
   };
-  return { userId, type: 'exit_stuck', ref: id, token, variables };
+  return { userId, type: 'exit_stuck', ref: stuckId, token, variables };
 }

@@ -123,7 +123,7 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
 function alertOf(event: TradeEvent): TradeAlert | null {
   if ('order' in event) return alertOfOrder(event.userId, event.order);
   if ('report' in event) return alertOfStop(event.userId, event.report);
-  return alertOfPosition(event.userId, event.position);
+  return alertOfPosition(event.userId, event.position, event.stuckId);
 }
 
 /** Makes the documents of alerts with their messages. They have no place in an hour, so that no limit concerns them. */

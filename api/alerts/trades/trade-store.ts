@@ -6,14 +6,18 @@ import { orderModel } from '../../trading/orders/model.ts';
 import { presentOrder } from '../../trading/orders/present.ts';
 import type { OrderRecord } from '../../trading/orders/record.ts';
 import { positionModel } from '../../trading/positions/model.ts';
-import { presentPosition } from '../../trading/positions/present.ts';
+import { presentPosition, stuckIdOf } from '../../trading/positions/present.ts';
 import type { PositionRecord } from '../../trading/positions/record.ts';
 import { type StopRecord, stopModel } from '../../trading/stop/model.ts';
 import { presentStop } from '../../trading/stop/present.ts';
 import { type AlertRecord, alertModel } from '../model.ts';
 
 /** Something of a user that an alert is about. */
-export type TradeEvent = { userId: string } & ({ order: Order } | { report: StopReport } | { position: Position });
+export type TradeEvent = { userId: string } & (
+  | { order: Order }
+  | { report: StopReport }
+  | { position: Position; stuckId: string | null }
+);
 
 /** Events of one batch. */
 const BATCH = 200;
@@ -65,7 +69,8 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
         .lean<PositionRecord[]>()
         .cursor({ batchSize: BATCH });
       for await (const record of stuck) {
-        yield { userId: record.userId.toHexString(), position: presentPosition(record, null) };
+        const position = presentPosition(record, null);
+        yield { userId: record.userId.toHexString(), position, stuckId: stuckIdOf(record) };
       }
       // By _id, which begins with the time in seconds.
       const from = Types.ObjectId.createFromTime(Math.floor(at / 1_000));

@@ -13,7 +13,7 @@ import { orderModel } from '../../trading/orders/model.ts';
 import { presentOrder } from '../../trading/orders/present.ts';
 import type { OrderRecord } from '../../trading/orders/record.ts';
 import { positionModel } from '../../trading/positions/model.ts';
-import { presentPosition } from '../../trading/positions/present.ts';
+import { presentPosition, stuckIdOf } from '../../trading/positions/present.ts';
 import { filledOrder } from '../../trading/positions/testing/orders.ts';
 import { openPosition } from '../../trading/positions/testing/position.ts';
 import { stopModel } from '../../trading/stop/model.ts';
@@ -213,17 +213,27 @@ test('a stop and a stuck sale give one alert each, with the default texts', asyn
   expect(texts).toHaveLength(3);
 });
 
-test('a sale that does not get through gives one alert, also when it is stuck again, or was so before the start', async () => {
+test('a sale that does not get through gives one alert each time it gets stuck, also before the start', async () => {
   const { connection, userId, start, alerts } = await world();
-  const stuck = { ...openPosition(new Types.ObjectId(userId)), status: 'stuck' as const };
+  const [first, second] = [new Types.ObjectId(), new Types.ObjectId()];
+  const stuckBy = (stuckId: Types.ObjectId) => ({ kind: 'stop loss' as const, failures: 3, stuckId });
+  const stuck = { ...openPosition(new Types.ObjectId(userId)), status: 'stuck' as const, exit: stuckBy(first) };
   await positionModel(connection).create(stuck);
   const server = await start();
-  for (const status of ['open', 'stuck', 'closing', 'stuck'] as const) {
-    server.bus.emit('position-changed', { userId, position: presentPosition({ ...stuck, status }, null) });
+  const changes = [
+    stuck,
+    { ...stuck, status: 'closing' as const },
+    stuck,
+    { ...stuck, status: 'open' as const, exit: null },
+    { ...stuck, exit: stuckBy(second) },
+  ];
+  for (const one of changes) {
+    server.bus.emit('position-changed', { userId, position: presentPosition(one, null), stuckId: stuckIdOf(one) });
   }
   await server.trades.settled();
   await server.stop();
-  expect(await alerts()).toMatchObject([{ type: 'exit_stuck', ref: stuck._id.toHexString() }]);
+  const sent = (await alerts()).map(({ type, ref }) => [type, ref]);
+  expect(sent.toSorted()).toEqual([first, second].map((id) => ['exit_stuck', id.toHexString()]));
 });
 
 test('a token named with links brings none into a message', async () => {

@@ -18,6 +18,7 @@ import { createFillStore } from './fills/fill-store.ts';
 import { heldCoin } from './held-coin.ts';
 import { positionFillModel, positionModel } from './model.ts';
 import { createOpenBook } from './open-book.ts';
+import { stuckIdOf } from './present.ts';
 import type { PositionRecord } from './record.ts';
 import { positionRoutes } from './routes.ts';
 import { createPositionService, type PositionService } from './service.ts';
@@ -60,7 +61,8 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     const onStored = (position: PositionRecord) => {
       book.set(position);
       drift.changed(position);
-      bus.emit('position-changed', { userId: position.userId.toHexString(), position: service.present(position) });
+      const userId = position.userId.toHexString();
+      bus.emit('position-changed', { userId, position: service.present(position), stuckId: stuckIdOf(position) });
     };
     const service = createPositionService({ store, accounts, book, market, onStored, clock });
     await service.releasePlaces();

@@ -31,6 +31,11 @@ export function presentPosition(record: PositionRecord, value: PositionValue | n
   };
 }
 
+/** Returns the id of the time that a position is stuck, hexadecimal; null while it is not. */
+export function stuckIdOf({ _id, status, exit }: PositionRecord): string | null {
+  return status === 'stuck' ? (exit?.stuckId ?? _id).toHexString() : null;
+}
+
 function kindOf(origin: string): Position['origin']['kind'] {
   if (origin.startsWith('rule:')) return 'rule';
   return origin.startsWith('strategy:') ? 'strategy' : 'manual';

@@ -34,6 +34,8 @@ export interface ExitRecord {
   kind: ExitKind;
   /** Attempts to sell that failed. */
   failures: number;
+  /** Made when it got stuck, of which the user is alerted once; null before. Missing in one stored by an earlier version. */
+  stuckId?: Types.ObjectId | null;
 }
 
 /** Tokens of one origin in one wallet, in `positions`: one document, kept for good. */

@@ -211,6 +211,39 @@ test('new limits of a stuck exit are judged afresh', async () => {
   expect(await exitOrders()).toHaveLength(2);
 });
 
+test('an exit that is removed while its order is out sells nothing more once the order fails', async () => {
+  const id = await bought();
+  world.chain.fates.push('refused', 'refused', 'refused', 'dropped', 'refused', 'refused');
+  world.market.move([0.5]);
+  await expect.poll(status).toBe('stuck');
+  world.time.skipped += 2_000;
+  world.market.move([0.5]);
+  await expect.poll(async () => (await exitOrders())[1]?.status).toBe('sent');
+  await running.opened.changeExits(id, { stopLossPercent: null, takeProfitPercent: 50 });
+  world.chain.mine(1_000);
+  await expect.poll(async () => (await exitOrders())[1]?.open).toBe(false);
+  expect(await position()).toMatchObject({ status: 'open', exit: null });
+  world.market.move([1.6]);
+  await expect.poll(status).toBe('closed');
+  expect((await exitOrders()).map(({ cause }) => cause.name)).toEqual(['stop loss', 'stop loss', 'take profit']);
+});
+
+test('each time that an exit gets stuck is an episode of its own', async () => {
+  const id = await bought();
+  world.chain.fates.push('refused', 'refused', 'refused');
+  world.market.move([0.7]);
+  await expect.poll(status).toBe('stuck');
+  await running.opened.changeExits(id, { stopLossPercent: 50, takeProfitPercent: null });
+  world.chain.fates.push('refused', 'refused', 'refused', 'refused', 'refused', 'refused');
+  world.time.skipped += 2_000;
+  world.market.move([0.5]);
+  await expect.poll(status).toBe('stuck');
+  world.time.skipped += 2_000;
+  world.market.move([0.5]);
+  await expect.poll(async () => (await position()).exitSeq).toBe(4);
+  expect(new Set(running.stuck)).toHaveProperty('size', 2);
+});
+
 test('a sale of all by hand marks the position until it is over', async () => {
   await buy();
   world.chain.fates.push('late');

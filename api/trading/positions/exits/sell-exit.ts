@@ -1,4 +1,4 @@
-import type { Types } from 'mongoose';
+import { Types } from 'mongoose';
 import { SECOND } from '../../../../common/time.ts';
 import { exitSlippageBps, slippageBounds } from '../../../../common/trading/account.ts';
 import type { ReasonCode } from '../../../../common/trading/reasons.ts';
@@ -7,7 +7,7 @@ import { pause } from '../../../platform/resilience.ts';
 import type { Placement, Placing } from '../../orders/place.ts';
 import type { OrderRecord } from '../../orders/record.ts';
 import type { OrderStore } from '../../orders/store.ts';
-import type { ExitKind, PositionRecord } from '../record.ts';
+import type { ExitKind, ExitRecord, PositionRecord } from '../record.ts';
 import type { PositionService } from '../service.ts';
 
 /** Failed attempts after which an exit is stuck. */
@@ -46,7 +46,11 @@ export function createSellExit(deps: SellExitDeps): SellExit {
 
   /** Stores that an exit does not get through, of which the user is alerted. */
   async function stuck(id: Types.ObjectId): Promise<void> {
-    await update(id, (before) => (before.status === 'stuck' ? null : { ...before, status: 'stuck' }));
+    await update(id, (before) => {
+      // Without an exit the user has removed it, and waits for no sale.
+      if (before.status === 'stuck' || before.exit === null) return null;
+      return { ...before, status: 'stuck', exit: { ...before.exit, stuckId: new Types.ObjectId() } };
+    });
   }
 
   /** Handles a refused order. Resolves with null when it has to be asked for again. */
@@ -90,17 +94,21 @@ export function createSellExit(deps: SellExitDeps): SellExit {
   }
 
   return async (id, kind, signal) => {
+    // Only once: an exit that the user removes while its order is out is not to fire again.
+    let position = await update(id, (before) =>
+      before.exit ? null : { ...before, status: 'closing', exit: fired(kind), exitSeq: before.exitSeq + 1 },
+    );
     while (!signal.aborted) {
-      const position = await update(id, (before) =>
-        before.exit ? null : { ...before, status: 'closing', exit: { kind, failures: 0 }, exitSeq: before.exitSeq + 1 },
-      );
       if (!position?.open || position.exit === null) return 'sold';
       const result = await once(position, signal);
       if (result !== null) return result;
+      position = await update(id, () => null);
     }
     return 'passing';
   };
 }
+
+const fired = (kind: ExitKind): ExitRecord => ({ kind, failures: 0, stuckId: null });
 
 /** Makes the order of the exit's present number, or returns it. Gives way when its own impact is beyond the slippage. */
 async function place(placing: Pick<Placing, 'place'>, position: PositionRecord, failures: number): Promise<Placement> {

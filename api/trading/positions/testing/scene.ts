@@ -42,7 +42,12 @@ export async function startTrading(world: World) {
     throw error;
   });
   const positions: Position[] = [];
-  bus.on('position-changed', ({ position }) => void positions.push(position));
+  /** Episodes of stuck exits, one for each event within one. */
+  const stuck: string[] = [];
+  bus.on('position-changed', ({ position, stuckId }) => {
+    positions.push(position);
+    if (stuckId !== null) stuck.push(stuckId);
+  });
   const audit = await openAudit(connection, clock);
   const adminActions = await createAdminActions({ connection, audit, limits: noLimits, clock });
   const open = openPositions({ connection, market, adminActions, publisher: { listens: () => true }, bus, clock, log });
@@ -72,7 +77,7 @@ export async function startTrading(world: World) {
   }
   onTestFinished(stop);
   if (!opened) throw new Error('trading opened no positions');
-  return { trading, opened, bus, positions, stop };
+  return { trading, opened, bus, positions, stuck, stop };
 }
 export type RunningTrading = Awaited<ReturnType<typeof startTrading>>;
 
