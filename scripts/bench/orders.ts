@@ -4,6 +4,7 @@
  * `--quick` is a short run, which tests the benchmark and measures nothing.
  */
 import os from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connectDatabase } from '../../api/platform/database.ts';
@@ -74,6 +75,9 @@ const traders = await Promise.all(Array.from({ length: settings.users }, () => d
 for (const { userId } of traders) await running.accountStore.set(userId, { 'limits.maxOpen': 100 }, Date.now());
 const requestedMs: number[] = [];
 const startedAt = performance.now();
+// How late this process itself was, which also plays the users.
+const loopDelay = monitorEventLoopDelay({ resolution: 5 });
+loopDelay.enable();
 await Promise.all(
   traders.map(async (trader) => {
     for (let number = 0; number < settings.trades; number += 1) {
@@ -84,6 +88,8 @@ await Promise.all(
   }),
 );
 const seconds = (performance.now() - startedAt) / 1_000;
+loopDelay.disable();
+const delayMs = { p50: loopDelay.percentile(50) / 1e6, p99: loopDelay.percentile(99) / 1e6 };
 
 const orders: OrderRecord[] = await running.models.orders.find({}).lean<OrderRecord[]>();
 const confirmed = orders.filter(({ status }) => status === 'confirmed');
@@ -106,7 +112,7 @@ const isComplete = confirmed.length === settings.users * settings.trades;
 const pass = isComplete && (values.quick || (isFast && slots <= BARS.slots));
 const machine = describeMachine(loadBefore);
 const rates = { orders: confirmed.length, perSecond: Math.round(confirmed.length / seconds) };
-console.log(JSON.stringify({ bench: 'orders', bars: BARS, ...rates, ...figures, slots, machine, pass }));
+console.log(JSON.stringify({ bench: 'orders', bars: BARS, ...rates, ...figures, slots, delayMs, machine, pass }));
 
 await running.stopWorkers();
 desk.stop();
