@@ -39,8 +39,8 @@ const { failed } = await runSuite(
     vitest('unit'),
     vitest('web'),
     vitest('browser'),
-    // Both wait for sockets, timers and processes half of the time.
-    [vitest('integration'), { name: 'end to end', work: runPlaywright }],
+    vitest('integration'),
+    { name: 'end to end', work: runPlaywright },
   ],
   { slowest: SLOWEST },
 );
