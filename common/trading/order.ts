@@ -158,6 +158,8 @@ export const newOrderSchema = z
     sharePercent: z.int().min(1).max(100).optional(),
     /** Without it, the user's default. */
     slippageBps: z.int().min(slippageBounds.min).max(slippageBounds.max).optional(),
+    /** Least that it has to bring, as the user has seen it: base units of a purchase, lamports of a sale. */
+    least: baseUnitsSchema.optional(),
     from: z.enum(['page', 'quick']),
     /** Warnings that the user has seen; a missing one fails with `confirm-needed`. */
     accept: z.array(tradeWarningSchema).max(tradeWarningSchema.options.length),

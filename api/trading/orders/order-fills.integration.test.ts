@@ -45,6 +45,7 @@ function order(fields: Partial<OrderRecord> = {}): OrderRecord {
     tokens: null,
     isWholePosition: false,
     slippageBps: 500,
+    least: null,
     priorityMaxLamports: 0,
     tipLamports: 0,
     holdLamports: 100,

@@ -77,6 +77,25 @@ describe('an order', () => {
     expect(await desk.placing.place(userId, sale())).toEqual({ type: 'refused', reason: reason('no-tokens') });
   });
 
+  test('brings at least what its user was shown, or is refused', async () => {
+    const userId = desk.newUser('shown');
+    chain.tokens.set('shown coin', 1_000n);
+    const moved = { type: 'refused', reason: reason('slippage', { slippageBps: 500 }) };
+    const buy = (least: bigint) => desk.placing.place(userId, purchase(SOL / 10, { least }));
+    const sell = (least: bigint) => desk.placing.place(userId, sale({ sharePercent: 50, least }));
+    expect(await buy(100_000_001n)).toEqual(moved);
+    expect(await sell(501n)).toEqual(moved);
+    expect(await desk.store.list(userId, {})).toEqual([]);
+    desk.startWorker();
+    // The larger of the shown bound and the one of the present quote, which is 5 % below it.
+    const leastOfAttempt = async (placement: Placement) =>
+      (await closed(placed(placement)._id.toHexString()))?.attempts.map(({ least }) => least);
+    expect(await leastOfAttempt(await buy(99_000_000n))).toEqual(['99000000']);
+    expect(await leastOfAttempt(await buy(1n))).toEqual(['95000000']);
+    chain.tokens.set('shown coin', 1_000n);
+    expect(await leastOfAttempt(await sell(499n))).toEqual(['499']);
+  });
+
   test('of a position in another wallet is refused', async () => {
     const userId = desk.newUser();
     expect(await desk.placing.place(userId, sale({ wallet: 'the one before' }))).toEqual({

@@ -9,6 +9,7 @@ import { presentQuote } from './present.ts';
 import type { OrderRecord } from './record.ts';
 import type { Orders } from './service.ts';
 import type { OrderStore } from './store.ts';
+import { boundedQuote } from './worker/next-action.ts';
 
 /** A request for an order. The same `key` of a user gives the same order, for ever. */
 export interface OrderRequest extends TradeRequest {
@@ -16,6 +17,8 @@ export interface OrderRequest extends TradeRequest {
   key: string;
   cause: OrderCause;
   positionId?: string | undefined;
+  /** Least that it has to bring, as the user has seen it: base units of a purchase, lamports of a sale. */
+  least?: bigint | undefined;
   /** Warnings that the user has seen; null: none is needed. */
   accept: readonly TradeWarning[] | null;
 }
@@ -73,6 +76,9 @@ export function createPlacing(deps: PlaceDeps): Placing {
       const warnings = missingWarnings(request, situation.value.coin);
       if (warnings.length > 0) return { type: 'unconfirmed', warnings };
       const record = newOrder(request, situation.value, trade.value, clock.now());
+      if (!boundedQuote(record, trade.value.quote)) {
+        return { type: 'refused', reason: reason('slippage', { slippageBps: record.slippageBps }) };
+      }
       const { order, isNew } = await orders.add(record);
       if (isNew) deps.wake(order._id.toHexString(), trade.value.quote);
       return { type: 'placed', order };
@@ -87,7 +93,7 @@ function missingWarnings({ side, accept }: OrderRequest, coin: TradedCoin): Trad
 }
 
 function newOrder(
-  { side, address, key, cause, positionId, lamports }: OrderRequest,
+  { side, address, key, cause, positionId, lamports, least }: OrderRequest,
   { coin, mode, executor, wallet, opensPosition }: Situation,
   { ask, quote, isWholePosition }: PricedTrade,
   now: number,
@@ -108,6 +114,7 @@ function newOrder(
     tokens: tokens === null ? null : String(tokens),
     isWholePosition,
     slippageBps,
+    least: least === undefined ? null : String(least),
     priorityMaxLamports,
     tipLamports,
     holdLamports: side === 'buy' ? Number(quote.totalLamports) : 0,

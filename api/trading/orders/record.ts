@@ -55,6 +55,8 @@ export interface OrderRecord {
   /** Whether it sells everything that the wallet has of the token. */
   isWholePosition: boolean;
   slippageBps: number;
+  /** Least that it has to bring, as the user saw it: base units of a purchase, lamports of a sale; null without a promise. */
+  least: string | null;
   priorityMaxLamports: number;
   tipLamports: number;
   /** Most that leaves the wallet, reserved while it is not over; 0 for a sale. */

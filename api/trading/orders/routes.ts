@@ -72,9 +72,14 @@ export function orderRoutes(
   register(router, tradingCalls.createOrder, async ({ body }, { user }) => {
     const userId = user._id.toHexString();
     await limits.orders.count(userId);
-    const { clientId, from, ...request } = body;
+    const { clientId, from, least, ...request } = body;
     const cause = { kind: from, name: null };
-    const placement = await placing.place(userId, { ...request, key: `${from}:${clientId}`, cause });
+    const placement = await placing.place(userId, {
+      ...request,
+      least: least === undefined ? undefined : BigInt(least),
+      key: `${from}:${clientId}`,
+      cause,
+    });
     return placedOrder(placement);
   });
 

@@ -115,6 +115,13 @@ test('play money buys, sells half and all, and equals the sum of the fills to th
   );
 });
 
+test('nothing is bought that brings less than was shown', async () => {
+  const shown = { side: 'buy', address: await tradable(), lamports: SOL / 10, least: '9'.repeat(18) };
+  const json = { ...shown, clientId: randomUUID(), from: 'page', slippageBps: 500, accept: ALL_WARNINGS };
+  const refused = await alice.call('/api/trading/orders', { method: 'POST', json });
+  expect(refused).toMatchObject({ status: 409, body: { error: 'The price moved beyond your limit of 5.0 %.' } });
+});
+
 test('nothing is sold that is not held, and nothing is bought without the money', async () => {
   const address = await tradable();
   const sale = await alice.call(`/api/trading/quote?address=${address}&side=sell&sharePercent=100`);

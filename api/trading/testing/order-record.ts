@@ -18,6 +18,7 @@ export function orderRecord(fields: Partial<OrderRecord> = {}): OrderRecord {
     tokens: null,
     isWholePosition: false,
     slippageBps: 500,
+    least: null,
     priorityMaxLamports: 0,
     tipLamports: 0,
     holdLamports: 100_005_000,

@@ -1,8 +1,8 @@
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
-import type { TradeAsk, TradeQuote } from '../../executors/executor.ts';
+import type { TradeAsk } from '../../executors/executor.ts';
 import type { OrderChange } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
-import { leastOf, slippageOf, undecided } from './next-action.ts';
+import { boundedQuote, slippageOf, undecided } from './next-action.ts';
 import { askOf, sentAttempt } from './order-trade.ts';
 import { LOOK_LATER, LOOK_SOON, RETRY_PAUSE, type Step, type StepDeps, type Stepped, type Writes } from './step.ts';
 
@@ -61,14 +61,4 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
 /** Returns the change by which an order is held, unless it is already. */
 function heldFirst({ status }: OrderRecord): OrderChange[] {
   return status === 'created' ? [{ type: 'held' }] : [];
-}
-
-/** Returns the quote with the bound that the order was made with; null when the market can't meet it any more. */
-function boundedQuote(order: OrderRecord, quote: TradeQuote): TradeQuote | null {
-  if (order.side === 'buy') {
-    const leastTokens = leastOf(order, quote.leastTokens ?? 0n);
-    return leastTokens <= quote.tokens ? { ...quote, leastTokens } : null;
-  }
-  const leastLamports = leastOf(order, quote.leastLamports ?? 0n);
-  return leastLamports <= quote.lamports ? { ...quote, leastLamports } : null;
 }

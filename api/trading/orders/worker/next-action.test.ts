@@ -97,5 +97,7 @@ describe('a sale of everything by an exit', () => {
     expect(leastOf(sent(out), 80n)).toBe(95n);
     expect(leastOf(sent(out), 99n)).toBe(99n);
     expect(leastOf(orderRecord(), 80n)).toBe(80n);
+    expect(leastOf(orderRecord({ least: '90' }), 80n)).toBe(90n);
+    expect(leastOf(orderRecord({ least: '97', attempts: [out] }), 80n)).toBe(97n);
   });
 });

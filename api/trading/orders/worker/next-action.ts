@@ -1,6 +1,7 @@
 import { SECOND } from '../../../../common/time.ts';
 import { isFinal, isOver, mayAttempt, undecidedAttempts } from '../../../../common/trading/machine.ts';
 import { type Reason, type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
+import type { TradeQuote } from '../../executors/executor.ts';
 import { failureOf, stateOf } from '../changes.ts';
 import type { AttemptRecord, OrderRecord } from '../record.ts';
 
@@ -77,12 +78,25 @@ export function slippageOf(order: Pick<OrderRecord, 'cause' | 'slippageBps' | 'a
 }
 
 /**
- * Returns the least that an attempt has to bring: by its quote, and for an order by hand at least as much as its first attempt,
- * so that several small moves of the price do not add up to more than the slippage that was agreed to.
+ * Returns the least that an attempt has to bring: by its quote, and for an order by hand at least what its user was shown and
+ * as much as its first attempt, so that several small moves of the price do not add up to more than the slippage that was
+ * agreed to.
  */
-export function leastOf(order: Pick<OrderRecord, 'cause' | 'attempts'>, quoted: bigint): bigint {
-  const first = order.attempts[0];
-  if (!first || isExit(order)) return quoted;
-  const promised = BigInt(first.least);
-  return promised > quoted ? promised : quoted;
+export function leastOf(order: Pick<OrderRecord, 'cause' | 'attempts' | 'least'>, quoted: bigint): bigint {
+  if (isExit(order)) return quoted;
+  const promised = [order.least, order.attempts[0]?.least].map((least) => BigInt(least ?? 0));
+  return promised.reduce((most, one) => (one > most ? one : most), quoted);
+}
+
+/** Returns the quote with the bound that the order was made with; null when the market can't meet it any more. */
+export function boundedQuote(
+  order: Pick<OrderRecord, 'side' | 'cause' | 'attempts' | 'least'>,
+  quote: TradeQuote,
+): TradeQuote | null {
+  if (order.side === 'buy') {
+    const leastTokens = leastOf(order, quote.leastTokens ?? 0n);
+    return leastTokens <= quote.tokens ? { ...quote, leastTokens } : null;
+  }
+  const leastLamports = leastOf(order, quote.leastLamports ?? 0n);
+  return leastLamports <= quote.lamports ? { ...quote, leastLamports } : null;
 }

@@ -42,6 +42,7 @@ export function filledOrder(
     tokens: side === 'sell' ? String(tokens) : null,
     isWholePosition: false,
     slippageBps: 500,
+    least: null,
     priorityMaxLamports: 0,
     tipLamports: 0,
     holdLamports: 0,
