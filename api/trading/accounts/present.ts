@@ -1,6 +1,6 @@
 import type { ServerTrading, TradingAccount, TradingMode } from '../../../common/trading/account.ts';
-import { bookOn, dayOf } from './hold.ts';
 import type { StoppedRecord, TradingAccountRecord } from './model.ts';
+import { bookOn, dayOf } from './money-hold.ts';
 
 /** Returns the modes that a user may choose on a server, its own one first. */
 export function modesOf(server: ServerTrading): TradingMode[] {

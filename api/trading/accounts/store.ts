@@ -8,6 +8,7 @@ import {
 } from '../../../common/trading/account.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { isDuplicateKey } from '../../platform/database.ts';
+import type { BookRecord, StoppedRecord, TradingAccountRecord } from './model.ts';
 import {
   dayOf,
   ENDED_KEPT,
@@ -17,8 +18,7 @@ import {
   holdUpdate,
   type Settlement,
   settleUpdate,
-} from './hold.ts';
-import type { BookRecord, StoppedRecord, TradingAccountRecord } from './model.ts';
+} from './money-hold.ts';
 
 /** Each lost try means that another change of the same account succeeded. */
 const TRIES = 1_000;

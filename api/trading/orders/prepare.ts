@@ -3,7 +3,7 @@ import type { TradingMode } from '../../../common/trading/account.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
-import { holdRefusal } from '../accounts/hold.ts';
+import { holdRefusal } from '../accounts/money-hold.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { Executor, Outcome, TradeAsk, TradeQuote } from '../executors/executor.ts';
 import { type GuardFacts, refusalBeforeQuote } from './guards.ts';

@@ -8,7 +8,7 @@ import type { EventSink } from '../../events/bus.ts';
 import { cachedValue } from '../../platform/cached-value.ts';
 import { isUnavailable } from '../../platform/database.ts';
 import { loggable } from '../../platform/log.ts';
-import { dayOf } from '../accounts/hold.ts';
+import { dayOf } from '../accounts/money-hold.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { OrderRecord } from '../orders/record.ts';
 

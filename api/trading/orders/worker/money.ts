@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
-import type { HoldRequest, Settlement } from '../../accounts/hold.ts';
-import { nothingSettled } from '../../accounts/hold.ts';
+import type { HoldRequest, Settlement } from '../../accounts/money-hold.ts';
+import { nothingSettled } from '../../accounts/money-hold.ts';
 import type { AppliedFill } from '../../positions/fill-book.ts';
 import { walletChangeOf } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
