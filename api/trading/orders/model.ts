@@ -51,7 +51,6 @@ orderSchema.index({ userId: 1, side: 1, status: 1 }, { partialFilterExpression: 
 // Newest first, of all tokens and of one.
 orderSchema.index({ userId: 1, _id: -1 });
 orderSchema.index({ userId: 1, 'token.address': 1, _id: -1 });
-orderSchema.index({ positionId: 1, _id: 1 });
 // By their end, for the figures of the day.
 orderSchema.index({ 'times.decided': -1 });
 // The same of orders on a chain, whose times paper trading follows.

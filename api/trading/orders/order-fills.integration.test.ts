@@ -78,22 +78,23 @@ function order(fields: Partial<OrderRecord> = {}): OrderRecord {
   };
 }
 
-test('returns the fills of positions, the purchases of a wallet, and the times of orders on a chain', async () => {
+test('returns the open orders of a wallet, its purchases, and the times of orders on a chain', async () => {
   const model = orderModel(connection);
   const fills = createOrderFills(model);
-  const [userId, positionId] = [new Types.ObjectId(), new Types.ObjectId()];
+  const userId = new Types.ObjectId();
   await model.insertMany([
-    order({ userId, positionId }),
-    order({ userId, positionId, side: 'sell' }),
-    order({ userId, positionId, status: 'failed', fill: null }),
-    order({ userId, positionId: new Types.ObjectId() }),
+    order({ userId, open: true }),
+    order({ userId, open: true, side: 'sell' }),
+    order({ userId, open: true, wallet: 'another' }),
+    order({ userId, open: true, mode: 'local', cluster: 'local' }),
+    order({ userId }),
     order({ mode: 'local', cluster: 'local' }),
     order({ mode: 'local', cluster: 'local', status: 'failed', fill: null }),
   ]);
   const [user, since] = [userId.toHexString(), Date.now() - 60_000];
   const { plans } = explainer(connection);
   const stages = await plans(async () => {
-    const found = await fills.fillsOf([positionId.toHexString()]);
+    const found = await fills.openOf(user, { mode: 'paper', wallet: WALLET, address: 'coin' });
     expect(found.map(({ side }) => side)).toEqual(['buy', 'sell']);
     expect(await fills.hasBought(user, { mode: 'paper', wallet: WALLET, since })).toBe(true);
     expect(await fills.realTimes()).toEqual([500]);
@@ -108,5 +109,5 @@ test('returns the fills of positions, the purchases of a wallet, and the times o
   ]) {
     expect(await fills.hasBought(user, other)).toBe(false);
   }
-  expect(await fills.fillsOf([])).toEqual([]);
+  expect(await fills.openOf(user, { mode: 'paper', wallet: WALLET, address: 'other' })).toEqual([]);
 });

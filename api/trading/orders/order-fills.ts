@@ -1,12 +1,15 @@
 import { type Model, type QueryFilter, Types } from 'mongoose';
 import { SECOND } from '../../../common/time.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
-import type { FillRecord, OrderRecord } from './record.ts';
+import type { OrderRecord } from './record.ts';
+
+/** The part of an open order that it has traded, or may still trade. */
+export type OpenTrade = Pick<OrderRecord, '_id' | 'side' | 'fill' | 'attempts'>;
 
 /** Reads what orders have traded, and how fast. Ids are hexadecimal. */
 export interface OrderFills {
-  /** Returns the fills of positions. */
-  fillsOf(positionIds: readonly string[]): Promise<{ side: OrderRecord['side']; fill: FillRecord }[]>;
+  /** Returns the orders of a wallet for a token that are not closed: their fills may be in no position yet. */
+  openOf(userId: string, of: { mode: TradingMode; wallet: string; address: string }): Promise<OpenTrade[]>;
   /** Returns whether a wallet of the user has bought anything since a time (epoch ms). */
   hasBought(userId: string, of: { mode: TradingMode; wallet: string; since: number }): Promise<boolean>;
   /** Returns the times of the last orders on a chain from decision to verdict, ms; at most 200. */
@@ -18,14 +21,15 @@ const TIMES_MAX = 200;
 
 export function createOrderFills(model: Model<OrderRecord>): OrderFills {
   return {
-    async fillsOf(positionIds) {
-      const ids = positionIds.map((id) => new Types.ObjectId(id));
-      // Index: positionId, _id.
-      const found = await model
-        .find({ positionId: { $in: ids }, status: 'confirmed' }, { side: 1, fill: 1 })
-        .lean<Pick<OrderRecord, 'side' | 'fill'>[]>();
-      return found.flatMap(({ side, fill }) => (fill ? [{ side, fill }] : []));
-    },
+    // Index: userId, side, status where open.
+    openOf: (userId, { mode, wallet, address }) =>
+      model
+        .find(
+          { userId: new Types.ObjectId(userId), open: true, mode, wallet, 'token.address': address },
+          { side: 1, fill: 1, attempts: 1 },
+        )
+        .lean<OpenTrade[]>()
+        .exec(),
     async hasBought(userId, { mode, wallet, since }) {
       // Index: userId, _id; a purchase is near the end.
       const _id = { $gte: Types.ObjectId.createFromTime(Math.floor(since / SECOND)) };

@@ -1,20 +1,20 @@
 import type { BookRecord, TradingAccountRecord } from '../accounts/model.ts';
 import type { OrderFills } from '../orders/order-fills.ts';
-import type { PositionBook } from '../positions/fill-book.ts';
-
-/** What a user holds of a coin on paper. */
-export interface PaperLot {
-  /** Base units. */
-  tokens: bigint;
-  /** Lamports that its purchases would have left in the curve, less those that its sales would have taken. */
-  quoteLamports: number;
-}
+import type { AttemptRecord } from '../orders/record.ts';
+import type { HeldLot, PositionBook } from '../positions/fill-book.ts';
 
 /** Play money and coins of paper trading. User ids are hexadecimal. */
 export interface PaperBook {
   /** Returns the play money that no order has reserved, lamports. */
   lamports(userId: string): Promise<number>;
-  lot(userId: string, wallet: string, address: string): Promise<PaperLot>;
+  /** Returns what a wallet holds of a coin, with every fill that is stored. */
+  lot(userId: string, wallet: string, address: string): Promise<HeldLot>;
+  /** Returns the stored attempts of a wallet for a coin that have no verdict. */
+  undecided(
+    userId: string,
+    wallet: string,
+    address: string,
+  ): Promise<Pick<AttemptRecord, 'signature' | 'firstSentAt'>[]>;
   /** Returns whether the user has bought anything on paper since the last reset. */
   hasBought(userId: string, wallet: string): Promise<boolean>;
 }
@@ -26,7 +26,7 @@ export interface PaperSources {
   accounts: {
     read(userId: string): Promise<{ paper: PaperMoney; books: { paper: Pick<BookRecord, 'reservedLamports'> } }>;
   };
-  positions: Pick<PositionBook, 'sellable'>;
+  positions: Pick<PositionBook, 'lot'>;
   orderFills: OrderFills;
 }
 
@@ -37,22 +37,14 @@ export function createPaperBook(sources: () => PaperSources): PaperBook {
       const { paper, books } = await sources().accounts.read(userId);
       return Math.max(0, paper.lamports - books.paper.reservedLamports);
     },
-    async lot(userId, wallet, address) {
+    lot(userId, wallet, address) {
       const { positions, orderFills } = sources();
-      const all = await positions.sellable(userId);
-      const own = all.filter(
-        ({ mode, token, ...at }) => mode === 'paper' && at.wallet === wallet && token.address === address,
-      );
-      if (own.length === 0) return { tokens: 0n, quoteLamports: 0 };
-      const fills = await orderFills.fillsOf(own.map(({ id }) => id));
-      return {
-        tokens: own.reduce((sum, { tokens }) => sum + tokens, 0n),
-        quoteLamports: fills.reduce((sum, { side, fill }) => {
-          const { lamports, costs } = fill;
-          const { launchpadFeeLamports: fee } = costs;
-          return sum + (side === 'buy' ? lamports - fee : -(lamports + fee));
-        }, 0),
-      };
+      const holding = { mode: 'paper', wallet, address } as const;
+      return positions.lot({ userId, ...holding }, () => orderFills.openOf(userId, holding));
+    },
+    async undecided(userId, wallet, address) {
+      const open = await sources().orderFills.openOf(userId, { mode: 'paper', wallet, address });
+      return open.flatMap(({ attempts }) => attempts.filter(({ outcome }) => outcome === null));
     },
     async hasBought(userId, wallet) {
       const { accounts, orderFills } = sources();

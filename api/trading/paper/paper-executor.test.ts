@@ -102,6 +102,31 @@ describe('a trade on paper', () => {
     });
   });
 
+  test('follows the earlier ones of the same coin that are decided at once', async () => {
+    const on = scene();
+    const ask = { ...buy(SOL), slippageBps: 3_000 };
+    const quote = await quoted(on, ask);
+    const attempts = [await on.sent(ask, quote), await on.sent(ask, quote)];
+    on.advance(PAPER_DELAY_MS);
+    const first = await on.looked(attempts);
+    expect([...first.keys()]).toEqual([attempts[0]?.signature]);
+    const second = await on.looked(attempts.slice(1));
+    const [one, other] = [...first.values(), ...second.values()].map((verdict) =>
+      verdict.outcome === 'landed' ? verdict.fill : expect.fail(verdict.outcome),
+    );
+    expect(other?.tokens).toBeLessThan(one?.tokens ?? 0n);
+
+    // Everything is there only once.
+    const all = { ...sell(on.held()), slippageBps: 5_000 };
+    const wholeQuote = await quoted(on, all);
+    const sales = [await on.sent(all, wholeQuote), await on.sent(all, wholeQuote)];
+    on.advance(PAPER_DELAY_MS);
+    expect([...(await on.looked(sales)).values()]).toMatchObject([{ outcome: 'landed' }]);
+    expect([...(await on.looked(sales.slice(1))).values()]).toMatchObject([
+      { outcome: 'reverted', reason: { code: 'no-tokens' } },
+    ]);
+  });
+
   test('reverts beyond its slippage, and has paid the network', async () => {
     const on = scene();
     const quote = await quoted(on, buy(SOL));

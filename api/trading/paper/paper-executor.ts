@@ -36,6 +36,24 @@ export function createPaperExecutor({ market, book, delay, clock }: PaperExecuto
     return { outcome: 'reverted', reason: fill.reason, feeLamports, slot: null };
   }
 
+  const dueAt = async ({ signature, firstSentAt }: Pick<SentAttempt, 'signature' | 'firstSentAt'>): Promise<number> =>
+    firstSentAt === null ? Number.POSITIVE_INFINITY : firstSentAt + (await delay.of(signature));
+
+  /**
+   * Returns whether it is an attempt's turn: its time has come, and every earlier one of the same wallet and coin has a stored
+   * verdict. Each trade is then computed with those before it, as a chain does.
+   */
+  async function isNext(attempt: SentAttempt): Promise<boolean> {
+    const { userId, wallet, address, signature } = attempt;
+    const at = await dueAt(attempt);
+    if (clock.now() < at) return false;
+    for (const other of await book.undecided(userId, wallet, address)) {
+      const otherAt = await dueAt(other);
+      if (otherAt < at || (otherAt === at && other.signature < signature)) return false;
+    }
+    return true;
+  }
+
   return {
     mode: 'paper',
     cluster: null,
@@ -68,9 +86,7 @@ export function createPaperExecutor({ market, book, delay, clock }: PaperExecuto
     async look(attempts) {
       const verdicts = new Map<string, AttemptVerdict>();
       for (const attempt of attempts) {
-        const { signature, firstSentAt } = attempt;
-        if (firstSentAt === null || clock.now() < firstSentAt + (await delay.of(signature))) continue;
-        verdicts.set(signature, await landed(attempt));
+        if (await isNext(attempt)) verdicts.set(attempt.signature, await landed(attempt));
       }
       return verdicts;
     },

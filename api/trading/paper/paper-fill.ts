@@ -9,7 +9,7 @@ import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { isChained } from '../../market/sources/reserve-chain.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { Outcome, SentAttempt, TradeAsk, TradeFill } from '../executors/executor.ts';
-import type { PaperLot } from './paper-book.ts';
+import type { HeldLot } from '../positions/fill-book.ts';
 
 /** Usual fee for being included soon, lamports. */
 const USUAL_PRIORITY_LAMPORTS = 100_000;
@@ -20,7 +20,7 @@ const VOLUME_RENT_LAMPORTS = 1_844_400;
 
 /** A wallet on paper, as far as a trade of one coin concerns it. */
 export interface PaperWallet {
-  lot: PaperLot;
+  lot: HeldLot;
   /** Whether it has bought before. */
   hasBought: boolean;
 }
@@ -50,7 +50,7 @@ export function paperCurve(coin: TradedCoin | null): Outcome<PaperCurve> {
  * Returns the reserves as if the user's own purchases were on the chain. Without them a purchase and its sale would pay the impact
  * twice.
  */
-export function withOwnLot(reserves: TradedReserves, { tokens, quoteLamports }: PaperLot): TradedReserves {
+export function withOwnLot(reserves: TradedReserves, { tokens, quoteLamports }: HeldLot): TradedReserves {
   const bought = Number(tokens);
   return {
     virtualQuote: reserves.virtualQuote + quoteLamports,

@@ -61,19 +61,6 @@ async function traded(request: {
   return order;
 }
 
-/** Sells a share of the position, once the last fill is in it. */
-async function sold(address: string, sharePercent: number): Promise<Order> {
-  await vi.waitFor(async () => {
-    const reply = await alice.call(`/api/trading/quote?address=${address}&side=sell&sharePercent=${sharePercent}`);
-    const { quote, refusal } = quoteAnswerSchema.parse(reply.body);
-    expect(refusal).toBeNull();
-    // The money of the order before is released after its fill is in the position.
-    expect((await account()).budget?.reservedLamports).toBe(0);
-    expect(quote).not.toBeNull();
-  }, WAIT);
-  return traded({ side: 'sell', address, sharePercent });
-}
-
 /** Returns the change of the play money by a filled order, lamports. */
 function changeOf({ side, fill }: Order): number {
   const { lamports, costs } = fill ?? expect.fail('not filled');
@@ -87,14 +74,10 @@ test('play money buys, sells half and all, and equals the sum of the fills to th
   const address = await tradable();
   const bought = await traded({ side: 'buy', address, lamports: SOL / 10 });
   expect(bought).toMatchObject({ status: 'confirmed', mode: 'paper', cluster: null });
-  const half = await sold(address, 50);
-  // A sale reserves nothing, so only the position shows that it is in it.
-  await vi.waitFor(async () => {
-    const open = z.array(positionSchema).parse((await alice.call('/api/trading/positions?state=open')).body);
-    expect(open).toMatchObject([{ soldTokens: half.fill?.tokens }]);
-  }, WAIT);
+  // Without a pause: what is bought is there, also before it is in its position.
+  const half = await traded({ side: 'sell', address, sharePercent: 50 });
   expect(half).toMatchObject({ status: 'confirmed', fill: { costs: { returnedRentLamports: 0 } } });
-  const rest = await sold(address, 100);
+  const rest = await traded({ side: 'sell', address, sharePercent: 100 });
   expect(rest.fill?.costs.returnedRentLamports).toBe(bought.fill?.costs.accountRentLamports);
   const soldTokens = BigInt(half.fill?.tokens ?? 0) + BigInt(rest.fill?.tokens ?? 0);
   expect(String(soldTokens)).toBe(bought.fill?.tokens);
@@ -120,6 +103,17 @@ test('nothing is bought that brings less than was shown', async () => {
   const json = { ...shown, clientId: randomUUID(), from: 'page', slippageBps: 500, accept: ALL_WARNINGS };
   const refused = await alice.call('/api/trading/orders', { method: 'POST', json });
   expect(refused).toMatchObject({ status: 409, body: { error: 'The price moved beyond your limit of 5.0 %.' } });
+});
+
+test('tokens are sold once by two sales of everything at the same moment', async () => {
+  const address = await tradable();
+  const bought = await traded({ side: 'buy', address, lamports: SOL / 10 });
+  expect(bought.status).toBe('confirmed');
+  const everything = { side: 'sell', address, sharePercent: 100 } as const;
+  const sales = await Promise.all([traded(everything), traded(everything)]);
+  expect(sales.map(({ status }) => status).toSorted()).toEqual(['confirmed', 'failed']);
+  expect(sales.flatMap(({ fill }) => fill?.tokens ?? [])).toEqual([bought.fill?.tokens]);
+  expect(sales.find(({ status }) => status === 'failed')?.failure?.code).toBe('no-tokens');
 });
 
 test('nothing is sold that is not held, and nothing is bought without the money', async () => {

@@ -3,6 +3,7 @@ import type { TradingMode } from '../../../common/trading/account.ts';
 import type { OrderToken } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
+import type { OpenTrade } from '../orders/order-fills.ts';
 import type { OrderRecord } from '../orders/record.ts';
 
 /** Where fills become positions. */
@@ -23,6 +24,14 @@ export interface AppliedFill {
   closed: boolean;
 }
 
+/** What a wallet holds of a token, over all origins. */
+export interface HeldLot {
+  /** Base units. */
+  tokens: bigint;
+  /** Lamports that its purchases have left in the curve, less those that its sales have taken. */
+  quoteLamports: number;
+}
+
 /** An open position, as a stop sells it. */
 export interface SellablePosition {
   /** Hexadecimal. */
@@ -41,6 +50,14 @@ export interface SellablePosition {
 export interface PositionBook extends FillBook {
   /** Returns whether the user has an open position of a token. */
   hasOpen(userId: string, mode: TradingMode, wallet: string, address: string): Promise<boolean>;
+  /**
+   * Returns what a wallet holds of a token, with the fills of open orders that are in no position yet. `open` reads these orders,
+   * and is called while no fill of this wallet and token is applied.
+   */
+  lot(
+    holding: { userId: string; mode: TradingMode; wallet: string; address: string },
+    open: () => Promise<readonly OpenTrade[]>,
+  ): Promise<HeldLot>;
   /** Returns the open positions of a user in all modes. */
   sellable(userId: string): Promise<SellablePosition[]>;
   /** Returns the open positions of a user in one mode with their present values, newest first. */

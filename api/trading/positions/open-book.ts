@@ -1,5 +1,5 @@
 import type { Market } from '../../market/market.ts';
-import type { PaperLot } from '../paper/paper-book.ts';
+import type { HeldLot } from './fill-book.ts';
 import type { PositionRecord } from './record.ts';
 
 /** Closed positions that are remembered, so that a late message about one does not open it again. */
@@ -16,7 +16,7 @@ export interface OpenBook {
   all(): IterableIterator<PositionRecord>;
   addresses(): IterableIterator<string>;
   /** Returns what the same user and wallet hold of the token, over all origins. */
-  lotOf(position: Pick<PositionRecord, 'userId' | 'mode' | 'wallet' | 'token'>): PaperLot;
+  lotOf(position: Pick<PositionRecord, 'userId' | 'mode' | 'wallet' | 'token'>): HeldLot;
 }
 
 export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook {

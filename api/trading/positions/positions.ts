@@ -80,7 +80,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     const closing = createClosingMarks({ book, update, orders, bus });
     const { hasOpen, sellable, closePaper, listOpen } = service;
     return {
-      apply: createFillBook({ positions: store, fills, accounts, onStored, clock }).apply,
+      ...createFillBook({ positions: store, fills, accounts, onStored, clock }),
       hasOpen,
       sellable,
       closePaper,

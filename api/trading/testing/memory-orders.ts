@@ -4,6 +4,7 @@ import { stateOf } from '../orders/changes.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import type { OrderStore } from '../orders/store.ts';
 import type { AppliedFill, PositionBook } from '../positions/fill-book.ts';
+import { heldLot } from '../positions/fills/held-lot.ts';
 
 /** Orders in memory, with the rules of the stored ones: one a key, replaced only as they were read. */
 export function createMemoryOrders(): OrderStore & { all: Map<string, OrderRecord> } {
@@ -83,6 +84,10 @@ export function createMemoryPositions(): PositionBook & { applied: Map<string, O
       return result;
     },
     hasOpen: async (_userId, _mode, wallet, address) => held(wallet, address) > 0n,
+    async lot({ wallet, address }, open) {
+      const missing = (await open()).filter(({ _id }) => !applied.has(_id.toHexString()));
+      return heldLot([{ tokens: String(held(wallet, address)), quoteLamports: 0 }], missing);
+    },
     async sellable(userId) {
       const tokens = new Map<string, OrderRecord>();
       for (const order of applied.values()) {

@@ -1,11 +1,13 @@
+import { Types } from 'mongoose';
 import type { TradedReserves } from '../../../common/tokens/curve-trades.ts';
 import { PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { AttemptVerdict, Executor, SentAttempt, TradeAsk, TradeQuote } from '../executors/executor.ts';
-import type { FillRecord, OrderRecord } from '../orders/record.ts';
+import type { AttemptRecord, FillRecord, OrderRecord } from '../orders/record.ts';
 import { createPaperBook } from '../paper/paper-book.ts';
 import { createPaperDelay, PAPER_DELAY_MS } from '../paper/paper-delay.ts';
 import { createPaperExecutor } from '../paper/paper-executor.ts';
+import { heldLot } from '../positions/fills/held-lot.ts';
 
 export const PAPER_USER = '6a0000000000000000000001';
 export const PAPER_WALLET = '6a00WaLLet1111111111111111111111111111111111';
@@ -21,6 +23,8 @@ export interface PaperScene {
   held(): bigint;
   /** Signs and sends a trade, and returns its verdict after the delay. A landed one is in the position. */
   traded(ask: TradeAsk, quote: TradeQuote): Promise<{ attempt: SentAttempt; verdict: AttemptVerdict }>;
+  /** Looks for verdicts, and stores them: landed trades are in the position. */
+  looked(attempts: readonly SentAttempt[]): Promise<Map<string, AttemptVerdict>>;
   /** Signs and sends a trade. */
   sent(ask: TradeAsk, quote: TradeQuote): Promise<SentAttempt>;
   advance(ms: number): void;
@@ -41,20 +45,11 @@ export function createPaperScene(options: {
   let coin = coinOf(address, reserves);
   let hasBought = false;
   const fills: OwnFill[] = [];
+  const undecided = new Map<string, AttemptRecord>();
   const clock = { now: () => now };
 
   const held = () =>
     fills.reduce((sum, { side, fill }) => sum + (side === 'buy' ? BigInt(fill.tokens) : -BigInt(fill.tokens)), 0n);
-  const token = { address, name: null, symbol: null, decimals: 6 };
-  const position = () => ({
-    id: 'position',
-    mode: 'paper' as const,
-    cluster: null,
-    wallet: PAPER_WALLET,
-    token,
-    tokens: held(),
-    lamports: 0,
-  });
 
   const book = createPaperBook(() => ({
     accounts: {
@@ -63,9 +58,9 @@ export function createPaperScene(options: {
         books: { paper: { reservedLamports: 0 } },
       }),
     },
-    positions: { sellable: async () => (held() > 0n ? [position()] : []) },
+    positions: { lot: async (holding) => heldLot([], holding.address === address ? fills : []) },
     orderFills: {
-      fillsOf: async () => fills,
+      openOf: async () => [{ _id: new Types.ObjectId(), side: 'buy', fill: null, attempts: [...undecided.values()] }],
       hasBought: async () => hasBought,
       realTimes: async () => [...samples],
     },
@@ -79,21 +74,35 @@ export function createPaperScene(options: {
     if (!signed.ok) throw new Error(`not signed: ${signed.reason.code}`);
     const attempt = { ...ask, ...signed.value, orderId: `order ${number}`, firstSentAt: now };
     await executor.send(attempt, true);
+    const { signature, least } = attempt;
+    undecided.set(signature, {
+      ...{ signature, bytes: null, lastValidBlockHeight: 0, least: String(least), sends: 1, slot: null },
+      ...{ signedAt: now, firstSentAt: now, outcome: null, failure: null, feeLamports: 0 },
+    });
     return attempt;
+  }
+
+  async function looked(attempts: readonly SentAttempt[]): Promise<Map<string, AttemptVerdict>> {
+    const verdicts = await executor.look(attempts);
+    for (const { signature, side } of attempts) {
+      const verdict = verdicts.get(signature);
+      if (!verdict) continue;
+      undecided.delete(signature);
+      if (verdict.outcome !== 'landed') continue;
+      const { tokens, lamports, ...fill } = verdict.fill;
+      fills.push({ side, fill: { ...fill, tokens: String(tokens), lamports: Number(lamports) } });
+      hasBought ||= side === 'buy';
+      // A closed position counts no more.
+      if (held() === 0n) fills.length = 0;
+    }
+    return verdicts;
   }
 
   async function traded(ask: TradeAsk, quote: TradeQuote) {
     const attempt = await sent(ask, quote);
     now += PAPER_DELAY_MS;
-    const verdict = (await executor.look([attempt])).get(attempt.signature);
+    const verdict = (await looked([attempt])).get(attempt.signature);
     if (!verdict) throw new Error('undecided after the delay');
-    if (verdict.outcome === 'landed') {
-      const { tokens, lamports, ...fill } = verdict.fill;
-      fills.push({ side: ask.side, fill: { ...fill, tokens: String(tokens), lamports: Number(lamports) } });
-      hasBought ||= ask.side === 'buy';
-      // A closed position counts no more.
-      if (held() === 0n) fills.length = 0;
-    }
     return { attempt, verdict };
   }
 
@@ -101,6 +110,7 @@ export function createPaperScene(options: {
     executor,
     held,
     sent,
+    looked,
     traded,
     set(fields) {
       coin = { ...coin, ...fields };

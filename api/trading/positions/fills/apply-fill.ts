@@ -1,10 +1,11 @@
+import { Types } from 'mongoose';
 import type { Clock } from '../../../../common/time.ts';
 import { type Exits, noExits } from '../../../../common/trading/account.ts';
 import { afterCharge, afterPurchase, afterSale, emptyLot, type Lot } from '../../../../common/trading/lots.ts';
 import { createKeyedMutex } from '../../../platform/keyed-mutex.ts';
 import type { TradingAccounts } from '../../accounts/service.ts';
 import type { OrderRecord } from '../../orders/record.ts';
-import type { AppliedFill, FillBook } from '../fill-book.ts';
+import type { AppliedFill, PositionBook } from '../fill-book.ts';
 import {
   type FillPart,
   type Holding,
@@ -16,6 +17,7 @@ import {
 } from '../record.ts';
 import type { PositionStore } from '../store.ts';
 import type { FillStore } from './fill-store.ts';
+import { heldLot } from './held-lot.ts';
 import { planFill } from './plan-fill.ts';
 
 export interface ApplyDeps {
@@ -35,7 +37,7 @@ const TRIES = 1_000;
  * applied to it, and its result is stored with the order's effect before another one is applied: whatever a crash
  * interrupts, the next call completes it, and nothing counts twice.
  */
-export function createFillBook(deps: ApplyDeps): FillBook {
+export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'lot'> {
   const { positions, fills, accounts, clock } = deps;
   const exclusive = createKeyedMutex();
   const applyPart = createApplyPart(deps);
@@ -66,6 +68,16 @@ export function createFillBook(deps: ApplyDeps): FillBook {
           await finish(await required(fills, order));
         }
         return appliedOf(await required(fills, order));
+      });
+    },
+    lot({ userId, ...at }, open) {
+      const holding = { userId: new Types.ObjectId(userId), ...at };
+      return exclusive(keyOf(holding), async () => {
+        for (const fill of await fills.unfinished(holding)) await finish(fill);
+        const confirmed = (await open()).filter(({ fill }) => fill !== null);
+        const known = await Promise.all(confirmed.map(({ _id }) => fills.find(_id)));
+        const missing = confirmed.filter((_, index) => !known[index]?.done);
+        return heldLot(await positions.ofHolding(holding), missing);
       });
     },
   };

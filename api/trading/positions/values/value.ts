@@ -9,8 +9,8 @@ import type { PositionValue } from '../../../../common/trading/position.ts';
 import { type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
 import { isChained } from '../../../market/sources/reserve-chain.ts';
 import type { TradedCoin } from '../../../market/traded/traded-coin.ts';
-import type { PaperLot } from '../../paper/paper-book.ts';
 import { withOwnLot } from '../../paper/paper-fill.ts';
+import type { HeldLot } from '../fill-book.ts';
 import type { PositionRecord } from '../record.ts';
 
 /** What decides the value of a position. */
@@ -24,7 +24,7 @@ export type ValuedPosition = Pick<PositionRecord, 'mode' | 'tokens' | 'costLampo
 export function positionValue(
   { mode, tokens, costLamports }: ValuedPosition,
   coin: TradedCoin | null,
-  lot: PaperLot,
+  lot: HeldLot,
   now: number,
 ): PositionValue {
   const price = coin?.isLive ? coin.price : null;
@@ -37,7 +37,7 @@ export function positionValue(
 }
 
 /** Returns the lamports that a sale brings, at least 0, or why that is unknown. */
-function saleOf(tokens: bigint, coin: TradedCoin | null, own: PaperLot | null): number | ReasonCode {
+function saleOf(tokens: bigint, coin: TradedCoin | null, own: HeldLot | null): number | ReasonCode {
   if (coin === null) return 'no-depth';
   if (coin.quote !== 'SOL') return 'not-sol';
   if (coin.stage === 'complete') return 'between-venues';

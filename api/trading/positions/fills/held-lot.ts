@@ -1,0 +1,32 @@
+import type { OpenTrade } from '../../orders/order-fills.ts';
+import type { HeldLot } from '../fill-book.ts';
+import type { PositionRecord } from '../record.ts';
+
+const emptyLot: HeldLot = { tokens: 0n, quoteLamports: 0 };
+
+/** Returns the lot of open positions after fills that are in none of them yet. */
+export function heldLot(
+  positions: readonly Pick<PositionRecord, 'tokens' | 'quoteLamports'>[],
+  missing: readonly Pick<OpenTrade, 'side' | 'fill'>[],
+): HeldLot {
+  const applied = positions.reduce<HeldLot>(
+    (sum, { tokens, quoteLamports }) => ({
+      tokens: sum.tokens + BigInt(tokens),
+      quoteLamports: sum.quoteLamports + quoteLamports,
+    }),
+    emptyLot,
+  );
+  return missing.toSorted((one, other) => (one.fill?.at ?? 0) - (other.fill?.at ?? 0)).reduce(afterFill, applied);
+}
+
+function afterFill(lot: HeldLot, { side, fill }: Pick<OpenTrade, 'side' | 'fill'>): HeldLot {
+  if (fill === null) return lot;
+  const { lamports, costs } = fill;
+  const { launchpadFeeLamports: fee } = costs;
+  if (side === 'buy') {
+    return { tokens: lot.tokens + BigInt(fill.tokens), quoteLamports: lot.quoteLamports + lamports - fee };
+  }
+  const tokens = lot.tokens - BigInt(fill.tokens);
+  // A position that is closed leaves nothing behind.
+  return tokens > 0n ? { tokens, quoteLamports: lot.quoteLamports - lamports - fee } : emptyLot;
+}
