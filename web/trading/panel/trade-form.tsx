@@ -1,9 +1,8 @@
-import { type SyntheticEvent, useRef, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { type TradingAccount, type TradingMode, tradingModeNames } from '../../../common/trading/account.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { Order, QuoteAnswer, TradeWarning } from '../../../common/trading/order.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
-import { errorText } from '../../http/error.ts';
 import { useMutation } from '../../http/use-mutation.ts';
 import { useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,7 +13,7 @@ import { exactSol, type NamedToken } from '../format.ts';
 import { OrderLine } from '../order/order-line.tsx';
 import { OrdersOfToken } from '../order/order-list.tsx';
 import { warningTexts } from '../order/order-text.ts';
-import { newClientId, placeOrder } from '../state/placed.ts';
+import { placeErrorText, placeOrder } from '../state/placed.ts';
 import { isPending } from '../state/received.ts';
 import { useNewestOrder } from '../state/trading.ts';
 import { HeldLine } from './held-line.tsx';
@@ -79,23 +78,19 @@ function verbOf(ask: QuoteAsk | null, side: OrderSide): string {
   return ask?.sharePercent === undefined ? 'Sell' : `Sell ${ask.sharePercent} %`;
 }
 
-/** Places the trade that is entered. The same input after a failed call has the same id, so that it is the same order. */
+/** Places the trade that is entered. */
 function usePlacing(ask: QuoteAsk | null) {
   const store = useStore();
   const key = JSON.stringify(ask);
-  const open = useRef<{ key: string; clientId: string } | null>(null);
   const [order, setOrder] = useState<Order | null>(null);
   const [failure, setFailure] = useState<{ key: string; text: string } | null>(null);
   const { pending, run } = useMutation(
     async (accept: TradeWarning[]) => {
       if (ask === null) return;
       setFailure(null);
-      if (open.current?.key !== key) open.current = { key, clientId: newClientId() };
-      const { clientId } = open.current;
-      setOrder(await placeOrder(store, { ...ask, clientId, from: 'page', accept }));
-      open.current = null;
+      setOrder(await placeOrder(store, { ...ask, from: 'page', accept }));
     },
-    (reason) => setFailure({ key, text: errorText(reason) }),
+    (reason) => setFailure({ key, text: placeErrorText(reason) }),
   );
   return { pending, run, order, failure: failure?.key === key ? failure.text : null };
 }

@@ -81,6 +81,7 @@ function shortLabelOf(trade: QuickTrade): string {
 function wordOf({ state, side }: QuickState): string {
   if (state === 'pending') return 'Pending';
   if (state === 'failed') return 'Failed';
+  if (state === 'lost') return 'No answer';
   return side === 'buy' ? 'Bought' : 'Sold';
 }
 

@@ -1,52 +1,44 @@
 import { isFinal, type OrderSide } from '../../../common/trading/machine.ts';
 import { type NewOrder, type Order, tradeWarningSchema } from '../../../common/trading/order.ts';
-import { errorText } from '../../http/error.ts';
 import { atom, type Store } from '../../store.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { resultText } from '../order/order-text.ts';
-import { newClientId, placeOrder } from '../state/placed.ts';
+import { isLost } from '../state/client-ids.ts';
+import { placeErrorText, placeOrder } from '../state/placed.ts';
+import { clearPressed, type Pressed, pressedAtom, setPressed } from '../state/pressed.ts';
 import { receivedOrdersAtom } from '../state/received.ts';
+import type { Keyed } from '../state/versions.ts';
 import { keepArmed } from './armed.ts';
-
-/** Tokens whose latest trade by a button is kept. */
-const KEPT_MAX = 200;
-
-/** The latest trade of a token by a button of a row. */
-interface Pressed {
-  /** Which button was pressed, such as `buy 50000000`. */
-  button: string;
-  /** Null until the server has answered. */
-  orderId: string | null;
-  /** Why the server refused it; null otherwise. */
-  failure: string | null;
-}
 
 /** State of a token's latest trade by a button. */
 export interface QuickState {
   button: string;
   side: OrderSide;
-  state: 'pending' | 'done' | 'failed';
-  /** The result, or why it failed; null while it is pending. */
+  /** `lost`: no answer came, so that it may have been bought or not. */
+  state: 'pending' | 'done' | 'failed' | 'lost';
+  /** The result, or why there is none; null while it is pending. */
   text: string | null;
 }
-
-const pressedAtom = atom<ReadonlyMap<string, Pressed>>(new Map());
 
 /** States by address. */
 export const quickStatesAtom = atom((get) => {
   const orders = get(receivedOrdersAtom);
   return new Map(
-    [...get(pressedAtom)].map(([address, pressed]) => [
-      address,
-      stateOf(pressed, pressed.orderId === null ? undefined : orders.get(pressed.orderId)),
-    ]),
+    [...get(pressedAtom)].flatMap(([address, pressed]) => {
+      const state = stateOf(pressed, orders);
+      return state === null ? [] : [[address, state] as const];
+    }),
   );
 });
 
-function stateOf({ button, failure }: Pressed, order: Order | undefined): QuickState {
+/** Returns the state of a trade; null when its order is no longer kept, so that nothing would end the state. */
+function stateOf({ button, orderId, failure }: Pressed, orders: Keyed<Order>): QuickState | null {
   const side = button.startsWith('buy') ? 'buy' : 'sell';
-  if (failure !== null) return { button, side, state: 'failed', text: failure };
-  if (order === undefined || !isFinal(order.status)) return { button, side, state: 'pending', text: null };
+  if (failure !== null) return { button, side, state: failure.isLost ? 'lost' : 'failed', text: failure.text };
+  if (orderId === null) return { button, side, state: 'pending', text: null };
+  const order = orders.get(orderId);
+  if (order === undefined) return null;
+  if (!isFinal(order.status)) return { button, side, state: 'pending', text: null };
   return { button, side, state: order.status === 'confirmed' ? 'done' : 'failed', text: resultText(order) };
 }
 
@@ -73,14 +65,13 @@ export async function pressQuick(store: Store, trade: QuickTrade): Promise<void>
   try {
     const order = await placeOrder(store, {
       ...trade,
-      clientId: newClientId(),
       accept: trade.side === 'buy' ? [...tradeWarningSchema.options] : [],
     });
     setPressed(store, address, { button, orderId: order.id, failure: null });
   } catch (reason) {
-    const failure = errorText(reason);
+    const failure = { text: placeErrorText(reason), isLost: isLost(reason) };
     setPressed(store, address, { button, orderId: null, failure });
-    toast({ title: trade.side === 'buy' ? 'Not bought' : 'Not sold', description: failure, variant: 'destructive' });
+    toast({ title: failureTitle(trade, failure), description: failure.text, variant: 'destructive' });
   }
 }
 
@@ -88,18 +79,10 @@ export async function pressQuick(store: Store, trade: QuickTrade): Promise<void>
 export function clearQuick(store: Store, address: string, button: string): void {
   const state = store.get(quickStatesAtom).get(address);
   if (state?.button !== button || state.state === 'pending') return;
-  store.set(pressedAtom, (known) => new Map([...known].filter(([one]) => one !== address)));
+  clearPressed(store, address);
 }
 
-function setPressed(store: Store, address: string, pressed: Pressed): void {
-  store.set(pressedAtom, (known) => {
-    const next = new Map(known);
-    next.delete(address);
-    next.set(address, pressed);
-    for (const oldest of next.keys()) {
-      if (next.size <= KEPT_MAX) break;
-      next.delete(oldest);
-    }
-    return next;
-  });
+function failureTitle({ side }: QuickTrade, failure: { isLost: boolean }): string {
+  if (failure.isLost) return 'Order without an answer';
+  return side === 'buy' ? 'Not bought' : 'Not sold';
 }

@@ -6,11 +6,12 @@ import { tradingCalls } from '../../../common/trading/http.ts';
 import { newOrderSchema } from '../../../common/trading/order.ts';
 import { liveOf } from '../../live/live.ts';
 import { address } from '../../live/testing/build.ts';
-import type { FakeServer } from '../../testing/fake-server.ts';
-import { findToast, sent } from '../../testing/page.ts';
+import { type FakeServer, json } from '../../testing/fake-server.ts';
+import { findToast, holdResponse, sent } from '../../testing/page.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import TokenListPage from '../../tokens/list/list-page.tsx';
 import { aged, answer, listServer } from '../../tokens/testing/list-page.tsx';
+import { forgetReceived, receivedOrdersAtom } from '../state/received.ts';
 import { useTradingFeed } from '../state/use-trading-feed.ts';
 import { AT, account, boughtOrder, order, position } from '../testing/fixtures.ts';
 import { ARMED_MS } from './armed.ts';
@@ -95,6 +96,47 @@ test('a refused order shows its reason', async () => {
   await user.click(button('Buy for 0.05 SOL: Token 1'));
   const failed = await screen.findByRole('button', { name: 'Buy for 0.05 SOL: Token 1: Failed' });
   expect(failed).toHaveAttribute('title', 'Please set a wallet first.');
+});
+
+test('a press without an answer can be repeated as the same order, until there is one [T-08]', async () => {
+  await open();
+  rest.reply(tradingCalls.createOrder, () => Promise.reject(new TypeError('Failed to fetch')));
+  await user.click(await quickSwitch());
+  await user.click(button('Buy for 0.1 SOL: Token 2'));
+  const lost = await screen.findByRole('button', { name: 'Buy for 0.1 SOL: Token 2: No answer' });
+  expect(lost).toHaveAttribute('title', 'No answer. Press again: that makes no second order.');
+  expect(lost.scrollWidth).toBeLessThanOrEqual(lost.clientWidth);
+  expect(screen.queryByText('Not bought')).toBeNull();
+  rest.reply(tradingCalls.createOrder, () => json({ error: 'Not now.', code: 'unavailable' }, 503));
+  await user.click(lost);
+  await waitFor(() => expect(orders()).toHaveLength(4));
+  const again = await screen.findByRole('button', { name: 'Buy for 0.1 SOL: Token 2: No answer' });
+  rest.fail(tradingCalls.createOrder, 'no-wallet', 'Please set a wallet first.');
+  await user.click(again);
+  await user.click(await screen.findByRole('button', { name: 'Buy for 0.1 SOL: Token 2: Failed' }));
+  await waitFor(() => expect(orders()).toHaveLength(6));
+  const [first, ...later] = orders().map(({ clientId }) => clientId);
+  expect(later.slice(0, 4)).toEqual([first, first, first, first]);
+  expect(later[4]).not.toBe(first);
+});
+
+test('a button is free again once its order is no longer kept', async () => {
+  const { store } = await open();
+  await user.click(await quickSwitch());
+  await user.click(button('Buy for 0.1 SOL: Token 2'));
+  await screen.findByRole('button', { name: 'Buy for 0.1 SOL: Token 2: Pending' });
+  act(() => store.set(receivedOrdersAtom, new Map()));
+  expect(button('Buy for 0.1 SOL: Token 2')).toBeEnabled();
+});
+
+test('another user finds no trades of the one before', async () => {
+  const { store } = await open();
+  holdResponse(rest, tradingCalls.createOrder);
+  await user.click(await quickSwitch());
+  await user.click(button('Buy for 0.1 SOL: Token 2'));
+  await screen.findByRole('button', { name: 'Buy for 0.1 SOL: Token 2: Pending' });
+  act(() => forgetReceived(store));
+  expect(button('Buy for 0.1 SOL: Token 2')).toBeEnabled();
 });
 
 test('a held token can be sold by its row, also while buying is stopped', async () => {

@@ -1,27 +1,36 @@
 import { tradingCalls } from '../../../common/trading/http.ts';
 import { isFinal } from '../../../common/trading/machine.ts';
-import type { NewOrder, Order } from '../../../common/trading/order.ts';
+import type { Order } from '../../../common/trading/order.ts';
 import { request } from '../../http/client.ts';
-import { HttpError } from '../../http/error.ts';
+import { errorText } from '../../http/error.ts';
 import { atom, type Store } from '../../store.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { orderToast } from '../order/order-text.ts';
+import {
+  clientIdOf,
+  forgetClientId,
+  forgetClientIds,
+  isLost,
+  isRefused,
+  keepClientId,
+  type NewTrade,
+} from './client-ids.ts';
 import { receivedOrdersAtom, receiveOrder } from './received.ts';
 
 /** Ids of orders placed by this tab whose end has not been shown. */
 const placedAtom = atom<ReadonlySet<string>>(new Set<string>());
 
-/** Creates the id of a new order: all requests with the same id are one order. */
-export function newClientId(): string {
-  return crypto.randomUUID();
-}
+/** Delay before a call whose answer was lost is repeated, ms: a short outage may be over by then. */
+const REPEAT_AFTER_MS = 500;
+
+const NO_ANSWER = 'No answer. Press again: that makes no second order.';
 
 /**
- * Places an order and shows its end in a toast. A call whose answer was lost is repeated once: it has the same `clientId`,
- * so it is the same order. Rejects with `HttpError`.
+ * Places an order and shows its end in a toast. A call whose answer was lost is repeated once, and the next call for the same
+ * trade has the same `clientId`, so that it is the same order. Rejects with `HttpError`.
  */
-export async function placeOrder(store: Store, body: NewOrder): Promise<Order> {
-  const order = await createOrder(body);
+export async function placeOrder(store: Store, trade: NewTrade): Promise<Order> {
+  const order = await createOrder(store, trade);
   store.set(placedAtom, (ids) => new Set(ids).add(order.id));
   receiveOrder(store, order);
   // An event may have arrived before the response.
@@ -29,13 +38,26 @@ export async function placeOrder(store: Store, body: NewOrder): Promise<Order> {
   return order;
 }
 
-async function createOrder(body: NewOrder): Promise<Order> {
+/** Returns the text of a failed `placeOrder`: one whose answer was lost may have made an order. */
+export function placeErrorText(reason: unknown): string {
+  return isLost(reason) ? NO_ANSWER : errorText(reason);
+}
+
+async function createOrder(store: Store, trade: NewTrade): Promise<Order> {
+  const clientId = clientIdOf(store, trade);
+  const call = async () => (await request(tradingCalls.createOrder, { body: { ...trade, clientId } })).data;
   try {
-    return (await request(tradingCalls.createOrder, { body })).data;
+    const order = await call().catch(async (reason: unknown) => {
+      if (!isLost(reason)) throw reason;
+      keepClientId(store, trade, clientId);
+      await new Promise((resolve) => setTimeout(resolve, REPEAT_AFTER_MS));
+      return call();
+    });
+    forgetClientId(store, trade);
+    return order;
   } catch (reason) {
-    const isLost = reason instanceof HttpError && reason.status === 0;
-    if (!isLost) throw reason;
-    return (await request(tradingCalls.createOrder, { body })).data;
+    if (isRefused(reason)) forgetClientId(store, trade);
+    throw reason;
   }
 }
 
@@ -61,4 +83,5 @@ export async function refreshPlaced(store: Store): Promise<void> {
 /** Forgets the placed orders, when another user signs in. */
 export function forgetPlaced(store: Store): void {
   store.set(placedAtom, new Set<string>());
+  forgetClientIds(store);
 }

@@ -4,6 +4,7 @@ import type { Order } from '../../../common/trading/order.ts';
 import type { Position, PositionValue } from '../../../common/trading/position.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import { atom, type Store } from '../../store.ts';
+import { pressedAtom } from './pressed.ts';
 import { type Keyed, newestOf, withNewest } from './versions.ts';
 
 /** Orders and positions kept from events. A fetch after a reconnect covers older ones. */
@@ -48,6 +49,7 @@ export function forgetReceived(store: Store): void {
   store.set(receivedValuesAtom, new Map());
   store.set(receivedAccountAtom, null);
   store.set(receivedReportAtom, null);
+  store.set(pressedAtom, new Map());
 }
 
 /** Returns whether an order waits for the chain or for its turn. */
