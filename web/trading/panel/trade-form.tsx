@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useState } from 'react';
 import { type TradingAccount, type TradingMode, tradingModeNames } from '../../../common/trading/account.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
-import type { Order, QuoteAnswer, TradeWarning } from '../../../common/trading/order.ts';
+import type { Order, Quote, QuoteAnswer, TradeWarning } from '../../../common/trading/order.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
 import { useMutation } from '../../http/use-mutation.ts';
 import { useStore } from '../../store.ts';
@@ -27,16 +27,17 @@ export function TradeFormCard(props: { token: NamedToken; account: TradingAccoun
   const { token, account, mode } = props;
   const form = useTradeForm(token.address, account);
   const { ask, side } = form;
-  const { answer, error } = useQuote(ask);
+  const { answer, error, isOld } = useQuote(ask);
   const placing = usePlacing(ask);
   const warnings = answer?.quote?.warnings ?? [];
   const [accepted, setAccepted] = useState('');
   const isAccepted = warnings.length === 0 || accepted === warnings.join();
-  const canPlace = ask !== null && answer?.quote != null && answer.refusal === null && isAccepted;
+  const isCurrent = error === null && !isOld;
+  const canPlace = ask !== null && answer?.quote != null && answer.refusal === null && isAccepted && isCurrent;
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    if (canPlace) void placing.run(warnings);
+    if (canPlace && answer.quote) void placing.run(answer.quote);
   }
 
   return (
@@ -45,6 +46,7 @@ export function TradeFormCard(props: { token: NamedToken; account: TradingAccoun
       <HeldLine token={token} mode={mode} />
       {side === 'buy' ? <BuyFields form={form} account={account} /> : <SellFields form={form} account={account} />}
       {answer?.quote && <QuoteLines quote={answer.quote} token={token} />}
+      {error === null && isOld && <p className="text-muted text-xs">These figures are old. Waiting for new ones.</p>}
       {error !== null && <FieldError id="quote-error">{error}</FieldError>}
       {answer?.refusal == null && warnings.length > 0 && (
         <Warnings
@@ -78,17 +80,18 @@ function verbOf(ask: QuoteAsk | null, side: OrderSide): string {
   return ask?.sharePercent === undefined ? 'Sell' : `Sell ${ask.sharePercent} %`;
 }
 
-/** Places the trade that is entered. */
+/** Places the trade that is entered. It has to bring at least what its quote says. */
 function usePlacing(ask: QuoteAsk | null) {
   const store = useStore();
   const key = JSON.stringify(ask);
   const [order, setOrder] = useState<Order | null>(null);
   const [failure, setFailure] = useState<{ key: string; text: string } | null>(null);
   const { pending, run } = useMutation(
-    async (accept: TradeWarning[]) => {
+    async ({ warnings: accept, leastTokens, leastLamports }: Quote) => {
       if (ask === null) return;
       setFailure(null);
-      setOrder(await placeOrder(store, { ...ask, from: 'page', accept }));
+      const least = leastTokens ?? String(leastLamports ?? 0);
+      setOrder(await placeOrder(store, { ...ask, least, from: 'page', accept }));
     },
     (reason) => setFailure({ key, text: placeErrorText(reason) }),
   );

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import { type NewOrder, newOrderSchema } from '../../../common/trading/order.ts';
 import { reason } from '../../../common/trading/reasons.ts';
@@ -12,6 +12,7 @@ import { settle } from '../../testing/settle.ts';
 import { useTradingFeed } from '../state/use-trading-feed.ts';
 import { account, boughtOrder, MINT, order, position, quote } from '../testing/fixtures.ts';
 import { TradePanel } from './trade-panel.tsx';
+import { QUOTE_FRESH_MS } from './use-quote.ts';
 
 let server: FakeServer;
 
@@ -22,7 +23,10 @@ beforeEach(() => {
   server.answer(tradingCalls.orders, []);
   server.answer(tradingCalls.quote, { quote: quote(), refusal: null });
 });
-afterEach(() => server.close());
+afterEach(() => {
+  vi.useRealTimers();
+  server.close();
+});
 
 function Page() {
   useTradingFeed();
@@ -90,6 +94,43 @@ test('shows the end of an order whose event arrived before the response', async 
   act(() => liveOf(store).receive({ event: 'order', payload: boughtOrder(1) }));
   await settle(async () => release(new Response(JSON.stringify(order(1)))));
   expect(await findToast('Bought OTTR')).toBeVisible();
+});
+
+test('asks for at least what the panel shows', async () => {
+  server.answer(tradingCalls.createOrder, order(1));
+  await openReady();
+  await userEvent.click(await buyButton());
+  await waitFor(() => expect(orders()).toHaveLength(1));
+  expect(orders()[0]).toMatchObject({ least: '3240112000000' });
+  const sale = { side: 'sell', leastTokens: null, leastLamports: 51_300_000 } as const;
+  server.answer(tradingCalls.quote, { quote: quote(sale), refusal: null });
+  await userEvent.click(screen.getByRole('button', { name: 'Sell' }));
+  const sell = await screen.findByRole('button', { name: 'Sell 100 % · Local chain' });
+  await waitFor(() => expect(sell).toBeEnabled());
+  await userEvent.click(sell);
+  await waitFor(() => expect(orders()).toHaveLength(2));
+  expect(orders()[1]).toMatchObject({ side: 'sell', least: '51300000' });
+});
+
+test('trades by no quote that could not be renewed', async () => {
+  await openReady();
+  expect(await buyButton()).toBeEnabled();
+  server.fail(tradingCalls.quote, 'unavailable', 'The database is not reachable.');
+  expect(await screen.findByText('The database is not reachable.', {}, { timeout: 4_000 })).toBeVisible();
+  expect(await buyButton()).toBeDisabled();
+});
+
+test('trades by no quote that is older than 5 s', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setTimeout', 'clearTimeout'] });
+  await openReady();
+  const release = holdResponse(server, tradingCalls.quote);
+  act(() => void vi.advanceTimersByTime(QUOTE_FRESH_MS - 500));
+  expect(await buyButton()).toBeEnabled();
+  act(() => void vi.advanceTimersByTime(500));
+  expect(await buyButton()).toBeDisabled();
+  expect(screen.getByText('These figures are old. Waiting for new ones.')).toBeVisible();
+  await settle(async () => release(new Response(JSON.stringify({ quote: quote(), refusal: null }))));
+  await waitFor(async () => expect(await buyButton()).toBeEnabled());
 });
 
 test('repeats a call whose answer was lost with the same id', async () => {

@@ -11,6 +11,8 @@ const REQUEST_EVERY_MS = 500;
 const DEBOUNCE_MS = 150;
 /** Interval at which a quote is renewed while it is on screen, ms. */
 const RENEW_EVERY_MS = 2_000;
+/** Age from which nothing is traded by a quote any more, ms. */
+export const QUOTE_FRESH_MS = 5_000;
 
 /** A trade to quote. */
 export interface QuoteAsk {
@@ -28,19 +30,24 @@ export interface UsedQuote {
   answer: QuoteAnswer | null;
   /** Error text of the latest request; null after a success. */
   error: string | null;
+  /** Whether the answer is too old to trade by. */
+  isOld: boolean;
 }
+
+const noQuote: UsedQuote = { answer: null, error: null, isOld: false };
 
 /** Returns the quote of a trade, renewed while the page is visible; no request for null. */
 export function useQuote(ask: QuoteAsk | null): UsedQuote {
   const key = ask === null ? null : JSON.stringify(ask);
-  const [latest, setLatest] = useState<UsedQuote & { key: string | null }>({ key: null, answer: null, error: null });
+  const [latest, setLatest] = useState<UsedQuote & { key: string | null }>({ ...noQuote, key: null });
   const requestedAt = useRef(0);
   useEffect(() => {
     if (key === null) return;
     const leaving = new AbortController();
     const query: QuoteAsk = JSON.parse(key);
     const show = (change: Partial<UsedQuote>) =>
-      setLatest((before) => ({ ...(before.key === key ? before : { answer: null, error: null }), ...change, key }));
+      setLatest((before) => ({ ...(before.key === key ? before : noQuote), ...change, key }));
+    let aging: ReturnType<typeof setTimeout> | undefined;
     let timer = setTimeout(
       () => void run(),
       Math.max(DEBOUNCE_MS, requestedAt.current + REQUEST_EVERY_MS - Date.now()),
@@ -50,15 +57,20 @@ export function useQuote(ask: QuoteAsk | null): UsedQuote {
         requestedAt.current = Date.now();
         const change = await fetchQuote(query, leaving.signal);
         if (change !== null) show(change);
+        if (change?.answer) {
+          clearTimeout(aging);
+          aging = setTimeout(() => show({ isOld: true }), QUOTE_FRESH_MS);
+        }
       }
       if (!leaving.signal.aborted) timer = setTimeout(() => void run(), RENEW_EVERY_MS);
     }
     return () => {
       leaving.abort();
       clearTimeout(timer);
+      clearTimeout(aging);
     };
   }, [key]);
-  return latest.key === key ? latest : { answer: null, error: null };
+  return latest.key === key ? latest : noQuote;
 }
 
 /** Returns the answer or the error text of a quote; null when it was aborted, or refused because another tab used the rate up. */
@@ -67,7 +79,7 @@ async function fetchQuote(query: QuoteAsk, signal: AbortSignal): Promise<Partial
   const text = lamports === undefined ? {} : { lamports: String(lamports) };
   try {
     const { data } = await request(tradingCalls.quote, { query: { ...rest, ...text }, signal });
-    return { answer: data, error: null };
+    return { answer: data, error: null, isOld: false };
   } catch (reason) {
     const isBusy = reason instanceof HttpError && reason.code === 'too-many-requests';
     return signal.aborted || isBusy ? null : { error: errorText(reason) };
