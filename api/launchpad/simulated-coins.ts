@@ -12,11 +12,12 @@ import { seedOfMint } from './simulated-mint.ts';
  */
 export function createSimulatedCoins(deps: {
   market: Pick<Market, 'coin'>;
-  listed: Pick<ListedCoins, 'ensure'>;
+  listed: Pick<ListedCoins, 'has' | 'ensure'>;
 }): Required<SimulatedCoins> {
   const { market, listed } = deps;
   return {
     async ensureListed(address) {
+      if (listed.has(address)) return { ok: true, value: null };
       const coin = await market.coin(address);
       const toList = coin && listable(coin);
       if (!toList) return { ok: false, reason: reason('not-listable') };

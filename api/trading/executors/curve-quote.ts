@@ -27,7 +27,10 @@ const MICRO = 1_000_000;
 
 /** Simulated coins that a trade may put on the local chain. */
 export interface SimulatedCoins {
-  /** Puts a coin on the chain; does nothing for one that is there. */
+  /**
+   * Puts a coin on the chain, and has the market follow it there. Does nothing for one that is followed; one that is on the chain
+   * already, since the response to its listing was lost, is followed from now on.
+   */
   ensureListed(address: string): Promise<Outcome<null>>;
   /**
    * Returns the figures that the coin would have if it were listed now; null when it can't be listed, or is unknown. Missing: a

@@ -63,9 +63,10 @@ export function createPumpExecutor(deps: PumpExecutorDeps): Executor {
   /** Returns what the quote was made of; for a coin that is not on the chain yet, after its listing. */
   async function snapshotFor(ask: TradeAsk, quote: TradeQuote): Promise<Outcome<CurveSnapshot>> {
     const known = snapshots.get(quote);
-    if (known) return { ok: true, value: known };
     const listed = await simulated?.ensureListed(ask.address);
-    return listed && !listed.ok ? listed : { ok: true, value: await reader.read(ask.wallet, ask.address) };
+    if (!listed || listed.ok) return { ok: true, value: known ?? (await reader.read(ask.wallet, ask.address)) };
+    // A coin on the chain stays tradable, also when its token was removed from the market.
+    return known && listed.reason.code !== 'node-away' ? { ok: true, value: known } : listed;
   }
 
   return {

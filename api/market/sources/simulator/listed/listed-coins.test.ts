@@ -10,7 +10,7 @@ import { PRESENT } from '../../../testing/simulated-market.ts';
 import type { Observation, Reserves, TradeObservation } from '../../observation.ts';
 import { worldWithPast } from '../history.ts';
 import { seededRandom } from '../random.ts';
-import type { ChainEvent, CoinChain, CoinToList, CrowdOrder, Listing } from './coin-chain.ts';
+import type { ChainEvent, CoinChain, CoinToList, CrowdOrder, FollowedCoin, Listing } from './coin-chain.ts';
 import { createListedCoins } from './listed-coins.ts';
 
 /** A chain that trades by the same maths at once, and hands its events over when the test says so. */
@@ -20,10 +20,17 @@ function fakeChain() {
   let onEvents: (events: readonly ChainEvent[]) => void = () => undefined;
   let count = 0;
   let isAway = false;
+  let losesResponse = false;
+  let followed: () => FollowedCoin[] = () => [];
   const chain = {
     leave(): void {
       isAway = true;
     },
+    /** Lists coins from now on, but its responses are lost. */
+    loseResponses(loses: boolean): void {
+      losesResponse = loses;
+    },
+    followed: () => followed(),
     orders: [] as CrowdOrder[],
     coins,
     trade(
@@ -60,8 +67,10 @@ function fakeChain() {
       listed: async () => [...coins.keys()],
       async list({ address, creator, reserves }: CoinToList): Promise<Listing> {
         if (isAway) return { ok: false, code: 'node-away' };
-        coins.set(address, { creator, reserves: { ...reserves } });
-        return { ok: true, reserves, isNew: true };
+        const there = coins.get(address);
+        if (!there) coins.set(address, { creator, reserves: { ...reserves } });
+        if (losesResponse) return { ok: false, code: 'node-away' };
+        return { ok: true, reserves: there?.reserves ?? reserves, isNew: !there };
       },
       async trade(order: CrowdOrder) {
         chain.orders.push(order);
@@ -70,6 +79,7 @@ function fakeChain() {
       missed: async () => [],
       follow(handlers) {
         onEvents = handlers.onEvents;
+        followed = handlers.coins;
         return () => undefined;
       },
     } satisfies CoinChain,
@@ -203,6 +213,24 @@ describe('a listed coin', () => {
     for (const market of [plain, other]) market.pass(MINUTE);
     const timeless = (trades: readonly Observation[]) => trades.map((one) => ({ ...one, receivedAt: 0 }));
     expect(timeless(other.trades(coin.address))).toEqual(timeless(plain.trades(coin.address)));
+  });
+
+  test('is followed from its reserves on the chain when it was listed before, unheard', async () => {
+    const { listed, pass, busiest, chain, observations, trades } = simulation();
+    pass(6 * MINUTE);
+    const coin = busiest();
+    chain.loseResponses(true);
+    expect(await listed.ensure(coin)).toBe('node-away');
+    expect(listed.has(coin.address)).toBe(false);
+    pass(2 * MINUTE);
+    chain.loseResponses(false);
+    const there = chain.coins.get(coin.address)?.reserves;
+    expect(trades(coin.address).filter(isTrade).at(-1)?.reserves).not.toEqual(there);
+    expect(await listed.ensure(coin)).toBeNull();
+    expect(listed.has(coin.address)).toBe(true);
+    expect(chain.followed()).toMatchObject([{ address: coin.address, reserves: there }]);
+    const last = observations.findLast((one) => 'reserves' in one && one.address === coin.address);
+    expect(last).toMatchObject({ kind: 'reserves', source: 'simulator', venue: 'curve', reserves: there });
   });
 
   test('is never sold out by simulated wallets', async () => {

@@ -1,11 +1,13 @@
 import type { Clock, Random } from '../../../../../common/time.ts';
 import type { ReasonCode } from '../../../../../common/trading/reasons.ts';
 import { withTimeout } from '../../../../platform/resilience.ts';
+import type { Reserves } from '../../observation.ts';
 import type { SourceContext, StoredToken } from '../../source.ts';
 import { type Coin, newCoin } from '../coin/coin.ts';
 import { createDice } from '../random.ts';
+import { slotAt } from '../world/coin-events.ts';
 import type { WorldEvent } from '../world/floor.ts';
-import { createIdentities } from '../world/identities.ts';
+import { createIdentities, type Identities } from '../world/identities.ts';
 import type { World } from '../world/world.ts';
 import type { CoinChain, CoinToList } from './coin-chain.ts';
 import { createPendingListing } from './pending-listing.ts';
@@ -22,6 +24,8 @@ export interface ListedCoins {
   /** Forgets all coins: none of them is reported again. */
   clear(): void;
   stop(): void;
+  /** Returns whether the coin is on the chain and followed there. */
+  has(address: string): boolean;
   /** Resolves with null once the coin is on the chain, listing it if need be, otherwise with the reason why it is not. */
   ensure(coin: CoinToList): Promise<ReasonCode | null>;
 }
@@ -75,6 +79,7 @@ export function createListedCoins(deps: { chain: CoinChain; random: Random; cloc
       current?.end();
       current = null;
     },
+    has: (address) => current?.twins.get(address) !== undefined,
     async ensure(coin) {
       const run = current;
       if (run === null) return 'stale';
@@ -82,7 +87,7 @@ export function createListedCoins(deps: { chain: CoinChain; random: Random; cloc
       const known = run.pending.get(coin.address);
       if (known !== undefined) return known;
       if (run.twins.size >= MOST_FOLLOWED) return 'too-many-listed';
-      const started = list(run, { chain, clock }, coin).finally(() => {
+      const started = list(run, { chain, clock, identities }, coin).finally(() => {
         if (run.pending.get(coin.address) === started) run.pending.delete(coin.address);
       });
       run.pending.set(coin.address, started);
@@ -94,7 +99,7 @@ export function createListedCoins(deps: { chain: CoinChain; random: Random; cloc
 /** Lists a coin while the events of its counterpart wait; a failed listing emits them after all. */
 async function list(
   run: Current,
-  { chain, clock }: { chain: CoinChain; clock: Clock },
+  { chain, clock, identities }: { chain: CoinChain; clock: Clock; identities: Identities },
   toList: CoinToList,
 ): Promise<ReasonCode | null> {
   const { world, twins, context } = run;
@@ -120,11 +125,20 @@ async function list(
   // Events of a coin that was on the chain before this process found out.
   const missed = { address, lastSignature: null, reserves: coin.reserves };
   const earlier = listing.isNew ? [] : await chain.missed(missed).catch(() => []);
+  coin.reserves = { ...listing.reserves };
   twins.add(coin, path, at);
   pending.succeed();
+  if (!listing.isNew && earlier.length === 0) {
+    // Without a trade on the chain since, the market knows the reserves of the counterpart only.
+    const place = { signature: identities.signature(), index: 0, slot: slotAt(at) };
+    emit({ kind: 'reserves', at, chain: place, address, ...onCurve(listing.reserves) });
+  }
   context.observe(twins.apply(earlier, clock.now()));
   return null;
 }
+
+const onCurve = (reserves: Reserves) =>
+  ({ quote: 'SOL', venue: 'curve', reserves: { ...reserves }, burned: 0 }) as const;
 
 function refusalOf({ quote, stage }: Coin): ReasonCode | null {
   if (quote !== 'SOL') return 'not-sol';

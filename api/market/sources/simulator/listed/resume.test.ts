@@ -38,6 +38,7 @@ async function resume(onChain: ReadonlySet<string> | null, tokens: StoredToken[]
     advance: () => undefined,
     clear: () => undefined,
     stop: () => undefined,
+    has: () => false,
     ensure: async () => null,
   };
   const context = testContext();
