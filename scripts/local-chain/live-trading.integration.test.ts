@@ -1,10 +1,10 @@
-import { PublicKey } from '@solana/web3.js';
+import { type Keypair, PublicKey } from '@solana/web3.js';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type FakeNode, type NodeResponse, startFakeNode } from '../../api/chain/testing/fake-node.ts';
 import { createExecutors, type Executors } from '../../api/trading/executors/create-executors.ts';
-import type { TradeAsk } from '../../api/trading/executors/executor.ts';
+import type { Executor, SentAttempt, TradeAsk, TradeQuote } from '../../api/trading/executors/executor.ts';
 import { genesisHashes } from '../../api/trading/live/genesis.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
 import { FEE_RECIPIENT } from './program/launchpad.ts';
@@ -17,6 +17,10 @@ const FORWARDED = [
   'getMinimumBalanceForRentExemption',
   'getRecentPrioritizationFees',
   'simulateTransaction',
+  'sendTransaction',
+  'getBlockHeight',
+  'getSignatureStatuses',
+  'getTransaction',
 ];
 const responseSchema = z.union([
   z.object({ result: z.unknown() }),
@@ -25,7 +29,10 @@ const responseSchema = z.union([
 
 let chain: PrivateChain;
 let address: string;
+let otherAddress: string;
 let wallet: string;
+/** Wallets by user. */
+const keys = new Map<string, Keypair>();
 /** The local chain, which says that it is mainnet, and answers otherwise where a test says so. */
 let fake: FakeNode;
 let executors: Executors | undefined;
@@ -36,6 +43,8 @@ beforeAll(async () => {
   const { funded, signed, confirmed } = clientOf(chain);
   const payer = await funded();
   await confirmed(await signed([pay(payer, new PublicKey(FEE_RECIPIENT), SOL)], [payer]));
+  otherAddress = (await listCoin(chain)).toBase58();
+  keys.set('user', payer).set('crowd', await funded());
   wallet = payer.publicKey.toBase58();
 });
 afterAll(() => chain.remove());
@@ -61,7 +70,12 @@ async function started(known: readonly string[] = []) {
   const opened = createExecutors({
     config: { trading: 'live', market: [], solanaRpcUrl: 'https://mainnet.example', solanaSendUrls: [] },
     chain: { cluster: 'mainnet', rpcUrl: fake.rpcUrl, wsUrl: fake.wsUrl, faucet: false },
-    wallets: { secretKey: () => expect.fail('nothing is signed here') },
+    wallets: {
+      async secretKey(userId) {
+        const { publicKey, secretKey } = keys.get(userId) ?? expect.fail('no wallet');
+        return { walletAddress: publicKey.toBase58(), secretKey: Buffer.from(secretKey) };
+      },
+    },
     market: {
       coin: async () => null,
       pollCandidates: () => [...known],
@@ -79,7 +93,7 @@ async function started(known: readonly string[] = []) {
 }
 
 const ask = (side: 'buy' | 'sell'): TradeAsk => ({
-  userId: '',
+  userId: 'user',
   wallet,
   address,
   side,
@@ -89,6 +103,20 @@ const ask = (side: 'buy' | 'sell'): TradeAsk => ({
   priorityMaxLamports: 0,
   tipLamports: 0,
 });
+/** Returns a signed trade as the order service stores it. */
+async function signed(live: Executor, trade: TradeAsk, quote: TradeQuote, name: string): Promise<SentAttempt> {
+  const attempt = await live.sign(trade, quote, name);
+  if (!attempt.ok) return expect.fail(attempt.reason.code);
+  return { ...trade, ...attempt.value, orderId: name, firstSentAt: Date.now() };
+}
+
+const quoted = async (live: Executor, trade: TradeAsk): Promise<TradeQuote> => {
+  const quote = await live.quote(trade);
+  return quote.ok ? quote.value : expect.fail(quote.reason.code);
+};
+const landed = (live: Executor, attempt: SentAttempt) =>
+  vi.waitFor(async () => expect(await live.look([attempt])).toMatchObject({ size: 1 }), WAIT);
+
 const simulation = (err: unknown) => ({
   result: { context: { slot: 1 }, value: { err, logs: [], unitsConsumed: 1 } },
 });
@@ -119,7 +147,7 @@ describe('real trading', () => {
     ['an error of its own that we do not know', custom(6_099)],
   ])('is locked when the program refuses the simulated purchase for %s', async (_text, err) => {
     fake.on('simulateTransaction', () => simulation(err));
-    const { executors: opened, live } = await started([address]);
+    const { executors: opened, live } = await started([address, otherAddress]);
     await vi.waitFor(() => expect(opened.isLocked()).toBe(true), WAIT);
     expect(await live.quote(ask('buy'))).toMatchObject({ ok: false, reason: { code: 'interface-changed' } });
     // A sale is not locked: it is refused for its own reason.
@@ -134,22 +162,49 @@ describe('real trading', () => {
     });
     const { executors: opened, live } = await started();
     await live.quote(ask('buy'));
+    await live.quote({ ...ask('buy'), address: otherAddress });
     expect(opened.isLocked()).toBe(true);
   });
 
-  test('is locked when the preflight of an order fails with an unknown error', async () => {
-    const { executors: opened, live } = await started([address]);
-    await vi.waitFor(async () => expect(await live.quote(ask('buy'))).toMatchObject({ ok: true }), WAIT);
+  test('is locked when an order and the test of another coin fail with an unknown error', async () => {
+    const { executors: opened, live } = await started([address, otherAddress]);
+    const attempt = await signed(live, ask('buy'), await quoted(live, ask('buy')), 'order:1');
     const refused = { code: -32_002, message: 'Transaction simulation failed', data: { err: custom(6_099) } };
     fake.on('sendTransaction', () => ({ error: refused }));
-    const signed = { signature: 'signature', bytes: 'AA==', lastValidBlockHeight: 1, least: 1n };
-    const attempt = { ...ask('buy'), ...signed, orderId: 'order', firstSentAt: Date.now() };
-    expect(await live.send(attempt, true)).toEqual({
-      type: 'refused',
-      reason: { code: 'interface-changed', numbers: {} },
-    });
+    expect(await live.send(attempt, true)).toMatchObject({ type: 'refused', reason: { code: 'chain-error' } });
+    expect(opened.isLocked()).toBe(false);
+    fake.on('simulateTransaction', () => simulation(custom(6_099)));
+    expect(await live.send(attempt, true)).toMatchObject({ type: 'refused', reason: { code: 'interface-changed' } });
     expect(opened.isLocked()).toBe(true);
     expect(await live.quote(ask('buy'))).toMatchObject({ ok: false, reason: { code: 'interface-changed' } });
+  });
+
+  test.each([
+    ['of our own program', null],
+    ["of mainnet's", { InstructionError: [1, { Custom: 3_012 }] }],
+  ])('a second sale of everything finds no tokens by the error %s, and locks nothing', async (name, err) => {
+    // A failed test would show a doubt as a lock.
+    const { executors: opened, live } = await started([otherAddress]);
+    // The curve can pay for a second sale, since others hold tokens as well.
+    const crowd = keys.get('crowd')?.publicKey.toBase58() ?? '';
+    for (const trade of [ask('buy'), { ...ask('buy'), userId: 'crowd', wallet: crowd, lamports: 100_000_000n }]) {
+      const purchase = await signed(live, trade, await quoted(live, trade), `${name}:1`);
+      expect(await live.send(purchase, true)).toEqual({ type: 'forwarded' });
+      await landed(live, purchase);
+    }
+    const [tokens = 0n] = await live.balances([{ userId: '', wallet, address }]);
+    const everything = { ...ask('sell'), tokens };
+    const quote = await quoted(live, everything);
+    const sales = [
+      await signed(live, everything, quote, `${name}:2`),
+      await signed(live, everything, quote, `${name}:3`),
+    ] as const;
+    fake.on('simulateTransaction', () => simulation(custom(6_099)));
+    expect(await live.send(sales[0], true)).toEqual({ type: 'forwarded' });
+    await landed(live, sales[0]);
+    if (err) fake.on('sendTransaction', () => ({ error: { code: -32_002, message: 'Failed', data: { err } } }));
+    expect(await live.send(sales[1], true)).toMatchObject({ type: 'refused', reason: { code: 'no-tokens' } });
+    expect(opened.isLocked()).toBe(false);
   });
 
   test.each([

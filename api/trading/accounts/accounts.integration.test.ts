@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import mongoose, { type Connection, Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '../../../common/time.ts';
-import { limitBounds, PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
+import { KEPT_BACK_LAMPORTS, limitBounds, PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { tradingAccountModel, tradingStateModel } from './model.ts';
 import { type HoldRequest, nothingSettled, type Settlement } from './money-hold.ts';
@@ -152,6 +152,18 @@ test('play money follows what orders move, and can not be spent twice at once', 
   await Promise.all([...ends, ...ends]);
   expect((await accounts.view(userId)).paper.lamports).toBe(SOL - 9 * (SOL / 20 + 5_000));
   expect((await accounts.resetPaper(userId)).paper.lamports).toBe(PAPER_START_LAMPORTS);
+});
+
+test('purchases at once leave what a sale costs in the wallet on a chain', async () => {
+  const [accounts, userId] = [worker(), id()];
+  await store.set(userId, { 'limits.maxOpen': 100 }, now);
+  // Enough for two of them, as each one has read it before the others reserved anything.
+  const walletLamports = 2 * (SOL / 10 + 5_000) + KEPT_BACK_LAMPORTS;
+  const requests = Array.from({ length: 6 }, () => purchase(SOL / 10, { walletLamports }));
+  const results = await Promise.all(requests.map((request) => accounts.hold(userId, request)));
+  expect(results.filter((refusal) => refusal === null)).toHaveLength(2);
+  expect(results.filter((refusal) => refusal?.code === 'balance')).toHaveLength(4);
+  expect(await accounts.hold(userId, purchase(SOL / 10, { walletLamports: null }))).toBeNull();
 });
 
 const BUDGET = 150_000_000;

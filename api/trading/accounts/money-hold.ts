@@ -8,6 +8,8 @@ export interface HoldRequest extends HoldRecord {
   orderId: string;
   mode: TradingMode;
   side: 'buy' | 'sell';
+  /** SOL in the wallet on a chain when the price was read; missing or null: not known, or on paper. */
+  walletLamports?: number | null;
 }
 
 /** Returns the day (UTC) of a time in epoch ms, `YYYY-MM-DD`. */
@@ -54,15 +56,18 @@ export function holdRefusal(account: Account, request: Omit<HoldRequest, 'orderI
   const wait = book.lastBuyAt + limits.cooldownMs - now;
   if (limits.cooldownMs > 0 && wait > 0) return reason('cooldown', { seconds: Math.ceil(wait / SECOND) });
   const needs = totalLamports + KEPT_BACK_LAMPORTS;
-  const has = paper.lamports - book.reservedLamports;
-  if (request.mode === 'paper' && needs > has) {
+  const wallet = request.mode === 'paper' ? paper.lamports : (request.walletLamports ?? null);
+  // Money of a purchase that has just landed counts twice until its hold ends, which refuses rather than spends too much.
+  const has = wallet === null ? needs : wallet - book.reservedLamports;
+  if (needs > has) {
     return reason('balance', { hasLamports: Math.max(0, has), needsLamports: needs });
   }
   return null;
 }
 
 /** Returns the filter that the account document has to match for a hold, besides its id. */
-export function holdFilter({ orderId, mode, side, lamports, totalLamports, opens }: HoldRequest, now: number) {
+export function holdFilter(request: HoldRequest, now: number) {
+  const { orderId, mode, side, lamports, totalLamports, opens, walletLamports = null } = request;
   const book = `books.${mode}`;
   const isNew = { ended: { $ne: orderId }, [`${book}.holds.${orderId}`]: { $exists: false } };
   if (side === 'sell') return isNew;
@@ -76,10 +81,9 @@ export function holdFilter({ orderId, mode, side, lamports, totalLamports, opens
   if (opens) {
     conditions.push({ $lt: [{ $add: [{ $size: of('positions') }, of('opening')] }, '$limits.maxOpen'] });
   }
-  if (mode === 'paper') {
-    conditions.push({
-      $lte: [{ $add: [of('reservedLamports'), totalLamports, KEPT_BACK_LAMPORTS] }, '$paper.lamports'],
-    });
+  const wallet = mode === 'paper' ? '$paper.lamports' : walletLamports;
+  if (wallet !== null) {
+    conditions.push({ $lte: [{ $add: [of('reservedLamports'), totalLamports, KEPT_BACK_LAMPORTS] }, wallet] });
   }
   return { ...isNew, stopped: null, [`${book}.day`]: { $gte: dayOf(now) }, $expr: { $and: conditions } };
 }

@@ -96,7 +96,8 @@ function onChain(
     signer: createSigner(wallets),
     clock,
     simulated: cluster === 'local' ? simulated : null,
-    onInterfaceChanged: gate.lock,
+    onInterfaceChanged: gate.doubt,
+    log,
   });
   const executors: Partial<Record<TradingMode, Executor>> = {
     paper,

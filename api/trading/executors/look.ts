@@ -2,10 +2,12 @@ import type { VersionedTransactionResponse } from '@solana/web3.js';
 import { isExpired } from '../../../common/trading/machine.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { AttemptVerdict, SentAttempt } from './executor.ts';
-import type { TradingNode } from './trading-node.ts';
+import { isNodeAway, type TradingNode } from './trading-node.ts';
 
 /** Largest number of signatures in one call of the network's API. */
 const SIGNATURES_PER_CALL = 256;
+/** Signatures that are remembered as reported. */
+const UNREADABLE_MAX = 1_000;
 
 /** Creates the only judge of attempts on a chain. */
 export function createLook(deps: {
@@ -14,15 +16,26 @@ export function createLook(deps: {
   blocksOfLag: number;
   /** Null while the response does not tell. */
   resultOf(attempt: SentAttempt, response: VersionedTransactionResponse): AttemptVerdict | null;
+  /** Called once for each signature whose verdict can't be read, for another reason than a node that is away. */
+  onUnreadable?: (error: unknown, attempt: SentAttempt) => void;
 }): (attempts: readonly SentAttempt[]) => Promise<Map<string, AttemptVerdict>> {
-  const { node, blocksOfLag, resultOf } = deps;
+  const { node, blocksOfLag, resultOf, onUnreadable } = deps;
+  const unreadable = new Set<string>();
+
+  function noteUnreadable(error: unknown, attempt: SentAttempt): void {
+    if (isNodeAway(error) || unreadable.has(attempt.signature)) return;
+    if (unreadable.size >= UNREADABLE_MAX) unreadable.clear();
+    unreadable.add(attempt.signature);
+    onUnreadable?.(error, attempt);
+  }
 
   /** Null when the node shows no readable copy now, which another look may get and which must not delay the others. */
   async function inBlock(attempt: SentAttempt): Promise<AttemptVerdict | null> {
     try {
       const response = await node.transaction(attempt.signature);
       return response && resultOf(attempt, response);
-    } catch {
+    } catch (error) {
+      noteUnreadable(error, attempt);
       return null;
     }
   }

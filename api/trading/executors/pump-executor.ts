@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
+import type { Logger } from 'pino';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { Clock } from '../../../common/time.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import { loggable } from '../../platform/log.ts';
 import type { CurveTrade } from '../pump/instructions.ts';
 import { failureOf } from '../pump/program-errors.ts';
 import { tradeResult } from '../pump/trade-result.ts';
-import { signedBytes, TRANSACTION_BYTES_MAX, tradeMessage } from '../pump/transaction.ts';
+import { launchpadIndexIn, signedBytes, TRANSACTION_BYTES_MAX, tradeMessage } from '../pump/transaction.ts';
 import type { Signer } from '../signer.ts';
 import { type ComputeLimits, createComputeLimits } from './compute-limits.ts';
 import { empties, kindOf, quoteOnChain, type SimulatedCoins } from './curve-quote.ts';
@@ -26,8 +28,12 @@ export interface PumpExecutorDeps {
   clock: Clock;
   /** On the local chain only. */
   simulated?: SimulatedCoins | null;
-  /** Called when the launchpad's program answered in a way that this version does not know. */
-  onInterfaceChanged?: () => void;
+  /**
+   * Called when the launchpad's program answered in a way that this version does not know, at the trade of a coin. Resolves with
+   * whether it does so for other coins as well.
+   */
+  onInterfaceChanged?: (address: string) => Promise<boolean>;
+  log?: Pick<Logger, 'warn'>;
 }
 
 /** Blocks that nodes behind a public address may lag behind each other. A local chain is one node. */
@@ -35,25 +41,31 @@ const BLOCKS_OF_LAG = { local: 0, public: 150 };
 
 /** Trades on pump.fun's bonding curve: on mainnet, on devnet, and on the local chain with its own program under the same id. */
 export function createPumpExecutor(deps: PumpExecutorDeps): Executor {
-  const { mode, cluster, node, signer, clock, simulated = null, onInterfaceChanged } = deps;
+  const { mode, cluster, node, signer, clock, simulated = null, onInterfaceChanged, log } = deps;
   const reader = createCurveReader(node, clock);
   const prices = createPriorityPrices(node, () => clock.now());
   const limits = createComputeLimits(node);
   const snapshots = new WeakMap<TradeQuote, CurveSnapshot>();
 
-  /** Real buying is locked at an unknown response; on the local chain it is an error like others. */
-  function checked(failure: Reason): Reason {
+  /** Real buying is locked at an unknown response, unless it is that of one coin; on the local chain it is an error like others. */
+  async function checked(failure: Reason, address: string): Promise<Reason> {
     if (failure.code !== 'interface-changed') return failure;
-    if (mode !== 'live') return reason('chain-error');
-    onInterfaceChanged?.();
-    return failure;
+    const hasChanged = mode === 'live' && ((await onInterfaceChanged?.(address)) ?? true);
+    return hasChanged ? failure : reason('chain-error');
+  }
+
+  /** Returns the reason of a reverted attempt at once: no verdict waits for the check. */
+  function checkedLater(failure: Reason, address: string): Reason {
+    if (failure.code !== 'interface-changed') return failure;
+    void checked(failure, address);
+    return reason('chain-error');
   }
 
   /** Returns the outcome of work at the node; `node-away` when the node does not do it. */
-  async function atNode<Value>(work: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
+  async function atNode<Value>(address: string, work: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
     try {
       const outcome = await work();
-      return outcome.ok ? outcome : { ok: false, reason: checked(outcome.reason) };
+      return outcome.ok ? outcome : { ok: false, reason: await checked(outcome.reason, address) };
     } catch (error) {
       if (!isNodeAway(error)) throw error;
       return { ok: false, reason: reason('node-away') };
@@ -74,7 +86,7 @@ export function createPumpExecutor(deps: PumpExecutorDeps): Executor {
     cluster,
     balances: reader.balances,
     quote: (ask) =>
-      atNode(async () => {
+      atNode(ask.address, async () => {
         const quoted = await quoteOnChain({ node, reader, prices, limits, simulated, clock }, ask);
         if (!quoted.ok) return quoted;
         const { quote, snapshot } = quoted.value;
@@ -82,7 +94,7 @@ export function createPumpExecutor(deps: PumpExecutorDeps): Executor {
         return { ok: true, value: quote };
       }),
     sign: (ask, quote, name) =>
-      atNode(async () => {
+      atNode(ask.address, async () => {
         const [snapshot, blockhash] = await Promise.all([snapshotFor(ask, quote), node.blockhash()]);
         if (!snapshot.ok) return snapshot;
         const { coin } = snapshot.value;
@@ -96,16 +108,19 @@ export function createPumpExecutor(deps: PumpExecutorDeps): Executor {
       // Bytes that were sent before may be on their way, whatever a node says now.
       if (!isFirst) return { type: 'unanswered' };
       limits.onFailure(kindOf(attempt), response.error);
-      return { type: 'refused', reason: checked(await refusalOf(node, attempt, response.error)) };
+      const failure = await refusalOf(node, attempt, response.error);
+      return { type: 'refused', reason: await checked(failure, attempt.address) };
     },
     look: createLook({
       node,
       blocksOfLag: cluster === 'local' ? BLOCKS_OF_LAG.local : BLOCKS_OF_LAG.public,
+      onUnreadable: (error, { orderId, signature }) =>
+        log?.warn({ order: orderId, signature, error: loggable(error) }, 'verdict of an attempt not readable'),
       resultOf(attempt, response) {
         const verdict = tradeResult(attempt, response, clock.now());
         if (verdict?.outcome !== 'reverted') return verdict;
         limits.onFailure(kindOf(attempt), response.meta?.err);
-        return { ...verdict, reason: checked(verdict.reason) };
+        return { ...verdict, reason: checkedLater(verdict.reason, attempt.address) };
       },
     }),
   };
@@ -167,5 +182,7 @@ async function refusalOf(node: TradingNode, attempt: SentAttempt, error: unknown
   const { wallet, side, slippageBps, lamports, tipLamports } = attempt;
   const read = await node.accounts([new PublicKey(wallet)]).catch(() => null);
   const hasLamports = read && (read.accounts[0]?.lamports ?? 0);
-  return failureOf(error, { side, slippageBps, hasLamports, needsLamports: Number(lamports ?? 0n) + tipLamports });
+  const needsLamports = Number(lamports ?? 0n) + tipLamports;
+  const launchpadIndex = launchpadIndexIn(attempt.bytes);
+  return failureOf(error, { side, launchpadIndex, slippageBps, hasLamports, needsLamports });
 }

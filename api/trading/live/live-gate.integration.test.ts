@@ -5,7 +5,7 @@ import { createTradingNode, type TradingNode } from '../executors/trading-node.t
 import { createScriptedChain } from '../testing/scripted-chain.ts';
 import { checkGenesis, genesisHashes } from './genesis.ts';
 import { createLiveGate } from './live-gate.ts';
-import type { SelfTest } from './self-test.ts';
+import type { SelfTest, SelfTestResult } from './self-test.ts';
 
 let fake: FakeNode;
 let node: TradingNode;
@@ -20,10 +20,11 @@ afterEach(async () => {
   await fake.close();
 });
 
-function gateOf(cluster: 'mainnet' | 'devnet' | 'custom') {
+function gateOf(cluster: 'mainnet' | 'devnet' | 'custom', results: Record<string, SelfTestResult> = {}) {
   const checkNode = async () => checkGenesis(cluster, await node.genesisHash());
-  const selfTest: SelfTest = { run: async () => 'passed' };
-  return createLiveGate({ checkNode, selfTest, coins: () => [], log: pino({ level: 'silent' }) });
+  const selfTest: SelfTest = { run: async (address) => results[address] ?? 'passed' };
+  const coins = (limit: number) => Object.keys(results).slice(0, limit);
+  return createLiveGate({ checkNode, selfTest, coins, log: pino({ level: 'silent' }) });
 }
 
 const ask = {
@@ -82,17 +83,29 @@ test('signs nothing before the node was checked, and checks again while it is aw
 
 test('a lock refuses purchases and leaves sales possible [T-17]', async () => {
   fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
-  const gate = gateOf('mainnet');
+  const gate = gateOf('mainnet', { one: 'changed', other: 'changed' });
   await gate.start();
   const { executor } = createScriptedChain(Date.now, 'live');
   const guarded = gate.guarded(executor);
   const quote = await executor.quote(ask);
   if (!quote.ok) return expect.fail(quote.reason.code);
-  gate.lock();
+  expect(await gate.doubt('one')).toBe(true);
   expect(gate.isLocked()).toBe(true);
   const locked = { ok: false, reason: { code: 'interface-changed' } };
   expect(await guarded.quote(ask)).toMatchObject(locked);
   expect(await guarded.sign(ask, quote.value, 'x:1')).toMatchObject(locked);
   const sale = { ...ask, side: 'sell' as const, lamports: null, tokens: 1n };
   expect(await guarded.sign(sale, quote.value, 'x:1')).toMatchObject({ ok: true });
+});
+
+test('one odd coin locks nothing while the program takes the purchase of another one', async () => {
+  fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
+  const gate = gateOf('mainnet', { odd: 'changed', usual: 'passed' });
+  await gate.start();
+  expect(await gate.doubt('odd')).toBe(false);
+  expect(await gate.doubt('odd')).toBe(false);
+  expect(gate.isLocked()).toBe(false);
+  const { executor } = createScriptedChain(Date.now, 'live');
+  expect(await gate.guarded(executor).quote(ask)).toMatchObject({ ok: true });
+  gate.stop();
 });

@@ -22,8 +22,11 @@ export interface LiveGate {
   stop(): void;
   /** Returns whether purchases are refused because the launchpad's program answered in an unknown way. */
   isLocked(): boolean;
-  /** Refuses purchases from now on. */
-  lock(): void;
+  /**
+   * Tests other coins after the trade of one was answered in an unknown way, and locks purchases when the program answers so for
+   * another one. Resolves with whether they are locked. Never rejects.
+   */
+  doubt(address: string): Promise<boolean>;
   /** Returns the executor with its refusals. Attempts that are out are followed in any case. */
   guarded(executor: Executor): Executor;
 }
@@ -42,7 +45,10 @@ export function createLiveGate({ checkNode, selfTest, coins, log }: LiveGateDeps
   let isChecked = false;
   let isTested = false;
   let isLocked = false;
-  /** The test in progress, which purchases of all users share. */
+  /** The coin at which the program last answered in an unknown way. One coin alone may be the odd one. */
+  let oddCoin: string | null = null;
+  let doubting: Promise<void> | null = null;
+  /** The test in progress, which all share. */
   let testing: Promise<void> | null = null;
 
   /** Resolves with whether the node answered. */
@@ -63,13 +69,35 @@ export function createLiveGate({ checkNode, selfTest, coins, log }: LiveGateDeps
 
   async function test(address: string): Promise<void> {
     const result = await selfTest.run(address);
-    if (result === 'changed') lock();
-    if (result === 'passed') isTested = true;
+    if (result === 'changed') {
+      if (oddCoin !== null && oddCoin !== address) lock();
+      oddCoin ??= address;
+    }
+    if (result === 'passed') {
+      isTested = true;
+      oddCoin = null;
+    }
+  }
+
+  /** Tests a coin, unless a test is in progress. Resolves after either. */
+  function tested(address: string): Promise<void> {
+    testing ??= test(address).finally(() => {
+      testing = null;
+    });
+    return testing;
+  }
+
+  /** Tests coins other than an odd one, until one passes or fails. */
+  async function testOthers(address: string): Promise<void> {
+    oddCoin = address;
+    log.warn({ coin: address }, 'launchpad program refused a trade in an unknown way');
+    const others = coins(COINS + 1).filter((coin) => coin !== address);
+    for (const other of others) if (oddCoin !== null && !isLocked) await test(other);
   }
 
   async function round(): Promise<boolean> {
     if (!isChecked && !(await checked())) return false;
-    for (const address of coins(COINS)) if (!isTested && !isLocked) await test(address);
+    for (const address of coins(COINS)) if (!isTested && !isLocked) await tested(address);
     return isTested || isLocked;
   }
 
@@ -81,12 +109,7 @@ export function createLiveGate({ checkNode, selfTest, coins, log }: LiveGateDeps
   async function refusal({ side, address }: TradeAsk): Promise<Reason | null> {
     if (!isChecked) return reason('node-away');
     if (side === 'sell') return null;
-    if (!isTested && !isLocked) {
-      testing ??= test(address).finally(() => {
-        testing = null;
-      });
-      await testing;
-    }
+    if (!isTested && !isLocked) await tested(address);
     if (isLocked) return reason('interface-changed');
     return isTested ? null : reason('not-tested');
   }
@@ -98,7 +121,14 @@ export function createLiveGate({ checkNode, selfTest, coins, log }: LiveGateDeps
     },
     stop: () => stopping.abort(),
     isLocked: () => isLocked,
-    lock,
+    async doubt(address) {
+      if (isLocked) return true;
+      doubting ??= testOthers(address).finally(() => {
+        doubting = null;
+      });
+      await doubting.catch((error: unknown) => log.error({ error: loggable(error) }, 'launchpad program not tested'));
+      return isLocked;
+    },
     guarded: (executor) => ({
       ...executor,
       async quote(ask) {

@@ -15,6 +15,7 @@ const facts: GuardFacts = {
   isBlacklisted: false,
   coin,
   limits: null,
+  reservedLamports: 0,
   unknownOrders: 0,
   slippageBps: 500,
 };
@@ -80,6 +81,10 @@ describe('at the price', () => {
     const balance = reason('balance', { hasLamports: has, needsLamports: needs });
     expect(refusalAtQuote(facts, { ...quote, walletLamports: BigInt(has) })).toEqual(balance);
     expect(refusalAtQuote(facts, { ...quote, walletLamports: null })).toEqual(reason('node-away'));
+    // What other orders have reserved is still in the wallet, and not for this one.
+    const reserved = { ...facts, reservedLamports: 1 };
+    expect(refusalAtQuote(reserved, { ...quote, walletLamports: BigInt(needs) })).toEqual(balance);
+    expect(refusalAtQuote(reserved, { ...quote, walletLamports: BigInt(needs + 1) })).toBeNull();
   });
 
   test('nothing of it refuses a sale', () => {

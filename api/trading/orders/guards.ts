@@ -19,6 +19,8 @@ export interface GuardFacts {
   coin: Pick<TradedCoin, 'quote' | 'stage' | 'isLive' | 'reserves'>;
   /** Refusal of the account by its limits, see `holdRefusal`. */
   limits: Reason | null;
+  /** Reserved by other orders that are not over; on paper `limits` counts them. */
+  reservedLamports: number;
   unknownOrders: number;
   slippageBps: number;
 }
@@ -63,7 +65,7 @@ export function refusalAtQuote(
   if (facts.limits) return facts.limits;
   if (quote.walletLamports === null) return reason('node-away');
   const needs = Number(quote.totalLamports) + KEPT_BACK_LAMPORTS;
-  const has = Number(quote.walletLamports);
+  const has = Math.max(0, Number(quote.walletLamports) - (facts.needsKey ? facts.reservedLamports : 0));
   return has < needs ? reason('balance', { hasLamports: has, needsLamports: needs }) : null;
 }
 

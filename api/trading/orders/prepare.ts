@@ -124,11 +124,12 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
       server: deps.accounts.server,
       isStoppedForAll: stoppedAll !== null,
       wallet: current,
-      needsKey: executor.cluster !== null,
+      needsKey: mode !== 'paper',
       isStopped: account.stopped !== null,
       isBlacklisted: lists.black.has(address),
       coin,
       limits: holdRefusal(account, hold, clock.now()),
+      reservedLamports: account.books[mode].reservedLamports,
       unknownOrders,
       slippageBps: request.slippageBps ?? account.defaults.slippageBps,
     };

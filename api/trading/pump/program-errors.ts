@@ -6,6 +6,8 @@ import { pumpErrors } from './interface.ts';
 /** A failed trade and its wallet's money; null where the node did not say. */
 export interface FailedTrade {
   side: OrderSide;
+  /** Position of the launchpad's own instruction in the transaction; null without one. */
+  launchpadIndex: number | null;
   slippageBps: number;
   hasLamports: number | null;
   needsLamports: number;
@@ -36,6 +38,11 @@ const UNEXPECTED = new Set([
   'InvalidAccountOwner',
 ]);
 
+/** Anchor's number for an account that does not exist. */
+const NOT_INITIALIZED = 3_012;
+/** Errors of a sale whose token account is gone: an earlier sale of everything has closed it. */
+const CLOSED_ACCOUNT = new Set(['InvalidAccountData', 'InvalidAccountOwner', 'IncorrectProgramId']);
+
 const codeReasons: Readonly<Record<number, ReasonCode>> = {
   [pumpErrors.tooLittleSolReceived]: 'slippage',
   [pumpErrors.buySlippageBelowMinTokensOut]: 'slippage',
@@ -51,20 +58,29 @@ const codeReasons: Readonly<Record<number, ReasonCode>> = {
 
 /**
  * Returns the reason of the network's error, e.g. `{"InstructionError":[3,{"Custom":6042}]}`. `interface-changed` when the launchpad's
- * program refused accounts or data in a way that this version does not know.
+ * own instruction was refused for accounts or data in a way that this version does not know.
  */
 export function failureOf(error: unknown, trade: FailedTrade): Reason {
   const parsed = instructionErrorSchema.safeParse(error);
   if (!parsed.success) return TOO_LITTLE_SOL.has(nameOf(error)) ? tooLittle(trade) : reason('chain-error');
-  const cause = parsed.data.InstructionError[1];
-  if (typeof cause === 'string') return reason(UNEXPECTED.has(cause) ? 'interface-changed' : 'chain-error');
-  const { Custom: code } = cause;
+  const [index, cause] = parsed.data.InstructionError;
+  const unknown = reason(index === trade.launchpadIndex ? 'interface-changed' : 'chain-error');
+  if (typeof cause === 'string') {
+    if (trade.side === 'sell' && CLOSED_ACCOUNT.has(cause)) return reason('no-tokens');
+    return UNEXPECTED.has(cause) ? unknown : reason('chain-error');
+  }
+  return failureOfCode(cause.Custom, trade) ?? unknown;
+}
+
+/** Returns the reason of a program's own number; null for one that the launchpad is not known to give. */
+function failureOfCode(code: number, trade: FailedTrade): Reason | null {
   if (code === INSUFFICIENT_FUNDS) return trade.side === 'buy' ? tooLittle(trade) : reason('no-tokens');
+  if (code === NOT_INITIALIZED && trade.side === 'sell') return reason('no-tokens');
   const known = codeReasons[code];
   if (known === 'slippage') return reason('slippage', { slippageBps: trade.slippageBps });
   if (known !== undefined) return reason(known);
   const isUnexpected = (code >= ANCHOR.from && code < ANCHOR.to) || code >= OWN_ERRORS;
-  return reason(isUnexpected ? 'interface-changed' : 'chain-error');
+  return isUnexpected ? null : reason('chain-error');
 }
 
 /** Returns whether a transaction failed because its compute limit was too low. */

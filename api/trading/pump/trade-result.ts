@@ -9,6 +9,7 @@ import { pumpProgram } from '../../market/sources/solana/programs.ts';
 import type { AttemptVerdict, SentAttempt, TradeFill } from '../executors/executor.ts';
 import { volumeAccountOf } from './instructions.ts';
 import { failureOf } from './program-errors.ts';
+import { launchpadIndexOf } from './transaction.ts';
 
 const decodeEvent = createDecoder(pumpEvents);
 const programs = new Set([pumpProgram]);
@@ -32,6 +33,7 @@ export function tradeResult(
   if (meta.err !== null) {
     const failed = {
       side: attempt.side,
+      launchpadIndex: launchpadIndexOf(response.transaction.message),
       slippageBps: attempt.slippageBps,
       hasLamports: change.walletBefore,
       needsLamports: Number(attempt.lamports ?? 0n) + meta.fee + attempt.tipLamports,

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
-import { ComputeBudgetProgram, PublicKey, SystemProgram, TransactionMessage } from '@solana/web3.js';
+import {
+  ComputeBudgetProgram,
+  PublicKey,
+  SystemProgram,
+  TransactionMessage,
+  type VersionedMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import { buyExactQuoteIn, type CurveTrade, closeTokenAccount, createTokenAccount, sellTokens } from './instructions.ts';
+import { pumpAddresses } from './interface.ts';
 
 /** Largest transaction that the network takes, bytes. */
 export const TRANSACTION_BYTES_MAX = 1_232;
@@ -75,4 +83,16 @@ export function tradeMessage(transaction: TradeTransaction, blockhash: string): 
 /** Returns the bytes of a transaction with one signature. */
 export function signedBytes(signature: Uint8Array, message: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(1), signature, message]);
+}
+
+/** Returns the position of the launchpad's own instruction in a message; null without one. */
+export function launchpadIndexOf({ staticAccountKeys, compiledInstructions }: VersionedMessage): number | null {
+  const program = staticAccountKeys.findIndex((key) => key.toBase58() === pumpAddresses.program);
+  const index = compiledInstructions.findIndex(({ programIdIndex }) => programIdIndex === program);
+  return index < 0 ? null : index;
+}
+
+/** Returns the same of a signed transaction (base64). Throws when it is none. */
+export function launchpadIndexIn(bytes: string): number | null {
+  return launchpadIndexOf(VersionedTransaction.deserialize(Buffer.from(bytes, 'base64')).message);
 }

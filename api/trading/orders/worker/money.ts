@@ -16,7 +16,9 @@ export function createMoney(
 ): { hold: Step; finish: Step } {
   return {
     async hold(order, progress) {
-      const refusal = await accounts.hold(userOf(order), holdOf(order));
+      const wallet = progress.quote?.walletLamports ?? null;
+      const walletLamports = wallet === null ? null : Number(wallet);
+      const refusal = await accounts.hold(userOf(order), { ...holdOf(order), walletLamports });
       if (refusal) return changed(order, [{ type: 'hold-refused', failure: refusal }]);
       const next = await attempt(order, progress);
       // It was closed by another worker while this one reserved the money.

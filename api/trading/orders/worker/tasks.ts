@@ -74,6 +74,8 @@ export function createTasks(deps: {
       } catch (error) {
         const isOutage = isAway(error) || isUnavailable(error) || isNodeAway(error);
         if (failures === 0 && !isOutage) log.warn({ order: id, error: loggable(error) }, 'order failed, retrying');
+        // The order is read again in any case; a change while it rests still ends the pause.
+        task.isStale = false;
         await rest(task, backoff(Math.min(failures, 10), { ...AGAIN, random }));
       }
     }

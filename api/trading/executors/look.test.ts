@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { RpcError } from '../../chain/rpc-error.ts';
+import type { SentAttempt } from './executor.ts';
+import { createLook } from './look.ts';
+
+const attempt = (signature: string): SentAttempt => ({
+  orderId: 'order',
+  userId: 'user',
+  wallet: 'wallet',
+  address: 'coin',
+  side: 'sell',
+  lamports: null,
+  tokens: 1n,
+  slippageBps: 500,
+  priorityMaxLamports: 0,
+  tipLamports: 0,
+  signature,
+  bytes: '',
+  lastValidBlockHeight: 1_000,
+  least: 1n,
+  firstSentAt: 0,
+});
+
+test('reports a verdict that it cannot read once for each signature, and no node that is away', async () => {
+  const reported: [signature: string, name: string][] = [];
+  const look = createLook({
+    node: {
+      height: async () => 1,
+      sightings: async (signatures) => new Map(signatures.map((signature) => [signature, { isSettled: true }])),
+      transaction: async (signature) => {
+        if (signature === 'away') throw new RpcError('network');
+        throw signature === 'odd' ? new RangeError('out of range') : new TypeError('not a transaction');
+      },
+    },
+    blocksOfLag: 0,
+    resultOf: () => null,
+    onUnreadable: (error, { signature }) =>
+      reported.push([signature, error instanceof Error ? error.constructor.name : '']),
+  });
+  for (let time = 0; time < 3; time += 1) {
+    expect(await look([attempt('away'), attempt('odd'), attempt('broken')])).toEqual(new Map());
+  }
+  expect(reported).toEqual([
+    ['odd', 'RangeError'],
+    ['broken', 'TypeError'],
+  ]);
+});

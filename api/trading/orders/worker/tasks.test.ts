@@ -1,0 +1,45 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { orderRecord } from '../../testing/order-record.ts';
+import type { OrderRecord } from '../record.ts';
+import { createTasks } from './tasks.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('waits between failed reads of an order, also when it was changed by another writer', async () => {
+  const order = orderRecord({ status: 'sent' });
+  const reads: number[] = [];
+  const states: ('there' | 'away' | 'gone')[] = [];
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const find = async (): Promise<OrderRecord | null> => {
+    reads.push(Date.now());
+    await turn();
+    if (states.at(-1) === 'away') throw new Error('the database is away');
+    return states.at(-1) === 'gone' ? null : order;
+  };
+  const tasks = createTasks({
+    orders: { find },
+    async step(present) {
+      // Another writer changes the order during the step, and then nothing can be read.
+      states.push('away');
+      tasks.wake('1');
+      return { order: present, delay: 1_000 };
+    },
+    mayWork: () => true,
+    random: () => 1,
+    log: pino({ level: 'silent' }),
+  });
+  tasks.wake('1');
+  await vi.waitFor(() => expect(reads.length).toBeGreaterThan(1));
+  // The pause of the change may be over at once; then each pause needs its time.
+  for (let turns = 0; turns < 100; turns += 1) await turn();
+  expect(reads.length).toBeLessThanOrEqual(3);
+  states.push('gone');
+  await vi.advanceTimersByTimeAsync(10_000);
+  await vi.waitFor(() => expect(tasks.active()).toBe(0));
+});
