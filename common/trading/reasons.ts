@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import { solText } from '../tokens/units.ts';
 
-/** Figures of a reason, by name: lamports in names that end with `Lamports`, basis points in `Bps`, else counts. */
+/** Figures of a reason, by name: lamports in names that end with `Lamports`, basis points in `Bps`, times (epoch ms) in `At`, else counts. */
 type Numbers = Readonly<Record<string, number>>;
 
 const sol = (numbers: Numbers, name: string) => `${solText(BigInt(numbers[name] ?? 0))} SOL`;
 const percent = (numbers: Numbers, name: string) => `${((numbers[name] ?? 0) / 100).toFixed(1)} %`;
 const count = (numbers: Numbers, name: string) => String(numbers[name] ?? 0);
+
+/** Returns what a sale of a removed token would have returned last, and when; empty while that is unknown. */
+function lastValue(numbers: Numbers): string {
+  const { lastAt, lastLamports } = numbers;
+  if (lastAt === undefined || lastLamports === undefined) return '';
+  const time = new Date(lastAt).toISOString().slice(0, 16).replace('T', ' ');
+  return ` At its last figures, of ${time} UTC, all of it would return ${sol(numbers, 'lastLamports')}.`;
+}
 
 /**
  * The closed list of reasons why an order is not made, ends without a trade, or is only tried again: each with the sentence
@@ -34,6 +42,8 @@ const sentences = {
   'between-venues': () => 'The coin is moving from its bonding curve into a pool. It cannot be traded in between.',
   'in-pool': () => 'The coin trades in a pool. Trading in pools is not supported yet.',
   'no-depth': () => 'The depth of its market is unknown.',
+  removed: (n) =>
+    `The token was removed from this site. Its price is not followed, and exits do not fire.${lastValue(n)}`,
   stale: () => 'The source of its figures is not live, so its price may be out of date.',
   'not-listable': () => 'This simulated coin cannot be put on the local chain.',
   'too-many-listed': (n) => `${count(n, 'limit')} simulated coins are on the local chain already.`,

@@ -38,7 +38,11 @@ function useIsElsewhere({ mode, wallet }: Position): boolean {
 const OTHER_WALLET = 'This position is in a wallet that is not the present one.';
 
 function OpenTokenCell({ position }: { position: Position }) {
-  return <TokenCell position={position} notes={useIsElsewhere(position) ? [OTHER_WALLET] : []} />;
+  const isElsewhere = useIsElsewhere(position);
+  const unknown = position.value?.unknown ?? null;
+  const notes = isElsewhere ? [OTHER_WALLET] : [];
+  if (unknown?.code === 'removed') notes.push(reasonText(unknown));
+  return <TokenCell position={position} notes={notes} />;
 }
 
 /** Reads the account itself: other columns would mount the buttons again, under the pointer. */

@@ -61,6 +61,16 @@ test('shows a dash and the reason where the value is unknown [T-05]', async () =
   expect(screen.getByText('Unrealised').closest('div')?.parentElement).toHaveTextContent('–');
 });
 
+test('a removed token shows that exits do not fire, with its last value and the time of it', async () => {
+  const unknown = reason('removed', { lastLamports: 90_105_000, lastAt: Date.parse('2026-11-22T14:02:31Z') });
+  open([position(1, { value: { lamports: null, unknown, profitLamports: null, price: null, at: AT } })]);
+  const [row] = await rows();
+  expect(cellTexts(row)[0]).toContain(
+    'exits do not fire. At its last figures, of 2026-11-22 14:02 UTC, all of it would return 0.090105 SOL.',
+  );
+  expect(cellTexts(row).slice(4, 7)).toEqual(['–', '–', '–']);
+});
+
 test('follows values and changes by events, and takes no older version', async () => {
   const { store } = open([position(1, { version: 3 })]);
   await rows();
@@ -144,7 +154,10 @@ test('shows the totals of today', async () => {
 });
 
 test('exports open and closed positions with exact figures [T-04]', async () => {
-  const closed = position(3, { status: 'closed', tokens: '0', closedAt: AT, value: null, realisedLamports: -1 });
+  const closed = position(3, {
+    ...{ status: 'closed', tokens: '0', movedTokens: '1234567000' },
+    ...{ closedAt: AT, value: null, realisedLamports: -1 },
+  });
   open([position(1)], [closed]);
   await rows();
   const saved: Blob[] = [];
@@ -157,8 +170,10 @@ test('exports open and closed positions with exact figures [T-04]', async () => 
   await waitFor(() => expect(saved).toHaveLength(1));
   const [head, first, second] = ((await saved[0]?.text()) ?? '').split('\r\n');
   expect(head).toMatch(/^Opened,Closed,State,Token,/);
+  expect(head).toContain(',Moved elsewhere (tokens),Held (tokens),');
   expect(first).toContain('0.100105,0,0,0.001355,0.1101155');
   expect(second).toContain('-0.000000001');
+  expect(second).toContain(',1234.567,0,');
   vi.restoreAllMocks();
 });
 

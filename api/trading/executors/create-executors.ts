@@ -12,6 +12,7 @@ import { createSelfTest } from '../live/self-test.ts';
 import { createPaperBook, type PaperSources } from '../paper/paper-book.ts';
 import { createPaperDelay } from '../paper/paper-delay.ts';
 import { createPaperExecutor } from '../paper/paper-executor.ts';
+import type { PositionBook } from '../positions/fill-book.ts';
 import { createSigner } from '../signer.ts';
 import type { SimulatedCoins } from './curve-quote.ts';
 import { createCurveReader } from './curve-reader.ts';
@@ -34,7 +35,7 @@ export interface ExecutorsDeps {
   /** Puts simulated coins on the local chain; null: none can be put there. */
   simulated?: SimulatedCoins | null;
   /** Returns accounts, positions and orders. Called at each use on paper, since they open after the executors. */
-  trading(): PaperSources;
+  trading(): PaperSources & { positions: Pick<PositionBook, 'heldCoin'> };
   clock: Clock;
   random: Random;
   log: Logger;
@@ -58,7 +59,8 @@ export function createExecutors(deps: ExecutorsDeps): Executors {
   const server = serverTradingOf(config, chain);
   if (server === 'off') return withoutChain(server, null);
   const paper = createPaperExecutor({
-    market,
+    // A position can be sold although its token was removed.
+    market: { coin: async (address) => (await market.coin(address)) ?? deps.trading().positions.heldCoin(address) },
     book: createPaperBook(deps.trading),
     delay: createPaperDelay({ samples: () => deps.trading().orderFills.realTimes(), clock }),
     clock,

@@ -2,31 +2,32 @@ import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { OpenBook } from './open-book.ts';
 
 /**
- * Returns the figures that are known of a token with an open position when the market has none: it was removed. It can be
- * sold where it trades, and not be bought, since its depth is unknown. null for any other token.
+ * Returns the last figures of a token with an open position when the market has none: it was removed. It can be sold where it
+ * trades, on paper at its last reserves, and not be bought, since nothing follows it. null for any other token.
  */
 export function heldCoin(book: OpenBook, address: string): TradedCoin | null {
-  const [position] = book.of(address);
+  const positions = book.of(address);
+  const position = positions.find(({ figures }) => figures) ?? positions[0];
   if (!position) return null;
-  const { token, cluster } = position;
+  const { token, cluster, figures = null } = position;
   return {
     address,
     name: token.name,
     symbol: token.symbol,
     decimals: token.decimals,
     totalSupply: null,
-    stage: 'curve',
-    quote: 'SOL',
+    stage: figures?.stage ?? 'curve',
+    quote: figures?.quote ?? 'SOL',
     cluster: cluster === 'mainnet' || cluster === 'devnet' || cluster === 'local' ? cluster : null,
-    launchpad: '',
+    launchpad: figures?.launchpad ?? '',
     detectedBy: 'simulator',
     creator: null,
     mayhem: null,
-    price: null,
-    reserves: null,
-    reservesVenue: 'curve',
+    price: figures?.price ?? null,
+    reserves: figures?.reserves ?? null,
+    reservesVenue: figures?.reservesVenue ?? 'curve',
     areReservesExact: false,
-    reservesAt: null,
+    reservesAt: figures?.at ?? null,
     reservesSlot: null,
     liquidityLamports: null,
     riskScore: null,

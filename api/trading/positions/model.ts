@@ -14,6 +14,7 @@ const positionSchema = new Schema<PositionRecord>(
     cluster: { type: String, default: null },
     wallet: text,
     token: { type: Mixed, required },
+    figures: { type: Mixed, default: null },
     origin: text,
     originName: { type: String, default: null },
     status: { ...text, enum: positionStatusSchema.options },

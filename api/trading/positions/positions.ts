@@ -16,6 +16,7 @@ import type { PositionBook } from './fill-book.ts';
 import { createFillBook } from './fills/apply-fill.ts';
 import { createFillStore } from './fills/fill-store.ts';
 import { heldCoin } from './held-coin.ts';
+import { createLastFigures } from './last-figures.ts';
 import { positionFillModel, positionModel } from './model.ts';
 import { createOpenBook } from './open-book.ts';
 import { stuckIdOf } from './present.ts';
@@ -77,6 +78,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     const sell = createSellExit({ update, placing, orders, bus });
     const exits = createPositionExits({ book, market, sell, clock, log });
     const drift = createDrift({ book, move: service.move, executorOf, orders, clock, log });
+    const lastFigures = createLastFigures({ book, market, update, bus, log });
     const closing = createClosingMarks({ book, update, orders, bus });
     const { hasOpen, sellable, closePaper, listOpen } = service;
     return {
@@ -90,6 +92,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
       routes: [(router) => positionRoutes(router, { service, fills, accounts, adminActions, clock })],
       parts: [
         { name: 'values of positions', stage: 'listeners', start: values.start, stop: values.stop },
+        { name: 'figures of held tokens', stage: 'listeners', start: lastFigures.start, stop: lastFigures.stop },
         { name: 'closing positions', stage: 'listeners', start: closing.start, stop: closing.stop },
         { name: 'balances of positions', stage: 'work', start: drift.start, stop: drift.stop },
         { name: 'exits', stage: 'work', start: exits.start, stop: exits.stop },

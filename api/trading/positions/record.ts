@@ -5,6 +5,7 @@ import type { Lot, LotTrade } from '../../../common/trading/lots.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { OrderToken } from '../../../common/trading/order.ts';
 import type { PositionStatus } from '../../../common/trading/position.ts';
+import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 
 type TokenAmounts = 'tokens' | 'boughtTokens' | 'soldTokens' | 'movedTokens';
 
@@ -38,6 +39,13 @@ export interface ExitRecord {
   stuckId?: Types.ObjectId | null;
 }
 
+/** Figures of a token when the market had it last. */
+export interface HeldFigures
+  extends Pick<TradedCoin, 'launchpad' | 'quote' | 'stage' | 'reserves' | 'reservesVenue' | 'price'> {
+  /** Time of the reserves, epoch ms; null when unknown. */
+  at: number | null;
+}
+
 /** Tokens of one origin in one wallet, in `positions`: one document, kept for good. */
 export interface PositionRecord extends LotRecord {
   /** Id of the order that opened it. */
@@ -47,6 +55,8 @@ export interface PositionRecord extends LotRecord {
   cluster: ChainCluster | null;
   wallet: string;
   token: OrderToken;
+  /** Last figures of a token that was removed; null before. Missing in one stored by an earlier version. */
+  figures?: HeldFigures | null;
   /** `manual`, `rule:<id>` or `strategy:<id>`. */
   origin: string;
   /** Name of rule or strategy; null for `manual`. */

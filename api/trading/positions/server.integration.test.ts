@@ -65,15 +65,28 @@ test('a position on paper has a moving value, is sold in part, and outlives its 
   expect(opened?.value?.lamports).toBeGreaterThan(30_000_000);
   await expect.poll(() => values, { timeout: 30_000 }).toContain(opened?.id);
 
-  const sale = { clientId: crypto.randomUUID(), side: 'sell', address, sharePercent: 50, from: 'page', accept: [] };
+  const asked = { side: 'sell', address, sharePercent: 50, slippageBps: 5_000, from: 'page', accept: [] };
+  const sale = { clientId: crypto.randomUUID(), ...asked };
   expect((await user.call('/api/trading/orders', { method: 'POST', json: sale })).status).toBe(200);
   await expect.poll(async () => (await positions('open'))[0]?.soldTokens, { timeout: 30_000 }).not.toBe('0');
 
   await admin.call(maintenanceCalls.cleanupMockTokens.path, { method: 'POST' });
   expect((await user.call(`/api/tokens/address/${address}`)).status).toBe(404);
+  await expect
+    .poll(async () => (await positions('open'))[0]?.value?.unknown)
+    .toMatchObject({ code: 'removed', numbers: { lastAt: expect.any(Number) } });
+  const [removed] = await positions('open');
+  expect(removed).toMatchObject({ id: opened?.id, value: { lamports: null, price: null } });
+  const last = removed?.value?.unknown?.numbers.lastLamports ?? 0;
+  expect(last).toBeGreaterThan(10_000_000);
+  const rest = { ...sale, clientId: crypto.randomUUID() };
+  expect((await user.call('/api/trading/orders', { method: 'POST', json: rest })).status).toBe(200);
+  await expect
+    .poll(async () => (await positions('open'))[0]?.soldTokens, { timeout: 30_000 })
+    .not.toBe(removed?.soldTokens);
   const [kept] = await positions('open');
-  expect(kept).toMatchObject({ id: opened?.id, value: { lamports: null, unknown: { code: 'no-depth' } } });
   expect(BigInt(kept?.tokens ?? 0)).toBeGreaterThan(0n);
+  expect((kept?.proceedsLamports ?? 0) - (removed?.proceedsLamports ?? 0)).toBeGreaterThan(0.45 * last);
 
   const exits = { stopLossPercent: 10, takeProfitPercent: null };
   const path = `/api/trading/positions/${opened?.id}`;

@@ -6,15 +6,17 @@ import {
 } from '../../../../common/tokens/curve-trades.ts';
 import { SIGNATURE_FEE_LAMPORTS } from '../../../../common/trading/fills.ts';
 import type { PositionValue } from '../../../../common/trading/position.ts';
-import { type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
+import { type Reason, type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
 import { isChained } from '../../../market/sources/reserve-chain.ts';
 import type { TradedCoin } from '../../../market/traded/traded-coin.ts';
 import { withOwnLot } from '../../paper/paper-fill.ts';
 import type { HeldLot } from '../fill-book.ts';
-import type { PositionRecord } from '../record.ts';
+import type { HeldFigures, PositionRecord } from '../record.ts';
 
 /** What decides the value of a position. */
-export type ValuedPosition = Pick<PositionRecord, 'mode' | 'tokens' | 'costLamports'>;
+export type ValuedPosition = Pick<PositionRecord, 'mode' | 'tokens' | 'costLamports' | 'figures'>;
+
+type PricedCoin = Pick<TradedCoin, 'quote' | 'stage' | 'reserves' | 'launchpad' | 'isLive'>;
 
 /**
  * Returns what a sale of all of a position returns after the launchpad's and the network's fee, on the present reserves.
@@ -22,22 +24,32 @@ export type ValuedPosition = Pick<PositionRecord, 'mode' | 'tokens' | 'costLampo
  * in no reserves. `now`: epoch ms.
  */
 export function positionValue(
-  { mode, tokens, costLamports }: ValuedPosition,
+  { mode, tokens, costLamports, figures = null }: ValuedPosition,
   coin: TradedCoin | null,
   lot: HeldLot,
   now: number,
 ): PositionValue {
   const price = coin?.isLive ? coin.price : null;
   const at = new Date(now).toISOString();
-  const result = saleOf(BigInt(tokens), coin, mode === 'paper' ? lot : null);
-  if (typeof result === 'string') {
-    return { lamports: null, unknown: reason(result), profitLamports: null, price, at };
+  const own = mode === 'paper' ? lot : null;
+  const removed = coin === null && figures !== null ? removedReason(BigInt(tokens), figures, own) : null;
+  const result = removed ?? saleOf(BigInt(tokens), coin, own);
+  if (typeof result !== 'number') {
+    const unknown = typeof result === 'string' ? reason(result) : result;
+    return { lamports: null, unknown, profitLamports: null, price, at };
   }
   return { lamports: result, unknown: null, profitLamports: result - costLamports, price, at };
 }
 
+/** Returns why the value of a removed token is unknown, with the last one and its time where they are known. */
+function removedReason(tokens: bigint, figures: HeldFigures, own: HeldLot | null): Reason {
+  const last = saleOf(tokens, { ...figures, isLive: true }, own);
+  if (typeof last === 'string' || figures.at === null) return reason('removed');
+  return reason('removed', { lastLamports: last, lastAt: figures.at });
+}
+
 /** Returns the lamports that a sale brings, at least 0, or why that is unknown. */
-function saleOf(tokens: bigint, coin: TradedCoin | null, own: HeldLot | null): number | ReasonCode {
+function saleOf(tokens: bigint, coin: PricedCoin | null, own: HeldLot | null): number | ReasonCode {
   if (coin === null) return 'no-depth';
   if (coin.quote !== 'SOL') return 'not-sol';
   if (coin.stage === 'complete') return 'between-venues';
