@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { tradingModeNames } from '../../common/trading/account.ts';
 import type { Position } from '../../common/trading/position.ts';
 import { reasonText } from '../../common/trading/reasons.ts';
 import { tokensText } from '../../common/trading/text.ts';
@@ -6,11 +7,14 @@ import { walletCalls } from '../../common/wallet/http.ts';
 import { useUserId } from '../auth/session.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { useStore } from '../store.ts';
 import { profitPercent, shortSol, symbolOfToken } from '../trading/format.ts';
 import { ProfitText } from '../trading/profit-text.tsx';
 import { QuickButtons } from '../trading/quick/quick-button.tsx';
+import { pressQuick, type QuickTrade } from '../trading/quick/quick-order.ts';
 import { useTradingAccount } from '../trading/state/trading.ts';
 import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { MISSING, percentChange } from '../ui/format.ts';
 import { Price } from '../ui/price.tsx';
@@ -45,20 +49,44 @@ function OpenTokenCell({ position }: { position: Position }) {
   return <TokenCell position={position} notes={notes} />;
 }
 
+type Sale = Extract<QuickTrade, { side: 'sell' }>;
+
 /** Reads the account itself: other columns would mount the buttons again, under the pointer. */
 function SellCell({ position }: { position: Position }) {
   const { mode, token } = position;
   const account = useTradingAccount();
   const isElsewhere = useIsElsewhere(position);
+  const store = useStore();
+  // Nothing is armed here, so real money asks first; play money takes one click.
+  const [asked, setAsked] = useState<Sale | null>(null);
   if (account === null || mode !== account.mode || isElsewhere) {
     return <span className="text-muted text-xs @max-4xl:hidden">{MISSING}</span>;
   }
-  const trades = account.defaults.sellPresets.slice(1).map((sharePercent) => {
-    return { side: 'sell', address: token.address, sharePercent, from: 'page' } as const;
-  });
+  const trades = account.defaults.sellPresets
+    .slice(1)
+    .map((sharePercent): Sale => ({ side: 'sell', address: token.address, sharePercent, from: 'page' }));
   return (
     <span className="flex justify-end gap-1.5">
-      <QuickButtons look="cell" name={symbolOfToken(token)} trades={trades} />
+      <QuickButtons
+        look="cell"
+        name={symbolOfToken(token)}
+        trades={trades}
+        {...(mode === 'live' ? { onPress: setAsked } : {})}
+      />
+      {asked !== null && (
+        <Confirm
+          open
+          title={`Sell ${asked.sharePercent} % of your ${symbolOfToken(token)}?`}
+          verb={`Sell ${asked.sharePercent} %`}
+          onCancel={() => setAsked(null)}
+          onConfirm={() => {
+            setAsked(null);
+            void pressQuick(store, asked);
+          }}
+        >
+          This sells with real money on {tradingModeNames[mode]}. A sale can't be undone.
+        </Confirm>
+      )}
     </span>
   );
 }
@@ -151,8 +179,11 @@ const figures: readonly DataColumn<Position>[] = [
     cellClass: '@max-4xl:order-2 @max-4xl:text-left',
     cell: ({ value, costLamports }) =>
       value?.lamports == null ? (
-        <span className="text-muted" title={value?.unknown ? reasonText(value.unknown) : undefined}>
+        <span className="text-muted">
           {MISSING}
+          {value?.unknown && (
+            <span className="block max-w-[24ch] text-pretty text-xs @4xl:ml-auto">{reasonText(value.unknown)}</span>
+          )}
         </span>
       ) : (
         <span className="whitespace-nowrap">

@@ -1,9 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { DAY } from '../../common/time.ts';
 import { tradingCalls } from '../../common/trading/http.ts';
 import { newOrderSchema } from '../../common/trading/order.ts';
 import type { Position } from '../../common/trading/position.ts';
+
 import { reason } from '../../common/trading/reasons.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { liveOf } from '../live/live.ts';
@@ -23,7 +25,10 @@ beforeEach(() => {
   server.answer(tradingCalls.profit, []);
   server.answer(walletCalls.get, { walletAddress: WALLET, hasKey: true, savedAt: AT });
 });
-afterEach(() => server.close());
+afterEach(() => {
+  vi.useRealTimers();
+  server.close();
+});
 
 function Page() {
   useTradingFeed();
@@ -36,6 +41,7 @@ function open(given: Position[], closed: Position[] = []): Rendered {
   return renderWithApp(<Page />, { path: '/app/positions' });
 }
 
+const statCard = (label: string) => screen.getByText(label).closest('div')?.parentElement;
 const rows = async () =>
   within(await screen.findByRole('table', { name: 'Open positions' }))
     .getAllByRole('row')
@@ -56,8 +62,8 @@ test('shows a dash and the reason where the value is unknown [T-05]', async () =
   const value = { lamports: null, unknown: reason('no-depth'), profitLamports: null, price: null, at: AT };
   open([position(1, { value })]);
   const [row] = await rows();
-  expect(cellTexts(row).slice(4, 7)).toEqual(['–', '–', '–']);
-  expect(screen.getByTitle('The depth of its market is unknown.')).toBeVisible();
+  expect(cellTexts(row).slice(4, 7)).toEqual(['–', '–The depth of its market is unknown.', '–']);
+  expect(screen.getByText('The depth of its market is unknown.')).toBeVisible();
   expect(screen.getByText('Unrealised').closest('div')?.parentElement).toHaveTextContent('–');
 });
 
@@ -105,6 +111,21 @@ test('sells a share by one click, and shows its state on the button', async () =
   );
 });
 
+test('asks before it sells with real money, and names share and network [T-01]', async () => {
+  server.answer(tradingCalls.account, account({ server: 'live', modes: ['paper', 'live'], mode: 'live' }));
+  server.answer(tradingCalls.createOrder, order(1, { side: 'sell' }));
+  open([position(1, { mode: 'live' })]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Sell 100 %: OTTR' }));
+  const question = await screen.findByRole('alertdialog', { name: 'Sell 100 % of your OTTR?' });
+  expect(question).toHaveTextContent('Mainnet (beta)');
+  await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+  expect(sent(server, 'POST', '/api/trading/orders')).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Sell 100 %: OTTR' }));
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Sell 100 %' }));
+  await waitFor(() => expect(sent(server, 'POST', '/api/trading/orders')).toHaveLength(1));
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
 test('offers no sale of a position in another mode or wallet, and says why', async () => {
   open([position(1, { mode: 'paper' }), position(2, { wallet: position(2).token.address })]);
   expect(await screen.findByText('Paper')).toBeVisible();
@@ -138,7 +159,33 @@ test('sets the exits, which are empty for none', async () => {
   ]);
 });
 
+test('counts nothing of an earlier day as of today', async () => {
+  const yesterday = { day: AT.slice(0, 10), realisedLamports: 12_000_000, feesLamports: 2_700_000, wins: 2, losses: 1 };
+  server.answer(tradingCalls.profit, [yesterday]);
+  const budget = account().budget;
+  if (budget === null) throw new Error('an account without a budget');
+  server.answer(tradingCalls.account, account({ budget: { ...budget, realisedLamports: 12_000_000 } }));
+  vi.setSystemTime(Date.parse(AT) + DAY);
+  open([position(1)]);
+  await rows();
+  await waitFor(() => expect(statCard('Fees today')).toHaveTextContent('0.0000 SOL'));
+  expect(statCard('Realised today')).toHaveTextContent('0.0000 SOL');
+  expect(statCard('Realised today')).toHaveTextContent('No sale today (UTC).');
+});
+
+test('counts the fees of an order that failed [T-04]', async () => {
+  vi.setSystemTime(AT);
+  const { store } = open([position(1)]);
+  await waitFor(() => expect(statCard('Fees today')).toHaveTextContent('0.0000 SOL'));
+  const fees = { day: AT.slice(0, 10), realisedLamports: 0, feesLamports: 105_000, wins: 0, losses: 0 };
+  server.answer(tradingCalls.profit, [fees]);
+  const failed = order(1, { status: 'failed', failure: reason('slippage', { slippageBps: 500 }), version: 4 });
+  act(() => liveOf(store).receive({ event: 'order', payload: failed }));
+  await waitFor(() => expect(statCard('Fees today')).toHaveTextContent('0.000105 SOL'));
+});
+
 test('shows the totals of today', async () => {
+  vi.setSystemTime(AT);
   server.answer(tradingCalls.profit, [
     { day: AT.slice(0, 10), realisedLamports: 12_000_000, feesLamports: 2_700_000, wins: 2, losses: 1 },
   ]);

@@ -5,6 +5,7 @@ import { tradingCalls } from '../../common/trading/http.ts';
 import { usePageTitle } from '../layout/page-title.ts';
 import { StaleNote } from '../live/hooks/stale-note.tsx';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { useAtomValue } from '../store.ts';
 import { shortSol, signedSol } from '../trading/format.ts';
 import { ModeBadge } from '../trading/mode-badge.tsx';
 import { useOpenPositions, useOpenPositionsState, useTradingAccount } from '../trading/state/trading.ts';
@@ -18,6 +19,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { StatCard } from '../ui/stat-card.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { ClosedTable } from './closed-table.tsx';
+import { dayTotals, utcDayAtom } from './day-totals.ts';
 import { ExportButton } from './export-button.tsx';
 import { OpenTable } from './open-table.tsx';
 import { useClosedPositions } from './use-closed-positions.ts';
@@ -54,19 +56,14 @@ export default function PositionsPage() {
 function TotalsToday({ account }: { account: TradingAccount }) {
   const positions = useOpenPositions();
   const { data: days } = useUserQuery(tradingCalls.profit, { query: { days: 1 } });
-  const day = account.budget?.day;
-  // A day without a trade is left out.
-  const today = days?.find((one) => one.day === day);
-  const sales = (today?.wins ?? 0) + (today?.losses ?? 0);
-  const realised = account.budget?.realisedLamports ?? null;
+  const { realisedLamports, feesLamports, wins, losses } = dayTotals(useAtomValue(utcDayAtom), account, days);
   const totals = positions === null || account.mode === null ? null : totalsOf(positions, account.mode);
-  const fees = days === undefined ? null : (today?.feesLamports ?? 0);
   return (
     <div className="grid gap-3 sm:grid-cols-3">
       <StatCard
         label="Realised today"
-        value={realised === null ? null : signedSol(realised)}
-        hint={sales === 0 ? 'No sale today (UTC).' : `${today?.wins ?? 0} with a gain, ${today?.losses ?? 0} without.`}
+        value={realisedLamports === null ? null : signedSol(realisedLamports)}
+        hint={wins + losses === 0 ? 'No sale today (UTC).' : `${wins} with a gain, ${losses} without.`}
       />
       <StatCard
         label="Unrealised"
@@ -79,7 +76,7 @@ function TotalsToday({ account }: { account: TradingAccount }) {
       />
       <StatCard
         label="Fees today"
-        value={fees === null ? null : `${shortSol(fees)} SOL`}
+        value={feesLamports === null ? null : `${shortSol(feesLamports)} SOL`}
         hint="Launchpad, network, priority and tips."
       />
     </div>

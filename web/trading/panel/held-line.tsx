@@ -17,7 +17,10 @@ export function HeldLine({ token, mode }: { token: NamedToken; mode: TradingMode
       {origin.name !== null && <> by {origin.name}</>}
       {' · would return '}
       {value?.lamports == null ? (
-        <span title={value?.unknown ? reasonText(value.unknown) : undefined}>{MISSING}</span>
+        <>
+          {MISSING}
+          {value?.unknown && ` (${reasonText(value.unknown).replace(/\.$/, '')})`}
+        </>
       ) : (
         <>
           {shortSol(value.lamports)} SOL{' '}

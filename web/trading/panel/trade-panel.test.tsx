@@ -10,7 +10,7 @@ import { findToast, holdResponse, sent } from '../../testing/page.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import { settle } from '../../testing/settle.ts';
 import { useTradingFeed } from '../state/use-trading-feed.ts';
-import { account, boughtOrder, MINT, order, position, quote } from '../testing/fixtures.ts';
+import { AT, account, boughtOrder, MINT, order, position, quote } from '../testing/fixtures.ts';
 import { TradePanel } from './trade-panel.tsx';
 import { QUOTE_FRESH_MS } from './use-quote.ts';
 
@@ -204,6 +204,14 @@ test('sells a share of the held tokens, and shows their present value', async ()
   await userEvent.click(await screen.findByRole('button', { name: 'Sell 50 % · Local chain' }));
   await waitFor(() => expect(orders()).toHaveLength(1));
   expect(orders()[0]).toMatchObject({ side: 'sell', sharePercent: 50 });
+});
+
+test('shows why the value of held tokens is unknown', async () => {
+  const value = { lamports: null, unknown: reason('no-depth'), profitLamports: null, price: null, at: AT };
+  server.answer(tradingCalls.positions, [position(1, { value })]);
+  await openReady();
+  const line = await screen.findByText(/^You hold/);
+  expect(line).toHaveTextContent('would return – (The depth of its market is unknown)');
 });
 
 test('says that trading is switched off', async () => {

@@ -24,8 +24,14 @@ function sameState(one: QuickState | undefined, other: QuickState | undefined): 
 export type QuickLook = 'row' | 'card' | 'cell';
 
 /** Buttons that trade a token by one click. Their widths are fixed, so that nothing moves under the pointer. */
-export function QuickButtons(props: { trades: readonly QuickTrade[]; name: string; look: QuickLook }) {
-  const { trades, name, look } = props;
+export function QuickButtons<Trade extends QuickTrade>(props: {
+  trades: readonly Trade[];
+  name: string;
+  look: QuickLook;
+  /** Called for a click in place of trading. */
+  onPress?: (trade: Trade) => void;
+}) {
+  const { trades, name, look, onPress } = props;
   const store = useStore();
   const state = useQuickState(trades[0]?.address ?? '');
   const address = trades[0]?.address;
@@ -35,9 +41,11 @@ export function QuickButtons(props: { trades: readonly QuickTrade[]; name: strin
     return () => clearTimeout(timer);
   }, [store, address, state]);
 
-  function press(event: MouseEvent, trade: QuickTrade): void {
+  function press(event: MouseEvent, trade: Trade): void {
     // The second click of a double click is no second order.
-    if (event.detail <= 1) void pressQuick(store, trade);
+    if (event.detail > 1) return;
+    if (onPress) onPress(trade);
+    else void pressQuick(store, trade);
   }
 
   return trades.map((trade) => {

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isFinal } from '../../../common/trading/machine.ts';
 import { useUserId } from '../../auth/session.ts';
 import { linkAtom } from '../../live/atoms/atoms.ts';
 import { useLiveMarket } from '../../live/live.ts';
@@ -30,7 +31,8 @@ export function useTradingFeed(): void {
       live.on('order', (order) => {
         receiveOrder(store, order);
         showEnd(store, order);
-        if (order.fill !== null) refetch(store, tradingKeys.profit);
+        // Also of a failed one: the network keeps the fees of a transaction that was reverted.
+        if (isFinal(order.status)) refetchProfit(store);
       }),
       live.on('position', (position) => {
         receivePosition(store, position);
@@ -63,6 +65,11 @@ export function useTradingFeed(): void {
 
 function refetchAll(store: Store): void {
   for (const key of Object.values(tradingKeys)) refetch(store, key);
+}
+
+/** Starts again while a fetch is under way: its response may be from before the change. */
+function refetchProfit(store: Store): void {
+  void store.get(queryClientAtom).invalidateQueries({ queryKey: tradingKeys.profit });
 }
 
 function refetch(store: Store, queryKey: readonly string[]): void {
