@@ -85,8 +85,8 @@ test('returns the open orders of a wallet, its purchases, and the times of order
   await model.insertMany([
     order({ userId, open: true }),
     order({ userId, open: true, side: 'sell' }),
-    order({ userId, open: true, wallet: 'another' }),
-    order({ userId, open: true, mode: 'local', cluster: 'local' }),
+    order({ userId, open: true, wallet: 'another', status: 'sent', fill: null }),
+    order({ userId, open: true, mode: 'local', cluster: 'local', status: 'sent', fill: null }),
     order({ userId }),
     order({ mode: 'local', cluster: 'local' }),
     order({ mode: 'local', cluster: 'local', status: 'failed', fill: null }),

@@ -74,7 +74,7 @@ test('play money buys, sells half and all, and equals the sum of the fills to th
   const address = await tradable();
   const bought = await traded({ side: 'buy', address, lamports: SOL / 10 });
   expect(bought).toMatchObject({ status: 'confirmed', mode: 'paper', cluster: null });
-  // Without a pause: what is bought is there, also before it is in its position.
+  // Without a pause: bought tokens can be sold before they are in their position.
   const half = await traded({ side: 'sell', address, sharePercent: 50 });
   expect(half).toMatchObject({ status: 'confirmed', fill: { costs: { returnedRentLamports: 0 } } });
   const rest = await traded({ side: 'sell', address, sharePercent: 100 });

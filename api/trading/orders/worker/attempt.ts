@@ -27,6 +27,11 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
     return changed(order, [...held, { type: order.attempts.length === 0 ? 'cancelled' : 'given-up', failure }]);
   }
 
+  /** Returns whether an order is still as it was read. */
+  async function isPresent({ _id, version }: OrderRecord): Promise<boolean> {
+    return (await orders.find(_id.toHexString()))?.version === version;
+  }
+
   return async (order, progress) => {
     const executor = executorOf(order.mode);
     if (!executor) return { order, delay: LOOK_LATER };
@@ -40,6 +45,8 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
     if (!quoted.ok) return refused(quoted.reason);
     const bounded = boundedQuote(order, quoted.value);
     if (!bounded) return refused(reason('slippage', { slippageBps: order.slippageBps }));
+    // A stop may have come in the meantime; no key is used for an order that it has ended (O6).
+    if (!(await isPresent(order))) return again(order);
     const signed = await executor.sign(ask, bounded, `${order._id.toHexString()}:${order.attempts.length + 1}`);
     if (!signed.ok) return refused(signed.reason);
     const { signature, lastValidBlockHeight } = signed.value;
