@@ -8,9 +8,10 @@ import { createFillBook } from '../../../api/trading/positions/fills/apply-fill.
 import { createFillStore } from '../../../api/trading/positions/fills/fill-store.ts';
 import { positionFillModel, positionModel } from '../../../api/trading/positions/model.ts';
 import { createPositionStore } from '../../../api/trading/positions/store.ts';
-import { createSigner } from '../../../api/trading/signer.ts';
+import { createSigner, type Signer } from '../../../api/trading/signer.ts';
 import { type Around, createDesk, type DeskOptions } from '../../../api/trading/testing/desk.ts';
 import { createMemoryPositions } from '../../../api/trading/testing/memory-orders.ts';
+import type { Wallets } from '../../../api/wallet/service.ts';
 import { clientOf, SOL } from '../../local-chain/testing/client.ts';
 import type { PrivateChain } from '../../testing/local-chain.ts';
 
@@ -34,21 +35,36 @@ export interface ChainDeskOptions {
   rpcUrl?: string;
   /** Replaces the executor's sends. */
   sending?: (send: Executor['send']) => Executor['send'];
+  /** Replaces the signer. */
+  signing?: (signer: Signer) => Signer;
+  /** Where the keys of traders are. Default: in memory. */
+  keys?: TraderKeys;
+}
+
+/** Keys of traders, by their user ids. */
+export interface TraderKeys extends Pick<Wallets, 'secretKey'> {
+  add(userId: string, pair: Keypair): Promise<void>;
+}
+
+function createMemoryKeys(): TraderKeys {
+  const pairs = new Map<string, Keypair>();
+  return {
+    add: async (userId, pair) => void pairs.set(userId, pair),
+    async secretKey(userId) {
+      const pair = pairs.get(userId);
+      if (!pair) throw new Error('no key');
+      return { walletAddress: pair.publicKey.toBase58(), secretKey: Buffer.from(pair.secretKey) };
+    },
+  };
 }
 
 /** Processes that trade on a local chain over one database, with the real executor and positions. */
 export async function createChainDesk(options: ChainDeskOptions) {
   const { connection, chain, rpcUrl = chain.rpcUrl, sending = (send) => send } = options;
-  const keys = new Map<string, Keypair>();
+  const { keys = createMemoryKeys(), signing = (one) => one } = options;
   const client = clientOf(chain);
   const node = createTradingNode({ url: rpcUrl, cluster: 'local', random: Math.random });
-  const signer = createSigner({
-    async secretKey(userId) {
-      const pair = keys.get(userId);
-      if (!pair) throw new Error('no key');
-      return { walletAddress: pair.publicKey.toBase58(), secretKey: Buffer.from(pair.secretKey) };
-    },
-  });
+  const signer = signing(createSigner(keys));
   const pump = createPumpExecutor({ mode: 'local', cluster: 'local', node, signer, clock: Date });
   const executor: Executor = { ...pump, send: sending(pump.send) };
   const wallets: DeskOptions['wallets'] = new Map();
@@ -93,7 +109,7 @@ export async function createChainDesk(options: ChainDeskOptions) {
         Keypair.generate().publicKey.toBuffer().toString('hex').slice(0, 24),
         pair.publicKey.toBase58(),
       ];
-      keys.set(userId, pair);
+      await keys.add(userId, pair);
       wallets.set(userId, { walletAddress: wallet, hasKey: true });
       return { userId, wallet, funding: (await history(wallet)).map(({ signature }) => signature) };
     },

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+test('a quick run of the order benchmark prints one JSON line with every figure, and has every order confirmed', async () => {
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', 'scripts/bench/orders.ts', '--quick'], {
+    cwd: root,
+  });
+  const lines = stdout.trim().split('\n');
+  expect(lines).toHaveLength(1);
+  const report: unknown = JSON.parse(lines[0] ?? '');
+  const figure = { p50: expect.any(Number), p99: expect.any(Number) };
+  expect(report).toMatchObject({
+    bench: 'orders',
+    orders: 10,
+    perSecond: expect.any(Number),
+    requestedToDecidedMs: figure,
+    decidedToHeldMs: figure,
+    signMs: figure,
+    decidedToSentMs: figure,
+    nodeMs: figure,
+    sentToConfirmedMs: figure,
+    slots: expect.any(Number),
+    pass: true,
+  });
+  // Each stage takes time: a stage without any was not measured.
+  expect(report).not.toMatchObject({ signMs: { p50: 0 } });
+}, 120_000);
