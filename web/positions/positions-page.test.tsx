@@ -95,6 +95,18 @@ test('follows values and changes by events, and takes no older version', async (
   expect(screen.getByText('What rules, strategies and you buy shows here.')).toBeVisible();
 });
 
+test('shows once that tokens left the wallet by another way', async () => {
+  const { store } = open([position(1, { version: 3 })]);
+  await rows();
+  const { receive } = liveOf(store);
+  act(() => receive({ event: 'position', payload: position(1, { version: 4, movedTokens: '0' }) }));
+  expect(screen.queryByText(/left your wallet/)).toBeNull();
+  const closed = { status: 'closed', tokens: '0', closedAt: AT, value: null } as const;
+  act(() => receive({ event: 'position', payload: position(1, { ...closed, version: 5, movedTokens: '1200000000' }) }));
+  expect(await screen.findByText('1,200 OTTR left your wallet')).toBeVisible();
+  expect(screen.getByText('No order here moved them. The position is closed.')).toBeVisible();
+});
+
 test('sells a share by one click, and shows its state on the button', async () => {
   server.answer(tradingCalls.createOrder, order(1, { side: 'sell' }));
   const { store } = open([position(1)]);

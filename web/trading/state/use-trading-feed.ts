@@ -4,6 +4,7 @@ import { useUserId } from '../../auth/session.ts';
 import { linkAtom } from '../../live/atoms/atoms.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { queryClientAtom, type Store, useAtomValue, useStore } from '../../store.ts';
+import { showMoved } from './moved.ts';
 import { forgetPlaced, refreshPlaced, showEnd } from './placed.ts';
 import {
   forgetReceived,
@@ -35,6 +36,7 @@ export function useTradingFeed(): void {
         if (isFinal(order.status)) refetchProfit(store);
       }),
       live.on('position', (position) => {
+        showMoved(store, position);
         receivePosition(store, position);
         if (position.status === 'closed') refetch(store, [...tradingKeys.positions, 'closed']);
       }),
