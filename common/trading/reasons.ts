@@ -52,6 +52,8 @@ const sentences = {
   'too-small': () => 'The amount is too small to buy or sell anything.',
   // Signing, sending and the chain's answer.
   'node-away': () => 'The Solana node does not answer.',
+  'wrong-node': () => 'The Solana node belongs to another network than configured. Real trading is locked.',
+  'other-cluster': () => 'This was bought on another Solana network than the server trades on now.',
   'interface-changed': () => "The launchpad's program answered in an unknown way. Real buying is locked.",
   'not-tested': () =>
     'Real buying waits for a test of the launchpad, which needs the Solana node and a coin on its curve.',

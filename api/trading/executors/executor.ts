@@ -99,7 +99,7 @@ export type AttemptVerdict =
  */
 export interface Executor {
   readonly mode: TradingMode;
-  /** Null on paper. */
+  /** Null on paper, and for real money until the node was checked. */
   readonly cluster: ChainCluster | null;
   /** Reads the market at this moment. An unreachable node is the reason `node-away`. */
   quote(ask: TradeAsk): Promise<Outcome<TradeQuote>>;
@@ -114,4 +114,15 @@ export interface Executor {
   look(attempts: readonly SentAttempt[]): Promise<Map<string, AttemptVerdict>>;
   /** Returns what wallets of users hold of tokens, base units, in the order of the pairs. Rejects while the node is away. */
   balances(pairs: readonly { userId: string; wallet: string; address: string }[]): Promise<bigint[]>;
+}
+
+/**
+ * Returns whether an executor trades where an order or a position belongs. Any other one knows nothing of its transactions and
+ * balances, so that it would find them expired and gone.
+ */
+export function serves(
+  executor: Executor | null,
+  { mode, cluster }: { mode: TradingMode; cluster: ChainCluster | null },
+): executor is Executor {
+  return executor?.mode === mode && executor.cluster === cluster && (mode === 'paper' || cluster !== null);
 }

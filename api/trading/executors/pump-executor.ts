@@ -41,25 +41,13 @@ const BLOCKS_OF_LAG = { local: 0, public: 150 };
 
 /** Trades on pump.fun's bonding curve: on mainnet, on devnet, and on the local chain with its own program under the same id. */
 export function createPumpExecutor(deps: PumpExecutorDeps): Executor {
-  const { mode, cluster, node, signer, clock, simulated = null, onInterfaceChanged, log } = deps;
+  const { mode, cluster, node, signer, clock, simulated = null, log } = deps;
   const reader = createCurveReader(node, clock);
   const prices = createPriorityPrices(node, () => clock.now());
   const limits = createComputeLimits(node);
   const snapshots = new WeakMap<TradeQuote, CurveSnapshot>();
 
-  /** Real buying is locked at an unknown response, unless it is that of one coin; on the local chain it is an error like others. */
-  async function checked(failure: Reason, address: string): Promise<Reason> {
-    if (failure.code !== 'interface-changed') return failure;
-    const hasChanged = mode === 'live' && ((await onInterfaceChanged?.(address)) ?? true);
-    return hasChanged ? failure : reason('chain-error');
-  }
-
-  /** Returns the reason of a reverted attempt at once: no verdict waits for the check. */
-  function checkedLater(failure: Reason, address: string): Reason {
-    if (failure.code !== 'interface-changed') return failure;
-    void checked(failure, address);
-    return reason('chain-error');
-  }
+  const { checked, checkedLater } = createFailureCheck(deps);
 
   /** Returns the outcome of work at the node; `node-away` when the node does not do it. */
   async function atNode<Value>(address: string, work: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
@@ -123,6 +111,24 @@ export function createPumpExecutor(deps: PumpExecutorDeps): Executor {
         return { ...verdict, reason: checkedLater(verdict.reason, attempt.address) };
       },
     }),
+  };
+}
+
+/** Creates the check of failures for a launchpad whose interface changed. Elsewhere than in live mode these are errors like others. */
+function createFailureCheck({ mode, onInterfaceChanged }: Pick<PumpExecutorDeps, 'mode' | 'onInterfaceChanged'>) {
+  async function checked(failure: Reason, address: string): Promise<Reason> {
+    if (failure.code !== 'interface-changed') return failure;
+    const hasChanged = mode === 'live' && ((await onInterfaceChanged?.(address)) ?? true);
+    return hasChanged ? failure : reason('chain-error');
+  }
+  return {
+    checked,
+    /** Returns the reason of a reverted attempt at once: no verdict waits for the check. */
+    checkedLater(failure: Reason, address: string): Reason {
+      if (failure.code !== 'interface-changed') return failure;
+      void checked(failure, address);
+      return reason('chain-error');
+    },
   };
 }
 

@@ -7,14 +7,16 @@ export const genesisHashes = {
   devnet: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
 } as const satisfies Partial<Record<ChainCluster, string>>;
 
+type CheckedCluster = keyof typeof genesisHashes;
+
 /**
- * Checks that a node belongs to the cluster that its address names; for an address that names none, that it is mainnet or devnet.
- * Throws a StartError for another one.
+ * Returns the cluster of a node: the one that its address names; for an address that names none, mainnet or devnet. Throws a
+ * StartError for another one.
  */
-export function checkGenesis(cluster: ChainCluster, hash: string): void {
-  const accepted: readonly string[] =
-    cluster === 'mainnet' || cluster === 'devnet' ? [genesisHashes[cluster]] : Object.values(genesisHashes);
-  if (accepted.includes(hash)) return;
-  const wanted = cluster === 'mainnet' || cluster === 'devnet' ? cluster : 'mainnet or devnet';
+export function checkGenesis(cluster: ChainCluster, hash: string): CheckedCluster {
+  const accepted: CheckedCluster[] = cluster === 'mainnet' || cluster === 'devnet' ? [cluster] : ['mainnet', 'devnet'];
+  const found = accepted.find((name) => genesisHashes[name] === hash);
+  if (found) return found;
+  const wanted = accepted.join(' or ');
   throw new StartError(`TRADING: live needs a node of ${wanted}, but the genesis hash of SOLANA_RPC_URL is ${hash}`);
 }

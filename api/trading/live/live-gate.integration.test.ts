@@ -59,7 +59,7 @@ test.each([
   await expect(gate.start()).rejects.toThrow(
     `TRADING: live needs ${refused}, but the genesis hash of SOLANA_RPC_URL is ${hash}`,
   );
-  expect(await gate.guarded(executor).quote(ask)).toMatchObject({ ok: false, reason: { code: 'node-away' } });
+  expect(await gate.guarded(executor).quote(ask)).toMatchObject({ ok: false, reason: { code: 'wrong-node' } });
 });
 
 test('signs nothing before the node was checked, and checks again while it is away [T-17]', async () => {
@@ -75,6 +75,8 @@ test('signs nothing before the node was checked, and checks again while it is aw
     expect(await guarded.sign({ ...ask, side }, quote.value, 'x:1')).toMatchObject({ reason: { code: 'node-away' } });
   }
   expect(chain.signed).toEqual([]);
+  await expect(guarded.look([])).rejects.toThrow();
+  await expect(guarded.balances([])).rejects.toThrow();
   fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
   await vi.advanceTimersByTimeAsync(10_000);
   await vi.waitFor(async () => expect(await guarded.quote(ask)).toMatchObject({ ok: true }));
@@ -107,5 +109,29 @@ test('one odd coin locks nothing while the program takes the purchase of another
   expect(gate.isLocked()).toBe(false);
   const { executor } = createScriptedChain(Date.now, 'live');
   expect(await gate.guarded(executor).quote(ask)).toMatchObject({ ok: true });
+  gate.stop();
+});
+
+test('a node that turns out later to be a wrong one is shown as locked, with a reason of its own', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true, advanceTimeDelta: 100 });
+  fake.on('getGenesisHash', () => ({ status: 503 }));
+  const gate = gateOf('mainnet');
+  const { executor } = createScriptedChain(Date.now, 'live');
+  const guarded = gate.guarded(executor);
+  await gate.start();
+  expect([gate.isLocked(), guarded.cluster]).toEqual([false, null]);
+  fake.on('getGenesisHash', () => ({ result: genesisHashes.devnet }));
+  await vi.advanceTimersByTimeAsync(10_000);
+  await vi.waitFor(() => expect(gate.isLocked()).toBe(true));
+  expect(await guarded.quote(ask)).toMatchObject({ ok: false, reason: { code: 'wrong-node' } });
+  expect(guarded.cluster).toBeNull();
+  gate.stop();
+});
+
+test('a node without a name belongs to the cluster of its first block', async () => {
+  fake.on('getGenesisHash', () => ({ result: genesisHashes.devnet }));
+  const gate = gateOf('custom');
+  await gate.start();
+  expect(gate.guarded(createScriptedChain(Date.now, 'live').executor).cluster).toBe('devnet');
   gate.stop();
 });

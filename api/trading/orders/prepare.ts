@@ -1,3 +1,4 @@
+import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { Clock } from '../../../common/time.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
@@ -24,6 +25,8 @@ export interface TradeRequest {
   /** Of a position; default: the user's present ones. */
   mode?: TradingMode | undefined;
   wallet?: string | undefined;
+  /** Network of a position, null on paper; missing: that of the mode. */
+  cluster?: ChainCluster | null | undefined;
 }
 
 export interface PrepareDeps {
@@ -94,6 +97,18 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
     return { ok: true, value: { ask, quote: quote.value, isWholePosition: sold?.value.isAll ?? false } };
   }
 
+  /** Returns where a request is traded, or why it is nowhere. An executor that was not checked yet is away. */
+  function venueOf(
+    { mode: asked, cluster }: TradeRequest,
+    activeMode: TradingMode | null,
+  ): Outcome<{ mode: TradingMode; executor: Executor }> {
+    const mode = asked ?? activeMode;
+    const executor = mode && deps.executorOf(mode);
+    if (!mode || !executor) return { ok: false, reason: reason('trading-off') };
+    const isElsewhere = cluster !== undefined && executor.cluster !== null && executor.cluster !== cluster;
+    return isElsewhere ? { ok: false, reason: reason('other-cluster') } : { ok: true, value: { mode, executor } };
+  }
+
   /** Returns the facts of a request, or why it is refused without them; null for an unknown token. */
   async function situationOf(userId: string, request: TradeRequest): Promise<Outcome<Situation> | null> {
     const { side, address } = request;
@@ -105,9 +120,9 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
       deps.watchlists.of(userId),
     ]);
     if (coin === null) return null;
-    const mode = request.mode ?? account.activeMode;
-    const executor = mode && deps.executorOf(mode);
-    if (!mode || !executor) return { ok: false, reason: reason('trading-off') };
+    const venue = venueOf(request, account.activeMode);
+    if (!venue.ok) return venue;
+    const { mode, executor } = venue.value;
     const wallet = current?.walletAddress ?? '';
     if (request.wallet !== undefined && request.wallet !== wallet) {
       return { ok: false, reason: reason('wallet-changed') };

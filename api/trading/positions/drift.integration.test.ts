@@ -77,6 +77,17 @@ test('tokens that left the wallet reduce the newest position first, at their cos
   expect((await running.trading.accounts.view(userId)).budget?.openPositions).toBe(1);
 });
 
+test('balances of another network than that of a position say nothing about it', async () => {
+  const other = newUser(world);
+  await buy();
+  const { executor } = world.chain;
+  world.chain.executor = { ...executor, cluster: 'devnet', balances: async (pairs) => pairs.map(() => 0n) };
+  // A position of that network is found missing in the same round.
+  await trade(running, other, request('buy', AMOUNT), whenClosed);
+  await later(async () => expect(await storedPositions(world, other)).toMatchObject([{ status: 'closed' }]));
+  expect(await amounts()).toEqual([[String(AMOUNT), '0', 'open']]);
+});
+
 test('tokens that arrived belong to no position', async () => {
   await buy();
   hold(AMOUNT * 3);

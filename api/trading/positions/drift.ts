@@ -4,7 +4,7 @@ import { type Clock, MINUTE, SECOND } from '../../../common/time.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { isUnavailable } from '../../platform/database.ts';
 import { loggable } from '../../platform/log.ts';
-import type { Executor } from '../executors/executor.ts';
+import { type Executor, serves } from '../executors/executor.ts';
 import type { OrderStore } from '../orders/store.ts';
 import type { OpenBook } from './open-book.ts';
 import type { PositionRecord } from './record.ts';
@@ -80,13 +80,13 @@ function createSchedule({ book, clock }: Pick<DriftDeps, 'book' | 'clock'>) {
       const open = new Set([...book.all()].map(keyOf));
       for (const known of [due, missing]) for (const key of known.keys()) if (!open.has(key)) known.delete(key);
     },
-    /** Returns the comparisons that are due in a mode; all of them for a round. */
-    dueNow(mode: TradingMode, isRound: boolean): Expected[] {
+    /** Returns the comparisons that are due where an executor trades; all of them for a round. */
+    dueNow(executor: Executor, isRound: boolean): Expected[] {
       const now = clock.now();
       const groups = new Map<string, PositionRecord[]>();
       for (const position of book.all()) {
         const key = keyOf(position);
-        if (position.mode !== mode || !(isRound || timeOf(key) <= now)) continue;
+        if (!serves(executor, position) || !(isRound || timeOf(key) <= now)) continue;
         const group = groups.get(key);
         if (group) group.push(position);
         else groups.set(key, [position]);
@@ -137,7 +137,7 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
     else if (!schedule.isAnyDue()) return;
     for (const mode of ['local', 'live'] as const) {
       const executor = executorOf(mode);
-      if (executor) await compare(executor, schedule.dueNow(mode, isRound));
+      if (executor) await compare(executor, schedule.dueNow(executor, isRound));
     }
   }
 

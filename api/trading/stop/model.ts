@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
+import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import type { OrderToken } from '../../../common/trading/order.ts';
 import type { Reason } from '../../../common/trading/reasons.ts';
@@ -9,6 +10,8 @@ export interface StoppedPosition {
   /** Hexadecimal. */
   positionId: string;
   mode: TradingMode;
+  /** Null on paper. */
+  cluster: ChainCluster | null;
   wallet: string;
   token: OrderToken;
   /** Base units. */

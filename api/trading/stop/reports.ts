@@ -171,9 +171,10 @@ async function stoppedPositions(
 ): Promise<StoppedPosition[]> {
   const open = (await positions.sellable(userId)).filter(({ mode }) => modes.includes(mode));
   const largestFirst = (one: SellablePosition, other: SellablePosition) => other.lamports - one.lamports;
-  return open.toSorted(largestFirst).map(({ id, mode, wallet, token, tokens }) => ({
+  return open.toSorted(largestFirst).map(({ id, mode, cluster, wallet, token, tokens }) => ({
     positionId: id,
     mode,
+    cluster,
     wallet,
     token,
     tokens: String(tokens),
@@ -245,7 +246,7 @@ async function positionNow(deps: ReportDeps, report: StopRecord, position: Stopp
     const order = await deps.orders.find(position.orderId);
     return order ? { ...position, ...outcomeOf(order) } : position;
   }
-  const { positionId, mode, wallet, token, tokens, repeats = 0 } = position;
+  const { positionId, mode, cluster, wallet, token, tokens, repeats = 0 } = position;
   const placement = await deps.placing.place(report.userId.toHexString(), {
     key: `stop:${report._id.toHexString()}:${positionId}${repeats > 0 ? `:${repeats}` : ''}`,
     cause: { kind: 'stop', name: null },
@@ -254,6 +255,7 @@ async function positionNow(deps: ReportDeps, report: StopRecord, position: Stopp
     tokens: BigInt(tokens),
     slippageBps: exitSlippageBps,
     mode,
+    cluster,
     wallet,
     positionId,
     accept: null,

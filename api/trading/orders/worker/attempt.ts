@@ -1,5 +1,5 @@
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
-import type { TradeAsk } from '../../executors/executor.ts';
+import { serves, type TradeAsk } from '../../executors/executor.ts';
 import type { OrderChange } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
 import { boundedQuote, slippageOf, undecided } from './next-action.ts';
@@ -34,7 +34,7 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
 
   return async (order, progress) => {
     const executor = executorOf(order.mode);
-    if (!executor) return { order, delay: LOOK_LATER };
+    if (!serves(executor, order)) return { order, delay: LOOK_LATER };
     const refused = (failure: Reason) => unsigned(order, failure, () => look(order, progress));
     const ask: TradeAsk = { ...askOf(order), slippageBps: slippageOf(order) };
     const wallet = await wallets.current(ask.userId);

@@ -1,5 +1,5 @@
 import { isOver } from '../../../../common/trading/machine.ts';
-import type { AttemptVerdict, Executor } from '../../executors/executor.ts';
+import { type AttemptVerdict, type Executor, serves } from '../../executors/executor.ts';
 import type { OrderChange } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
 import { RESEND_MS, undecided } from './next-action.ts';
@@ -43,7 +43,7 @@ export function createLook(deps: StepDeps, { again }: Writes): Step {
 
   return async (order, progress) => {
     const executor = executorOf(order.mode);
-    if (!executor) return { order, delay: LOOK_LATER };
+    if (!serves(executor, order)) return { order, delay: LOOK_LATER };
     const attempts = undecided(order).map((record) => sentAttempt(order, signedOf(record)));
     const verdicts = await looker.look(executor, attempts);
     let present = order;

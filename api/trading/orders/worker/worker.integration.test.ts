@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { exitSlippageBps } from '../../../../common/trading/account.ts';
 import { reason } from '../../../../common/trading/reasons.ts';
 import { testDatabase } from '../../../testing/database.ts';
+import type { Executor } from '../../executors/executor.ts';
 import { createDesk, type Desk, purchase, sale } from '../../testing/desk.ts';
 import { createScriptedChain, type Fate, type ScriptedChain } from '../../testing/scripted-chain.ts';
 import type { OrderRequest } from '../place.ts';
@@ -227,4 +228,33 @@ describe('a sale of everything by an exit', () => {
     expect(outcomes(order)).toEqual(['landed', 'expired']);
     expect(order.attempts[1]?.sends).toBe(sends);
   });
+});
+
+test('a network other than that of an order decides nothing about it', async () => {
+  const looked: string[] = [];
+  const elsewhere: Executor = {
+    ...chain.executor,
+    cluster: 'devnet',
+    async look(attempts) {
+      looked.push(...attempts.map(({ signature }) => signature));
+      const expired = { outcome: 'expired' as const, reason: reason('expired') };
+      return new Map(attempts.map(({ signature }) => [signature, expired]));
+    },
+  };
+  desk.startWorker();
+  const sent = await place(purchase(SOL / 10), 'late');
+  await when(sent, ({ status }) => status === 'sent');
+  await desk.stopWorkers();
+  desk.startWorker({ executorOf: () => elsewhere });
+  // An order without an attempt is cancelled in time; by then the worker has come to both of them.
+  const unsent = await place(purchase(SOL / 10));
+  desk.time.skipped += FRESH_MS + 1;
+  expect(await closed(unsent)).toMatchObject({ status: 'cancelled', attempts: [] });
+  expect(looked).toEqual([]);
+  desk.time.skipped += OVERDUE_MS;
+  await when(sent, ({ status }) => status === 'unknown');
+  await desk.stopWorkers();
+  chain.mine(1);
+  desk.startWorker();
+  expect(await closed(sent)).toMatchObject({ status: 'confirmed' });
 });

@@ -39,6 +39,7 @@ const LASTING: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'wallet-changed',
   'not-sol',
   'in-pool',
+  'other-cluster',
 ]);
 
 export function createSellExit(deps: SellExitDeps): SellExit {
@@ -146,7 +147,7 @@ async function ended(
 }
 
 function exitRequest(position: PositionRecord, failures: number) {
-  const { _id, exit, exitSeq, mode, wallet, token, tokens } = position;
+  const { _id, exit, exitSeq, mode, cluster, wallet, token, tokens } = position;
   const id = _id.toHexString();
   return {
     key: `exit:${id}:${exitSeq}`,
@@ -156,6 +157,7 @@ function exitRequest(position: PositionRecord, failures: number) {
     tokens: BigInt(tokens),
     slippageBps: slippageAfter(failures),
     mode,
+    cluster,
     wallet,
     positionId: id,
     accept: null,

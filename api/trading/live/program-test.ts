@@ -1,0 +1,88 @@
+import type { Logger } from 'pino';
+import { loggable } from '../../platform/log.ts';
+import type { SelfTest } from './self-test.ts';
+
+/** Coins of one round of tests. */
+const COINS = 3;
+
+/** Whether the launchpad's program takes our purchases, by tests with several coins: one coin alone may be the odd one. */
+export interface ProgramTest {
+  isPassed(): boolean;
+  /** Returns whether the program answered in an unknown way for two coins. */
+  isLocked(): boolean;
+  /** Tests a coin, unless a test is in progress. Resolves after either. */
+  run(address: string): Promise<void>;
+  /** Tests known coins until the result is clear. */
+  round(): Promise<void>;
+  /**
+   * Tests other coins after the trade of one was answered in an unknown way. Resolves with whether purchases are locked. Never
+   * rejects.
+   */
+  doubt(address: string): Promise<boolean>;
+}
+
+export interface ProgramTestDeps {
+  selfTest: SelfTest;
+  /** Returns at most so many addresses of coins on their curve. */
+  coins(limit: number): readonly string[];
+  log: Logger;
+}
+
+export function createProgramTest({ selfTest, coins, log }: ProgramTestDeps): ProgramTest {
+  let isPassed = false;
+  let isLocked = false;
+  /** The coin at which the program last answered in an unknown way. */
+  let oddCoin: string | null = null;
+  let doubting: Promise<void> | null = null;
+  /** The test in progress, which all share. */
+  let testing: Promise<void> | null = null;
+
+  function lock(): void {
+    if (!isLocked) log.error('launchpad program changed, real buying locked');
+    isLocked = true;
+  }
+
+  async function test(address: string): Promise<void> {
+    const result = await selfTest.run(address);
+    if (result === 'changed') {
+      if (oddCoin !== null && oddCoin !== address) lock();
+      oddCoin ??= address;
+    }
+    if (result === 'passed') {
+      isPassed = true;
+      oddCoin = null;
+    }
+  }
+
+  function run(address: string): Promise<void> {
+    testing ??= test(address).finally(() => {
+      testing = null;
+    });
+    return testing;
+  }
+
+  /** Tests coins other than an odd one, until one passes or fails. */
+  async function testOthers(address: string): Promise<void> {
+    oddCoin = address;
+    log.warn({ coin: address }, 'launchpad program refused a trade in an unknown way');
+    const others = coins(COINS + 1).filter((coin) => coin !== address);
+    for (const other of others) if (oddCoin !== null && !isLocked) await test(other);
+  }
+
+  return {
+    isPassed: () => isPassed,
+    isLocked: () => isLocked,
+    run,
+    async round() {
+      for (const address of coins(COINS)) if (!isPassed && !isLocked) await run(address);
+    },
+    async doubt(address) {
+      if (isLocked) return true;
+      doubting ??= testOthers(address).finally(() => {
+        doubting = null;
+      });
+      await doubting.catch((error: unknown) => log.error({ error: loggable(error) }, 'launchpad program not tested'));
+      return isLocked;
+    },
+  };
+}
