@@ -14,6 +14,9 @@ import { createPositionStore } from './store.ts';
 import { AT, costs, filledOrder, revertedAttempt, revertedOrder } from './testing/orders.ts';
 
 const RENT = 2_039_280;
+/** Histories of a wallet; the soak run has more. */
+const RUNS = Number(process.env.POSITION_RUNS ?? 40);
+const TIMEOUT = 60_000 + RUNS * 2_000;
 let connection: Connection;
 
 beforeAll(async () => {
@@ -88,38 +91,42 @@ function createWallet(userId: Types.ObjectId) {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-test('positions agree with the wallet to the lamport and to the token, over all origins', async () => {
-  const positions = createPositionStore(positionModel(connection));
-  const fills = createFillStore(positionFillModel(connection));
-  const clock = { now: () => AT };
-  const quiet = { audit: { record: async () => {} }, bus: { emit: () => {} } };
-  const accounts = openTradingAccounts({ connection, server: 'local', ...quiet, clock });
-  const book = createFillBook({ positions, fills, accounts, onStored: () => {}, clock });
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-      const userId = new Types.ObjectId();
-      const wallet = createWallet(userId);
-      let moved = 0;
-      let realised = 0;
-      for (const one of steps) {
-        const order = wallet.orderOf(one);
-        if (order === null) continue;
-        const before = await positions.openOf(userId.toHexString(), null);
-        realised += (await book.apply(order)).realisedLamports;
-        // A failed purchase of an origin without a position is in no position.
-        const isCounted =
-          order.fill !== null || order.side === 'sell' || before.some(({ origin }) => origin === 'manual');
-        if (isCounted) moved += walletChangeOf(order);
-      }
-      const all = await positionModel(connection).find({ userId }).lean<PositionRecord[]>();
-      const total = (value: (one: PositionRecord) => number) => sum(all.map(value));
-      const rent = total(({ rentLamports }) => rentLamports);
-      expect(total((one) => one.costLamports - one.realisedLamports)).toBe(0 - moved - rent);
-      expect(total((one) => one.paidLamports - one.proceedsLamports)).toBe(0 - moved - rent);
-      expect(total((one) => one.realisedLamports)).toBe(realised);
-      expect(all.reduce((tokens, one) => tokens + BigInt(one.tokens), 0n)).toBe(wallet.held());
-      expect(rent).toBe(wallet.held() > 0n ? RENT : 0);
-    }),
-    { numRuns: Number(process.env.POSITION_RUNS ?? 40) },
-  );
-}, 120_000);
+test(
+  'positions agree with the wallet to the lamport and to the token, over all origins',
+  async () => {
+    const positions = createPositionStore(positionModel(connection));
+    const fills = createFillStore(positionFillModel(connection));
+    const clock = { now: () => AT };
+    const quiet = { audit: { record: async () => {} }, bus: { emit: () => {} } };
+    const accounts = openTradingAccounts({ connection, server: 'local', ...quiet, clock });
+    const book = createFillBook({ positions, fills, accounts, onStored: () => {}, clock });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const userId = new Types.ObjectId();
+        const wallet = createWallet(userId);
+        let moved = 0;
+        let realised = 0;
+        for (const one of steps) {
+          const order = wallet.orderOf(one);
+          if (order === null) continue;
+          const before = await positions.openOf(userId.toHexString(), null);
+          realised += (await book.apply(order)).realisedLamports;
+          // A failed purchase of an origin without a position is in no position.
+          const isCounted =
+            order.fill !== null || order.side === 'sell' || before.some(({ origin }) => origin === 'manual');
+          if (isCounted) moved += walletChangeOf(order);
+        }
+        const all = await positionModel(connection).find({ userId }).lean<PositionRecord[]>();
+        const total = (value: (one: PositionRecord) => number) => sum(all.map(value));
+        const rent = total(({ rentLamports }) => rentLamports);
+        expect(total((one) => one.costLamports - one.realisedLamports)).toBe(0 - moved - rent);
+        expect(total((one) => one.paidLamports - one.proceedsLamports)).toBe(0 - moved - rent);
+        expect(total((one) => one.realisedLamports)).toBe(realised);
+        expect(all.reduce((tokens, one) => tokens + BigInt(one.tokens), 0n)).toBe(wallet.held());
+        expect(rent).toBe(wallet.held() > 0n ? RENT : 0);
+      }),
+      { numRuns: RUNS },
+    );
+  },
+  TIMEOUT,
+);
