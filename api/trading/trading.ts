@@ -91,7 +91,8 @@ export async function openTrading<Positions extends OpenedPositions>(
   const models = { orders: orderModel(connection), stops: stopModel(connection), leases: leaseModel(connection) };
   await ensureIndexes(models.orders);
   await ensureIndexes(models.stops);
-  const accounts = openTradingAccounts({ connection, server, audit, bus, clock });
+  const liveCluster = () => deps.executorOf('live')?.cluster ?? null;
+  const accounts = openTradingAccounts({ ...{ connection, server, audit, bus, clock }, liveCluster });
   const store = createOrderStore(models.orders);
   const orders = createOrders({ store, bus, clock });
   const placing = createPlacing({

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import mongoose, { type Connection, Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChainCluster } from '../../../common/client-config/model.ts';
 import { DAY } from '../../../common/time.ts';
 import { KEPT_BACK_LAMPORTS, limitBounds, PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
 import { testDatabase } from '../../testing/database.ts';
@@ -23,12 +24,13 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-/** Another worker over the same accounts. */
-const worker = (): TradingAccounts =>
+/** Another worker over the same accounts. With a network, it trades with real money there. */
+const worker = (liveCluster?: ChainCluster | null): TradingAccounts =>
   createTradingAccounts({
     store,
     stopAll,
-    server: 'local',
+    server: liveCluster === undefined ? 'local' : 'live',
+    liveCluster: () => liveCluster ?? null,
     audit: { record: async () => {} },
     bus: { emit: () => {} },
     clock: { now: () => now },
@@ -164,6 +166,48 @@ test('purchases at once leave what a sale costs in the wallet on a chain', async
   expect(results.filter((refusal) => refusal === null)).toHaveLength(2);
   expect(results.filter((refusal) => refusal?.code === 'balance')).toHaveLength(4);
   expect(await accounts.hold(userId, purchase(SOL / 10, { walletLamports: null }))).toBeNull();
+});
+
+/** A user whose password is asked for: each time is counted. */
+function actor() {
+  const asked = { times: 0 };
+  const user = { _id: new Types.ObjectId(), username: 'anna', isAdmin: false };
+  const confirmReplacement = async () => {
+    asked.times += 1;
+  };
+  return { asked, by: { user, address: '127.0.0.1', confirmReplacement } };
+}
+
+test('consent to real money holds for the network that it was given on', async () => {
+  const userId = id();
+  const { asked, by } = actor();
+  const live = { mode: 'live', confirm: 'LIVE' } as const;
+  await expect(worker(null).change(userId, live, by)).rejects.toMatchObject({ code: 'chain-unavailable' });
+  await expect(worker('devnet').change(userId, { mode: 'live' }, by)).rejects.toMatchObject({ code: 'confirm-needed' });
+  expect(await worker('devnet').change(userId, live, by)).toMatchObject({ mode: 'live' });
+  expect(asked.times).toBe(1);
+  // Another day, the same server trades on mainnet.
+  expect(await worker('mainnet').view(userId)).toMatchObject({ mode: 'paper' });
+  expect(await worker('mainnet').read(userId)).toMatchObject({ activeMode: 'paper' });
+  await expect(worker('mainnet').change(userId, { mode: 'live' }, by)).rejects.toMatchObject({
+    code: 'confirm-needed',
+  });
+  expect(await worker('mainnet').change(userId, live, by)).toMatchObject({ mode: 'live' });
+  expect(asked.times).toBe(2);
+  expect(await worker('devnet').view(userId)).toMatchObject({ mode: 'paper' });
+  // Until the node was checked nothing is signed, and no play money takes the place of real money.
+  expect(await worker(null).view(userId)).toMatchObject({ mode: 'live' });
+});
+
+test('limits of a user with real money need the password wherever the server trades', async () => {
+  const userId = id();
+  const { asked, by } = actor();
+  await worker('mainnet').change(userId, { mode: 'live', confirm: 'LIVE' }, by);
+  for (const accounts of [worker('mainnet'), worker('devnet'), worker()]) {
+    const before = asked.times;
+    await accounts.change(userId, { limits: { perTradeLamports: SOL + before } }, by);
+    expect(asked.times).toBe(before + 1);
+  }
 });
 
 const BUDGET = 150_000_000;

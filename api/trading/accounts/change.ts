@@ -1,8 +1,8 @@
 import type { AuditAction } from '../../../common/audit/model.ts';
 import { PublicError } from '../../../common/errors.ts';
-import type { ServerTrading, TradingAccountChange, TradingLimits } from '../../../common/trading/account.ts';
-import type { TradingAccountRecord } from './model.ts';
-import { modeOf, modesOf } from './present.ts';
+import type { TradingAccountChange, TradingLimits } from '../../../common/trading/account.ts';
+import type { LiveConsent, TradingAccountRecord } from './model.ts';
+import { modeOf, modesOf, type Venue } from './present.ts';
 
 /** A change as it is stored: values by their path in the document, the actions to record before, and whether it needs the password. */
 export interface StoredChange {
@@ -11,16 +11,21 @@ export interface StoredChange {
   isRisky: boolean;
 }
 
-/** Returns what a change of the user stores. Throws `trading-off` for a mode that the server does not offer, and `confirm-needed`. */
+/**
+ * Returns what a change of the user stores. Throws `trading-off` for a mode that the server does not offer, `confirm-needed`, and
+ * `chain-unavailable` for real money before the node was checked. `now`: epoch ms.
+ */
 export function accountChange(
   change: TradingAccountChange,
   before: TradingAccountRecord,
-  server: ServerTrading,
+  venue: Venue,
+  now: number,
 ): StoredChange {
-  const present = modeOf(server, before.mode);
+  const present = modeOf(venue, before);
   const parts = [
-    modeChange(change, present, server),
-    limitsChange(change.limits, before.limits, present === 'live'),
+    modeChange(change, present, venue, now),
+    // Also where real money is not traded at this moment: the limits stay for when it is again.
+    limitsChange(change.limits, before.limits, before.mode === 'live'),
     botChange(change.bot, before.bot),
     { fields: changedFields('defaults', change.defaults, before.defaults), actions: [], isRisky: false },
   ];
@@ -39,17 +44,25 @@ const unchanged: StoredChange = { fields: [], actions: [], isRisky: false };
 function modeChange(
   { mode, confirm }: TradingAccountChange,
   present: ReturnType<typeof modeOf>,
-  server: ServerTrading,
+  { server, liveCluster }: Venue,
+  now: number,
 ): StoredChange {
   if (mode === undefined) return unchanged;
   if (!modesOf(server).includes(mode)) {
     throw new PublicError('trading-off', { text: 'This server does not offer this mode.' });
   }
   if (mode === present) return { ...unchanged, fields: [['mode', mode]] };
-  const isRisky = mode === 'live';
-  if (isRisky && confirm === undefined) throw new PublicError('confirm-needed');
-  const action = isRisky ? 'live-trading-on' : 'trading-mode-changed';
-  return { fields: [['mode', mode]], actions: [{ action, object: mode }], isRisky };
+  if (mode !== 'live') {
+    return { fields: [['mode', mode]], actions: [{ action: 'trading-mode-changed', object: mode }], isRisky: false };
+  }
+  if (confirm === undefined) throw new PublicError('confirm-needed');
+  if (liveCluster === null) throw new PublicError('chain-unavailable');
+  const live: LiveConsent = { at: new Date(now), cluster: liveCluster };
+  const fields: StoredChange['fields'] = [
+    ['mode', mode],
+    ['live', live],
+  ];
+  return { fields, actions: [{ action: 'live-trading-on', object: mode }], isRisky: true };
 }
 
 function limitsChange(change: TradingAccountChange['limits'], before: TradingLimits, isLive: boolean): StoredChange {

@@ -1,10 +1,17 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
+import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { BotTrading, TradingDefaults, TradingLimits, TradingMode } from '../../../common/trading/account.ts';
 
 /** Who stopped, and when. */
 export interface StoppedRecord {
   at: Date;
   by: 'user' | 'telegram' | 'admin';
+}
+
+/** A user's consent to trade with real money, by password and a typed word. It holds for one network. */
+export interface LiveConsent {
+  at: Date;
+  cluster: ChainCluster;
 }
 
 /** Money that is reserved for an order, in lamports; zeros for a sale. */
@@ -43,6 +50,8 @@ export interface TradingAccountRecord {
   _id: Types.ObjectId;
   /** Chosen by the user; null: the mode of the server. */
   mode: TradingMode | null;
+  /** Missing or null: never given. */
+  live?: LiveConsent | null;
   limits: TradingLimits;
   defaults: TradingDefaults;
   bot: BotTrading;
@@ -59,6 +68,7 @@ export interface TradingAccountRecord {
 const accountSchema = new Schema<TradingAccountRecord>(
   {
     mode: { type: String, default: null },
+    live: { type: Schema.Types.Mixed, default: null },
     limits: Schema.Types.Mixed,
     defaults: Schema.Types.Mixed,
     bot: Schema.Types.Mixed,

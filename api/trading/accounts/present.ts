@@ -1,3 +1,4 @@
+import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { ServerTrading, TradingAccount, TradingMode } from '../../../common/trading/account.ts';
 import type { StoppedRecord, TradingAccountRecord } from './model.ts';
 import { bookOn, dayOf } from './money-hold.ts';
@@ -8,23 +9,36 @@ export function modesOf(server: ServerTrading): TradingMode[] {
   return server === 'paper' ? ['paper'] : [server, 'paper'];
 }
 
+/** Where the server trades: its switch, and the network of real money; null until its node was checked. */
+export interface Venue {
+  server: ServerTrading;
+  liveCluster: ChainCluster | null;
+}
+
 /**
- * Returns the mode of a user's next order; null while trading is off. Real money only when chosen, and a choice that the
- * server no longer offers counts as none.
+ * Returns the mode of a user's next order; null while trading is off. Real money only when chosen, and consented to for this
+ * network (any one is refused until the node was checked). A choice that the server no longer offers counts as none.
  */
-export function modeOf(server: ServerTrading, chosen: TradingMode | null): TradingMode | null {
+export function modeOf(
+  { server, liveCluster }: Venue,
+  { mode: chosen, live }: Pick<TradingAccountRecord, 'mode' | 'live'>,
+): TradingMode | null {
   if (server === 'off') return null;
-  if (chosen !== null && modesOf(server).includes(chosen)) return chosen;
-  return server === 'local' ? 'local' : 'paper';
+  const other = server === 'local' ? 'local' : 'paper';
+  if (chosen === null || !modesOf(server).includes(chosen)) return other;
+  if (chosen !== 'live') return chosen;
+  const isConsented = live && (liveCluster === null || live.cluster === liveCluster);
+  return isConsented ? 'live' : other;
 }
 
 /** Returns an account as REST and events carry it. `now`: epoch ms. */
 export function presentTradingAccount(
   record: TradingAccountRecord,
-  { server, stoppedAll, now }: { server: ServerTrading; stoppedAll: StoppedRecord | null; now: number },
+  { stoppedAll, now, ...venue }: Venue & { stoppedAll: StoppedRecord | null; now: number },
 ): TradingAccount {
   const { limits, defaults, bot, stopped, paper, version } = record;
-  const mode = modeOf(server, record.mode);
+  const mode = modeOf(venue, record);
+  const { server } = venue;
   const book = mode && bookOn(record.books[mode], dayOf(now));
   return {
     server,

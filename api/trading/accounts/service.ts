@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import type { ChainCluster } from '../../../common/client-config/model.ts';
 import { PublicError } from '../../../common/errors.ts';
 import type { Clock } from '../../../common/time.ts';
 import type {
@@ -15,7 +16,7 @@ import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import { accountChange } from './change.ts';
 import { type StoppedRecord, type TradingAccountRecord, tradingAccountModel, tradingStateModel } from './model.ts';
 import type { HoldRequest, Settlement } from './money-hold.ts';
-import { modeOf, presentTradingAccount } from './present.ts';
+import { modeOf, presentTradingAccount, type Venue } from './present.ts';
 import { createStopAll, type StopAll } from './stop-all.ts';
 import { type AccountStore, createAccountStore } from './store.ts';
 
@@ -52,6 +53,8 @@ export interface TradingAccounts {
 export interface AccountDeps {
   connection: Connection;
   server: ServerTrading;
+  /** Returns the network of real money; null until its node was checked, and where there is none. Missing: there is none. */
+  liveCluster?: () => ChainCluster | null;
   audit: Pick<Audit, 'record'>;
   bus: EventSink;
   clock: Clock;
@@ -66,11 +69,13 @@ export function openTradingAccounts({ connection, ...deps }: AccountDeps): Tradi
 export function createTradingAccounts(
   deps: Omit<AccountDeps, 'connection'> & { store: AccountStore; stopAll: StopAll },
 ): TradingAccounts {
-  const { store, stopAll, server, audit, bus, clock } = deps;
+  const { store, stopAll, server, liveCluster = () => null, audit, bus, clock } = deps;
   const exclusive = createKeyedMutex();
 
+  const venue = (): Venue => ({ server, liveCluster: liveCluster() });
+
   const present = (record: TradingAccountRecord, stoppedAll: StoppedRecord | null) =>
-    presentTradingAccount(record, { server, stoppedAll, now: clock.now() });
+    presentTradingAccount(record, { ...venue(), stoppedAll, now: clock.now() });
 
   async function view(userId: string): Promise<TradingAccount> {
     const [record, stoppedAll] = await Promise.all([store.get(userId, clock.now()), stopAll.read()]);
@@ -92,11 +97,11 @@ export function createTradingAccounts(
     view,
     async read(userId) {
       const record = await store.get(userId, clock.now());
-      return { ...record, activeMode: modeOf(server, record.mode) };
+      return { ...record, activeMode: modeOf(venue(), record) };
     },
     async change(userId, change, by) {
       const before = await store.get(userId, clock.now());
-      const { fields, actions, isRisky } = accountChange(change, before, server);
+      const { fields, actions, isRisky } = accountChange(change, before, venue(), clock.now());
       if (isRisky) await by.confirmReplacement();
       if (fields.length === 0) return view(userId);
       for (const { action, object } of actions) await audit.record(action, by, userId, object);

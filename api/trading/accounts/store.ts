@@ -74,6 +74,7 @@ function newAccount(now: number): Omit<TradingAccountRecord, '_id'> {
   const day = dayOf(now);
   return {
     mode: null,
+    live: null,
     limits: defaultLimits,
     defaults: defaultDefaults,
     bot: defaultBotTrading,

@@ -97,18 +97,6 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
     return { ok: true, value: { ask, quote: quote.value, isWholePosition: sold?.value.isAll ?? false } };
   }
 
-  /** Returns where a request is traded, or why it is nowhere. An executor that was not checked yet is away. */
-  function venueOf(
-    { mode: asked, cluster }: TradeRequest,
-    activeMode: TradingMode | null,
-  ): Outcome<{ mode: TradingMode; executor: Executor }> {
-    const mode = asked ?? activeMode;
-    const executor = mode && deps.executorOf(mode);
-    if (!mode || !executor) return { ok: false, reason: reason('trading-off') };
-    const isElsewhere = cluster !== undefined && executor.cluster !== null && executor.cluster !== cluster;
-    return isElsewhere ? { ok: false, reason: reason('other-cluster') } : { ok: true, value: { mode, executor } };
-  }
-
   /** Returns the facts of a request, or why it is refused without them; null for an unknown token. */
   async function situationOf(userId: string, request: TradeRequest): Promise<Outcome<Situation> | null> {
     const { side, address } = request;
@@ -120,7 +108,7 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
       deps.watchlists.of(userId),
     ]);
     if (coin === null) return null;
-    const venue = venueOf(request, account.activeMode);
+    const venue = venueOf(deps, request, account.activeMode);
     if (!venue.ok) return venue;
     const { mode, executor } = venue.value;
     const wallet = current?.walletAddress ?? '';
@@ -158,6 +146,19 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
     const trade = refusal ? { ok: false as const, reason: refusal } : await quoted(userId, situation.value, request);
     return { situation, trade };
   };
+}
+
+/** Returns where a request is traded, or why it is nowhere. An executor that was not checked yet is away. */
+function venueOf(
+  { executorOf }: Pick<PrepareDeps, 'executorOf'>,
+  { mode: asked, cluster }: TradeRequest,
+  activeMode: TradingMode | null,
+): Outcome<{ mode: TradingMode; executor: Executor }> {
+  const mode = asked ?? activeMode;
+  const executor = mode && executorOf(mode);
+  if (!mode || !executor) return { ok: false, reason: reason('trading-off') };
+  const isElsewhere = cluster !== undefined && executor.cluster !== null && executor.cluster !== cluster;
+  return isElsewhere ? { ok: false, reason: reason('other-cluster') } : { ok: true, value: { mode, executor } };
 }
 
 /** Returns how much of a token is sold, and whether that is all of it. */

@@ -23,7 +23,7 @@ async function resumed(mode: 'live' | 'paper', hasProof: boolean) {
   const desk = await createDesk({ connection, server: 'live', executor: createScriptedChain(Date.now).executor });
   const userId = desk.newUser();
   const user = { _id: new Types.ObjectId(userId), username: 'anna', isAdmin: false };
-  await desk.accountStore.set(userId, { mode }, Date.now());
+  await desk.accountStore.set(userId, { mode, live: { at: new Date(), cluster: 'local' } }, Date.now());
   await desk.stop.stop(userId, { sell: false, by: 'user' }, { user, address: '127.0.0.1' });
 
   const app = new Koa();

@@ -156,7 +156,7 @@ describe('a stop', () => {
     const live = createScriptedChain(Date.now, 'live');
     const desk = await createDesk({ connection, server: 'live', executor: live.executor });
     const userId = desk.newUser();
-    await desk.accountStore.set(userId, { mode: 'live' }, Date.now());
+    await desk.accountStore.set(userId, { mode: 'live', live: { at: new Date(), cluster: 'local' } }, Date.now());
     desk.startWorker();
     const { placing, store } = desk;
     const placement = await placing.place(userId, purchase(SOL / 10));

@@ -87,7 +87,10 @@ export async function createDesk(options: DeskOptions) {
   const audit = { record: async () => {} };
   const accountStore = around('accounts', createAccountStore(tradingAccountModel(connection)));
   const stopAll = around('stop for all', createStopAll(tradingStateModel(connection)));
-  const accounts = createTradingAccounts({ store: accountStore, stopAll, server, audit, bus, clock });
+  const accounts = createTradingAccounts({
+    ...{ store: accountStore, stopAll, server, audit, bus, clock },
+    liveCluster: () => executor.cluster,
+  });
   const store = around('orders', createOrderStore(models.orders));
   const orders = createOrders({ store, bus, clock });
   const positions = openBook(accounts);
