@@ -38,7 +38,7 @@ export const tradingCalls = {
   changeAccount: {
     ...noInput,
     summary: "Changes mode, limits or defaults. Real money needs the typed word 'LIVE' and a recent password.",
-    errors: ['trading-off', 'confirm-needed'],
+    errors: ['trading-off', 'confirm-needed', 'chain-unavailable'],
     method: 'PATCH',
     path: '/api/trading/account',
     access: 'user',
