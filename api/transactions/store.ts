@@ -149,6 +149,8 @@ async function insertMissing(
   model: Model<TransactionRecord>,
   records: readonly TransactionRecord[],
 ): Promise<TransactionRecord[]> {
+  // The driver refuses an empty batch; an order that ends before its first attempt has no rows.
+  if (records.length === 0) return [];
   try {
     await model.collection.insertMany([...records], { ordered: false });
     return [...records];

@@ -126,6 +126,15 @@ test('without a verdict in time it is unknown, and decided after all', async () 
   expect(await statuses()).toEqual(['confirmed']);
 });
 
+test('an order that ends before its first attempt has no row, and is closed', async () => {
+  const orderId = await place(purchase(SOL / 10));
+  desk.wallets.set(userId, { walletAddress: 'another', hasKey: true });
+  await closed(orderId);
+  expect((await desk.store.find(orderId))?.status).toBe('cancelled');
+  expect(await rows()).toEqual([]);
+  expect((await desk.accounts.view(userId)).budget?.reservedLamports).toBe(0);
+});
+
 test('a lost write is repeated before the order is closed', async () => {
   failing = 3;
   await closed(await place(purchase(SOL / 10)));
