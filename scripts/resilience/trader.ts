@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Keypair } from '@solana/web3.js';
+import { Keypair, PublicKey } from '@solana/web3.js';
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { LAMPORTS_PER_SOL } from '../../common/tokens/units.ts';
+import { tradingAccountSchema } from '../../common/trading/account.ts';
 import { SIGNATURE_FEE_LAMPORTS, walletChange } from '../../common/trading/fills.ts';
 import { TRADING_PAGE_MAX } from '../../common/trading/http.ts';
 import { type NewOrder, type Order, orderSchema } from '../../common/trading/order.ts';
+import { positionSchema } from '../../common/trading/position.ts';
 
+import { TOKEN_PROGRAMS } from '../local-chain/ledger/token-accounts.ts';
 import { clientOf, WAIT } from '../local-chain/testing/client.ts';
 import type { PrivateChain } from '../testing/local-chain.ts';
 import { post, signIn } from './product.ts';
@@ -95,12 +98,56 @@ export async function ordersOf(session: TradingSession): Promise<Order[]> {
   }
 }
 
-/** Compares the wallet on the chain with the trader's orders. Every order must be over. */
+/** Compares the wallet on the chain with the trader's orders, positions and account. Every order must be closed. */
 export async function expectWholeTruth(
+  chain: PrivateChain,
+  trader: Trader,
+  session: TradingSession,
+  orders: readonly Order[],
+): Promise<void> {
+  await expectSameTransactions(chain, trader, orders);
+  const positions = z
+    .array(positionSchema)
+    .parse(await (await session.get(`/api/trading/positions?state=open&limit=${TRADING_PAGE_MAX}`)).json());
+  const held = await tokensOnChain(chain, trader);
+  expect(held, 'tokens on the chain and fills').toEqual(tokensOfFills(orders));
+  const inPositions = positions.map(({ token, tokens }) => [token.address, tokens] as const);
+  expect(new Map(inPositions), 'tokens on the chain and positions').toEqual(held);
+  expect(inPositions.length, 'positions of one token').toBe(held.size);
+  const { budget } = tradingAccountSchema.parse(await (await session.get('/api/trading/account')).json());
+  expect(budget, 'account').toMatchObject({ reservedLamports: 0, openPositions: positions.length });
+}
+
+/** Returns the base units of each token in the wallet, without empty accounts. */
+async function tokensOnChain(chain: PrivateChain, { wallet }: Trader): Promise<Map<string, string>> {
+  const { connection } = clientOf(chain);
+  const accounts = await Promise.all(
+    [...TOKEN_PROGRAMS.keys()].map((program) =>
+      connection.getTokenAccountsByOwner(wallet.publicKey, { programId: new PublicKey(program) }),
+    ),
+  );
+  const balances = accounts
+    .flatMap(({ value }) => value)
+    .map(({ account: { data } }) => [new PublicKey(data.subarray(0, 32)).toBase58(), data.readBigUInt64LE(64)] as const)
+    .filter(([, amount]) => amount > 0n);
+  return new Map(balances.map(([mint, amount]) => [mint, String(amount)]));
+}
+
+/** Returns the base units of each token that the fills have left. */
+function tokensOfFills(orders: readonly Order[]): Map<string, string> {
+  const sums = new Map<string, bigint>();
+  for (const { side, fill, token } of orders) {
+    const tokens = BigInt(fill?.tokens ?? 0);
+    sums.set(token.address, (sums.get(token.address) ?? 0n) + (side === 'buy' ? tokens : -tokens));
+  }
+  return new Map([...sums].filter(([, tokens]) => tokens !== 0n).map(([address, tokens]) => [address, String(tokens)]));
+}
+
+async function expectSameTransactions(
   chain: PrivateChain,
   { wallet, acknowledged }: Trader,
   orders: readonly Order[],
-) {
+): Promise<void> {
   const { connection } = clientOf(chain);
   const ids = new Set(orders.map(({ id }) => id));
   const lost = [...acknowledged.values()].filter((id) => !ids.has(id));

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { orderSchema } from '../../common/trading/order.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
 import { type Product, startProduct } from './product.ts';
@@ -127,13 +128,13 @@ test('no order is lost or made twice by kill -9 of server, chain and MongoDB whi
       const session = enter(product.url, trader);
       const orders = await vi.waitFor(
         async () => {
-          const all = await ordersOf(session);
-          expect(all.filter(({ status }) => !['confirmed', 'failed', 'cancelled'].includes(status))).toEqual([]);
-          return all;
+          const open = await session.get('/api/trading/orders?state=open');
+          expect(z.array(orderSchema).parse(await open.json())).toEqual([]);
+          return ordersOf(session);
         },
         { timeout: 60_000, interval: 200 },
       );
-      await expectWholeTruth(chain, trader, orders);
+      await expectWholeTruth(chain, trader, session, orders);
     }
   }
   const bought = await Promise.all(
