@@ -43,10 +43,7 @@ const OTHER_WALLET = 'This position is in a wallet that is not the present one.'
 
 function OpenTokenCell({ position }: { position: Position }) {
   const isElsewhere = useIsElsewhere(position);
-  const unknown = position.value?.unknown ?? null;
-  const notes = isElsewhere ? [OTHER_WALLET] : [];
-  if (unknown?.code === 'removed') notes.push(reasonText(unknown));
-  return <TokenCell position={position} notes={notes} />;
+  return <TokenCell position={position} notes={isElsewhere ? [OTHER_WALLET] : []} />;
 }
 
 type Sale = Extract<QuickTrade, { side: 'sell' }>;

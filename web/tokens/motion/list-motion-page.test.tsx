@@ -92,6 +92,7 @@ test('on touch a removed or blacklisted token stays as a grey row in its place, 
 
 test('on touch the button is called Update where only rows left or changed places', async () => {
   const rendered = await open();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Blacklist Token 1' })).toBeEnabled());
   fireEvent.pointerDown(document.body, { pointerType: 'touch' });
   remove(rendered, 1);
   expect(rowTexts()).toHaveLength(2);
