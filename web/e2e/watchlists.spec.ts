@@ -70,7 +70,8 @@ test('the Actions tab of a token adds it to the lists and starts a rule from it 
   const address = await rowUnderPointer(page);
   await page.goto(`/app/tokens/${address}`);
   await page.getByRole('tab', { name: 'Actions', exact: true }).click();
-  await expect(page.getByText('Buying and selling needs a wallet set in')).toBeVisible();
+  const actions = page.getByRole('tabpanel', { name: 'Actions', exact: true });
+  await expect(actions.getByText('Buying and selling needs a wallet set in')).toBeVisible();
   for (const list of ['Watchlist', 'Whitelist', 'Blacklist']) {
     const add = page.getByRole('button', { name: `Add to ${list}` });
     // A busy server may refuse a change, and the user clicks once more.
