@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock, Random } from '../../../common/time.ts';
 import type { ServerTrading, TradingMode } from '../../../common/trading/account.ts';
+import { curveRefusal } from '../../../common/trading/venue.ts';
 import type { ChainEndpoint } from '../../chain/endpoint.ts';
 import type { Config } from '../../config/config.ts';
 import type { Market } from '../../market/market.ts';
@@ -124,7 +125,7 @@ const CANDIDATES = 200;
 function coinsOnCurve({ liveCoin, pollCandidates }: KnownCoins, limit: number): string[] {
   const isOnCurve = (address: string) => {
     const coin = liveCoin(address);
-    return coin?.launchpad === 'pump.fun' && coin.stage === 'curve' && coin.quote === 'SOL';
+    return coin?.launchpad === 'pump.fun' && curveRefusal(coin) === null;
   };
   return pollCandidates(CANDIDATES).filter(isOnCurve).slice(0, limit);
 }

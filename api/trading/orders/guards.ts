@@ -2,6 +2,7 @@ import { KEPT_BACK_LAMPORTS, type ServerTrading, UNKNOWN_ORDERS_MAX } from '../.
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { TradeWarning } from '../../../common/trading/order.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import { curveRefusal } from '../../../common/trading/venue.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { TradeQuote } from '../executors/executor.ts';
 
@@ -38,13 +39,9 @@ export function refusalBeforeQuote(facts: GuardFacts): Reason | null {
   if (wallet === null) return reason('no-wallet');
   if (needsKey && !wallet.hasKey) return reason('no-key');
   if (isBuy && facts.isBlacklisted) return reason('blacklisted');
-  return venueRefusal(coin) ?? (isBuy ? depthRefusal(coin) : null);
-}
-
-function venueRefusal({ quote, stage }: GuardFacts['coin']): Reason | null {
-  if (quote !== 'SOL') return reason('not-sol');
-  if (stage === 'complete') return reason('between-venues');
-  return stage === 'pool' ? reason('in-pool') : null;
+  const offCurve = curveRefusal(coin);
+  if (offCurve) return reason(offCurve);
+  return isBuy ? depthRefusal(coin) : null;
 }
 
 function depthRefusal({ reserves, isLive }: GuardFacts['coin']): Reason | null {

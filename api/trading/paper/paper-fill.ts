@@ -6,6 +6,7 @@ import {
   SIGNATURE_FEE_LAMPORTS,
 } from '../../../common/trading/fills.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import { curveRefusal } from '../../../common/trading/venue.ts';
 import { isChained } from '../../market/sources/reserve-chain.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { Outcome, SentAttempt, TradeAsk, TradeFill } from '../executors/executor.ts';
@@ -36,9 +37,8 @@ export interface PaperCurve {
 export function paperCurve(coin: TradedCoin | null): Outcome<PaperCurve> {
   const refused = (code: Reason['code']): Outcome<PaperCurve> => ({ ok: false, reason: reason(code) });
   if (coin === null) return refused('no-depth');
-  if (coin.quote !== 'SOL') return refused('not-sol');
-  if (coin.stage === 'complete') return refused('between-venues');
-  if (coin.stage === 'pool' || coin.reservesVenue === 'pool') return refused('in-pool');
+  const offCurve = curveRefusal(coin) ?? (coin.reservesVenue === 'pool' ? 'in-pool' : null);
+  if (offCurve) return refused(offCurve);
   const { reserves, decimals, launchpad } = coin;
   // Only of these launchpads the formulas are known.
   if (reserves === null || decimals === null || !isChained(launchpad)) return refused('no-depth');

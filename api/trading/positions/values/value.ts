@@ -7,6 +7,7 @@ import {
 import { SIGNATURE_FEE_LAMPORTS } from '../../../../common/trading/fills.ts';
 import type { PositionValue } from '../../../../common/trading/position.ts';
 import { type Reason, type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
+import { curveRefusal } from '../../../../common/trading/venue.ts';
 import { isChained } from '../../../market/sources/reserve-chain.ts';
 import type { TradedCoin } from '../../../market/traded/traded-coin.ts';
 import { withOwnLot } from '../../paper/paper-fill.ts';
@@ -51,9 +52,8 @@ function removedReason(tokens: bigint, figures: HeldFigures, own: HeldLot | null
 /** Returns the lamports that a sale brings, at least 0, or why that is unknown. */
 function saleOf(tokens: bigint, coin: PricedCoin | null, own: HeldLot | null): number | ReasonCode {
   if (coin === null) return 'no-depth';
-  if (coin.quote !== 'SOL') return 'not-sol';
-  if (coin.stage === 'complete') return 'between-venues';
-  if (coin.stage === 'pool') return 'in-pool';
+  const offCurve = curveRefusal(coin);
+  if (offCurve) return offCurve;
   if (coin.reserves === null || !isChained(coin.launchpad)) return 'no-depth';
   if (!coin.isLive) return 'stale';
   return curveSaleOf(tokens, own === null ? coin.reserves : withOwnLot(coin.reserves, own)) ?? 'no-depth';

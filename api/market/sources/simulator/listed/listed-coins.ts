@@ -1,5 +1,6 @@
 import type { Clock, Random } from '../../../../../common/time.ts';
 import type { ReasonCode } from '../../../../../common/trading/reasons.ts';
+import { curveRefusal } from '../../../../../common/trading/venue.ts';
 import { withTimeout } from '../../../../platform/resilience.ts';
 import type { Reserves } from '../../observation.ts';
 import type { SourceContext, StoredToken } from '../../source.ts';
@@ -105,7 +106,7 @@ async function list(
   const { world, twins, context } = run;
   const { address } = toList;
   const known = world.find(address);
-  const refusal = known === null ? null : refusalOf(known.coin);
+  const refusal = known === null ? null : curveRefusal(known.coin);
   if (refusal !== null) return refusal;
   const coin = known === null ? unknownCoin(toList) : copyOf(known.coin);
   const path = known?.path?.copy() ?? null;
@@ -139,12 +140,6 @@ async function list(
 
 const onCurve = (reserves: Reserves) =>
   ({ quote: 'SOL', venue: 'curve', reserves: { ...reserves }, burned: 0 }) as const;
-
-function refusalOf({ quote, stage }: Coin): ReasonCode | null {
-  if (quote !== 'SOL') return 'not-sol';
-  if (stage === 'pool') return 'in-pool';
-  return stage === 'complete' ? 'between-venues' : null;
-}
 
 function copyOf(coin: Coin): Coin {
   return { ...coin, reserves: { ...coin.reserves }, holders: coin.holders.copy(), funders: new Map(), earlyBuyers: [] };
