@@ -51,6 +51,12 @@ export const slippageBounds = { min: 10, max: 5_000, default: 500 } as const sat
 /** Slippage of sales by stop loss, take profit and `Sell everything`. */
 export const exitSlippageBps = 1_500;
 
+/** Returns the slippage of a sale by an exit or a stop after some failures: as set, then twice that, then as large as it gets. */
+export function slippageAfter(slippageBps: number, failures: number): number {
+  if (failures === 0) return slippageBps;
+  return failures === 1 ? Math.min(2 * slippageBps, slippageBounds.max) : slippageBounds.max;
+}
+
 const within = ({ min, max }: Bounds) => z.int().min(min).max(max);
 
 export const tradingLimitsSchema = z.strictObject({

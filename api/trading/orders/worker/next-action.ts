@@ -1,4 +1,5 @@
 import { SECOND } from '../../../../common/time.ts';
+import { slippageAfter } from '../../../../common/trading/account.ts';
 import { isFinal, isOver, mayAttempt, undecidedAttempts } from '../../../../common/trading/machine.ts';
 import { type Reason, type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
 import type { TradeQuote } from '../../executors/executor.ts';
@@ -68,13 +69,9 @@ function isStuck(order: OrderRecord, now: number): boolean {
   return isExit(order) && mayAttempt(stateOf(order)) && last !== undefined && now - last.signedAt > STUCK_MS;
 }
 
-/** Most that an exit gives way, basis points. */
-const EXIT_SLIPPAGE_MAX = 5_000;
-
-/** Returns the slippage of an order's next attempt, basis points: that of an exit doubles once, then is as large as it gets. */
+/** Returns the slippage of an order's next attempt, basis points: an exit gives way with each. */
 export function slippageOf(order: Pick<OrderRecord, 'cause' | 'slippageBps' | 'attempts'>): number {
-  if (!isExit(order) || order.attempts.length === 0) return order.slippageBps;
-  return order.attempts.length === 1 ? Math.min(2 * order.slippageBps, EXIT_SLIPPAGE_MAX) : EXIT_SLIPPAGE_MAX;
+  return isExit(order) ? slippageAfter(order.slippageBps, order.attempts.length) : order.slippageBps;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { SECOND } from '../../../../common/time.ts';
-import { exitSlippageBps, slippageBounds } from '../../../../common/trading/account.ts';
+import { exitSlippageBps, slippageAfter } from '../../../../common/trading/account.ts';
 import type { ReasonCode } from '../../../../common/trading/reasons.ts';
 import type { EventBus } from '../../../events/bus.ts';
 import { pause } from '../../../platform/resilience.ts';
@@ -155,17 +155,11 @@ function exitRequest(position: PositionRecord, failures: number) {
     side: 'sell' as const,
     address: token.address,
     tokens: BigInt(tokens),
-    slippageBps: slippageAfter(failures),
+    slippageBps: slippageAfter(exitSlippageBps, failures),
     mode,
     cluster,
     wallet,
     positionId: id,
     accept: null,
   };
-}
-
-/** Returns the slippage after some failures, basis points: as set, then twice that, then as large as it gets. */
-function slippageAfter(failures: number): number {
-  if (failures === 0) return exitSlippageBps;
-  return failures === 1 ? Math.min(2 * exitSlippageBps, slippageBounds.max) : slippageBounds.max;
 }
