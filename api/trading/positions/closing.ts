@@ -1,3 +1,4 @@
+import { Types } from 'mongoose';
 import { isFinal } from '../../../common/trading/machine.ts';
 import type { Order } from '../../../common/trading/order.ts';
 import type { EventBus } from '../../events/bus.ts';
@@ -28,11 +29,8 @@ export function createClosingMarks({ book, update, orders, bus }: ClosingDeps): 
   /** Returns the positions that a sale takes everything of. */
   function sold(userId: string, { positionId, mode, wallet, token, tokens }: Order): PositionRecord[] {
     const named = positionId === null ? undefined : book.get(positionId);
-    const own = named
-      ? [named]
-      : book
-          .of(token.address)
-          .filter((one) => one.mode === mode && one.wallet === wallet && one.userId.toHexString() === userId);
+    const holding = { userId: new Types.ObjectId(userId), mode, wallet, address: token.address };
+    const own = named ? [named] : book.ofHolding(holding);
     const held = own.reduce((sum, one) => sum + BigInt(one.tokens), 0n);
     return BigInt(tokens ?? 0) >= held ? own : [];
   }

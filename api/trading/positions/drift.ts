@@ -7,7 +7,7 @@ import { loggable } from '../../platform/log.ts';
 import { type Executor, serves } from '../executors/executor.ts';
 import type { OrderStore } from '../orders/store.ts';
 import type { OpenBook } from './open-book.ts';
-import type { PositionRecord } from './record.ts';
+import { holdingKey, holdingOf, type PositionRecord } from './record.ts';
 import type { PositionService } from './service.ts';
 
 /** All balances are compared in this interval, those of a changed position after this delay, ms. */
@@ -83,7 +83,7 @@ function createSchedule({ book, clock }: Pick<DriftDeps, 'book' | 'clock'>) {
     /** Returns the comparisons that are due where an executor trades; all of them for a round. */
     dueNow(executor: Executor, isRound: boolean): Expected[] {
       const now = clock.now();
-      const groups = new Map<string, PositionRecord[]>();
+      const groups = new Map<string, Group>();
       for (const position of book.all()) {
         const key = keyOf(position);
         if (!serves(executor, position) || !(isRound || timeOf(key) <= now)) continue;
@@ -172,15 +172,17 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
   };
 }
 
-const keyOf = ({ userId, mode, wallet, token }: PositionRecord): string =>
-  `${userId.toHexString()} ${mode} ${wallet} ${token.address}`;
+/** The open positions of one wallet in one token. */
+type Group = [PositionRecord, ...PositionRecord[]];
 
-function expectedOf(key: string, positions: readonly PositionRecord[]): Expected {
-  const [userId = '', , wallet = '', address = ''] = key.split(' ');
+const keyOf = (position: PositionRecord): string => holdingKey(holdingOf(position));
+
+function expectedOf(key: string, positions: Group): Expected {
+  const { userId, wallet, address } = holdingOf(positions[0]);
   const newestFirst = positions.toSorted((one, other) => other._id.toHexString().localeCompare(one._id.toHexString()));
   return {
     key,
-    pair: { userId, wallet, address },
+    pair: { userId: userId.toHexString(), wallet, address },
     positions: newestFirst,
     tokens: positions.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n),
     state: newestFirst.map(({ _id, version }) => `${_id.toHexString()}:${version}`).join(' '),

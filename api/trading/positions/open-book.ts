@@ -1,6 +1,7 @@
 import type { Market } from '../../market/market.ts';
 import type { HeldLot } from './fill-book.ts';
-import type { PositionRecord } from './record.ts';
+import { heldLot } from './fills/held-lot.ts';
+import { type Holding, holdingOf, type PositionRecord } from './record.ts';
 
 /** Closed positions that are remembered, so that a late message about one does not open it again. */
 const CLOSED_MAX = 1_000;
@@ -13,9 +14,11 @@ export interface OpenBook {
   get(id: string): PositionRecord | undefined;
   /** Returns the open positions of a token. */
   of(address: string): PositionRecord[];
+  /** Returns the open positions of a wallet in a token, over all origins. */
+  ofHolding(holding: Holding): PositionRecord[];
   all(): IterableIterator<PositionRecord>;
   addresses(): IterableIterator<string>;
-  /** Returns what the same user and wallet hold of the token, over all origins. */
+  /** Returns what the same user and wallet hold of the token. */
   lotOf(position: Pick<PositionRecord, 'userId' | 'mode' | 'wallet' | 'token'>): HeldLot;
 }
 
@@ -50,6 +53,9 @@ export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook 
   const of = (address: string): PositionRecord[] =>
     [...(byAddress.get(address) ?? [])].flatMap((id) => byId.get(id) ?? []);
 
+  const ofHolding = ({ userId, mode, wallet, address }: Holding): PositionRecord[] =>
+    of(address).filter((one) => one.mode === mode && one.wallet === wallet && one.userId.equals(userId));
+
   return {
     set(position) {
       const id = position._id.toHexString();
@@ -61,14 +67,7 @@ export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook 
     of,
     all: () => byId.values(),
     addresses: () => byAddress.keys(),
-    lotOf({ userId, mode, wallet, token }) {
-      const own = of(token.address).filter(
-        (one) => one.mode === mode && one.wallet === wallet && one.userId.equals(userId),
-      );
-      return {
-        tokens: own.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n),
-        quoteLamports: own.reduce((sum, { quoteLamports }) => sum + quoteLamports, 0),
-      };
-    },
+    ofHolding,
+    lotOf: (position) => heldLot(ofHolding(holdingOf(position)), []),
   };
 }

@@ -20,6 +20,16 @@ export interface Holding {
   address: string;
 }
 
+/** Returns the wallet and token of an order or a position. */
+export function holdingOf({ userId, mode, wallet, token }: Omit<Holding, 'address'> & { token: OrderToken }): Holding {
+  return { userId, mode, wallet, address: token.address };
+}
+
+/** Returns a text that is the same for the same holding alone. */
+export function holdingKey({ userId, mode, wallet, address }: Holding): string {
+  return `${userId.toHexString()} ${mode} ${wallet} ${address}`;
+}
+
 /** The effect of an order on one position. */
 export interface PartResult {
   realisedLamports: number;

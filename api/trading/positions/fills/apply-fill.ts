@@ -8,7 +8,8 @@ import type { OrderRecord } from '../../orders/record.ts';
 import type { AppliedFill, PositionBook } from '../fill-book.ts';
 import {
   type FillPart,
-  type Holding,
+  holdingKey,
+  holdingOf,
   lotOf,
   lotRecord,
   type PartResult,
@@ -59,7 +60,7 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
   return {
     apply(order: OrderRecord) {
       const holding = holdingOf(order);
-      return exclusive(keyOf(holding), async () => {
+      return exclusive(holdingKey(holding), async () => {
         const known = await fills.find(order._id);
         if (known?.done) return appliedOf(known);
         for (const fill of await fills.unfinished(holding)) await finish(fill);
@@ -72,7 +73,7 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
     },
     lot({ userId, ...at }, open) {
       const holding = { userId: new Types.ObjectId(userId), ...at };
-      return exclusive(keyOf(holding), async () => {
+      return exclusive(holdingKey(holding), async () => {
         for (const fill of await fills.unfinished(holding)) await finish(fill);
         const confirmed = (await open()).filter(({ fill }) => fill !== null);
         const known = await Promise.all(confirmed.map(({ _id }) => fills.find(_id)));
@@ -142,13 +143,6 @@ async function required(fills: FillStore, { _id }: Pick<PositionFillRecord, '_id
   if (!fill) throw new Error('the effect of an order is gone');
   return fill;
 }
-
-function holdingOf({ userId, mode, wallet, token }: OrderRecord): Holding {
-  return { userId, mode, wallet, address: token.address };
-}
-
-const keyOf = ({ userId, mode, wallet, address }: Holding): string =>
-  `${userId.toHexString()} ${mode} ${wallet} ${address}`;
 
 function appliedOf({ hasFill, parts, realisedLamports }: PositionFillRecord): AppliedFill {
   const first = hasFill ? parts[0] : undefined;

@@ -1,19 +1,12 @@
 import type { Types } from 'mongoose';
+import { noExtraCosts } from '../../../../common/trading/fills.ts';
 import { feesOf, type LotTrade, partOfTrade } from '../../../../common/trading/lots.ts';
 import type { TradeCosts } from '../../../../common/trading/order.ts';
 import { feesLost } from '../../orders/changes.ts';
 import type { OrderRecord } from '../../orders/record.ts';
 import type { FillPart, PositionFillRecord, PositionRecord } from '../record.ts';
 
-const noCosts: TradeCosts = {
-  launchpadFeeLamports: 0,
-  networkFeeLamports: 0,
-  priorityFeeLamports: 0,
-  tipLamports: 0,
-  accountRentLamports: 0,
-  volumeRentLamports: 0,
-  returnedRentLamports: 0,
-};
+const noCosts: TradeCosts = { ...noExtraCosts, launchpadFeeLamports: 0 };
 
 /** Returns who bought: `manual`, or the kind and id of the plan that is in the order's key (`buy:<plan>:<address>`). */
 export function originOf({ cause, key }: Pick<OrderRecord, 'cause' | 'key'>): string {
