@@ -1,13 +1,14 @@
 import { PublicKey } from '@solana/web3.js';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { Clock, Random } from '../../common/time.ts';
+import { type Clock, HOUR, type Random } from '../../common/time.ts';
 import type { StartedChain } from '../chain/endpoint.ts';
 import { createRpc, type Rpc } from '../chain/rpc.ts';
 import { defaultLimits } from '../chain/rpc-fetch.ts';
 import type { Reserves } from '../market/sources/observation.ts';
 import type { ChainEvent, CoinChain, CoinToList, Listing } from '../market/sources/simulator/listed/coin-chain.ts';
 import { createFrames } from '../market/sources/solana/decode/frames.ts';
+import { cachedValue } from '../platform/cached-value.ts';
 import { createTradingNode, type TradingNode } from '../trading/executors/trading-node.ts';
 import { readCurve, readRecipients } from '../trading/pump/curve-state.ts';
 import { curveOf, GLOBAL_ACCOUNT } from '../trading/pump/instructions.ts';
@@ -38,6 +39,8 @@ const LIMITS = { ...defaultLimits, perSecond: 2_000, burst: 2_000, inFlight: 16,
 const TRADES_PER_SECOND = 60;
 /** Age at which a blockhash is replaced, ms: it is valid for a minute at least. */
 const BLOCKHASH_MS = 15_000;
+/** Age at which the recipients of fees are read again, ms. */
+const RECIPIENTS_MS = HOUR;
 /** Recent trades of simulated wallets, by signature. */
 const MOST_SENT = 20_000;
 
@@ -52,16 +55,18 @@ export function createLocalLaunchpad(deps: LaunchpadDeps): LocalLaunchpad {
   });
   const node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random });
   const sent = new LRUCache<string, true>({ max: MOST_SENT });
-  const blockhash = cacheFor(BLOCKHASH_MS, clock, async () => (await node.blockhash()).blockhash);
-  const crowdTrades = once(async () => {
+  const blockhash = cachedValue(async () => (await node.blockhash()).blockhash, { maxAge: BLOCKHASH_MS, clock });
+  const crowdTrades = cachedValue(loadCrowdTrades, { maxAge: RECIPIENTS_MS, clock });
+  const takeTurn = createTurns(TRADES_PER_SECOND, clock);
+  const isCrowd = (signature: string): boolean => sent.has(signature);
+
+  async function loadCrowdTrades() {
     const { accounts } = await node.accounts([GLOBAL_ACCOUNT]);
     const recipients = readRecipients(accounts[0] ?? null);
     const [fee, buyback] = [recipients?.fee[0], recipients?.buyback[0]];
     if (fee === undefined || buyback === undefined) throw new Error('the chain has no launchpad');
     return createCrowdTrades(account.address, { fee, buyback });
-  });
-  const takeTurn = createTurns(TRADES_PER_SECOND, clock);
-  const isCrowd = (signature: string): boolean => sent.has(signature);
+  }
 
   async function missed(...[coin]: Parameters<CoinChain['missed']>): Promise<ChainEvent[]> {
     const reserves = await reservesOf(node, coin.address);
@@ -75,12 +80,12 @@ export function createLocalLaunchpad(deps: LaunchpadDeps): LocalLaunchpad {
     async trade(order) {
       if (!takeTurn()) return false;
       try {
-        const [build, hash] = await Promise.all([crowdTrades(), blockhash.read()]);
+        const [build, hash] = await Promise.all([crowdTrades.read(), blockhash.read()]);
         const { bytes, signature } = account.transaction(build(order), hash);
         sent.set(signature, true);
         const { type } = await node.send(bytes, { preflight: false });
         // A chain that was set back does not know the blockhash any more.
-        if (type !== 'forwarded') blockhash.drop();
+        if (type !== 'forwarded') blockhash.clear();
         return type === 'forwarded';
       } catch (error) {
         log.debug({ err: error }, 'trade of a simulated wallet not sent');
@@ -161,35 +166,5 @@ function createTurns(perSecond: number, clock: Clock): () => boolean {
     }
     taken += 1;
     return taken <= perSecond;
-  };
-}
-
-function cacheFor<Value>(ms: number, clock: Clock, load: () => Promise<Value>) {
-  let kept: { value: Promise<Value>; at: number } | null = null;
-  return {
-    read(): Promise<Value> {
-      if (kept !== null && clock.now() - kept.at < ms) return kept.value;
-      const value = load();
-      kept = { value, at: clock.now() };
-      value.catch(() => {
-        kept = null;
-      });
-      return value;
-    },
-    drop() {
-      kept = null;
-    },
-  };
-}
-
-/** Returns a function that loads a value once, and again after a failure. */
-function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let loaded: Promise<Value> | null = null;
-  return () => {
-    loaded ??= load().catch((error: unknown) => {
-      loaded = null;
-      throw error;
-    });
-    return loaded;
   };
 }

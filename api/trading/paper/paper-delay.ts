@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Clock, MINUTE } from '../../../common/time.ts';
+import { cachedValue } from '../../platform/cached-value.ts';
 
 /** From the decision to a block while nothing was measured, ms: reading the market, sending, and a slot. */
 export const PAPER_DELAY_MS = 900;
@@ -16,17 +17,11 @@ export interface PaperDelay {
 /** `samples`: times of the last real orders from decision to verdict, ms. */
 export function createPaperDelay(deps: { samples(): Promise<readonly number[]>; clock: Clock }): PaperDelay {
   const { samples, clock } = deps;
-  let kept: { delays: Delays; at: number } | null = null;
-
-  async function delays(): Promise<Delays> {
-    const now = clock.now();
-    if (kept === null || now - kept.at >= FRESH_MS) kept = { delays: delaysOf(await samples()), at: now };
-    return kept.delays;
-  }
+  const delays = cachedValue(async () => delaysOf(await samples()), { maxAge: FRESH_MS, clock });
 
   return {
     async of(signature) {
-      const { p50, p90 } = await delays();
+      const { p50, p90 } = await delays.read();
       return p50 + (p90 - p50) * shareOf(signature);
     },
   };
