@@ -1,3 +1,4 @@
+import { counted } from '../../common/counted.ts';
 import type { Run } from '../../common/maintenance/model.ts';
 import { type Clock, HOUR } from '../../common/time.ts';
 import type { Market } from '../market/market.ts';
@@ -119,10 +120,6 @@ export function createMaintenance(deps: MaintenanceDeps): Maintenance {
     runMultiSourceAggregator: (by) => aggregation.aggregate(by),
     runs: () => runs.latest(),
   };
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** Describes which chains could not be queried, and how many tokens were skipped; empty without one. */

@@ -1,4 +1,6 @@
+import { counted } from '../counted.ts';
 import { solText } from '../tokens/units.ts';
+import type { StopReport } from './stop.ts';
 
 /** From this amount on, fractions of a token are left out. */
 const WHOLE_FROM = 1_000;
@@ -14,4 +16,15 @@ export function sol(lamports: number): string {
 export function tokensText(baseUnits: string, decimals: number): string {
   const amount = Number(BigInt(baseUnits)) / 10 ** decimals;
   return amount >= WHOLE_FROM ? wholeTokens.format(Math.floor(amount)) : fewTokens.format(amount);
+}
+
+/** Returns sentences about the orders that a stop met, those that concern something. */
+export function stoppedOrdersText({ cancelled, out }: Pick<StopReport, 'cancelled' | 'out'>): string[] {
+  const sentences = [
+    cancelled === 0
+      ? null
+      : `${counted(cancelled, 'order')} that waited ${cancelled === 1 ? 'was' : 'were'} cancelled.`,
+    out === 0 ? null : `${counted(out, 'order')} sent before ${out === 1 ? 'is' : 'are'} followed to the end.`,
+  ];
+  return sentences.filter((sentence) => sentence !== null);
 }

@@ -7,7 +7,7 @@ import type { Fill, Order, OrderCause, OrderToken } from '../../../common/tradin
 import type { Position } from '../../../common/trading/position.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
-import { tokensText } from '../../../common/trading/text.ts';
+import { stoppedOrdersText, tokensText } from '../../../common/trading/text.ts';
 
 /** An alert about a trade of a user, before its text is made. */
 export interface TradeAlert {
@@ -103,20 +103,17 @@ const stoppedBy: Record<StopReport['by'], string> = {
 };
 
 /** Returns the alert about a stop, with its first counts. */
-export function alertOfStop(userId: string, { id, by, cancelled, out, sells }: StopReport): TradeAlert {
+export function alertOfStop(userId: string, report: StopReport): TradeAlert {
+  const { id, by, sells } = report;
   const sentences = [
     stoppedBy[by],
     'Nothing is bought until you resume it.',
-    cancelled === 0 ? null : `${orders(cancelled)} that waited ${cancelled === 1 ? 'was' : 'were'} cancelled.`,
-    out === 0 ? null : `${orders(out)} sent before ${out === 1 ? 'is' : 'are'} followed to the end.`,
+    ...stoppedOrdersText(report),
     sells ? 'Open positions are being sold.' : 'Open positions stay.',
   ];
-  const text = sentences.filter((sentence) => sentence !== null).join(' ');
-  const variables = { 'trade.reason': text };
+  const variables = { 'trade.reason': sentences.join(' ') };
   return { userId, type: 'trading_stopped', ref: id, token: null, variables };
 }
-
-const orders = (count: number) => `${count} order${count === 1 ? '' : 's'}`;
 
 /**
  * Returns the alert about a position whose sale does not get through; null for any other position. `stuckId`: of the time that

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { SystemStatus } from '../../../common/admin/model.ts';
+import { counted } from '../../../common/counted.ts';
 import { PublicError } from '../../../common/errors.ts';
 import { sourceLabels } from '../../../common/sources/model.ts';
 import { type Clock, isoOrNull } from '../../../common/time.ts';
@@ -7,7 +8,7 @@ import type { Runs, Starter } from '../../runs/service.ts';
 import type { SourceName } from '../../tokens/record.ts';
 import { RequestError } from '../sources/polled/request-error.ts';
 import type { Source } from '../sources/source.ts';
-import { countOf, type PollingSource, type PollTask, runPolls } from './poll-run.ts';
+import { type PollingSource, type PollTask, runPolls } from './poll-run.ts';
 import { createRecentlyPolled, type RecentlyPolled } from './recently-polled.ts';
 
 /** Time between two scheduled runs, ms. */
@@ -88,7 +89,7 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
         times.lastScanAt = clock.now();
       });
     });
-    return { message: `Requesting new tokens from ${countOf(count, 'source')}.`, started: true };
+    return { message: `Requesting new tokens from ${counted(count, 'source')}.`, started: true };
   }
 
   async function aggregate(by: Starter): Promise<RunStart> {
@@ -108,7 +109,7 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
         throw error;
       }
     });
-    return { message: `Requesting new and known tokens from ${countOf(sources.length, 'source')}.`, started: true };
+    return { message: `Requesting new and known tokens from ${counted(sources.length, 'source')}.`, started: true };
   }
 
   function schedule(after: number): void {

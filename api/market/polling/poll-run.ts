@@ -1,3 +1,4 @@
+import { counted } from '../../../common/counted.ts';
 import { PublicError } from '../../../common/errors.ts';
 import type { Progress } from '../../runs/service.ts';
 import type { SourceName } from '../../tokens/record.ts';
@@ -90,7 +91,7 @@ async function runParallel(
         (error: unknown): Outcome => ({ label, reported: 0, failure: reasonOf(error) }),
       );
       done += 1;
-      onDone(done, `${label}: ${outcome.failure ?? countOf(outcome.reported, 'token')}`);
+      onDone(done, `${label}: ${outcome.failure ?? counted(outcome.reported, 'token')}`);
       return outcome;
     }),
   );
@@ -109,13 +110,9 @@ function summary(outcomes: readonly Outcome[], fresh: number, waiting: readonly 
   const failed = new Map(outcomes.flatMap(({ label, failure }) => (failure === null ? [] : [[label, failure]])));
   const responded = new Set(outcomes.map(({ label }) => label).filter((label) => !failed.has(label)));
   const reported = outcomes.reduce((sum, outcome) => sum + outcome.reported, 0);
-  const counts = `${countOf(responded.size, 'source')} responded with ${countOf(reported, 'token')}, ${fresh} of them new.`;
+  const counts = `${counted(responded.size, 'source')} responded with ${counted(reported, 'token')}, ${fresh} of them new.`;
   const first = waiting.length === 0 ? counts : `${counts} Waiting for the monthly allowance: ${waiting.join(', ')}.`;
   if (failed.size === 0) return first;
   const reasons = [...failed].map(([label, reason]) => `${label} (${reason.replace(/\.$/, '')})`);
   return `${first} Failed: ${reasons.join(', ')}.`;
-}
-
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,8 @@
+import { counted } from '../../../common/counted.ts';
 import type { TradingAccount } from '../../../common/trading/account.ts';
 import { reason, reasonText } from '../../../common/trading/reasons.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
+import { stoppedOrdersText } from '../../../common/trading/text.ts';
 import type { Command } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
 import { FROM_TELEGRAM } from '../links/service.ts';
@@ -49,16 +51,11 @@ function whyNotResumed({ mode, stopped, stoppedAll }: TradingAccount): string | 
 }
 
 /** Returns what a stop did. `open`: open positions. */
-function stoppedText({ cancelled, out }: StopReport, open: number): string {
+function stoppedText(report: StopReport, open: number): string {
   return lines(
     'Buying has stopped.',
-    cancelled === 0 ? null : `${count(cancelled, 'order')} that waited ${cancelled === 1 ? 'was' : 'were'} cancelled.`,
-    out === 0 ? null : `${count(out, 'order')} sent before ${out === 1 ? 'is' : 'are'} followed to the end.`,
-    open === 0 ? 'You have no open positions.' : `Your ${count(open, 'position')} ${open === 1 ? 'stays' : 'stay'}.`,
+    ...stoppedOrdersText(report),
+    open === 0 ? 'You have no open positions.' : `Your ${counted(open, 'position')} ${open === 1 ? 'stays' : 'stay'}.`,
     'Resume with /resume or on the website.',
   );
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

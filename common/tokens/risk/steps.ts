@@ -25,11 +25,6 @@ export function percent(value: number): string {
   return `${Number(value.toFixed(1))} %`;
 }
 
-/** Returns '1 coin' or '2 coins'. */
-export function count(value: number, noun: string): string {
-  return `${value} ${noun}${value === 1 ? '' : 's'}`;
-}
-
 /** Limits, in the unit of the fact, and the points above them. A limit of 0 means any amount; 49.9 means from 50 on. */
 export const steps = {
   /** SOL. Less than one may be anybody's dust. */

@@ -1,6 +1,7 @@
+import { counted } from '../../../counted.ts';
 import { check } from '../check.ts';
 import type { Fact, RiskFacts } from '../facts.ts';
-import { above, count, limitAbove, mostPoints, percent, steps } from '../steps.ts';
+import { above, limitAbove, mostPoints, percent, steps } from '../steps.ts';
 
 /** Shares of the supply, percent 0–100; null when unknown. */
 interface Stake {
@@ -61,7 +62,7 @@ export const developerChecks = [
     fact: (facts) => facts.creatorRugged,
     points: (value) => (value >= 1 ? 12 : 0),
     hard: (value) => value >= 2,
-    evidence: (value) => `${count(value, 'earlier coin')} of this developer ended as a rug (limit 1).`,
+    evidence: (value) => `${counted(value, 'earlier coin')} of this developer ended as a rug (limit 1).`,
     unknown: 'No earlier coin of this developer is known.',
   }),
   check('developerSold', {
@@ -107,7 +108,7 @@ export const developerChecks = [
     fact: (facts) => facts.creatorLaunches24h,
     points: (value) => above(value, steps.launches),
     evidence: (value) =>
-      `${count(value, 'other coin')} of this developer seen in the 24 h before (limit ${limitAbove(value, steps.launches)}).`,
+      `${counted(value, 'other coin')} of this developer seen in the 24 h before (limit ${limitAbove(value, steps.launches)}).`,
     unknown: 'The developer is not known.',
   }),
 ];

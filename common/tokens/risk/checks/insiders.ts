@@ -1,6 +1,7 @@
+import { counted } from '../../../counted.ts';
 import { check } from '../check.ts';
 import type { Fact, RiskFacts } from '../facts.ts';
-import { above, count, limitAbove, mostPoints, percent, steps } from '../steps.ts';
+import { above, limitAbove, mostPoints, percent, steps } from '../steps.ts';
 
 /** Shares of the supply, percent 0–100; null when unknown. */
 interface Bundle {
@@ -16,7 +17,7 @@ function bundleOf({ insidersBought, insidersHold, insiderWallets }: RiskFacts): 
 }
 
 function bundleEvidence({ bought, held, wallets }: Bundle): string {
-  const who = wallets === null ? 'Insiders' : `Insiders (${count(wallets, 'wallet')})`;
+  const who = wallets === null ? 'Insiders' : `Insiders (${counted(wallets, 'wallet')})`;
   const rest = held === null ? '' : ` and hold ${percent(held)}`;
   return `${who} bought ${percent(bought)} of the supply${rest} (limit ${limitAbove(bought, steps.insidersBought)} %).`;
 }
@@ -60,7 +61,7 @@ export const insiderChecks = [
     fact: (facts) => facts.insiderWallets,
     points: (value) => above(value, steps.insiderWallets),
     evidence: (value) =>
-      `${count(value, 'insider')} bought right after the creation, in equal sizes or with the developer's money (limit ${limitAbove(value, steps.insiderWallets)}).`,
+      `${counted(value, 'insider')} bought right after the creation, in equal sizes or with the developer's money (limit ${limitAbove(value, steps.insiderWallets)}).`,
     unknown: 'Buyers right after the creation are not known.',
   }),
   check('unboughtSales', {

@@ -1,6 +1,7 @@
+import { counted } from '../../../counted.ts';
 import { check } from '../check.ts';
 import type { Fact, RiskFacts } from '../facts.ts';
-import { above, count, limitAbove, mostPoints, percent, type Steps, steps } from '../steps.ts';
+import { above, limitAbove, mostPoints, percent, type Steps, steps } from '../steps.ts';
 
 /** Below this many holders concentration says nothing good about a coin: every first buyer is among the largest ten. */
 const MEANINGFUL_HOLDERS = 10;
@@ -119,7 +120,7 @@ export const marketChecks = [
     evidence: (value) =>
       value === 0
         ? 'Outside wallets have sold.'
-        : `${value >= NO_SELL_LIMIT ? 'At least ' : ''}${count(value, 'buy')} and no sell by an outside wallet (limit ${NO_SELL_LIMIT}).`,
+        : `${value >= NO_SELL_LIMIT ? 'At least ' : ''}${counted(value, 'buy')} and no sell by an outside wallet (limit ${NO_SELL_LIMIT}).`,
     unknown: 'The trades since the creation are not known.',
     // A standard coin can always be sold, so that missing sells prove nothing.
     applies: ({ standard }) => !standard,
@@ -158,7 +159,7 @@ export const marketChecks = [
     maxPoints: 3,
     fact: grown('holders', (holders) => holderPoints(holders) === 0),
     points: holderPoints,
-    evidence: (value) => `${count(value, 'outside holder')} (limit ${value < 10 ? 10 : 30}).`,
+    evidence: (value) => `${counted(value, 'outside holder')} (limit ${value < 10 ? 10 : 30}).`,
     unknown: 'The number of holders is not known, or it is too early to judge it.',
   }),
 ];
