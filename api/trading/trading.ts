@@ -8,13 +8,14 @@ import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Audit } from '../audit/service.ts';
 import type { EventBus } from '../events/bus.ts';
 import { createLimiter, createMemoryLimiter, type Limits } from '../http/limits/rate-limits.ts';
+import type { TradedCoin } from '../market/traded/traded-coin.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import type { Part } from '../platform/lifecycle.ts';
 import type { Transactions } from '../transactions/service.ts';
 import { tradingAccountRoutes } from './accounts/routes.ts';
 import { openTradingAccounts, type TradingAccounts } from './accounts/service.ts';
 import type { Executor } from './executors/executor.ts';
-import { createAttemptRows, noAttemptRows } from './orders/attempt-rows.ts';
+import { createAttemptRows } from './orders/attempt-rows.ts';
 import { orderModel } from './orders/model.ts';
 import { createOrderFills, type OrderFills } from './orders/order-fills.ts';
 import { createPlacing, type PlaceDeps, type Placing } from './orders/place.ts';
@@ -52,8 +53,8 @@ export interface TradingDeps<Positions extends OpenedPositions = OpenedPositions
   executorOf(mode: TradingMode): Executor | null;
   /** Opens the positions, which sell by `placing`. */
   openPositions(tools: OrderTools): Promise<Positions>;
-  /** The users' list of transactions. Missing: trades are in none. */
-  transactions?: Pick<Transactions, 'recordTrades'>;
+  /** The users' list of transactions. */
+  transactions: Pick<Transactions, 'recordTrades'>;
   wallets: PlaceDeps['wallets'];
   watchlists: PlaceDeps['watchlists'];
   market: PlaceDeps['market'];
@@ -76,6 +77,8 @@ export interface Trading<Positions extends OpenedPositions = OpenedPositions> {
   orderStore: OrderStore;
   orderFills: OrderFills;
   placing: Placing;
+  /** Returns a token as trades read it: also a removed one that somebody holds, so that it can be sold. */
+  coin(address: string): Promise<TradedCoin | null>;
   stop: TradingStop;
   status: TradingStatusService;
   positions: Positions;
@@ -95,10 +98,10 @@ export async function openTrading<Positions extends OpenedPositions>(
   const accounts = openTradingAccounts({ ...{ connection, server, audit, bus, clock }, liveCluster });
   const store = createOrderStore(models.orders);
   const orders = createOrders({ store, bus, clock });
+  const coin: Trading['coin'] = async (address) => (await deps.market.coin(address)) ?? positions.heldCoin(address);
   const placing = createPlacing({
     ...deps,
-    // A position can be sold although its token was removed.
-    market: { coin: async (address) => (await deps.market.coin(address)) ?? positions.heldCoin(address) },
+    market: { coin },
     accounts,
     orders,
     store,
@@ -113,7 +116,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     executorOf: deps.executorOf,
     looker: createLooker(),
     fills: positions,
-    rows: deps.transactions ? createAttemptRows(deps.transactions) : noAttemptRows,
+    rows: createAttemptRows(deps.transactions),
     wallets: deps.wallets,
     lease: createLease({ model: models.leases, id: 'trading', by: holderName(randomUUID()), clock }),
     clock,
@@ -151,5 +154,5 @@ export async function openTrading<Positions extends OpenedPositions>(
     { name: 'trading status', stage: 'work', start: () => status.start(), stop: () => status.stop() },
   ];
   const orderFills = createOrderFills(models.orders);
-  return { accounts, orders, orderStore: store, orderFills, placing, stop, status, positions, routes, parts };
+  return { accounts, orders, orderStore: store, orderFills, placing, coin, stop, status, positions, routes, parts };
 }

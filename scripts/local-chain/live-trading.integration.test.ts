@@ -77,7 +77,6 @@ async function started(known: readonly string[] = []) {
       },
     },
     market: {
-      coin: async () => null,
       pollCandidates: () => [...known],
       liveCoin: () => ({ launchpad: 'pump.fun', stage: 'curve', quote: 'SOL' }),
     },

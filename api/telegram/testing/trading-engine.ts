@@ -8,6 +8,7 @@ import { createEventBus, type EventBus } from '../../events/bus.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import { noLimits } from '../../testing/server.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
+import { testCoin } from '../../trading/testing/desk.ts';
 import { createMemoryPositions } from '../../trading/testing/memory-orders.ts';
 import { createScriptedChain, type ScriptedChain } from '../../trading/testing/scripted-chain.ts';
 import { openTrading, type Trading } from '../../trading/trading.ts';
@@ -52,6 +53,7 @@ export async function testEngine(
     openPositions: async () => positions,
     wallets: { current: async () => ({ walletAddress: wallet, hasKey: true }) },
     watchlists: { of: async () => ({ black: new Set() }) },
+    transactions: { recordTrades: async () => {} },
     market: { coin: async (address) => tradedCoinOf(tokens.find(({ _id }) => _id === address)) },
     ...{ isLocked: () => false, isWatched: () => false, random: () => 0.5 },
   });
@@ -70,13 +72,5 @@ export async function testEngine(
 }
 
 function tradedCoinOf(token: TokenRecord | undefined): TradedCoin | null {
-  if (!token) return null;
-  const { _id: address, name, symbol } = token;
-  return {
-    ...{ address, name, symbol, decimals: 6, totalSupply: '1000000000000000', stage: 'curve', quote: 'SOL' },
-    ...{ cluster: 'local', launchpad: 'pump', detectedBy: 'simulator', creator: null, mayhem: null, price: 1 },
-    reserves: { virtualQuote: 1, virtualToken: 1, realQuote: 1, realToken: 1 },
-    ...{ reservesVenue: 'curve', areReservesExact: true, reservesAt: 0, reservesSlot: 1 },
-    ...{ liquidityLamports: 1_000_000_000, riskScore: 10, hasCopiedSymbol: false, lastTradeAt: 0, isLive: true },
-  };
+  return token ? { ...testCoin(token._id), name: token.name, symbol: token.symbol } : null;
 }

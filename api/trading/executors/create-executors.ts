@@ -13,7 +13,6 @@ import { createSelfTest } from '../live/self-test.ts';
 import { createPaperBook, type PaperSources } from '../paper/paper-book.ts';
 import { createPaperDelay } from '../paper/paper-delay.ts';
 import { createPaperExecutor } from '../paper/paper-executor.ts';
-import type { PositionBook } from '../positions/fill-book.ts';
 import { createSigner } from '../signer.ts';
 import type { SimulatedCoins } from './curve-quote.ts';
 import { createCurveReader } from './curve-reader.ts';
@@ -32,11 +31,11 @@ export interface ExecutorsDeps {
   /** Null: no chain is configured. */
   chain: ChainEndpoint | null;
   wallets: Pick<Wallets, 'secretKey'>;
-  market: Pick<Market, 'coin'> & KnownCoins;
+  market: KnownCoins;
   /** Puts simulated coins on the local chain; null: none can be put there. */
   simulated?: SimulatedCoins | null;
-  /** Returns accounts, positions and orders. Called at each use on paper, since they open after the executors. */
-  trading(): PaperSources & { positions: Pick<PositionBook, 'heldCoin'> };
+  /** Returns tokens, accounts, positions and orders. Called at each use on paper, since they open after the executors. */
+  trading(): PaperSources & Pick<Market, 'coin'>;
   clock: Clock;
   random: Random;
   log: Logger;
@@ -56,12 +55,11 @@ export interface Executors {
 
 /** Creates the executors of the configuration. Throws a StartError for settings that contradict each other. */
 export function createExecutors(deps: ExecutorsDeps): Executors {
-  const { config, chain, market, clock } = deps;
+  const { config, chain, clock } = deps;
   const server = serverTradingOf(config, chain);
   if (server === 'off') return withoutChain(server, null);
   const paper = createPaperExecutor({
-    // A position can be sold although its token was removed.
-    market: { coin: async (address) => (await market.coin(address)) ?? deps.trading().positions.heldCoin(address) },
+    market: { coin: (address) => deps.trading().coin(address) },
     book: createPaperBook(deps.trading),
     delay: createPaperDelay({ samples: () => deps.trading().orderFills.realTimes(), clock }),
     clock,

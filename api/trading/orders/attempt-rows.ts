@@ -10,8 +10,6 @@ export interface AttemptRows {
   record(order: OrderRecord): Promise<void>;
 }
 
-export const noAttemptRows: AttemptRows = { record: async () => {} };
-
 export function createAttemptRows({ recordTrades }: Pick<Transactions, 'recordTrades'>): AttemptRows {
   return { record: (order) => recordTrades(attemptRows(order)) };
 }

@@ -9,7 +9,6 @@ import { createTradingAccounts, type TradingAccounts } from '../accounts/service
 import { createStopAll } from '../accounts/stop-all.ts';
 import { createAccountStore } from '../accounts/store.ts';
 import type { Executor, TradeQuote } from '../executors/executor.ts';
-import { noAttemptRows } from '../orders/attempt-rows.ts';
 import { orderModel } from '../orders/model.ts';
 import { createPlacing, type OrderRequest } from '../orders/place.ts';
 import { createOrders } from '../orders/service.ts';
@@ -129,7 +128,7 @@ export async function createDesk(options: DeskOptions) {
           looker: createLooker(),
           fills: positions,
           wallets: { current },
-          rows: noAttemptRows,
+          rows: { record: async () => {} },
         },
         ...replaced,
       });
