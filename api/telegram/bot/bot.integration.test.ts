@@ -14,6 +14,7 @@ import { openUsers } from '../../users/service.ts';
 import type { CommandServices } from '../commands/command.ts';
 import { openTelegramLinks, type TelegramLinks } from '../links/service.ts';
 import { createTelegram } from '../telegram.ts';
+import { createFakeTrading } from '../testing/fake-trading.ts';
 import { linkRecord } from '../testing/linked.ts';
 
 let connection: Connection;
@@ -38,7 +39,7 @@ const services: CommandServices = {
   rules: { list: unused },
   settings: { get: unused, change: unused },
   balance: unused,
-  trading: null,
+  trading: createFakeTrading(),
   confirms: { ask: unused, press: unused },
 };
 

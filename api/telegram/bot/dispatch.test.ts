@@ -9,6 +9,7 @@ import type { TokenRecord } from '../../tokens/record.ts';
 import type { UserRecord } from '../../users/model.ts';
 import { commands } from '../commands/all.ts';
 import type { CommandContext } from '../commands/command.ts';
+import { createFakeTrading } from '../testing/fake-trading.ts';
 import { dispatch } from './dispatch.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
@@ -45,7 +46,7 @@ async function ask(text: string, { linked = true, gone = false, active = true, t
     rules: { list: async () => [] },
     settings: { get: unused, change: unused },
     balance: unused,
-    trading: null,
+    trading: createFakeTrading(),
     confirms: { ask: unused, press: unused },
     links: { redeem: unused, unlink: unused },
     clock: { now: () => NOW },

@@ -44,8 +44,7 @@ async function replyTo(
   const userId = link?._id.toHexString();
   const user = userId === undefined ? null : await users.findActive(userId);
   // A private chat has one person; anybody else's press would be a forgery.
-  if (!user || link?.telegramUserId !== telegramUserId || userId === undefined || !trading)
-    return { toast: refusals.unknown };
+  if (!user || link?.telegramUserId !== telegramUserId || userId === undefined) return { toast: refusals.unknown };
   const pressed = await confirms.press(data, { userId, chatId });
   if ('refused' in pressed) {
     return pressed.refused === 'expired' ? { outcome: EXPIRED } : { toast: refusals[pressed.refused] };

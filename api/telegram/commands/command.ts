@@ -22,8 +22,7 @@ export interface CommandServices {
   settings: Pick<SettingsService, 'get' | 'change'>;
   /** Resolves with the lamports of a wallet. Throws `chain-unavailable`. */
   balance(walletAddress: string): Promise<bigint>;
-  /** Null while the server has no trading. */
-  trading: BotTrading | null;
+  trading: BotTrading;
   confirms: Confirms;
 }
 

@@ -19,7 +19,6 @@ export const buy: Command = {
   access: 'linked',
   async run(input, context) {
     const { trading } = context;
-    if (!trading) return 'Buying comes with a later version. It will need a wallet set in settings.';
     const asked = parseBuy(input.args);
     if (!asked) return USAGE;
     const account = await trading.account(input.user._id.toHexString());

@@ -18,7 +18,6 @@ export const positions: Command = {
   access: 'linked',
   async run({ user, chat }, context) {
     const { trading, publicUrl } = context;
-    if (!trading) return 'No positions.';
     const userId = user._id.toHexString();
     const account = await trading.account(userId);
     // Without a mode nothing can be sold, and no position is listed.

@@ -19,7 +19,6 @@ export const sell: Command = {
   access: 'linked',
   async run(input, context) {
     const { trading } = context;
-    if (!trading) return 'Selling comes with a later version. It will need a wallet set in settings.';
     const asked = parseSell(input.args);
     if (!asked) return USAGE;
     const userId = input.user._id.toHexString();

@@ -13,7 +13,6 @@ export const stop: Command = {
   description: 'Stop buying at once',
   access: 'linked',
   async run({ user, chat }, { trading, confirms }) {
-    if (!trading) return reasonText(reason('trading-off'));
     const userId = user._id.toHexString();
     // Before anything else is read: it acts at once.
     const report = await trading.stop({ user, address: FROM_TELEGRAM }, false);
@@ -35,7 +34,6 @@ export const resume: Command = {
   description: 'Allow buying again after a stop',
   access: 'linked',
   async run({ user }, { trading }) {
-    if (!trading) return reasonText(reason('trading-off'));
     const account = await trading.account(user._id.toHexString());
     const refusal = whyNotResumed(account);
     if (refusal !== null) return refusal;
