@@ -10,6 +10,7 @@ import type { Source } from '../../api/market/sources/source.ts';
 import { createPositionExits } from '../../api/trading/positions/exits/exits.ts';
 import { createOpenBook } from '../../api/trading/positions/open-book.ts';
 import type { PositionRecord } from '../../api/trading/positions/record.ts';
+import { openPosition } from '../../api/trading/positions/testing/position.ts';
 import { positionValue } from '../../api/trading/positions/values/value.ts';
 import { createPositionValues } from '../../api/trading/positions/values/values.ts';
 import { type LocalChain, startLocalChain } from '../local-chain/launcher.ts';
@@ -117,14 +118,10 @@ async function listBusiest(
 /** Returns a position whose exits never fire. */
 function positionOf(address: string, index: number): PositionRecord {
   return {
-    _id: new Types.ObjectId(),
-    userId: new Types.ObjectId((index % USERS).toString(16).padStart(24, '0')),
-    ...{ mode: 'local', cluster: 'local', wallet: address, origin: 'manual', originName: null },
+    ...openPosition(new Types.ObjectId((index % USERS).toString(16).padStart(24, '0'))),
+    wallet: address,
     token: { address, name: null, symbol: null, decimals: 6 },
-    ...{ status: 'open', open: true, tokens: '1000000', boughtTokens: '1000000', soldTokens: '0', movedTokens: '0' },
-    ...{ costLamports: 1, paidLamports: 1, proceedsLamports: 0, realisedLamports: 0, movedCostLamports: 0 },
-    ...{ feesLamports: 0, rentLamports: 0, quoteLamports: 1, entryPrice: 0.000_000_03 },
+    entryPrice: 0.000_000_03,
     exits: { stopLossPercent: 99, takeProfitPercent: 100_000 },
-    ...{ exit: null, exitSeq: 0, last: null, holdsPlace: false, openedAt: new Date(), closedAt: null, version: 1 },
   };
 }

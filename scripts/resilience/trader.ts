@@ -8,7 +8,6 @@ import { SIGNATURE_FEE_LAMPORTS, walletChange } from '../../common/trading/fills
 import { TRADING_PAGE_MAX } from '../../common/trading/http.ts';
 import { type NewOrder, type Order, orderSchema } from '../../common/trading/order.ts';
 import { positionSchema } from '../../common/trading/position.ts';
-
 import { TOKEN_PROGRAMS } from '../local-chain/ledger/token-accounts.ts';
 import { clientOf, WAIT } from '../local-chain/testing/client.ts';
 import type { PrivateChain } from '../testing/local-chain.ts';

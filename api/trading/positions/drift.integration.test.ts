@@ -33,15 +33,8 @@ beforeEach(async () => {
   userId = newUser(world);
 });
 
-const whenClosed = (find: () => Promise<OrderRecord | null>) =>
-  expect.poll(async () => (await find())?.open).toBe(false);
 const buy = (cause?: OrderRecord['cause'], key?: string) =>
-  trade(
-    running,
-    userId,
-    { ...request('buy', AMOUNT), ...(cause ? { cause } : {}), ...(key ? { key } : {}) },
-    whenClosed,
-  );
+  trade(running, userId, { ...request('buy', AMOUNT), ...(cause ? { cause } : {}), ...(key ? { key } : {}) });
 const wallet = () => world.wallets.get(userId) ?? '';
 const hold = (tokens: number) => world.chain.tokens.set(`${wallet()} ${MINT}`, BigInt(tokens));
 const amounts = async () =>
@@ -83,7 +76,7 @@ test('balances of another network than that of a position say nothing about it',
   const { executor } = world.chain;
   world.chain.executor = { ...executor, cluster: 'devnet', balances: async (pairs) => pairs.map(() => 0n) };
   // A position of that network is found missing in the same round.
-  await trade(running, other, request('buy', AMOUNT), whenClosed);
+  await trade(running, other, request('buy', AMOUNT));
   await later(async () => expect(await storedPositions(world, other)).toMatchObject([{ status: 'closed' }]));
   expect(await amounts()).toEqual([[String(AMOUNT), '0', 'open']]);
 });
@@ -92,7 +85,7 @@ test('tokens that arrived belong to no position', async () => {
   await buy();
   hold(AMOUNT * 3);
   const other = newUser(world);
-  await trade(running, other, request('buy', AMOUNT), whenClosed);
+  await trade(running, other, request('buy', AMOUNT));
   world.chain.tokens.set(`${world.wallets.get(other)} ${MINT}`, 0n);
   // The other user's tokens are found missing in the same round.
   await later(async () => expect(await storedPositions(world, other)).toMatchObject([{ status: 'closed' }]));
@@ -102,7 +95,7 @@ test('tokens that arrived belong to no position', async () => {
 test('a sale that is out explains missing tokens', async () => {
   const other = newUser(world);
   await buy();
-  await trade(running, other, request('buy', AMOUNT), whenClosed);
+  await trade(running, other, request('buy', AMOUNT));
   // Its transaction waits in the network, however often it is sent.
   world.chain.fates.push(...Array.from({ length: 1_000 }, () => 'dropped' as const));
   const placement = await running.trading.placing.place(userId, request('sell', 50));
@@ -140,7 +133,7 @@ test('a reset of the play money closes the paper positions and frees their place
   const paper = createWorld(connection, 'paper');
   const trading = await startTrading(paper);
   const user = newUser(paper);
-  await trade(trading, user, { ...request('buy', AMOUNT), mode: 'paper' }, whenClosed);
+  await trade(trading, user, { ...request('buy', AMOUNT), mode: 'paper' });
   expect(await trading.opened.listOpen(user, 'paper')).toHaveLength(1);
   await trading.trading.accounts.resetPaper(user);
   await trading.opened.closePaper(user);

@@ -37,9 +37,7 @@ beforeEach(async () => {
   userId = newUser(world);
 });
 
-const whenClosed = (find: () => Promise<OrderRecord | null>) =>
-  expect.poll(async () => (await find())?.open).toBe(false);
-const buy = (lamports = AMOUNT) => trade(running, userId, request('buy', lamports), whenClosed);
+const buy = (lamports = AMOUNT) => trade(running, userId, request('buy', lamports));
 const exitOrders = () =>
   orderModel(connection)
     .find({ key: /^exit:/, wallet: world.wallets.get(userId) ?? '' })
@@ -94,7 +92,7 @@ test('the first limit of several prices wins', async () => {
 test('prices within the limits, and positions without them, sell nothing', async () => {
   await bought();
   const other = newUser(world);
-  await trade(running, other, request('buy', AMOUNT), whenClosed);
+  await trade(running, other, request('buy', AMOUNT));
   world.market.move([0.81, 1.49, null]);
   // The one with limits is judged after the one without: when it is sold, the other one was judged as well.
   world.market.move([0.8]);

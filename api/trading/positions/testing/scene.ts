@@ -1,6 +1,6 @@
 import { type Connection, Types } from 'mongoose';
 import { pino } from 'pino';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { TradingMode } from '../../../../common/trading/account.ts';
 import type { Position } from '../../../../common/trading/position.ts';
 import { createAdminActions } from '../../../audit/admin-actions.ts';
@@ -97,16 +97,11 @@ export function request(side: 'buy' | 'sell', amount: number): OrderRequest {
 }
 
 /** Makes an order and returns it once it is closed. */
-export async function trade(
-  { trading }: RunningTrading,
-  userId: string,
-  asked: OrderRequest,
-  poll: (order: () => Promise<OrderRecord | null>) => Promise<void>,
-): Promise<OrderRecord> {
+export async function trade({ trading }: RunningTrading, userId: string, asked: OrderRequest): Promise<OrderRecord> {
   const placement = await trading.placing.place(userId, asked);
   if (placement.type !== 'placed') throw new Error(`not placed: ${JSON.stringify(placement)}`);
   const find = () => trading.orderStore.find(placement.order._id.toHexString());
-  await poll(find);
+  await expect.poll(async () => (await find())?.open).toBe(false);
   const order = await find();
   if (!order) throw new Error('the order is gone');
   return order;

@@ -1,7 +1,6 @@
 import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
 import { CURVE_FEES_BPS, curvePurchase, curveSale } from '../../../../common/tokens/curve-trades.ts';
-import { noExits } from '../../../../common/trading/account.ts';
 import { afterPurchase, emptyLot } from '../../../../common/trading/lots.ts';
 import type { PositionValue } from '../../../../common/trading/position.ts';
 import { createEventBus } from '../../../events/bus.ts';
@@ -9,6 +8,7 @@ import { createOpenBook } from '../open-book.ts';
 import { lotRecord, type PositionRecord } from '../record.ts';
 import { coin, createTestMarket } from '../testing/market.ts';
 import { AT, costs, MINT } from '../testing/orders.ts';
+import { openPosition } from '../testing/position.ts';
 import { positionValue } from './value.ts';
 import { createPositionValues } from './values.ts';
 
@@ -25,28 +25,8 @@ function position(fields: Partial<PositionRecord> = {}): PositionRecord {
     price: 0.000_000_05,
     lostFeesLamports: 0,
   });
-  return {
-    _id: new Types.ObjectId(),
-    userId: new Types.ObjectId(),
-    mode: 'paper',
-    cluster: null,
-    wallet: 'wallet',
-    token: { address: MINT, name: null, symbol: null, decimals: 6 },
-    origin: 'manual',
-    originName: null,
-    status: 'open',
-    open: true,
-    ...lotRecord(lot),
-    exits: noExits,
-    exit: null,
-    exitSeq: 0,
-    last: null,
-    holdsPlace: false,
-    openedAt: new Date(AT),
-    closedAt: null,
-    version: 1,
-    ...fields,
-  };
+  const onPaper = { mode: 'paper', cluster: null, wallet: 'wallet' } as const;
+  return { ...openPosition(new Types.ObjectId()), ...onPaper, ...lotRecord(lot), ...fields };
 }
 
 function reserves() {
