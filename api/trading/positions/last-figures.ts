@@ -67,13 +67,12 @@ export function createLastFigures({ book, market, update, bus, log }: LastFigure
     start() {
       subscriptions = [
         market.onMoved(({ steps }) => {
-          for (const address of new Set(steps.map((step) => step.address))) {
-            if (book.of(address).length > 0) note(address);
-          }
+          const held = steps.filter(({ address }) => book.has(address));
+          for (const address of new Set(held.map((step) => step.address))) note(address);
         }),
         bus.on('token-removed', runRound),
         bus.on('position-changed', ({ position: { token } }) => {
-          if (!last.has(token.address) && book.of(token.address).length > 0) note(token.address);
+          if (!last.has(token.address) && book.has(token.address)) note(token.address);
         }),
       ];
       timer ??= setInterval(runRound, ROUND_MS);

@@ -17,6 +17,8 @@ export interface OpenBook {
   /** Returns the open positions of a wallet in a token, over all origins. */
   ofHolding(holding: Holding): PositionRecord[];
   all(): IterableIterator<PositionRecord>;
+  /** Returns whether a token has an open position. */
+  has(address: string): boolean;
   addresses(): IterableIterator<string>;
   /** Returns what the same user and wallet hold of the token. */
   lotOf(position: Pick<PositionRecord, 'userId' | 'mode' | 'wallet' | 'token'>): HeldLot;
@@ -50,8 +52,11 @@ export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook 
     market.unpin(address);
   }
 
-  const of = (address: string): PositionRecord[] =>
-    [...(byAddress.get(address) ?? [])].flatMap((id) => byId.get(id) ?? []);
+  function of(address: string): PositionRecord[] {
+    const ids = byAddress.get(address);
+    // Asked for at every price of every token, and few are held.
+    return ids ? [...ids].flatMap((id) => byId.get(id) ?? []) : [];
+  }
 
   const ofHolding = ({ userId, mode, wallet, address }: Holding): PositionRecord[] =>
     of(address).filter((one) => one.mode === mode && one.wallet === wallet && one.userId.equals(userId));
@@ -66,6 +71,7 @@ export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook 
     get: (id) => byId.get(id),
     of,
     all: () => byId.values(),
+    has: (address) => byAddress.has(address),
     addresses: () => byAddress.keys(),
     ofHolding,
     lotOf: (position) => heldLot(ofHolding(holdingOf(position)), []),
