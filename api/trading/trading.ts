@@ -77,7 +77,7 @@ export interface Trading<Positions extends OpenedPositions = OpenedPositions> {
   orderStore: OrderStore;
   orderFills: OrderFills;
   placing: Placing;
-  /** Returns a token as trades read it: also a removed one that somebody holds, so that it can be sold. */
+  /** Returns a token as trades read it: also a removed one that is held, so that it can be sold. */
   coin(address: string): Promise<TradedCoin | null>;
   stop: TradingStop;
   status: TradingStatusService;

@@ -33,7 +33,7 @@ let otherAddress: string;
 let wallet: string;
 /** Wallets by user. */
 const keys = new Map<string, Keypair>();
-/** The local chain, which says that it is mainnet, and answers otherwise where a test says so. */
+/** The local chain with the genesis hash of mainnet; a test can replace its responses. */
 let fake: FakeNode;
 let executors: Executors | undefined;
 

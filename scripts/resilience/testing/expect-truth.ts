@@ -7,7 +7,7 @@ import { type ChainDesk, type ChainTrader, FUNDS } from './chain-desk.ts';
 type Process = Awaited<ReturnType<ChainDesk['process']>>;
 
 /**
- * Expects that the orders of a trader, all of them over, say what the chain says: every transaction of the wallet has its
+ * Expects that the orders of a trader, all of them over, agree with the chain: every transaction of the wallet has its
  * order, every order its true end, and balances, budget, reservations and positions equal the sum of the fills.
  */
 export async function expectTruth(

@@ -80,7 +80,7 @@ function verbOf(ask: QuoteAsk | null, side: OrderSide): string {
   return ask?.sharePercent === undefined ? 'Sell' : `Sell ${ask.sharePercent} %`;
 }
 
-/** Places the trade that is entered. It has to bring at least what its quote says. */
+/** Places the trade that is entered. It has to bring at least the bound of its quote. */
 function usePlacing(ask: QuoteAsk | null) {
   const store = useStore();
   const key = JSON.stringify(ask);

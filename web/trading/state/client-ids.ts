@@ -46,7 +46,7 @@ export function isLost(reason: unknown): boolean {
 /** Statuses of requests that were refused before the server has looked for the order: the session, and too many requests. */
 const unread: ReadonlySet<number> = new Set([401, 403, 408, 429]);
 
-/** Returns whether a failed call says that there is no order with its id. */
+/** Returns whether a call failed because there is no order with its id. */
 export function isRefused(reason: unknown): boolean {
   return !isLost(reason) && reason instanceof HttpError && !unread.has(reason.status);
 }

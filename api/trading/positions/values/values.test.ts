@@ -111,7 +111,7 @@ test('emits changed values only, to users who listen, once for all of their posi
   market.move([0.000_000_04]);
   values.tick();
   expect(emitted).toHaveLength(1);
-  // A source falls silent: no price says so, the next round does.
+  // No price shows that a source has fallen silent; the next round does.
   market.coins.set(MINT, coin({ isLive: false }));
   for (let round = 0; round < 10; round += 1) values.tick();
   expect(emitted).toHaveLength(2);

@@ -13,7 +13,7 @@ import { seededRandom } from '../random.ts';
 import type { ChainEvent, CoinChain, CoinToList, CrowdOrder, FollowedCoin, Listing } from './coin-chain.ts';
 import { createListedCoins } from './listed-coins.ts';
 
-/** A chain that trades by the same maths at once, and hands its events over when the test says so. */
+/** A chain that trades by the same maths at once; the test decides when its events arrive. */
 function fakeChain() {
   const coins = new Map<string, { creator: string; reserves: Reserves }>();
   let events: ChainEvent[] = [];
