@@ -95,7 +95,7 @@ async function dumpCollection(database: Database, name: string, file: string): P
   async function* bytesOf() {
     // Raw, so that every type comes out as it is stored. By _id, whose index every collection has.
     for await (const document of database.collection(name).find({}, { raw: true }).sort({ _id: 1 })) {
-      // With `raw`, documents are the bytes of their BSON; the driver's types do not say so.
+      // With `raw`, documents are the bytes of their BSON, which the driver's types do not have.
       const bytes: unknown = document;
       if (!(bytes instanceof Uint8Array)) throw new TypeError('the driver has decoded a raw document');
       hash.update(bytes);

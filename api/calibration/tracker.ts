@@ -182,7 +182,7 @@ function drop(state: State, coin: FollowedCoin): void {
   state.openCases -= coin.open.length;
 }
 
-/** Returns the fields that say which case it is. */
+/** Returns the fields that name the case. */
 export function identityOf({ market, rulesVersion, age, takenAt }: OpenCase): Omit<LeftOutCase, 'reason'> {
   return { market, rulesVersion, age, takenAt };
 }

@@ -176,7 +176,7 @@ async function reply(
   return arrived(await sender.send(message.chatId, done.text, { urgent: true, buttons: done.buttons }), log);
 }
 
-/** Does what a pressed button says, and adds the outcome to its message. Resolves with false when it did not arrive. */
+/** Does the action of a pressed button, and adds the outcome to its message. Resolves with false when it did not arrive. */
 async function replyToPress(
   press: Press,
   allowed: Allowance,

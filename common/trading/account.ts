@@ -21,7 +21,7 @@ export const tradingModeNames: Record<ServerTrading, string> = {
   live: 'Mainnet (beta)',
 };
 
-/** Bounds and default of a setting; lamports, basis points, ms or a count, as its name says. */
+/** Bounds and default of a setting; lamports, basis points, ms or a count, by its name. */
 export interface Bounds {
   min: number;
   max: number;

@@ -82,7 +82,7 @@ function Report({ report, onMarket }: { report: CalibrationReport; onMarket: (ma
   );
 }
 
-/** Says which coins the figures do not contain. */
+/** Names the coins that the figures do not contain. */
 function LeftOut({ report: { pending, leftOut } }: { report: CalibrationReport }) {
   return (
     <p className="text-muted text-xs">

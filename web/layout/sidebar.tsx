@@ -92,7 +92,7 @@ function SidebarLink({ entry, collapsed }: { entry: MenuEntry; collapsed: boolea
 
 const SETTINGS = '/app/settings?tab=telegram';
 
-/** Links to the product's bot in Telegram; without a bot (null), to the settings, which say that there is none. */
+/** Links to the product's bot in Telegram; without a bot (null), to the settings, which show that there is none. */
 export function SidebarBotLink({ address }: { address: string | null }) {
   const collapsed = useAtomValue(sidebarCollapsedAtom);
   const look = classNames(

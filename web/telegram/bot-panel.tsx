@@ -25,7 +25,7 @@ export function BotPanel() {
   return <ActivePanel status={status} />;
 }
 
-/** Says that there is no bot. Only an administrator can change that: others get one line, with the text on demand. */
+/** Shows that there is no bot. Only an administrator can change that: others get one line, with the text on demand. */
 function NoToken() {
   const isAdmin = useIsAdmin();
   const title = 'No Telegram Bot Token';

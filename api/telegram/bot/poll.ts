@@ -22,7 +22,7 @@ export interface PollDeps {
   allowance(chatId: string): Allowance;
   /** Answers as far as `allowed`. Resolves with false when the reply did not arrive. */
   onMessage(message: PrivateMessage, info: BotInfo, allowed: Allowance): Promise<boolean>;
-  /** Does what a button says, as far as `allowed`. Resolves with false when the person does not see the outcome. */
+  /** Does the action of a button, as far as `allowed`. Resolves with false when the person does not see the outcome. */
   onPress(press: Press, allowed: Allowance): Promise<boolean>;
   /** Returns whether a message must wait for no other of its chat. */
   isUrgent(message: PrivateMessage): boolean;

@@ -28,7 +28,7 @@ export interface PressDeps {
   timeout?: number;
 }
 
-/** Does what a pressed button says. Never rejects. */
+/** Does the action of a pressed button. Never rejects. */
 export async function answerPress(press: Press, deps: PressDeps): Promise<PressReply> {
   const reply = replyTo(press, deps).catch((error: unknown) => ({ toast: errorText(error, deps.log) }));
   const done = await withTimeout(reply, deps.timeout ?? COMMAND_TIMEOUT);

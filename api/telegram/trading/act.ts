@@ -15,7 +15,7 @@ type Trade = Extract<Choice, { type: 'buy' | 'sell' }>;
 /** Text of an offer that was pressed too late. */
 export const EXPIRED = 'This offer has expired. Nothing was done; send the command again.';
 
-/** Does what a pressed button says, once however often it is pressed. Returns the outcome for the person. */
+/** Does the action of a pressed button, once however often it is pressed. Returns the outcome for the person. */
 export async function act(pressed: Pressed, user: UserRecord, trading: BotTrading): Promise<string> {
   const { choice } = pressed;
   switch (choice.type) {

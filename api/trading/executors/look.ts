@@ -14,7 +14,7 @@ export function createLook(deps: {
   node: Pick<TradingNode, 'height' | 'sightings' | 'transaction'>;
   /** How many blocks the node with the signatures may be behind the one with the height. */
   blocksOfLag: number;
-  /** Null while the response does not tell. */
+  /** Null while the response leaves it open. */
   resultOf(attempt: SentAttempt, response: VersionedTransactionResponse): AttemptVerdict | null;
   /** Called once for each signature whose verdict can't be read, for another reason than a node that is away. */
   onUnreadable?: (error: unknown, attempt: SentAttempt) => void;

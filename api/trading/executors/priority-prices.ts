@@ -8,7 +8,7 @@ const PERCENTILE = 0.75;
 
 /** Usual prices of being included soon, microlamports a compute unit. */
 export interface PriorityPrices {
-  /** Returns the upper quartile of recent prices above 0 for writing to these accounts; 0 when there is none, or the node does not tell. */
+  /** Returns the upper quartile of recent prices above 0 for writing to these accounts; 0 when there is none, or the node reports none. */
   of(accounts: readonly PublicKey[]): Promise<number>;
 }
 

@@ -3,7 +3,7 @@ import type { OrderSide } from '../../../common/trading/machine.ts';
 import { type Reason, type ReasonCode, reason } from '../../../common/trading/reasons.ts';
 import { pumpErrors } from './interface.ts';
 
-/** A failed trade and its wallet's money; null where the node did not say. */
+/** A failed trade and its wallet's money; null where the node did not report it. */
 export interface FailedTrade {
   side: OrderSide;
   /** Position of the launchpad's own instruction in the transaction; null without one. */

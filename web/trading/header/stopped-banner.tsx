@@ -14,7 +14,7 @@ const stoppers: Record<Stopped['by'], string> = {
   admin: 'An administrator stopped it',
 };
 
-/** Says that nothing is bought, above every page; renders nothing while buying is possible. */
+/** Shows that nothing is bought, above every page; renders nothing while buying is possible. */
 export function StoppedBanner() {
   const account = useTradingAccount();
   const [open, setOpen] = useState(false);

@@ -54,7 +54,7 @@ export function buttonOf(trade: QuickTrade): string {
 
 /**
  * Places one order for one click; nothing while the token's last one is pending. Risks are accepted: a question would take
- * the click's speed, and the switch that arms quick trade says so. Never rejects; a refusal shows a toast.
+ * the click's speed, and the switch that arms quick trade names it. Never rejects; a refusal shows a toast.
  */
 export async function pressQuick(store: Store, trade: QuickTrade): Promise<void> {
   const { address } = trade;

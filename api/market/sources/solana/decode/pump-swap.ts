@@ -66,7 +66,7 @@ export function poolOf({ index, creator, base_mint, quote_mint }: PoolIdentity):
   const coinIsBase = !quoteMints.has(base_mint);
   const [mint, quoteMint] = coinIsBase ? [base_mint, quote_mint] : [quote_mint, base_mint];
   if (quoteMints.has(mint)) return null;
-  // Anyone may create pools, also with the index 0: the creator tells the main one.
+  // Anyone may create pools, also with the index 0: the main one has the migration's creator.
   const isMain = coinIsBase && index === 0 && creator === poolAuthorityOf(mint);
   return { mint, quote: quoteKind(quoteMint), isMain, coinIsBase, state: null };
 }
