@@ -5,17 +5,10 @@ import {
   quoteForTokens,
   tokensForQuote,
 } from '../../../../../common/tokens/curve-trades.ts';
+import { afterPoolTrade, poolFees, poolTokensForQuote } from '../../../../../common/tokens/pool-trades.ts';
 import type { Reserves } from '../../observation.ts';
 import { USDC_CURVE_VIRTUAL_QUOTE } from '../figures.ts';
-import {
-  afterPoolTrade,
-  CURVE_START,
-  MIGRATION_FEE_LAMPORTS,
-  poolFees,
-  poolTokensForQuote,
-  priceOf,
-  TOTAL_SUPPLY,
-} from './curve.ts';
+import { CURVE_START, MIGRATION_FEE_LAMPORTS, priceOf, TOTAL_SUPPLY } from './curve.ts';
 import { Holders } from './holders.ts';
 
 export type CoinQuote = 'SOL' | 'USDC';

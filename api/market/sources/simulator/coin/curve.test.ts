@@ -9,17 +9,14 @@ import {
   quoteForTokens,
   tokensForQuote,
 } from '../../../../../common/tokens/curve-trades.ts';
-import type { Reserves } from '../../observation.ts';
 import {
   afterPoolTrade,
-  CURVE_START,
-  MIGRATION_FEE_LAMPORTS,
-  migratedPool,
   poolFees,
   poolTokensForQuote,
-  priceOf,
-  TOTAL_SUPPLY,
-} from './curve.ts';
+  totalPoolFee,
+} from '../../../../../common/tokens/pool-trades.ts';
+import type { Reserves } from '../../observation.ts';
+import { CURVE_START, MIGRATION_FEE_LAMPORTS, migratedPool, priceOf, TOTAL_SUPPLY } from './curve.ts';
 
 /** Mainnet trades of July 2026: amounts, virtual reserves afterwards, protocol and creator fee. */
 const BUYS_OF_EXACT_TOKENS = [
@@ -190,6 +187,8 @@ describe('the pool', () => {
   });
 
   test('takes the fee of its market cap', () => {
-    expect([419, 420, 2_000, 5_000, 1_000_000].map((cap) => poolFees(cap).total)).toEqual([125, 120, 115, 100, 30]);
+    expect([419, 420, 2_000, 5_000, 1_000_000].map((cap) => totalPoolFee(poolFees(cap)))).toEqual([
+      125, 120, 115, 100, 30,
+    ]);
   });
 });
