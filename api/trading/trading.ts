@@ -95,8 +95,9 @@ export async function openTrading<Positions extends OpenedPositions>(
   await ensureIndexes(models.orders);
   await ensureIndexes(models.stops);
   const liveCluster = () => deps.executorOf('live')?.cluster ?? null;
-  const accounts = openTradingAccounts({ ...{ connection, server, audit, bus, clock }, liveCluster });
   const store = createOrderStore(models.orders);
+  const { countUnknown } = store;
+  const accounts = openTradingAccounts({ ...{ connection, server, audit, bus, clock }, liveCluster, countUnknown });
   const orders = createOrders({ store, bus, clock });
   const coin: Trading['coin'] = async (address) => (await deps.market.coin(address)) ?? positions.heldCoin(address);
   const placing = createPlacing({

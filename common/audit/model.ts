@@ -42,6 +42,7 @@ export const auditActions = {
   'live-trading-on': 'Trading with real money switched on',
   'trading-mode-changed': 'Trading mode changed',
   'trading-limits-changed': 'Trading limits changed',
+  'trading-protections-changed': 'Protections of trading changed',
   'trading-stopped': 'Trading stopped',
   'trading-resumed': 'Trading resumed',
   'trading-stopped-all': 'Trading stopped for everybody',

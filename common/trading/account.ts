@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { lamportsSchema, signedLamportsSchema } from './amounts.ts';
+import { type Bounds, lamportsSchema, signedLamportsSchema, within } from './amounts.ts';
+import { lockSchema, protectionsSchema } from './protections.ts';
 
 /**
  * Where orders go. `paper`: nowhere, fills are computed from the market's reserves. `local`: the local chain, with play money.
@@ -20,13 +21,6 @@ export const tradingModeNames: Record<ServerTrading, string> = {
   local: 'Local chain',
   live: 'Mainnet (beta)',
 };
-
-/** Bounds and default of a setting; lamports, basis points, ms or a count, by its name. */
-export interface Bounds {
-  min: number;
-  max: number;
-  default: number;
-}
 
 const SOL = 1_000_000_000;
 
@@ -56,8 +50,6 @@ export function slippageAfter(slippageBps: number, failures: number): number {
   if (failures === 0) return slippageBps;
   return failures === 1 ? Math.min(2 * slippageBps, slippageBounds.max) : slippageBounds.max;
 }
-
-const within = ({ min, max }: Bounds) => z.int().min(min).max(max);
 
 export const tradingLimitsSchema = z.strictObject({
   perTradeLamports: within(limitBounds.perTradeLamports),
@@ -119,9 +111,6 @@ export const defaultBotTrading: BotTrading = { live: false, maxLamports: SOL / 1
 export const PAPER_START_LAMPORTS = 10 * SOL;
 /** Part of a wallet that no purchase spends, so that a sale can be paid for. */
 export const KEPT_BACK_LAMPORTS = SOL / 100;
-/** While so many orders of a user have no verdict, nothing is bought. */
-export const UNKNOWN_ORDERS_MAX = 3;
-
 /** Who stopped trading. */
 export const stoppedBySchema = z.enum(['user', 'telegram', 'admin']);
 
@@ -151,6 +140,9 @@ export const tradingAccountSchema = z.strictObject({
   limits: tradingLimitsSchema,
   defaults: tradingDefaultsSchema,
   bot: botTradingSchema,
+  protections: protectionsSchema,
+  /** Locks of buying in force in the present mode; those that end by time are shown until then. */
+  locks: z.array(lockSchema),
   /** Null while the user may buy. */
   stopped: stoppedSchema.nullable(),
   /** Whether an administrator has stopped trading for everybody. */
@@ -173,5 +165,6 @@ export const tradingAccountChangeSchema = z.strictObject({
   limits: tradingLimitsSchema.partial().optional(),
   defaults: tradingDefaultsSchema.partial().optional(),
   bot: botTradingSchema.partial().optional(),
+  protections: protectionsSchema.partial().optional(),
 });
 export type TradingAccountChange = z.infer<typeof tradingAccountChangeSchema>;

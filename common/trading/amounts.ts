@@ -12,3 +12,13 @@ export const baseUnitsSchema = z.string().regex(/^\d{1,20}$/, 'is not a number o
 
 /** Hundredths of a percent in one. */
 export const BPS = 10_000;
+
+/** Bounds and default of a setting; lamports, basis points, ms or a count, by its name. */
+export interface Bounds {
+  min: number;
+  max: number;
+  default: number;
+}
+
+/** Returns the schema of a whole number within bounds. */
+export const within = ({ min, max }: Bounds) => z.int().min(min).max(max);

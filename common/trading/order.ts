@@ -73,6 +73,11 @@ export const orderCauseSchema = z.strictObject({
 });
 export type OrderCause = z.infer<typeof orderCauseSchema>;
 
+/** Returns whether a plan makes an order, and not the user by hand. */
+export function isAutomatic(cause: Pick<OrderCause, 'kind'> | undefined): boolean {
+  return cause?.kind === 'rule' || cause?.kind === 'strategy';
+}
+
 /** The token of an order or position, as it was called then. */
 export const orderTokenSchema = z.strictObject({
   address: addressSchema,

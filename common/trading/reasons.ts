@@ -7,6 +7,8 @@ type Numbers = Readonly<Record<string, number>>;
 const sol = (numbers: Numbers, name: string) => `${solText(BigInt(numbers[name] ?? 0))} SOL`;
 const percent = (numbers: Numbers, name: string) => `${((numbers[name] ?? 0) / 100).toFixed(1)} %`;
 const count = (numbers: Numbers, name: string) => String(numbers[name] ?? 0);
+/** A time of day, UTC. */
+const time = (numbers: Numbers, name: string) => `${new Date(numbers[name] ?? 0).toISOString().slice(11, 16)} UTC`;
 
 /** Returns what a sale of a removed token would have returned last, and when; empty while that is unknown. */
 function lastValue(numbers: Numbers): string {
@@ -31,7 +33,10 @@ const sentences = {
   'per-trade': (n) => `${sol(n, 'needsLamports')} exceeds your limit of ${sol(n, 'limitLamports')} a trade.`,
   'day-budget': (n) => `This needs ${sol(n, 'needsLamports')}; ${sol(n, 'leftLamports')} of today's budget are left.`,
   'open-positions': (n) => `You have ${count(n, 'open')} open positions; your limit is ${count(n, 'limit')}.`,
-  'day-loss': (n) => `Today's losses reached your limit of ${sol(n, 'limitLamports')}.`,
+  'day-loss': (n) =>
+    `Today's losses reached your limit of ${sol(n, 'limitLamports')}. Nothing is bought before ${time(n, 'untilAt')}.`,
+  'stop-loss-guard': (n) =>
+    `Automatic buying is locked until ${time(n, 'untilAt')} by the stop-loss guard: ${count(n, 'stopLosses')} stop losses in ${count(n, 'minutes')} minutes. You can still buy by hand.`,
   cooldown: (n) => `Your next buy is possible in ${count(n, 'seconds')} s, by your cooldown.`,
   balance: (n) => `Your wallet has ${sol(n, 'hasLamports')}; this needs ${sol(n, 'needsLamports')} with all costs.`,
   'no-tokens': () => 'Your wallet holds nothing of this token.',

@@ -9,6 +9,7 @@ import {
 } from '../../../common/trading/account.ts';
 import type { Order, OrderToken, Quote, QuoteAnswer } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
+import { defaultProtections } from '../../../common/trading/protections.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import type { BotOrder, BotTrade, BotTrading } from '../trading/bot-trading.ts';
 
@@ -34,7 +35,15 @@ export interface FakeTrading extends BotTrading {
 export function fakeAccount(change: Partial<TradingAccount> = {}): TradingAccount {
   return {
     ...{ server: 'local', modes: ['paper', 'local'], mode: 'local', limits: defaultLimits, defaults: defaultDefaults },
-    ...{ bot: defaultBotTrading, stopped: null, stoppedAll: false, budget: null, version: 1 },
+    ...{
+      bot: defaultBotTrading,
+      protections: defaultProtections,
+      locks: [],
+      stopped: null,
+      stoppedAll: false,
+      budget: null,
+      version: 1,
+    },
     paper: { lamports: PAPER_START_LAMPORTS, resetAt: AT },
     ...change,
   };

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import mongoose, { type Connection, Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
-import { DAY } from '../../../common/time.ts';
+import { DAY, HOUR } from '../../../common/time.ts';
 import { KEPT_BACK_LAMPORTS, limitBounds, PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
+import { nothingSettled, type Settlement } from '../../../common/trading/limits/book.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { tradingAccountModel, tradingStateModel } from './model.ts';
-import { type HoldRequest, nothingSettled, type Settlement } from './money-hold.ts';
+import type { HoldRequest } from './money-hold.ts';
 import { createTradingAccounts, type TradingAccounts } from './service.ts';
 import { createStopAll, type StopAll } from './stop-all.ts';
 import { type AccountStore, createAccountStore } from './store.ts';
@@ -15,7 +16,8 @@ const SOL = 1_000_000_000;
 let connection: Connection;
 let store: AccountStore;
 let stopAll: StopAll;
-let now = Date.UTC(2026, 10, 22, 12);
+const MIDNIGHT = Date.UTC(2026, 10, 23);
+let now = MIDNIGHT - 12 * HOUR;
 
 beforeAll(async () => {
   connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
@@ -31,6 +33,7 @@ const worker = (liveCluster?: ChainCluster | null): TradingAccounts =>
     stopAll,
     server: liveCluster === undefined ? 'local' : 'live',
     liveCluster: () => liveCluster ?? null,
+    countUnknown: async () => 0,
     audit: { record: async () => {} },
     bus: { emit: () => {} },
     clock: { now: () => now },
@@ -44,6 +47,7 @@ const purchase = (lamports: number, fields: Partial<HoldRequest> = {}): HoldRequ
   lamports,
   totalLamports: lamports + 5_000,
   opens: true,
+  isAutomatic: false,
   ...fields,
 });
 const bought = (lamports: number, position = id()): Settlement => ({
@@ -79,7 +83,7 @@ test.each<[string, object, Partial<HoldRequest>, object]>([
   ['per-trade', { 'limits.perTradeLamports': SOL / 2 }, {}, { needsLamports: SOL, limitLamports: SOL / 2 }],
   ['day-budget', { 'limits.perDayLamports': SOL / 2 }, {}, { needsLamports: SOL, leftLamports: SOL / 2 }],
   ['open-positions', { 'limits.maxOpen': 1, 'books.local.positions': ['one'] }, {}, { open: 1, limit: 1 }],
-  ['day-loss', { 'books.local.realisedLamports': -SOL }, {}, { limitLamports: SOL }],
+  ['day-loss', { 'books.local.realisedLamports': -SOL }, {}, { limitLamports: SOL, untilAt: MIDNIGHT }],
   ['stopped', { stopped: { at: new Date(0), by: 'user' } }, {}, {}],
   [
     'balance',

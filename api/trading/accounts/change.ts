@@ -1,7 +1,9 @@
 import type { AuditAction } from '../../../common/audit/model.ts';
 import { PublicError } from '../../../common/errors.ts';
 import type { TradingAccountChange, TradingLimits } from '../../../common/trading/account.ts';
+import type { Protections } from '../../../common/trading/protections.ts';
 import type { LiveConsent, TradingAccountRecord } from './model.ts';
+import { protectionsOf } from './money-hold.ts';
 import { modeOf, modesOf, type Venue } from './present.ts';
 
 /** A change as it is stored: values by their path in the document, the actions to record before, and whether it needs the password. */
@@ -26,6 +28,7 @@ export function accountChange(
     modeChange(change, present, venue, now),
     // Also where real money is not traded at this moment: the limits stay for when it is again.
     limitsChange(change.limits, before.limits, before.mode === 'live'),
+    protectionsChange(change.protections, protectionsOf(before), before.mode === 'live'),
     botChange(change.bot, before.bot),
     { fields: changedFields('defaults', change.defaults, before.defaults), actions: [], isRisky: false },
   ];
@@ -71,6 +74,22 @@ function limitsChange(change: TradingAccountChange['limits'], before: TradingLim
   const object = fields.map(([path]) => path.slice('limits.'.length)).join(', ');
   // A stolen session could otherwise spend more of the owner's money.
   return { fields, actions: [{ action: 'trading-limits-changed', object }], isRisky: isLive };
+}
+
+function protectionsChange(
+  change: TradingAccountChange['protections'],
+  before: Protections,
+  isLive: boolean,
+): StoredChange {
+  const fields = changedFields('protections', change, before);
+  if (fields.length === 0) return unchanged;
+  const object = fields.map(([path, value]) => protectionText(path.slice('protections.'.length), value)).join(', ');
+  return { fields, actions: [{ action: 'trading-protections-changed', object }], isRisky: isLive };
+}
+
+/** Returns a changed protection in the audit log: a switch with its position, and a figure by its name. */
+function protectionText(name: string, value: unknown): string {
+  return typeof value === 'boolean' ? `${name} ${value ? 'on' : 'off'}` : name;
 }
 
 function botChange(change: TradingAccountChange['bot'], before: TradingAccountRecord['bot']): StoredChange {

@@ -1,6 +1,8 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { BotTrading, TradingDefaults, TradingLimits, TradingMode } from '../../../common/trading/account.ts';
+import type { Hold } from '../../../common/trading/limits/book.ts';
+import type { Protections } from '../../../common/trading/protections.ts';
 
 /** Who stopped, and when. */
 export interface StoppedRecord {
@@ -12,16 +14,6 @@ export interface StoppedRecord {
 export interface LiveConsent {
   at: Date;
   cluster: ChainCluster;
-}
-
-/** Money that is reserved for an order, in lamports; zeros for a sale. */
-export interface HoldRecord {
-  /** Counted against the budget of the day: the amount of the purchase. */
-  lamports: number;
-  /** Most that leaves the wallet, with all costs. */
-  totalLamports: number;
-  /** Whether it takes one of the places for open positions. */
-  opens: boolean;
 }
 
 /** Money of one mode. */
@@ -37,11 +29,13 @@ export interface BookRecord {
   reservedLamports: number;
   opening: number;
   /** By order id, hexadecimal. */
-  holds: Record<string, HoldRecord>;
+  holds: Record<string, Hold>;
   /** Ids of open positions, hexadecimal. */
   positions: string[];
   /** Time of the last hold of a purchase, epoch ms; 0 without one. */
   lastBuyAt: number;
+  /** Times of the last sales by a stop loss, epoch ms, oldest first. Missing in one stored by an earlier version. */
+  stopLossesAt?: number[];
 }
 
 /** The trading account of a user: all of it in one document, so that a hold is one atomic update. */
@@ -55,6 +49,8 @@ export interface TradingAccountRecord {
   limits: TradingLimits;
   defaults: TradingDefaults;
   bot: BotTrading;
+  /** Only those that were set; the others have their default. */
+  protections?: Partial<Protections>;
   stopped: StoppedRecord | null;
   books: Record<TradingMode, BookRecord>;
   /** Play money of paper trading. */
@@ -72,6 +68,7 @@ const accountSchema = new Schema<TradingAccountRecord>(
     limits: Schema.Types.Mixed,
     defaults: Schema.Types.Mixed,
     bot: Schema.Types.Mixed,
+    protections: Schema.Types.Mixed,
     stopped: { type: Schema.Types.Mixed, default: null },
     books: Schema.Types.Mixed,
     paper: Schema.Types.Mixed,

@@ -1,10 +1,12 @@
-import { SECOND } from '../../../common/time.ts';
-import { KEPT_BACK_LAMPORTS, type TradingMode } from '../../../common/trading/account.ts';
-import { type Reason, reason } from '../../../common/trading/reasons.ts';
-import type { BookRecord, HoldRecord, TradingAccountRecord } from './model.ts';
+import type { TradingMode } from '../../../common/trading/account.ts';
+import { KEPT_BACK_LAMPORTS, limitBounds } from '../../../common/trading/account.ts';
+import { dayOf, type Hold, type MoneyBook, type Settlement } from '../../../common/trading/limits/book.ts';
+import type { LimitedAccount, PurchaseNeed } from '../../../common/trading/limits/refusal.ts';
+import { defaultProtections, type Protections, STOP_LOSSES_KEPT } from '../../../common/trading/protections.ts';
+import type { BookRecord, TradingAccountRecord } from './model.ts';
 
 /** A hold that is asked for. A sale reserves nothing, and neither limits nor a stop refuse it. */
-export interface HoldRequest extends HoldRecord {
+export interface HoldRequest extends PurchaseNeed {
   orderId: string;
   mode: TradingMode;
   side: 'buy' | 'sell';
@@ -12,62 +14,38 @@ export interface HoldRequest extends HoldRecord {
   walletLamports?: number | null;
 }
 
-/** Returns the day (UTC) of a time in epoch ms, `YYYY-MM-DD`. */
-export function dayOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 10);
+/** Returns the switches and figures of an account's protections. */
+export function protectionsOf({ protections }: Pick<TradingAccountRecord, 'protections'>): Protections {
+  return { ...defaultProtections, ...protections };
 }
 
-/**
- * Returns a book as it is on a day: a later day begins with the holds of orders that are not over. A clock that was set back
- * begins no new day.
- */
-export function bookOn(book: BookRecord, day: string): BookRecord {
-  return book.day >= day ? book : { ...book, day, usedLamports: book.heldLamports, realisedLamports: 0 };
+/** Returns a stored book as limits read it. */
+export function moneyBookOf({ positions, opening, stopLossesAt = [], ...book }: BookRecord): MoneyBook {
+  const { day, usedLamports, realisedLamports, heldLamports, reservedLamports, lastBuyAt } = book;
+  const money = { day, usedLamports, realisedLamports, heldLamports, reservedLamports, lastBuyAt };
+  return { ...money, openPositions: positions.length + opening, stopLossesAt };
 }
 
-/** Returns the number of places for open positions in use. */
-export function openOf({ positions, opening }: Pick<BookRecord, 'positions' | 'opening'>): number {
-  return positions.length + opening;
+/** Returns an account in one mode as limits read it. `walletLamports`: on a chain, null when unknown. */
+export function limitedAccountOf(
+  account: Pick<TradingAccountRecord, 'limits' | 'protections' | 'stopped' | 'books' | 'paper'>,
+  { mode, walletLamports = null }: Pick<HoldRequest, 'mode' | 'walletLamports'>,
+  unknownOrders: number,
+): LimitedAccount {
+  const { limits, stopped, books, paper } = account;
+  return {
+    limits,
+    protections: protectionsOf(account),
+    isStopped: stopped !== null,
+    book: moneyBookOf(books[mode]),
+    moneyLamports: mode === 'paper' ? paper.lamports : walletLamports,
+    unknownOrders,
+  };
 }
 
-type Account = Pick<TradingAccountRecord, 'limits' | 'stopped' | 'books' | 'paper'>;
-
-/**
- * Returns why the account refuses a purchase at this moment; null when it does not. The same conditions as those of the
- * atomic update (`holdFilter`), which decides.
- */
-export function holdRefusal(account: Account, request: Omit<HoldRequest, 'orderId'>, now: number): Reason | null {
-  if (request.side === 'sell') return null;
-  const { limits, stopped, paper } = account;
-  const book = bookOn(account.books[request.mode], dayOf(now));
-  const { lamports, totalLamports } = request;
-  if (stopped !== null) return reason('stopped');
-  if (lamports > limits.perTradeLamports) {
-    return reason('per-trade', { needsLamports: lamports, limitLamports: limits.perTradeLamports });
-  }
-  const left = limits.perDayLamports - book.usedLamports;
-  if (lamports > left) return reason('day-budget', { needsLamports: lamports, leftLamports: Math.max(0, left) });
-  if (request.opens && openOf(book) >= limits.maxOpen) {
-    return reason('open-positions', { open: openOf(book), limit: limits.maxOpen });
-  }
-  if (book.realisedLamports <= -limits.maxDayLossLamports) {
-    return reason('day-loss', { limitLamports: limits.maxDayLossLamports });
-  }
-  const wait = book.lastBuyAt + limits.cooldownMs - now;
-  if (limits.cooldownMs > 0 && wait > 0) return reason('cooldown', { seconds: Math.ceil(wait / SECOND) });
-  const needs = totalLamports + KEPT_BACK_LAMPORTS;
-  const wallet = request.mode === 'paper' ? paper.lamports : (request.walletLamports ?? null);
-  // Money of a purchase that has just landed counts twice until its hold ends, which refuses rather than spends too much.
-  const has = wallet === null ? needs : wallet - book.reservedLamports;
-  if (needs > has) {
-    return reason('balance', { hasLamports: Math.max(0, has), needsLamports: needs });
-  }
-  return null;
-}
-
-/** Returns the filter that the account document has to match for a hold, besides its id. */
+/** Returns the filter that the account document has to match for a hold, besides its id. The same conditions as `holdRefusal`. */
 export function holdFilter(request: HoldRequest, now: number) {
-  const { orderId, mode, side, lamports, totalLamports, opens, walletLamports = null } = request;
+  const { orderId, mode, side, lamports, totalLamports, opens, isAutomatic, walletLamports = null } = request;
   const book = `books.${mode}`;
   const isNew = { ended: { $ne: orderId }, [`${book}.holds.${orderId}`]: { $exists: false } };
   if (side === 'sell') return isNew;
@@ -75,17 +53,44 @@ export function holdFilter(request: HoldRequest, now: number) {
   const conditions: object[] = [
     { $lte: [lamports, '$limits.perTradeLamports'] },
     { $lte: [{ $add: [of('usedLamports'), lamports] }, '$limits.perDayLamports'] },
-    { $gt: [{ $add: [of('realisedLamports'), '$limits.maxDayLossLamports'] }, 0] },
-    { $or: [{ $eq: ['$limits.cooldownMs', 0] }, { $lte: [{ $add: [of('lastBuyAt'), '$limits.cooldownMs'] }, now] }] },
+    unless('dayLoss', { $gt: [{ $add: [of('realisedLamports'), '$limits.maxDayLossLamports'] }, 0] }),
+    unless('cooldown', {
+      $or: [{ $eq: ['$limits.cooldownMs', 0] }, { $lte: [{ $add: [of('lastBuyAt'), '$limits.cooldownMs'] }, now] }],
+    }),
   ];
+  if (isAutomatic) conditions.push(unless('stopLossGuard', { $not: [isGuardLocked(of('stopLossesAt'), now)] }));
   if (opens) {
-    conditions.push({ $lt: [{ $add: [{ $size: of('positions') }, of('opening')] }, '$limits.maxOpen'] });
+    const limit = { $cond: [protection('openPositions'), '$limits.maxOpen', limitBounds.maxOpen.max] };
+    conditions.push({ $lt: [{ $add: [{ $size: of('positions') }, of('opening')] }, limit] });
   }
   const wallet = mode === 'paper' ? '$paper.lamports' : walletLamports;
   if (wallet !== null) {
     conditions.push({ $lte: [{ $add: [of('reservedLamports'), totalLamports, KEPT_BACK_LAMPORTS] }, wallet] });
   }
   return { ...isNew, stopped: null, [`${book}.day`]: { $gte: dayOf(now) }, $expr: { $and: conditions } };
+}
+
+/** The value of a protection, in an expression. */
+function protection(name: keyof Protections): object {
+  return { $ifNull: [`$protections.${name}`, defaultProtections[name]] };
+}
+
+/** A condition that holds also while its protection is switched off. */
+function unless(name: keyof Protections, condition: object): object {
+  return { $or: [{ $not: [protection(name)] }, condition] };
+}
+
+/** Whether as many stop losses as the guard counts, within its window, still lock; in an expression. */
+function isGuardLocked(stopLosses: string, now: number): object {
+  const times = { $ifNull: [stopLosses, []] };
+  const [count, window, lock] = [protection('guardStopLosses'), protection('guardWindowMs'), protection('guardLockMs')];
+  const end = { $arrayElemAt: ['$$times', '$$last'] };
+  const begin = { $arrayElemAt: ['$$times', { $subtract: ['$$last', { $subtract: ['$$count', 1] }] }] };
+  const locks = { $and: [{ $lte: [{ $subtract: [end, begin] }, window] }, { $gt: [{ $add: [end, lock] }, now] }] };
+  const lasts = { $range: [{ $subtract: ['$$count', 1] }, { $size: '$$times' }] };
+  return {
+    $let: { vars: { times, count }, in: { $anyElementTrue: [{ $map: { input: lasts, as: 'last', in: locks } }] } },
+  };
 }
 
 /** Returns the change of a hold. */
@@ -107,24 +112,6 @@ export function holdUpdate({ orderId, mode, side, lamports, totalLamports, opens
   };
 }
 
-/** What an order has moved when it is over; zeros when nothing was traded. */
-export interface Settlement {
-  /** Spent by a purchase, without the other costs. */
-  spentLamports: number;
-  realisedLamports: number;
-  /** Change of the wallet with all costs, which play money follows. */
-  walletLamports: number;
-  /** A position that the order opened or closed. */
-  position: { id: string; isOpen: boolean } | null;
-}
-
-export const nothingSettled: Settlement = {
-  spentLamports: 0,
-  realisedLamports: 0,
-  walletLamports: 0,
-  position: null,
-};
-
 /**
  * Orders and positions whose end is remembered for each user: far more than may still be in the hands of a worker that was
  * cut off.
@@ -134,8 +121,8 @@ export const ENDED_KEPT = 400;
 /** Returns the change by which a hold ends. `hold`: null for an order that never had one. */
 export function settleUpdate(
   { orderId, mode }: Pick<HoldRequest, 'orderId' | 'mode'>,
-  hold: HoldRecord | null,
-  { spentLamports, realisedLamports, walletLamports, position }: Settlement,
+  hold: Hold | null,
+  { spentLamports, realisedLamports, walletLamports, position, stopLossAt }: Settlement,
   now: number,
 ) {
   const book = `books.${mode}`;
@@ -154,7 +141,12 @@ export function settleUpdate(
       version: 1,
     },
     ...(positions ? (position.isOpen ? { $addToSet: positions } : { $pull: positions }) : {}),
-    $push: { ended: { $each: ended, $slice: -ENDED_KEPT } },
+    $push: {
+      ended: { $each: ended, $slice: -ENDED_KEPT },
+      ...(stopLossAt === null ? {} : { [`${book}.stopLossesAt`]: withTime(stopLossAt) }),
+    },
     $set: { updatedAt: new Date(now) },
   };
 }
+
+const withTime = (at: number) => ({ $each: [at], $sort: 1, $slice: -STOP_LOSSES_KEPT });

@@ -1,7 +1,11 @@
 import type { ChainCluster } from '../../../common/client-config/model.ts';
+import { isoOrNull } from '../../../common/time.ts';
 import type { ServerTrading, TradingAccount, TradingMode } from '../../../common/trading/account.ts';
+import { bookOn, dayOf } from '../../../common/trading/limits/book.ts';
+import { type Lock, locksOf } from '../../../common/trading/limits/locks.ts';
+import type { LockView } from '../../../common/trading/protections.ts';
 import type { StoppedRecord, TradingAccountRecord } from './model.ts';
-import { bookOn, dayOf } from './money-hold.ts';
+import { limitedAccountOf, protectionsOf } from './money-hold.ts';
 
 /** Returns the modes that a user may choose on a server, its own one first. */
 export function modesOf(server: ServerTrading): TradingMode[] {
@@ -31,10 +35,19 @@ export function modeOf(
   return isConsented ? 'live' : other;
 }
 
-/** Returns an account as REST and events carry it. `now`: epoch ms. */
+/** What an account is presented with, besides its record. */
+export interface PresentFacts {
+  stoppedAll: StoppedRecord | null;
+  /** Orders of the user in the present mode without a verdict in time. */
+  unknownOrders: number;
+  /** Epoch ms. */
+  now: number;
+}
+
+/** Returns an account as REST and events carry it. */
 export function presentTradingAccount(
   record: TradingAccountRecord,
-  { stoppedAll, now, ...venue }: Venue & { stoppedAll: StoppedRecord | null; now: number },
+  { stoppedAll, unknownOrders, now, ...venue }: Venue & PresentFacts,
 ): TradingAccount {
   const { limits, defaults, bot, stopped, paper, version } = record;
   const mode = modeOf(venue, record);
@@ -47,6 +60,8 @@ export function presentTradingAccount(
     limits,
     defaults,
     bot,
+    protections: protectionsOf(record),
+    locks: mode === null ? [] : locksOf(limitedAccountOf(record, { mode }, unknownOrders), now).map(presentLock),
     stopped: stopped && { at: stopped.at.toISOString(), by: stopped.by },
     stoppedAll: stoppedAll !== null,
     budget: book && {
@@ -59,4 +74,8 @@ export function presentTradingAccount(
     paper: { lamports: Math.max(0, paper.lamports), resetAt: paper.resetAt.toISOString() },
     version,
   };
+}
+
+function presentLock({ until, ...lock }: Lock): LockView {
+  return { ...lock, until: isoOrNull(until) };
 }

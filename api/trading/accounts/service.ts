@@ -8,6 +8,7 @@ import type {
   TradingAccountChange,
   TradingMode,
 } from '../../../common/trading/account.ts';
+import type { Settlement } from '../../../common/trading/limits/book.ts';
 import type { Reason } from '../../../common/trading/reasons.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { Actor, Audit } from '../../audit/service.ts';
@@ -15,7 +16,7 @@ import type { EventSink } from '../../events/bus.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import { accountChange } from './change.ts';
 import { type StoppedRecord, type TradingAccountRecord, tradingAccountModel, tradingStateModel } from './model.ts';
-import type { HoldRequest, Settlement } from './money-hold.ts';
+import type { HoldRequest } from './money-hold.ts';
 import { modeOf, presentTradingAccount, type Venue } from './present.ts';
 import { createStopAll, type StopAll } from './stop-all.ts';
 import { type AccountStore, createAccountStore } from './store.ts';
@@ -55,6 +56,8 @@ export interface AccountDeps {
   server: ServerTrading;
   /** Returns the network of real money; null until its node was checked, and where there is none. Missing: there is none. */
   liveCluster?: () => ChainCluster | null;
+  /** Returns the number of a user's orders without a verdict in time. */
+  countUnknown(userId: string, mode: TradingMode): Promise<number>;
   audit: Pick<Audit, 'record'>;
   bus: EventSink;
   clock: Clock;
@@ -69,17 +72,16 @@ export function openTradingAccounts({ connection, ...deps }: AccountDeps): Tradi
 export function createTradingAccounts(
   deps: Omit<AccountDeps, 'connection'> & { store: AccountStore; stopAll: StopAll },
 ): TradingAccounts {
-  const { store, stopAll, server, liveCluster = () => null, audit, bus, clock } = deps;
+  const { store, stopAll, server, liveCluster = () => null, countUnknown, audit, bus, clock } = deps;
   const exclusive = createKeyedMutex();
 
   const venue = (): Venue => ({ server, liveCluster: liveCluster() });
 
-  const present = (record: TradingAccountRecord, stoppedAll: StoppedRecord | null) =>
-    presentTradingAccount(record, { ...venue(), stoppedAll, now: clock.now() });
-
   async function view(userId: string): Promise<TradingAccount> {
     const [record, stoppedAll] = await Promise.all([store.get(userId, clock.now()), stopAll.read()]);
-    return present(record, stoppedAll);
+    const mode = modeOf(venue(), record);
+    const unknownOrders = mode === null ? 0 : await countUnknown(userId, mode);
+    return presentTradingAccount(record, { ...venue(), stoppedAll, unknownOrders, now: clock.now() });
   }
 
   /** Emits the stored account. Serialized per user, so that the last event carries the last state. */

@@ -6,19 +6,12 @@ import {
   PAPER_START_LAMPORTS,
   type TradingMode,
 } from '../../../common/trading/account.ts';
+import { dayOf, type Settlement } from '../../../common/trading/limits/book.ts';
+import { holdRefusal } from '../../../common/trading/limits/refusal.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { isDuplicateKey } from '../../platform/database.ts';
 import type { BookRecord, StoppedRecord, TradingAccountRecord } from './model.ts';
-import {
-  dayOf,
-  ENDED_KEPT,
-  type HoldRequest,
-  holdFilter,
-  holdRefusal,
-  holdUpdate,
-  type Settlement,
-  settleUpdate,
-} from './money-hold.ts';
+import { ENDED_KEPT, type HoldRequest, holdFilter, holdUpdate, limitedAccountOf, settleUpdate } from './money-hold.ts';
 
 /** Each lost try means that another change of the same account succeeded. */
 const TRIES = 1_000;
@@ -68,6 +61,7 @@ const emptyBook = (day: string): BookRecord => ({
   holds: {},
   positions: [],
   lastBuyAt: 0,
+  stopLossesAt: [],
 });
 
 function newAccount(now: number): Omit<TradingAccountRecord, '_id'> {
@@ -159,7 +153,9 @@ export function createAccountStore(model: Model<TradingAccountRecord>): AccountS
         const account = await turned(userId, mode, now);
         if (orderId in account.books[mode].holds) return { ok: true, account: null };
         if (account.ended.includes(orderId)) return { ok: false, reason: reason('too-old'), hasEnded: true };
-        const refusal = holdRefusal(account, request, now);
+        // Orders without a verdict are counted when an order is made, and no hold waits for their count.
+        const refusal =
+          request.side === 'buy' ? holdRefusal(limitedAccountOf(account, request, 0), request, now) : null;
         if (refusal) return { ok: false, reason: refusal, hasEnded: false };
       }
       throw new Error('the account changes too fast for a hold');

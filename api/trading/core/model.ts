@@ -2,6 +2,8 @@ import type { Conditions } from '../../../common/strategies/conditions.ts';
 import type { TradedReserves } from '../../../common/tokens/curve-trades.ts';
 import type { Stage } from '../../../common/tokens/model.ts';
 import type { Exits, TradingLimits, TradingMode } from '../../../common/trading/account.ts';
+import type { MoneyBook } from '../../../common/trading/limits/book.ts';
+import type { Protections } from '../../../common/trading/protections.ts';
 import type { Reason } from '../../../common/trading/reasons.ts';
 
 /**
@@ -76,27 +78,11 @@ export interface CoreAccount {
   wallet: { address: string; hasKey: boolean } | null;
   isStopped: boolean;
   limits: TradingLimits;
-  book: CoreBook;
+  protections: Protections;
+  book: MoneyBook;
   /** Play money on paper; on a chain null, where the order checks the balance. */
   moneyLamports: number | null;
   unknownOrders: number;
-}
-
-/** Money of a mode, as the account reserves it for orders. */
-export interface CoreBook {
-  /** UTC day of the next two figures, `YYYY-MM-DD`. */
-  day: string;
-  usedLamports: number;
-  realisedLamports: number;
-  /** Part of `usedLamports` held by orders that are not over. */
-  heldLamports: number;
-  reservedLamports: number;
-  /** Open positions, with those that an order is about to open. */
-  openPositions: number;
-  /** 0 without a purchase. */
-  lastBuyAt: number;
-  /** Sales of the last day by a stop loss, oldest first, at most 50. */
-  stopLossesAt: number[];
 }
 
 /**

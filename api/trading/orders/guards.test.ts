@@ -16,7 +16,6 @@ const facts: GuardFacts = {
   coin,
   limits: null,
   reservedLamports: 0,
-  unknownOrders: 0,
   slippageBps: 500,
 };
 const quote = { impactBps: 100, totalLamports: 1_000_000n, walletLamports: 100_000_000n };
@@ -64,14 +63,12 @@ describe('at the price', () => {
     expect(refusalAtQuote(facts, { ...quote, impactBps: 500 })).toBeNull();
   });
 
-  test('its own impact, limits and unknown orders refuse it, in this order [T-12]', () => {
+  test('its own impact and limits refuse it, in this order [T-12]', () => {
     const limits = reason('day-budget', { needsLamports: 2, leftLamports: 1 });
-    const all = { ...facts, limits, unknownOrders: 3 };
+    const all = { ...facts, limits };
     const impact = reason('impact', { impactBps: 501, slippageBps: 500 });
     expect(refusalAtQuote(all, { ...quote, impactBps: 501 })).toEqual(impact);
     expect(refusalAtQuote(all, quote)).toEqual(limits);
-    expect(refusalAtQuote({ ...all, limits: null }, quote)).toEqual(reason('unknown-orders', { count: 3 }));
-    expect(refusalAtQuote({ ...facts, unknownOrders: 2 }, quote)).toBeNull();
   });
 
   test('the wallet has to pay it with all costs and keep what a sale costs [T-10]', () => {
@@ -90,7 +87,7 @@ describe('at the price', () => {
   test('nothing of it refuses a sale', () => {
     const limits = reason('day-loss', { limitLamports: 1 });
     const bad = { impactBps: 9_000, totalLamports: 1n, walletLamports: null };
-    expect(refusalAtQuote({ ...facts, side: 'sell', limits, unknownOrders: 9 }, bad)).toBeNull();
+    expect(refusalAtQuote({ ...facts, side: 'sell', limits }, bad)).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-import { KEPT_BACK_LAMPORTS, type ServerTrading, UNKNOWN_ORDERS_MAX } from '../../../common/trading/account.ts';
+import { KEPT_BACK_LAMPORTS, type ServerTrading } from '../../../common/trading/account.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { TradeWarning } from '../../../common/trading/order.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
@@ -18,11 +18,10 @@ export interface GuardFacts {
   isStopped: boolean;
   isBlacklisted: boolean;
   coin: Pick<TradedCoin, 'quote' | 'stage' | 'isLive' | 'reserves'>;
-  /** Refusal of the account by its limits, see `holdRefusal`. */
+  /** Refusal of the account by its limits and protections, see `holdRefusal`. */
   limits: Reason | null;
   /** Reserved by other orders that are not over; on paper `limits` counts them. */
   reservedLamports: number;
-  unknownOrders: number;
   slippageBps: number;
 }
 
@@ -55,10 +54,8 @@ export function refusalAtQuote(
   quote: Pick<TradeQuote, 'impactBps' | 'totalLamports' | 'walletLamports'>,
 ): Reason | null {
   if (facts.side === 'sell') return null;
-  const { slippageBps, unknownOrders } = facts;
+  const { slippageBps } = facts;
   if (quote.impactBps > slippageBps) return reason('impact', { impactBps: quote.impactBps, slippageBps });
-  if (facts.limits && facts.limits.code !== 'balance') return facts.limits;
-  if (unknownOrders >= UNKNOWN_ORDERS_MAX) return reason('unknown-orders', { count: unknownOrders });
   if (facts.limits) return facts.limits;
   if (quote.walletLamports === null) return reason('node-away');
   const needs = Number(quote.totalLamports) + KEPT_BACK_LAMPORTS;

@@ -1,10 +1,12 @@
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { Clock } from '../../../common/time.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
+import { holdRefusal } from '../../../common/trading/limits/refusal.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
+import { isAutomatic, type OrderCause } from '../../../common/trading/order.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
-import { holdRefusal } from '../accounts/money-hold.ts';
+import { limitedAccountOf } from '../accounts/money-hold.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { Executor, Outcome, TradeAsk, TradeQuote } from '../executors/executor.ts';
 import { type GuardFacts, refusalBeforeQuote } from './guards.ts';
@@ -13,6 +15,8 @@ import type { OrderStore } from './store.ts';
 /** A trade that is asked for: by hand in the user's present mode and wallet, or by a position in its own. */
 export interface TradeRequest {
   side: OrderSide;
+  /** Missing: asked for by hand. */
+  cause?: OrderCause | undefined;
   address: string;
   /** Spent by a purchase. */
   lamports?: number | undefined;
@@ -121,7 +125,8 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
       side === 'buy' && deps.hasPosition(userId, mode, wallet, address),
     ]);
     const opensPosition = side === 'buy' && !hasPosition;
-    const hold = { mode, side, lamports, totalLamports: lamports, opens: opensPosition };
+    const need = { lamports, totalLamports: lamports, opens: opensPosition, isAutomatic: isAutomatic(request.cause) };
+    const limited = limitedAccountOf(account, { mode }, unknownOrders);
     const facts: GuardFacts = {
       side,
       server: deps.accounts.server,
@@ -131,9 +136,8 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
       isStopped: account.stopped !== null,
       isBlacklisted: lists.black.has(address),
       coin,
-      limits: holdRefusal(account, hold, clock.now()),
+      limits: side === 'buy' ? holdRefusal(limited, need, clock.now()) : null,
       reservedLamports: account.books[mode].reservedLamports,
-      unknownOrders,
       slippageBps: request.slippageBps ?? account.defaults.slippageBps,
     };
     return { ok: true, value: { coin, mode, executor, wallet, opensPosition, account, facts } };

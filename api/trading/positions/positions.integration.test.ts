@@ -27,6 +27,7 @@ beforeAll(async () => {
   accounts = openTradingAccounts({
     connection,
     server: 'local',
+    countUnknown: async () => 0,
     audit: { record: async () => {} },
     bus: { emit: () => {} },
     clock: { now: () => AT },

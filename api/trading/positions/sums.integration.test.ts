@@ -97,7 +97,7 @@ test(
     const positions = createPositionStore(positionModel(connection));
     const fills = createFillStore(positionFillModel(connection));
     const clock = { now: () => AT };
-    const quiet = { audit: { record: async () => {} }, bus: { emit: () => {} } };
+    const quiet = { countUnknown: async () => 0, audit: { record: async () => {} }, bus: { emit: () => {} } };
     const accounts = openTradingAccounts({ connection, server: 'local', ...quiet, clock });
     const book = createFillBook({ positions, fills, accounts, onStored: () => {}, clock });
     await fc.assert(

@@ -2,13 +2,13 @@ import type { Model } from 'mongoose';
 import type { Logger } from 'pino';
 import { isAway } from '../../../common/errors.ts';
 import { type Clock, SECOND } from '../../../common/time.ts';
+import { dayOf } from '../../../common/trading/limits/book.ts';
 import type { ReasonCode } from '../../../common/trading/reasons.ts';
 import type { TradingStatus } from '../../../common/trading/status.ts';
 import type { EventSink } from '../../events/bus.ts';
 import { cachedValue } from '../../platform/cached-value.ts';
 import { isUnavailable } from '../../platform/database.ts';
 import { loggable } from '../../platform/log.ts';
-import { dayOf } from '../accounts/money-hold.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { OrderRecord } from '../orders/record.ts';
 

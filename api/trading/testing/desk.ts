@@ -86,11 +86,12 @@ export async function createDesk(options: DeskOptions) {
   const audit = { record: async () => {} };
   const accountStore = around('accounts', createAccountStore(tradingAccountModel(connection)));
   const stopAll = around('stop for all', createStopAll(tradingStateModel(connection)));
+  const store = around('orders', createOrderStore(models.orders));
   const accounts = createTradingAccounts({
     ...{ store: accountStore, stopAll, server, audit, bus, clock },
     liveCluster: () => executor.cluster,
+    countUnknown: store.countUnknown,
   });
-  const store = around('orders', createOrderStore(models.orders));
   const orders = createOrders({ store, bus, clock });
   const positions = openBook(accounts);
   const workers: OrderWorker[] = [];

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { lamportsOfSol, solText } from '../../../common/tokens/units.ts';
 import {
-  type Bounds,
   botTradingSchema,
   limitBounds,
   slippageBounds,
@@ -9,6 +8,7 @@ import {
   tradingDefaultsSchema,
   tradingLimitsSchema,
 } from '../../../common/trading/account.ts';
+import type { Bounds } from '../../../common/trading/amounts.ts';
 import { numberOrNull } from '../exits-fields.tsx';
 
 /** Ms in a second, and basis points in a percent. */

@@ -7,6 +7,7 @@ import {
 } from '../../../common/trading/account.ts';
 import type { Fill, Order, Quote, TradeCosts } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
+import { defaultProtections } from '../../../common/trading/protections.ts';
 
 export const AT = '2026-11-21T12:00:00.000Z';
 export const MINT = '4k3DyjzvzpLhCGkHwvVr8WTjzvCzpVyXc8NmVyTzX7nP';
@@ -26,6 +27,8 @@ export function account(fields: Partial<TradingAccount> = {}): TradingAccount {
     limits: defaultLimits,
     defaults: defaultDefaults,
     bot: defaultBotTrading,
+    protections: defaultProtections,
+    locks: [],
     stopped: null,
     stoppedAll: false,
     budget: {

@@ -1,11 +1,16 @@
 import { Types } from 'mongoose';
-import type { HoldRequest, Settlement } from '../../accounts/money-hold.ts';
-import { nothingSettled } from '../../accounts/money-hold.ts';
+import { nothingSettled, type Settlement } from '../../../../common/trading/limits/book.ts';
+import { isAutomatic } from '../../../../common/trading/order.ts';
+import type { HoldRequest } from '../../accounts/money-hold.ts';
 import type { AppliedFill } from '../../positions/fill-book.ts';
+import type { ExitKind } from '../../positions/record.ts';
 import { walletChangeOf } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
 import { userOf } from './order-trade.ts';
 import type { Step, StepDeps, Writes } from './step.ts';
+
+/** Name of the cause whose sales the stop-loss guard counts. */
+const STOP_LOSS: ExitKind = 'stop loss';
 
 /** Creates the steps at both ends of an order: its money is reserved, and released with what the order moved (O8). */
 export function createMoney(
@@ -39,7 +44,7 @@ export function createMoney(
 
 const nothingApplied: AppliedFill = { positionId: null, realisedLamports: 0, opened: false, closed: false };
 
-function holdOf({ _id, mode, side, lamports, holdLamports, opensPosition }: OrderRecord): HoldRequest {
+function holdOf({ _id, mode, side, cause, lamports, holdLamports, opensPosition }: OrderRecord): HoldRequest {
   return {
     orderId: _id.toHexString(),
     mode,
@@ -47,6 +52,7 @@ function holdOf({ _id, mode, side, lamports, holdLamports, opensPosition }: Orde
     lamports: lamports ?? 0,
     totalLamports: holdLamports,
     opens: opensPosition,
+    isAutomatic: isAutomatic(cause),
   };
 }
 
@@ -56,5 +62,12 @@ function settlementOf(order: OrderRecord, { positionId, realisedLamports, opened
     realisedLamports,
     walletLamports: walletChangeOf(order),
     position: positionId !== null && (opened || closed) ? { id: positionId, isOpen: !closed } : null,
+    stopLossAt: stopLossTimeOf(order),
   };
+}
+
+/** Returns the time of the verdict of a sale by a stop loss; null for every other order, and for one that sold nothing. */
+function stopLossTimeOf({ cause, fill, times }: OrderRecord): number | null {
+  const isStopLoss = cause.kind === 'exit' && cause.name === STOP_LOSS && fill !== null;
+  return isStopLoss ? (times.decided ?? fill.at) : null;
 }

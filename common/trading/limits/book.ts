@@ -1,0 +1,100 @@
+import { STOP_LOSSES_KEPT } from '../protections.ts';
+
+/** Money of one mode, as the account reserves it for orders. */
+export interface MoneyBook {
+  /** UTC day of the next two figures, `YYYY-MM-DD`. */
+  day: string;
+  /** Purchases of the day and the holds of orders that are not over. */
+  usedLamports: number;
+  /** Realised on the day; negative is a loss. */
+  realisedLamports: number;
+  /** Part of `usedLamports` held by orders that are not over. */
+  heldLamports: number;
+  /** Most that leaves the wallet by orders that are not over, with all costs. */
+  reservedLamports: number;
+  /** Open positions, with those that an order is about to open. */
+  openPositions: number;
+  /** Time of the last hold of a purchase, epoch ms; 0 without one. */
+  lastBuyAt: number;
+  /** Times of sales by a stop loss, epoch ms, oldest first, at most `STOP_LOSSES_KEPT`. */
+  stopLossesAt: readonly number[];
+}
+
+/** Money that is reserved for an order, in lamports; zeros for a sale. */
+export interface Hold {
+  /** Counted against the budget of the day: the amount of the purchase. */
+  lamports: number;
+  /** Most that leaves the wallet, with all costs. */
+  totalLamports: number;
+  /** Whether it takes one of the places for open positions. */
+  opens: boolean;
+}
+
+/** What an order has moved when it is over; zeros when nothing was traded. */
+export interface Settlement {
+  /** Spent by a purchase, without the other costs. */
+  spentLamports: number;
+  realisedLamports: number;
+  /** Change of the wallet with all costs, which play money follows. */
+  walletLamports: number;
+  /** A position that the order opened or closed. */
+  position: { id: string; isOpen: boolean } | null;
+  /** Time of a sale by a stop loss, epoch ms; null otherwise. */
+  stopLossAt: number | null;
+}
+
+export const nothingSettled: Settlement = {
+  spentLamports: 0,
+  realisedLamports: 0,
+  walletLamports: 0,
+  position: null,
+  stopLossAt: null,
+};
+
+/** Returns the day (UTC) of a time in epoch ms, `YYYY-MM-DD`. */
+export function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10);
+}
+
+type DayFigures = Pick<MoneyBook, 'day' | 'usedLamports' | 'heldLamports' | 'realisedLamports'>;
+
+/**
+ * Returns a book as it is on a day: a later day begins with the holds of orders that are not over. A clock that was set back
+ * begins no new day.
+ */
+export function bookOn<Book extends DayFigures>(book: Book, day: string): Book {
+  return book.day >= day ? book : { ...book, day, usedLamports: book.heldLamports, realisedLamports: 0 };
+}
+
+/** Returns a book with the hold of a purchase. */
+export function afterHold(before: MoneyBook, { lamports, totalLamports, opens }: Hold, now: number): MoneyBook {
+  const book = bookOn(before, dayOf(now));
+  return {
+    ...book,
+    usedLamports: book.usedLamports + lamports,
+    heldLamports: book.heldLamports + lamports,
+    reservedLamports: book.reservedLamports + totalLamports,
+    openPositions: book.openPositions + (opens ? 1 : 0),
+    lastBuyAt: now,
+  };
+}
+
+/** Returns a book after the end of an order. `hold`: null for an order that never had one. */
+export function afterSettle(before: MoneyBook, hold: Hold | null, settlement: Settlement, now: number): MoneyBook {
+  const book = bookOn(before, dayOf(now));
+  const { spentLamports, realisedLamports, position, stopLossAt } = settlement;
+  const placed = position === null ? 0 : position.isOpen ? 1 : -1;
+  return {
+    ...book,
+    usedLamports: book.usedLamports + spentLamports - (hold?.lamports ?? 0),
+    heldLamports: book.heldLamports - (hold?.lamports ?? 0),
+    reservedLamports: book.reservedLamports - (hold?.totalLamports ?? 0),
+    openPositions: book.openPositions + placed - (hold?.opens ? 1 : 0),
+    realisedLamports: book.realisedLamports + realisedLamports,
+    stopLossesAt: stopLossAt === null ? book.stopLossesAt : withStopLoss(book.stopLossesAt, stopLossAt),
+  };
+}
+
+function withStopLoss(times: readonly number[], at: number): number[] {
+  return [...times, at].toSorted((one, other) => one - other).slice(-STOP_LOSSES_KEPT);
+}

@@ -1,0 +1,46 @@
+import { KEPT_BACK_LAMPORTS, type TradingLimits } from '../account.ts';
+import { type Reason, reason } from '../reasons.ts';
+import { bookOn, dayOf, type Hold } from './book.ts';
+import { type Lock, locksOf, type ProtectedAccount } from './locks.ts';
+
+/** Limits and money of a user in one mode. */
+export interface LimitedAccount extends ProtectedAccount {
+  isStopped: boolean;
+  limits: TradingLimits;
+  /** Play money on paper, or SOL in the wallet when the price was read; null when unknown. */
+  moneyLamports: number | null;
+}
+
+/** A purchase that an account is asked to reserve money for. */
+export interface PurchaseNeed extends Hold {
+  /** Whether a rule or strategy makes it, and not the user by hand. */
+  isAutomatic: boolean;
+}
+
+/**
+ * Returns why the account refuses a purchase at a moment (epoch ms); null when it does not. The same conditions as those of the
+ * atomic update of a hold, which decides.
+ */
+export function holdRefusal(account: LimitedAccount, need: PurchaseNeed, now: number): Reason | null {
+  const { limits, isStopped } = account;
+  const book = bookOn(account.book, dayOf(now));
+  const { lamports, totalLamports } = need;
+  if (isStopped) return reason('stopped');
+  if (lamports > limits.perTradeLamports) {
+    return reason('per-trade', { needsLamports: lamports, limitLamports: limits.perTradeLamports });
+  }
+  const left = limits.perDayLamports - book.usedLamports;
+  if (lamports > left) return reason('day-budget', { needsLamports: lamports, leftLamports: Math.max(0, left) });
+  const lock = locksOf(account, now).find((one) => appliesTo(one, need));
+  if (lock) return lock.reason;
+  const needs = totalLamports + KEPT_BACK_LAMPORTS;
+  // Money of a purchase that has just landed counts twice until its hold ends, which refuses rather than spends too much.
+  const has = account.moneyLamports === null ? needs : account.moneyLamports - book.reservedLamports;
+  return needs > has ? reason('balance', { hasLamports: Math.max(0, has), needsLamports: needs }) : null;
+}
+
+/** Returns whether a lock concerns a purchase: more of an open position takes no place, and the guard leaves buying by hand. */
+function appliesTo({ kind }: Pick<Lock, 'kind'>, { opens, isAutomatic }: PurchaseNeed): boolean {
+  if (kind === 'open-positions') return opens;
+  return kind !== 'stop-loss-guard' || isAutomatic;
+}
