@@ -59,20 +59,21 @@ export function poolTokensForQuote(pool: TradedReserves, net: number): number {
  */
 export function poolPurchase(pool: TradedReserves, spend: number, fees: PoolFees): PoolTrade | null {
   const net = netOfFee(spend, totalPoolFee(fees));
-  const quote = net - Math.max(0, net + totalPoolFee(feesOn(net, fees)) - spend);
+  const quote = net - Math.max(0, net + totalPoolFee(poolFeesOn(net, fees)) - spend);
   const tokens = quote > 0 ? poolTokensForQuote(pool, quote) : 0;
-  return tokens === 0 ? null : { quote, tokens, fees: feesOn(quote, fees) };
+  return tokens === 0 ? null : { quote, tokens, fees: poolFeesOn(quote, fees) };
 }
 
 /** Returns the sale of `tokens` base units; null when it brings nothing, or its fees exceed it. */
 export function poolSale(pool: TradedReserves, tokens: number, fees: PoolFees): PoolTrade | null {
   if (tokens <= 0) return null;
   const quote = quoteForSale(pool, tokens);
-  const paid = feesOn(quote, fees);
+  const paid = poolFeesOn(quote, fees);
   return quote === 0 || totalPoolFee(paid) > quote ? null : { quote, tokens, fees: paid };
 }
 
-function feesOn(quote: number, { provider, protocol, creator }: PoolFees): PoolFees {
+/** Returns the fees on a quote amount, in quote units. */
+export function poolFeesOn(quote: number, { provider, protocol, creator }: PoolFees): PoolFees {
   return { provider: feeOn(quote, provider), protocol: feeOn(quote, protocol), creator: feeOn(quote, creator) };
 }
 

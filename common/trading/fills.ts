@@ -6,6 +6,14 @@ import {
   curveSale,
   type TradedReserves,
 } from '../tokens/curve-trades.ts';
+import {
+  type PoolFees,
+  type PoolTrade,
+  poolFeesOn,
+  poolPurchase,
+  poolSale,
+  totalPoolFee,
+} from '../tokens/pool-trades.ts';
 import { LAMPORTS_PER_SOL } from '../tokens/units.ts';
 import { BPS } from './amounts.ts';
 import type { OrderSide } from './machine.ts';
@@ -27,7 +35,7 @@ export const noExtraCosts: ExtraCosts = {
   returnedRentLamports: 0,
 };
 
-/** A trade on a curve: `amount` is spent with fees (lamports) by a purchase, and sold (base units) by a sale. */
+/** A trade on a curve or in a pool: `amount` is spent with fees (lamports) by a purchase, and sold (base units) by a sale. */
 export interface CurveAsk {
   side: OrderSide;
   amount: number;
@@ -59,16 +67,50 @@ export interface CurveQuote {
 export function quoteOnCurve(
   reserves: TradedReserves,
   fees: CurveFees,
+  ask: CurveAsk,
+  extra: ExtraCosts,
+): { ok: true; value: CurveQuote } | { ok: false; reason: Reason } {
+  return quoteIn({ venue: 'curve', reserves, fees }, ask, extra);
+}
+
+/** Where a coin trades, with the reserves and the fees in force. */
+export type TradedMarket =
+  | { venue: 'curve'; reserves: TradedReserves; fees: CurveFees }
+  | { venue: 'pool'; reserves: TradedReserves; fees: PoolFees };
+
+function saleIn(market: TradedMarket, tokens: number): CurveTrade | null {
+  return market.venue === 'curve'
+    ? curveSale(market.reserves, tokens, market.fees)
+    : withOneFee(poolSale(market.reserves, tokens, market.fees));
+}
+
+function purchaseIn(market: TradedMarket, spend: number): CurveTrade | null {
+  return market.venue === 'curve'
+    ? curvePurchase(market.reserves, spend, market.fees)
+    : withOneFee(poolPurchase(market.reserves, spend, market.fees));
+}
+
+function withOneFee(trade: PoolTrade | null): CurveTrade | null {
+  return trade && { quote: trade.quote, tokens: trade.tokens, fee: totalPoolFee(trade.fees) };
+}
+
+/** Returns all fees of the market on a quote amount, lamports. */
+export function feeIn(market: TradedMarket, quote: number): number {
+  return market.venue === 'curve' ? curveFeeOn(quote, market.fees) : totalPoolFee(poolFeesOn(quote, market.fees));
+}
+
+/** Returns the quote of a trade on a curve or in a pool, see `quoteOnCurve`. */
+export function quoteIn(
+  market: TradedMarket,
   { side, amount, slippageBps, decimals }: CurveAsk,
   extra: ExtraCosts,
 ): { ok: true; value: CurveQuote } | { ok: false; reason: Reason } {
-  const trade = side === 'buy' ? curvePurchase(reserves, amount, fees) : curveSale(reserves, amount, fees);
+  const { reserves } = market;
+  const trade = side === 'buy' ? purchaseIn(market, amount) : saleIn(market, amount);
   if (!trade) return { ok: false, reason: reason('too-small') };
   const impactBps = impactOf(reserves, side, trade);
   const least =
-    side === 'buy'
-      ? leastTokens(reserves, trade.quote, slippageBps)
-      : leastLamports(reserves, amount, fees, slippageBps);
+    side === 'buy' ? leastTokens(market, trade.quote, slippageBps) : leastLamports(market, amount, slippageBps);
   const lamports = side === 'buy' ? trade.quote + trade.fee : trade.quote - trade.fee;
   const brings = side === 'buy' ? trade.tokens : lamports;
   if (brings < least) return { ok: false, reason: reason('impact', { impactBps, slippageBps }) };
@@ -121,20 +163,20 @@ function impactOf(
   return worse <= 0n ? 0 : Number((worse * BigInt(BPS) + spot - 1n) / spot);
 }
 
-/** Returns the tokens that `quote` buys at the worst accepted price, rounded up. */
-function leastTokens({ virtualQuote, virtualToken }: TradedReserves, quote: number, slippageBps: number): number {
+/** Returns the tokens that `quote` lamports without fees buy at the worst accepted price, rounded up. */
+function leastTokens(
+  { reserves: { virtualQuote, virtualToken } }: Pick<TradedMarket, 'reserves'>,
+  quote: number,
+  slippageBps: number,
+): number {
   const worst = BigInt(virtualQuote) * BigInt(BPS + slippageBps);
   return Number((BigInt(quote) * BigInt(virtualToken) * BigInt(BPS) + worst - 1n) / worst);
 }
 
 /** Returns what a sale brings at the worst accepted price after fees, rounded up before the fees; at least 0. */
-function leastLamports(
-  { virtualQuote, virtualToken }: TradedReserves,
-  tokens: number,
-  fees: CurveFees,
-  slippageBps: number,
-): number {
+function leastLamports(market: TradedMarket, tokens: number, slippageBps: number): number {
+  const { virtualQuote, virtualToken } = market.reserves;
   const best = BigInt(virtualToken) * BigInt(BPS);
-  const worst = (BigInt(tokens) * BigInt(virtualQuote) * BigInt(BPS - slippageBps) + best - 1n) / best;
-  return Math.max(0, Number(worst) - curveFeeOn(Number(worst), fees));
+  const worst = Number((BigInt(tokens) * BigInt(virtualQuote) * BigInt(BPS - slippageBps) + best - 1n) / best);
+  return Math.max(0, worst - feeIn(market, worst));
 }
