@@ -45,7 +45,7 @@ const sentences = {
   // The token and its market.
   'not-sol': () => 'This coin is not traded against SOL.',
   'between-venues': () => 'The coin is moving from its bonding curve into a pool. It cannot be traded in between.',
-  'in-pool': () => 'The coin trades in a pool. Trading in pools is not supported yet.',
+  'in-pool': () => 'The coin trades in a pool. This server does not trade in pools.',
   'no-depth': () => 'The depth of its market is unknown.',
   removed: (n) =>
     `The token was removed from this site. Its price is not followed, and exits do not fire.${lastValue(n)}`,

@@ -101,6 +101,8 @@ export interface Executor {
   readonly mode: TradingMode;
   /** Null on paper, and for real money until the node was checked. */
   readonly cluster: ChainCluster | null;
+  /** Whether coins are traded in pools, and not on their curve alone. */
+  readonly tradesPools: boolean;
   /** Reads the market at this moment. An unreachable node is the reason `node-away`. */
   quote(ask: TradeAsk): Promise<Outcome<TradeQuote>>;
   /** Builds and signs the transaction of a quote with a fresh blockhash. `name` makes a paper signature unique. */

@@ -72,6 +72,7 @@ export function createPumpExecutor(deps: PumpExecutorDeps): Executor {
   return {
     mode,
     cluster,
+    tradesPools: false,
     balances: reader.balances,
     quote: (ask) =>
       atNode(ask.address, async () => {

@@ -14,6 +14,7 @@ const facts: GuardFacts = {
   isStopped: false,
   isBlacklisted: false,
   coin,
+  tradesPools: false,
   limits: null,
   reservedLamports: 0,
   slippageBps: 500,
@@ -39,6 +40,14 @@ describe('before the price', () => {
   test('an order without obstacles is not refused', () => {
     expect(refusalBeforeQuote(facts)).toBeNull();
     expect(refusalBeforeQuote({ ...facts, needsKey: false, wallet: { hasKey: false } })).toBeNull();
+  });
+
+  test('a coin in a pool is traded where the server trades in pools, at the reserves of the pool', () => {
+    const inPool = { ...facts, tradesPools: true, coin: { ...coin, stage: 'pool', reservesVenue: 'pool' } } as const;
+    expect(refusalBeforeQuote(inPool)).toBeNull();
+    const onCurve = { ...inPool, coin: { ...inPool.coin, reservesVenue: 'curve' } } as const;
+    expect(refusalBeforeQuote(onCurve)).toEqual(reason('no-depth'));
+    expect(refusalBeforeQuote({ ...onCurve, side: 'sell' })).toBeNull();
   });
 
   test.each(refusing)('%s refuses [S2.7-06]', (code, change, sales) => {

@@ -2,7 +2,7 @@ import { KEPT_BACK_LAMPORTS, type ServerTrading } from '../../../common/trading/
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { TradeWarning } from '../../../common/trading/order.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
-import { curveRefusal } from '../../../common/trading/venue.ts';
+import { areReservesOfVenue, tradeRefusal } from '../../../common/trading/venue.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { TradeQuote } from '../executors/executor.ts';
 
@@ -17,7 +17,9 @@ export interface GuardFacts {
   needsKey: boolean;
   isStopped: boolean;
   isBlacklisted: boolean;
-  coin: Pick<TradedCoin, 'quote' | 'stage' | 'isLive' | 'reserves'>;
+  coin: Pick<TradedCoin, 'quote' | 'stage' | 'isLive' | 'reserves' | 'reservesVenue'>;
+  /** Whether the executor trades in pools. */
+  tradesPools: boolean;
   /** Refusal of the account by its limits and protections, see `holdRefusal`. */
   limits: Reason | null;
   /** Reserved by other orders that are not over; on paper `limits` counts them. */
@@ -30,7 +32,7 @@ export interface GuardFacts {
  * not. A sale only needs a wallet and a venue.
  */
 export function refusalBeforeQuote(facts: GuardFacts): Reason | null {
-  const { side, server, wallet, needsKey, coin } = facts;
+  const { side, server, wallet, needsKey, coin, tradesPools } = facts;
   const isBuy = side === 'buy';
   if (server === 'off') return reason('trading-off');
   if (isBuy && facts.isStoppedForAll) return reason('stopped-all');
@@ -38,14 +40,14 @@ export function refusalBeforeQuote(facts: GuardFacts): Reason | null {
   if (wallet === null) return reason('no-wallet');
   if (needsKey && !wallet.hasKey) return reason('no-key');
   if (isBuy && facts.isBlacklisted) return reason('blacklisted');
-  const offCurve = curveRefusal(coin);
-  if (offCurve) return reason(offCurve);
+  const untraded = tradeRefusal(coin, tradesPools);
+  if (untraded) return reason(untraded);
   return isBuy ? depthRefusal(coin) : null;
 }
 
-function depthRefusal({ reserves, isLive }: GuardFacts['coin']): Reason | null {
-  if (reserves === null) return reason('no-depth');
-  return isLive ? null : reason('stale');
+function depthRefusal(coin: GuardFacts['coin']): Reason | null {
+  if (coin.reserves === null || !areReservesOfVenue(coin)) return reason('no-depth');
+  return coin.isLive ? null : reason('stale');
 }
 
 /** Returns why an order is refused at its price; null when it is not. */

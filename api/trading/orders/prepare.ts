@@ -136,6 +136,7 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
       isStopped: account.stopped !== null,
       isBlacklisted: lists.black.has(address),
       coin,
+      tradesPools: executor.tradesPools,
       limits: side === 'buy' ? holdRefusal(limited, need, clock.now()) : null,
       reservedLamports: account.books[mode].reservedLamports,
       slippageBps: request.slippageBps ?? account.defaults.slippageBps,

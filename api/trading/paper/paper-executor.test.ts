@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CURVE_FEES_BPS, curvePurchase, curveSale } from '../../../common/tokens/curve-trades.ts';
+import { poolFeesAt, poolPurchase, poolSale, totalPoolFee } from '../../../common/tokens/pool-trades.ts';
 import { PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
 import type { TradeAsk, TradeQuote } from '../executors/executor.ts';
 import { createPaperScene, PAPER_USER, PAPER_WALLET, type PaperScene } from '../testing/paper-scene.ts';
@@ -148,12 +149,54 @@ describe('a trade on paper', () => {
   });
 });
 
+describe('a trade on paper in a pool', () => {
+  const POOL = {
+    virtualQuote: 85 * SOL,
+    virtualToken: 206_900_000_000_000,
+    realQuote: 85 * SOL,
+    realToken: 206_900_000_000_000,
+  };
+  const inPool = { stage: 'pool', reservesVenue: 'pool', reserves: POOL } as const;
+
+  test('is filled by the formulas and with the fees of the pool [T-16]', async () => {
+    const on = scene();
+    on.set(inPool);
+    const fees = poolFeesAt(POOL);
+    const bought = await filled(on, buy(SOL));
+    const purchase = poolPurchase(POOL, SOL, fees) ?? expect.fail();
+    expect(bought).toMatchObject({
+      tokens: BigInt(purchase.tokens),
+      lamports: BigInt(purchase.quote + totalPoolFee(purchase.fees)),
+      costs: {
+        launchpadFeeLamports: totalPoolFee(purchase.fees),
+        accountRentLamports: ACCOUNT_RENT,
+        volumeRentLamports: 0,
+      },
+    });
+    const sold = await filled(on, sell(bought.tokens));
+    const sale = poolSale(POOL, purchase.tokens, fees) ?? expect.fail();
+    expect(sold).toMatchObject({
+      lamports: BigInt(sale.quote - totalPoolFee(sale.fees)),
+      costs: { launchpadFeeLamports: totalPoolFee(sale.fees) },
+    });
+  });
+
+  test('sells what was bought on the curve, also more than the pool has', async () => {
+    const on = scene();
+    const { tokens } = await filled(on, { ...buy(8 * SOL), slippageBps: 5_000 });
+    on.set({ ...inPool, reserves: { ...POOL, virtualToken: 100_000_000_000_000, realToken: 100_000_000_000_000 } });
+    expect(tokens).toBeGreaterThan(100_000_000_000_000n);
+    const sold = await filled(on, { ...sell(tokens), slippageBps: 9_000 });
+    expect(Number(sold.lamports)).toBeGreaterThan(40 * SOL);
+  });
+});
+
 describe('no trade on paper', () => {
   test.each([
     [{ quote: 'USDC' }, 'not-sol'],
     [{ stage: 'complete' }, 'between-venues'],
-    [{ stage: 'pool' }, 'in-pool'],
-    [{ reservesVenue: 'pool' }, 'in-pool'],
+    [{ stage: 'pool' }, 'no-depth'],
+    [{ reservesVenue: 'pool' }, 'no-depth'],
     [{ reserves: null }, 'no-depth'],
     [{ decimals: null }, 'no-depth'],
     [{ launchpad: 'launchlab' }, 'no-depth'],

@@ -6,7 +6,7 @@ import { tradeQuoteOf } from '../executors/curve-quote.ts';
 import type { AttemptVerdict, Executor, SentAttempt, TradeAsk } from '../executors/executor.ts';
 import type { PaperBook } from './paper-book.ts';
 import type { PaperDelay } from './paper-delay.ts';
-import { type PaperWallet, paperCurve, paperFill, paperQuote } from './paper-fill.ts';
+import { type PaperWallet, paperFill, paperMarket, paperQuote } from './paper-fill.ts';
 
 export interface PaperExecutorDeps {
   market: Pick<Market, 'coin'>;
@@ -28,8 +28,8 @@ export function createPaperExecutor({ market, book, delay, clock }: PaperExecuto
   /** Returns the verdict on an attempt whose time has come. */
   async function landed(attempt: SentAttempt): Promise<AttemptVerdict> {
     const [coin, wallet] = await Promise.all([market.coin(attempt.address), walletOf(attempt)]);
-    const curve = paperCurve(coin);
-    const fill = curve.ok ? paperFill(attempt, curve.value, wallet, clock.now()) : curve;
+    const traded = paperMarket(coin);
+    const fill = traded.ok ? paperFill(attempt, traded.value, wallet, clock.now()) : traded;
     if (fill.ok) return { outcome: 'landed', fill: fill.value };
     // As on a chain, a transaction that reverts has paid for its place in the block.
     const feeLamports = SIGNATURE_FEE_LAMPORTS;
@@ -57,19 +57,20 @@ export function createPaperExecutor({ market, book, delay, clock }: PaperExecuto
   return {
     mode: 'paper',
     cluster: null,
+    tradesPools: true,
     async quote(ask) {
       const [coin, wallet, lamports] = await Promise.all([
         market.coin(ask.address),
         walletOf(ask),
         book.lamports(ask.userId),
       ]);
-      const curve = paperCurve(coin);
-      if (!curve.ok) return curve;
-      const quoted = paperQuote(ask, curve.value, wallet);
+      const traded = paperMarket(coin);
+      if (!traded.ok) return traded;
+      const quoted = paperQuote(ask, traded.value, wallet);
       if (!quoted.ok) return quoted;
       const value = {
         ...tradeQuoteOf(ask.side, quoted.value),
-        decimals: curve.value.decimals,
+        decimals: traded.value.decimals,
         walletLamports: BigInt(lamports),
         walletTokens: wallet.lot.tokens,
         slot: null,

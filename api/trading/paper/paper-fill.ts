@@ -1,16 +1,16 @@
-import { CURVE_FEES_BPS, type TradedReserves } from '../../../common/tokens/curve-trades.ts';
+import type { TradedReserves } from '../../../common/tokens/curve-trades.ts';
 import {
   type CurveQuote,
   type ExtraCosts,
-  quoteOnCurve,
+  quoteIn,
   SIGNATURE_FEE_LAMPORTS,
+  type TradedMarket,
 } from '../../../common/trading/fills.ts';
-import { type Reason, reason } from '../../../common/trading/reasons.ts';
-import { curveRefusal } from '../../../common/trading/venue.ts';
-import { isChained } from '../../market/sources/reserve-chain.ts';
+import { reason } from '../../../common/trading/reasons.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { Outcome, SentAttempt, TradeAsk, TradeFill } from '../executors/executor.ts';
 import type { HeldLot } from '../positions/fill-book.ts';
+import { tradedMarket } from '../traded-market.ts';
 
 /** Usual fee for being included soon, lamports. */
 const USUAL_PRIORITY_LAMPORTS = 100_000;
@@ -26,31 +26,32 @@ export interface PaperWallet {
   hasBought: boolean;
 }
 
-/** A coin on its curve. */
-export interface PaperCurve {
-  reserves: TradedReserves;
+/** Curve or pool of a coin. */
+export interface PaperMarket {
+  market: TradedMarket;
   decimals: number;
   accountRentLamports: number;
 }
 
-/** Returns the curve of a coin; why it can't be traded on paper otherwise. */
-export function paperCurve(coin: TradedCoin | null): Outcome<PaperCurve> {
-  const refused = (code: Reason['code']): Outcome<PaperCurve> => ({ ok: false, reason: reason(code) });
-  if (coin === null) return refused('no-depth');
-  const offCurve = curveRefusal(coin) ?? (coin.reservesVenue === 'pool' ? 'in-pool' : null);
-  if (offCurve) return refused(offCurve);
-  const { reserves, decimals, launchpad } = coin;
-  // Only of these launchpads the formulas are known.
-  if (reserves === null || decimals === null || !isChained(launchpad)) return refused('no-depth');
+/** Returns the market of a coin; why it can't be traded on paper otherwise. */
+export function paperMarket(coin: TradedCoin | null): Outcome<PaperMarket> {
+  const market = tradedMarket(coin);
+  if (!market.ok) return market;
+  if (coin === null || coin.decimals === null) return { ok: false, reason: reason('no-depth') };
+  const { decimals, launchpad } = coin;
   const accountRentLamports = launchpad === 'simulator' ? PLAIN_ACCOUNT_RENT_LAMPORTS : ACCOUNT_RENT_LAMPORTS;
-  return { ok: true, value: { reserves, decimals, accountRentLamports } };
+  return { ok: true, value: { market: market.value, decimals, accountRentLamports } };
 }
 
 /**
- * Returns the reserves as if the user's own purchases were on the chain. Without them a purchase and its sale would pay the impact
- * twice.
+ * Returns the market as if the user's own purchases were on the chain. Without them a purchase and its sale would pay the impact
+ * twice. A pool stays as it is: it begins with the same reserves, whoever bought on the curve before.
  */
-export function withOwnLot(reserves: TradedReserves, { tokens, quoteLamports }: HeldLot): TradedReserves {
+export function withOwnLot(market: TradedMarket, lot: HeldLot): TradedMarket {
+  return market.venue === 'curve' ? { ...market, reserves: curveWithLot(market.reserves, lot) } : market;
+}
+
+function curveWithLot(reserves: TradedReserves, { tokens, quoteLamports }: HeldLot): TradedReserves {
   const bought = Number(tokens);
   return {
     virtualQuote: reserves.virtualQuote + quoteLamports,
@@ -61,33 +62,31 @@ export function withOwnLot(reserves: TradedReserves, { tokens, quoteLamports }: 
 }
 
 /** Returns the quote of a trade on paper. */
-export function paperQuote(ask: TradeAsk, curve: PaperCurve, wallet: PaperWallet): Outcome<CurveQuote> {
+export function paperQuote(ask: TradeAsk, coin: PaperMarket, wallet: PaperWallet): Outcome<CurveQuote> {
   const { side, slippageBps } = ask;
   const { lot } = wallet;
   if (side === 'sell' && (ask.tokens === null || ask.tokens === 0n || ask.tokens > lot.tokens)) {
     return { ok: false, reason: reason('no-tokens') };
   }
-  const reserves = withOwnLot(curve.reserves, lot);
+  const market = withOwnLot(coin.market, lot);
+  const { reserves } = market;
   if (Math.min(reserves.virtualQuote, reserves.virtualToken, reserves.realToken) <= 0) {
     return { ok: false, reason: reason('no-depth') };
   }
   const amount = Number((side === 'buy' ? ask.lamports : ask.tokens) ?? 0n);
-  return quoteOnCurve(
-    reserves,
-    CURVE_FEES_BPS,
-    { side, amount, slippageBps, decimals: curve.decimals },
-    extraOf(ask, curve, wallet),
-  );
+  const asked = { side, amount, slippageBps, decimals: coin.decimals };
+  return quoteIn(market, asked, extraOf(ask, coin, wallet));
 }
 
-function extraOf(ask: TradeAsk, { accountRentLamports }: PaperCurve, { lot, hasBought }: PaperWallet): ExtraCosts {
+function extraOf(ask: TradeAsk, coin: PaperMarket, { lot, hasBought }: PaperWallet): ExtraCosts {
+  const { market, accountRentLamports } = coin;
   const isPurchase = ask.side === 'buy';
   return {
     networkFeeLamports: SIGNATURE_FEE_LAMPORTS,
     priorityFeeLamports: Math.min(USUAL_PRIORITY_LAMPORTS, ask.priorityMaxLamports),
     tipLamports: ask.tipLamports,
     accountRentLamports: isPurchase && lot.tokens === 0n ? accountRentLamports : 0,
-    volumeRentLamports: isPurchase && !hasBought ? VOLUME_RENT_LAMPORTS : 0,
+    volumeRentLamports: isPurchase && market.venue === 'curve' && !hasBought ? VOLUME_RENT_LAMPORTS : 0,
     returnedRentLamports: !isPurchase && ask.tokens === lot.tokens ? accountRentLamports : 0,
   };
 }
@@ -95,11 +94,11 @@ function extraOf(ask: TradeAsk, { accountRentLamports }: PaperCurve, { lot, hasB
 /** Returns the fill of an attempt at the reserves in force; the reason why it would have reverted otherwise. `at`: epoch ms. */
 export function paperFill(
   attempt: SentAttempt,
-  curve: PaperCurve,
+  coin: PaperMarket,
   wallet: PaperWallet,
   at: number,
 ): Outcome<TradeFill> {
-  const quoted = paperQuote({ ...attempt, slippageBps: UNBOUNDED_BPS }, curve, wallet);
+  const quoted = paperQuote({ ...attempt, slippageBps: UNBOUNDED_BPS }, coin, wallet);
   if (!quoted.ok) return quoted;
   const { tokens, lamports, costs, averagePrice: price } = quoted.value;
   const brings = attempt.side === 'buy' ? tokens : lamports;

@@ -74,6 +74,7 @@ export function createScriptedChain(now: () => number, mode: TradingMode = 'loca
     executor: {
       mode,
       cluster: mode === 'paper' ? null : 'local',
+      tradesPools: false,
       quote: async (ask) => quoteOf(ask),
       async sign(ask, quote, name) {
         if (chain.isAway) return { ok: false, reason: reason('node-away') };

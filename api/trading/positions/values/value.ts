@@ -1,23 +1,17 @@
-import {
-  CURVE_FEES_BPS,
-  curveFeeOn,
-  quoteForSale,
-  type TradedReserves,
-} from '../../../../common/tokens/curve-trades.ts';
-import { SIGNATURE_FEE_LAMPORTS } from '../../../../common/trading/fills.ts';
+import { quoteForSale } from '../../../../common/tokens/curve-trades.ts';
+import { feeIn, SIGNATURE_FEE_LAMPORTS, type TradedMarket } from '../../../../common/trading/fills.ts';
 import type { PositionValue } from '../../../../common/trading/position.ts';
 import { type Reason, type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
-import { curveRefusal } from '../../../../common/trading/venue.ts';
-import { isChained } from '../../../market/sources/reserve-chain.ts';
 import type { TradedCoin } from '../../../market/traded/traded-coin.ts';
 import { withOwnLot } from '../../paper/paper-fill.ts';
+import { type MarketFacts, tradedMarket } from '../../traded-market.ts';
 import type { HeldLot } from '../fill-book.ts';
 import type { HeldFigures, PositionRecord } from '../record.ts';
 
 /** What decides the value of a position. */
 export type ValuedPosition = Pick<PositionRecord, 'mode' | 'tokens' | 'costLamports' | 'figures'>;
 
-type PricedCoin = Pick<TradedCoin, 'quote' | 'stage' | 'reserves' | 'launchpad' | 'isLive'>;
+type PricedCoin = MarketFacts & Pick<TradedCoin, 'isLive'>;
 
 /**
  * Returns what a sale of all of a position returns after the launchpad's and the network's fee, on the present reserves.
@@ -51,17 +45,15 @@ function removedReason(tokens: bigint, figures: HeldFigures, own: HeldLot | null
 
 /** Returns the lamports that a sale brings, at least 0, or why that is unknown. */
 function saleOf(tokens: bigint, coin: PricedCoin | null, own: HeldLot | null): number | ReasonCode {
-  if (coin === null) return 'no-depth';
-  const offCurve = curveRefusal(coin);
-  if (offCurve) return offCurve;
-  if (coin.reserves === null || !isChained(coin.launchpad)) return 'no-depth';
-  if (!coin.isLive) return 'stale';
-  return curveSaleOf(tokens, own === null ? coin.reserves : withOwnLot(coin.reserves, own)) ?? 'no-depth';
+  const market = tradedMarket(coin);
+  if (!market.ok) return market.reason.code;
+  if (!coin?.isLive) return 'stale';
+  return saleValue(tokens, own === null ? market.value : withOwnLot(market.value, own)) ?? 'no-depth';
 }
 
-function curveSaleOf(tokens: bigint, reserves: TradedReserves): number | null {
-  if (tokens > BigInt(Number.MAX_SAFE_INTEGER)) return null;
+function saleValue(tokens: bigint, market: TradedMarket): number | null {
+  const { reserves } = market;
+  if (tokens > BigInt(Number.MAX_SAFE_INTEGER) || reserves.virtualToken <= 0) return null;
   const quote = quoteForSale(reserves, Number(tokens));
-  if (quote > reserves.realQuote || reserves.virtualToken <= 0) return null;
-  return Math.max(0, quote - curveFeeOn(quote, CURVE_FEES_BPS) - SIGNATURE_FEE_LAMPORTS);
+  return quote > reserves.realQuote ? null : Math.max(0, quote - feeIn(market, quote) - SIGNATURE_FEE_LAMPORTS);
 }

@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
 import { CURVE_FEES_BPS, curvePurchase, curveSale } from '../../../../common/tokens/curve-trades.ts';
+import { poolFeesAt, poolSale, totalPoolFee } from '../../../../common/tokens/pool-trades.ts';
 import { afterPurchase, emptyLot } from '../../../../common/trading/lots.ts';
 import type { PositionValue } from '../../../../common/trading/position.ts';
 import { createEventBus } from '../../../events/bus.ts';
@@ -45,6 +46,23 @@ test('the value is what a sale of all brings on the present reserves, after the 
   expect(value.profitLamports).toBe((value.lamports ?? 0) - one.costLamports);
 });
 
+test('in a pool it is what a sale of all brings on the reserves of the pool, after its fees [T-05]', () => {
+  const pool = {
+    virtualQuote: 85 * SOL,
+    virtualToken: 206_900_000_000_000,
+    realQuote: 85 * SOL,
+    realToken: 206_900_000_000_000,
+  };
+  const inPool = coin({ stage: 'pool', reservesVenue: 'pool', reserves: pool });
+  for (const mode of ['local', 'paper'] as const) {
+    const one = position({ mode });
+    const sale = poolSale(pool, Number(one.tokens), poolFeesAt(pool));
+    expect(positionValue(one, inPool, lotOf(one), AT).lamports).toBe(
+      (sale?.quote ?? 0) - (sale ? totalPoolFee(sale.fees) : 0) - 5_000,
+    );
+  }
+});
+
 test('on paper a purchase and its sale cost the fees only: its own impact is not paid twice', () => {
   const one = position();
   const lost = -(positionValue(one, coin(), lotOf(one), AT).profitLamports ?? 0);
@@ -62,7 +80,7 @@ test.each([
   ['no-depth', coin({ reserves: { ...reserves(), realQuote: 1 } })],
   ['not-sol', coin({ quote: 'USDC' })],
   ['between-venues', coin({ stage: 'complete' })],
-  ['in-pool', coin({ stage: 'pool' })],
+  ['no-depth', coin({ stage: 'pool', reservesVenue: 'curve' })],
   ['stale', coin({ isLive: false })],
 ])('an unknown value has its reason: %s', (code, present) => {
   const one = position({ mode: 'local' });
