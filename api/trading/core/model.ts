@@ -21,6 +21,8 @@ export interface CoreToken {
   isNew: boolean;
   /** Source of its trades. */
   source: string;
+  /** Where it was launched, which decides how its curve is computed; null when unknown. */
+  launchpad: string | null;
 }
 
 /** Price and depth of a token from `at` on; one for each price within a tick, in the order of the merge. */
