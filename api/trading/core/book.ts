@@ -1,4 +1,4 @@
-import { hasFallen, hasRisen } from '../../../common/strategies/change.ts';
+import { hasFallen, hasRisen } from '../../../common/percent-change.ts';
 import type { Conditions } from '../../../common/strategies/conditions.ts';
 import { timeMet } from '../../../common/strategies/time.ts';
 import { type Columns, compile, type LimitColumn, NEVER, SECTION, type WindowColumn } from './columns.ts';
