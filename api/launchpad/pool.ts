@@ -18,7 +18,7 @@ import { createTokenAccount } from './instructions.ts';
  * the supply, 6024 an amount beyond all numbers, 3012 no pool, 6000 another fee recipient, 2006 another account than the derived
  * one, 1 too small a balance.
  *
- * The account of a pool: discriminator, mint, creator (32 bytes each), base units and lamports in the pool (u64 each).
+ * The account of a pool: discriminator, mint, creator (32 bytes each), lamports and base units in the pool (u64 each).
  */
 
 /** First bytes of instructions and of the account: sha256 of `global:pool_swap`, `global:migrate_simulated_coin`, `account:SimulatedPool`. */
@@ -27,7 +27,8 @@ const MIGRATE_DISCRIMINATOR = 'f0f5a8a5ec86f530';
 const POOL_DISCRIMINATOR = 'b7a750df2d8cb533';
 const POOL_BYTES = 88;
 const CREATOR = 40;
-const RESERVES = 72;
+const LAMPORTS = 72;
+const TOKENS = 80;
 
 /** Errors of the program that only pools give. */
 export const poolErrors = { exceededSlippage: 6004 } as const;
@@ -119,11 +120,11 @@ export function readPool(account: Account): PoolState | null {
   if (account === null || !account.owner.equals(program) || account.data.length < POOL_BYTES) return null;
   const { data } = account;
   if (data.toString('hex', 0, 8) !== POOL_DISCRIMINATOR) return null;
-  const [token, quote] = [RESERVES, RESERVES + 8].map((at) => Number(data.readBigUInt64LE(at)));
+  const [quote, token] = [LAMPORTS, TOKENS].map((at) => Number(data.readBigUInt64LE(at)));
   if (!quote || !token) return null;
   return {
     mint: new PublicKey(data.subarray(8, CREATOR)),
-    creator: new PublicKey(data.subarray(CREATOR, RESERVES)),
+    creator: new PublicKey(data.subarray(CREATOR, LAMPORTS)),
     reserves: { virtualQuote: quote, virtualToken: token, realQuote: quote, realToken: token },
   };
 }

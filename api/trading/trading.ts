@@ -18,7 +18,6 @@ import type { Executor } from './executors/executor.ts';
 import { createAttemptRows } from './orders/attempt-rows.ts';
 import { orderModel } from './orders/model.ts';
 import { createOrderFills, type OrderFills } from './orders/order-fills.ts';
-import { createOrderPins } from './orders/order-pins.ts';
 import { createPlacing, type PlaceDeps, type Placing } from './orders/place.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { createOrders, type Orders } from './orders/service.ts';
@@ -99,15 +98,11 @@ export async function openTrading<Positions extends OpenedPositions>(
   const store = createOrderStore(models.orders);
   const { countUnknown } = store;
   const accounts = openTradingAccounts({ ...{ connection, server, audit, bus, clock }, liveCluster, countUnknown });
-  // The third order without a verdict locks buying, and no hold changes with it.
-  bus.on('order-changed', async ({ userId, order }) => {
-    if (order.status === 'unknown') await accounts.emit(userId);
-  });
-  const orders = createOrders({ store, pins: createOrderPins(deps.market), bus, clock });
+  const orders = createOrders({ store, bus, clock });
   const coin: Trading['coin'] = async (address) => (await deps.market.coin(address)) ?? positions.heldCoin(address);
   const placing = createPlacing({
     ...deps,
-    market: { coin, pin: deps.market.pin, unpin: deps.market.unpin },
+    market: { coin },
     accounts,
     orders,
     store,

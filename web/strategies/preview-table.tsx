@@ -1,5 +1,4 @@
 import type { WouldBuy } from '../../common/strategies/preview.ts';
-import { exitNames } from '../../common/trading/exits.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { detailPath } from '../tokens/links.ts';
 import { nameOf, symbolOf } from '../tokens/text.ts';
@@ -12,6 +11,8 @@ import { Price } from '../ui/price.tsx';
 const whenWide = '@max-4xl:hidden';
 const whenRoomy = '@max-3xl:hidden';
 const whenMedium = '@max-lg:hidden';
+
+const soldBy = { stopLoss: 'Stop loss', takeProfit: 'Take profit' } as const;
 
 const columns: readonly DataColumn<WouldBuy>[] = [
   {
@@ -89,7 +90,7 @@ function TokenLink({ buy }: { buy: WouldBuy }) {
 function Sold({ sold }: { sold: NonNullable<WouldBuy['sold']> }) {
   return (
     <span className="whitespace-nowrap">
-      {exitNames[sold.by]} <Change percent={sold.change} />
+      {soldBy[sold.by]} <Change percent={sold.change} />
     </span>
   );
 }

@@ -1,5 +1,4 @@
 import type { SourceStatus } from '../../../common/sources/model.ts';
-import { blockedText } from '../trading/text.ts';
 import type { Command } from './command.ts';
 import { lines, UNKNOWN } from './text.ts';
 
@@ -7,8 +6,7 @@ export const status: Command = {
   command: 'status',
   description: 'Tokens, sources and your account',
   access: 'everyone',
-  async run({ user }, { queries, market, trading }) {
-    const account = user && (await trading.account(user._id.toHexString()));
+  async run({ user }, { queries, market }) {
     const { total, newLastHour, runners, mightRun, solUsd, simulated } = await queries.stats();
     return lines(
       `Tokens: ${count(total)}, ${count(newLastHour)} new in the last hour`,
@@ -16,7 +14,6 @@ export const status: Command = {
       `1 SOL: ${solUsd === null ? UNKNOWN : `$${solUsd.rate.toFixed(2)}`}`,
       `Sources: ${sourcesText(market.status())}`,
       simulated ? 'Some of these tokens are simulated.' : null,
-      ...(account ? blockedText(account) : []),
       user ? `Linked to ${user.username}.` : 'This chat is not linked to an account.',
     );
   },

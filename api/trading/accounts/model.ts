@@ -1,7 +1,6 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { BotTrading, TradingDefaults, TradingLimits, TradingMode } from '../../../common/trading/account.ts';
-import type { StoredExits } from '../../../common/trading/exits.ts';
 import type { Hold } from '../../../common/trading/limits/book.ts';
 import type { Protections } from '../../../common/trading/protections.ts';
 
@@ -48,7 +47,7 @@ export interface TradingAccountRecord {
   /** Missing or null: never given. */
   live?: LiveConsent | null;
   limits: TradingLimits;
-  defaults: Omit<TradingDefaults, 'exits'> & { exits: StoredExits };
+  defaults: TradingDefaults;
   bot: BotTrading;
   /** Only those that were set; the others have their default. */
   protections?: Partial<Protections>;

@@ -77,7 +77,6 @@ function newAttempt(
     sends: 0,
     signedAt: now,
     firstSentAt: null,
-    delayMs: attempt.delayMs ?? null,
     outcome: null,
     failure: null,
     feeLamports: 0,

@@ -1,5 +1,4 @@
 import { Types } from 'mongoose';
-import type { Exits } from '../../../common/trading/account.ts';
 import type { OrderCause, Quote, TradeWarning } from '../../../common/trading/order.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
@@ -18,8 +17,6 @@ export interface OrderRequest extends TradeRequest {
   key: string;
   cause: OrderCause;
   positionId?: string | undefined;
-  /** Exits of the position that a purchase opens; default: the user's. */
-  exits?: Exits | undefined;
   /** Least that it has to bring, as the user has seen it: base units of a purchase, lamports of a sale. */
   least?: bigint | undefined;
   /** Warnings that the user has seen; null: none is needed. */
@@ -52,26 +49,8 @@ export interface Placing {
 const ATTEMPTS_MAX = 3;
 
 export function createPlacing(deps: PlaceDeps): Placing {
-  const { orders, store, market, clock } = deps;
+  const { orders, store, clock } = deps;
   const prepared = createPreparing(deps);
-
-  async function placed(userId: string, request: OrderRequest): Promise<Placement> {
-    const { situation, trade } = await prepared(userId, request);
-    if (situation === null) return { type: 'unknown-token' };
-    if (!situation.ok) return { type: 'refused', reason: situation.reason };
-    if (!trade?.ok) return { type: 'refused', reason: trade?.reason ?? reason('trading-off') };
-    const refusal = refusalAtQuote(situation.value.facts, trade.value.quote);
-    if (refusal) return { type: 'refused', reason: refusal };
-    const warnings = missingWarnings(request, situation.value.coin);
-    if (warnings.length > 0) return { type: 'unconfirmed', warnings };
-    const record = newOrder(request, situation.value, trade.value, clock.now());
-    if (!boundedQuote(record, trade.value.quote)) {
-      return { type: 'refused', reason: reason('slippage', { slippageBps: record.slippageBps }) };
-    }
-    const { order, isNew } = await orders.add(record);
-    if (isNew) deps.wake(order._id.toHexString(), trade.value.quote);
-    return { type: 'placed', order };
-  }
 
   return {
     async quote(userId, request) {
@@ -88,13 +67,21 @@ export function createPlacing(deps: PlaceDeps): Placing {
     async place(userId, request) {
       const known = await store.findByKey(userId, request.key);
       if (known) return { type: 'placed', order: known };
-      // Its prices are kept from the decision on; once it is stored, the order keeps them itself.
-      market.pin(request.address);
-      try {
-        return await placed(userId, request);
-      } finally {
-        market.unpin(request.address);
+      const { situation, trade } = await prepared(userId, request);
+      if (situation === null) return { type: 'unknown-token' };
+      if (!situation.ok) return { type: 'refused', reason: situation.reason };
+      if (!trade?.ok) return { type: 'refused', reason: trade?.reason ?? reason('trading-off') };
+      const refusal = refusalAtQuote(situation.value.facts, trade.value.quote);
+      if (refusal) return { type: 'refused', reason: refusal };
+      const warnings = missingWarnings(request, situation.value.coin);
+      if (warnings.length > 0) return { type: 'unconfirmed', warnings };
+      const record = newOrder(request, situation.value, trade.value, clock.now());
+      if (!boundedQuote(record, trade.value.quote)) {
+        return { type: 'refused', reason: reason('slippage', { slippageBps: record.slippageBps }) };
       }
+      const { order, isNew } = await orders.add(record);
+      if (isNew) deps.wake(order._id.toHexString(), trade.value.quote);
+      return { type: 'placed', order };
     },
   };
 }
@@ -106,7 +93,7 @@ function missingWarnings({ side, accept }: OrderRequest, coin: TradedCoin): Trad
 }
 
 function newOrder(
-  { side, address, key, cause, positionId, exits, lamports, least }: OrderRequest,
+  { side, address, key, cause, positionId, lamports, least }: OrderRequest,
   { coin, mode, executor, wallet, opensPosition }: Situation,
   { ask, quote, isWholePosition }: PricedTrade,
   now: number,
@@ -127,7 +114,6 @@ function newOrder(
     tokens: tokens === null ? null : String(tokens),
     isWholePosition,
     slippageBps,
-    exits: exits ?? null,
     least: least === undefined ? null : String(least),
     priorityMaxLamports,
     tipLamports,

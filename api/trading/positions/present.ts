@@ -1,4 +1,3 @@
-import { exitsFrom } from '../../../common/trading/exits.ts';
 import type { Position, PositionValue } from '../../../common/trading/position.ts';
 import type { PositionRecord } from './record.ts';
 
@@ -23,7 +22,7 @@ export function presentPosition(record: PositionRecord, value: PositionValue | n
     feesLamports: record.feesLamports,
     rentLamports: record.rentLamports,
     entryPrice: record.entryPrice,
-    exits: exitsFrom(record.exits),
+    exits: record.exits,
     movedTokens: record.movedTokens,
     value,
     openedAt: record.openedAt.toISOString(),

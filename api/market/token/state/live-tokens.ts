@@ -33,8 +33,7 @@ export interface LiveTokens {
   trim(): void;
   /** Keeps the token in memory until it is unpinned as many times. It is loaded with the next tick when it is not there. */
   pin(address: string): void;
-  /** Returns whether the token is not pinned any more. */
-  unpin(address: string): boolean;
+  unpin(address: string): void;
   pinnedAddresses(): IterableIterator<string>;
   /** Pinned tokens to load: not in memory, and not read from MongoDB since they were pinned. */
   readonly unloadedPins: Set<string>;
@@ -108,11 +107,10 @@ export function createLiveTokens(): LiveTokens {
       else live.pin = pinOf(live);
     },
     unpin(address) {
-      if (!pins.remove(address)) return false;
+      if (!pins.remove(address)) return;
       unloadedPins.delete(address);
       const live = tokens.get(address);
       if (live !== undefined) live.pin = null;
-      return true;
     },
     pinnedAddresses: () => pins.addresses(),
     unloadedPins,

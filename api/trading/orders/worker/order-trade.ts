@@ -23,9 +23,8 @@ export function askOf(order: OrderRecord): TradeAsk {
 }
 
 /** Returns the signed transaction of a stored attempt. */
-export function signedOf({ bytes, least, ...attempt }: AttemptRecord): SignedAttempt {
-  const { signature, lastValidBlockHeight, delayMs = null } = attempt;
-  return { signature, bytes: bytes ?? '', lastValidBlockHeight, least: BigInt(least), delayMs };
+export function signedOf({ signature, bytes, lastValidBlockHeight, least }: AttemptRecord): SignedAttempt {
+  return { signature, bytes: bytes ?? '', lastValidBlockHeight, least: BigInt(least) };
 }
 
 /** Returns an attempt as an executor sends it and looks for it. */

@@ -65,14 +65,7 @@ export function createTestMarket(now: () => number): TestMarket {
     move(prices, address = MINT) {
       const known = coins.get(address) ?? coin();
       const steps = prices.map(
-        (price): PriceStep => ({
-          address,
-          at: now(),
-          price,
-          reserves: known.reserves,
-          stage: known.stage,
-          venue: known.reservesVenue,
-        }),
+        (price): PriceStep => ({ address, at: now(), price, reserves: known.reserves, stage: known.stage }),
       );
       coins.set(address, { ...known, price: prices.at(-1) ?? null });
       for (const listener of listeners) listener({ now: now(), steps });
