@@ -4,6 +4,7 @@ import type { CrowdOrder } from '../market/sources/simulator/listed/coin-chain.t
 import { buyExactQuoteIn, sellTokens } from '../trading/pump/instructions.ts';
 import { pumpAddresses } from '../trading/pump/interface.ts';
 import { crowdTrade } from './instructions.ts';
+import { poolSwapInstruction } from './pool.ts';
 
 /** Recipients of fees and of buybacks that the chain's launchpad accepts. */
 export interface FeeRecipients {
@@ -22,10 +23,22 @@ export function createCrowdTrades(account: PublicKey, recipients: FeeRecipients)
   const kept = new LRUCache<string, TransactionInstruction>({ max: MOST_KEPT });
   let count = 0;
 
-  function tradeOf({ address, creator, side }: CrowdOrder): TransactionInstruction {
-    const name = `${side} ${address}`;
+  function tradeOf({ address, creator, side, venue }: CrowdOrder): TransactionInstruction {
+    const name = `${side} ${venue} ${address}`;
     const known = kept.get(name);
     if (known !== undefined) return known;
+    const instruction = venue === 'pool' ? inPool(address, creator, side) : onCurve(address, creator, side);
+    kept.set(name, instruction);
+    return instruction;
+  }
+
+  function inPool(address: string, creator: string, side: CrowdOrder['side']): TransactionInstruction {
+    const [mint, feeRecipient] = [new PublicKey(address), new PublicKey(recipients.fee)];
+    const amounts = { side, amountIn: 0n, leastOut: 0n };
+    return poolSwapInstruction({ mint, creator: new PublicKey(creator), user: account, feeRecipient, ...amounts });
+  }
+
+  function onCurve(address: string, creator: string, side: CrowdOrder['side']): TransactionInstruction {
     const trade = {
       mint: address,
       tokenProgram: pumpAddresses.quoteTokenProgram,
@@ -34,9 +47,7 @@ export function createCrowdTrades(account: PublicKey, recipients: FeeRecipients)
       feeRecipient: recipients.fee,
       buybackRecipient: recipients.buyback,
     };
-    const instruction = side === 'buy' ? buyExactQuoteIn(trade, 0n, 0n) : sellTokens(trade, 0n, 0n);
-    kept.set(name, instruction);
-    return instruction;
+    return side === 'buy' ? buyExactQuoteIn(trade, 0n, 0n) : sellTokens(trade, 0n, 0n);
   }
 
   return (order: CrowdOrder): TransactionInstruction[] => {

@@ -7,16 +7,19 @@ import { createRpc, type Rpc } from '../chain/rpc.ts';
 import { defaultLimits } from '../chain/rpc-fetch.ts';
 import type { Reserves } from '../market/sources/observation.ts';
 import type { ChainEvent, CoinChain, CoinToList, Listing } from '../market/sources/simulator/listed/coin-chain.ts';
-import { createFrames } from '../market/sources/solana/decode/frames.ts';
+import { createPoolRegistry } from '../market/sources/solana/decode/pools.ts';
 import { cachedValue } from '../platform/cached-value.ts';
 import { createTradingNode, type TradingNode } from '../trading/executors/trading-node.ts';
-import { readCurve, readRecipients } from '../trading/pump/curve-state.ts';
-import { curveOf, GLOBAL_ACCOUNT } from '../trading/pump/instructions.ts';
+import { readRecipients } from '../trading/pump/curve-state.ts';
+import { GLOBAL_ACCOUNT } from '../trading/pump/instructions.ts';
 import { pumpAddresses } from '../trading/pump/interface.ts';
+import { coinOnChain } from './coin-on-chain.ts';
 import { createCrowdTrades } from './crowd-trades.ts';
 import { listingOf } from './instructions.ts';
 import { type LaunchpadAccount, openLaunchpadAccount } from './launchpad-account.ts';
+import { createLaunchpadFrames, registerPool } from './launchpad-frames.ts';
 import { missedEvents } from './missed-events.ts';
+import { migrateInstructions } from './pool.ts';
 import { seedOfMint } from './simulated-mint.ts';
 import { followTrades } from './trade-feed.ts';
 
@@ -58,6 +61,7 @@ export function createLocalLaunchpad(deps: LaunchpadDeps): LocalLaunchpad {
   const blockhash = cachedValue(async () => (await node.blockhash()).blockhash, { maxAge: BLOCKHASH_MS, clock });
   const crowdTrades = cachedValue(loadCrowdTrades, { maxAge: RECIPIENTS_MS, clock });
   const takeTurn = createTurns(TRADES_PER_SECOND, clock);
+  const pools = createPoolRegistry();
   const isCrowd = (signature: string): boolean => sent.has(signature);
 
   async function loadCrowdTrades() {
@@ -69,9 +73,10 @@ export function createLocalLaunchpad(deps: LaunchpadDeps): LocalLaunchpad {
   }
 
   async function missed(...[coin]: Parameters<CoinChain['missed']>): Promise<ChainEvent[]> {
-    const reserves = await reservesOf(node, coin.address);
-    if (reserves !== null && areEqual(reserves, coin.reserves)) return [];
-    return missedEvents({ rpc, clock, crowd: account.address.toBase58() }, coin);
+    const known = await coinOnChain(node, coin.address);
+    if (known !== null && known.stage !== 'curve') registerPool(pools, coin.address);
+    if (known !== null && areEqual(known.reserves, coin.reserves)) return [];
+    return missedEvents({ rpc, clock, pools, crowd: account.address.toBase58() }, coin);
   }
 
   return {
@@ -92,9 +97,19 @@ export function createLocalLaunchpad(deps: LaunchpadDeps): LocalLaunchpad {
         return false;
       }
     },
+    async migrate(address) {
+      try {
+        const instructions = migrateInstructions(new PublicKey(address), account.address);
+        const { bytes } = account.transaction(instructions, await blockhash.read());
+        const response = await node.send(bytes, { preflight: true });
+        if (response.type !== 'forwarded') log.debug({ address, response }, 'coin not moved into its pool');
+      } catch (error) {
+        log.debug({ address, err: error }, 'coin not moved into its pool');
+      }
+    },
     missed,
     follow: (handlers) => {
-      const frames = createFrames({ source: 'solana', cluster: 'local' });
+      const frames = createLaunchpadFrames(pools);
       return followTrades({ chain, frames, isCrowd, missed, clock, random, log }, handlers);
     },
     stop() {
@@ -116,26 +131,19 @@ async function listCoin({ node, account, blockhash, log }: ListDeps, coin: CoinT
   const seed = seedOfMint(address, { creator, createdAt });
   if (seed === null) return { ok: false, code: 'not-listable' };
   try {
-    const known = await reservesOf(node, address);
-    if (known !== null) return { ok: true, reserves: known, isNew: false };
+    const known = await coinOnChain(node, address);
+    if (known !== null) return { ok: true, ...known, isNew: false };
     const toList = { mint: new PublicKey(address), seed, creator: new PublicKey(creator), reserves };
     const { bytes } = account.transaction(listingOf(toList, account.address), await blockhash.read(), true);
     const response = await node.send(bytes, { preflight: true });
-    const listed = await reservesOf(node, address);
-    if (listed !== null) return { ok: true, reserves: listed, isNew: true };
+    const listed = await coinOnChain(node, address);
+    if (listed !== null) return { ok: true, ...listed, isNew: true };
     log.warn({ address, response }, 'coin not listed');
     return { ok: false, code: response.type === 'refused' ? 'not-listable' : 'node-away' };
   } catch (error) {
     log.warn({ address, err: error }, 'coin not listed');
     return { ok: false, code: 'node-away' };
   }
-}
-
-/** Returns the reserves of a coin's curve; null when it is not on the chain, or sold out. Rejects while the chain is away. */
-async function reservesOf(node: TradingNode, address: string): Promise<Reserves | null> {
-  const { accounts } = await node.accounts([curveOf(new PublicKey(address))]);
-  const curve = readCurve(accounts[0] ?? null);
-  return curve.ok ? curve.value.reserves : null;
 }
 
 /** Returns the mints of all coins on the chain: the launchpad's account holds some of each. */

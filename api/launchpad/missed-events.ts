@@ -2,8 +2,9 @@ import { PublicKey } from '@solana/web3.js';
 import type { Clock } from '../../common/time.ts';
 import type { Rpc } from '../chain/rpc.ts';
 import type { ChainEvent, FollowedCoin } from '../market/sources/simulator/listed/coin-chain.ts';
-import { createFrames } from '../market/sources/solana/decode/frames.ts';
+import type { PoolRegistry } from '../market/sources/solana/decode/pools.ts';
 import { curveOf } from '../trading/pump/instructions.ts';
+import { createLaunchpadFrames } from './launchpad-frames.ts';
 import { chainEvents } from './trade-feed.ts';
 
 /** Signatures of one response, and most responses: the chain remembers 20,000 transactions. */
@@ -15,13 +16,14 @@ const MOST_EVENTS = 100;
 interface MissedDeps {
   rpc: Rpc;
   clock: Clock;
+  pools: PoolRegistry;
   /** Account that pays for the trades of simulated wallets. */
   crowd: string;
 }
 
 /** Resolves with the events of a coin after its last known one, oldest first. Rejects while the chain is away. */
 export async function missedEvents(
-  { rpc, clock, crowd }: MissedDeps,
+  { rpc, clock, pools, crowd }: MissedDeps,
   { address, lastSignature }: FollowedCoin,
 ): Promise<ChainEvent[]> {
   const events: ChainEvent[] = [];
@@ -30,7 +32,7 @@ export async function missedEvents(
       connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }),
     );
     if (transaction === null) continue;
-    const frames = createFrames({ source: 'solana', cluster: 'local', limit: MOST_EVENTS });
+    const frames = createLaunchpadFrames(pools, MOST_EVENTS);
     const read = frames.readTransaction(signature, transaction, { receivedAt: clock.now(), shift: 0 });
     const payer = transaction.transaction.message.accountKeys[0]?.pubkey.toBase58();
     const own = read.filter((one) => 'address' in one && one.address === address);
@@ -39,7 +41,7 @@ export async function missedEvents(
   return events;
 }
 
-/** Returns the successful transactions of a coin's curve after one of them, oldest first; all when it is not among them. */
+/** Returns the successful transactions of a coin's curve, which those of its pool name too, after one of them, oldest first; all when it is not among them. */
 async function signaturesAfter(rpc: Rpc, address: string, last: string | null): Promise<string[]> {
   const curve = curveOf(new PublicKey(address));
   const newestFirst: string[] = [];

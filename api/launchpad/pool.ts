@@ -1,8 +1,8 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import type { TradedReserves } from '../../common/tokens/curve-trades.ts';
-import { programAddress, pumpProgram } from '../market/sources/solana/programs.ts';
+import { pumpProgram } from '../market/sources/solana/programs.ts';
 import type { Account } from '../trading/pump/curve-state.ts';
-import { curveOf, GLOBAL_ACCOUNT, tokenAccountOf } from '../trading/pump/instructions.ts';
+import { curveOf, derive, GLOBAL_ACCOUNT, tokenAccountOf } from '../trading/pump/instructions.ts';
 import { pumpAddresses } from '../trading/pump/interface.ts';
 import { createTokenAccount } from './instructions.ts';
 
@@ -57,7 +57,7 @@ const signer = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: tru
 
 /** Returns the address of a coin's pool. */
 export function poolOf(mint: PublicKey): PublicKey {
-  return programAddress(['pool', mint.toBytes()], program);
+  return derive(['pool', mint.toBuffer()], program);
 }
 
 /** Returns a purchase or sale in a coin's pool. Fails with 6004 when it would bring less than the least amount. */
@@ -78,7 +78,7 @@ export function poolSwapInstruction(swap: PoolSwap): TransactionInstruction {
       signer(user),
       writable(tokenAccountOf(user, tokenProgram, mint)),
       writable(feeRecipient),
-      writable(programAddress(['creator-vault', creator.toBytes()], program)),
+      writable(derive(['creator-vault', creator.toBuffer()], program)),
       readonly(SystemProgram.programId),
     ],
     data,

@@ -94,6 +94,8 @@ export function followTrades(deps: TradeFeedDeps, { coins, onEvents }: Parameter
 /** Returns the events of coins among observations of one transaction. */
 export function chainEvents(observations: readonly Observation[], isCrowd: boolean): ChainEvent[] {
   return observations.flatMap((observation) =>
-    observation.kind === 'trade' || observation.kind === 'completed' ? [{ observation, isCrowd }] : [],
+    observation.kind === 'trade' || observation.kind === 'completed' || observation.kind === 'migrated'
+      ? [{ observation, isCrowd }]
+      : [],
   );
 }

@@ -93,7 +93,8 @@ export function tokenAccountOf(owner: PublicKey, tokenProgram: PublicKey, mint: 
 const derived = new Map<string, PublicKey>();
 const DERIVED_MAX = 20_000;
 
-function derive(seeds: readonly (string | Buffer)[], program: PublicKey): PublicKey {
+/** Returns the address that a program derives from these seeds. */
+export function derive(seeds: readonly (string | Buffer)[], program: PublicKey): PublicKey {
   const name = `${program.toBase58()} ${seeds.map((seed) => (typeof seed === 'string' ? seed : seed.toString('hex'))).join(' ')}`;
   const known = derived.get(name);
   if (known) return known;

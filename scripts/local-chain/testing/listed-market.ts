@@ -3,6 +3,7 @@ import { type Keypair, PublicKey } from '@solana/web3.js';
 import type { Connection } from 'mongoose';
 import { expect, vi } from 'vitest';
 import { createLocalLaunchpad } from '../../../api/launchpad/local-launchpad.ts';
+import { poolOf, readPool } from '../../../api/launchpad/pool.ts';
 import { createSimulatedCoins } from '../../../api/launchpad/simulated-coins.ts';
 import { createMarket } from '../../../api/market/market.ts';
 import { POOL_SEED_TOKENS } from '../../../api/market/sources/simulator/coin/curve.ts';
@@ -23,8 +24,9 @@ import type { PrivateChain } from '../../testing/local-chain.ts';
 import { clientOf, WAIT } from './client.ts';
 
 const clock = { now: Date.now };
-/** Lamports that keep the 151 bytes of a curve. */
+/** Lamports that keep the 151 bytes of a curve, and the 88 bytes of a pool. */
 const CURVE_RENT = 1_941_840;
+const POOL_RENT = 1_503_360;
 
 /** Starts the simulated market on a database, with its coins on a local chain. */
 export async function startListedMarket(chain: PrivateChain, connection: Connection, seed = 1) {
@@ -119,5 +121,18 @@ export async function solventReserves(node: TradingNode, address: string) {
   const { reserves } = state.value;
   expect(account?.lamports).toBe(CURVE_RENT + reserves.realQuote);
   expect(readTokens(tokens)).toBe(BigInt(reserves.realToken + POOL_SEED_TOKENS));
+  return reserves;
+}
+
+/** Returns the reserves of a coin's pool on the chain. Fails unless it exists and holds what it owes. */
+export async function solventPool(node: TradingNode, address: string) {
+  const mint = new PublicKey(address);
+  const pool = poolOf(mint);
+  const vault = tokenAccountOf(pool, new PublicKey(pumpAddresses.quoteTokenProgram), mint);
+  const { accounts } = await node.accounts([pool, vault]);
+  const [account = null, tokens = null] = accounts;
+  const { reserves } = readPool(account) ?? expect.fail('no pool');
+  expect(account?.lamports).toBe(POOL_RENT + reserves.realQuote);
+  expect(readTokens(tokens)).toBe(BigInt(reserves.realToken));
   return reserves;
 }

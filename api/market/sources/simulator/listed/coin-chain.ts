@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../../../../../common/trading/reasons.ts';
-import type { CompletedObservation, Reserves, TradeObservation } from '../../observation.ts';
+import type { CompletedObservation, MigratedObservation, Reserves, TradeObservation } from '../../observation.ts';
 
 /** A coin to put on the chain as it is. */
 export interface CoinToList {
@@ -15,14 +15,15 @@ export interface CrowdOrder {
   address: string;
   creator: string;
   side: 'buy' | 'sell';
+  venue: 'curve' | 'pool';
   wallet: string;
-  /** A purchase: lamports with the launchpad's fee. A sale: base units. */
+  /** A purchase: lamports with the fees of curve or pool. A sale: base units. */
   amount: number;
 }
 
 /** An event of a coin on the chain, in the chain's own time and slot. */
 export interface ChainEvent {
-  observation: TradeObservation | CompletedObservation;
+  observation: TradeObservation | CompletedObservation | MigratedObservation;
   /** Whether a simulated wallet made the trade. */
   isCrowd: boolean;
 }
@@ -35,8 +36,10 @@ export interface FollowedCoin {
   reserves: Reserves;
 }
 
-/** The outcome of a listing: the reserves on the chain, where the coin may have been before, or why it is not there. */
-export type Listing = { ok: true; reserves: Reserves; isNew: boolean } | { ok: false; code: ReasonCode };
+/** The outcome of a listing: the coin on the chain, where it may have been before, or why it is not there. */
+export type Listing =
+  | { ok: true; stage: 'curve' | 'complete' | 'pool'; reserves: Reserves; isNew: boolean }
+  | { ok: false; code: ReasonCode };
 
 /** The chain on which listed coins trade. */
 export interface CoinChain {
@@ -46,6 +49,8 @@ export interface CoinChain {
   list(coin: CoinToList): Promise<Listing>;
   /** Sends a trade of a simulated wallet. Resolves with false when the chain did not take it. Never rejects. */
   trade(order: CrowdOrder): Promise<boolean>;
+  /** Sends the move of a sold-out coin into its pool, whose event follows; a coin in its pool stays there. Never rejects. */
+  migrate(address: string): Promise<void>;
   /** Resolves with the events of a coin that are missing, oldest first. Rejects while the chain is away. */
   missed(coin: FollowedCoin): Promise<ChainEvent[]>;
   /**

@@ -1,4 +1,5 @@
-import { CURVE_FEES_BPS, curveFeeOn, quoteForTokens } from '../../../../../common/tokens/curve-trades.ts';
+import { CURVE_FEES_BPS, curveFeeOn, feeOn, quoteForTokens } from '../../../../../common/tokens/curve-trades.ts';
+import { poolFeesAt, totalPoolFee } from '../../../../../common/tokens/pool-trades.ts';
 import type { Coin } from '../coin/coin.ts';
 import type { CrowdOrder } from './coin-chain.ts';
 
@@ -25,8 +26,8 @@ const MOST_WISHES = 8;
 const PATIENCE = 5_000;
 /** Least purchase, lamports. */
 const LEAST_NET = 10_000;
-/** Base units that the crowd leaves on the curve: on the local chain a sold-out coin has no pool, and could not be traded. */
-const KEPT_TOKENS = 20_000_000_000_000;
+/** What the buyer of a curve's last tokens offers beyond their price, which alone is taken: rounded fees must not leave one token. */
+const LAST_ROOM = 1.01;
 
 export function createCrowdOrders(coin: Coin, send: (order: CrowdOrder) => Promise<boolean>): CrowdOrders {
   let wishes: Wish[] = [];
@@ -35,7 +36,8 @@ export function createCrowdOrders(coin: Coin, send: (order: CrowdOrder) => Promi
   function orderOf(wish: Wish): CrowdOrder | null {
     const { wallet, side } = wish;
     const amount = wish.side === 'buy' ? payment(coin, wish.net) : tokensOf(coin, wish);
-    return amount < 1 ? null : { address: coin.address, creator: coin.creator, side, wallet, amount };
+    const venue = coin.stage === 'pool' ? 'pool' : 'curve';
+    return amount < 1 ? null : { address: coin.address, creator: coin.creator, side, venue, wallet, amount };
   }
 
   return {
@@ -47,7 +49,7 @@ export function createCrowdOrders(coin: Coin, send: (order: CrowdOrder) => Promi
       sent = null;
       while (sent === null && wishes.length > 0) {
         const wish = wishes.shift();
-        const order = wish && coin.stage === 'curve' ? orderOf(wish) : null;
+        const order = wish && coin.stage !== 'complete' ? orderOf(wish) : null;
         if (order === null) continue;
         const mine = { order, until: now + PATIENCE };
         sent = mine;
@@ -65,12 +67,14 @@ export function createCrowdOrders(coin: Coin, send: (order: CrowdOrder) => Promi
   };
 }
 
-/** Returns the lamports with fees of a purchase for `net`, at most what leaves the kept tokens; 0 for none. */
-function payment({ reserves }: Coin, net: number): number {
-  const buyable = reserves.realToken - KEPT_TOKENS;
-  if (buyable < 1) return 0;
-  const quote = Math.min(Math.floor(net), quoteForTokens(reserves, buyable));
-  return quote < LEAST_NET ? 0 : quote + curveFeeOn(quote, CURVE_FEES_BPS);
+/** Returns the lamports with fees of a purchase for `net`, on a curve hardly more than the rest of it costs; 0 for none. */
+function payment({ reserves, stage }: Coin, net: number): number {
+  const quote = Math.floor(net);
+  if (quote < LEAST_NET) return 0;
+  if (stage === 'pool') return quote + feeOn(quote, totalPoolFee(poolFeesAt(reserves)));
+  const rest = quoteForTokens(reserves, reserves.realToken);
+  if (quote < rest) return quote + curveFeeOn(quote, CURVE_FEES_BPS);
+  return Math.ceil((rest + curveFeeOn(rest, CURVE_FEES_BPS)) * LAST_ROOM);
 }
 
 function tokensOf({ holders }: Coin, wish: Extract<Wish, { side: 'sell' }>): number {

@@ -2,7 +2,6 @@ import type { Clock, Random } from '../../../../../common/time.ts';
 import type { ReasonCode } from '../../../../../common/trading/reasons.ts';
 import { curveRefusal } from '../../../../../common/trading/venue.ts';
 import { withTimeout } from '../../../../platform/resilience.ts';
-import type { Reserves } from '../../observation.ts';
 import type { SourceContext, StoredToken } from '../../source.ts';
 import { type Coin, newCoin } from '../coin/coin.ts';
 import { createDice } from '../random.ts';
@@ -63,7 +62,14 @@ export function createListedCoins(deps: { chain: CoinChain; random: Random; cloc
     },
     start({ world, context, stored, now }) {
       const { launchpad } = world;
-      const twins = createTwins({ dice, identities, solUsd: () => world.solUsd, send: chain.trade, launchpad });
+      const twins = createTwins({
+        dice,
+        identities,
+        solUsd: () => world.solUsd,
+        send: chain.trade,
+        migrate: chain.migrate,
+        launchpad,
+      });
       for (const token of stored) twins.resume(token, now);
       const end = chain.follow({
         coins: twins.followed,
@@ -127,19 +133,22 @@ async function list(
   const missed = { address, lastSignature: null, reserves: coin.reserves };
   const earlier = listing.isNew ? [] : await chain.missed(missed).catch(() => []);
   coin.reserves = { ...listing.reserves };
+  coin.stage = listing.stage;
   twins.add(coin, path, at);
   pending.succeed();
   if (!listing.isNew && earlier.length === 0) {
     // Without a trade on the chain since, the market knows the reserves of the counterpart only.
     const place = { signature: identities.signature(), index: 0, slot: slotAt(at) };
-    emit({ kind: 'reserves', at, chain: place, address, ...onCurve(listing.reserves) });
+    emit({ kind: 'reserves', at, chain: place, address, ...reservesOf(listing) });
   }
   context.observe(twins.apply(earlier, clock.now()));
   return null;
 }
 
-const onCurve = (reserves: Reserves) =>
-  ({ quote: 'SOL', venue: 'curve', reserves: { ...reserves }, burned: 0 }) as const;
+function reservesOf({ stage, reserves }: Pick<Coin, 'stage' | 'reserves'>) {
+  const venue = stage === 'pool' ? 'pool' : 'curve';
+  return { quote: 'SOL', venue, reserves: { ...reserves }, burned: 0 } as const;
+}
 
 function copyOf(coin: Coin): Coin {
   return { ...coin, reserves: { ...coin.reserves }, holders: coin.holders.copy(), funders: new Map(), earlyBuyers: [] };

@@ -48,8 +48,9 @@ export function createPendingListing(
 
 type Facts = Extract<WorldEvent, { kind: 'facts' }>['facts'];
 
-/** Returns facts that hold on the chain: with its balances, and without the pool of the counterpart. */
-function onChain({ largestHolders, lpLockedPercent: _, ...facts }: Facts, coin: Coin): Facts {
+/** Returns facts that hold on the chain: with its balances, and its own pool instead of the counterpart's. */
+function onChain({ largestHolders, lpLockedPercent: _, ...rest }: Facts, coin: Coin): Facts {
+  const facts = coin.lpLockedPercent === null ? rest : { ...rest, lpLockedPercent: coin.lpLockedPercent };
   if (largestHolders === undefined || !coin.holdersKnown) return facts;
   return { ...facts, largestHolders: coin.holders.largest(LARGEST_HOLDERS) };
 }

@@ -1,8 +1,8 @@
-import type { CompletedObservation, TradeObservation } from '../../observation.ts';
+import type { TradeObservation } from '../../observation.ts';
 import type { Coin } from '../coin/coin.ts';
 import { Holders } from '../coin/holders.ts';
 import type { Dice } from '../random.ts';
-import { slotAt } from '../world/coin-events.ts';
+import { LP_BURNT_PERCENT, MIGRATION_DELAY, slotAt } from '../world/coin-events.ts';
 import type { LifePath, TradingFloor } from '../world/floor.ts';
 import type { Identities } from '../world/identities.ts';
 import type { ChainEvent, CrowdOrder, FollowedCoin } from './coin-chain.ts';
@@ -15,6 +15,8 @@ export interface CrowdDeps {
   identities: Identities;
   solUsd(): number;
   send(order: CrowdOrder): Promise<boolean>;
+  /** Sends the move of a sold-out coin into its pool. */
+  migrate(address: string): Promise<void>;
   /** Launchpad named by the observations. */
   launchpad: string;
 }
@@ -31,7 +33,7 @@ export interface Twin {
   /** Returns the newest known state. */
   followed(): FollowedCoin;
   /** Applies an event of the chain and returns it as the market observes it. */
-  apply(event: ChainEvent, now: number): TradeObservation | CompletedObservation;
+  apply(event: ChainEvent, now: number): ChainEvent['observation'];
   /** Lets simulated wallets follow a path, from `at` on. */
   trade(path: LifePath, at: number): void;
   /** Ends the trades of simulated wallets. `forgets`: and forgets their balances. */
@@ -44,6 +46,8 @@ export interface Twin {
 
 /** Chain times are whole seconds, so an event may be this much later, ms. */
 const CHAIN_TIME_STEP = 999;
+/** Time after which a move into the pool without an event is sent again, ms. */
+const MIGRATION_RETRY = 5_000;
 
 /** Creates the twin of a coin on the chain. `lastSignature`: of its newest known event; null for none on the chain. */
 export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; lastSignature: string | null }): Twin {
@@ -56,6 +60,8 @@ export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; las
   let lastOutsideAt = since.at;
   let lastAt = since.at;
   let { lastSignature } = since;
+  /** Time of the next attempt to move the sold-out coin into its pool. */
+  let migratesAt = since.at;
 
   const floor: TradingFloor = {
     dice,
@@ -86,6 +92,13 @@ export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; las
       const place = { source: 'simulator', at: lastAt, chain: { ...chain, slot: slotAt(lastAt) } } as const;
       if (observation.kind === 'completed') {
         coin.stage = 'complete';
+        migratesAt = now + dice.between(MIGRATION_DELAY.from, MIGRATION_DELAY.to);
+        return { ...observation, ...place };
+      }
+      if (observation.kind === 'migrated') {
+        coin.stage = 'pool';
+        coin.lpLockedPercent = LP_BURNT_PERCENT;
+        if (observation.reserves !== undefined) coin.reserves = { ...observation.reserves };
         return { ...observation, ...place };
       }
       coin.reserves = { ...observation.reserves };
@@ -112,6 +125,10 @@ export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; las
       coin.holdersKnown = false;
     },
     advance(now) {
+      if (coin.stage === 'complete' && now >= migratesAt) {
+        migratesAt = now + MIGRATION_RETRY;
+        void deps.migrate(coin.address);
+      }
       reactions.advance(floor, coin, now);
       if (path !== null && now >= nextAt) {
         const wait = path.step(floor, coin, now);

@@ -29,6 +29,7 @@ function setup() {
       orders.push(order);
       return true;
     },
+    migrate: async () => undefined,
   });
   const traffic = (count: number): string[] =>
     Array.from({ length: count }, (_, index) => `coin${index}`).filter((address) => twins.get(address)?.hasTraffic);

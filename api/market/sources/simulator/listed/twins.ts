@@ -1,5 +1,5 @@
 import { MINUTE } from '../../../../../common/time.ts';
-import type { Observation } from '../../observation.ts';
+import type { MigratedObservation, Observation } from '../../observation.ts';
 import type { StoredToken } from '../../source.ts';
 import { type Coin, multipleOf } from '../coin/coin.ts';
 import { resumedPath } from '../lives/paths.ts';
@@ -74,7 +74,7 @@ export function createTwins(deps: CrowdDeps): Twins {
       const twin = createTwin(coin, deps, { at, lastSignature: token.lastSignature });
       twins.set(coin.address, twin);
       if (token.isPinned) pinned.add(coin.address);
-      if (coin.stage !== 'curve' || !(token.isPinned || now - at <= STILL_TRADING)) return;
+      if (!token.isPinned && now - at > STILL_TRADING) return;
       begin(twin, pathOf(dice, coin, now), now + dice.between(RESUMED_AFTER.from, RESUMED_AFTER.to));
     },
     followed: () => [...twins.values()].map((twin) => twin.followed()),
@@ -83,8 +83,11 @@ export function createTwins(deps: CrowdDeps): Twins {
         const twin = twins.get(event.observation.address);
         if (twin === undefined) return [];
         const observation = twin.apply(event, now);
-        if (!event.isCrowd && !twin.hasTraffic && twin.coin.stage === 'curve') wake(twin, now);
-        return [observation];
+        if (!event.isCrowd && !twin.hasTraffic && twin.coin.stage !== 'complete') wake(twin, now);
+        if (observation.kind !== 'migrated') return [observation];
+        // The course of its life may be far from the price at which it opens.
+        begin(twin, pathOf(dice, twin.coin, now), now);
+        return [observation, factsOfPool(twin.coin, observation)];
       }),
     advance(now) {
       for (const twin of twins.values()) {
@@ -97,6 +100,11 @@ export function createTwins(deps: CrowdDeps): Twins {
       pinned.clear();
     },
   };
+}
+
+/** Returns what is known of a pool as soon as there is one: no owner of its liquidity can withdraw it. */
+function factsOfPool({ address, lpLockedPercent }: Coin, { at, receivedAt, chain }: MigratedObservation): Observation {
+  return { kind: 'facts', source: 'simulator', at, receivedAt, address, facts: { lpLockedPercent }, slot: chain.slot };
 }
 
 /** Returns the coin that matters least: without holders outside, and longest without a trade from there. */

@@ -75,19 +75,27 @@ const notificationSchema = z.object({
  * Decodes node messages into observations, live and replayed alike. Each event, by signature and index, is returned once.
  *
  * @param options.pools names the coins of pools; its own registry by default
+ * @param options.protocols creates the readers of the followed programs; pump.fun and PumpSwap by default
  */
 export function createFrames(options: {
   source: EventContext['source'];
   cluster: EventContext['cluster'];
   pools?: PoolRegistry;
+  protocols?: (pools: PoolRegistry) => readonly Protocol[];
   limit?: number;
 }): Frames {
-  const { source, cluster, pools = createPoolRegistry(), limit: max = recentLimit } = options;
-  const protocols = new Map([createPump(pools), createPumpSwap(pools)].map((protocol) => [protocol.program, protocol]));
+  const {
+    source,
+    cluster,
+    pools = createPoolRegistry(),
+    protocols: create = pumpProtocols,
+    limit = recentLimit,
+  } = options;
+  const protocols = new Map(create(pools).map((protocol) => [protocol.program, protocol]));
   const programs = new Set(protocols.keys());
-  const transactions = new LRUCache<string, true>({ max });
+  const transactions = new LRUCache<string, true>({ max: limit });
   const counts = emptyCounts();
-  const observe = createObserver({ source, cluster }, protocols, counts, new LRUCache<string, true>({ max }));
+  const observe = createObserver({ source, cluster }, protocols, counts, new LRUCache<string, true>({ max: limit }));
 
   function readNotification(notification: z.infer<typeof notificationSchema>, times: FrameTimes): Frame {
     const { context, value } = notification.params.result;
@@ -126,6 +134,8 @@ export function createFrames(options: {
     counts: () => counts,
   };
 }
+
+const pumpProtocols = (pools: PoolRegistry): readonly Protocol[] => [createPump(pools), createPumpSwap(pools)];
 
 function emptyCounts(): FrameCounts {
   return {

@@ -1,0 +1,161 @@
+import { type Keypair, PublicKey } from '@solana/web3.js';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createTokenAccount } from '../../api/launchpad/instructions.ts';
+import { poolSwapInstruction } from '../../api/launchpad/pool.ts';
+import { silentLog } from '../../api/market/testing/market.ts';
+import { connectDatabase } from '../../api/platform/database.ts';
+import { testDatabase } from '../../api/testing/database.ts';
+import { tokenModels } from '../../api/tokens/model.ts';
+import type { TradingNode } from '../../api/trading/executors/trading-node.ts';
+import { readTokens } from '../../api/trading/pump/curve-state.ts';
+import { buyExactQuoteIn, tokenAccountOf } from '../../api/trading/pump/instructions.ts';
+import { pumpAddresses } from '../../api/trading/pump/interface.ts';
+import { poolFeesAt, poolPurchase, poolSale, totalPoolFee } from '../../common/tokens/pool-trades.ts';
+import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { BUYBACK_RECIPIENT, FEE_RECIPIENT } from './program/launchpad.ts';
+import { clientOf, FEE, SOL, WAIT } from './testing/client.ts';
+import { busyCoin, type ListedMarket, nodeOf, solventPool, startListedMarket } from './testing/listed-market.ts';
+
+/** Longest wait for a move into a pool, which takes up to eight seconds. */
+const MIGRATION = { timeout: 30_000, interval: 20 };
+
+let chain: PrivateChain;
+let connection: Connection;
+let node: TradingNode;
+let running: ListedMarket;
+
+beforeAll(async () => {
+  chain = await startLocalChainForTest();
+  node = nodeOf(chain);
+  connection = await connectDatabase(testDatabase().uri, silentLog);
+  running = await startListedMarket(chain, connection);
+});
+afterAll(async () => {
+  await running.stop();
+  node.stop();
+  await connection.close();
+  await chain.remove();
+});
+
+const tokenProgram = new PublicKey(pumpAddresses.quoteTokenProgram);
+const live = (address: string) => running.market.liveCoin(address);
+
+/** Puts a busy coin on the chain, and returns it with a wallet that buys out its curve. */
+async function buyOut(): Promise<{ address: string; user: Keypair; creator: string }> {
+  const address = await busyCoin(connection);
+  running.market.pin(address);
+  expect(await running.simulated.ensureListed(address)).toEqual({ ok: true, value: null });
+  const { funded, signed, confirmed } = clientOf(chain);
+  const user = await funded(100 * SOL);
+  const [mint, wallet] = [new PublicKey(address), user.publicKey];
+  const { creator } = (await tokenModels(connection).tokens.findById(address).lean()) ?? expect.fail('not stored');
+  if (creator === null) return expect.fail('no creator');
+  const trade = {
+    ...{ mint: address, tokenProgram: pumpAddresses.quoteTokenProgram, creator, user: wallet.toBase58() },
+    ...{ feeRecipient: FEE_RECIPIENT, buybackRecipient: BUYBACK_RECIPIENT },
+  };
+  const buy = buyExactQuoteIn(trade, BigInt(90 * SOL), 1n);
+  await confirmed(await signed([createTokenAccount(wallet, wallet, mint), buy], [user]));
+  return { address, user, creator };
+}
+
+/** Waits until the market follows the coin in its pool with the reserves of the chain. */
+const followsPool = (address: string) =>
+  vi.waitFor(async () => {
+    const reserves = await solventPool(node, address);
+    expect(live(address)).toMatchObject({ stage: 'pool', reservesVenue: 'pool', cluster: 'local', reserves });
+    return reserves;
+  }, MIGRATION);
+
+/** Trades in the pool by instruction and returns the change of the wallet's SOL, without the fee of the network. */
+async function swap(
+  coin: Awaited<ReturnType<typeof buyOut>>,
+  side: 'buy' | 'sell',
+  amountIn: bigint,
+  leastOut: bigint,
+) {
+  const { address, user, creator } = coin;
+  const { connection: client, signed, confirmed } = clientOf(chain);
+  const before = await client.getBalance(user.publicKey);
+  const accounts = { mint: new PublicKey(address), creator: new PublicKey(creator), user: user.publicKey };
+  const feeRecipient = new PublicKey(FEE_RECIPIENT);
+  await confirmed(await signed([poolSwapInstruction({ ...accounts, feeRecipient, side, amountIn, leastOut })], [user]));
+  return (await client.getBalance(user.publicKey)) - before + FEE;
+}
+
+async function heldBy({ address, user }: Awaited<ReturnType<typeof buyOut>>): Promise<bigint> {
+  const { accounts } = await node.accounts([tokenAccountOf(user.publicKey, tokenProgram, new PublicKey(address))]);
+  return readTokens(accounts[0] ?? null);
+}
+
+/** Waits until simulated wallets have traded the coin after a time. */
+const crowdTrades = (address: string, wallet: string, after: Date) =>
+  vi.waitFor(async () => {
+    const others = { address, at: { $gt: after }, wallet: { $ne: wallet } };
+    expect(await tokenModels(connection).trades.countDocuments(others)).toBeGreaterThan(0);
+  }, MIGRATION);
+
+describe('a coin whose curve is bought out on the chain', () => {
+  test('is between its venues, then trades in its pool, which users and simulated wallets move, over a restart', async () => {
+    const coin = await buyOut();
+    const { address, user } = coin;
+    const wallet = user.publicKey.toBase58();
+    await vi.waitFor(() => expect(live(address)?.stage).toBe('complete'), WAIT);
+    await followsPool(address);
+    expect(live(address)?.liquidityLamports).toBe(live(address)?.reserves?.realQuote);
+
+    // The crowd trades too, so that the expected amounts are a bound.
+    const held = await heldBy(coin);
+    const steps: number[] = [];
+    const end = running.market.onMoved(({ steps: moved }) =>
+      steps.push(...moved.flatMap((step) => (step.address === address && step.price !== null ? [step.price] : []))),
+    );
+    const bought = await swap(coin, 'buy', BigInt(10 * SOL), 1n);
+    expect(bought).toBeGreaterThanOrEqual(-10 * SOL);
+    expect(bought).toBeLessThan(-9.9 * SOL);
+    expect(await heldBy(coin)).toBeGreaterThan(held);
+    const pool = await followsPool(address);
+    expect(steps.length).toBeGreaterThan(0);
+    end();
+    const price = pool.virtualQuote / 1e9 / (pool.virtualToken / 1e6);
+    expect(live(address)?.price).toBeCloseTo(price, 12);
+    const since = new Date();
+    await crowdTrades(address, wallet, since);
+
+    await running.market.stop();
+    // Without the market no simulated wallet trades.
+    const still = await solventPool(node, address);
+    const half = held / 2n;
+    const expected = poolSale(still, Number(half), poolFeesAt(still)) ?? expect.fail('no sale');
+    const left = expected.quote - totalPoolFee(expected.fees);
+    expect(await swap(coin, 'sell', half, BigInt(left))).toBe(left);
+    const lower = await solventPool(node, address);
+    const again = poolPurchase(lower, SOL, poolFeesAt(lower)) ?? expect.fail('no purchase');
+    expect(await swap(coin, 'buy', BigInt(SOL), BigInt(again.tokens))).toBe(-(again.quote + totalPoolFee(again.fees)));
+    await running.stop();
+    running = await startListedMarket(chain, connection, 2);
+    running.market.pin(address);
+    await followsPool(address);
+    const own = await tokenModels(connection).trades.find({ address, wallet }).lean();
+    const missed = [
+      { side: 'sell', amount: Number(half) },
+      { side: 'buy', amount: again.tokens },
+    ];
+    expect(own.map(({ side, amount }) => ({ side, amount }))).toEqual(expect.arrayContaining(missed));
+    const restarted = new Date();
+    await swap(coin, 'sell', 1_000_000_000n, 0n);
+    await followsPool(address);
+    await crowdTrades(address, wallet, restarted);
+    expect((await tokenModels(connection).tokens.findById(address).lean())?.tradesMissed ?? 0).toBe(0);
+  });
+
+  test('is moved into its pool after a restart of the server in between', async () => {
+    const { address } = await buyOut();
+    await vi.waitFor(() => expect(live(address)?.stage).toBe('complete'), WAIT);
+    await running.stop();
+    running = await startListedMarket(chain, connection, 3);
+    running.market.pin(address);
+    await followsPool(address);
+  });
+});
