@@ -89,6 +89,9 @@ const examples: Examples = {
   market: ['live', 'simulated'],
   stopLossPercent: [10],
   takeProfitPercent: [50],
+  trailingPercent: [20],
+  maxHoldMs: [60_000],
+  steps: [[{ atPercent: 50, sellPercent: 50 }]],
 };
 
 /** Calls that need more than values: a code of the moment (`auth/account.integration.test.ts`), or a live market (`trading/orders`). */

@@ -1,6 +1,7 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import type { TradedReserves } from '../../common/tokens/curve-trades.ts';
 import { pumpProgram } from '../market/sources/solana/programs.ts';
+import type { SwapProgram } from '../trading/jupiter/swap-terms.ts';
 import type { Account } from '../trading/pump/curve-state.ts';
 import { curveOf, derive, GLOBAL_ACCOUNT, tokenAccountOf } from '../trading/pump/instructions.ts';
 import { pumpAddresses } from '../trading/pump/interface.ts';
@@ -18,17 +19,17 @@ import { createTokenAccount } from './instructions.ts';
  * the supply, 6024 an amount beyond all numbers, 3012 no pool, 6000 another fee recipient, 2006 another account than the derived
  * one, 1 too small a balance.
  *
- * The account of a pool: discriminator, mint, creator (32 bytes each), lamports and base units in the pool (u64 each).
+ * The account of a pool: discriminator, mint, creator (32 bytes each), base units and lamports in the pool (u64 each).
  */
 
 /** First bytes of instructions and of the account: sha256 of `global:pool_swap`, `global:migrate_simulated_coin`, `account:SimulatedPool`. */
 const SWAP_DISCRIMINATOR = '2cee46c4edcc9d78';
 const MIGRATE_DISCRIMINATOR = 'f0f5a8a5ec86f530';
 const POOL_DISCRIMINATOR = 'b7a750df2d8cb533';
+const SWAP_BYTES = 25;
 const POOL_BYTES = 88;
 const CREATOR = 40;
-const LAMPORTS = 72;
-const TOKENS = 80;
+const RESERVES = 72;
 
 /** Errors of the program that only pools give. */
 export const poolErrors = { exceededSlippage: 6004 } as const;
@@ -64,7 +65,7 @@ export function poolOf(mint: PublicKey): PublicKey {
 export function poolSwapInstruction(swap: PoolSwap): TransactionInstruction {
   const { mint, creator, user, feeRecipient, side, amountIn, leastOut } = swap;
   const pool = poolOf(mint);
-  const data = Buffer.alloc(25);
+  const data = Buffer.alloc(SWAP_BYTES);
   data.write(SWAP_DISCRIMINATOR, 'hex');
   data.writeBigUInt64LE(amountIn, 8);
   data.writeBigUInt64LE(leastOut, 16);
@@ -120,11 +121,20 @@ export function readPool(account: Account): PoolState | null {
   if (account === null || !account.owner.equals(program) || account.data.length < POOL_BYTES) return null;
   const { data } = account;
   if (data.toString('hex', 0, 8) !== POOL_DISCRIMINATOR) return null;
-  const [quote, token] = [LAMPORTS, TOKENS].map((at) => Number(data.readBigUInt64LE(at)));
+  const [token, quote] = [RESERVES, RESERVES + 8].map((at) => Number(data.readBigUInt64LE(at)));
   if (!quote || !token) return null;
   return {
     mint: new PublicKey(data.subarray(8, CREATOR)),
-    creator: new PublicKey(data.subarray(CREATOR, LAMPORTS)),
+    creator: new PublicKey(data.subarray(CREATOR, RESERVES)),
     reserves: { virtualQuote: quote, virtualToken: token, realQuote: quote, realToken: token },
   };
 }
+
+/** The program of pools, as the check before a signature reads its swaps. */
+export const poolProgram: SwapProgram = {
+  id: pumpProgram,
+  termsOf(data) {
+    if (data.length !== SWAP_BYTES || data.toString('hex', 0, 8) !== SWAP_DISCRIMINATOR) return null;
+    return { amountIn: data.readBigUInt64LE(8), leastOut: data.readBigUInt64LE(16) };
+  },
+};

@@ -233,7 +233,7 @@ describe('the preview of a strategy', () => {
       },
     ]);
     const profit = await preview('price_based', { priceConfig }, { takeProfit: 50, stopLoss: 10 });
-    expect(profit.buys[0]?.sold).toEqual({ by: 'takeProfit', at: iso(30), change: 66.6667 });
+    expect(profit.buys[0]?.sold).toEqual({ by: 'take profit', at: iso(30), change: 66.6667 });
     const all = await preview(
       'time_based',
       { timeConfig: { option: 'buy_immediately' } },
@@ -243,7 +243,7 @@ describe('the preview of a strategy', () => {
       [null, null, null, null],
       [0.000_2, 10, 0, null],
       // The price at detection is unknown: the purchase pays the first known one.
-      [0.000_1, -30, -50, { by: 'stopLoss', at: iso(2), change: -50 }],
+      [0.000_1, -30, -50, { by: 'stop loss', at: iso(2), change: -50 }],
     ]);
   });
 });
@@ -298,7 +298,7 @@ test('finds purchases in a running market [S3-39]', async () => {
     expect(found.total).toBeGreaterThan(0);
     expect(found.total).toBeLessThan(found.checked);
     expect(found.buys.length).toBe(Math.min(50, found.total));
-    expect(found.buys.some(({ sold }) => sold?.by === 'takeProfit')).toBe(true);
+    expect(found.buys.some(({ sold }) => sold?.by === 'take profit')).toBe(true);
     for (const { price, at } of found.buys) {
       expect(price).toBeGreaterThan(0);
       expect(Date.parse(at)).toBeLessThanOrEqual(Date.parse(found.to));

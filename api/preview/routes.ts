@@ -4,18 +4,31 @@ import { PublicError } from '../../common/errors.ts';
 import { ruleAsPlan } from '../../common/rules/conditions.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
+import { noExits } from '../../common/trading/account.ts';
+import { exitsOfPlan } from '../../common/trading/exits.ts';
 import { register } from '../http/route.ts';
 import type { Previews } from './service.ts';
 
 /** Registers the previews, which treat the rule or strategy as active and its user as having a wallet. */
 export function previewRoutes(router: RouterInstance, { previews }: { previews: Previews }): void {
   register(router, ruleCalls.preview, ({ body }, { ctx, user }) =>
-    previews.run(user._id.toHexString(), ruleAsPlan({ ...body, isActive: true }, true), {}, whileConnected(ctx.res)),
+    previews.run(
+      user._id.toHexString(),
+      ruleAsPlan({ ...body, isActive: true }, true),
+      noExits,
+      whileConnected(ctx.res),
+    ),
   );
 
-  register(router, strategyCalls.preview, ({ body }, { ctx, user }) =>
-    previews.run(user._id.toHexString(), { ...body, isActive: true, hasWallet: true }, body, whileConnected(ctx.res)),
-  );
+  register(router, strategyCalls.preview, ({ body }, { ctx, user }) => {
+    const exits = exitsOfPlan({ ...body, kind: 'strategy' }, noExits);
+    return previews.run(
+      user._id.toHexString(),
+      { ...body, isActive: true, hasWallet: true },
+      exits,
+      whileConnected(ctx.res),
+    );
+  });
 }
 
 /** Returns a signal that aborts when the connection closes: an abandoned preview must not delay the next one. */

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { changePercent } from '../../common/strategies/change.ts';
 import type { BuyPlan } from '../../common/strategies/conditions.ts';
-import { type ExitLimits, firstExit } from '../../common/strategies/exit.ts';
 import { firstBuy } from '../../common/strategies/first-buy.ts';
 import { type HistoryPoint, lastAt } from '../../common/strategies/history.ts';
 import type { Preview, WouldBuy } from '../../common/strategies/preview.ts';
 import { nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';
 import { roundSignificant } from '../../common/tokens/units.ts';
+import type { Exits } from '../../common/trading/account.ts';
+import { exitsAlong } from '../../common/trading/exits.ts';
 import type { Paths, TokenPath } from './paths.ts';
 
 /** Limit of listed purchases. */
@@ -32,7 +33,7 @@ interface Purchase {
 export async function runPreview(
   paths: Paths,
   plan: BuyPlan,
-  { exits, lists, signal }: { exits: ExitLimits; lists: Lists; signal: AbortSignal },
+  { exits, lists, signal }: { exits: Exits; lists: Lists; signal: AbortSignal },
 ): Promise<Preview> {
   const purchases: Purchase[] = [];
   let checked = 0;
@@ -65,7 +66,7 @@ export async function runPreview(
 }
 
 /** A purchase pays the current price, or the first known price after it. */
-function presentBuy({ path, at }: Purchase, exits: ExitLimits): WouldBuy {
+function presentBuy({ path, at }: Purchase, exits: Exits): WouldBuy {
   const { address, name, symbol, history } = path;
   const since = history.points.slice(Math.max(0, lastAt(history.points, at)));
   const paidFrom = since.findIndex(({ price }) => isPrice(price));
@@ -79,25 +80,34 @@ function presentBuy({ path, at }: Purchase, exits: ExitLimits): WouldBuy {
     at: iso(at),
     price: rounded(paid),
     priceNow: rounded(priceNow),
-    ...(paid === null ? unpriced : outcome(paid, priceNow, later, exits)),
+    ...(paid === null ? unpriced : outcome({ paid, openedAt: at }, priceNow, later, exits)),
   };
 }
 
 const unpriced = { change: null, best: null, worst: null, sold: null } as const;
 
-function outcome(paid: number, priceNow: number | null, later: readonly HistoryPoint[], exits: ExitLimits) {
+function outcome(
+  { paid, openedAt }: { paid: number; openedAt: number },
+  priceNow: number | null,
+  later: readonly HistoryPoint[],
+  exits: Exits,
+) {
   // A purchase needs a price above 0, but the price may fall to 0 afterwards.
   const prices = later.flatMap(({ price }) => (price === null ? [] : [price]));
   const change = (price: number) => roundSignificant(changePercent(paid, price));
   // Not Math.max(...prices): a spread of thousands of values exceeds the limit of arguments.
   const best = prices.reduce((high, price) => Math.max(high, price), paid);
   const worst = prices.reduce((low, price) => Math.min(low, price), paid);
-  const sold = firstExit(exits, paid, later);
+  const sold = exitsAlong(exits, { entryPrice: paid, openedAt }, later).find(
+    ({ sharePercent }) => sharePercent === 100,
+  );
   return {
     change: priceNow === null ? null : change(priceNow),
     best: change(best),
     worst: change(worst),
-    sold: sold && { by: sold.by, at: iso(sold.at), change: roundSignificant(sold.change) },
+    sold: sold
+      ? { by: sold.kind, at: iso(sold.at), change: sold.change === null ? null : roundSignificant(sold.change) }
+      : null,
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Connection } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import type { BuyPlan } from '../../common/strategies/conditions.ts';
-import type { ExitLimits } from '../../common/strategies/exit.ts';
 import type { Preview } from '../../common/strategies/preview.ts';
 import { type Clock, SECOND } from '../../common/time.ts';
+import type { Exits } from '../../common/trading/account.ts';
 import { createLimiter, type Limit } from '../http/limits/rate-limits.ts';
 import { cachedValue } from '../platform/cached-value.ts';
 import { loadPaths, type PathBounds } from './paths.ts';
@@ -24,7 +24,7 @@ export interface Previews {
    * same user runs, `too-many-requests` while previews of others run or beyond the rate limit, and the reason of `signal` once
    * aborted.
    */
-  run(userId: string, plan: BuyPlan, exits: ExitLimits, signal: AbortSignal): Promise<Preview>;
+  run(userId: string, plan: BuyPlan, exits: Exits, signal: AbortSignal): Promise<Preview>;
 }
 
 export interface PreviewDeps {

@@ -85,19 +85,24 @@ test('a look of an administrator at the trading of a user is recorded before it,
   expect((await seenBy(root)).filter(([action]) => action === 'trading-looked-up')).toEqual([]);
 });
 
-test('limits, the switches of the bot, a stop and its end are recorded for the user [T-24]', async () => {
+test('limits, protections, the switches of the bot, a stop and its end are recorded for the user [T-24, T-27]', async () => {
   const carol = await person(server, 'Carol');
   const change = (json: unknown) => carol.call('/api/trading/account', { method: 'PATCH', json });
   expect((await change({ limits: { perTradeLamports: SOL / 2 } })).status).toBe(200);
   // Nothing changes, so nothing is recorded.
   expect((await change({ limits: { perTradeLamports: SOL / 2 } })).status).toBe(200);
   expect((await change({ bot: { maxLamports: SOL / 2 } })).status).toBe(200);
+  expect((await change({ protections: { stopLossGuard: false } })).status).toBe(200);
+  expect((await change({ protections: { guardStopLosses: 1 } })).status).toBe(400);
+  // It locks nothing.
+  expect((await carol.call('/api/trading/account/lift-guard', { method: 'POST' })).status).toBe(200);
   expect((await carol.call('/api/trading/stop', { method: 'POST', json: { sell: true } })).status).toBe(200);
   expect((await carol.call('/api/trading/resume', { method: 'POST' })).status).toBe(200);
   expect(await change({ mode: 'live' })).toMatchObject({ status: 409, body: { code: 'trading-off' } });
   expect((await seenBy(carol)).map(([action, actor, , object]) => [action, actor, object])).toEqual([
     ['trading-resumed', 'Carol', null],
     ['trading-stopped', 'Carol', 'with sale of all positions'],
+    ['trading-protections-changed', 'Carol', 'stopLossGuard off'],
     ['trading-limits-changed', 'Carol', 'maximum of a purchase by bot'],
     ['trading-limits-changed', 'Carol', 'perTradeLamports'],
     ['registered', 'Carol', null],

@@ -98,6 +98,10 @@ export async function openTrading<Positions extends OpenedPositions>(
   const store = createOrderStore(models.orders);
   const { countUnknown } = store;
   const accounts = openTradingAccounts({ ...{ connection, server, audit, bus, clock }, liveCluster, countUnknown });
+  // The third order without a verdict locks buying, and no hold changes with it.
+  bus.on('order-changed', async ({ userId, order }) => {
+    if (order.status === 'unknown') await accounts.emit(userId);
+  });
   const orders = createOrders({ store, bus, clock });
   const coin: Trading['coin'] = async (address) => (await deps.market.coin(address)) ?? positions.heldCoin(address);
   const placing = createPlacing({

@@ -43,6 +43,7 @@ export const auditActions = {
   'trading-mode-changed': 'Trading mode changed',
   'trading-limits-changed': 'Trading limits changed',
   'trading-protections-changed': 'Protections of trading changed',
+  'stop-loss-guard-lifted': 'Lock of the stop-loss guard lifted',
   'trading-stopped': 'Trading stopped',
   'trading-resumed': 'Trading resumed',
   'trading-stopped-all': 'Trading stopped for everybody',

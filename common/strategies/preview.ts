@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exitKindSchema } from '../trading/exits.ts';
 
 /** Hours of stored samples that a preview covers. */
 export const PREVIEW_HOURS = 8;
@@ -17,8 +18,8 @@ export const wouldBuySchema = z.strictObject({
   /** Largest rise and fall since the purchase, percent. */
   best: z.number().nullable(),
   worst: z.number().nullable(),
-  /** Sale by stop loss or take profit, with its time and the change in percent; null while the position is held. */
-  sold: z.strictObject({ by: z.enum(['stopLoss', 'takeProfit']), at: z.iso.datetime(), change: z.number() }).nullable(),
+  /** Sale of all of it by an exit, with its time and the change in percent; null while the position is held. */
+  sold: z.strictObject({ by: exitKindSchema, at: z.iso.datetime(), change: z.number().nullable() }).nullable(),
 });
 export type WouldBuy = z.infer<typeof wouldBuySchema>;
 

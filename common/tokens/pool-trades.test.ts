@@ -68,7 +68,7 @@ describe('a trade in a pool', () => {
     );
   });
 
-  test('never takes from the pool: a purchase and its sale bring back at most what was paid', () => {
+  test('never takes from the pool: a purchase and its sale bring back at most the payment', () => {
     fc.assert(
       fc.property(pools, spends, (reserves, spend) => {
         const fees = poolFeesAt(reserves);

@@ -42,7 +42,7 @@ export const limitBounds = {
 
 /** Slippage of orders, basis points: the worst average price against the price at the decision, own impact included, fees apart. */
 export const slippageBounds = { min: 10, max: 5_000, default: 500 } as const satisfies Bounds;
-/** Slippage of sales by stop loss, take profit and `Sell everything`. */
+/** Slippage of sales by exits, unless they have their own, and by `Sell everything`. */
 export const exitSlippageBps = 1_500;
 
 /** Returns the slippage of a sale by an exit or a stop after some failures: as set, then twice that, then as large as it gets. */
@@ -62,15 +62,56 @@ export const tradingLimitsSchema = z.strictObject({
 });
 export type TradingLimits = z.infer<typeof tradingLimitsSchema>;
 
-/** Exits of a position; null: none. Both compare with the average price paid without fees. */
+/** Bounds of the exits. Percent of the price paid; times in ms. */
+export const exitBounds = {
+  stopLossPercent: { min: 0.1, max: 99 },
+  takeProfitPercent: { min: 0.1, max: 100_000 },
+  trailingPercent: { min: 0.1, max: 99 },
+  maxHoldMs: { min: 10_000, max: 30 * 24 * 3_600_000 },
+  /** Steps of a position. */
+  steps: { min: 0, max: 5 },
+} as const;
+
+const percentWithin = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max);
+
+/** A part of the take profit: sells a share once, when the price has risen so far above the price paid. */
+export const exitStepSchema = z.strictObject({
+  atPercent: percentWithin(exitBounds.takeProfitPercent),
+  /** Of what is held then. */
+  sellPercent: z.int().min(1).max(100),
+});
+export type ExitStep = z.infer<typeof exitStepSchema>;
+
+/** Exits of a position; null, or no steps: none. Those that an earlier version did not know may be missing. */
 export const exitsSchema = z.strictObject({
-  /** Percent below the price paid, 1–99. */
-  stopLossPercent: z.number().min(1).max(99).nullable(),
-  /** Percent above the price paid, 1–100,000. */
-  takeProfitPercent: z.number().min(1).max(100_000).nullable(),
+  /** Percent below the average price paid, without fees. */
+  stopLossPercent: percentWithin(exitBounds.stopLossPercent).nullable(),
+  /** Percent above the same price. Sells all. */
+  takeProfitPercent: percentWithin(exitBounds.takeProfitPercent).nullable(),
+  /** Each at another rise. */
+  steps: z
+    .array(exitStepSchema)
+    .max(exitBounds.steps.max)
+    .refine((steps) => new Set(steps.map(({ atPercent }) => atPercent)).size === steps.length, {
+      error: 'each step needs its own rise',
+    })
+    .default([]),
+  /** Percent below the highest price since the position was opened. */
+  trailingPercent: percentWithin(exitBounds.trailingPercent).nullable().default(null),
+  /** Time after which all is sold, ms since the position was opened. */
+  maxHoldMs: z.int().min(exitBounds.maxHoldMs.min).max(exitBounds.maxHoldMs.max).nullable().default(null),
+  /** Slippage of the sales; null: `exitSlippageBps`. */
+  slippageBps: within(slippageBounds).nullable().default(null),
 });
 export type Exits = z.infer<typeof exitsSchema>;
-export const noExits: Exits = { stopLossPercent: null, takeProfitPercent: null };
+export const noExits: Exits = {
+  stopLossPercent: null,
+  takeProfitPercent: null,
+  steps: [],
+  trailingPercent: null,
+  maxHoldMs: null,
+  slippageBps: null,
+};
 
 export const tradingDefaultsSchema = z.strictObject({
   slippageBps: within(slippageBounds),

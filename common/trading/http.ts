@@ -28,7 +28,7 @@ const page = {
 export const tradingCalls = {
   account: {
     ...noInput,
-    summary: 'Mode, limits, defaults, the present budget and whether trading is stopped.',
+    summary: 'Mode, limits, defaults, protections with their locks, the present budget and whether trading is stopped.',
     method: 'GET',
     path: '/api/trading/account',
     access: 'user',
@@ -37,7 +37,8 @@ export const tradingCalls = {
   },
   changeAccount: {
     ...noInput,
-    summary: "Changes mode, limits or defaults. Real money needs the typed word 'LIVE' and a recent password.",
+    summary:
+      "Changes mode, limits, protections or defaults. Real money needs the typed word 'LIVE' and a recent password.",
     errors: ['trading-off', 'confirm-needed', 'chain-unavailable'],
     method: 'PATCH',
     path: '/api/trading/account',
@@ -53,6 +54,16 @@ export const tradingCalls = {
     method: 'POST',
     path: '/api/trading/account/reset-paper',
     access: 'user',
+    output: tradingAccountSchema,
+  },
+  liftGuard: {
+    ...noInput,
+    summary: 'Ends the lock of the stop-loss guard in the present mode. With real money it needs a recent password.',
+    errors: ['trading-off'],
+    method: 'POST',
+    path: '/api/trading/account/lift-guard',
+    access: 'user',
+    confirm: 'replacement',
     output: tradingAccountSchema,
   },
   quote: {

@@ -13,6 +13,7 @@ import type { PositionRecord } from '../../api/trading/positions/record.ts';
 import { openPosition } from '../../api/trading/positions/testing/position.ts';
 import { positionValue } from '../../api/trading/positions/values/value.ts';
 import { createPositionValues } from '../../api/trading/positions/values/values.ts';
+import { noExits } from '../../common/trading/account.ts';
 import { type LocalChain, startLocalChain } from '../local-chain/launcher.ts';
 
 /** Launches a minute of the simulated market beside the measured coins. */
@@ -122,6 +123,6 @@ function positionOf(address: string, index: number): PositionRecord {
     wallet: address,
     token: { address, name: null, symbol: null, decimals: 6 },
     entryPrice: 0.000_000_03,
-    exits: { stopLossPercent: 99, takeProfitPercent: 100_000 },
+    exits: { ...noExits, stopLossPercent: 99, takeProfitPercent: 100_000 },
   };
 }

@@ -24,7 +24,11 @@ const GATEWAY_USERS = ['api/services.ts', 'api/main.ts'];
 
 /** The module that signs with the keys of users, and the files that create it or name its type. */
 const SIGNER = 'api/trading/signer.ts';
-const SIGNER_USERS = ['api/trading/executors/create-executors.ts', 'api/trading/executors/pump-executor.ts'];
+const SIGNER_USERS = [
+  'api/trading/executors/create-executors.ts',
+  'api/trading/executors/pump-executor.ts',
+  'api/trading/jupiter/pool-trades.ts',
+];
 /** Files that may read a user's secret key. */
 const KEY_READERS = ['api/wallet/service.ts', SIGNER];
 const READS_KEY = /\bsecretKey\(/;
@@ -49,7 +53,7 @@ function wrongImport(importer: string, from: string): string | null {
     return `only ${GATEWAY_USERS.join(', ')} and tests may import the gateway; use realtime/publisher.ts`;
   }
   if (target === SIGNER && !SIGNER_USERS.includes(importer) && !isTest(importer)) {
-    return `only ${SIGNER_USERS.join(' and ')} may import the signer, which reads the keys of users`;
+    return `only ${SIGNER_USERS.join(', ')} may import the signer, which reads the keys of users`;
   }
   return null;
 }

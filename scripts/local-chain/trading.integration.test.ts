@@ -1,22 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import type { Keypair } from '@solana/web3.js';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CURVE_START } from '../../api/market/sources/simulator/coin/curve.ts';
-import type {
-  AttemptVerdict,
-  Executor,
-  SentAttempt,
-  TradeAsk,
-  TradeFill,
-  TradeQuote,
-} from '../../api/trading/executors/executor.ts';
+import type { Executor } from '../../api/trading/executors/executor.ts';
 import { createPumpExecutor } from '../../api/trading/executors/pump-executor.ts';
 import { createTradingNode, type TradingNode } from '../../api/trading/executors/trading-node.ts';
-import { createSigner } from '../../api/trading/signer.ts';
 import { CURVE_FEES_BPS, curvePurchase } from '../../common/tokens/curve-trades.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
 import { listCoin } from './program/testing/listed-coin.ts';
-import { clientOf, FEE, SOL, WAIT } from './testing/client.ts';
+import { FEE, SOL } from './testing/client.ts';
+import { createTraders, createTrades } from './testing/executor-trades.ts';
 
 const ACCOUNT_RENT = 2_039_280;
 const VOLUME_RENT = 1_844_400;
@@ -24,73 +15,21 @@ const VOLUME_RENT = 1_844_400;
 let chain: PrivateChain;
 let node: TradingNode;
 let executor: Executor;
-const wallets = new Map<string, Keypair>();
-const signer = createSigner({
-  secretKey: async (userId) => {
-    const pair = wallets.get(userId);
-    if (!pair) throw new Error('no wallet');
-    return { walletAddress: pair.publicKey.toBase58(), secretKey: Buffer.from(pair.secretKey) };
-  },
-});
+let traders: ReturnType<typeof createTraders>;
+const { quoted, signed, verdictOf, traded } = createTrades(() => executor);
 
 beforeAll(async () => {
   chain = await startLocalChainForTest();
   node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random: Math.random });
-  executor = createPumpExecutor({ mode: 'local', cluster: 'local', node, signer, clock: Date });
+  traders = createTraders(chain);
+  executor = createPumpExecutor({ mode: 'local', cluster: 'local', node, signer: traders.signer, clock: Date });
 });
 afterAll(async () => {
   node.stop();
   await chain.remove();
 });
 
-async function trader(address: string, lamports = 10 * SOL) {
-  const pair = await clientOf(chain).funded(lamports);
-  const userId = randomUUID();
-  wallets.set(userId, pair);
-  const wallet = pair.publicKey.toBase58();
-  const common = { userId, wallet, address, slippageBps: 500, priorityMaxLamports: 0, tipLamports: 0 };
-  return {
-    wallet,
-    buy: (lamportsSpent: number, more: Partial<TradeAsk> = {}): TradeAsk => ({
-      ...common,
-      side: 'buy',
-      lamports: BigInt(lamportsSpent),
-      tokens: null,
-      ...more,
-    }),
-    sell: (tokens: bigint, more: Partial<TradeAsk> = {}): TradeAsk => ({
-      ...common,
-      side: 'sell',
-      lamports: null,
-      tokens,
-      ...more,
-    }),
-    balance: () => clientOf(chain).connection.getBalance(pair.publicKey),
-  };
-}
-
-async function quoted(ask: TradeAsk): Promise<TradeQuote> {
-  const quote = await executor.quote(ask);
-  return quote.ok ? quote.value : expect.fail(quote.reason.code);
-}
-
-async function signed(ask: TradeAsk, quote: TradeQuote): Promise<SentAttempt> {
-  const attempt = await executor.sign(ask, quote, randomUUID());
-  return attempt.ok
-    ? { ...ask, ...attempt.value, orderId: randomUUID(), firstSentAt: Date.now() }
-    : expect.fail(attempt.reason.code);
-}
-
-const verdictOf = (attempt: SentAttempt): Promise<AttemptVerdict> =>
-  vi.waitFor(async () => (await executor.look([attempt])).get(attempt.signature) ?? expect.fail('undecided'), WAIT);
-
-async function traded(ask: TradeAsk): Promise<{ quote: TradeQuote; fill: TradeFill }> {
-  const quote = await quoted(ask);
-  const attempt = await signed(ask, quote);
-  expect(await executor.send(attempt, true)).toEqual({ type: 'forwarded' });
-  const verdict = await verdictOf(attempt);
-  return verdict.outcome === 'landed' ? { quote, fill: verdict.fill } : expect.fail(verdict.reason.code);
-}
+const trader = (address: string, lamports?: number) => traders.trader(address, lamports);
 
 describe('an order on the local chain', () => {
   test('buys, sells half, sells all, and its fills equal its quotes and the balance to the lamport [O7, T-09, S3-47]', async () => {

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
+import type { z } from 'zod';
 import { plainWords } from '../../common/field-errors.ts';
 import { type Exits, exitsSchema } from '../../common/trading/account.ts';
 import type { Position } from '../../common/trading/position.ts';
@@ -19,7 +20,7 @@ import { toast } from '../ui/toast-store.ts';
 export function ExitsDialog({ position, onClose }: { position: Position; onClose: () => void }) {
   const store = useStore();
   const formId = useId();
-  const form = useForm<Exits>({
+  const form = useForm<z.input<typeof exitsSchema>, unknown, Exits>({
     resolver: zodResolver(exitsSchema, { error: plainWords }),
     defaultValues: position.exits,
   });

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY } from '../../common/time.ts';
+import { noExits } from '../../common/trading/account.ts';
 import { tradingCalls } from '../../common/trading/http.ts';
 import { newOrderSchema } from '../../common/trading/order.ts';
 import type { Position } from '../../common/trading/position.ts';
@@ -48,7 +49,7 @@ const rows = async () =>
     .slice(1);
 
 test('lists open positions with what a sale of all returns now [T-04]', async () => {
-  open([position(1, { exits: { stopLossPercent: 20, takeProfitPercent: 50 } })]);
+  open([position(1, { exits: { ...noExits, stopLossPercent: 20, takeProfitPercent: 50 } })]);
   const [row] = await rows();
   const texts = cellTexts(row);
   expect(texts.slice(1, 4)).toEqual(['You', '3,402,118 tokens', '0.1001 SOLat 0.0₇2900']);
@@ -151,10 +152,7 @@ test('says when tokens were moved elsewhere [T-14]', async () => {
 });
 
 test('sets the exits, which are empty for none', async () => {
-  server.answer(
-    tradingCalls.changeExits,
-    position(1, { version: 2, exits: { stopLossPercent: 15, takeProfitPercent: null } }),
-  );
+  server.answer(tradingCalls.changeExits, position(1, { version: 2, exits: { ...noExits, stopLossPercent: 15 } }));
   open([position(1)]);
   await userEvent.click(await screen.findByRole('button', { name: 'Exits of OTTR: –' }));
   const loss = screen.getByLabelText('Stop loss');
@@ -166,9 +164,7 @@ test('sets the exits, which are empty for none', async () => {
   await userEvent.type(loss, '15');
   await userEvent.click(screen.getByRole('button', { name: 'Save Exits' }));
   expect(await screen.findByRole('button', { name: 'Exits of OTTR: −15 %' })).toBeVisible();
-  expect(sent(server, 'PATCH', `/api/trading/positions/${id(1)}`)).toEqual([
-    { stopLossPercent: 15, takeProfitPercent: null },
-  ]);
+  expect(sent(server, 'PATCH', `/api/trading/positions/${id(1)}`)).toEqual([{ ...noExits, stopLossPercent: 15 }]);
 });
 
 test('counts nothing of an earlier day as of today', async () => {

@@ -1,4 +1,5 @@
 import type { WouldBuy } from '../../common/strategies/preview.ts';
+import { exitNames } from '../../common/trading/exits.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { detailPath } from '../tokens/links.ts';
 import { nameOf, symbolOf } from '../tokens/text.ts';
@@ -11,8 +12,6 @@ import { Price } from '../ui/price.tsx';
 const whenWide = '@max-4xl:hidden';
 const whenRoomy = '@max-3xl:hidden';
 const whenMedium = '@max-lg:hidden';
-
-const soldBy = { stopLoss: 'Stop loss', takeProfit: 'Take profit' } as const;
 
 const columns: readonly DataColumn<WouldBuy>[] = [
   {
@@ -90,7 +89,7 @@ function TokenLink({ buy }: { buy: WouldBuy }) {
 function Sold({ sold }: { sold: NonNullable<WouldBuy['sold']> }) {
   return (
     <span className="whitespace-nowrap">
-      {soldBy[sold.by]} <Change percent={sold.change} />
+      {exitNames[sold.by]} <Change percent={sold.change} />
     </span>
   );
 }

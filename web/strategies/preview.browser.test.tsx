@@ -18,7 +18,7 @@ const buys: WouldBuy[] = Array.from({ length: 30 }, (_, number) => ({
   change: number % 3 === 0 ? -99.99 : 12_345.67,
   best: 12_345.67,
   worst: -99.99,
-  sold: number % 2 === 0 ? { by: 'takeProfit', at: AT, change: 12_345.67 } : null,
+  sold: number % 2 === 0 ? { by: 'take profit', at: AT, change: 12_345.67 } : null,
 }));
 
 let rest: FakeServer;

@@ -31,7 +31,7 @@ const sold: WouldBuy = {
   address: 'So11111111111111111111111111111111111111113',
   symbol: 'SOLD',
   change: null,
-  sold: { by: 'stopLoss', at: AT, change: -12 },
+  sold: { by: 'stop loss', at: AT, change: -12 },
 };
 
 function outcome(fields: Partial<Outcome> = {}): Outcome {

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { PublicError } from '../../../common/errors.ts';
 import { alertSettingsSchema, defaultAlerts } from '../../../common/settings/model.ts';
+import { reason } from '../../../common/trading/reasons.ts';
 import type { SettingsService } from '../../settings/service.ts';
 import { addressNumber, tokenPage, tokenRecord } from '../../testing/tokens.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
@@ -163,19 +164,24 @@ test('a token name cannot imitate lines of the bot', async () => {
   expect(reply?.split('\n')[0]).toBe('Safe Risk 0 of 100, Low Risk (C1)');
 });
 
-test('/status describes the market and the linked account', async () => {
+test('/status describes the market, the linked account and what locks its buying [T-27]', async () => {
   const stats = async () => ({
     ...{ total: 1234, newLastHour: 12, runners: 3, mightRun: 4, launches: [], simulated: true },
     solUsd: null,
   });
   const queries = { newest: unused, runners: unused, mightRun: unused, list: unused, byAddress: unused, stats };
-  expect((await ask('/status', { queries })).reply).toBe(
+  const trading = createFakeTrading();
+  trading.change({
+    locks: [{ kind: 'open-positions', until: null, reason: reason('open-positions', { open: 10, limit: 10 }) }],
+  });
+  expect((await ask('/status', { queries, trading })).reply).toBe(
     [
       'Tokens: 1,234, 12 new in the last hour',
       'Runners: 3 · Might run: 4',
       '1 SOL: –',
       'Sources: simulator live',
       'Some of these tokens are simulated.',
+      'You have 10 open positions; your limit is 10.',
       'Linked to ann.',
     ].join('\n'),
   );

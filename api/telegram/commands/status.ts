@@ -1,4 +1,5 @@
 import type { SourceStatus } from '../../../common/sources/model.ts';
+import { blockedText } from '../trading/text.ts';
 import type { Command } from './command.ts';
 import { lines, UNKNOWN } from './text.ts';
 
@@ -6,7 +7,8 @@ export const status: Command = {
   command: 'status',
   description: 'Tokens, sources and your account',
   access: 'everyone',
-  async run({ user }, { queries, market }) {
+  async run({ user }, { queries, market, trading }) {
+    const account = user && (await trading.account(user._id.toHexString()));
     const { total, newLastHour, runners, mightRun, solUsd, simulated } = await queries.stats();
     return lines(
       `Tokens: ${count(total)}, ${count(newLastHour)} new in the last hour`,
@@ -14,6 +16,7 @@ export const status: Command = {
       `1 SOL: ${solUsd === null ? UNKNOWN : `$${solUsd.rate.toFixed(2)}`}`,
       `Sources: ${sourcesText(market.status())}`,
       simulated ? 'Some of these tokens are simulated.' : null,
+      ...(account ? blockedText(account) : []),
       user ? `Linked to ${user.username}.` : 'This chat is not linked to an account.',
     );
   },

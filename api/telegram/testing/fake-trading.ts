@@ -4,6 +4,7 @@ import {
   defaultBotTrading,
   defaultDefaults,
   defaultLimits,
+  noExits,
   PAPER_START_LAMPORTS,
   type TradingAccount,
 } from '../../../common/trading/account.ts';
@@ -60,7 +61,7 @@ export function fakePosition(token: OrderToken): Position {
       feesLamports: 0,
       rentLamports: 0,
       entryPrice: 0.0001,
-      exits: { stopLossPercent: null, takeProfitPercent: null },
+      exits: noExits,
     },
     ...{ movedTokens: '0', value, openedAt: AT, closedAt: null, version: 1 },
   };

@@ -5,7 +5,7 @@ import { lines } from '../commands/text.ts';
 import type { Keyboard } from '../sender.ts';
 import { botMode, LIVE_OFF } from './allowed.ts';
 import { sellText } from './sell.ts';
-import { modeBadge, orderLines, positionLines, tokenLabel } from './text.ts';
+import { blockedText, modeBadge, orderLines, positionLines, tokenLabel } from './text.ts';
 
 /** Positions and orders in one message: what fits on a phone. */
 const SHOWN = 5;
@@ -23,12 +23,16 @@ export const positions: Command = {
     // Without a mode nothing can be sold, and no position is listed.
     if (account.mode === null) return reasonText(reason('trading-off'));
     const open = await trading.positions(userId);
-    if (open.length === 0) return 'No positions. What rules, strategies and you buy shows here.';
+    const blocked = lines(...blockedText(account));
+    if (open.length === 0) {
+      return ['No positions. What rules, strategies and you buy shows here.', blocked].filter(Boolean).join('\n\n');
+    }
     const allowed = botMode(account);
     const shown = open.slice(0, SHOWN);
     const rest = open.length > SHOWN ? `And ${open.length - SHOWN} more on the Positions page.` : null;
     const text = [
       `Positions · ${modeBadge(account.mode)}`,
+      blocked,
       ...shown.map(positionLines),
       lines(rest, publicUrl === null ? null : `${publicUrl}/app/positions`),
       'refusal' in allowed ? LIVE_OFF : '',

@@ -7,6 +7,7 @@ import type { Command } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
 import { FROM_TELEGRAM } from '../links/service.ts';
 import { botMode, LIVE_OFF, RESUME_ON_WEB } from './allowed.ts';
+import { blockedText } from './text.ts';
 
 export const stop: Command = {
   command: 'stop',
@@ -38,13 +39,18 @@ export const resume: Command = {
     const refusal = whyNotResumed(account);
     if (refusal !== null) return refusal;
     const after = await trading.resume({ user, address: FROM_TELEGRAM });
-    return after.stoppedAll ? reasonText(reason('stopped-all')) : 'Buying is possible again. /stop ends it.';
+    const blocked = blockedText(after);
+    return blocked.length > 0 ? lines(...blocked) : 'Buying is possible again. /stop ends it.';
   },
 };
 
-function whyNotResumed({ mode, stopped, stoppedAll }: TradingAccount): string | null {
+function whyNotResumed(account: TradingAccount): string | null {
+  const { mode, stopped } = account;
   if (mode === null) return reasonText(reason('trading-off'));
-  if (!stopped) return stoppedAll ? reasonText(reason('stopped-all')) : 'Trading is not stopped.';
+  if (!stopped)
+    return account.stoppedAll
+      ? lines(...blockedText(account))
+      : lines('Trading is not stopped.', ...blockedText(account));
   return mode === 'live' ? RESUME_ON_WEB : null;
 }
 

@@ -1,10 +1,10 @@
 import { cutText, plainText, withoutLinks } from '../../../common/tokens/plain-text.ts';
-import type { TradingMode } from '../../../common/trading/account.ts';
+import type { TradingAccount, TradingMode } from '../../../common/trading/account.ts';
 import { tradingModeNames } from '../../../common/trading/account.ts';
 import { BPS } from '../../../common/trading/amounts.ts';
 import type { Fill, Order, OrderToken, Quote, TradeCosts, TradeWarning } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
-import { reasonText } from '../../../common/trading/reasons.ts';
+import { reason, reasonText } from '../../../common/trading/reasons.ts';
 import { sol, tokensText } from '../../../common/trading/text.ts';
 import { lines, UNKNOWN } from '../commands/text.ts';
 
@@ -106,6 +106,17 @@ export function orderLines(order: Order): string {
 function fillText({ tokens, lamports }: Fill, { side, token }: Order): string {
   const amount = `${tokensText(tokens, token.decimals)} ${tokenLabel(token)}`;
   return side === 'buy' ? `Got ${amount} for ${sol(lamports)}` : `Got ${sol(lamports)} for ${amount}`;
+}
+
+/** Returns why nothing, or nothing more, is bought at present: the stop, or the locks of protections; empty while buying is possible. */
+export function blockedText({
+  stopped,
+  stoppedAll,
+  locks,
+}: Pick<TradingAccount, 'stopped' | 'stoppedAll' | 'locks'>): string[] {
+  if (stoppedAll) return [reasonText(reason('stopped-all'))];
+  if (stopped !== null) return [reasonText(reason('stopped'))];
+  return locks.map((lock) => reasonText(lock.reason));
 }
 
 /** Returns the value and profit of a position; unknown ones with their reason. */

@@ -219,3 +219,21 @@ test('the buttons of /stop sell everything once, or keep it, and /resume needs t
   expect(await ask('/resume')).toBe('Buying is possible again. /stop ends it.');
   expect(await ask('/resume')).toBe('Trading is not stopped.');
 });
+
+test('/positions and /resume name the locks of protections and their end, or the stop before them [T-27]', async () => {
+  const { ask, trading } = await world();
+  const until = Date.UTC(2026, 10, 23, 14, 32);
+  const numbers = { untilAt: until, stopLosses: 5, minutes: 30 };
+  const lock = {
+    kind: 'stop-loss-guard' as const,
+    until: new Date(until).toISOString(),
+    reason: reason('stop-loss-guard', numbers),
+  };
+  const sentence = /^Automatic buying is locked until 14:32 UTC by the stop-loss guard: 5 stop losses in 30 minutes\./m;
+  for (const command of ['/positions', '/resume']) expect(await ask(command)).not.toMatch(sentence);
+  trading.change({ locks: [lock] });
+  for (const command of ['/positions', '/resume']) expect(await ask(command)).toMatch(sentence);
+  trading.change({ stopped: { at: lock.until, by: 'user' } });
+  expect(await ask('/positions')).toContain('You have stopped trading. Resume it to buy again.');
+  expect(await ask('/positions')).not.toMatch(sentence);
+});

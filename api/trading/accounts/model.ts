@@ -1,6 +1,7 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { BotTrading, TradingDefaults, TradingLimits, TradingMode } from '../../../common/trading/account.ts';
+import type { StoredExits } from '../../../common/trading/exits.ts';
 import type { Hold } from '../../../common/trading/limits/book.ts';
 import type { Protections } from '../../../common/trading/protections.ts';
 
@@ -47,7 +48,7 @@ export interface TradingAccountRecord {
   /** Missing or null: never given. */
   live?: LiveConsent | null;
   limits: TradingLimits;
-  defaults: TradingDefaults;
+  defaults: Omit<TradingDefaults, 'exits'> & { exits: StoredExits };
   bot: BotTrading;
   /** Only those that were set; the others have their default. */
   protections?: Partial<Protections>;

@@ -26,6 +26,10 @@ export function tradingAccountRoutes(
     accounts.change(user._id.toHexString(), body, { ...actorOf(user, ctx), confirmReplacement }),
   );
 
+  register(router, tradingCalls.liftGuard, (_input, { user, ctx, confirmReplacement }) =>
+    accounts.liftGuard(user._id.toHexString(), { ...actorOf(user, ctx), confirmReplacement }),
+  );
+
   register(router, tradingCalls.resetPaper, async (_input, { user }) => {
     const userId = user._id.toHexString();
     const account = await accounts.resetPaper(userId);

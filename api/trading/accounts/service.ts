@@ -40,10 +40,14 @@ export interface TradingAccounts {
   stop(userId: string, by: StoppedRecord['by']): Promise<StoppedRecord>;
   /** Allows purchases again. */
   resume(userId: string): Promise<TradingAccount>;
+  /** Ends the lock of the stop-loss guard in the present mode. Throws `trading-off` and, with real money, `password-needed`. */
+  liftGuard(userId: string, by: AccountActor): Promise<TradingAccount>;
   /** Sets play money to its start. Throws `already-running` while a paper order is not over. */
   resetPaper(userId: string): Promise<TradingAccount>;
   /** Frees the place of a position that was closed without an order. */
   closePosition(userId: string, mode: TradingMode, positionId: string): Promise<void>;
+  /** Emits the account of a user, after a change of what it shows beside its record. */
+  emit(userId: string): Promise<TradingAccount>;
   /** Emits the account of every user, after a change that concerns all of them. */
   emitAll(): Promise<void>;
   /** The stop of an administrator for all users. */
@@ -97,6 +101,7 @@ export function createTradingAccounts(
     server,
     stopAll,
     view,
+    emit,
     async read(userId) {
       const record = await store.get(userId, clock.now());
       return { ...record, activeMode: modeOf(venue(), record) };
@@ -134,6 +139,17 @@ export function createTradingAccounts(
     async resume(userId) {
       const changed = await store.stop(userId, null, clock.now());
       return changed ? emit(userId) : view(userId);
+    },
+    async liftGuard(userId, by) {
+      const account = await view(userId);
+      const { mode } = account;
+      if (mode === null) throw new PublicError('trading-off');
+      if (!account.locks.some(({ kind }) => kind === 'stop-loss-guard')) return account;
+      // A stolen session could otherwise have plans spend more of the owner's money.
+      if (mode === 'live') await by.confirmReplacement();
+      await audit.record('stop-loss-guard-lifted', by, userId, mode);
+      await store.set(userId, { [`books.${mode}.stopLossesAt`]: [] }, clock.now());
+      return emit(userId);
     },
     async resetPaper(userId) {
       const reset = await store.resetPaper(userId, clock.now());

@@ -126,6 +126,11 @@ async function unlistedCoin(
   return found && { ...found, tokenProgram: tokenProgramIds[0], recipients: null };
 }
 
+/** Returns the rent of a wallet's new token account, lamports. */
+export function tokenAccountRent(node: Pick<TradingNode, 'rent'>, tokenProgram: TokenProgram): Promise<number> {
+  return node.rent(TOKEN_ACCOUNT_BYTES[tokenProgram]);
+}
+
 /** Returns what the trade costs besides price and launchpad fee. */
 async function extraCosts(
   { node, prices, limits }: CurveQuoteDeps,
@@ -147,7 +152,7 @@ async function extraCosts(
     priorityFeeLamports: Math.min(usual, priorityMaxLamports),
     tipLamports,
     accountRentLamports:
-      isPurchase && wallet.tokenAccountLamports === null ? await node.rent(TOKEN_ACCOUNT_BYTES[tokenProgram]) : 0,
+      isPurchase && wallet.tokenAccountLamports === null ? await tokenAccountRent(node, tokenProgram) : 0,
     volumeRentLamports: isPurchase && !wallet.hasVolumeAccount ? await node.rent(VOLUME_ACCOUNT_BYTES) : 0,
     returnedRentLamports: empties(ask, snapshot) ? (wallet.tokenAccountLamports ?? 0) : 0,
   };

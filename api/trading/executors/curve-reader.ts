@@ -29,6 +29,8 @@ export interface CurveCoin extends CurveState {
 export interface CurveSnapshot {
   /** `no-depth` for a coin without a curve. */
   coin: Outcome<CurveCoin>;
+  /** Null for a token that is not on the chain. */
+  mint: { tokenProgram: TokenProgram; decimals: number } | null;
   wallet: {
     lamports: bigint;
     tokens: bigint;
@@ -70,6 +72,7 @@ export function createCurveReader(node: Pick<TradingNode, 'accounts'>, clock: Cl
       if (recipients && !known) kept = { recipients, at: clock.now() };
       return {
         coin: coinOf(readCurve(curve), facts, recipients),
+        mint: facts,
         wallet: {
           lamports: BigInt(walletAccount?.lamports ?? 0),
           tokens: readTokens(tokenAccount),

@@ -105,8 +105,16 @@ export interface Executor {
   readonly tradesPools: boolean;
   /** Reads the market at this moment. An unreachable node is the reason `node-away`. */
   quote(ask: TradeAsk): Promise<Outcome<TradeQuote>>;
-  /** Builds and signs the transaction of a quote with a fresh blockhash. `name` makes a paper signature unique. */
-  sign(ask: TradeAsk, quote: TradeQuote, name: string): Promise<Outcome<SignedAttempt>>;
+  /**
+   * Builds and signs the transaction of a quote with a fresh blockhash. `name` makes a paper signature unique. `isWanted` is asked right
+   * before the key is used, where the transaction takes long to build.
+   */
+  sign(
+    ask: TradeAsk,
+    quote: TradeQuote,
+    name: string,
+    isWanted?: () => Promise<boolean>,
+  ): Promise<Outcome<SignedAttempt>>;
   /** Sends stored bytes. `isFirst`: with preflight, so that a refusal costs nothing. Never rejects. */
   send(attempt: SentAttempt, isFirst: boolean): Promise<SendResult>;
   /**

@@ -10,7 +10,7 @@ import { loggable } from '../../platform/log.ts';
 import type { CurveTrade } from '../pump/instructions.ts';
 import { failureOf } from '../pump/program-errors.ts';
 import { tradeResult } from '../pump/trade-result.ts';
-import { launchpadIndexIn, signedBytes, TRANSACTION_BYTES_MAX, tradeMessage } from '../pump/transaction.ts';
+import { signedBytes, TRANSACTION_BYTES_MAX, tradeMessage, tradesInBytes } from '../pump/transaction.ts';
 import type { Signer } from '../signer.ts';
 import { type ComputeLimits, createComputeLimits } from './compute-limits.ts';
 import { empties, kindOf, quoteOnChain, type SimulatedCoins } from './curve-quote.ts';
@@ -190,6 +190,6 @@ async function refusalOf(node: TradingNode, attempt: SentAttempt, error: unknown
   const read = await node.accounts([new PublicKey(wallet)]).catch(() => null);
   const hasLamports = read && (read.accounts[0]?.lamports ?? 0);
   const needsLamports = Number(lamports ?? 0n) + tipLamports;
-  const launchpadIndex = launchpadIndexIn(attempt.bytes);
-  return failureOf(error, { side, launchpadIndex, slippageBps, hasLamports, needsLamports });
+  const instructions = tradesInBytes(attempt.bytes);
+  return failureOf(error, { side, instructions, slippageBps, hasLamports, needsLamports });
 }

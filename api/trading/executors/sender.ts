@@ -1,21 +1,48 @@
+import { PublicKey } from '@solana/web3.js';
 import { z } from 'zod';
 import type { Random } from '../../../common/time.ts';
 import { createRpcFetch, type RpcLimits } from '../../chain/rpc-fetch.ts';
+import type { Account } from '../pump/curve-state.ts';
 
 /** A node's response to a sent transaction. `error`: the network's error of the preflight; null when the bytes were no valid transaction. */
 export type SendResponse = { type: 'forwarded' } | { type: 'refused'; error: unknown } | { type: 'unanswered' };
 
+/** The result of a simulated transaction. `units`: compute units, null when the node did not report them. */
+export interface Simulated {
+  error: unknown;
+  units: number | null;
+  accounts: Account[];
+}
+
 /** The calls with bytes of a transaction. Neither is repeated by itself. */
 export interface Sender {
-  /** Returns the result of a transaction if it were executed now. Signatures are not checked. */
-  simulate(bytes: Buffer): Promise<{ error: unknown; units: number | null }>;
+  /**
+   * Returns the result of a transaction if it were executed now, with the states of `accounts` after it; none when it fails.
+   * Signatures are not checked.
+   */
+  simulate(bytes: Buffer, accounts?: readonly PublicKey[]): Promise<Simulated>;
   /** Sends a signed transaction (base64) once, and never repeats it by itself. Never rejects. */
   send(bytes: string, options: { preflight: boolean }): Promise<SendResponse>;
   stop(): void;
 }
 
 const contextual = <Value extends z.ZodType>(value: Value) => z.object({ result: z.object({ value }) });
-const simulatedSchema = contextual(z.object({ err: z.unknown(), unitsConsumed: z.number().nullish() }));
+const accountSchema = z
+  .object({ lamports: z.int(), owner: z.string(), data: z.tuple([z.base64(), z.literal('base64')]) })
+  .transform(
+    ({ lamports, owner, data }): Account => ({
+      lamports,
+      owner: new PublicKey(owner),
+      data: Buffer.from(data[0], 'base64'),
+    }),
+  );
+const simulatedSchema = contextual(
+  z.object({
+    err: z.unknown(),
+    unitsConsumed: z.number().nullish(),
+    accounts: z.array(accountSchema.nullable()).nullish(),
+  }),
+);
 
 export function createSender(deps: {
   url: string;
@@ -39,11 +66,18 @@ export function createSender(deps: {
 
   return {
     stop: rpcFetch.stop,
-    async simulate(bytes) {
-      const options = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true, commitment: 'processed' };
+    async simulate(bytes, accounts = []) {
+      const addresses = accounts.map((account) => account.toBase58());
+      const options = {
+        encoding: 'base64',
+        sigVerify: false,
+        replaceRecentBlockhash: true,
+        commitment: 'processed',
+        ...(addresses.length > 0 ? { accounts: { encoding: 'base64', addresses } } : {}),
+      };
       const response = await call(url, 'simulateTransaction', [bytes.toString('base64'), options]);
       const { value } = simulatedSchema.parse(response).result;
-      return { error: value.err ?? null, units: value.unitsConsumed ?? null };
+      return { error: value.err ?? null, units: value.unitsConsumed ?? null, accounts: value.accounts ?? [] };
     },
     async send(bytes, { preflight }) {
       const options = {

@@ -93,9 +93,9 @@ export function createLiveGate({ checkNode, log, ...deps }: LiveGateDeps): LiveG
         const refused = await refusal(ask);
         return refused ? { ok: false, reason: refused } : executor.quote(ask);
       },
-      async sign(ask, quote, name) {
+      async sign(ask, ...trade) {
         const refused = await refusal(ask);
-        return refused ? { ok: false, reason: refused } : executor.sign(ask, quote, name);
+        return refused ? { ok: false, reason: refused } : executor.sign(ask, ...trade);
       },
       async look(attempts) {
         requireChecked();

@@ -3,7 +3,7 @@ import type { CurveCoin, CurveReader } from '../executors/curve-reader.ts';
 import { isNodeAway, type TradingNode } from '../executors/trading-node.ts';
 import { GLOBAL_ACCOUNT } from '../pump/instructions.ts';
 import { failureOf } from '../pump/program-errors.ts';
-import { launchpadIndexIn, signedBytes, tradeMessage } from '../pump/transaction.ts';
+import { signedBytes, tradeMessage, tradesInBytes } from '../pump/transaction.ts';
 
 /** Spent by the simulated purchase. */
 const LAMPORTS = 1_000_000;
@@ -61,8 +61,8 @@ export function createSelfTest(deps: {
     const bytes = signedBytes(UNSIGNED, message);
     const { error } = await node.simulate(bytes);
     if (error === null) return 'passed';
-    const launchpadIndex = launchpadIndexIn(bytes.toString('base64'));
-    const failed = { side: 'buy' as const, launchpadIndex, slippageBps: 0, hasLamports: null, needsLamports: LAMPORTS };
+    const instructions = tradesInBytes(bytes.toString('base64'));
+    const failed = { side: 'buy' as const, instructions, slippageBps: 0, hasLamports: null, needsLamports: LAMPORTS };
     return failureOf(error, failed).code === 'interface-changed' ? 'changed' : 'inconclusive';
   }
 

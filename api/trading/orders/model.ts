@@ -20,6 +20,7 @@ const orderSchema = new Schema<OrderRecord>(
     tokens: { type: String, default: null },
     isWholePosition: { type: Boolean, required },
     slippageBps: { type: Number, required },
+    exits: { type: Mixed, default: null },
     least: { type: String, default: null },
     priorityMaxLamports: { type: Number, required },
     tipLamports: { type: Number, required },

@@ -132,7 +132,7 @@ describe('an order', () => {
     expect((await risky.placing.place(userId, purchase(SOL / 10))).type).toBe('placed');
   });
 
-  test('is not made while three orders have no verdict [T-11, O10]', async () => {
+  test('is not made while three orders have no verdict, unless that is switched off [T-11, T-25, O10]', async () => {
     const userId = desk.newUser();
     for (let count = 0; count < 3; count += 1) {
       const order = placed(await desk.placing.place(userId, purchase(SOL / 100)));
@@ -141,6 +141,8 @@ describe('an order', () => {
     const quote = await desk.placing.quote(userId, purchase(SOL / 100));
     expect(quote).toMatchObject({ refusal: reason('unknown-orders', { count: 3 }), quote: { lamports: SOL / 100 } });
     expect(await desk.placing.place(userId, purchase(SOL / 100))).toMatchObject({ type: 'refused' });
+    await desk.accountStore.set(userId, { 'protections.unknownOrders': false }, Date.now());
+    expect(await desk.placing.place(userId, purchase(SOL / 100))).toMatchObject({ type: 'placed' });
     await desk.models.orders.deleteMany({ status: 'unknown' });
   });
 });

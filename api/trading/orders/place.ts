@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import type { Exits } from '../../../common/trading/account.ts';
 import type { OrderCause, Quote, TradeWarning } from '../../../common/trading/order.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
@@ -17,6 +18,8 @@ export interface OrderRequest extends TradeRequest {
   key: string;
   cause: OrderCause;
   positionId?: string | undefined;
+  /** Exits of the position that a purchase opens; default: the user's. */
+  exits?: Exits | undefined;
   /** Least that it has to bring, as the user has seen it: base units of a purchase, lamports of a sale. */
   least?: bigint | undefined;
   /** Warnings that the user has seen; null: none is needed. */
@@ -93,7 +96,7 @@ function missingWarnings({ side, accept }: OrderRequest, coin: TradedCoin): Trad
 }
 
 function newOrder(
-  { side, address, key, cause, positionId, lamports, least }: OrderRequest,
+  { side, address, key, cause, positionId, exits, lamports, least }: OrderRequest,
   { coin, mode, executor, wallet, opensPosition }: Situation,
   { ask, quote, isWholePosition }: PricedTrade,
   now: number,
@@ -114,6 +117,7 @@ function newOrder(
     tokens: tokens === null ? null : String(tokens),
     isWholePosition,
     slippageBps,
+    exits: exits ?? null,
     least: least === undefined ? null : String(least),
     priorityMaxLamports,
     tipLamports,

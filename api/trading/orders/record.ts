@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
-import type { TradingMode } from '../../../common/trading/account.ts';
+import type { Exits, TradingMode } from '../../../common/trading/account.ts';
 import type { AttemptOutcome, OrderSide, OrderStatus } from '../../../common/trading/machine.ts';
 import type { OrderCause, OrderToken, TradeCosts } from '../../../common/trading/order.ts';
 import type { Reason } from '../../../common/trading/reasons.ts';
@@ -55,6 +55,8 @@ export interface OrderRecord {
   /** Whether it sells everything that the wallet has of the token. */
   isWholePosition: boolean;
   slippageBps: number;
+  /** Exits of the position that a purchase opens; null or missing: the user's default ones at that time. */
+  exits?: Exits | null;
   /** Least that it has to bring, as the user saw it: base units of a purchase, lamports of a sale; null without a promise. */
   least: string | null;
   priorityMaxLamports: number;

@@ -181,7 +181,7 @@ describe('a trade on paper in a pool', () => {
     });
   });
 
-  test('sells what was bought on the curve, also more than the pool has', async () => {
+  test('sells tokens that were bought on the curve, also more than the pool has', async () => {
     const on = scene();
     const { tokens } = await filled(on, { ...buy(8 * SOL), slippageBps: 5_000 });
     on.set({ ...inPool, reserves: { ...POOL, virtualToken: 100_000_000_000_000, realToken: 100_000_000_000_000 } });

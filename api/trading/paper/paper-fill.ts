@@ -45,7 +45,7 @@ export function paperMarket(coin: TradedCoin | null): Outcome<PaperMarket> {
 
 /**
  * Returns the market as if the user's own purchases were on the chain. Without them a purchase and its sale would pay the impact
- * twice. A pool stays as it is: it begins with the same reserves, whoever bought on the curve before.
+ * twice. A pool stays as it is: its first reserves do not depend on the buyers on the curve.
  */
 export function withOwnLot(market: TradedMarket, lot: HeldLot): TradedMarket {
   return market.venue === 'curve' ? { ...market, reserves: curveWithLot(market.reserves, lot) } : market;

@@ -1,5 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { noExits } from '../../../common/trading/account.ts';
 import { testDatabase } from '../../testing/database.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import { positionModel } from './model.ts';
@@ -110,7 +111,7 @@ test('a sale that is out explains missing tokens', async () => {
 
 test('an exit finds nothing to sell and is over with the position', async () => {
   const order = await buy();
-  const exits = { stopLossPercent: 20, takeProfitPercent: null };
+  const exits = { ...noExits, stopLossPercent: 20 };
   await running.opened.changeExits(order.positionId?.toHexString() ?? '', exits);
   hold(0);
   world.market.move([0.00000001]);

@@ -71,6 +71,7 @@ const fillSchema = new Schema<PositionFillRecord>(
     token: { type: Mixed, required },
     origin: text,
     originName: { type: String, default: null },
+    exits: { type: Mixed, default: null },
     hasFill: { type: Boolean, required },
     feesLamports: count,
     realisedLamports: count,

@@ -1,6 +1,6 @@
 import mongoose, { type Connection, Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Exits } from '../../../common/trading/account.ts';
+import { type Exits, noExits } from '../../../common/trading/account.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { openTradingAccounts, type TradingAccounts } from '../accounts/service.ts';
@@ -64,7 +64,7 @@ const byStrategy = (userId: Types.ObjectId, tokens: number, name: string): Order
 
 test('opens a position with the default exits, adds to it, sells a part, and closes with the rest', async () => {
   const userId = user();
-  const exits: Exits = { stopLossPercent: 20, takeProfitPercent: null };
+  const exits: Exits = { ...noExits, stopLossPercent: 20 };
   await accounts.change(
     userId.toHexString(),
     { defaults: { exits } },
@@ -90,6 +90,13 @@ test('opens a position with the default exits, adds to it, sells a part, and clo
   // The next purchase is a position of its own.
   const next = filledOrder(userId, 'buy', 10);
   expect(await book().apply(next)).toMatchObject({ positionId: next._id.toHexString(), opened: true });
+});
+
+test('opens a position with the exits that its order names', async () => {
+  const userId = user();
+  const exits: Exits = { ...noExits, stopLossPercent: 7, trailingPercent: 15 };
+  await book().apply({ ...byStrategy(userId, 100, 'dips'), exits });
+  expect(await only(userId)).toMatchObject({ originName: 'dips', exits });
 });
 
 test('an order is applied once, by however many workers', async () => {

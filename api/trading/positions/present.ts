@@ -1,3 +1,4 @@
+import { exitsFrom } from '../../../common/trading/exits.ts';
 import type { Position, PositionValue } from '../../../common/trading/position.ts';
 import type { PositionRecord } from './record.ts';
 
@@ -22,7 +23,7 @@ export function presentPosition(record: PositionRecord, value: PositionValue | n
     feesLamports: record.feesLamports,
     rentLamports: record.rentLamports,
     entryPrice: record.entryPrice,
-    exits: record.exits,
+    exits: exitsFrom(record.exits),
     movedTokens: record.movedTokens,
     value,
     openedAt: record.openedAt.toISOString(),

@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { Exits, TradingMode } from '../../../common/trading/account.ts';
+import type { ExitKind, StoredExits } from '../../../common/trading/exits.ts';
 import type { Lot, LotTrade } from '../../../common/trading/lots.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { OrderToken } from '../../../common/trading/order.ts';
@@ -37,9 +38,6 @@ export interface PartResult {
   closed: boolean;
 }
 
-/** Why a position is sold: the name is that of the order's cause. */
-export type ExitKind = 'stop loss' | 'take profit';
-
 /** A fired exit. It stays fired whatever the price does, also after a restart. */
 export interface ExitRecord {
   kind: ExitKind;
@@ -74,7 +72,8 @@ export interface PositionRecord extends LotRecord {
   status: PositionStatus;
   /** False once it is closed. */
   open: boolean;
-  exits: Exits;
+  /** Those that an earlier version did not know are missing in one stored by it. */
+  exits: StoredExits;
   /** The exit that has fired, until everything is sold; null before. */
   exit: ExitRecord | null;
   /** Number of its last exit order, which is in the order's key (`exit:<position>:<n>`); 0 before the first. */
@@ -109,6 +108,8 @@ export interface PositionFillRecord extends Holding {
   token: OrderToken;
   origin: string;
   originName: string | null;
+  /** Of the position that it opens; null or missing: the user's default ones. */
+  exits?: Exits | null;
   hasFill: boolean;
   /** All fees of the order, failed attempts included. */
   feesLamports: number;

@@ -15,6 +15,9 @@ export const pumpAddresses = {
   systemProgram: '11111111111111111111111111111111',
 } as const;
 
+/** Jupiter's program (v6), which trades in pools. */
+export const JUPITER_PROGRAM = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4';
+
 /** First eight bytes of the instructions, hex: sha256 of `global:<name>`. */
 export const pumpDiscriminators = {
   buy_exact_quote_in_v2: 'c2ab1c46684d5b2f',

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import { type Reason, type ReasonCode, reason } from '../../../common/trading/reasons.ts';
 import { pumpErrors } from './interface.ts';
+import type { TradeInstructions } from './transaction.ts';
 
 /** A failed trade and its wallet's money; null where the node did not report it. */
 export interface FailedTrade {
   side: OrderSide;
-  /** Position of the launchpad's own instruction in the transaction; null without one. */
-  launchpadIndex: number | null;
+  instructions: TradeInstructions;
   slippageBps: number;
   hasLamports: number | null;
   needsLamports: number;
@@ -43,6 +43,9 @@ const NOT_INITIALIZED = 3_012;
 /** Errors of a sale whose token account is gone: an earlier sale of everything has closed it. */
 const CLOSED_ACCOUNT = new Set(['InvalidAccountData', 'InvalidAccountOwner', 'IncorrectProgramId']);
 
+/** Errors of a swap in a pool beyond its slippage: Jupiter's, and PumpSwap's, which the local chain's pools also give. */
+const SWAP_SLIPPAGE: ReadonlySet<number> = new Set([6_001, 6_004]);
+
 const codeReasons: Readonly<Record<number, ReasonCode>> = {
   [pumpErrors.tooLittleSolReceived]: 'slippage',
   [pumpErrors.buySlippageBelowMinTokensOut]: 'slippage',
@@ -64,11 +67,12 @@ export function failureOf(error: unknown, trade: FailedTrade): Reason {
   const parsed = instructionErrorSchema.safeParse(error);
   if (!parsed.success) return TOO_LITTLE_SOL.has(nameOf(error)) ? tooLittle(trade) : reason('chain-error');
   const [index, cause] = parsed.data.InstructionError;
-  const unknown = reason(index === trade.launchpadIndex ? 'interface-changed' : 'chain-error');
+  const unknown = reason(index === trade.instructions.launchpad ? 'interface-changed' : 'chain-error');
   if (typeof cause === 'string') {
     if (trade.side === 'sell' && CLOSED_ACCOUNT.has(cause)) return reason('no-tokens');
     return UNEXPECTED.has(cause) ? unknown : reason('chain-error');
   }
+  if (index === trade.instructions.swap) return failureOfSwap(cause.Custom, trade);
   return failureOfCode(cause.Custom, trade) ?? unknown;
 }
 
@@ -81,6 +85,13 @@ function failureOfCode(code: number, trade: FailedTrade): Reason | null {
   if (known !== undefined) return reason(known);
   const isUnexpected = (code >= ANCHOR.from && code < ANCHOR.to) || code >= OWN_ERRORS;
   return isUnexpected ? null : reason('chain-error');
+}
+
+/** Returns the reason of a number that a swap in a pool gave, its own or that of a program on its way. */
+function failureOfSwap(code: number, trade: FailedTrade): Reason {
+  if (SWAP_SLIPPAGE.has(code)) return reason('slippage', { slippageBps: trade.slippageBps });
+  if (code === INSUFFICIENT_FUNDS) return trade.side === 'buy' ? tooLittle(trade) : reason('no-tokens');
+  return reason('chain-error');
 }
 
 /** Returns whether a transaction failed because its compute limit was too low. */

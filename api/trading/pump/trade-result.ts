@@ -5,14 +5,17 @@ import { reason } from '../../../common/trading/reasons.ts';
 import { createDecoder } from '../../market/sources/solana/decode/decode-event.ts';
 import { loggedEvents } from '../../market/sources/solana/decode/program-events.ts';
 import { pumpEvents } from '../../market/sources/solana/decode/pump-events.ts';
-import { pumpProgram } from '../../market/sources/solana/programs.ts';
+import { pumpSwapEvents } from '../../market/sources/solana/decode/pump-swap-events.ts';
+import { pumpProgram, pumpSwapProgram } from '../../market/sources/solana/programs.ts';
 import type { AttemptVerdict, SentAttempt, TradeFill } from '../executors/executor.ts';
 import { volumeAccountOf } from './instructions.ts';
 import { failureOf } from './program-errors.ts';
-import { launchpadIndexOf } from './transaction.ts';
+import { tradesIn } from './transaction.ts';
 
 const decodeEvent = createDecoder(pumpEvents);
-const programs = new Set([pumpProgram]);
+const decodePoolEvent = createDecoder(pumpSwapEvents);
+/** On the local chain the launchpad's program has the pools as well. */
+const programs = new Set([pumpProgram, pumpSwapProgram]);
 
 type Meta = NonNullable<VersionedTransactionResponse['meta']>;
 
@@ -33,7 +36,7 @@ export function tradeResult(
   if (meta.err !== null) {
     const failed = {
       side: attempt.side,
-      launchpadIndex: launchpadIndexOf(response.transaction.message),
+      instructions: tradesIn(response.transaction.message),
       slippageBps: attempt.slippageBps,
       hasLamports: change.walletBefore,
       needsLamports: Number(attempt.lamports ?? 0n) + meta.fee + attempt.tipLamports,
@@ -72,7 +75,7 @@ function fillOf(
   // The wallet is the fee payer. Rents left it for its own accounts, or came back from them.
   const traded = change.wallet + meta.fee + tipLamports + change.tokenAccounts + change.volumeAccount;
   const lamports = side === 'buy' ? -traded : traded;
-  const quote = quoteInEvent(meta, attempt);
+  const quote = quoteInEvent(meta, attempt) ?? quoteInPoolEvent(meta, attempt, tokens);
   // Without an event the fee is unknown as a part of the price: all of it counts as price.
   const launchpadFeeLamports = quote === null ? 0 : Math.abs(lamports - quote);
   return {
@@ -129,6 +132,27 @@ function quoteInEvent({ logMessages }: Meta, { wallet, address, side }: SentAtte
     if (!decoded.ok || decoded.event.name !== 'TradeEvent') continue;
     const { mint, user, is_buy: isBuy, quote_amount: quote, sol_amount: sol } = decoded.event.fields;
     if (mint === address && user === wallet && isBuy === (side === 'buy')) return Number(quote ?? sol);
+  }
+  return null;
+}
+
+/**
+ * Returns the same from the event of a pool, which names no mint; null unless one event is about all tokens of the trade: a route may
+ * lead through several pools.
+ */
+function quoteInPoolEvent({ logMessages }: Meta, { wallet, side }: SentAttempt, tokens: bigint): number | null {
+  for (const { bytes } of loggedEvents(logMessages ?? [], programs).events) {
+    const decoded = decodePoolEvent(bytes);
+    if (!decoded.ok) continue;
+    const { event } = decoded;
+    if (event.name === 'BuyEvent' && side === 'buy') {
+      const { user, base_amount_out: bought, quote_amount_in: quote } = event.fields;
+      if (user === wallet && bought === tokens) return Number(quote);
+    }
+    if (event.name === 'SellEvent' && side === 'sell') {
+      const { user, base_amount_in: sold, quote_amount_out: quote } = event.fields;
+      if (user === wallet && sold === tokens) return Number(quote);
+    }
   }
   return null;
 }

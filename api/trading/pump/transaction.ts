@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import {
+  type AddressLookupTableAccount,
   ComputeBudgetProgram,
   PublicKey,
   SystemProgram,
+  type TransactionInstruction,
   TransactionMessage,
   type VersionedMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import { buyExactQuoteIn, type CurveTrade, closeTokenAccount, createTokenAccount, sellTokens } from './instructions.ts';
-import { pumpAddresses } from './interface.ts';
+import { JUPITER_PROGRAM, pumpAddresses, pumpDiscriminators } from './interface.ts';
 
 /** Largest transaction that the network takes, bytes. */
 export const TRANSACTION_BYTES_MAX = 1_232;
@@ -29,15 +31,8 @@ export const tipAccounts = [
   '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
 ] as const;
 
-/** A trade on the curve as one transaction. */
-export interface TradeTransaction {
-  side: OrderSide;
-  trade: CurveTrade;
-  /** Lamports spent by a purchase, base units of a sale. */
-  amount: bigint;
-  least: bigint;
-  /** Whether the sale empties the wallet's token account, which is closed then. */
-  closes: boolean;
+/** What a trade pays to the network. */
+export interface TransactionPayment {
   computeLimit: number;
   /** Most that is paid for priority, lamports. */
   priorityLamports: number;
@@ -49,35 +44,57 @@ export interface TradeTransaction {
   name: string;
 }
 
+/** A trade on the curve as one transaction. */
+export interface TradeTransaction extends TransactionPayment {
+  side: OrderSide;
+  trade: CurveTrade;
+  /** Lamports spent by a purchase, base units of a sale. */
+  amount: bigint;
+  least: bigint;
+  /** Whether the sale empties the wallet's token account, which is closed then. */
+  closes: boolean;
+}
+
 /** Compute units that names are spread over. The limit grows by at most this. */
 const NAME_SPREAD = 8_192;
 const MICRO = 1_000_000;
 
-/** Returns the message (version 0) that the wallet signs and pays for. */
+/** Returns the message (version 0) of a trade on the curve, which the wallet signs and pays for. */
 export function tradeMessage(transaction: TradeTransaction, blockhash: string): Uint8Array {
-  const { side, trade, amount, least, closes, tipLamports, priorityLamports, name } = transaction;
-  const user = new PublicKey(trade.user);
+  const { side, trade, amount, least, closes } = transaction;
+  const instructions = [
+    ...(side === 'buy'
+      ? [createTokenAccount(trade), buyExactQuoteIn(trade, amount, least)]
+      : [sellTokens(trade, amount, least)]),
+    ...(side === 'sell' && closes ? [closeTokenAccount(trade)] : []),
+  ];
+  return paidMessage(trade.user, instructions, transaction, { blockhash }).serialize();
+}
+
+/** Returns the message (version 0) with these instructions, its compute budget, and its tip. The wallet signs and pays. */
+export function paidMessage(
+  wallet: string,
+  trade: readonly TransactionInstruction[],
+  { computeLimit, priorityLamports, tipLamports, name }: TransactionPayment,
+  { blockhash, tables = [] }: { blockhash: string; tables?: AddressLookupTableAccount[] },
+) {
+  const payerKey = new PublicKey(wallet);
   const number = createHash('sha256').update(name).digest().readUInt32LE(0);
-  const units = transaction.computeLimit + (number % NAME_SPREAD);
+  const units = computeLimit + (number % NAME_SPREAD);
   const microLamports = Math.floor((priorityLamports * MICRO) / units);
   const tip = () =>
     SystemProgram.transfer({
-      fromPubkey: user,
+      fromPubkey: payerKey,
       toPubkey: new PublicKey(tipAccounts[number % tipAccounts.length] ?? tipAccounts[0]),
       lamports: tipLamports,
     });
   const instructions = [
     ComputeBudgetProgram.setComputeUnitLimit({ units }),
     ...(microLamports > 0 ? [ComputeBudgetProgram.setComputeUnitPrice({ microLamports })] : []),
-    ...(side === 'buy'
-      ? [createTokenAccount(trade), buyExactQuoteIn(trade, amount, least)]
-      : [sellTokens(trade, amount, least)]),
-    ...(side === 'sell' && closes ? [closeTokenAccount(trade)] : []),
+    ...trade,
     ...(tipLamports > 0 ? [tip()] : []),
   ];
-  return new TransactionMessage({ payerKey: user, recentBlockhash: blockhash, instructions })
-    .compileToV0Message()
-    .serialize();
+  return new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message(tables);
 }
 
 /** Returns the bytes of a transaction with one signature. */
@@ -85,14 +102,32 @@ export function signedBytes(signature: Uint8Array, message: Uint8Array): Buffer 
   return Buffer.concat([Buffer.of(1), signature, message]);
 }
 
-/** Returns the position of the launchpad's own instruction in a message; null without one. */
-export function launchpadIndexOf({ staticAccountKeys, compiledInstructions }: VersionedMessage): number | null {
-  const program = staticAccountKeys.findIndex((key) => key.toBase58() === pumpAddresses.program);
-  const index = compiledInstructions.findIndex(({ programIdIndex }) => programIdIndex === program);
-  return index < 0 ? null : index;
+/** Positions of instructions in a transaction; null without one. */
+export interface TradeInstructions {
+  /** The launchpad's own trade on the curve. */
+  launchpad: number | null;
+  /** The swap in a pool, by Jupiter or by the local chain's program. */
+  swap: number | null;
+}
+
+/** Returns the positions of the trades in a message. */
+export function tradesIn({ staticAccountKeys, compiledInstructions }: VersionedMessage): TradeInstructions {
+  const indexOf = (isWanted: (program: string | undefined, name: string) => boolean): number | null => {
+    const index = compiledInstructions.findIndex(({ programIdIndex, data }) =>
+      isWanted(staticAccountKeys[programIdIndex]?.toBase58(), Buffer.from(data.subarray(0, 8)).toString('hex')),
+    );
+    return index < 0 ? null : index;
+  };
+  const isOnCurve = (name: string) => Object.values<string>(pumpDiscriminators).includes(name);
+  return {
+    launchpad: indexOf((program, name) => program === pumpAddresses.program && isOnCurve(name)),
+    swap: indexOf(
+      (program, name) => program === JUPITER_PROGRAM || (program === pumpAddresses.program && !isOnCurve(name)),
+    ),
+  };
 }
 
 /** Returns the same of a signed transaction (base64). Throws when it is none. */
-export function launchpadIndexIn(bytes: string): number | null {
-  return launchpadIndexOf(VersionedTransaction.deserialize(Buffer.from(bytes, 'base64')).message);
+export function tradesInBytes(bytes: string): TradeInstructions {
+  return tradesIn(VersionedTransaction.deserialize(Buffer.from(bytes, 'base64')).message);
 }

@@ -2,6 +2,7 @@ import {
   defaultBotTrading,
   defaultDefaults,
   defaultLimits,
+  noExits,
   PAPER_START_LAMPORTS,
   type TradingAccount,
 } from '../../../common/trading/account.ts';
@@ -161,7 +162,7 @@ export function position(number: number, fields: Partial<Position> = {}): Positi
     feesLamports: 1_355_000,
     rentLamports: 2_039_280,
     entryPrice: 0.000000029,
-    exits: { stopLossPercent: null, takeProfitPercent: null },
+    exits: noExits,
     movedTokens: '0',
     value: { lamports: 110_115_500, unknown: null, profitLamports: 10_010_500, price: 0.000000032, at: AT },
     openedAt: laterBy(number),

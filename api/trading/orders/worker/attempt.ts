@@ -47,7 +47,8 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
     if (!bounded) return refused(reason('slippage', { slippageBps: order.slippageBps }));
     // A stop may have come in the meantime; no key is used for an order that it has ended (O6).
     if (!(await isPresent(order))) return again(order);
-    const signed = await executor.sign(ask, bounded, `${order._id.toHexString()}:${order.attempts.length + 1}`);
+    const name = `${order._id.toHexString()}:${order.attempts.length + 1}`;
+    const signed = await executor.sign(ask, bounded, name, () => isPresent(order));
     if (!signed.ok) return refused(signed.reason);
     const { signature, lastValidBlockHeight } = signed.value;
     // Its first send is counted with it: both are in the journal before the first byte leaves (O2).

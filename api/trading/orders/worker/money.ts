@@ -1,9 +1,9 @@
 import { Types } from 'mongoose';
+import type { ExitKind } from '../../../../common/trading/exits.ts';
 import { nothingSettled, type Settlement } from '../../../../common/trading/limits/book.ts';
 import { isAutomatic } from '../../../../common/trading/order.ts';
 import type { HoldRequest } from '../../accounts/money-hold.ts';
 import type { AppliedFill } from '../../positions/fill-book.ts';
-import type { ExitKind } from '../../positions/record.ts';
 import { walletChangeOf } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
 import { userOf } from './order-trade.ts';

@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Exits, exitSlippageBps } from '../../../../common/trading/account.ts';
+import { type Exits, exitSlippageBps, noExits } from '../../../../common/trading/account.ts';
 import { testDatabase } from '../../../testing/database.ts';
 import { orderModel } from '../../orders/model.ts';
 import type { OrderRecord } from '../../orders/record.ts';
@@ -19,7 +19,7 @@ import {
 } from '../testing/scene.ts';
 
 const AMOUNT = 100_000_000;
-const exits: Exits = { stopLossPercent: 20, takeProfitPercent: 50 };
+const exits: Exits = { ...noExits, stopLossPercent: 20, takeProfitPercent: 50 };
 let connection: Connection;
 let world: World;
 let running: RunningTrading;
@@ -200,7 +200,7 @@ test('new limits of a stuck exit are judged afresh', async () => {
   world.chain.fates.push('refused', 'refused', 'refused');
   world.market.move([0.7]);
   await expect.poll(status).toBe('stuck');
-  await running.opened.changeExits(id, { stopLossPercent: 50, takeProfitPercent: null });
+  await running.opened.changeExits(id, { ...noExits, stopLossPercent: 50 });
   expect(await position()).toMatchObject({ status: 'open', exit: null });
   world.time.skipped += 2_000;
   world.market.move([0.6]);
@@ -217,7 +217,7 @@ test('an exit that is removed while its order is out sells nothing more once the
   world.time.skipped += 2_000;
   world.market.move([0.5]);
   await expect.poll(async () => (await exitOrders())[1]?.status).toBe('sent');
-  await running.opened.changeExits(id, { stopLossPercent: null, takeProfitPercent: 50 });
+  await running.opened.changeExits(id, { ...noExits, takeProfitPercent: 50 });
   world.chain.mine(1_000);
   await expect.poll(async () => (await exitOrders())[1]?.open).toBe(false);
   expect(await position()).toMatchObject({ status: 'open', exit: null });
@@ -231,7 +231,7 @@ test('each time that an exit gets stuck is an episode of its own', async () => {
   world.chain.fates.push('refused', 'refused', 'refused');
   world.market.move([0.7]);
   await expect.poll(status).toBe('stuck');
-  await running.opened.changeExits(id, { stopLossPercent: 50, takeProfitPercent: null });
+  await running.opened.changeExits(id, { ...noExits, stopLossPercent: 50 });
   world.chain.fates.push('refused', 'refused', 'refused', 'refused', 'refused', 'refused');
   world.time.skipped += 2_000;
   world.market.move([0.5]);

@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
-import { exitAt } from '../../../../common/strategies/exit.ts';
 import { type Clock, MINUTE, SECOND } from '../../../../common/time.ts';
+import { noExits } from '../../../../common/trading/account.ts';
+import { type ExitKind, exitAt, exitsFrom } from '../../../../common/trading/exits.ts';
 import type { Market } from '../../../market/market.ts';
 import { loggable } from '../../../platform/log.ts';
 import { pause } from '../../../platform/resilience.ts';
 import type { OpenBook } from '../open-book.ts';
-import type { ExitKind, PositionRecord } from '../record.ts';
+import type { PositionRecord } from '../record.ts';
 import type { SellExit } from './sell-exit.ts';
 
 /** Interval in which present prices are judged besides each new one, and fired exits are continued, ms. */
@@ -36,12 +37,13 @@ export interface ExitsDeps {
   log: Logger;
 }
 
-/** Returns the exit that a price fires, stop loss first; null when it fires none. */
-export function firedBy({ exits, entryPrice }: PositionRecord, price: number): ExitKind | null {
-  const limits = { stopLoss: exits.stopLossPercent, takeProfit: exits.takeProfitPercent };
-  const fired = entryPrice > 0 ? exitAt(limits, entryPrice, price) : null;
-  if (fired === null) return null;
-  return fired === 'stopLoss' ? 'stop loss' : 'take profit';
+/** Returns the exit that a price fires; null when it fires none. */
+function firedBy({ exits, entryPrice, openedAt }: PositionRecord, price: number, now: number): ExitKind | null {
+  // Those that sell a part, or follow the peak, are not carried out yet.
+  const { stopLossPercent, takeProfitPercent } = exitsFrom(exits);
+  const judged = { ...noExits, stopLossPercent, takeProfitPercent };
+  const state = { entryPrice, peakPrice: entryPrice, openedAt: openedAt.getTime(), stepsDone: [] };
+  return exitAt(judged, state, price, now)?.kind ?? null;
 }
 
 export function createPositionExits({ book, market, sell, clock, log }: ExitsDeps): PositionExits {
@@ -80,7 +82,7 @@ export function createPositionExits({ book, market, sell, clock, log }: ExitsDep
   }
 
   function judge(position: PositionRecord, price: number | null): void {
-    const kind = position.exit?.kind ?? (price === null ? null : firedBy(position, price));
+    const kind = position.exit?.kind ?? (price === null ? null : firedBy(position, price, clock.now()));
     if (kind !== null) run(position, kind);
   }
 

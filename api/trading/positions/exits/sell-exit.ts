@@ -1,13 +1,14 @@
 import { Types } from 'mongoose';
 import { SECOND } from '../../../../common/time.ts';
 import { exitSlippageBps, slippageAfter } from '../../../../common/trading/account.ts';
+import type { ExitKind } from '../../../../common/trading/exits.ts';
 import type { ReasonCode } from '../../../../common/trading/reasons.ts';
 import type { EventBus } from '../../../events/bus.ts';
 import { pause } from '../../../platform/resilience.ts';
 import type { Placement, Placing } from '../../orders/place.ts';
 import type { OrderRecord } from '../../orders/record.ts';
 import type { OrderStore } from '../../orders/store.ts';
-import type { ExitKind, ExitRecord, PositionRecord } from '../record.ts';
+import type { ExitRecord, PositionRecord } from '../record.ts';
 import type { PositionService } from '../service.ts';
 
 /** Failed attempts after which an exit is stuck. */

@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import type { Clock } from '../../../../common/time.ts';
-import { type Exits, noExits } from '../../../../common/trading/account.ts';
+import type { Exits } from '../../../../common/trading/account.ts';
+import { exitsFrom } from '../../../../common/trading/exits.ts';
 import { afterCharge, afterPurchase, afterSale, emptyLot, type Lot } from '../../../../common/trading/lots.ts';
 import { createKeyedMutex } from '../../../platform/keyed-mutex.ts';
 import type { TradingAccounts } from '../../accounts/service.ts';
@@ -114,9 +115,9 @@ function createApplyPart(deps: ApplyDeps): (fill: PositionFillRecord, index: num
     await fills.retarget(fill._id, part, open?._id ?? fill._id);
   }
 
-  async function exitsOf({ userId, origin }: PositionFillRecord): Promise<Exits> {
-    if (origin.startsWith('strategy:')) return noExits;
-    return (await accounts.read(userId.toHexString())).defaults.exits;
+  /** Returns the exits that the order names; those of the user now, when it names none. */
+  async function exitsOf({ userId, exits }: PositionFillRecord): Promise<Exits> {
+    return exits ?? exitsFrom((await accounts.read(userId.toHexString())).defaults.exits);
   }
 
   return async (fill, index) => {

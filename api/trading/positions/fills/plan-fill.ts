@@ -40,6 +40,7 @@ export function planFill(order: OrderRecord, open: readonly PositionRecord[], no
     token,
     origin,
     originName: origin === 'manual' ? null : cause.name,
+    exits: order.exits ?? null,
     hasFill: fill !== null,
     feesLamports: feesOf(trade),
     realisedLamports: 0,

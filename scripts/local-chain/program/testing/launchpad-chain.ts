@@ -8,6 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import { createTokenAccount, type ListedCoin, listingOf } from '../../../../api/launchpad/instructions.ts';
+import { migrateInstructions, poolOf, readPool } from '../../../../api/launchpad/pool.ts';
 import { simulatedMintBase } from '../../../../api/launchpad/simulated-mint.ts';
 import type { Reserves } from '../../../../api/market/sources/observation.ts';
 import { CURVE_START } from '../../../../api/market/sources/simulator/coin/curve.ts';
@@ -15,19 +16,22 @@ import { mintAddress, mintSeed } from '../../../../api/market/sources/simulator/
 import { createDecoder } from '../../../../api/market/sources/solana/decode/decode-event.ts';
 import { loggedEvents } from '../../../../api/market/sources/solana/decode/program-events.ts';
 import { pumpEvents } from '../../../../api/market/sources/solana/decode/pump-events.ts';
+import { pumpSwapEvents } from '../../../../api/market/sources/solana/decode/pump-swap-events.ts';
 import { bondingCurveOf, pumpProgram } from '../../../../api/market/sources/solana/programs.ts';
-import { type CurveTrade, tokenAccountOf } from '../../../../api/trading/pump/instructions.ts';
+import { buyExactQuoteIn, type CurveTrade, tokenAccountOf } from '../../../../api/trading/pump/instructions.ts';
 import { pumpAddresses } from '../../../../api/trading/pump/interface.ts';
 import { createEngine } from '../../ledger/engine.ts';
 import { BUYBACK_RECIPIENT, FEE_RECIPIENT, installLaunchpad, launchpadKey } from '../launchpad.ts';
 
 const SYSTEM = pumpAddresses.systemProgram;
 const SOL = 1_000_000_000n;
-/** Lamports that keep the 151 bytes of a curve. */
+/** Lamports that keep the 151 bytes of a curve, and the 88 bytes of a pool. */
 const CURVE_RENT = 1_941_840n;
+const POOL_RENT = 1_503_360n;
 /** First bytes of an Ed25519 private key in PKCS #8; its seed follows. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
-const decodeEvent = createDecoder(pumpEvents);
+const decodeCurveEvent = createDecoder(pumpEvents);
+const decodePoolEvent = createDecoder(pumpSwapEvents);
 
 const keyObjects = new WeakMap<Keypair, KeyObject>();
 
@@ -45,12 +49,14 @@ export function newMint(): Pick<ListedCoin, 'mint' | 'seed'> {
   return { mint: new PublicKey(mintAddress(origin)), seed: mintSeed(origin) };
 }
 
-/** Returns the launchpad's events in a log, as the decoder of mainnet reads them. */
+/** Returns the launchpad's events in a log, as the decoders of mainnet read them. */
 function eventsOf(logs: readonly string[]) {
   return loggedEvents(logs, new Set([pumpProgram])).events.map(({ bytes }) => {
-    const decoded = decodeEvent(bytes);
-    if (!decoded.ok) throw new Error(`event: ${decoded.fault}`);
-    return decoded.event;
+    const ofCurve = decodeCurveEvent(bytes);
+    if (ofCurve.ok) return ofCurve.event;
+    const ofPool = decodePoolEvent(bytes);
+    if (ofPool.ok) return ofPool.event;
+    throw new Error(`event: ${ofCurve.fault}, ${ofPool.fault}`);
   });
 }
 
@@ -134,6 +140,16 @@ export function createLaunchpadChain() {
         isComplete: state.data.readUInt8(48) === 1,
       };
     },
+    /** Returns the pool's state, its lamports beyond rent, and the tokens in its vault. */
+    pool(mint: PublicKey) {
+      const address = poolOf(mint);
+      const account = engine.account(address.toBase58());
+      if (!account) throw new Error('no pool');
+      const { data, lamports, owner } = account;
+      const state = readPool({ data: Buffer.from(data), lamports: Number(lamports), owner: new PublicKey(owner) });
+      if (state === null) throw new Error('not a pool');
+      return { ...state, address, lamports: Number(lamports - POOL_RENT), tokens: this.tokens(address, mint) };
+    },
   };
 }
 
@@ -145,6 +161,16 @@ export function listedWithTrader(chain: LaunchpadChain, { reserves, sol }: { res
   if (err !== null) throw new Error(`not listed: ${JSON.stringify(err)}`);
   const user = chain.trader(coin.mint, sol);
   return { coin, user, trade: chain.tradeOf(coin, user.publicKey) };
+}
+
+/** Lists a coin, buys its curve out, and moves it into its pool. */
+export function graduated(chain: LaunchpadChain, sol = 5_000n) {
+  const made = listedWithTrader(chain, { sol });
+  const bought = chain.send([made.user], [buyExactQuoteIn(made.trade, 100n * SOL, 1n)]);
+  const migrated = chain.send([chain.key], migrateInstructions(made.coin.mint, chain.key.publicKey));
+  const err = bought.err ?? migrated.err;
+  if (err !== null) throw new Error(`not migrated: ${JSON.stringify(err)}`);
+  return { ...made, migrated };
 }
 
 /** Returns the error code of a program as text, or the error itself. */

@@ -1,0 +1,68 @@
+import { PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { z } from 'zod';
+
+/** Most instructions before a swap, accounts of an instruction, bytes of its data, and addresses in a lookup table. */
+const SETUP_MAX = 16;
+const ACCOUNTS_MAX = 128;
+const DATA_MAX = 4_000;
+const TABLE_MAX = 256;
+const TABLES_MAX = 16;
+
+const publicKey = z.string().transform((text, context) => {
+  try {
+    return new PublicKey(text);
+  } catch {
+    context.issues.push({ code: 'custom', input: text, message: 'is no address' });
+    return z.NEVER;
+  }
+});
+
+const instruction = z
+  .object({
+    programId: publicKey,
+    accounts: z
+      .array(z.object({ pubkey: publicKey, isSigner: z.boolean(), isWritable: z.boolean() }))
+      .max(ACCOUNTS_MAX),
+    data: z.base64().max(DATA_MAX),
+  })
+  .transform(
+    ({ programId, accounts, data }) =>
+      new TransactionInstruction({ programId, keys: accounts, data: Buffer.from(data, 'base64') }),
+  );
+
+const amount = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform(BigInt);
+const table = z.array(publicKey).max(TABLE_MAX);
+const tables = z
+  .record(z.string(), table)
+  .refine((given) => Object.keys(given).length <= TABLES_MAX, 'has too many lookup tables');
+
+/**
+ * Answer of Jupiter's `GET /swap/v2/build` (dev.jup.ag/docs/swap/build, checked November 2026). Its compute budget and its blockhash are
+ * not read: the transaction has its own.
+ */
+export const buildAnswerSchema = z.object({
+  inAmount: amount,
+  outAmount: amount,
+  setupInstructions: z.array(instruction).max(SETUP_MAX),
+  swapInstruction: instruction,
+  cleanupInstruction: instruction.nullish(),
+  otherInstructions: z.array(instruction).max(SETUP_MAX).nullish(),
+  /** Present only when a tip was asked for. */
+  tipInstruction: z.unknown().nullish(),
+  addressesByLookupTableAddress: tables.nullish(),
+});
+export type BuildAnswer = z.infer<typeof buildAnswerSchema>;
+
+/** Returns the instructions of an answer in the order in which they run. */
+export function instructionsOf(answer: BuildAnswer): TransactionInstruction[] {
+  const { setupInstructions, swapInstruction, cleanupInstruction, otherInstructions } = answer;
+  return [
+    ...setupInstructions,
+    swapInstruction,
+    ...(cleanupInstruction ? [cleanupInstruction] : []),
+    ...(otherInstructions ?? []),
+  ];
+}

@@ -1,0 +1,76 @@
+import { SystemProgram } from '@solana/web3.js';
+import type { OrderSide } from '../../../common/trading/machine.ts';
+import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import type { Account } from '../pump/curve-state.ts';
+import { readTokenAccount, type TokenAccountState } from './token-account.ts';
+
+/** What a transaction may do to a wallet at most, and has to do at least. Amounts in lamports and base units. */
+export interface AllowedEffects {
+  side: OrderSide;
+  wallet: string;
+  /** The wallet's account for the traded token. */
+  tokenAccount: string;
+  /** Base units of a sale; 0 for a purchase. */
+  sold: bigint;
+  /** Least base units that a purchase brings; 0 for a sale. */
+  leastTokens: bigint;
+  /** Least change of the wallet's lamports with all costs; negative for a purchase. */
+  leastChange: bigint;
+}
+
+/** An account before and after a simulated transaction. */
+export interface SimulatedAccount {
+  address: string;
+  before: Account;
+  after: Account;
+}
+
+/** Returns why a transaction is not signed for its effects on the wallet and the token accounts of the wallet; null when it may be. */
+export function effectRefusal(accounts: readonly SimulatedAccount[], allowed: AllowedEffects): Reason | null {
+  const { side, wallet, leastChange, tokenAccount, leastTokens } = allowed;
+  const walletAccount = accounts.find(({ address }) => address === wallet);
+  if (!walletAccount?.after) return reason('route-authority');
+  const { before, after } = walletAccount;
+  // A wallet that was assigned to a program could not sign for its SOL any more.
+  if (!after.owner.equals(SystemProgram.programId) || after.data.length > 0) return reason('route-authority');
+  for (const account of accounts) {
+    const refusal = account === walletAccount ? null : tokenRefusal(account, allowed);
+    if (refusal) return refusal;
+  }
+  const change = BigInt(after.lamports) - BigInt(before?.lamports ?? 0);
+  if (change < leastChange) return lamportsRefusal(change, allowed);
+  const traded = accounts.find(({ address }) => address === tokenAccount);
+  const gained = amountOf(traded?.after ?? null) - amountOf(traded?.before ?? null);
+  return side === 'buy' && gained < leastTokens ? reason('route-shortfall') : null;
+}
+
+function lamportsRefusal(change: bigint, { side, leastChange }: AllowedEffects): Reason {
+  if (side === 'sell') return reason('route-shortfall');
+  return reason('route-overspends', { spentLamports: Number(-change), limitLamports: Number(-leastChange) });
+}
+
+const amountOf = (account: Account): bigint => readTokenAccount(account)?.amount ?? 0n;
+
+/** Returns why a transaction may not change a token account of the wallet so. */
+function tokenRefusal({ address, before, after }: SimulatedAccount, allowed: AllowedEffects): Reason | null {
+  const { wallet, tokenAccount, sold } = allowed;
+  const [was, is] = [readTokenAccount(before), readTokenAccount(after)];
+  if (was?.owner !== wallet) return is?.owner === wallet && !isFree(is) ? reason('route-authority') : null;
+  const mayTake = address === tokenAccount ? sold : 0n;
+  if (is === null) return address === tokenAccount && was.amount <= mayTake ? null : reason('route-tokens');
+  if (!haveSameAuthorities(was, is)) return reason('route-authority');
+  return was.amount - is.amount > mayTake ? reason('route-tokens') : null;
+}
+
+const isFree = ({ delegate, closeAuthority }: TokenAccountState): boolean =>
+  delegate === null && closeAuthority === null;
+
+function haveSameAuthorities(one: TokenAccountState, other: TokenAccountState): boolean {
+  return (
+    one.owner === other.owner &&
+    one.mint === other.mint &&
+    one.delegate === other.delegate &&
+    one.closeAuthority === other.closeAuthority &&
+    one.state === other.state
+  );
+}

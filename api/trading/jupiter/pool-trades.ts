@@ -1,0 +1,47 @@
+import bs58 from 'bs58';
+import { reason } from '../../../common/trading/reasons.ts';
+import type { Executor, Outcome, SignedAttempt, TradeAsk } from '../executors/executor.ts';
+import { isNodeAway, type TradingNode } from '../executors/trading-node.ts';
+import { signedBytes } from '../pump/transaction.ts';
+import type { Signer } from '../signer.ts';
+import { type CheckedTrade, type CheckedTradeDeps, checkedTrade } from './checked-trade.ts';
+import { type PoolQuoteDeps, poolQuote } from './pool-quote.ts';
+
+/** Trades of coins in pools. Sends and verdicts are the same as on the curve. */
+export type PoolTrades = Pick<Executor, 'quote' | 'sign'>;
+
+export interface PoolTradesDeps extends PoolQuoteDeps, CheckedTradeDeps {
+  node: Pick<TradingNode, 'accounts' | 'simulate' | 'blockhash' | 'rent'>;
+  signer: Signer;
+}
+
+/** Creates the trades in pools: Jupiter names their instructions, which are checked and simulated before the key is used. */
+export function createPoolTrades(deps: PoolTradesDeps): PoolTrades {
+  return {
+    quote: (ask) => atNode(() => poolQuote(deps, ask)),
+    sign: (ask, quote, name, isWanted = async () => true) =>
+      atNode(async () => {
+        const trade = await checkedTrade(deps, ask, quote, name);
+        if (!trade.ok) return trade;
+        return (await isWanted()) ? signed(deps.signer, ask, trade.value) : { ok: false, reason: reason('cancelled') };
+      }),
+  };
+}
+
+/** Returns the outcome of work at the node; `node-away` when the node does not do it. */
+async function atNode<Value>(work: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isNodeAway(error)) throw error;
+    return { ok: false, reason: reason('node-away') };
+  }
+}
+
+async function signed(signer: Signer, ask: TradeAsk, trade: CheckedTrade): Promise<Outcome<SignedAttempt>> {
+  const { message, lastValidBlockHeight, least } = trade;
+  const signature = await signer.sign(ask.userId, ask.wallet, message);
+  if (!signature.ok) return signature;
+  const bytes = signedBytes(signature.value, message).toString('base64');
+  return { ok: true, value: { signature: bs58.encode(signature.value), bytes, lastValidBlockHeight, least } };
+}

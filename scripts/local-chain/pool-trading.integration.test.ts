@@ -1,0 +1,177 @@
+import { PublicKey } from '@solana/web3.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { poolOf, poolProgram, readPool } from '../../api/launchpad/pool.ts';
+import type { TradedCoin } from '../../api/market/traded/traded-coin.ts';
+import { createCurveReader } from '../../api/trading/executors/curve-reader.ts';
+import type { Executor } from '../../api/trading/executors/executor.ts';
+import { createPriorityPrices } from '../../api/trading/executors/priority-prices.ts';
+import { createPumpExecutor } from '../../api/trading/executors/pump-executor.ts';
+import { createTradingNode, type TradingNode } from '../../api/trading/executors/trading-node.ts';
+import { withPools } from '../../api/trading/executors/with-pools.ts';
+import { createJupiterClient, type JupiterClient } from '../../api/trading/jupiter/client.ts';
+import { createPoolTrades } from '../../api/trading/jupiter/pool-trades.ts';
+import { jupiterProgram, type SwapProgram } from '../../api/trading/jupiter/swap-terms.ts';
+import { testCoin } from '../../api/trading/testing/desk.ts';
+import { poolFeesAt, poolPurchase, totalPoolFee } from '../../common/tokens/pool-trades.ts';
+import type { ReasonCode } from '../../common/trading/reasons.ts';
+import { type Fault, type JupiterEmulator, startJupiterEmulator } from '../jupiter-emulator/emulator.ts';
+import { falsifications } from '../jupiter-emulator/falsified.ts';
+import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { listPooledCoin } from './program/testing/listed-coin.ts';
+import { FEE, SOL } from './testing/client.ts';
+import { createTraders, createTrades } from './testing/executor-trades.ts';
+
+const ACCOUNT_RENT = 2_039_280;
+
+let chain: PrivateChain;
+let node: TradingNode;
+let emulator: JupiterEmulator;
+let jupiter: JupiterClient;
+let traders: ReturnType<typeof createTraders>;
+let address: string;
+let executor: Executor;
+const { quoted, signed, verdictOf, traded } = createTrades(() => executor);
+
+/** Returns the coin as the market would show it: with the reserves of its pool. */
+async function coin(mint: string): Promise<TradedCoin> {
+  const { accounts } = await node.accounts([poolOf(new PublicKey(mint))]);
+  const reserves = readPool(accounts[0] ?? null)?.reserves ?? expect.fail('no pool');
+  return { ...testCoin(mint), launchpad: 'simulator', stage: 'pool', reservesVenue: 'pool', reserves };
+}
+
+function executorWith(programs: readonly SwapProgram[]): Executor {
+  const { signer } = traders;
+  const clock = Date;
+  const pools = createPoolTrades({
+    ...{ node, jupiter, programs, coin, signer, clock },
+    reader: createCurveReader(node, clock),
+    prices: createPriorityPrices(node, Date.now),
+  });
+  return withPools(createPumpExecutor({ mode: 'local', cluster: 'local', node, signer, clock }), pools, coin);
+}
+
+beforeAll(async () => {
+  chain = await startLocalChainForTest();
+  node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random: Math.random });
+  emulator = await startJupiterEmulator(chain);
+  jupiter = createJupiterClient({ url: emulator.url, apiKey: () => null, random: Math.random });
+  traders = createTraders(chain);
+  executor = executorWith([jupiterProgram, poolProgram]);
+  address = (await listPooledCoin(chain)).toBase58();
+});
+afterEach(() => emulator.setFault(null));
+afterAll(async () => {
+  jupiter.stop();
+  node.stop();
+  await emulator.stop();
+  await chain.remove();
+});
+
+describe('an order for a coin in a pool', () => {
+  test('buys, sells half, sells all, and its fills equal its quotes and the balance to the lamport [O7, T-09]', async () => {
+    const { wallet, buy, sell, balance } = await traders.trader(address);
+    const start = await balance();
+    const { reserves } = await coin(address);
+    const first = await traded(buy(SOL));
+    const fees = poolFeesAt(reserves ?? expect.fail());
+    const expected = poolPurchase(reserves ?? expect.fail(), SOL, fees) ?? expect.fail();
+    expect(first.fill).toMatchObject({
+      tokens: BigInt(expected.tokens),
+      lamports: BigInt(expected.quote + totalPoolFee(expected.fees)),
+      costs: {
+        launchpadFeeLamports: totalPoolFee(expected.fees),
+        networkFeeLamports: FEE,
+        accountRentLamports: ACCOUNT_RENT,
+        volumeRentLamports: 0,
+      },
+      price: first.quote.averagePrice,
+    });
+    expect(first.fill.costs).toEqual(first.quote.costs);
+
+    const half = first.fill.tokens / 2n;
+    const second = await traded(sell(half));
+    expect(second.fill).toMatchObject({ tokens: half, lamports: second.quote.lamports, costs: second.quote.costs });
+    const third = await traded(sell(first.fill.tokens - half));
+    expect(third.fill.costs).toMatchObject({ returnedRentLamports: ACCOUNT_RENT });
+    const moved = Number(second.fill.lamports + third.fill.lamports - first.fill.lamports);
+    expect((await balance()) - start).toBe(moved - 3 * FEE);
+    expect(await executor.balances([{ userId: '', wallet, address }])).toEqual([0n]);
+  });
+
+  test('pays priority and tip as quoted', async () => {
+    const { buy } = await traders.trader(address);
+    const ask = buy(SOL, { tipLamports: 1_000, priorityMaxLamports: 50_000 });
+    const { costs, ...quote } = await quoted(ask);
+    const attempt = await signed(ask, { ...quote, costs: { ...costs, priorityFeeLamports: 50_000 } });
+    await executor.send(attempt, true);
+    const verdict = await verdictOf(attempt);
+    if (verdict.outcome !== 'landed') return expect.fail(verdict.reason.code);
+    expect(verdict.fill.costs.tipLamports).toBe(1_000);
+    expect(verdict.fill.costs.priorityFeeLamports).toBeGreaterThan(49_000);
+    expect(verdict.fill.costs.priorityFeeLamports).toBeLessThanOrEqual(50_000);
+  });
+
+  test('is refused by the preflight when the price moved, and reverts when it is sent without [O4, T-12]', async () => {
+    const [one, other] = [await traders.trader(address), await traders.trader(address, 30 * SOL)];
+    const ask = one.buy(SOL, { slippageBps: 400 });
+    const attempt = await signed(ask, await quoted(ask));
+    await traded(other.buy(5 * SOL, { slippageBps: 2_000 }));
+    const slippage = { code: 'slippage', numbers: { slippageBps: 400 } };
+    expect(await executor.send(attempt, true)).toEqual({ type: 'refused', reason: slippage });
+    expect(await executor.send(attempt, false)).toEqual({ type: 'forwarded' });
+    expect(await verdictOf(attempt)).toMatchObject({ outcome: 'reverted', reason: slippage, feeLamports: FEE });
+  });
+
+  test('is not signed once it is no longer wanted [O6]', async () => {
+    const { buy } = await traders.trader(address);
+    const quote = await quoted(buy(SOL));
+    const before = traders.signatures();
+    expect(await executor.sign(buy(SOL), quote, 'name', async () => false)).toMatchObject({
+      reason: { code: 'cancelled' },
+    });
+    expect(traders.signatures()).toBe(before);
+  });
+});
+
+/** Faults with the reason why nothing is signed, for a purchase and for a sale where it differs. */
+const refusals: [Fault, ReasonCode, ReasonCode?][] = [
+  [{ kind: 'foreign-program' }, 'route-program'],
+  [{ kind: 'extra-debit' }, 'route-instruction'],
+  [{ kind: 'double-spend' }, 'route-overspends', 'route-instruction'],
+  [{ kind: 'larger-spend' }, 'route-terms'],
+  [{ kind: 'no-bound' }, 'route-terms'],
+  [{ kind: 'wrong-taker' }, 'route-signer'],
+  [{ kind: 'approve' }, 'route-instruction'],
+  [{ kind: 'set-authority' }, 'route-instruction'],
+  [{ kind: 'assign' }, 'route-instruction'],
+  [{ kind: 'less-out' }, 'route-shortfall'],
+  [{ kind: 'false-table' }, 'route-tables'],
+  [{ kind: 'garbage' }, 'route-unreadable'],
+  [{ kind: 'status', status: 400 }, 'no-route'],
+  [{ kind: 'status', status: 401 }, 'route-denied'],
+  [{ kind: 'status', status: 403 }, 'route-denied'],
+  [{ kind: 'status', status: 500 }, 'route-away'],
+];
+
+describe('a false answer', () => {
+  test('every kind is refused here', () => {
+    const kinds = refusals.map(([{ kind }]) => kind);
+    expect(Object.keys(falsifications).filter((kind) => !kinds.some((one) => one === kind))).toEqual([]);
+  });
+
+  test.each(refusals)('%j is never signed: %s [T15]', async (fault, bought, sold = bought) => {
+    const { buy, sell } = await traders.trader(address);
+    const { fill } = await traded(buy(SOL));
+    const before = traders.signatures();
+    for (const [ask, code] of [
+      [buy(SOL), bought],
+      [sell(fill.tokens), sold],
+    ] as const) {
+      const quote = await quoted(ask);
+      emulator.setFault(fault);
+      expect(await executor.sign(ask, quote, 'name')).toMatchObject({ ok: false, reason: { code } });
+      emulator.setFault(null);
+    }
+    expect(traders.signatures()).toBe(before);
+  });
+});
