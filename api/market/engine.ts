@@ -20,7 +20,7 @@ import {
 import type { AppliedRate } from './token/score/score.ts';
 import type { LiveToken } from './token/state/live-token.ts';
 import { fullSample } from './token/state/samples.ts';
-import type { OnMoved } from './traded/price-steps.ts';
+import type { OnMoved, PriceStep } from './traded/price-steps.ts';
 
 /** Share of the tokens checked in each tick, so that all are checked once a second. */
 const REFRESH_SHARE = 0.1;
@@ -55,6 +55,12 @@ export interface Engine {
   /** Keeps a token in memory until it is unpinned as many times. It is loaded with the next tick, unless it is removed. */
   pin(address: string): void;
   unpin(address: string): void;
+  /** Returns whether no step up to a time (epoch ms) can follow: everything that was received until then is merged. */
+  hasMerged(at: number): boolean;
+  /** Returns the step of a pinned token in force at a time; null when it was not pinned then, or that is too long ago. */
+  stepAt(address: string, at: number): PriceStep | null;
+  /** Returns the recent steps of a pinned token after a time, oldest first. */
+  stepsSince(address: string, at: number): PriceStep[];
   pinnedAddresses(): string[];
   /** Subscribes to the price steps of pinned tokens. Returns a function that ends the subscription. */
   onMoved(listener: OnMoved): () => void;
@@ -90,7 +96,7 @@ export interface Engine {
 
 export function createEngine(deps: EngineDeps): Engine {
   const state = createState(deps);
-  const { queue, tokens, writer, outbox, pipeline, hydrator, histories, rate } = state;
+  const { queue, tokens, writer, outbox, pipeline, hydrator, histories, rate, steps } = state;
   return {
     queue,
     get size() {
@@ -118,11 +124,18 @@ export function createEngine(deps: EngineDeps): Engine {
     live: (address) => tokens.get(address),
     pin(address) {
       tokens.pin(address);
+      const live = tokens.get(address);
+      if (live !== undefined) steps.follow(live);
       if (queue.isBlocked(address)) tokens.unloadedPins.delete(address);
     },
-    unpin: (address) => tokens.unpin(address),
+    unpin(address) {
+      if (tokens.unpin(address)) steps.history.forget(address);
+    },
+    hasMerged: (at) => steps.mergedAt > at,
+    stepAt: (address, at) => steps.history.at(address, at),
+    stepsSince: (address, at) => steps.history.since(address, at),
     pinnedAddresses: () => [...tokens.pinnedAddresses()],
-    onMoved: (listener) => state.steps.subscribe(listener),
+    onMoved: (listener) => steps.subscribe(listener),
     get tickedAt() {
       return state.tickedAt;
     },
@@ -230,7 +243,10 @@ function refreshSlice(state: EngineState, context: RefreshContext): void {
 function flushSteps({ tokens, steps }: EngineState, now: number): void {
   for (const address of tokens.pinnedAddresses()) {
     const live = tokens.get(address);
-    if (live !== undefined) steps.add(live, now, now);
+    if (live === undefined) continue;
+    steps.add(live, now, now);
+    // Loaded with this tick.
+    steps.follow(live);
   }
   steps.flush(now);
 }

@@ -21,7 +21,7 @@ import { createUsageStores } from './sources/polled/usage-store.ts';
 import type { Source } from './sources/source.ts';
 import type { ChainWatch } from './token/merge/trade-chain.ts';
 import { createLiveToken } from './token/state/live-token.ts';
-import type { OnMoved } from './traded/price-steps.ts';
+import type { OnMoved, PriceStep } from './traded/price-steps.ts';
 import { type TradedCoin, tradedCoin } from './traded/traded-coin.ts';
 
 /** Time between two ticks, ms: all changes within one cost one write and one patch. */
@@ -75,6 +75,12 @@ export interface Market {
    */
   pin(address: string): void;
   unpin(address: string): void;
+  /** Returns whether no price step up to a time (epoch ms) can follow: everything that was received until then is merged. */
+  hasMerged(at: number): boolean;
+  /** Returns the price step of a pinned token in force at a time; null when it was not pinned then, or that is too long ago. */
+  stepAt(address: string, at: number): PriceStep | null;
+  /** Returns the recent price steps of a pinned token after a time, oldest first. */
+  stepsSince(address: string, at: number): PriceStep[];
   /**
    * Subscribes to the price steps of pinned tokens, once a tick, after its merge and before it is stored. Returns a function
    * that ends the subscription.
@@ -169,6 +175,9 @@ export function createMarket(deps: MarketDeps): Market {
     },
     pin: engine.pin,
     unpin: engine.unpin,
+    hasMerged: engine.hasMerged,
+    stepAt: engine.stepAt,
+    stepsSince: engine.stepsSince,
     onMoved: engine.onMoved,
     latency: () => engine.latency(),
     stored: () => engine.stored(),

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { changePercent } from '../../common/strategies/change.ts';
+import { changePercent } from '../../common/percent-change.ts';
 import type { BuyPlan } from '../../common/strategies/conditions.ts';
 import { firstBuy } from '../../common/strategies/first-buy.ts';
 import { type HistoryPoint, lastAt } from '../../common/strategies/history.ts';

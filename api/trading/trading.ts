@@ -18,6 +18,7 @@ import type { Executor } from './executors/executor.ts';
 import { createAttemptRows } from './orders/attempt-rows.ts';
 import { orderModel } from './orders/model.ts';
 import { createOrderFills, type OrderFills } from './orders/order-fills.ts';
+import { createOrderPins } from './orders/order-pins.ts';
 import { createPlacing, type PlaceDeps, type Placing } from './orders/place.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { createOrders, type Orders } from './orders/service.ts';
@@ -102,11 +103,11 @@ export async function openTrading<Positions extends OpenedPositions>(
   bus.on('order-changed', async ({ userId, order }) => {
     if (order.status === 'unknown') await accounts.emit(userId);
   });
-  const orders = createOrders({ store, bus, clock });
+  const orders = createOrders({ store, pins: createOrderPins(deps.market), bus, clock });
   const coin: Trading['coin'] = async (address) => (await deps.market.coin(address)) ?? positions.heldCoin(address);
   const placing = createPlacing({
     ...deps,
-    market: { coin },
+    market: { coin, pin: deps.market.pin, unpin: deps.market.unpin },
     accounts,
     orders,
     store,

@@ -1,4 +1,4 @@
-import { hasRisen } from './change.ts';
+import { hasRisen } from '../percent-change.ts';
 import { spanOf, type TokenHistory, valueAt } from './history.ts';
 import { flawOf, type Met } from './met.ts';
 import type { HolderConfig } from './model.ts';

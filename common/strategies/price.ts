@@ -1,4 +1,4 @@
-import { hasFallen, hasRisen } from './change.ts';
+import { hasFallen, hasRisen } from '../percent-change.ts';
 import { lowestPrice, spanOf, type TokenHistory, valueAt } from './history.ts';
 import { flawOf, type Met } from './met.ts';
 import type { PriceConfig } from './model.ts';

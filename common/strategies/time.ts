@@ -67,7 +67,7 @@ function from(begin: number, now: number): Met {
 }
 
 /** Parses a validated time to epoch ms; null when missing. */
-function timeOf(text: string | undefined): number | null {
+export function timeOf(text: string | undefined): number | null {
   const time = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? null : time;
 }

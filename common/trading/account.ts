@@ -77,7 +77,7 @@ const percentWithin = ({ min, max }: { min: number; max: number }) => z.number()
 /** A part of the take profit: sells a share once, when the price has risen so far above the price paid. */
 export const exitStepSchema = z.strictObject({
   atPercent: percentWithin(exitBounds.takeProfitPercent),
-  /** Of what is held then. */
+  /** Share of the tokens held then. */
   sellPercent: z.int().min(1).max(100),
 });
 export type ExitStep = z.infer<typeof exitStepSchema>;

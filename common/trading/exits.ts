@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changePercent, hasFallen, hasRisen } from '../strategies/change.ts';
+import { changePercent, hasFallen, hasRisen } from '../percent-change.ts';
 import { type Exits, exitBounds, noExits } from './account.ts';
 
 /**

@@ -108,6 +108,8 @@ export const attemptSchema = z.strictObject({
   lastValidBlockHeight: z.int(),
   signedAt: z.iso.datetime(),
   firstSentAt: z.iso.datetime().nullable(),
+  /** On paper: when it is filled. Null otherwise. */
+  dueAt: z.iso.datetime().nullable(),
   /** Null while undecided. */
   outcome: attemptOutcomeSchema.nullable(),
   /** Why it is over without a trade. */

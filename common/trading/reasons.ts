@@ -1,21 +1,27 @@
 import { z } from 'zod';
 import { solText } from '../tokens/units.ts';
 
-/** Figures of a reason, by name: lamports in names that end with `Lamports`, basis points in `Bps`, times (epoch ms) in `At`, else counts. */
+/**
+ * Figures of a reason, by name: lamports in names that end with `Lamports`, basis points in `Bps`, percent in `Percent`, times
+ * (epoch ms) in `At`, else counts.
+ */
 type Numbers = Readonly<Record<string, number>>;
 
 const sol = (numbers: Numbers, name: string) => `${solText(BigInt(numbers[name] ?? 0))} SOL`;
 const percent = (numbers: Numbers, name: string) => `${((numbers[name] ?? 0) / 100).toFixed(1)} %`;
+const wholePercent = (numbers: Numbers, name: string) => `${Math.round(numbers[name] ?? 0)} %`;
 const count = (numbers: Numbers, name: string) => String(numbers[name] ?? 0);
 /** A time of day, UTC. */
 const time = (numbers: Numbers, name: string) => `${new Date(numbers[name] ?? 0).toISOString().slice(11, 16)} UTC`;
+
+/** Returns a time as `2026-11-23 14:32 UTC`. */
+const utc = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Returns what a sale of a removed token would have returned last, and when; empty while that is unknown. */
 function lastValue(numbers: Numbers): string {
   const { lastAt, lastLamports } = numbers;
   if (lastAt === undefined || lastLamports === undefined) return '';
-  const time = new Date(lastAt).toISOString().slice(0, 16).replace('T', ' ');
-  return ` At its last figures, of ${time} UTC, all of it would return ${sol(numbers, 'lastLamports')}.`;
+  return ` At its last figures, of ${utc(lastAt)}, all of it would return ${sol(numbers, 'lastLamports')}.`;
 }
 
 /**
@@ -26,6 +32,7 @@ const sentences = {
   // Trading as a whole, and the user's account.
   'trading-off': () => 'Trading is switched off on this server.',
   'stopped-all': () => 'An administrator has stopped trading for everybody.',
+  'user-inactive': () => 'Your account is deactivated.',
   stopped: () => 'You have stopped trading. Resume it to buy again.',
   'no-wallet': () => 'No wallet is set.',
   'no-key': () => 'The private key of your wallet is not stored here, so nothing can be signed.',
@@ -49,12 +56,27 @@ const sentences = {
   'no-depth': () => 'The depth of its market is unknown.',
   removed: (n) =>
     `The token was removed from this site. Its price is not followed, and exits do not fire.${lastValue(n)}`,
-  stale: () => 'The source of its figures is not live, so its price may be out of date.',
+  stale: ({ sinceAt }) =>
+    `The source of its figures is not live${sinceAt === undefined ? '' : ` since ${utc(sinceAt)}`}, so its price may be out of date.`,
   'not-listable': () => 'This simulated coin cannot be put on the local chain.',
   'too-many-listed': (n) => `${count(n, 'limit')} simulated coins are on the local chain already.`,
   impact: (n) =>
     `This would move the price by ${percent(n, 'impactBps')}; your limit for price and slippage is ${percent(n, 'slippageBps')}.`,
   'too-small': () => 'The amount is too small to buy or sell anything.',
+  // A rule or strategy and the token.
+  inactive: () => 'The rule or strategy is switched off.',
+  'not-new': () => 'Only new tokens that are detected after the plan was switched on are considered.',
+  'already-tried': () => 'The plan has made its one order for this token.',
+  never: () => 'The conditions can no longer be met for this token.',
+  waiting: () => 'The conditions are not met yet.',
+  'unknown-value': () => 'The conditions need a figure that is unknown.',
+  'low-liquidity': (n) =>
+    `The liquidity of ${sol(n, 'liquidityLamports')} is below the minimum of ${sol(n, 'limitLamports')}.`,
+  'high-risk': (n) =>
+    `The risk of ${wholePercent(n, 'riskPercent')} is above the limit of ${wholePercent(n, 'limitPercent')}.`,
+  'unknown-liquidity': () => 'The liquidity is unknown.',
+  'unknown-risk': () => 'The risk is unknown, or it is too early to tell.',
+  'database-away': () => 'The database does not answer. Buying waits for it.',
   // Signing, sending and the chain's answer.
   'node-away': () => 'The Solana node does not answer.',
   'wrong-node': () => 'The Solana node belongs to another network than configured. Real trading is locked.',

@@ -78,6 +78,8 @@ async function started(known: readonly string[] = []) {
     },
     market: {
       pollCandidates: () => [...known],
+      hasMerged: () => true,
+      stepAt: () => null,
       liveCoin: () => ({ launchpad: 'pump.fun', stage: 'curve', quote: 'SOL' }),
     },
     trading: () => expect.fail('nothing is on paper here'),

@@ -2,16 +2,22 @@ import type { Logger } from 'pino';
 import type { Stage } from '../../../common/tokens/model.ts';
 import type { Reserves } from '../../tokens/record.ts';
 import type { LiveToken } from '../token/state/live-token.ts';
+import { createStepHistory, type StepHistory } from './step-history.ts';
 
 /** A price of a pinned token: each one that was in force within a tick, also when the next trade reverted it. */
 export interface PriceStep {
   readonly address: string;
-  /** Time the market learned of it, epoch ms; never before that of the previous step of the token. */
+  /**
+   * Time the market learned of it, epoch ms; never before that of the previous step of the token, nor before the tick that merged
+   * the observations before.
+   */
   readonly at: number;
   /** SOL for one whole token; null when unknown. */
   readonly price: number | null;
   readonly reserves: Readonly<Reserves> | null;
   readonly stage: Stage;
+  /** Where the reserves are. */
+  readonly venue: 'curve' | 'pool';
 }
 
 /** The steps of one tick, in the order of the merge. Never empty. */
@@ -26,6 +32,12 @@ export type OnMoved = (move: MarketMove) => void;
 
 /** Collects the price steps of pinned tokens. */
 export interface PriceSteps {
+  /** The recent steps of pinned tokens. */
+  readonly history: Omit<StepHistory, 'add' | 'has'>;
+  /** Time of the last tick whose steps were handed over, epoch ms: later steps have no earlier time. -Infinity before the first. */
+  readonly mergedAt: number;
+  /** Begins to keep the steps of a pinned token, with the price in force. */
+  follow(live: LiveToken): void;
   /** Adds a step if price, reserves or stage changed since the last one. To be called for pinned tokens only. */
   add(live: LiveToken, receivedAt: number, now: number): void;
   /** Hands the steps of the tick to the listeners. */
@@ -36,17 +48,30 @@ export interface PriceSteps {
 
 export function createPriceSteps(log: Logger): PriceSteps {
   const listeners = new Set<OnMoved>();
+  const history = createStepHistory();
   let steps: PriceStep[] = [];
+  let mergedAt = Number.NEGATIVE_INFINITY;
+
   return {
+    history,
+    get mergedAt() {
+      return mergedAt;
+    },
+    follow(live) {
+      if (!history.has(live.record._id)) history.add(stepOf(live, mergedAt));
+    },
     add(live, receivedAt, now) {
       const { pin, record } = live;
       const { price, reserves, stage } = record;
       if (pin === null || (pin.price === price && pin.reserves === reserves && pin.stage === stage)) return;
-      const at = Math.max(pin.at, Math.min(now, receivedAt));
+      const at = Math.max(pin.at, mergedAt, Math.min(now, receivedAt));
       Object.assign(pin, { at, price, reserves, stage });
-      steps.push({ address: record._id, at, price, reserves, stage });
+      const step = stepOf(live, at);
+      steps.push(step);
+      history.add(step);
     },
     flush(now) {
+      mergedAt = now;
       if (steps.length === 0) return;
       const move = { now, steps };
       steps = [];
@@ -64,4 +89,9 @@ export function createPriceSteps(log: Logger): PriceSteps {
       return () => void listeners.delete(listener);
     },
   };
+}
+
+function stepOf({ record }: LiveToken, at: number): PriceStep {
+  const { _id: address, price, reserves, stage, reservesVenue } = record;
+  return { address, at, price, reserves, stage, venue: reservesVenue ?? 'curve' };
 }

@@ -112,6 +112,49 @@ describe('price steps', () => {
   });
 });
 
+describe('the recent steps of a pinned token', () => {
+  test('begin with the price at which it was pinned, and end with its last pin', async () => {
+    const { engine, see, clock } = followed();
+    await see(created());
+    expect(engine.stepAt(address(1), clock.now())).toBeNull();
+    engine.pin(address(1));
+    const pinned = engine.stepAt(address(1), clock.now());
+    expect(pinned?.price).toBe(engine.live(address(1))?.record.price);
+    await see(trade({ receivedAt: START + HOUR, reserves: reservesWith(2 * SOL) }));
+    expect(engine.stepsSince(address(1), pinned?.at ?? 0).map(({ reserves }) => reserves)).toEqual([
+      reservesWith(2 * SOL),
+    ]);
+    engine.unpin(address(1));
+    expect(engine.stepAt(address(1), clock.now())).toBeNull();
+  });
+
+  test('tell the reserves in force at each time, which later observations do not change [T-29]', async () => {
+    const { engine, see, tick } = followed();
+    await see(created());
+    engine.pin(address(1));
+    await see(trade({ receivedAt: START + 1, reserves: reservesWith(2 * SOL) }));
+    const merged = engine.tickedAt ?? expect.fail();
+    expect([engine.hasMerged(merged - 1), engine.hasMerged(merged)]).toEqual([true, false]);
+    const before = engine.stepAt(address(1), merged - 1);
+    // Received long ago, and merged only now: a time that was merged before stays as it was.
+    await see(trade({ receivedAt: START, reserves: reservesWith(5 * SOL) }));
+    expect(engine.stepAt(address(1), merged - 1)).toBe(before);
+    expect(engine.stepAt(address(1), engine.tickedAt ?? 0)?.reserves).toEqual(reservesWith(5 * SOL));
+    await tick();
+    expect(engine.hasMerged(merged)).toBe(true);
+  });
+
+  test('are kept for a token that is loaded after it was pinned', async () => {
+    const store = createMemoryStore();
+    const first = testEngine({ store });
+    await first.see(created(), trade({ reserves: reservesWith(3 * SOL) }));
+    const { engine, tick, clock } = testEngine({ store, clock: fakeClock(START + 5 * HOUR) });
+    engine.pin(address(1));
+    await tick();
+    expect(engine.stepAt(address(1), clock.now())?.reserves).toEqual(reservesWith(3 * SOL));
+  });
+});
+
 describe('pinned tokens', () => {
   const ended = { at: START - 5 * HOUR, receivedAt: START - 5 * HOUR };
 

@@ -54,7 +54,7 @@ export async function testEngine(
     wallets: { current: async () => ({ walletAddress: wallet, hasKey: true }) },
     watchlists: { of: async () => ({ black: new Set() }) },
     transactions: { recordTrades: async () => {} },
-    market: { coin: async (address) => tradedCoinOf(tokens.find(({ _id }) => _id === address)) },
+    market: { coin: async (address) => tradedCoinOf(tokens.find(({ _id }) => _id === address)), pin() {}, unpin() {} },
     ...{ isLocked: () => false, isWatched: () => false, random: () => 0.5 },
   });
   for (const part of trading.parts) await part.start?.();

@@ -1,4 +1,5 @@
 import type { Conditions } from '../../../common/strategies/conditions.ts';
+import type { HistoryPoint, TokenHistory } from '../../../common/strategies/history.ts';
 import type { TradedReserves } from '../../../common/tokens/curve-trades.ts';
 import type { Stage } from '../../../common/tokens/model.ts';
 import type { Exits, TradingLimits, TradingMode } from '../../../common/trading/account.ts';
@@ -12,7 +13,7 @@ import type { Reason } from '../../../common/trading/reasons.ts';
  * plain JSON, since the tape records what the core receives.
  */
 
-/** A token that was detected. Sent once, before any figures of it. */
+/** A token that was detected. Sent before any figures of it; once more with the same address, it only changes its source. */
 export interface CoreToken {
   address: string;
   symbol: string | null;
@@ -33,6 +34,7 @@ export interface CorePrice {
   price: number | null;
   /** SOL; null when unknown. */
   liquidity: number | null;
+  /** Null when unknown, or when the formulas of the launchpad are. */
   reserves: TradedReserves | null;
   venue: 'curve' | 'pool';
   stage: Stage;
@@ -78,6 +80,8 @@ export interface CoreAccount {
   isUserActive: boolean;
   /** Null: no wallet is set. */
   wallet: { address: string; hasKey: boolean } | null;
+  /** Whether orders in this mode can trade in pools. */
+  tradesPools: boolean;
   isStopped: boolean;
   limits: TradingLimits;
   protections: Protections;
@@ -88,8 +92,8 @@ export interface CoreAccount {
 }
 
 /**
- * Progress of an order that the core asked for. `refused`: not made, because of `reason`; it may be asked for again. `held`: its money
- * is reserved in the account from now on. `over`: nothing further comes of it.
+ * Progress of an order that the core asked for. `refused`: not made, because of `reason`; the core asks again later. `stored`: it
+ * exists for good. `held`: the account as received before reserves its money. `over`: nothing further comes of it.
  */
 export interface CoreOrder {
   key: string;
@@ -104,6 +108,8 @@ export type Change =
   | { type: 'token'; token: CoreToken }
   | { type: 'price'; price: CorePrice }
   | { type: 'facts'; facts: CoreFacts }
+  /** Stored figures after a restart, oldest first. They fill the windows of a token; nothing is decided by them alone. */
+  | { type: 'history'; address: string; points: HistoryPoint[] }
   /** Removed, or out of memory: not considered any more. */
   | { type: 'gone'; address: string }
   | { type: 'source'; source: string; isLive: boolean }
@@ -117,7 +123,59 @@ export type Change =
   /** Orders of plans made before: R2 holds for ever. */
   | { type: 'tried'; keys: string[] }
   | { type: 'stop-all'; isStopped: boolean }
-  | { type: 'database'; isAway: boolean };
+  | { type: 'database'; isAway: boolean }
+  /** Part of a snapshot. */
+  | { type: 'kept'; kept: Kept };
+
+/** Extremes of a figure within windows: values with the times (epoch ms) until which they were in force, and the present value. */
+export interface KeptExtremes {
+  values: number[];
+  until: number[];
+  current: number | null;
+}
+
+/** Figures of a token as the core keeps them; `low`: lowest price above 0 since the detection. */
+export interface KeptFigures {
+  price: number | null;
+  liquidity: number | null;
+  holders: number | null;
+  low: number | null;
+  extremes: KeptExtremes[];
+}
+
+/** A purchase whose order is not over. `totalLamports`: most that it takes from the wallet. */
+export interface PendingBuy {
+  buy: Buy;
+  totalLamports: number;
+  /** Whether the account reserves its money. */
+  isHeld: boolean;
+}
+
+/** State of the core that no other change gives. */
+export type Kept =
+  /** Time of the last step. */
+  | { of: 'clock'; at: number }
+  /** Since when a source is not live, epoch ms; null: it is live. */
+  | { of: 'source'; source: string; deadSince: number | null }
+  | {
+      of: 'token';
+      address: string;
+      lastAt: number;
+      resumedAt: number | null;
+      price: CorePrice | null;
+      facts: CoreFacts | null;
+      figures: KeptFigures;
+      /** Figures from which on a refused pair may be bought; null: none waits for it. */
+      gates: { liquidity: number | null; risk: number; depth: number | null };
+      inputs: number;
+      /** Plans with the state of the token for them. */
+      pairs: [planId: string, state: string][];
+    }
+  | { of: 'pending'; pending: PendingBuy }
+  /** A refused order that is asked for again from `until` (epoch ms) on. */
+  | { of: 'refusal'; key: string; planId: string; address: string; tries: number; until: number }
+  /** Pairs that wait for a change of the user's account, oldest first. */
+  | { of: 'blocked'; userId: string; pairs: [planId: string, address: string][] };
 
 /** A purchase that a plan makes. */
 export interface Buy {
@@ -164,6 +222,11 @@ export interface Core {
   step(now: number, changes: readonly Change[]): Effect[];
   /** Returns the present reason of a plan for a token; null when it has bought it. `not-new` also for tokens that it does not consider. */
   explain(planId: string, address: string, now: number): Reason | null;
+  /**
+   * Returns the figures of a token as a plan sees them, shortened to what its conditions ask for: `conditionsMet` gives the same
+   * outcome as on the whole history. Null for a plan or token that is not known.
+   */
+  history(planId: string, address: string, now: number): TokenHistory | null;
   /** Returns changes that build the same state in a new core: what an hour of tape begins with. */
   snapshot(): Change[];
   readonly size: { tokens: number; plans: number; candidates: number };

@@ -22,7 +22,7 @@ import { serverTradingOf } from './server-trading.ts';
 import { createTradingNode } from './trading-node.ts';
 
 /** The part of the market in which a coin for a test is found. */
-interface KnownCoins extends Pick<Market, 'pollCandidates'> {
+interface KnownCoins extends Pick<Market, 'pollCandidates' | 'hasMerged' | 'stepAt'> {
   liveCoin(address: string): Pick<TradedCoin, 'launchpad' | 'stage' | 'quote'> | null;
 }
 
@@ -56,10 +56,12 @@ export interface Executors {
 /** Creates the executors of the configuration. Throws a StartError for settings that contradict each other. */
 export function createExecutors(deps: ExecutorsDeps): Executors {
   const { config, chain, clock } = deps;
+  const { hasMerged, stepAt } = deps.market;
+  const prices = { hasMerged, stepAt };
   const server = serverTradingOf(config, chain);
   if (server === 'off') return withoutChain(server, null);
   const paper = createPaperExecutor({
-    market: { coin: (address) => deps.trading().coin(address) },
+    market: { ...prices, coin: (address) => deps.trading().coin(address) },
     book: createPaperBook(deps.trading),
     delay: createPaperDelay({ samples: () => deps.trading().orderFills.realTimes(), clock }),
     clock,

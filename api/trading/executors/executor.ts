@@ -60,6 +60,8 @@ export interface SignedAttempt {
   lastValidBlockHeight: number;
   /** The bound in the transaction: least tokens of a purchase, least lamports of a sale. */
   least: bigint;
+  /** On paper: time from its first send until it falls due, ms. */
+  delayMs?: number | null;
 }
 
 /** A stored attempt whose end is not known, with the trade that it makes. */

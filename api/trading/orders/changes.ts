@@ -77,6 +77,7 @@ function newAttempt(
     sends: 0,
     signedAt: now,
     firstSentAt: null,
+    delayMs: attempt.delayMs ?? null,
     outcome: null,
     failure: null,
     feeLamports: 0,

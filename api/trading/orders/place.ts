@@ -52,8 +52,26 @@ export interface Placing {
 const ATTEMPTS_MAX = 3;
 
 export function createPlacing(deps: PlaceDeps): Placing {
-  const { orders, store, clock } = deps;
+  const { orders, store, market, clock } = deps;
   const prepared = createPreparing(deps);
+
+  async function placed(userId: string, request: OrderRequest): Promise<Placement> {
+    const { situation, trade } = await prepared(userId, request);
+    if (situation === null) return { type: 'unknown-token' };
+    if (!situation.ok) return { type: 'refused', reason: situation.reason };
+    if (!trade?.ok) return { type: 'refused', reason: trade?.reason ?? reason('trading-off') };
+    const refusal = refusalAtQuote(situation.value.facts, trade.value.quote);
+    if (refusal) return { type: 'refused', reason: refusal };
+    const warnings = missingWarnings(request, situation.value.coin);
+    if (warnings.length > 0) return { type: 'unconfirmed', warnings };
+    const record = newOrder(request, situation.value, trade.value, clock.now());
+    if (!boundedQuote(record, trade.value.quote)) {
+      return { type: 'refused', reason: reason('slippage', { slippageBps: record.slippageBps }) };
+    }
+    const { order, isNew } = await orders.add(record);
+    if (isNew) deps.wake(order._id.toHexString(), trade.value.quote);
+    return { type: 'placed', order };
+  }
 
   return {
     async quote(userId, request) {
@@ -70,21 +88,13 @@ export function createPlacing(deps: PlaceDeps): Placing {
     async place(userId, request) {
       const known = await store.findByKey(userId, request.key);
       if (known) return { type: 'placed', order: known };
-      const { situation, trade } = await prepared(userId, request);
-      if (situation === null) return { type: 'unknown-token' };
-      if (!situation.ok) return { type: 'refused', reason: situation.reason };
-      if (!trade?.ok) return { type: 'refused', reason: trade?.reason ?? reason('trading-off') };
-      const refusal = refusalAtQuote(situation.value.facts, trade.value.quote);
-      if (refusal) return { type: 'refused', reason: refusal };
-      const warnings = missingWarnings(request, situation.value.coin);
-      if (warnings.length > 0) return { type: 'unconfirmed', warnings };
-      const record = newOrder(request, situation.value, trade.value, clock.now());
-      if (!boundedQuote(record, trade.value.quote)) {
-        return { type: 'refused', reason: reason('slippage', { slippageBps: record.slippageBps }) };
+      // Its prices are kept from the decision on; once it is stored, the order keeps them itself.
+      market.pin(request.address);
+      try {
+        return await placed(userId, request);
+      } finally {
+        market.unpin(request.address);
       }
-      const { order, isNew } = await orders.add(record);
-      if (isNew) deps.wake(order._id.toHexString(), trade.value.quote);
-      return { type: 'placed', order };
     },
   };
 }

@@ -5,6 +5,7 @@ import { holdRefusal } from '../../../common/trading/limits/refusal.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import { isAutomatic, type OrderCause } from '../../../common/trading/order.ts';
 import { reason } from '../../../common/trading/reasons.ts';
+import type { Market } from '../../market/market.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import { limitedAccountOf } from '../accounts/money-hold.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
@@ -40,7 +41,7 @@ export interface PrepareDeps {
   executorOf(mode: TradingMode): Executor | null;
   wallets: { current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null> };
   watchlists: { of(userId: string): Promise<{ black: ReadonlySet<string> }> };
-  market: { coin(address: string): Promise<TradedCoin | null> };
+  market: { coin(address: string): Promise<TradedCoin | null> } & Pick<Market, 'pin' | 'unpin'>;
   /** Returns whether the user has an open position of the token. */
   hasPosition(userId: string, mode: TradingMode, wallet: string, address: string): Promise<boolean>;
   clock: Clock;

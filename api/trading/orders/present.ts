@@ -45,10 +45,19 @@ function presentAttempt(attempt: AttemptRecord): Order['attempts'][number] {
     lastValidBlockHeight,
     signedAt: iso(signedAt),
     firstSentAt: isoOrNull(firstSentAt),
+    dueAt: isoOrNull(dueAtOf(attempt)),
     outcome,
     failure,
     slot,
   };
+}
+
+/** Returns when an attempt on paper falls due, epoch ms; null for another one, and before its first send. */
+export function dueAtOf({
+  firstSentAt,
+  delayMs = null,
+}: Pick<AttemptRecord, 'firstSentAt' | 'delayMs'>): number | null {
+  return firstSentAt === null || delayMs === null ? null : firstSentAt + delayMs;
 }
 
 function presentFill({ at, ...fill }: FillRecord): NonNullable<Order['fill']> {

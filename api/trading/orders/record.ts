@@ -15,6 +15,8 @@ export interface AttemptRecord {
   sends: number;
   signedAt: number;
   firstSentAt: number | null;
+  /** On paper: time from its first send until it falls due, ms; null or missing otherwise, and in one stored by an earlier version. */
+  delayMs?: number | null;
   outcome: AttemptOutcome | null;
   failure: Reason | null;
   /** Paid to the network by a reverted attempt. */

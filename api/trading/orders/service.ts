@@ -4,6 +4,7 @@ import { isFinal } from '../../../common/trading/machine.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { EventSink } from '../../events/bus.ts';
 import { afterChanges, type OrderChange } from './changes.ts';
+import type { OrderPins } from './order-pins.ts';
 import { presentOrder } from './present.ts';
 import type { OrderRecord } from './record.ts';
 import type { OrderStore } from './store.ts';
@@ -26,9 +27,18 @@ export interface Orders {
 /** Each lost try means that another change succeeded, and an order has few of them. */
 const TRIES = 1_000;
 
-export function createOrders({ store, bus, clock }: { store: OrderStore; bus: EventSink; clock: Clock }): Orders {
-  const emit = (order: OrderRecord) =>
+export interface OrdersDeps {
+  store: OrderStore;
+  pins: OrderPins;
+  bus: EventSink;
+  clock: Clock;
+}
+
+export function createOrders({ store, pins, bus, clock }: OrdersDeps): Orders {
+  function emit(order: OrderRecord): void {
+    pins.set(order);
     bus.emit('order-changed', { userId: order.userId.toHexString(), order: presentOrder(order) });
+  }
 
   async function swap(before: OrderRecord, after: OrderRecord | null): Promise<OrderRecord | null> {
     if (after === null || !(await store.swap(before, after))) return null;

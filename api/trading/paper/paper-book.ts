@@ -14,7 +14,7 @@ export interface PaperBook {
     userId: string,
     wallet: string,
     address: string,
-  ): Promise<Pick<AttemptRecord, 'signature' | 'firstSentAt'>[]>;
+  ): Promise<Pick<AttemptRecord, 'signature' | 'firstSentAt' | 'delayMs'>[]>;
   /** Returns whether the user has bought anything on paper since the last reset. */
   hasBought(userId: string, wallet: string): Promise<boolean>;
 }

@@ -22,7 +22,7 @@ export function createPaperDelay(deps: { samples(): Promise<readonly number[]>; 
   return {
     async of(signature) {
       const { p50, p90 } = await delays.read();
-      return p50 + (p90 - p50) * shareOf(signature);
+      return Math.round(p50 + (p90 - p50) * shareOf(signature));
     },
   };
 }

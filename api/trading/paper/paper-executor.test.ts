@@ -103,6 +103,52 @@ describe('a trade on paper', () => {
     });
   });
 
+  test('is filled at its due time, whatever the price does until it is looked at [T-29]', async () => {
+    const on = scene();
+    const ask = { ...buy(SOL), slippageBps: 3_000 };
+    const attempt = await on.sent(ask, await quoted(on, ask));
+    const dueAt = on.now() + PAPER_DELAY_MS;
+    on.advance(PAPER_DELAY_MS);
+    on.set({ reserves: RISEN });
+    on.advance(1);
+    on.set({ reserves: START, stage: 'complete' });
+    on.advance(5_000);
+    const expected = curvePurchase(RISEN, SOL, CURVE_FEES_BPS) ?? expect.fail();
+    const first = await on.executor.look([attempt]);
+    expect(first.get(attempt.signature)).toMatchObject({
+      outcome: 'landed',
+      fill: { tokens: BigInt(expected.tokens), at: dueAt },
+    });
+    on.set({ reserves: { ...START, virtualQuote: 60 * SOL }, stage: 'curve' });
+    on.advance(20_000);
+    expect(await on.executor.look([attempt])).toEqual(first);
+  });
+
+  test('waits until the market knows every price of its due time [T-29]', async () => {
+    const on = scene();
+    const attempt = await on.sent(buy(SOL), await quoted(on, buy(SOL)));
+    const dueAt = on.now() + PAPER_DELAY_MS;
+    on.advance(PAPER_DELAY_MS + 50);
+    on.setMerged(dueAt);
+    expect((await on.executor.look([attempt])).size).toBe(0);
+    on.setMerged(dueAt + 1);
+    expect((await on.executor.look([attempt])).size).toBe(1);
+  });
+
+  test('is filled at the present reserves after a restart, which has lost those of its due time', async () => {
+    const on = scene();
+    const ask = { ...buy(SOL), slippageBps: 3_000 };
+    const attempt = await on.sent(ask, await quoted(on, ask));
+    on.advance(PAPER_DELAY_MS + 3_000);
+    on.set({ reserves: RISEN });
+    on.forgetPrices();
+    const expected = curvePurchase(RISEN, SOL, CURVE_FEES_BPS) ?? expect.fail();
+    expect((await on.executor.look([attempt])).get(attempt.signature)).toMatchObject({
+      outcome: 'landed',
+      fill: { tokens: BigInt(expected.tokens), at: on.now() },
+    });
+  });
+
   test('follows the earlier ones of the same coin that are decided at once', async () => {
     const on = scene();
     const ask = { ...buy(SOL), slippageBps: 3_000 };

@@ -7,6 +7,7 @@ import {
   type TradedMarket,
 } from '../../../common/trading/fills.ts';
 import { reason } from '../../../common/trading/reasons.ts';
+import type { PriceStep } from '../../market/traded/price-steps.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { Outcome, SentAttempt, TradeAsk, TradeFill } from '../executors/executor.ts';
 import type { HeldLot } from '../positions/fill-book.ts';
@@ -91,13 +92,28 @@ function extraOf(ask: TradeAsk, coin: PaperMarket, { lot, hasBought }: PaperWall
   };
 }
 
-/** Returns the fill of an attempt at the reserves in force; the reason why it would have reverted otherwise. `at`: epoch ms. */
-export function paperFill(
+/** Figures of a coin in force at some time. */
+export type PaperFigures = Pick<PriceStep, 'price' | 'reserves' | 'stage' | 'venue'>;
+
+/**
+ * Returns the fill of an attempt at the figures that were in force when it fell due; the reason why it would have reverted otherwise.
+ * It depends on nothing else, so that a replay computes the same. `figures`: null when they are those of the coin. `dueAt`: epoch ms.
+ */
+export function paperFillAt(
   attempt: SentAttempt,
-  coin: PaperMarket,
-  wallet: PaperWallet,
-  at: number,
+  coin: TradedCoin | null,
+  figures: PaperFigures | null,
+  { wallet, dueAt }: { wallet: PaperWallet; dueAt: number },
 ): Outcome<TradeFill> {
+  const market = paperMarket(coin && figures ? withFigures(coin, figures) : coin);
+  return market.ok ? paperFill(attempt, market.value, wallet, dueAt) : market;
+}
+
+function withFigures(coin: TradedCoin, { price, reserves, stage, venue }: PaperFigures): TradedCoin {
+  return { ...coin, price, reserves, stage, reservesVenue: venue };
+}
+
+function paperFill(attempt: SentAttempt, coin: PaperMarket, wallet: PaperWallet, at: number): Outcome<TradeFill> {
   const quoted = paperQuote({ ...attempt, slippageBps: UNBOUNDED_BPS }, coin, wallet);
   if (!quoted.ok) return quoted;
   const { tokens, lamports, costs, averagePrice: price } = quoted.value;

@@ -92,7 +92,7 @@ export async function createDesk(options: DeskOptions) {
     liveCluster: () => executor.cluster,
     countUnknown: store.countUnknown,
   });
-  const orders = createOrders({ store, bus, clock });
+  const orders = createOrders({ store, pins: { set() {} }, bus, clock });
   const positions = openBook(accounts);
   const workers: OrderWorker[] = [];
   const executorOf = () => executor;
@@ -107,7 +107,11 @@ export async function createDesk(options: DeskOptions) {
     executorOf,
     wallets: { current },
     watchlists: { of: async () => ({ black: new Set<string>() }) },
-    market: { coin: async (address) => (address === 'nowhere' ? null : { ...testCoin(address), ...coin }) },
+    market: {
+      coin: async (address) => (address === 'nowhere' ? null : { ...testCoin(address), ...coin }),
+      pin() {},
+      unpin() {},
+    },
     hasPosition: positions.hasOpen,
     wake,
     clock,

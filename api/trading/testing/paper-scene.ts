@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import type { TradedReserves } from '../../../common/tokens/curve-trades.ts';
 import { PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
+import { createStepHistory } from '../../market/traded/step-history.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { AttemptVerdict, Executor, SentAttempt, TradeAsk, TradeQuote } from '../executors/executor.ts';
 import type { AttemptRecord, FillRecord, OrderRecord } from '../orders/record.ts';
@@ -17,6 +18,10 @@ export interface PaperScene {
   executor: Executor;
   /** Sets figures of the coin. */
   set(fields: Partial<TradedCoin>): void;
+  /** Has the market know the prices before a time (epoch ms) alone; at first it knows all. */
+  setMerged(at: number): void;
+  /** Forgets all earlier prices, as after a restart. */
+  forgetPrices(): void;
   /** Sets the reserves of a chain on which the user's own trades happened too: the market on paper is without them. */
   setMarket(withOwnTrades: TradedReserves): void;
   /** Base units of the open position. */
@@ -44,6 +49,7 @@ export function createPaperScene(options: {
   let number = 0;
   let coin = coinOf(address, reserves);
   let hasBought = false;
+  let mergedAt = Number.POSITIVE_INFINITY;
   const fills: OwnFill[] = [];
   const undecided = new Map<string, AttemptRecord>();
   const clock = { now: () => now };
@@ -66,7 +72,20 @@ export function createPaperScene(options: {
     },
   }));
   const delay = createPaperDelay({ samples: async () => samples, clock });
-  const executor = createPaperExecutor({ market: { coin: async () => coin }, book, delay, clock });
+  const history = createStepHistory();
+  const market = {
+    coin: async () => coin,
+    hasMerged: (at: number) => at < mergedAt,
+    stepAt: history.at,
+  };
+  const executor = createPaperExecutor({ market, book, delay, clock });
+
+  function change(fields: Partial<TradedCoin>): void {
+    coin = { ...coin, ...fields };
+    const { price, reserves: present, stage, reservesVenue: venue } = coin;
+    history.add({ address, at: now, price, reserves: present, stage, venue });
+  }
+  change({});
 
   async function sent(ask: TradeAsk, quote: TradeQuote): Promise<SentAttempt> {
     number += 1;
@@ -112,24 +131,25 @@ export function createPaperScene(options: {
     sent,
     looked,
     traded,
-    set(fields) {
-      coin = { ...coin, ...fields };
+    set: change,
+    setMerged(at) {
+      mergedAt = at;
     },
+    forgetPrices: () => history.forget(address),
     setMarket(withOwn) {
       const own = fills.reduce((sum, { side, fill }) => {
         const { launchpadFeeLamports: fee } = fill.costs;
         return sum + (side === 'buy' ? fill.lamports - fee : -(fill.lamports + fee));
       }, 0);
       const tokens = Number(held());
-      coin = {
-        ...coin,
+      change({
         reserves: {
           virtualQuote: withOwn.virtualQuote - own,
           virtualToken: withOwn.virtualToken + tokens,
           realQuote: withOwn.realQuote - own,
           realToken: withOwn.realToken + tokens,
         },
-      };
+      });
     },
     advance(ms) {
       now += ms;

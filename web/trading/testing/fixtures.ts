@@ -130,6 +130,7 @@ export function boughtOrder(number: number, fields: Partial<Order> = {}): Order 
         lastValidBlockHeight: 4_350,
         signedAt: created,
         firstSentAt: created,
+        dueAt: null,
         outcome: 'landed',
         failure: null,
         slot: 4_211,

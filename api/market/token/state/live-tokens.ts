@@ -33,7 +33,8 @@ export interface LiveTokens {
   trim(): void;
   /** Keeps the token in memory until it is unpinned as many times. It is loaded with the next tick when it is not there. */
   pin(address: string): void;
-  unpin(address: string): void;
+  /** Returns whether the token is not pinned any more. */
+  unpin(address: string): boolean;
   pinnedAddresses(): IterableIterator<string>;
   /** Pinned tokens to load: not in memory, and not read from MongoDB since they were pinned. */
   readonly unloadedPins: Set<string>;
@@ -107,10 +108,11 @@ export function createLiveTokens(): LiveTokens {
       else live.pin = pinOf(live);
     },
     unpin(address) {
-      if (!pins.remove(address)) return;
+      if (!pins.remove(address)) return false;
       unloadedPins.delete(address);
       const live = tokens.get(address);
       if (live !== undefined) live.pin = null;
+      return true;
     },
     pinnedAddresses: () => pins.addresses(),
     unloadedPins,

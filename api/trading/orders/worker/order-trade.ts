@@ -23,8 +23,9 @@ export function askOf(order: OrderRecord): TradeAsk {
 }
 
 /** Returns the signed transaction of a stored attempt. */
-export function signedOf({ signature, bytes, lastValidBlockHeight, least }: AttemptRecord): SignedAttempt {
-  return { signature, bytes: bytes ?? '', lastValidBlockHeight, least: BigInt(least) };
+export function signedOf({ bytes, least, ...attempt }: AttemptRecord): SignedAttempt {
+  const { signature, lastValidBlockHeight, delayMs = null } = attempt;
+  return { signature, bytes: bytes ?? '', lastValidBlockHeight, least: BigInt(least), delayMs };
 }
 
 /** Returns an attempt as an executor sends it and looks for it. */

@@ -65,7 +65,14 @@ export function createTestMarket(now: () => number): TestMarket {
     move(prices, address = MINT) {
       const known = coins.get(address) ?? coin();
       const steps = prices.map(
-        (price): PriceStep => ({ address, at: now(), price, reserves: known.reserves, stage: known.stage }),
+        (price): PriceStep => ({
+          address,
+          at: now(),
+          price,
+          reserves: known.reserves,
+          stage: known.stage,
+          venue: known.reservesVenue,
+        }),
       );
       coins.set(address, { ...known, price: prices.at(-1) ?? null });
       for (const listener of listeners) listener({ now: now(), steps });

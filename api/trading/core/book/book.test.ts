@@ -1,71 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Conditions, conditionsMet, needsAll, sections } from '../../../common/strategies/conditions.ts';
-import type { HistoryPoint } from '../../../common/strategies/history.ts';
-import type { Configuration } from '../../../common/strategies/model.ts';
-import { timeMet } from '../../../common/strategies/time.ts';
+import { type Conditions, conditionsMet, needsAll, sections } from '../../../../common/strategies/conditions.ts';
+import type { HistoryPoint } from '../../../../common/strategies/history.ts';
+import { timeMet } from '../../../../common/strategies/time.ts';
+import { SECOND } from '../../../../common/time.ts';
+import { anyConditions, DETECTED } from '../testing/any-conditions.ts';
 import { createBook, TokenFigures } from './book.ts';
 
 /** Histories per run; `BOOK_RUNS=20000` compares about a million times. */
 const RUNS = Number(process.env.BOOK_RUNS ?? 300);
-const DETECTED = Date.UTC(2026, 10, 1);
-const SECOND = 1_000;
-
-/** Small whole numbers collide often: equal values, window edges, exact percentages. */
-const percent = fc.option(fc.oneof(fc.integer({ min: 1, max: 150 }), fc.constantFrom(0, -5, 10, 50, 100)), {
-  nil: undefined,
-});
-const seconds = fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined });
-const figure = fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined });
-const moment = fc.option(
-  fc.integer({ min: -5, max: 60 }).map((after) => new Date(DETECTED + after * SECOND).toISOString()),
-  { nil: undefined },
-);
-
-const timeConfig = fc.record({
-  option: fc.constantFrom('buy_immediately', 'buy_after_duration', 'buy_at_time', 'buy_within_timeframe'),
-  duration: seconds,
-  targetTime: moment,
-  startTime: moment,
-  endTime: moment,
-});
-const priceConfig = fc.record({
-  option: fc.constantFrom('buy_at_fixed_price', 'buy_at_percentage_from_low', 'buy_at_uptrend', 'buy_at_downtrend'),
-  targetPrice: figure,
-  percentageFromLow: percent,
-  trendPercentage: percent,
-  trendDuration: seconds,
-});
-const liquidityConfig = fc.record({
-  option: fc.constantFrom('buy_at_minimum_liquidity', 'buy_at_liquidity_increase', 'buy_at_liquidity_decrease'),
-  targetLiquidity: figure,
-  percentageChange: percent,
-  monitorDuration: seconds,
-});
-const holderConfig = fc.record({
-  option: fc.constantFrom('buy_at_minimum_holders', 'buy_at_holder_increase_rate'),
-  minHolders: figure,
-  increaseRatePercentage: percent,
-  monitorDuration: seconds,
-});
-
-const single = <Name extends keyof Configuration>(
-  type: Conditions['type'],
-  name: Name,
-  config: fc.Arbitrary<unknown>,
-) => config.map((value) => ({ type, configuration: { [name]: value } }));
-const plan: fc.Arbitrary<Conditions> = fc.oneof(
-  single('time_based', 'timeConfig', timeConfig),
-  single('price_based', 'priceConfig', priceConfig),
-  single('liquidity_based', 'liquidityConfig', liquidityConfig),
-  single('holder_based', 'holderConfig', holderConfig),
-  fc
-    .record(
-      { timeConfig, priceConfig, liquidityConfig, holderConfig, requireAllConditions: fc.boolean() },
-      { requiredKeys: [] },
-    )
-    .map((configuration) => ({ type: 'mixed' as const, configuration })),
-) as fc.Arbitrary<Conditions>;
 
 const value = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 12 }) }, fc.constant(null));
 /** Points with the time since the one before, in steps of half a second, often none. */
@@ -94,7 +37,7 @@ function isMetByTimeAlone(conditions: Conditions, known: readonly HistoryPoint[]
 
 test('a book meets the same plans as the conditions themselves, at every point and between points', () => {
   fc.assert(
-    fc.property(fc.array(plan, { minLength: 1, maxLength: 20 }), points, (plans, steps) => {
+    fc.property(fc.array(anyConditions, { minLength: 1, maxLength: 20 }), points, (plans, steps) => {
       const book = createBook(plans);
       const token = new TokenFigures(DETECTED);
       const known: HistoryPoint[] = [];

@@ -1,9 +1,10 @@
-import { type Conditions, needsAll, sections } from '../../../common/strategies/conditions.ts';
-import { holdersFlaw } from '../../../common/strategies/holders.ts';
-import { liquidityFlaw } from '../../../common/strategies/liquidity.ts';
-import type { HolderConfig, LiquidityConfig, PriceConfig, TimeConfig } from '../../../common/strategies/model.ts';
-import { priceFlaw } from '../../../common/strategies/price.ts';
-import { timeFlaw } from '../../../common/strategies/time.ts';
+import { type Conditions, needsAll, sections } from '../../../../common/strategies/conditions.ts';
+import { holdersFlaw } from '../../../../common/strategies/holders.ts';
+import { liquidityFlaw } from '../../../../common/strategies/liquidity.ts';
+import type { HolderConfig, LiquidityConfig, PriceConfig } from '../../../../common/strategies/model.ts';
+import { priceFlaw } from '../../../../common/strategies/price.ts';
+import { timeFlaw } from '../../../../common/strategies/time.ts';
+import { type TimeSpan, timeSpanOf } from './time-spans.ts';
 
 /** Sections of a plan as bits. */
 export const SECTION = { time: 1, price: 2, liquidity: 4, holders: 8 } as const;
@@ -40,7 +41,7 @@ export interface Columns {
   /** By plan: the sections that must be met, 0 when any one is enough, and `NEVER` when it can't be met. */
   needed: Uint8Array;
   /** By plan: its time condition, when it can be met. */
-  times: (TimeConfig | null)[];
+  times: (TimeSpan | null)[];
   /** Plans that time alone can complete. */
   timed: Int32Array;
 }
@@ -73,7 +74,7 @@ export function compile(plans: readonly Conditions[]): Columns {
   const needed = Uint8Array.from(plans, (conditions, plan) => neededOf(conditions, addSections(conditions, plan, add)));
   const times = plans.map((conditions) => {
     const { timeConfig } = sections(conditions);
-    return timeConfig && timeFlaw(timeConfig) === null ? timeConfig : null;
+    return timeConfig ? timeSpanOf(timeConfig) : null;
   });
   const limits = (option: Option, order: 1 | -1) => limitColumn(entries.get(option) ?? [], order);
   const windows = (option: Option) => windowColumn(entries.get(option) ?? []);

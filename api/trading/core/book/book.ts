@@ -1,8 +1,8 @@
-import { hasFallen, hasRisen } from '../../../common/strategies/change.ts';
-import type { Conditions } from '../../../common/strategies/conditions.ts';
-import { timeMet } from '../../../common/strategies/time.ts';
+import { hasFallen, hasRisen } from '../../../../common/percent-change.ts';
+import type { Conditions } from '../../../../common/strategies/conditions.ts';
 import { type Columns, compile, type LimitColumn, NEVER, SECTION, type WindowColumn } from './columns.ts';
 import { Extremes } from './extremes.ts';
+import { isWithin } from './time-spans.ts';
 
 /** Figures of a token that plans wait for. SOL and wallets; null is unknown. */
 export interface Figures {
@@ -42,9 +42,13 @@ export interface Book {
   metByFigures(token: TokenFigures, now: number): number[];
 }
 
-/** Compiles plans into a book. */
-export function createBook(plans: readonly Conditions[]): Book {
+/** Compiles plans into a book. `keptMs`: windows up to this length are kept for plans to come. */
+export function createBook(plans: readonly Conditions[], keptMs = 0): Book {
   const columns = compile(plans);
+  const longest = (column: WindowColumn) => Math.max(column.longest, keptMs);
+  const [priceRise, priceFall] = [longest(columns.priceRise), longest(columns.priceFall)];
+  const [liquidityRise, liquidityFall] = [longest(columns.liquidityRise), longest(columns.liquidityFall)];
+  const holdersRise = longest(columns.holdersRise);
   const sections = createMetSections(columns.count);
 
   function evaluate(token: TokenFigures, now: number, isTimed: boolean): number[] {
@@ -61,16 +65,16 @@ export function createBook(plans: readonly Conditions[]): Book {
     push(token, at, { price, liquidity, holders }) {
       token.price = price;
       if (price !== null && price > 0 && price < token.low) token.low = price;
-      token.priceLows.push(at, price, columns.priceRise.longest);
-      token.priceHighs.push(at, price, columns.priceFall.longest);
+      token.priceLows.push(at, price, priceRise);
+      token.priceHighs.push(at, price, priceFall);
       if (liquidity !== token.liquidity) {
         token.liquidity = liquidity;
-        token.liquidityLows.push(at, liquidity, columns.liquidityRise.longest);
-        token.liquidityHighs.push(at, liquidity, columns.liquidityFall.longest);
+        token.liquidityLows.push(at, liquidity, liquidityRise);
+        token.liquidityHighs.push(at, liquidity, liquidityFall);
       }
       if (holders !== token.holders) {
         token.holders = holders;
-        token.holderLows.push(at, holders, columns.holdersRise.longest);
+        token.holderLows.push(at, holders, holdersRise);
       }
     },
     met: (token, now) => evaluate(token, now, true),
@@ -177,5 +181,5 @@ function hasChanged(value: number, base: number, percent: number, sign: 1 | -1):
 
 function isTimeMet({ times }: Columns, plan: number, { detectedAt }: TokenFigures, now: number): boolean {
   const time = times[plan];
-  return time != null && timeMet(time, { detectedAt }, now) === 'met';
+  return time != null && isWithin(time, detectedAt, now);
 }

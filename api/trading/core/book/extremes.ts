@@ -1,3 +1,5 @@
+import type { KeptExtremes } from '../model.ts';
+
 /** First entries that may be left behind before the lists are cut. */
 const SPARE = 64;
 
@@ -44,5 +46,37 @@ export class Extremes {
       until.splice(0, this.first);
       this.first = 0;
     }
+  }
+  /** Returns the extreme of the values in force after `begin` (epoch ms), the present one included; null without one above 0. */
+  since(begin: number): number | null {
+    const { values, until, sign, current } = this;
+    let low = this.first;
+    let high = until.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((until[middle] ?? 0) <= begin) low = middle + 1;
+      else high = middle;
+    }
+    const before = values[low] ?? Number.NaN;
+    if (!(current > 0)) return before > 0 ? before : null;
+    return before > 0 && sign * before < sign * current ? before : current;
+  }
+
+  /** Returns the state for a snapshot. */
+  keep(): KeptExtremes {
+    const { first, current } = this;
+    return {
+      values: this.values.slice(first),
+      until: this.until.slice(first),
+      current: Number.isNaN(current) ? null : current,
+    };
+  }
+
+  /** Takes the state of a snapshot, instead of its own. */
+  restore({ values, until, current }: KeptExtremes): void {
+    this.first = 0;
+    this.values.splice(0, this.values.length, ...values);
+    this.until.splice(0, this.until.length, ...until);
+    this.current = current ?? Number.NaN;
   }
 }

@@ -1,0 +1,224 @@
+import type { HistoryPoint } from '../../../common/strategies/history.ts';
+import { askAgain, judge, listed } from './judge/candidates.ts';
+import { mayPass } from './judge/gates.ts';
+import type { Change, CoreAccount, CoreFacts, CorePlan, CorePrice, CoreToken } from './model.ts';
+import type { Moments } from './moments.ts';
+import { onOrder } from './orders.ts';
+import { restore } from './snapshot.ts';
+import { addTried, type CoreState, deadSince, userIn } from './state/core-state.ts';
+import { isRefused, PAIR, setState, stateOf } from './state/pairs.ts';
+import { TOKENS_MAX, type TrackedToken } from './state/tokens.ts';
+
+/** Takes a change, and asks the plans that it concerns. */
+export function apply(state: CoreState, moments: Moments, change: Change): void {
+  if (change.type !== 'plan' && change.type !== 'plan-removed') takePlans(state, moments);
+  switch (change.type) {
+    case 'plan':
+      onPlan(state, change.plan);
+      break;
+    case 'plan-removed':
+      onPlanRemoved(state, change.planId);
+      break;
+    case 'token':
+      onToken(state, moments, change.token);
+      break;
+    case 'price':
+      onPrice(state, moments, change.price);
+      break;
+    case 'facts':
+      onFacts(state, moments, change.facts);
+      break;
+    case 'history':
+      onHistory(state, change.address, change.points);
+      break;
+    case 'gone':
+      onGone(state, change.address);
+      break;
+    case 'source':
+      onSource(state, moments, change);
+      break;
+    case 'account':
+      onAccount(state, moments, change.account);
+      break;
+    case 'account-removed':
+      onAccountRemoved(state, change.userId);
+      break;
+    case 'list':
+      onList(state, moments, change);
+      break;
+    case 'order':
+      onOrder(state, moments, change.order);
+      break;
+    case 'tried':
+      for (const key of change.keys) addTried(state, key);
+      break;
+    case 'stop-all':
+      state.isStoppedForAll = change.isStopped;
+      releaseAll(state);
+      break;
+    case 'database':
+      state.isDatabaseAway = change.isAway;
+      releaseAll(state);
+      break;
+    case 'kept':
+      restore(state, moments, change.kept);
+      break;
+  }
+}
+
+/** Takes changed plans into use, all in one go. */
+export function takePlans(state: CoreState, moments: Moments): void {
+  if (state.plansSince === null) return;
+  const { list, since } = state.tokens;
+  for (let index = since(state.plansSince); index < list.length; index += 1) {
+    const token = list[index];
+    if (!token) continue;
+    token.isAdmitted = false;
+    state.toAdmit.add(token);
+  }
+  state.plansSince = null;
+  moments.onPlans();
+}
+
+function onPlan(state: CoreState, plan: CorePlan): void {
+  const before = state.plans.get(plan.id)?.plan;
+  const { slot } = state.plans.put(plan);
+  if (before && before.activeSince !== plan.activeSince) clearSlot(state, slot);
+  else if (before && !isSameButName(before, plan)) askSlotAgain(state, slot);
+  state.plansSince = Math.min(state.plansSince ?? Number.POSITIVE_INFINITY, plan.activeSince);
+}
+
+function isSameButName(one: CorePlan, other: CorePlan): boolean {
+  return JSON.stringify({ ...one, name: '' }) === JSON.stringify({ ...other, name: '' });
+}
+
+function onPlanRemoved(state: CoreState, planId: string): void {
+  const removed = state.plans.remove(planId);
+  if (!removed) return;
+  clearSlot(state, removed.slot);
+  state.plansSince ??= Number.POSITIVE_INFINITY;
+}
+
+function clearSlot({ tokens, plans }: CoreState, slot: number): void {
+  for (const token of tokens.list) setState(token, slot, PAIR.fresh, plans.slots);
+}
+
+/** Has refused pairs of a plan asked again, as its limits changed. */
+function askSlotAgain({ tokens, plans }: CoreState, slot: number): void {
+  for (const token of tokens.list) {
+    if (isRefused(stateOf(token, slot))) setState(token, slot, PAIR.waiting, plans.slots);
+  }
+}
+
+function onToken(state: CoreState, moments: Moments, detected: CoreToken): void {
+  const { tokens } = state;
+  const known = tokens.get(detected.address);
+  if (known) {
+    known.symbol = detected.symbol;
+    known.source = detected.source;
+    return;
+  }
+  // R1: no plan will ever consider it, so it takes no place.
+  if (!detected.isNew) return;
+  state.toAdmit.add(tokens.add(detected));
+  moments.onToken(detected.detectedAt);
+  if (tokens.list.length <= TOKENS_MAX) return;
+  const oldest = tokens.list.find(({ pairs }) => pairs.ordered === 0) ?? tokens.list[0];
+  if (oldest) tokens.remove(oldest);
+}
+
+function onGone({ tokens }: CoreState, address: string): void {
+  const token = tokens.get(address);
+  if (token) tokens.remove(token);
+}
+
+function onPrice(state: CoreState, moments: Moments, price: CorePrice): void {
+  const token = state.tokens.get(price.address);
+  if (!token) return;
+  const at = Math.max(price.at, token.lastAt);
+  runBefore(state, moments, at);
+  token.price = price;
+  push(state, token, at, { price: price.price, liquidity: price.liquidity, holders: token.figures.holders });
+  judge(state, token, Math.max(at, state.clock));
+}
+
+/** Completes what was due before `at` (epoch ms), with the figures until then. */
+function runBefore({ now }: CoreState, moments: Moments, at: number): void {
+  const until = Math.min(at, now) - 1;
+  if (moments.nextAt <= until) moments.runUntil(until);
+}
+
+function onFacts(state: CoreState, moments: Moments, facts: CoreFacts): void {
+  const token = state.tokens.get(facts.address);
+  if (!token) return;
+  runBefore(state, moments, state.now);
+  token.facts = facts;
+  token.symbol = facts.symbol;
+  const { price, liquidity } = token.figures;
+  push(state, token, Math.max(state.now, token.lastAt), { price, liquidity, holders: facts.holders });
+  judge(state, token, Math.max(state.now, state.clock));
+}
+
+function onHistory(state: CoreState, address: string, points: readonly HistoryPoint[]): void {
+  const token = state.tokens.get(address);
+  if (!token) return;
+  for (const point of points) push(state, token, Math.max(point.at, token.lastAt), point);
+  token.resumedAt = state.now;
+  token.isAdmitted = false;
+  state.toAdmit.add(token);
+}
+
+function push({ plans }: CoreState, token: TrackedToken, at: number, figures: Omit<HistoryPoint, 'at'>): void {
+  token.lastAt = at;
+  plans.compiled().book.push(token.figures, at, figures);
+}
+
+function onSource(state: CoreState, moments: Moments, { source, isLive }: Extract<Change, { type: 'source' }>): void {
+  runBefore(state, moments, state.now);
+  const wasLive = deadSince(state, source) === null;
+  if (wasLive === isLive && state.sources.has(source)) return;
+  state.sources.set(source, isLive ? null : state.now);
+  const { inOrder } = state.plans.compiled();
+  for (const token of state.tokens.list) {
+    if (token.source === source && mayPass(token, isLive)) askAgain(state, token, inOrder, state.now);
+  }
+}
+
+function onAccount(state: CoreState, moments: Moments, account: CoreAccount): void {
+  runBefore(state, moments, state.now);
+  const user = userIn(state, account.userId);
+  const before = user.account;
+  user.account = account;
+  state.toRelease.add(user);
+  state.toSchedule.add(user);
+  if (before && before.mode === account.mode && before.tradesPools === account.tradesPools) return;
+  // Another place to trade: its refusals by the market no longer count.
+  const own = state.plans.compiled().inOrder.filter(({ plan }) => plan.userId === account.userId);
+  for (const token of state.tokens.list) if (token.pairs.byToken > 0) askAgain(state, token, own, state.now);
+}
+
+function onAccountRemoved({ users }: CoreState, userId: string): void {
+  const user = users.get(userId);
+  if (!user) return;
+  user.account = null;
+  user.lists.clear();
+  user.blocked.clear();
+  if (user.pending.size === 0) users.delete(userId);
+}
+
+function onList(
+  state: CoreState,
+  moments: Moments,
+  { userId, address, listed: list }: Extract<Change, { type: 'list' }>,
+): void {
+  runBefore(state, moments, state.now);
+  const user = userIn(state, userId);
+  if (list === null) user.lists.delete(address);
+  else user.lists.set(address, list);
+  const token = state.tokens.get(address);
+  if (token) listed(state, user, token);
+}
+
+function releaseAll({ users, toRelease }: CoreState): void {
+  for (const user of users.values()) toRelease.add(user);
+}

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { SECOND } from '../../../common/time.ts';
+import { createCore } from './step.ts';
+import { DETECTED } from './testing/any-conditions.ts';
+import {
+  accountOf,
+  boughtBy,
+  factsOf,
+  fill,
+  launched,
+  planOf,
+  priceOf,
+  reasonsIn,
+  scene,
+  tokenOf,
+} from './testing/core-scene.ts';
+
+test('switching on "buy immediately" buys none of 5,000 known tokens, and the next launch', () => {
+  const core = createCore();
+  core.step(DETECTED, scene());
+  const known = Array.from({ length: 5_000 }, (_, index) => launched(`known-${index}`, DETECTED + index));
+  core.step(DETECTED + 5_000, known.flat());
+  const activeSince = DETECTED + 6_000;
+  expect(core.step(activeSince, [{ type: 'plan', plan: planOf({ activeSince }) }])).toEqual([]);
+  // More figures of the known ones change nothing.
+  expect(
+    core.step(activeSince + 1, [{ type: 'price', price: priceOf({ address: 'known-7', at: activeSince + 1 }) }]),
+  ).toEqual([]);
+  expect(boughtBy(core.step(activeSince + 2, launched('next', activeSince + 2)))).toEqual(['buy:plan:next']);
+  expect(core.explain('plan', 'known-7', activeSince + 2)).toMatchObject({ code: 'not-new' });
+});
+
+test('a token that was created long before its detection is not considered', () => {
+  const core = createCore();
+  core.step(DETECTED, [...scene(), { type: 'plan', plan: planOf() }]);
+  const old = { type: 'token' as const, token: tokenOf({ isNew: false }) };
+  expect(
+    core.step(DETECTED + 1, [old, { type: 'facts', facts: factsOf() }, { type: 'price', price: priceOf() }]),
+  ).toEqual([]);
+  expect(core.size.tokens).toBe(0);
+});
+
+test('a plan has one order for a token, whatever becomes of order, plan and token', () => {
+  const core = createCore();
+  core.step(DETECTED, [...scene(), { type: 'plan', plan: planOf() }]);
+  expect(boughtBy(core.step(DETECTED + 1, launched('token', DETECTED + 1)))).toHaveLength(1);
+  fill(core, DETECTED + 2, ['buy:plan:token'], false);
+  core.step(DETECTED + 3, [
+    { type: 'gone', address: 'token' },
+    { type: 'plan-removed', planId: 'plan' },
+  ]);
+  core.step(DETECTED + 4, [{ type: 'plan', plan: planOf({ activeSince: DETECTED + 4, name: 'Renamed' }) }]);
+  expect(boughtBy(core.step(DETECTED + 5, launched('token', DETECTED + 5)))).toEqual([]);
+  expect(core.explain('plan', 'token', DETECTED + 5)).toMatchObject({ code: 'already-tried' });
+});
+
+test('an order that was refused is asked for again later, and then only once', () => {
+  const core = createCore();
+  core.step(DETECTED, [...scene(), { type: 'plan', plan: planOf() }]);
+  core.step(DETECTED + 1, launched('token', DETECTED + 1));
+  const refused = {
+    key: 'buy:plan:token',
+    state: 'refused' as const,
+    hasBought: false,
+    reason: { code: 'node-away' as const, numbers: {} },
+  };
+  expect(reasonsIn(core.step(DETECTED + 2, [{ type: 'order', order: refused }]))).toEqual(['node-away']);
+  expect(core.step(DETECTED + 500, [{ type: 'price', price: priceOf({ at: DETECTED + 500 }) }])).toEqual([]);
+  expect(boughtBy(core.step(DETECTED + 2 + SECOND, []))).toEqual(['buy:plan:token']);
+  expect(core.step(DETECTED + 10 * SECOND, [])).toEqual([]);
+});
+
+test('a refused candidate is asked again when the input of its guard changes, and not before', () => {
+  const core = createCore();
+  const plan = planOf({ minLiquidity: 20, maxRisk: 30 });
+  core.step(DETECTED, [...scene(), { type: 'plan', plan }]);
+  expect(reasonsIn(core.step(DETECTED + 1, launched('token', DETECTED + 1)))).toContain('low-liquidity');
+  const price = (liquidity: number, at: number) => ({ type: 'price' as const, price: priceOf({ liquidity, at }) });
+  expect(core.step(DETECTED + 2, [price(19, DETECTED + 2)])).toEqual([]);
+  core.step(DETECTED + 3, [{ type: 'facts', facts: factsOf({ risk: 40 }) }]);
+  expect(reasonsIn(core.step(DETECTED + 4, [price(20, DETECTED + 4)]))).toEqual(['high-risk']);
+  expect(boughtBy(core.step(DETECTED + 5, [{ type: 'facts', facts: factsOf({ risk: 30 }) }]))).toEqual([
+    'buy:plan:token',
+  ]);
+});
+
+test('several purchases of one step stay within places, budget and balance', () => {
+  const core = createCore();
+  const limits = { ...accountOf().limits, maxOpen: 3 };
+  core.step(DETECTED, [...scene({ limits }), { type: 'plan', plan: planOf() }]);
+  const tokens = Array.from({ length: 10 }, (_, index) => launched(`token-${index}`, DETECTED + 1));
+  expect(boughtBy(core.step(DETECTED + 1, tokens.flat()))).toHaveLength(3);
+});
+
+test('a source that stops to be live stops purchases until it is back', () => {
+  const core = createCore();
+  core.step(DETECTED, [
+    ...scene(),
+    { type: 'plan', plan: planOf() },
+    { type: 'source', source: 'test', isLive: false },
+  ]);
+  expect(reasonsIn(core.step(DETECTED + 1, launched('token', DETECTED + 1)))).toContain('stale');
+  expect(core.explain('plan', 'token', DETECTED + 1)).toEqual({ code: 'stale', numbers: { sinceAt: DETECTED } });
+  expect(boughtBy(core.step(DETECTED + 2, [{ type: 'source', source: 'test', isLive: true }]))).toHaveLength(1);
+});

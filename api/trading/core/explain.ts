@@ -1,0 +1,37 @@
+import { conditionsMet } from '../../../common/strategies/conditions.ts';
+import type { TokenHistory } from '../../../common/strategies/history.ts';
+import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import { needsOf } from './judge/ask.ts';
+import { userRefusal } from './judge/guards.ts';
+import { historyOf } from './judge/plan-history.ts';
+import { buyKey } from './model.ts';
+import { type CoreState, userIn } from './state/core-state.ts';
+import { codeOf, isDone, PAIR, stateOf } from './state/pairs.ts';
+import { considers } from './state/plans.ts';
+
+/** Returns why a plan does not buy a token at `now` (epoch ms), by the first guard in order; null when it has bought it, or is about to. */
+export function explain(state: CoreState, planId: string, address: string, now: number): Reason | null {
+  const active = state.plans.get(planId);
+  if (!active) return reason('inactive');
+  const { plan, slot } = active;
+  const user = userIn(state, plan.userId);
+  const refusal = userRefusal(user.account, state.isStoppedForAll);
+  const token = state.tokens.get(address);
+  const pair = token ? stateOf(token, slot) : PAIR.fresh;
+  if (pair === PAIR.ordered || pair === PAIR.bought) return null;
+  if (refusal) return refusal;
+  if (user.lists.get(address) === 'black') return reason('blacklisted');
+  if (isDone(pair) || state.tried.has(buyKey(planId, address))) return reason('already-tried');
+  if (!token || !considers(active, token)) return reason('not-new');
+  const met = conditionsMet(plan.conditions, historyOf(token, plan, now), now);
+  if (met !== 'met') return reason(met === 'unknown' ? 'unknown-value' : met);
+  const needs = needsOf(state, active, token, now);
+  // Nothing refuses it any more: an order was refused, and is asked for again soon.
+  return needs.ok ? reason(codeOf(pair) ?? 'waiting') : needs.reason;
+}
+
+/** Returns the figures of a token as a plan sees them; null for an unknown one. */
+export function historyFor(state: CoreState, planId: string, address: string, now: number): TokenHistory | null {
+  const [active, token] = [state.plans.get(planId), state.tokens.get(address)];
+  return active && token ? historyOf(token, active.plan, now) : null;
+}

@@ -1,0 +1,124 @@
+import { type Reason, reason } from '../../../../common/trading/reasons.ts';
+import { buyKey } from '../model.ts';
+import { addTried, type CoreState, deadSince, userIn } from '../state/core-state.ts';
+import { isRefusedByToken, isRefusedByUser, PAIR, refusedBy, setState, stateOf } from '../state/pairs.ts';
+import type { ActivePlan } from '../state/plans.ts';
+import type { TrackedToken } from '../state/tokens.ts';
+import { block, pendingNeeds } from '../state/users.ts';
+import { closeGate } from './gates.ts';
+import { limitRefusal, moneyRefusal, totalAt, userRefusal, withPending } from './guards.ts';
+
+/** Buys for a pair whose conditions are met, or remembers the guard that refuses it. */
+export function ask(state: CoreState, active: ActivePlan, token: TrackedToken, at: number): void {
+  const { plan, slot } = active;
+  const key = buyKey(plan.id, token.address);
+  const user = userIn(state, plan.userId);
+  if (state.tried.has(key)) {
+    setState(token, slot, user.pending.has(key) ? PAIR.ordered : PAIR.tried, state.plans.slots);
+    return;
+  }
+  if ((state.refusals.get(key)?.until ?? 0) > at) {
+    return;
+  }
+  const needs = needsOf(state, active, token, state.now);
+  if (needs.ok) buy(state, active, token, { totalLamports: needs.value, at });
+  else refuse(state, active, token, needs.reason, at);
+}
+
+/** Returns the most that a purchase takes from the wallet, lamports; or the first guard that refuses it. */
+export function needsOf(
+  state: CoreState,
+  { plan }: ActivePlan,
+  token: TrackedToken,
+  now: number,
+): { ok: true; value: number } | { ok: false; reason: Reason } {
+  const user = userIn(state, plan.userId);
+  const { account } = user;
+  const userReason = userRefusal(account, state.isStoppedForAll);
+  if (userReason || account === null) return { ok: false, reason: userReason ?? reason('trading-off') };
+  const listed = user.lists.get(token.address);
+  if (listed === 'black') return { ok: false, reason: reason('blacklisted') };
+  const figures = { liquidity: token.figures.liquidity, risk: token.facts?.risk ?? null };
+  const limit = limitRefusal(plan, figures, listed === 'white');
+  if (limit) return { ok: false, reason: limit };
+  const { price, facts } = token;
+  const total = totalAt(plan, { price, facts, deadSince: deadSince(state, token.source) }, account);
+  if (!total.ok) return total;
+  const money = withPending(account, pendingNeeds(user), now);
+  const needs = { lamports: plan.lamports, totalLamports: total.value };
+  const refusal = moneyRefusal(money, needs, now) ?? (state.isDatabaseAway ? reason('database-away') : null);
+  return refusal ? { ok: false, reason: refusal } : total;
+}
+
+interface Made {
+  totalLamports: number;
+  at: number;
+}
+
+function buy(state: CoreState, active: ActivePlan, token: TrackedToken, { totalLamports, at }: Made): void {
+  const { plan, slot } = active;
+  const { id: planId, userId, lamports, slippageBps } = plan;
+  const key = buyKey(planId, token.address);
+  const bought = {
+    key,
+    planId,
+    userId,
+    address: token.address,
+    lamports,
+    slippageBps,
+    observedAt: at,
+    decidedAt: state.now,
+  };
+  addTried(state, key);
+  const user = userIn(state, userId);
+  state.ordering.set(key, user);
+  user.pending.set(key, { buy: bought, totalLamports, isHeld: false });
+  setState(token, slot, PAIR.ordered, state.plans.slots);
+  state.effects.push({ type: 'buy', buy: bought });
+  note(state, active, token, { reason: null, at });
+}
+
+/** Remembers why a pair is refused, and reports it when that is another reason than before. */
+export function refuse(
+  state: CoreState,
+  active: ActivePlan,
+  token: TrackedToken,
+  why: Reason,
+  at: number,
+  wasMet = true,
+): void {
+  const { plan, slot } = active;
+  const before = stateOf(token, slot);
+  const after = refusedBy(why);
+  if (isRefusedByToken(after)) closeGate(token, plan, why, deadSince(state, token.source) === null);
+  setState(token, slot, after, state.plans.slots);
+  if (isRefusedByUser(after)) {
+    const user = userIn(state, plan.userId);
+    block(user, buyKey(plan.id, token.address), { planId: plan.id, token });
+    state.toSchedule.add(user);
+  }
+  if (before !== after) note(state, active, token, { reason: why, at, wasMet });
+}
+
+interface Noted {
+  /** Null: bought, or about to be. */
+  reason: Reason | null;
+  at: number;
+  wasMet?: boolean;
+  isFinal?: boolean;
+}
+
+/** Reports the present answer of a plan to a token. */
+export function note(
+  state: CoreState,
+  { plan, window }: ActivePlan,
+  { address, symbol, resumedAt }: TrackedToken,
+  { reason: why, at, wasMet = true, isFinal = false }: Noted,
+): void {
+  const isResumed = resumedAt !== null && resumedAt > at - window;
+  const { id: planId, userId } = plan;
+  state.effects.push({
+    type: 'decided',
+    decided: { planId, userId, address, symbol, reason: why, at: state.now, wasMet, isResumed, isFinal },
+  });
+}

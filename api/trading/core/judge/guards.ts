@@ -1,0 +1,123 @@
+import { DAY } from '../../../../common/time.ts';
+import { LAMPORTS_PER_SOL } from '../../../../common/tokens/units.ts';
+import type { TradingLimits } from '../../../../common/trading/account.ts';
+import { type ExtraCosts, noExtraCosts, quoteIn, SIGNATURE_FEE_LAMPORTS } from '../../../../common/trading/fills.ts';
+import { bookOn, dayOf } from '../../../../common/trading/limits/book.ts';
+import { locksOf } from '../../../../common/trading/limits/locks.ts';
+import { holdRefusal, type LimitedAccount } from '../../../../common/trading/limits/refusal.ts';
+import { type Reason, reason } from '../../../../common/trading/reasons.ts';
+import { marketOf } from '../../../../common/trading/traded-market.ts';
+import type { CoreAccount, CoreFacts, CorePlan, CorePrice } from '../model.ts';
+import type { PendingNeeds } from '../state/users.ts';
+
+/** Guards of a purchase by a plan, in the order of their reasons: the user's account, the plan's limits, the market, the money. */
+
+/** Most that a purchase pays for rents, as on mainnet: of a token account, and of the launchpad's account for the volume. */
+const RENTS = { accountRentLamports: 2_074_080, volumeRentLamports: 1_844_400 };
+
+/** Returns why nothing is bought for a user at present, whatever it is; null when something may be. */
+export function userRefusal(account: CoreAccount | null, isStoppedForAll: boolean): Reason | null {
+  if (account === null || account.mode === null) return reason('trading-off');
+  if (isStoppedForAll) return reason('stopped-all');
+  if (account.isStopped) return reason('stopped');
+  if (!account.isUserActive) return reason('user-inactive');
+  if (account.wallet === null) return reason('no-wallet');
+  return account.mode === 'paper' || account.wallet.hasKey ? null : reason('no-key');
+}
+
+/** A token's figures that a plan limits. Liquidity in SOL, risk in percent; null is unknown. */
+interface Limited {
+  liquidity: number | null;
+  risk: number | null;
+}
+
+/** Returns the limit of a plan that a token misses; null without one. A whitelisted token may have any risk. As `wouldBuy`. */
+export function limitRefusal(
+  { minLiquidity, maxRisk, buyUnknownRisk }: Pick<CorePlan, 'minLiquidity' | 'maxRisk' | 'buyUnknownRisk'>,
+  { liquidity, risk }: Limited,
+  isWhitelisted: boolean,
+): Reason | null {
+  if (minLiquidity !== null && liquidity !== null && liquidity < minLiquidity) {
+    const limitLamports = lamportsOf(minLiquidity);
+    return reason('low-liquidity', { liquidityLamports: lamportsOf(liquidity), limitLamports });
+  }
+  if (!isWhitelisted && maxRisk !== null && risk !== null && risk > maxRisk) {
+    return reason('high-risk', { riskPercent: risk, limitPercent: maxRisk });
+  }
+  if (minLiquidity !== null && liquidity === null) return reason('unknown-liquidity');
+  return !isWhitelisted && risk === null && !buyUnknownRisk ? reason('unknown-risk') : null;
+}
+
+const lamportsOf = (sol: number): number => Math.round(sol * LAMPORTS_PER_SOL);
+
+/** What a token is bought by. */
+export interface TokenMarket {
+  price: CorePrice | null;
+  facts: CoreFacts | null;
+  /** Since when its source is not live, epoch ms; 0: it never was; null: it is live. */
+  deadSince: number | null;
+}
+
+/** Returns the most that a plan's purchase takes from the wallet now, lamports; or why it can't be made at this market. */
+export function totalAt(
+  { lamports, slippageBps }: Pick<CorePlan, 'lamports' | 'slippageBps'>,
+  { price, facts, deadSince }: TokenMarket,
+  { mode, limits, tradesPools }: Pick<CoreAccount, 'mode' | 'limits' | 'tradesPools'>,
+): { ok: true; value: number } | { ok: false; reason: Reason } {
+  const refused = (code: Reason['code']) => ({ ok: false as const, reason: reason(code) });
+  if (deadSince !== null) return { ok: false, reason: reason('stale', deadSince === 0 ? {} : { sinceAt: deadSince }) };
+  if (price === null || facts === null) return refused('no-depth');
+  const { reserves, stage, venue } = price;
+  const market = marketOf({ quote: facts.quote, stage, reserves, reservesVenue: venue });
+  if (!market.ok) return market;
+  if (market.value.venue === 'pool' && !tradesPools) return refused('in-pool');
+  const { virtualQuote, virtualToken, realToken } = market.value.reserves;
+  if (facts.decimals === null || Math.min(virtualQuote, virtualToken, realToken) <= 0) return refused('no-depth');
+  const ask = { side: 'buy' as const, amount: lamports, slippageBps, decimals: facts.decimals };
+  const quote = quoteIn(market.value, ask, mostExtra(mode, limits));
+  return quote.ok ? { ok: true, value: quote.value.totalLamports } : quote;
+}
+
+/** Usual fee on paper for being included soon, lamports. */
+const USUAL_PRIORITY_LAMPORTS = 100_000;
+
+/** Returns the most that a purchase may cost besides its price; only the order knows which accounts exist already. */
+function mostExtra(mode: CoreAccount['mode'], { priorityMaxLamports, tipLamports }: TradingLimits): ExtraCosts {
+  const most = mode === 'paper' ? Math.min(USUAL_PRIORITY_LAMPORTS, priorityMaxLamports) : priorityMaxLamports;
+  const network = { networkFeeLamports: SIGNATURE_FEE_LAMPORTS, priorityFeeLamports: most, tipLamports };
+  return { ...noExtraCosts, ...network, ...RENTS };
+}
+
+/** Returns an account as if it reserved the needs of orders on their way. */
+export function withPending(account: CoreAccount, pending: PendingNeeds, now: number): LimitedAccount {
+  if (pending.count === 0) return account;
+  const book = bookOn(account.book, dayOf(now));
+  return {
+    ...account,
+    book: {
+      ...book,
+      usedLamports: book.usedLamports + pending.lamports,
+      heldLamports: book.heldLamports + pending.lamports,
+      reservedLamports: book.reservedLamports + pending.totalLamports,
+      openPositions: book.openPositions + pending.count,
+      lastBuyAt: Math.max(book.lastBuyAt, pending.lastAt),
+    },
+  };
+}
+
+/** Returns the limit of an account, see `withPending`, that refuses a purchase at `now` (epoch ms); null without one. */
+export function moneyRefusal(
+  account: LimitedAccount,
+  { lamports, totalLamports }: { lamports: number; totalLamports: number },
+  now: number,
+): Reason | null {
+  // Whether the user holds the token already is known to the order only.
+  return holdRefusal(account, { lamports, totalLamports, opens: true, isAutomatic: true }, now);
+}
+
+/** Returns the next moment at which time alone ends a limit of the account, epoch ms. */
+export function nextMoneyMoment(account: LimitedAccount, now: number): number {
+  const nextDay = (Math.floor(now / DAY) + 1) * DAY;
+  const ends = locksOf(account, now).map(({ until }) => until ?? nextDay);
+  return Math.min(nextDay, ...ends.filter((until) => until > now));
+}

@@ -1,0 +1,52 @@
+import { reason } from '../../../common/trading/reasons.ts';
+import { note, refuse } from './judge/ask.ts';
+import type { CoreOrder, PendingBuy } from './model.ts';
+import type { Moments } from './moments.ts';
+import { addRefusal, addTried, type CoreState } from './state/core-state.ts';
+import { PAIR, setState } from './state/pairs.ts';
+
+/** Time until a refused order is asked for again, doubled each time, ms. */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 64_000;
+/** After so many refusals it is asked for again only when figures or account change. */
+const RETRIES = 8;
+
+/** Follows an order of the core. One that it does not know, from before a restart, is only remembered (R2). */
+export function onOrder(state: CoreState, moments: Moments, order: CoreOrder): void {
+  const { key, state: progress } = order;
+  const user = state.ordering.get(key);
+  const pending = user?.pending.get(key);
+  if (!user || !pending) {
+    if (progress !== 'refused') addTried(state, key);
+    return;
+  }
+  if (progress === 'stored') return;
+  if (progress === 'held') {
+    user.pending.set(key, { ...pending, isHeld: true });
+  } else {
+    user.pending.delete(key);
+    state.ordering.delete(key);
+    if (progress === 'over') end(state, pending, order);
+    else takeBack(state, moments, pending, order);
+  }
+  state.toRelease.add(user);
+  state.toSchedule.add(user);
+}
+
+function end(state: CoreState, { buy: { planId, address } }: PendingBuy, { hasBought, reason: why }: CoreOrder): void {
+  const [active, token] = [state.plans.get(planId), state.tokens.get(address)];
+  if (!active || !token) return;
+  setState(token, active.slot, hasBought ? PAIR.bought : PAIR.tried, state.plans.slots);
+  if (!hasBought) note(state, active, token, { reason: why ?? reason('already-tried'), at: state.now, isFinal: true });
+}
+
+function takeBack(state: CoreState, moments: Moments, { buy }: PendingBuy, { reason: why }: CoreOrder): void {
+  const { key, planId, address } = buy;
+  state.tried.delete(key);
+  const tries = (state.refusals.get(key)?.tries ?? 0) + 1;
+  const until = state.now + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1));
+  addRefusal(state, key, { planId, address, tries, until });
+  if (tries <= RETRIES) moments.addRefusal(key, until);
+  const [active, token] = [state.plans.get(planId), state.tokens.get(address)];
+  if (active && token) refuse(state, active, token, why ?? reason('database-away'), state.now);
+}

@@ -1,0 +1,68 @@
+import type { CoreAccount, PendingBuy } from '../model.ts';
+import type { TrackedToken } from './tokens.ts';
+
+/** Pairs of a user that wait for a change of the account; the oldest are dropped beyond. */
+export const BLOCKED_MAX = 500;
+
+/** A plan and a token that waits for its user's account. */
+export interface Pair {
+  planId: string;
+  token: TrackedToken;
+}
+
+/** A user with active plans or open orders of plans. */
+export interface UserState {
+  readonly id: string;
+  /** Null: not received. */
+  account: CoreAccount | null;
+  readonly lists: Map<string, 'white' | 'black'>;
+  /** Purchases whose order is not over, by key. */
+  readonly pending: Map<string, PendingBuy>;
+  /** Pairs whose conditions are met and that the account refuses, by the key of their order, oldest first. */
+  readonly blocked: Map<string, Pair>;
+  /** When a limit of the account ends by time, epoch ms; Infinity: never. */
+  nextAt: number;
+}
+
+/** Money and places that orders on their way will need, and that the account does not reserve yet. */
+export interface PendingNeeds {
+  lamports: number;
+  totalLamports: number;
+  count: number;
+  /** Newest decision, epoch ms; 0 without one. */
+  lastAt: number;
+}
+
+export function createUser(id: string): UserState {
+  return {
+    id,
+    account: null,
+    lists: new Map(),
+    pending: new Map(),
+    blocked: new Map(),
+    nextAt: Number.POSITIVE_INFINITY,
+  };
+}
+
+export function pendingNeeds({ pending }: UserState): PendingNeeds {
+  const needs: PendingNeeds = { lamports: 0, totalLamports: 0, count: 0, lastAt: 0 };
+  for (const { buy, totalLamports, isHeld } of pending.values()) {
+    if (isHeld) continue;
+    needs.lamports += buy.lamports;
+    needs.totalLamports += totalLamports;
+    needs.count += 1;
+    needs.lastAt = Math.max(needs.lastAt, buy.decidedAt);
+  }
+  return needs;
+}
+
+/** Adds a pair that the account refuses. */
+export function block({ blocked }: UserState, key: string, pair: Pair): void {
+  // A token that came back is another one.
+  if (blocked.get(key)?.token.isGone) blocked.delete(key);
+  if (!blocked.has(key)) blocked.set(key, pair);
+  if (blocked.size > BLOCKED_MAX) {
+    const [oldest] = blocked.keys();
+    if (oldest !== undefined) blocked.delete(oldest);
+  }
+}

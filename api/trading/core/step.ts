@@ -1,0 +1,54 @@
+import { apply, takePlans } from './changes.ts';
+import { explain, historyFor } from './explain.ts';
+import { judge, release } from './judge/candidates.ts';
+import type { Core, Effect } from './model.ts';
+import { createMoments, type Moments } from './moments.ts';
+import { keepAll } from './snapshot.ts';
+import { type CoreState, createState } from './state/core-state.ts';
+
+/** Creates a core without plans and tokens. */
+export function createCore(): Core {
+  const state = createState();
+  const moments = createMoments(state);
+  const { tokens, plans } = state;
+  return {
+    step(now, changes) {
+      const effects: Effect[] = [];
+      state.effects = effects;
+      state.now = now;
+      if (state.clock === 0) state.clock = now;
+      for (const change of changes) apply(state, moments, change);
+      finish(state, moments);
+      return effects;
+    },
+    explain: (planId, address, now) => explain(state, planId, address, now),
+    history: (planId, address, now) => historyFor(state, planId, address, now),
+    snapshot: () => keepAll(state),
+    size: {
+      get tokens() {
+        return tokens.list.length;
+      },
+      get plans() {
+        return plans.size;
+      },
+      get candidates() {
+        return tokens.list.reduce((sum, { pairs }) => sum + pairs.byToken + pairs.byUser, 0);
+      },
+    },
+  };
+}
+
+/** Does what follows from all changes of a step together, and from time. */
+function finish(state: CoreState, moments: Moments): void {
+  const { now, toAdmit, toRelease, toSchedule } = state;
+  takePlans(state, moments);
+  for (const token of toAdmit) {
+    if (!token.isGone && !token.isAdmitted) judge(state, token, Math.max(now, state.clock));
+  }
+  toAdmit.clear();
+  moments.runUntil(now);
+  for (const user of toRelease) release(state, user, now);
+  toRelease.clear();
+  for (const user of toSchedule) moments.schedule(user);
+  toSchedule.clear();
+}

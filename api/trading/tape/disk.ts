@@ -1,0 +1,112 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { HOUR } from '../../../common/time.ts';
+import type { Change } from '../core/model.ts';
+import { listParts, partFile, removePart, type TapePart } from './files.ts';
+import { hourEnd, hourOf, type TapeOrder, written } from './format.ts';
+import { openSegment, type Segment } from './segment.ts';
+
+/** Bounds of what is kept. */
+export interface TapeLimits {
+  hours: number;
+  /** Of the files. */
+  bytes: number;
+}
+
+/** What is written, in its order. Times are epoch ms. */
+export type TapeItem =
+  | { type: 'begin'; at: number; changes: readonly Change[]; gap: { from: number; to: number } | null }
+  | { type: 'tick'; now: number; changes: readonly Change[] }
+  | { type: 'order'; order: TapeOrder };
+
+/** The files of the tape while the server runs. Every function rejects when the disk refuses. */
+export interface TapeDisk {
+  write(item: TapeItem): Promise<void>;
+  /** Hands everything written to the system. */
+  flush(): Promise<void>;
+  /** Removes the oldest hours until the rest is within the limits. Resolves with false when the present hour alone is beyond them. */
+  prune(now: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Changes that are turned into text before the event loop turns: about a millisecond. */
+const CHANGES_PER_TURN = 500;
+
+export function createTapeDisk(dir: string, limits: TapeLimits): TapeDisk {
+  let segment: Segment | null = null;
+  let turned = 0;
+
+  /** Lets the event loop turn after some changes. */
+  async function breathe(changes: number): Promise<void> {
+    turned += changes;
+    if (turned < CHANGES_PER_TURN) return;
+    turned = 0;
+    await nextTurn();
+  }
+
+  async function openNext(at: number): Promise<Segment> {
+    await close();
+    const hour = hourOf(at);
+    const parts = await pruned(dir, limits, at);
+    const last = parts.findLast((part) => part.hour === hour)?.number ?? 0;
+    return openSegment(partFile(dir, hour, last + 1), at);
+  }
+
+  async function begin({ at, changes, gap }: Extract<TapeItem, { type: 'begin' }>): Promise<void> {
+    if (segment?.hour !== hourOf(at)) segment = await openNext(at);
+    if (gap) await segment.write([{ g: [gap.from, gap.to] }]);
+    for (let from = 0; from < changes.length; from += CHANGES_PER_TURN) {
+      const some = changes.slice(from, from + CHANGES_PER_TURN);
+      await segment.write([{ s: some.map(written) }]);
+      await breathe(some.length);
+    }
+    await segment.write([{ b: at }]);
+    segment.note({ now: at, ...(gap ? { gap } : {}) });
+  }
+
+  async function close(): Promise<void> {
+    const closing = segment;
+    segment = null;
+    await closing?.close();
+  }
+
+  return {
+    async write(item) {
+      if (item.type === 'begin') return begin(item);
+      // Nothing is open after a refusal of the disk, until the next begin.
+      if (item.type === 'order') return segment?.write([{ o: item.order }]);
+      const { now, changes } = item;
+      await segment?.write([changes.length === 0 ? { t: now } : { t: now, c: changes.map(written) }]);
+      segment?.note({ now, ticks: 1, changes: changes.length });
+      await breathe(changes.length);
+    },
+    async flush() {
+      await segment?.flush();
+    },
+    async prune(now) {
+      const parts = await pruned(dir, limits, now);
+      return sizeOf(parts) <= limits.bytes;
+    },
+    close,
+  };
+}
+
+/** Removes the oldest hours until the rest is within the limits; never the present one. Resolves with the parts that are left. */
+async function pruned(dir: string, limits: TapeLimits, now: number): Promise<TapePart[]> {
+  const parts = await listParts(dir);
+  const oldest = hourOf(now - (limits.hours - 1) * HOUR);
+  let bytes = sizeOf(parts);
+  const kept: TapePart[] = [];
+  for (const part of parts) {
+    const isPast = hourEnd(part.hour) <= now;
+    if (!isPast || (part.hour >= oldest && bytes <= limits.bytes)) kept.push(part);
+    else {
+      await removePart(part);
+      bytes -= part.bytes;
+    }
+  }
+  return kept;
+}
+
+function sizeOf(parts: readonly TapePart[]): number {
+  return parts.reduce((sum, { bytes }) => sum + bytes, 0);
+}

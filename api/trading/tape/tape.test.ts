@@ -1,0 +1,180 @@
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../../common/time.ts';
+import type { Change } from '../core/model.ts';
+import { listParts } from './files.ts';
+import type { TapeEntry, TapeOrder } from './format.ts';
+import { listHours, readHour } from './reader.ts';
+import { createTape, type TapeDeps } from './tape.ts';
+
+const START = Date.UTC(2026, 10, 23, 5, 59, 59);
+const HOUR_ONE = '2026-11-23T05';
+const HOUR_TWO = '2026-11-23T06';
+let dir: string;
+let warnings: string[];
+
+beforeEach(async () => {
+  dir = path.join(await mkdtemp(path.join(os.tmpdir(), 'mintwatch-tape-')), 'tape');
+  warnings = [];
+});
+afterEach(() => rm(path.dirname(dir), { recursive: true, force: true }));
+
+const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) });
+const price = (at: number, value: number): Change => ({
+  type: 'price',
+  price: {
+    address: 'coin',
+    at,
+    price: value,
+    liquidity: null,
+    reserves: { virtualQuote: 1, virtualToken: 2, realQuote: 3, realToken: 4 },
+    venue: 'curve',
+    stage: 'curve',
+  },
+});
+const source: Change = { type: 'source', source: 'simulator', isLive: true };
+const state: Change[] = [{ type: 'stop-all', isStopped: false }, price(START - 1, 0.5)];
+
+async function startTape(fields: Partial<TapeDeps> = {}) {
+  const tape = createTape({ dir, limits: { hours: 72, bytes: 2e9 }, snapshot: () => state, log, ...fields });
+  await tape.start();
+  return tape;
+}
+
+async function entriesOf(hour: string): Promise<TapeEntry[]> {
+  const entries: TapeEntry[] = [];
+  for await (const entry of readHour(dir, hour)) entries.push(entry);
+  return entries;
+}
+
+const order: TapeOrder = {
+  ...{ id: 'a', userId: 'b', key: 'buy:p:coin', side: 'buy', address: 'coin', wallet: 'w', positionId: null },
+  ...{ cause: { kind: 'rule', name: 'Rule' }, lamports: 5, tokens: null, isWholePosition: false, slippageBps: 500 },
+  ...{ priorityMaxLamports: 1, tipLamports: 0, holdLamports: 6, opensPosition: true, createdAt: START },
+  attempts: [{ signature: 'paper:a:1', least: '7', signedAt: START, sentAt: START, dueAt: START + 900, outcome: null }],
+  ...{ failure: null, isOver: false },
+};
+
+test('returns the steps and orders of each hour as they were recorded, from the state of its begin [T-37]', async () => {
+  const tape = await startTape();
+  const one = [price(START, 1), source, price(START, 1.5)];
+  tape.record(START, one);
+  tape.recordOrder(order);
+  tape.record(START + 100, []);
+  tape.record(START + SECOND, [price(START + SECOND, 2)]);
+  await tape.stop();
+  expect(await entriesOf(HOUR_ONE)).toEqual([
+    { type: 'begin', at: START, changes: state },
+    { type: 'tick', now: START, changes: one },
+    { type: 'order', order },
+    { type: 'tick', now: START + 100, changes: [] },
+  ]);
+  expect(await entriesOf(HOUR_TWO)).toEqual([
+    { type: 'begin', at: START + SECOND, changes: state },
+    { type: 'tick', now: START + SECOND, changes: [price(START + SECOND, 2)] },
+  ]);
+  expect(await entriesOf('2026-11-23T07')).toEqual([]);
+  expect(await listHours(dir, START + 2 * SECOND)).toMatchObject([
+    { hour: HOUR_ONE, from: START, to: START + 100, ticks: 2, changes: 3, gaps: [{ to: START }] },
+    { hour: HOUR_TWO, ticks: 1, changes: 1, gaps: [] },
+  ]);
+});
+
+test('is readable by its owner alone', async () => {
+  const tape = await startTape();
+  tape.record(START, [source]);
+  await tape.stop();
+  expect((await stat(dir)).mode & 0o077).toBe(0);
+  for (const name of await readdir(dir)) expect((await stat(path.join(dir, name))).mode & 0o077).toBe(0);
+});
+
+test('loses only the end that a crash has cut off, and goes on in a new file with the gap marked [T-37]', async () => {
+  const tape = await startTape();
+  for (let step = 0; step < 500; step += 1) tape.record(START + step, [price(START + step, Math.sin(step))]);
+  await tape.flush();
+  // The process ends here: nothing is closed.
+  const [part] = await listParts(dir);
+  await truncate(part?.file ?? '', (part?.bytes ?? 0) - 10);
+  const cut = await entriesOf(HOUR_ONE);
+  expect(cut.length).toBeGreaterThan(400);
+  expect(cut.at(-1)).toMatchObject({ type: 'tick' });
+
+  const next = await startTape();
+  next.record(START + 900, [source]);
+  await next.stop();
+  await tape.stop().catch(() => {});
+  const entries = await entriesOf(HOUR_ONE);
+  expect(entries.slice(-3)).toEqual([
+    { type: 'gap', from: expect.any(Number), to: START + 900 },
+    { type: 'begin', at: START + 900, changes: state },
+    { type: 'tick', now: START + 900, changes: [source] },
+  ]);
+});
+
+test('finds nothing in a file that a crash has cut off at its begin', async () => {
+  const tape = await startTape();
+  tape.record(START, [source]);
+  await tape.stop();
+  const [part] = await listParts(dir);
+  await writeFile(part?.file ?? '', (await readFile(part?.file ?? '')).subarray(0, 4));
+  expect(await entriesOf(HOUR_ONE)).toEqual([]);
+});
+
+test('leaves steps out rather than keep more waiting, and begins again with the state of the end of the gap [T-37]', async () => {
+  const tape = await startTape({ waitingMax: 10 });
+  for (let step = 0; step < 30; step += 1) tape.record(START + step, [source]);
+  expect(tape.leftOut()).toBeGreaterThan(10);
+  await tape.flush();
+  tape.record(START + 100, [source]);
+  await tape.stop();
+  const entries = await entriesOf(HOUR_ONE);
+  const gap = entries.find(({ type }) => type === 'gap');
+  expect(gap).toMatchObject({ to: START + 100 });
+  expect(entries.slice(-2)).toEqual([
+    { type: 'begin', at: START + 100, changes: state },
+    { type: 'tick', now: START + 100, changes: [source] },
+  ]);
+  const before = entries.filter((entry) => entry.type === 'tick').length - 1;
+  expect(before + tape.leftOut()).toBe(30);
+  expect((await listHours(dir, START + 100))[0]?.gaps).toMatchObject([{ to: START }, { to: START + 100 }]);
+});
+
+test('keeps the newest hours within its bounds', async () => {
+  const tape = await startTape({ limits: { hours: 3, bytes: 2e9 } });
+  for (let hour = 0; hour < 6; hour += 1) {
+    tape.record(START + hour * HOUR, [source]);
+    await tape.flush();
+  }
+  await tape.stop();
+  expect((await listHours(dir, START + 6 * HOUR)).map(({ hour }) => hour)).toEqual([
+    '2026-11-23T08',
+    '2026-11-23T09',
+    '2026-11-23T10',
+  ]);
+  expect((await readdir(dir)).filter((name) => name.endsWith('.json'))).toHaveLength(3);
+
+  const [, , last] = await listParts(dir);
+  const small = await startTape({ limits: { hours: 72, bytes: (last?.bytes ?? 0) + 1 } });
+  small.record(START + 6 * HOUR, [source]);
+  await small.stop();
+  expect((await listHours(dir, START + 7 * HOUR)).map(({ hour }) => hour)).toEqual(['2026-11-23T10', '2026-11-23T11']);
+});
+
+test('pauses while the disk refuses, without disturbing the caller, and goes on later', async () => {
+  const tape = await startTape();
+  await rm(dir, { recursive: true });
+  await writeFile(dir, 'a file where the folder was');
+  tape.record(START - MINUTE, [source]);
+  await tape.flush();
+  expect(warnings.join()).toContain('tape not written');
+  tape.record(START - MINUTE + 1, [source]);
+  await rm(dir);
+  await tape.start();
+  tape.record(START + SECOND - 2, [source]);
+  tape.record(START + SECOND - 1, [source]);
+  await tape.stop();
+  expect((await entriesOf(HOUR_ONE)).map(({ type }) => type)).toEqual(['gap', 'begin', 'tick', 'tick']);
+});

@@ -1,0 +1,170 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { MINUTE, SECOND } from '../../../common/time.ts';
+import { loggable } from '../../platform/log.ts';
+import type { Change } from '../core/model.ts';
+import { createTapeDisk, type TapeItem, type TapeLimits } from './disk.ts';
+import { makeFolder } from './files.ts';
+import { hourEnd, hourOf, type TapeOrder } from './format.ts';
+import type { TapeSink } from './sink.ts';
+
+/** The tape while the server runs: it is written beside the work of the server, and gives way to it. */
+export interface Tape extends TapeSink {
+  /** Records the present state of an order on paper. Never throws and does not wait. */
+  recordOrder(order: TapeOrder): void;
+  start(): Promise<void>;
+  /** Resolves once everything recorded so far can be read. */
+  flush(): Promise<void>;
+  /** Resolves once the file is closed. */
+  stop(): Promise<void>;
+  /** Returns how many steps were left out since the start. */
+  leftOut(): number;
+}
+
+export interface TapeDeps {
+  dir: string;
+  limits: TapeLimits;
+  /** Returns changes that build the present state of the core. Called within `record`, at the begin of an hour and after a gap. */
+  snapshot(): readonly Change[];
+  log: Logger;
+  /** Changes that may wait to be written; beyond it steps are left out. Default: 200,000. */
+  waitingMax?: number;
+}
+
+/** About 20 s of a very busy market. */
+const WAITING_MAX = 200_000;
+const FLUSH_MS = 2 * SECOND;
+/** Pause after an error of the disk, ms. */
+const DISK_PAUSE = MINUTE;
+
+export function createTape(deps: TapeDeps): Tape {
+  const { dir, limits, snapshot, log, waitingMax = WAITING_MAX } = deps;
+  const disk = createTapeDisk(dir, limits);
+  let isRunning = false;
+  /** Hour whose begin was recorded; null before the first one. */
+  let begun: string | null = null;
+  /** Begin of the present gap, epoch ms; null without one. */
+  let gapFrom: number | null = null;
+  /** Epoch ms before which nothing is recorded. */
+  let notBefore = 0;
+  let latest = 0;
+  let leftOut = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const queue = createQueue({
+    write: disk.write,
+    async failed(error, from) {
+      log.warn({ error: loggable(error) }, 'tape not written, pausing');
+      gapFrom ??= from ?? latest;
+      notBefore = latest + DISK_PAUSE;
+      await disk.close().catch(() => {});
+    },
+  });
+
+  /** Does the regular work: hands what was written to the system, and removes old hours. */
+  async function round(): Promise<void> {
+    await queue.run(async () => {
+      await disk.flush();
+      if (begun === null || (await disk.prune(latest)) || notBefore > latest) return;
+      gapFrom ??= latest;
+      notBefore = hourEnd(hourOf(latest));
+      log.warn({ limit: limits.bytes }, 'tape full, pausing until the next hour');
+    });
+  }
+
+  return {
+    record(now, changes) {
+      if (!isRunning) return;
+      latest = now;
+      const isFull = now < notBefore || (gapFrom === null ? queue.waiting() > waitingMax : queue.waiting() > 0);
+      if (isFull) {
+        gapFrom ??= now;
+        leftOut += 1;
+        return;
+      }
+      const hour = hourOf(now);
+      if (hour !== begun || gapFrom !== null) {
+        const gap = gapFrom === null ? null : { from: gapFrom, to: now };
+        queue.push({ type: 'begin', at: now, changes: snapshot(), gap });
+        begun = hour;
+        gapFrom = null;
+      }
+      queue.push({ type: 'tick', now, changes });
+    },
+    recordOrder(order) {
+      if (isRunning && begun !== null && gapFrom === null) queue.push({ type: 'order', order });
+    },
+    async start() {
+      await makeFolder(dir);
+      isRunning = true;
+      timer ??= setInterval(() => void round(), FLUSH_MS);
+      timer.unref();
+    },
+    flush: () => queue.run(disk.flush),
+    async stop() {
+      isRunning = false;
+      clearInterval(timer);
+      await queue.run(disk.close);
+    },
+    leftOut: () => leftOut,
+  };
+}
+
+interface Queue {
+  push(item: TapeItem): void;
+  /** Returns the number of changes that are not written yet. */
+  waiting(): number;
+  /** Runs something after everything that waits. A failure is handled as one of a write. */
+  run(work: () => Promise<void>): Promise<void>;
+}
+
+/** Writes items one after the other, after the turn in which they were pushed. After a failure the rest of what waits is lost. */
+function createQueue(deps: {
+  write(item: TapeItem): Promise<void>;
+  /** Handles a failure. `from`: time of the first lost item, epoch ms; null when unknown. */
+  failed(error: unknown, from: number | null): Promise<void>;
+}): Queue {
+  let items: TapeItem[] = [];
+  let waiting = 0;
+  let last: Promise<void> = Promise.resolve();
+
+  async function drain(): Promise<void> {
+    await nextTurn();
+    const batch = items;
+    items = [];
+    let at: number | null = null;
+    try {
+      for (const item of batch) {
+        at = timeOf(item) ?? at;
+        await deps.write(item);
+        waiting -= sizeOf(item);
+      }
+    } catch (error) {
+      items = [];
+      waiting = 0;
+      await deps.failed(error, at);
+    }
+  }
+
+  return {
+    push(item) {
+      items.push(item);
+      waiting += sizeOf(item);
+      // Those pushed in the meantime go with it.
+      if (items.length === 1) last = last.then(drain);
+    },
+    waiting: () => waiting,
+    run(work) {
+      last = last.then(work).catch((error: unknown) => deps.failed(error, null));
+      return last;
+    },
+  };
+}
+
+function sizeOf(item: TapeItem): number {
+  return item.type === 'order' ? 1 : item.changes.length + 1;
+}
+
+function timeOf(item: TapeItem): number | null {
+  if (item.type === 'order') return null;
+  return item.type === 'begin' ? item.at : item.now;
+}
