@@ -46,7 +46,12 @@ export async function runAsProcess(main: (options: ServerOptions) => Promise<Run
   }
 }
 
-const chainSchema = z.object({ rpcUrl: z.url(), wsUrl: z.url(), launchpadKey: z.string().optional() });
+const chainSchema = z.object({
+  rpcUrl: z.url(),
+  wsUrl: z.url(),
+  launchpadKey: z.string().optional(),
+  swapUrl: z.url().optional(),
+});
 
 /** Parses LOCAL_CHAIN: `npm run dev` starts the chain itself, since it outlives every restart of the server. */
 function startedChain(text: string | undefined): StartedChain | undefined {

@@ -47,6 +47,12 @@ const chainFromSource = async () => {
   const module = tsImport('./local-chain/launcher.ts', import.meta.url);
   return module;
 };
+const emulatorFromSource = async () => {
+  const { tsImport } = await import('tsx/esm/api');
+  /** @type {Promise<typeof import('./jupiter-emulator/emulator.ts')>} */
+  const module = tsImport('./jupiter-emulator/emulator.ts', import.meta.url);
+  return module;
+};
 
 /**
  * Runs a program until this command ends. When the program ends by itself, this command ends as well.
@@ -93,7 +99,9 @@ async function develop() {
   const mongoUri = await step('MongoDB', (report) =>
     startMongo(config, { report, print, add }, { load: mongoFromSource }),
   );
-  const chain = await step('Local chain', (report) => startChain(config, { report, print, add }, chainFromSource));
+  const chain = await step('Local chain', (report) =>
+    startChain(config, { report, print, add }, chainFromSource, emulatorFromSource),
+  );
   await step('Server, watching', async (report) => {
     const args = ['watch', '--clear-screen=false', 'api/main.ts'];
     const local = chain ? { LOCAL_CHAIN: JSON.stringify(chain) } : {};

@@ -60,6 +60,8 @@ export interface LocalChainUrls {
 export interface StartedChain extends LocalChainUrls {
   /** Secret key that lists simulated coins, base58; without one none can be listed. Never to be logged or sent. */
   launchpadKey?: string | undefined;
+  /** Base address of the swap API over the pools of this chain, without a slash at the end; without one no order trades in pools. */
+  swapUrl?: string | undefined;
 }
 
 type ChainSettings = Pick<Config, 'solanaRpcUrl' | 'solanaWsUrl' | 'solanaBrowserRpcUrl'>;

@@ -126,6 +126,7 @@ const variables = z.object({
   SOLANA_WS_URL: optional(address(['wss:', 'ws:'])),
   SOLANA_BROWSER_RPC_URL: optional(address(['https:', 'http:'])),
   SOLANA_SEND_URLS: commaList.pipe(z.array(address(['https:', 'http:'])).max(SEND_URLS_MAX)).default([]),
+  JUPITER_SWAP_URL: optional(withoutSlash),
   TRADING: optional(z.enum(serverTradingSchema.options, `must be one of ${serverTradingSchema.options.join(', ')}`)),
   LOCAL_CHAIN_PORT: wholeNumber(0, 65_535).default(8899),
   TELEGRAM_BOT_USERNAME: optional(
@@ -188,6 +189,8 @@ function toConfig(values: z.output<typeof variables>) {
     solanaBrowserRpcUrl: values.SOLANA_BROWSER_RPC_URL,
     /** Further nodes that transactions of orders are sent to. */
     solanaSendUrls: values.SOLANA_SEND_URLS,
+    /** Base address of Jupiter's swap API, by which orders trade in pools; null: that of the local chain, if it started with the server. */
+    jupiterSwapUrl: values.JUPITER_SWAP_URL,
     /** Where orders go; null: derived from chain and market, see `serverTradingOf`. */
     trading: values.TRADING,
     /** Port of the local chain of `npm start`; 0 lets the system choose. */

@@ -78,6 +78,8 @@ export async function openCore(deps: {
     hosts: createKnownHosts(config),
     /** Chain of wallets, transfers and trades; null: none. */
     chain: chainEndpoint(config, options.chain),
+    /** Base address of the swap API for trades in pools; null: none. */
+    swapUrl: config.jupiterSwapUrl ?? (config.solanaRpcUrl === null ? (options.chain?.swapUrl ?? null) : null),
     /** Coins of the simulator on the local chain; null without both. */
     listedCoins: launchpad?.listed ?? null,
     version: productVersion(),

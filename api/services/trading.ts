@@ -1,3 +1,4 @@
+import { poolProgram } from '../launchpad/pool.ts';
 import { createSimulatedCoins } from '../launchpad/simulated-coins.ts';
 import type { Part } from '../platform/lifecycle.ts';
 import { createBotTrading } from '../telegram/trading/engine.ts';
@@ -13,9 +14,15 @@ export type TradingServices = Awaited<ReturnType<typeof openTradingServices>>;
 
 /** Opens trading: the executors of the configured mode, orders, positions and the stop. */
 export async function openTradingServices(deps: Core & Accounts & MarketServices & UserData) {
-  const { publisher, market, listedCoins: listed } = deps;
+  const { publisher, market, keyring, listedCoins: listed } = deps;
   const simulated = listed && createSimulatedCoins({ market, listed });
-  const executors = createExecutors({ ...deps, simulated, trading: () => trading });
+  const executors = createExecutors({
+    ...deps,
+    simulated,
+    localPools: poolProgram,
+    jupiterKey: () => keyring.current('jupiter'),
+    trading: () => trading,
+  });
   const trading = await openTrading({
     ...deps,
     ...executors,

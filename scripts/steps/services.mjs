@@ -4,6 +4,7 @@ import { built } from './command.mjs';
 
 /** @typedef {typeof import('../embedded-mongo/launcher.ts')} MongoLauncher */
 /** @typedef {typeof import('../local-chain/launcher.ts')} ChainLauncher */
+/** @typedef {typeof import('../jupiter-emulator/emulator.ts')} Emulator */
 
 /**
  * @typedef {object} Context
@@ -17,6 +18,9 @@ const builtMongo = () => built('scripts/embedded-mongo/launcher.js');
 
 /** @returns {Promise<Pick<ChainLauncher, 'startLocalChain'>>} */
 const builtChain = () => built('scripts/local-chain/launcher.js');
+
+/** @returns {Promise<Pick<Emulator, 'startJupiterEmulator'>>} */
+const builtEmulator = () => built('scripts/jupiter-emulator/emulator.js');
 
 /**
  * Starts the embedded MongoDB in the data directory, unless MONGODB_URI names a server.
@@ -41,13 +45,15 @@ export async function startMongo({ dataDir, mongoUri }, { report, print, add }, 
 }
 
 /**
- * Starts the local chain in the data directory, for wallets and transfers, unless SOLANA_RPC_URL names a cluster.
+ * Starts the local chain in the data directory, for wallets and transfers, unless SOLANA_RPC_URL names a cluster. Beside it runs the
+ * emulator of Jupiter, for trades in its pools.
  * @param {{ dataDir: string, solanaRpcUrl: string | null, localChainPort: number }} config `dataDir` is absolute
  * @param {Context} context
  * @param {() => Promise<Pick<ChainLauncher, 'startLocalChain'>>} [load]
- * @returns {Promise<{ rpcUrl: string, wsUrl: string, launchpadKey: string } | undefined>} the key is a secret
+ * @param {() => Promise<Pick<Emulator, 'startJupiterEmulator'>>} [loadEmulator]
+ * @returns {Promise<{ rpcUrl: string, wsUrl: string, launchpadKey: string, swapUrl: string } | undefined>} the key is a secret
  */
-export async function startChain(config, { report, print, add }, load = builtChain) {
+export async function startChain(config, { report, print, add }, load = builtChain, loadEmulator = builtEmulator) {
   const { dataDir, solanaRpcUrl, localChainPort } = config;
   if (solanaRpcUrl !== null) {
     report('the cluster of SOLANA_RPC_URL instead'); // not shown: the URL may hold a key
@@ -59,7 +65,11 @@ export async function startChain(config, { report, print, add }, load = builtCha
     add({ stop: () => chain.stop(), force: () => chain.kill() });
     const elsewhere = localChainPort !== 0 && chain.port !== localChainPort;
     report(`at ${chain.rpcUrl}${elsewhere ? ` (port ${localChainPort} is taken)` : ''} (pid ${chain.pid()})`);
-    return { rpcUrl: chain.rpcUrl, wsUrl: chain.wsUrl, launchpadKey: chain.launchpadKey };
+    const { startJupiterEmulator } = await loadEmulator();
+    const emulator = await startJupiterEmulator({ rpcUrl: chain.rpcUrl });
+    add({ stop: () => emulator.stop() });
+    const { rpcUrl, wsUrl, launchpadKey } = chain;
+    return { rpcUrl, wsUrl, launchpadKey, swapUrl: emulator.url };
   } catch (error) {
     const isUnsupported = error instanceof Error && 'code' in error && error.code === 'unsupported';
     if (!isUnsupported) throw error;

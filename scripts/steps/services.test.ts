@@ -4,12 +4,16 @@ import { startChain } from './services.mjs';
 
 const config = { dataDir: '/data', solanaRpcUrl: null, localChainPort: 8899 };
 
+const SWAP_URL = 'http://127.0.0.1:9100';
+
 /** Runs the step. Resolves with its result, its reports, and the number of registered parts. */
 async function run(settings: Parameters<typeof startChain>[0], load?: Parameters<typeof startChain>[2]) {
   const reports: string[] = [];
   let parts = 0;
   const context = { report: (detail: string) => void reports.push(detail), print: () => {}, add: () => void parts++ };
-  const chain = await startChain(settings, context, load);
+  const emulator = { url: SWAP_URL, count: () => 0, setFault: () => {}, stop: async () => {} };
+  const loadEmulator = async () => ({ startJupiterEmulator: async () => emulator });
+  const chain = await startChain(settings, context, load, loadEmulator);
   return { chain, reports, parts };
 }
 
@@ -22,11 +26,11 @@ test('starts no local chain with SOLANA_RPC_URL, and does not show its key', asy
 test.each([
   [8899, 'at http://127.0.0.1:8899 (pid 7)'],
   [9000, 'at http://127.0.0.1:9000 (port 8899 is taken) (pid 7)'],
-])('reports the port of a chain on port %i', async (port, line) => {
+])('reports the port of a chain on port %i, and starts the emulator of Jupiter beside it', async (port, line) => {
   const urls = { rpcUrl: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}`, launchpadKey: 'secret' };
   const running = { ...urls, port, pid: () => 7, stop: async () => {}, kill: () => {} };
   const { chain, reports, parts } = await run(config, async () => ({ startLocalChain: async () => running }));
-  expect({ chain, reports, parts }).toEqual({ chain: urls, reports: [line], parts: 1 });
+  expect({ chain, reports, parts }).toEqual({ chain: { ...urls, swapUrl: SWAP_URL }, reports: [line], parts: 2 });
 });
 
 test('starts everything else where the VM has no build, with one line about the missing chain', async () => {

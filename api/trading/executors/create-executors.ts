@@ -7,19 +7,24 @@ import type { Config } from '../../config/config.ts';
 import type { Market } from '../../market/market.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { Wallets } from '../../wallet/service.ts';
+import { createJupiterClient } from '../jupiter/client.ts';
+import { createPoolTrades, type PoolTrades } from '../jupiter/pool-trades.ts';
+import { jupiterProgram, type SwapProgram } from '../jupiter/swap-terms.ts';
 import { checkGenesis } from '../live/genesis.ts';
 import { createLiveGate } from '../live/live-gate.ts';
 import { createSelfTest } from '../live/self-test.ts';
 import { createPaperBook, type PaperSources } from '../paper/paper-book.ts';
 import { createPaperDelay } from '../paper/paper-delay.ts';
 import { createPaperExecutor } from '../paper/paper-executor.ts';
-import { createSigner } from '../signer.ts';
+import { createSigner, type Signer } from '../signer.ts';
 import type { SimulatedCoins } from './curve-quote.ts';
 import { createCurveReader } from './curve-reader.ts';
 import type { Executor } from './executor.ts';
+import { createPriorityPrices } from './priority-prices.ts';
 import { createPumpExecutor } from './pump-executor.ts';
 import { serverTradingOf } from './server-trading.ts';
-import { createTradingNode } from './trading-node.ts';
+import { createTradingNode, type TradingNode } from './trading-node.ts';
+import { withPools } from './with-pools.ts';
 
 /** The part of the market in which a coin for a test is found. */
 interface KnownCoins extends Pick<Market, 'pollCandidates' | 'hasMerged' | 'stepAt'> {
@@ -34,6 +39,12 @@ export interface ExecutorsDeps {
   market: KnownCoins;
   /** Puts simulated coins on the local chain; null: none can be put there. */
   simulated?: SimulatedCoins | null;
+  /** Base address of Jupiter's swap API; missing: no order trades in pools. */
+  swapUrl?: string | null;
+  /** Returns the key for it; null without one. */
+  jupiterKey?: () => string | null;
+  /** Program of the pools on the local chain. */
+  localPools?: SwapProgram;
   /** Returns tokens, accounts, positions and orders. Called at each use on paper, since they open after the executors. */
   trading(): PaperSources & Pick<Market, 'coin'>;
   clock: Clock;
@@ -92,19 +103,22 @@ function onChain(
     coins: (limit) => coinsOnCurve(market, limit),
     log,
   });
+  const signer = createSigner(wallets);
   const pump = createPumpExecutor({
     mode: server,
     cluster,
     node,
-    signer: createSigner(wallets),
+    signer,
     clock,
     simulated: cluster === 'local' ? simulated : null,
     onInterfaceChanged: gate.doubt,
     log,
   });
+  const pools = openPools(deps, node, signer);
+  const executor = pools ? withPools(pump, pools.trades, (address) => deps.trading().coin(address)) : pump;
   const executors: Partial<Record<TradingMode, Executor>> = {
     paper,
-    [server]: server === 'live' ? gate.guarded(pump) : pump,
+    [server]: server === 'live' ? gate.guarded(executor) : executor,
   };
   return {
     server,
@@ -113,9 +127,32 @@ function onChain(
     start: async () => (server === 'live' ? gate.start() : undefined),
     stop() {
       gate.stop();
+      pools?.stop();
       node.stop();
     },
   };
+}
+
+/** Opens the trades in pools; null without an address of Jupiter's swap API. */
+function openPools(
+  deps: ExecutorsDeps & { chain: ChainEndpoint },
+  node: TradingNode,
+  signer: Signer,
+): { trades: PoolTrades; stop(): void } | null {
+  const { swapUrl: url = null, jupiterKey: apiKey = () => null, localPools, chain, clock, random } = deps;
+  if (url === null) return null;
+  const jupiter = createJupiterClient({ url, apiKey, random });
+  const trades = createPoolTrades({
+    node,
+    reader: createCurveReader(node, clock),
+    prices: createPriorityPrices(node, () => clock.now()),
+    jupiter,
+    programs: [jupiterProgram, ...(chain.cluster === 'local' && localPools ? [localPools] : [])],
+    coin: (address) => deps.trading().coin(address),
+    signer,
+    clock,
+  });
+  return { trades, stop: jupiter.stop };
 }
 
 /** Coins among which those on the launchpad's curve are looked for. */

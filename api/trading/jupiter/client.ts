@@ -62,8 +62,9 @@ export function createJupiterClient(deps: {
       });
       const key = apiKey();
       try {
+        // Elsewhere the key is not to be shown.
         const headers = key === null ? {} : { 'x-api-key': key };
-        const response = await http.fetch(`${url}/swap/v2/build?${query}`, { headers });
+        const response = await http.fetch(`${url}/swap/v2/build?${query}`, { headers, redirect: 'error' });
         const parsed = buildAnswerSchema.safeParse(await response.json());
         return parsed.success ? { ok: true, value: parsed.data } : refused('route-unreadable');
       } catch (error) {

@@ -1,4 +1,4 @@
-import { type Reason, reason } from '../../../../common/trading/reasons.ts';
+import { type Reason, type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
 import { serves, type TradeAsk } from '../../executors/executor.ts';
 import type { OrderChange } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
@@ -6,7 +6,9 @@ import { boundedQuote, slippageOf, undecided } from './next-action.ts';
 import { askOf, sentAttempt } from './order-trade.ts';
 import { LOOK_LATER, LOOK_SOON, RETRY_PAUSE, type Step, type StepDeps, type Stepped, type Writes } from './step.ts';
 
-/** Delay before another try while the node is away, ms; a purchase that is not sent soon is cancelled as too old. */
+/** Reasons of a service that does not answer for now: the attempt is made later. */
+const AWAY: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['node-away', 'route-away']);
+/** Delay before another try while the node or Jupiter is away, ms; a purchase that is not sent soon is cancelled as too old. */
 const AWAY_PAUSE = 500;
 
 /**
@@ -21,7 +23,7 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
     // Attempts that are out are followed in any case; the next one is not due before they are decided.
     if (undecided(order).length > 0) return follow();
     const held = heldFirst(order);
-    if (failure.code === 'node-away') {
+    if (AWAY.has(failure.code)) {
       return held.length > 0 ? changed(order, held, AWAY_PAUSE) : { order, delay: AWAY_PAUSE };
     }
     return changed(order, [...held, { type: order.attempts.length === 0 ? 'cancelled' : 'given-up', failure }]);
