@@ -1,15 +1,15 @@
 import type { Connection, Model } from 'mongoose';
+import type { PlanSwitch } from '../plans/active-since.ts';
 import { type UserDocument, userDocumentSchema } from '../users/user-documents.ts';
 
 /** An auto-buy rule as stored in `rules`, beside the fields of every user document. */
-export interface RuleFields {
+export interface RuleFields extends PlanSwitch {
   name: string;
   buyLamports: number;
   minLiquidityLamports: number;
   /** Percent 0–100, both. */
   maxRisk: number;
   maxSlippage: number;
-  isActive: boolean;
   /** Absent in rules of earlier versions: false. */
   buyUnknownRisk?: boolean;
 }
@@ -23,10 +23,11 @@ const ruleSchema = userDocumentSchema('rules', {
   maxRisk: { type: Number, required: true },
   maxSlippage: { type: Number, required: true },
   isActive: { type: Boolean, required: true },
+  activeSince: { type: Number },
   buyUnknownRisk: { type: Boolean },
 });
 
-// Number of active rules of all users.
+// Active rules of all users: their number, and those that buy.
 ruleSchema.index({ isActive: 1 }, { partialFilterExpression: { isActive: true } });
 
 export function ruleModel(connection: Connection): Model<UserDocument> {

@@ -3,6 +3,7 @@ import { RULES_MAX, type Rule, type RuleInput } from '../../common/rules/model.t
 import type { Clock } from '../../common/time.ts';
 import { solToLamports } from '../../common/tokens/units.ts';
 import type { EventSink } from '../events/bus.ts';
+import { activeSinceAfter, stampActivePlans } from '../plans/active-since.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { type Change, createUserDocuments, type UserDocuments } from '../users/user-documents.ts';
 import { type RuleFields, ruleModel } from './model.ts';
@@ -11,15 +12,20 @@ import { presentRule } from './present.ts';
 /** Auto-buy rules, at most 100 per user. */
 export type Rules = UserDocuments<RuleFields, Rule>;
 
+/** Fields that decide which tokens a rule buys. */
+const deciding = ['minLiquidityLamports', 'maxRisk', 'maxSlippage', 'buyUnknownRisk'] as const;
+
 /** Opens the rules of this database and creates their indexes. */
 export async function openRules(deps: { connection: Connection; bus: EventSink; clock: Clock }): Promise<Rules> {
   const { connection, bus, clock } = deps;
   const model = ruleModel(connection);
   await ensureIndexes(model);
+  await stampActivePlans(model, clock.now());
   return createUserDocuments<RuleFields, Rule>({
     model,
     max: RULES_MAX,
     present: presentRule,
+    derive: (before, saved, now) => activeSinceAfter<RuleFields>(before, saved, deciding, now),
     onSaved: (userId, item) => bus.emit('plan-changed', { userId, change: { subject: 'rules', op: 'saved', item } }),
     onDeleted: (userId, id) =>
       bus.emit('plan-changed', { userId, change: { subject: 'rules', op: 'deleted', item: { id } } }),

@@ -1,13 +1,13 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Configuration, StrategyType } from '../../common/strategies/model.ts';
+import type { PlanSwitch } from '../plans/active-since.ts';
 import { type UserDocument, userDocumentSchema } from '../users/user-documents.ts';
 
 /** A buying strategy as stored in `strategies`, beside the fields of every user document. */
-export interface StrategyFields {
+export interface StrategyFields extends PlanSwitch {
   name: string;
   description: string;
   type: StrategyType;
-  isActive: boolean;
   buyLamports: number;
   /** Percent, as are the limits below; null where none was given. */
   maxSlippage: number;
@@ -30,6 +30,7 @@ const strategySchema = userDocumentSchema('strategies', {
   description: { type: String, default: '' },
   type: { type: String, required: true },
   isActive: { type: Boolean, required: true },
+  activeSince: { type: Number },
   buyLamports: { type: Number, required: true },
   maxSlippage: { type: Number, required: true },
   stopLoss: figure,
@@ -40,7 +41,7 @@ const strategySchema = userDocumentSchema('strategies', {
   configuration: { type: Schema.Types.Mixed, required: true },
 });
 
-// Number of active strategies of all users.
+// Active strategies of all users: their number, and those that buy.
 strategySchema.index({ isActive: 1 }, { partialFilterExpression: { isActive: true } });
 
 export function strategyModel(connection: Connection): Model<UserDocument> {

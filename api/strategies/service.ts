@@ -3,6 +3,7 @@ import { STRATEGIES_MAX, type Strategy, type StrategyFields as StrategyForm } fr
 import type { Clock } from '../../common/time.ts';
 import { solToLamports } from '../../common/tokens/units.ts';
 import type { EventSink } from '../events/bus.ts';
+import { activeSinceAfter, stampActivePlans } from '../plans/active-since.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { createUserDocuments, type UserDocuments } from '../users/user-documents.ts';
 import { type StrategyFields, strategyModel } from './model.ts';
@@ -10,6 +11,16 @@ import { presentStrategy } from './present.ts';
 
 /** Buying strategies, at most 100 per user. */
 export type Strategies = UserDocuments<StrategyFields, Strategy>;
+
+/** Fields that decide which tokens a strategy buys. */
+const deciding = [
+  'type',
+  'configuration',
+  'minLiquidityLamports',
+  'maxScamProbability',
+  'maxSlippage',
+  'buyUnknownRisk',
+] as const;
 
 /** Opens the strategies of this database and creates their indexes. */
 export async function openStrategies(deps: {
@@ -20,10 +31,12 @@ export async function openStrategies(deps: {
   const { connection, bus, clock } = deps;
   const model = strategyModel(connection);
   await ensureIndexes(model);
+  await stampActivePlans(model, clock.now());
   return createUserDocuments<StrategyFields, Strategy>({
     model,
     max: STRATEGIES_MAX,
     present: presentStrategy,
+    derive: (before, saved, now) => activeSinceAfter<StrategyFields>(before, saved, deciding, now),
     onSaved: (userId, item) =>
       bus.emit('plan-changed', { userId, change: { subject: 'strategies', op: 'saved', item } }),
     onDeleted: (userId, id) =>

@@ -55,6 +55,8 @@ export interface UserDocumentDeps<Fields, Item> {
   /** Limit per user. */
   max: number;
   present(record: UserDocument & Fields): Item;
+  /** Returns further fields that follow from a new or a changed document. `before`: null for a new one; `now`: epoch ms. */
+  derive?(before: (UserDocument & Fields) | null, saved: Change<Fields>, now: number): Change<Fields>;
   /** Emit the change. Called after the write is acknowledged, for each user in the order of the changes. */
   onSaved(userId: string, item: Item): void;
   onDeleted(userId: string, id: string): void;
@@ -64,7 +66,7 @@ export interface UserDocumentDeps<Fields, Item> {
 export function createUserDocuments<Fields extends object, Item>(
   deps: UserDocumentDeps<Fields, Item>,
 ): UserDocuments<Fields, Item> {
-  const { model, present, clock } = deps;
+  const { model, present, clock, derive = () => ({}) } = deps;
   const exclusive = createKeyedMutex();
   type Stored = UserDocument & Fields;
 
@@ -77,7 +79,8 @@ export function createUserDocuments<Fields extends object, Item>(
 
   async function create(userId: string, fields: Fields): Promise<Item> {
     const now = new Date(clock.now());
-    const draft = { ...fields, _id: new Types.ObjectId(), userId: new Types.ObjectId(userId), createdAt: now };
+    const all = { ...fields, ...derive(null, fields, now.getTime()) };
+    const draft = { ...all, _id: new Types.ObjectId(), userId: new Types.ObjectId(userId), createdAt: now };
     for (;;) {
       const record = { ...draft, updatedAt: now, place: await freePlace(model, draft.userId, deps.max) };
       try {
@@ -93,10 +96,14 @@ export function createUserDocuments<Fields extends object, Item>(
     }
   }
 
-  async function change(record: Stored, requested: Change<Fields>): Promise<Item> {
+  async function change({ _id }: Stored, requested: Change<Fields>): Promise<Item> {
+    // Read again: an earlier change of the same user may have been in progress.
+    const record = await model.findById(_id).lean<Stored>();
+    if (!record) throw new PublicError('not-found');
     const fields = Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== undefined));
     if (Object.keys(fields).length === 0) return present(record);
-    const set = { ...fields, updatedAt: new Date(clock.now()) };
+    const now = clock.now();
+    const set = { ...fields, ...derive(record, requested, now), updatedAt: new Date(now) };
     const changed = await model
       .findByIdAndUpdate(record._id, { $set: set }, { returnDocument: 'after' })
       .lean<Stored>();
