@@ -15,6 +15,7 @@ import { createHydrator, type Hydrator } from './token/state/hydrate.ts';
 import type { LiveToken } from './token/state/live-token.ts';
 import { createLiveTokens, type LiveTokens } from './token/state/live-tokens.ts';
 import { restoreMomentum } from './token/state/restore-momentum.ts';
+import { createMarketFeed, type MarketFeed } from './traded/market-feed.ts';
 import { createPriceSteps, type PriceSteps } from './traded/price-steps.ts';
 
 export interface EngineDeps {
@@ -42,6 +43,7 @@ export interface EngineState {
   histories: Histories;
   rate: SolRate;
   steps: PriceSteps;
+  feed: MarketFeed;
   /** Receive times (epoch ms) of the observations merged in this tick. */
   received: number[];
   ticks: number;
@@ -54,7 +56,8 @@ export interface EngineState {
 /** Creates the parts of an engine without any token. */
 export function createState(deps: EngineDeps): EngineState {
   const { store, publisher, clock, log } = deps;
-  const tokens = createLiveTokens();
+  const feed = createMarketFeed(log);
+  const tokens = createLiveTokens(feed.drop);
   const writer = createWriter(deps);
   const outbox = createOutbox(deps);
   return {
@@ -68,6 +71,7 @@ export function createState(deps: EngineDeps): EngineState {
     histories: createHistories(tokens, (live) => markChanged({ writer, outbox }, live)),
     rate: createSolRate(deps.solUsd, clock.now()),
     steps: createPriceSteps(log),
+    feed,
     received: [],
     ticks: 0,
     tickedAt: null,

@@ -20,6 +20,7 @@ import {
 import type { AppliedRate } from './token/score/score.ts';
 import type { LiveToken } from './token/state/live-token.ts';
 import { fullSample } from './token/state/samples.ts';
+import type { OnTick } from './traded/market-feed.ts';
 import type { OnMoved, PriceStep } from './traded/price-steps.ts';
 
 /** Share of the tokens checked in each tick, so that all are checked once a second. */
@@ -64,6 +65,9 @@ export interface Engine {
   pinnedAddresses(): string[];
   /** Subscribes to the price steps of pinned tokens. Returns a function that ends the subscription. */
   onMoved(listener: OnMoved): () => void;
+  /** Hands every tick to a listener, with the changes of new tokens that were detected at or after `from` (epoch ms). */
+  follow(from: number, onTick: OnTick): void;
+  unfollow(): void;
   /** Start of the last tick, epoch ms; null before the first. */
   readonly tickedAt: number | null;
   /**
@@ -136,6 +140,8 @@ export function createEngine(deps: EngineDeps): Engine {
     stepsSince: (address, at) => steps.history.since(address, at),
     pinnedAddresses: () => [...tokens.pinnedAddresses()],
     onMoved: (listener) => steps.subscribe(listener),
+    follow: state.feed.follow,
+    unfollow: () => state.feed.unfollow(tokens.values()),
     get tickedAt() {
       return state.tickedAt;
     },
@@ -181,6 +187,7 @@ async function tick(state: EngineState): Promise<void> {
   for (const live of outbox.tokens) fullSample(live, context);
   refreshSlice(state, { now, rate, sample: context.sample });
   flushSteps(state, now);
+  state.feed.flush(now, outbox.tokens, () => state.tokens.values());
   await pipeline.start(now, rate.solUsd, () => state.received.splice(0));
 }
 
@@ -208,6 +215,7 @@ function mergeObservation(state: EngineState, observation: TokenObservation, con
   const before = observation.kind === 'trade' ? null : identityOf(live);
   if (!merge(live, observation, context)) return;
   if (live.pin !== null) state.steps.add(live, observation.receivedAt, context.now);
+  if (state.feed.isFollowed) state.feed.add(live, observation.receivedAt, context.now);
   if (before !== null && isLaunchKnown(observation, live, before)) state.histories.recordLaunch(live, before);
   markChanged(state, live);
 }

@@ -21,6 +21,7 @@ import { createUsageStores } from './sources/polled/usage-store.ts';
 import type { Source } from './sources/source.ts';
 import type { ChainWatch } from './token/merge/trade-chain.ts';
 import { createLiveToken } from './token/state/live-token.ts';
+import { createFollowing, type Following } from './traded/follow.ts';
 import type { OnMoved, PriceStep } from './traded/price-steps.ts';
 import { type TradedCoin, tradedCoin } from './traded/traded-coin.ts';
 
@@ -38,7 +39,7 @@ const LONG_QUEUE = 1_000;
 const MERGE_TIMEOUT = 2_000;
 
 /** Detects, merges, scores, stores and publishes tokens. */
-export interface Market {
+export interface Market extends Following {
   /** Resolves when the stored state is loaded and every source has started. */
   start(): Promise<void>;
   /** Stops the sources, and stores and publishes their last observations, within two seconds. */
@@ -179,6 +180,7 @@ export function createMarket(deps: MarketDeps): Market {
     stepAt: engine.stepAt,
     stepsSince: engine.stepsSince,
     onMoved: engine.onMoved,
+    ...createFollowing({ engine, isCurrent, clock, lateTick: LATE_TICK }),
     latency: () => engine.latency(),
     stored: () => engine.stored(),
   };

@@ -6,6 +6,7 @@ import type { PriceRange, TokenRecord } from '../../../tokens/record.ts';
 import type { Reserves, SourceName, TradeObservation } from '../../sources/observation.ts';
 import { isChain } from '../merge/precedence.ts';
 import { INSIDER_SLOTS } from './early-buyers.ts';
+import type { HandedOver } from './handed-over.ts';
 import { type HolderLedger, isDeveloper } from './holder-ledger.ts';
 import { Momentum } from './momentum.ts';
 import { hourOf } from './volume.ts';
@@ -73,6 +74,8 @@ export interface LiveToken {
   touchedAt: number;
   /** Last reported price step of a pinned token; null when it is not pinned. */
   pin: PinState | null;
+  /** What plans received last of it; null for a token that they do not follow. */
+  handedOver: HandedOver | null;
 }
 
 /** The last price step of a pinned token; its time in epoch ms. */
@@ -128,6 +131,7 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     holdersAt: Number.NEGATIVE_INFINITY,
     touchedAt: now,
     pin: null,
+    handedOver: null,
   };
 }
 

@@ -40,7 +40,8 @@ export interface LiveTokens {
   readonly unloadedPins: Set<string>;
 }
 
-export function createLiveTokens(): LiveTokens {
+/** `onDropped` receives each token that is evicted or removed. */
+export function createLiveTokens(onDropped: (live: LiveToken) => void = () => undefined): LiveTokens {
   const tokens = new Map<string, LiveToken>();
   let passing = tokens.values();
   const pins = createPins();
@@ -58,6 +59,11 @@ export function createLiveTokens(): LiveTokens {
     let count = 0;
     for (const { ledger } of tokens.values()) count += ledger?.size ?? 0;
     return count;
+  }
+
+  function drop(live: LiveToken): void {
+    tokens.delete(live.record._id);
+    onDropped(live);
   }
 
   return {
@@ -86,20 +92,20 @@ export function createLiveTokens(): LiveTokens {
     },
     remove(matches) {
       const removed = new Set([...tokens.values()].filter(({ record }) => matches(record)));
-      for (const { record } of removed) tokens.delete(record._id);
+      for (const live of removed) drop(live);
       return removed;
     },
     evictIdle(live, now) {
       const { record } = live;
       if (live.pin !== null) return;
       if (now - live.touchedAt < IDLE_AFTER || now - record.listedAt < TOO_OLD_FOR_LISTS) return;
-      if (!record.runner && !record.mightRun && isSaved(live)) tokens.delete(record._id);
+      if (!record.runner && !record.mightRun && isSaved(live)) drop(live);
     },
     trim() {
       if (tokens.size <= MAX_LIVE && wallets() <= MAX_WALLETS) return;
       const idle = [...tokens.values()].filter(isEvictable).sort((a, b) => a.touchedAt - b.touchedAt);
       const over = Math.max(0, tokens.size - MAX_LIVE);
-      for (const live of idle.slice(0, over + Math.ceil(idle.length * EVICT_SHARE))) tokens.delete(live.record._id);
+      for (const live of idle.slice(0, over + Math.ceil(idle.length * EVICT_SHARE))) drop(live);
     },
     pin(address) {
       if (!pins.add(address)) return;

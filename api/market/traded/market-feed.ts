@@ -1,0 +1,217 @@
+import type { Logger } from 'pino';
+import { HOUR } from '../../../common/time.ts';
+import type { Stage } from '../../../common/tokens/model.ts';
+import { lamportsToSol } from '../../../common/tokens/units.ts';
+import { presentScore } from '../../tokens/present.ts';
+import type { Reserves, TokenRecord } from '../../tokens/record.ts';
+import type { SourceName } from '../sources/observation.ts';
+import { isChained } from '../sources/reserve-chain.ts';
+import type { HandedFacts, HandedOver } from '../token/state/handed-over.ts';
+import type { LiveToken } from '../token/state/live-token.ts';
+
+/** A change of a token, in the form in which plans receive it. Times epoch ms, price and liquidity in SOL; unknown is null. */
+export type MarketChange =
+  | { type: 'token'; token: DetectedToken }
+  | { type: 'price'; price: TokenPrice }
+  /** After a tick that changed them. */
+  | { type: 'facts'; facts: HandedFacts }
+  /** Removed, or evicted from memory. */
+  | { type: 'gone'; address: string };
+
+/** A token that was detected since plans ask for it. Once more with the same address when its source changes. */
+export interface DetectedToken {
+  address: string;
+  symbol: string | null;
+  detectedAt: number;
+  isNew: true;
+  source: SourceName;
+}
+
+/** A price within a tick; also one that the next trade reverted. */
+export interface TokenPrice {
+  address: string;
+  /** When the market learned of it; never before an earlier price of the token, nor before the tick before. */
+  at: number;
+  price: number | null;
+  liquidity: number | null;
+  /** Null also where the formulas of the launchpad are unknown. */
+  reserves: Reserves | null;
+  venue: 'curve' | 'pool';
+  stage: Stage;
+}
+
+/** The changes of one tick: prices in the order of the merge, then facts. */
+export interface MarketTick {
+  /** Time of the tick, epoch ms. */
+  now: number;
+  changes: MarketChange[];
+  /** Tokens of these changes that had figures before the first change: their past is in MongoDB. */
+  known: ReadonlySet<string>;
+}
+
+/** Receives every tick after its merge and before it is stored, also one without changes. Must be quick. */
+export type OnTick = (tick: MarketTick) => void;
+
+/** Hands the changes of new tokens to one listener. Costs nothing without one. */
+export interface MarketFeed {
+  readonly isFollowed: boolean;
+  /** Begins to hand over tokens that are detected at or after `from` (epoch ms). Those that exist follow with the next tick. */
+  follow(from: number, onTick: OnTick): void;
+  /** Ends it. `tokens`: all in memory. */
+  unfollow(tokens: Iterable<LiveToken>): void;
+  /** Takes a token after each merge. */
+  add(live: LiveToken, receivedAt: number, now: number): void;
+  /** Takes a token that is dropped from memory. */
+  drop(live: LiveToken): void;
+  /** Hands over the tick, with what its refresh changed. `tokens`: all in memory. */
+  flush(now: number, changed: Iterable<LiveToken>, tokens: () => Iterable<LiveToken>): void;
+}
+
+/** A token that existed for longer than this before its detection is not new, ms. */
+const NEW_WITHIN = HOUR;
+
+/** Returns whether a token was new at its detection: its creation was observed, or was at most an hour before. */
+export function wasNew({ sinceCreation, createdAt, detectedAt }: TokenRecord): boolean {
+  return sinceCreation === true || (createdAt !== null && detectedAt - createdAt <= NEW_WITHIN);
+}
+
+export function createMarketFeed(log: Logger): MarketFeed {
+  let listener: OnTick | null = null;
+  let from = Number.POSITIVE_INFINITY;
+  let mustLookAtAll = false;
+  let mergedAt = Number.NEGATIVE_INFINITY;
+  let changes: MarketChange[] = [];
+  let known = new Set<string>();
+
+  /** Hands over a token if it is new and was detected late enough. Returns its state, null for others. */
+  function begin(live: LiveToken, now: number): HandedOver | null {
+    const { record } = live;
+    if (record.detectedAt < from || !wasNew(record)) return null;
+    // After its first observation.
+    const isFirst = record.version <= 1;
+    if (!isFirst) known.add(record._id);
+    live.handedOver = {
+      ...priceOf(record),
+      at: isFirst ? record.detectedAt : now,
+      source: live.reservesSource,
+      facts: null,
+    };
+    changes.push({ type: 'token', token: tokenOf(live) }, priceChange(live, live.handedOver.at));
+    return live.handedOver;
+  }
+
+  function addPrice(live: LiveToken, handed: HandedOver, at: number): void {
+    const { record } = live;
+    if (handed.source !== live.reservesSource) {
+      handed.source = live.reservesSource;
+      changes.push({ type: 'token', token: tokenOf(live) });
+    }
+    const isSame =
+      handed.price === record.price &&
+      handed.reserves === record.reserves &&
+      handed.stage === record.stage &&
+      handed.liquidityLamports === record.liquidityLamports &&
+      handed.venue === (record.reservesVenue ?? 'curve');
+    if (isSame) return;
+    Object.assign(handed, priceOf(record), { at: Math.max(handed.at, mergedAt, at) });
+    changes.push(priceChange(live, handed.at));
+  }
+
+  function take(live: LiveToken, at: number, now: number): HandedOver | null {
+    if (live.handedOver === null) return begin(live, now);
+    addPrice(live, live.handedOver, at);
+    return live.handedOver;
+  }
+
+  /** Takes what the end of a tick has left of a token. */
+  function complete(live: LiveToken, now: number): void {
+    const handed = take(live, now, now);
+    if (handed === null) return;
+    const facts = factsOf(live.record);
+    if (handed.facts !== null && isSameFacts(handed.facts, facts)) return;
+    handed.facts = facts;
+    changes.push({ type: 'facts', facts });
+  }
+
+  return {
+    get isFollowed() {
+      return listener !== null;
+    },
+    follow(begun, onTick) {
+      if (begun < from) mustLookAtAll = true;
+      from = begun;
+      listener = onTick;
+    },
+    unfollow(tokens) {
+      listener = null;
+      from = Number.POSITIVE_INFINITY;
+      changes = [];
+      known = new Set();
+      for (const live of tokens) live.handedOver = null;
+    },
+    add(live, receivedAt, now) {
+      take(live, Math.min(now, receivedAt), now);
+    },
+    drop(live) {
+      if (listener === null || live.handedOver === null) return;
+      live.handedOver = null;
+      changes.push({ type: 'gone', address: live.record._id });
+    },
+    flush(now, changed, tokens) {
+      if (listener === null) {
+        mergedAt = now;
+        return;
+      }
+      if (mustLookAtAll) for (const live of tokens()) complete(live, now);
+      mustLookAtAll = false;
+      for (const live of changed) complete(live, now);
+      mergedAt = now;
+      const tick = { now, changes, known };
+      changes = [];
+      known = new Set();
+      try {
+        listener(tick);
+      } catch (error) {
+        // The market goes on for all others.
+        log.error({ error }, 'listener of market changes failed');
+      }
+    },
+  };
+}
+
+function tokenOf({ record, reservesSource }: LiveToken): DetectedToken {
+  const { _id: address, symbol, detectedAt } = record;
+  return { address, symbol, detectedAt, isNew: true, source: reservesSource };
+}
+
+function priceOf({ price, liquidityLamports, reserves, reservesVenue, stage }: TokenRecord) {
+  return { price, liquidityLamports, reserves, venue: reservesVenue ?? 'curve', stage } as const;
+}
+
+function priceChange({ record }: LiveToken, at: number): MarketChange {
+  const { _id: address, launchpad, liquidityLamports } = record;
+  const { price, reserves, venue, stage } = priceOf(record);
+  const liquidity = liquidityLamports === null ? null : lamportsToSol(liquidityLamports);
+  // A copy without further fields: it may be recorded.
+  const copied = reserves !== null && isChained(launchpad) ? copyOf(reserves) : null;
+  return { type: 'price', price: { address, at, price, liquidity, reserves: copied, venue, stage } };
+}
+
+function copyOf({ virtualQuote, virtualToken, realQuote, realToken }: Reserves): Reserves {
+  return { virtualQuote, virtualToken, realQuote, realToken };
+}
+
+function factsOf(record: TokenRecord): HandedFacts {
+  const { _id: address, symbol, holderCount: holders, quote, decimals } = record;
+  return { address, symbol, holders, risk: presentScore(record), quote, decimals };
+}
+
+function isSameFacts(one: HandedFacts, other: HandedFacts): boolean {
+  return (
+    one.holders === other.holders &&
+    one.risk === other.risk &&
+    one.symbol === other.symbol &&
+    one.quote === other.quote &&
+    one.decimals === other.decimals
+  );
+}
