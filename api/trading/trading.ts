@@ -101,7 +101,7 @@ export async function openTrading<Positions extends OpenedPositions>(
   const accounts = openTradingAccounts({ ...{ connection, server, audit, bus, clock }, liveCluster, countUnknown });
   // The third order without a verdict locks buying, and no hold changes with it.
   bus.on('order-changed', async ({ userId, order }) => {
-    if (order.status === 'unknown') await accounts.emit(userId);
+    if (order.status === 'unknown') await accounts.emitUnknown(userId);
   });
   const orders = createOrders({ store, pins: createOrderPins(deps.market), bus, clock });
   const coin: Trading['coin'] = async (address) => (await deps.market.coin(address)) ?? positions.heldCoin(address);

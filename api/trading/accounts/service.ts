@@ -46,8 +46,8 @@ export interface TradingAccounts {
   resetPaper(userId: string): Promise<TradingAccount>;
   /** Frees the place of a position that was closed without an order. */
   closePosition(userId: string, mode: TradingMode, positionId: string): Promise<void>;
-  /** Emits the account of a user, after a change of what it shows beside its record. */
-  emit(userId: string): Promise<TradingAccount>;
+  /** Emits the account of a user as a new version, after a change of its orders without a verdict. */
+  emitUnknown(userId: string): Promise<void>;
   /** Emits the account of every user, after a change that concerns all of them. */
   emitAll(): Promise<void>;
   /** The stop of an administrator for all users. */
@@ -73,13 +73,11 @@ export function openTradingAccounts({ connection, ...deps }: AccountDeps): Tradi
   return createTradingAccounts({ ...deps, store, stopAll: createStopAll(tradingStateModel(connection)) });
 }
 
-export function createTradingAccounts(
-  deps: Omit<AccountDeps, 'connection'> & { store: AccountStore; stopAll: StopAll },
-): TradingAccounts {
-  const { store, stopAll, server, liveCluster = () => null, countUnknown, audit, bus, clock } = deps;
-  const exclusive = createKeyedMutex();
+type ServiceDeps = Omit<AccountDeps, 'connection'> & { store: AccountStore; stopAll: StopAll };
 
-  const venue = (): Venue => ({ server, liveCluster: liveCluster() });
+/** Creates the functions that return and emit the account of a user as clients receive it. */
+function createViews({ store, stopAll, countUnknown, bus, clock }: ServiceDeps, venue: () => Venue) {
+  const exclusive = createKeyedMutex();
 
   async function view(userId: string): Promise<TradingAccount> {
     const [record, stoppedAll] = await Promise.all([store.get(userId, clock.now()), stopAll.read()]);
@@ -97,11 +95,18 @@ export function createTradingAccounts(
     });
   }
 
+  return { view, emit };
+}
+
+export function createTradingAccounts(deps: ServiceDeps): TradingAccounts {
+  const { store, stopAll, server, liveCluster = () => null, audit, clock } = deps;
+  const venue = (): Venue => ({ server, liveCluster: liveCluster() });
+  const { view, emit } = createViews(deps, venue);
+
   return {
     server,
     stopAll,
     view,
-    emit,
     async read(userId) {
       const record = await store.get(userId, clock.now());
       return { ...record, activeMode: modeOf(venue(), record) };
@@ -142,19 +147,19 @@ export function createTradingAccounts(
     },
     async liftGuard(userId, by) {
       const account = await view(userId);
-      const { mode } = account;
-      if (mode === null) throw new PublicError('trading-off');
-      if (!account.locks.some(({ kind }) => kind === 'stop-loss-guard')) return account;
-      // A stolen session could otherwise have plans spend more of the owner's money.
-      if (mode === 'live') await by.confirmReplacement();
-      await audit.record('stop-loss-guard-lifted', by, userId, mode);
-      await store.set(userId, { [`books.${mode}.stopLossesAt`]: [] }, clock.now());
-      return emit(userId);
+      if (account.mode === null) throw new PublicError('trading-off');
+      const isLifted = await liftGuard(account, account.mode, { ...deps, userId, by });
+      return isLifted ? emit(userId) : account;
     },
     async resetPaper(userId) {
       const reset = await store.resetPaper(userId, clock.now());
       if (!reset) throw new PublicError('already-running', { text: 'A paper order is not over yet.' });
       return emit(userId);
+    },
+    async emitUnknown(userId) {
+      // Clients keep what has the higher version.
+      await store.set(userId, {}, clock.now());
+      await emit(userId);
     },
     async emitAll() {
       for await (const userId of store.userIds()) await emit(userId);
@@ -163,4 +168,19 @@ export function createTradingAccounts(
       if (await store.closePosition(userId, mode, positionId, clock.now())) await emit(userId);
     },
   };
+}
+
+/** Ends the lock of the stop-loss guard. Resolves with whether there was one. */
+async function liftGuard(
+  { locks }: Pick<TradingAccount, 'locks'>,
+  mode: TradingMode,
+  deps: Pick<AccountDeps, 'audit' | 'clock'> & { store: AccountStore; userId: string; by: AccountActor },
+): Promise<boolean> {
+  const { store, audit, clock, userId, by } = deps;
+  if (!locks.some(({ kind }) => kind === 'stop-loss-guard')) return false;
+  // A stolen session could otherwise have plans spend more of the owner's money.
+  if (mode === 'live') await by.confirmReplacement();
+  await audit.record('stop-loss-guard-lifted', by, userId, mode);
+  await store.set(userId, { [`books.${mode}.stopLossesAt`]: [] }, clock.now());
+  return true;
 }
