@@ -6,6 +6,7 @@ import { Frame } from '../layout/frame.tsx';
 import { MenuBotLink, SidebarBotLink } from '../layout/sidebar.tsx';
 import { useLive } from '../live/hooks/use-live.ts';
 import { useBotAddress } from '../telegram/bot-link.tsx';
+import { LocksBanner } from '../trading/header/locks-banner.tsx';
 import { StoppedBanner } from '../trading/header/stopped-banner.tsx';
 import { TradingControls } from '../trading/header/trading-controls.tsx';
 import { useTradingFeed } from '../trading/state/use-trading-feed.ts';
@@ -38,6 +39,7 @@ export default function SignedInApp() {
   return (
     <Frame headerActions={<HeaderActions />} sidebarLink={<BotLink />} moreLink={<BotItem />}>
       <StoppedBanner />
+      <LocksBanner />
       {/* Keyed by path, so that a page that failed does not hide the next one. */}
       <ErrorBoundary key={path}>
         <Suspense fallback={<SpinnerPage label="Loading page" />}>

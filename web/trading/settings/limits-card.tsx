@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
-import type { TradingAccount, TradingLimits } from '../../../common/trading/account.ts';
+import type { TradingAccount } from '../../../common/trading/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { exactSol } from '../format.ts';
-import { type LimitsForm, limitsForm, limitsFormSchema } from './settings-values.ts';
+import { type LimitsChange, type LimitsForm, limitsForm, limitsFormSchema } from './settings-values.ts';
 import { useSaveTrading } from './use-save.ts';
 
 const fields: readonly { name: keyof LimitsForm; label: string; unit: string; hint: string }[] = [
@@ -16,14 +16,6 @@ const fields: readonly { name: keyof LimitsForm; label: string; unit: string; hi
     hint: 'Everything that may leave your wallet by one purchase.',
   },
   { name: 'perDay', label: 'Most per day', unit: 'SOL', hint: 'For all purchases of a day (UTC).' },
-  { name: 'maxOpen', label: 'Open positions', unit: '', hint: 'Nothing more is bought beyond this number.' },
-  {
-    name: 'maxDayLoss',
-    label: 'Most lost per day',
-    unit: 'SOL',
-    hint: 'Realised losses of a day, after which nothing is bought.',
-  },
-  { name: 'cooldown', label: 'Cooldown', unit: 's', hint: 'Least time between two purchases.' },
   {
     name: 'priorityMax',
     label: 'Priority fee, at most',
@@ -35,7 +27,7 @@ const fields: readonly { name: keyof LimitsForm; label: string; unit: string; hi
 
 /** Limits of purchases. One beyond a limit is refused before anything is signed. */
 export function LimitsCard({ account }: { account: TradingAccount }) {
-  const form = useForm<LimitsForm, unknown, TradingLimits>({
+  const form = useForm<LimitsForm, unknown, LimitsChange>({
     resolver: zodResolver(limitsFormSchema),
     values: limitsForm(account),
     resetOptions: { keepDirtyValues: true },

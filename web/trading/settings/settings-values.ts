@@ -6,17 +6,15 @@ import {
   slippageBounds,
   type TradingAccount,
   tradingDefaultsSchema,
-  tradingLimitsSchema,
 } from '../../../common/trading/account.ts';
 import type { Bounds } from '../../../common/trading/amounts.ts';
 import { numberOrNull } from '../exits-fields.tsx';
 
-/** Ms in a second, and basis points in a percent. */
-const MS = 1_000;
+/** Basis points in a percent. */
 const BPS_OF_PERCENT = 100;
 
 /** Returns a typed text as exact lamports within bounds, or the bounds as its error. */
-function solWithin({ min, max }: Bounds) {
+export function solWithin({ min, max }: Bounds) {
   const error = `Enter ${solText(BigInt(min))} to ${solText(BigInt(max))} SOL.`;
   return z
     .string()
@@ -26,7 +24,7 @@ function solWithin({ min, max }: Bounds) {
 }
 
 /** Returns a typed whole number within bounds. `factor`: units of the contract in one typed unit. */
-function numberWithin({ min, max }: Bounds, factor: number, unit: string) {
+export function numberWithin({ min, max }: Bounds, factor: number, unit: string) {
   const error = `Enter ${min / factor} to ${max / factor}${unit}.`;
   return z
     .string()
@@ -42,24 +40,17 @@ export const limitsFormSchema = z
   .object({
     perTrade: solWithin(limitBounds.perTradeLamports),
     perDay: solWithin(limitBounds.perDayLamports),
-    maxDayLoss: solWithin(limitBounds.maxDayLossLamports),
-    maxOpen: numberWithin(limitBounds.maxOpen, 1, ''),
-    cooldown: numberWithin(limitBounds.cooldownMs, MS, ' s'),
     priorityMax: solWithin(limitBounds.priorityMaxLamports),
     tip: solWithin(limitBounds.tipLamports),
   })
-  .transform((values) =>
-    tradingLimitsSchema.parse({
-      perTradeLamports: values.perTrade,
-      perDayLamports: values.perDay,
-      maxDayLossLamports: values.maxDayLoss,
-      maxOpen: values.maxOpen,
-      cooldownMs: values.cooldown,
-      priorityMaxLamports: values.priorityMax,
-      tipLamports: values.tip,
-    }),
-  );
+  .transform(({ perTrade, perDay, priorityMax, tip }) => ({
+    perTradeLamports: perTrade,
+    perDayLamports: perDay,
+    priorityMaxLamports: priorityMax,
+    tipLamports: tip,
+  }));
 export type LimitsForm = z.input<typeof limitsFormSchema>;
+export type LimitsChange = z.output<typeof limitsFormSchema>;
 
 export const defaultsFormSchema = z
   .object({
@@ -84,16 +75,14 @@ export const botFormSchema = z
   .transform(({ live, max }) => botTradingSchema.parse({ live, maxLamports: max }));
 export type BotForm = z.input<typeof botFormSchema>;
 
-const sol = (lamports: number) => solText(BigInt(lamports));
+/** Returns lamports as the text of a field. */
+export const sol = (lamports: number) => solText(BigInt(lamports));
 
 /** Returns the limits of an account as texts for the form. */
 export function limitsForm({ limits }: TradingAccount): LimitsForm {
   return {
     perTrade: sol(limits.perTradeLamports),
     perDay: sol(limits.perDayLamports),
-    maxDayLoss: sol(limits.maxDayLossLamports),
-    maxOpen: String(limits.maxOpen),
-    cooldown: String(limits.cooldownMs / MS),
     priorityMax: sol(limits.priorityMaxLamports),
     tip: sol(limits.tipLamports),
   };

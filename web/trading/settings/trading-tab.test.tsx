@@ -2,12 +2,14 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { authCalls } from '../../../common/auth/http.ts';
+import { MINUTE } from '../../../common/time.ts';
 import {
   type TradingAccount,
   tradingAccountChangeSchema,
   tradingAccountSchema,
 } from '../../../common/trading/account.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
+import { reason } from '../../../common/trading/reasons.ts';
 import { PasswordPrompt } from '../../account/password-prompt.tsx';
 import { liveOf } from '../../live/live.ts';
 import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
@@ -39,13 +41,14 @@ async function open(fields: Partial<TradingAccount> = {}) {
   let stored = account(fields);
   server.answer(tradingCalls.account, () => stored);
   server.answer(tradingCalls.changeAccount, ({ body }) => {
-    const { mode, limits, defaults, bot } = tradingAccountChangeSchema.parse(body);
+    const { mode, limits, defaults, bot, protections } = tradingAccountChangeSchema.parse(body);
     stored = tradingAccountSchema.parse({
       ...stored,
       mode: mode ?? stored.mode,
       limits: { ...stored.limits, ...limits },
       defaults: { ...stored.defaults, ...defaults },
       bot: { ...stored.bot, ...bot },
+      protections: { ...stored.protections, ...protections },
       version: stored.version + 1,
     });
     return stored;
@@ -67,25 +70,62 @@ test('shows every limit with its value, and saves typed SOL as exact lamports [T
   await open();
   expect(screen.getByLabelText('Most per trade')).toHaveValue('1');
   expect(screen.getByLabelText('Most per day')).toHaveValue('2');
-  expect(screen.getByLabelText('Open positions')).toHaveValue('10');
   expect(screen.getByLabelText('Priority fee, at most')).toHaveValue('0.001');
   expect(screen.getByLabelText('Tip')).toHaveValue('0');
   expect(screen.getByText('A tip is only paid when the transaction lands.')).toBeVisible();
   await retype('Most per trade', '0,123456789');
-  await retype('Cooldown', '5');
   await userEvent.click(screen.getByRole('button', { name: 'Save Limits' }));
   await findToast('Limits Saved');
-  expect(changes()).toMatchObject([{ limits: { perTradeLamports: 123_456_789, cooldownMs: 5_000 } }]);
+  expect(changes()).toMatchObject([{ limits: { perTradeLamports: 123_456_789 } }]);
 });
 
 test('names the bounds of a limit beside it, and saves nothing [T-07]', async () => {
   await open();
   await retype('Most per trade', '200');
-  await retype('Open positions', 'many');
   await userEvent.click(screen.getByRole('button', { name: 'Save Limits' }));
   expect(await screen.findByText('Enter 0.001 to 100 SOL.')).toBeVisible();
-  expect(screen.getByText('Enter 1 to 100.')).toBeVisible();
+  await retype('At most', 'many');
+  await retype('Lock for', '0');
+  await userEvent.click(screen.getByRole('button', { name: 'Save Protections' }));
+  expect(await screen.findByText('Enter 1 to 100.')).toBeVisible();
+  expect(screen.getByText('Enter 1 to 1440 min.')).toBeVisible();
   expect(changes()).toEqual([]);
+});
+
+test('shows each protection with its switch and figures, and saves them [T-25, T-27]', async () => {
+  await open();
+  const names = ['Open positions', 'Loss of the day', 'Cooldown', 'Stop-loss guard', 'Unknown orders'];
+  for (const name of names) expect(screen.getByRole('switch', { name })).toBeChecked();
+  expect(screen.getByLabelText('At most')).toHaveValue('10');
+  expect(screen.getByLabelText('Most lost per day')).toHaveValue('1');
+  await retype('Wait', '5');
+  await retype('Within', '45');
+  await userEvent.click(screen.getByRole('switch', { name: 'Unknown orders' }));
+  expect(screen.getByText(/^Off: buying goes on while the outcome of your last orders is unknown\./)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Save Protections' }));
+  await findToast('Protections Saved');
+  const on = { openPositions: true, dayLoss: true, cooldown: true, stopLossGuard: true, unknownOrders: false };
+  const guard = { guardStopLosses: 5, guardWindowMs: 45 * MINUTE, guardLockMs: 30 * MINUTE };
+  expect(changes()).toEqual([
+    {
+      limits: { maxOpen: 10, maxDayLossLamports: 1_000_000_000, cooldownMs: 5_000 },
+      protections: { ...on, ...guard },
+    },
+  ]);
+  expect(screen.getByRole('switch', { name: 'Unknown orders' })).not.toBeChecked();
+});
+
+test('shows the lock in force beside its protection, and until when [T-27]', async () => {
+  const until = new Date(Date.now() + 12.5 * MINUTE).toISOString();
+  const locks = [
+    { kind: 'stop-loss-guard' as const, until, reason: reason('stop-loss-guard', { untilAt: Date.parse(until) }) },
+    { kind: 'open-positions' as const, until: null, reason: reason('open-positions', { open: 10, limit: 10 }) },
+  ];
+  await open({ locks });
+  const guard = within(screen.getByRole('group', { name: 'Stop-loss guard' }));
+  expect(guard.getByText(`Locks automatic buying until ${until.slice(11, 16)} UTC, 12m left`)).toBeVisible();
+  expect(within(screen.getByRole('group', { name: 'Open positions' })).getByText('Locks buying')).toBeVisible();
+  expect(within(screen.getByRole('group', { name: 'Cooldown' })).queryByText(/^Locks/)).toBeNull();
 });
 
 test('saves buttons, slippage and exits; an empty exit is none', async () => {

@@ -9,8 +9,9 @@ import { BotCard } from './bot-card.tsx';
 import { DefaultsCard } from './defaults-card.tsx';
 import { LimitsCard } from './limits-card.tsx';
 import { ModeCard } from './mode-card.tsx';
+import { ProtectionsCard } from './protections-card.tsx';
 
-/** Mode, limits, presets, exits and costs of the user's trading. */
+/** Mode, limits, protections, presets, exits and costs of the user's trading. */
 export function TradingTab() {
   const account = useTradingAccount();
   const { error, loading, reload } = useAccountQuery();
@@ -32,6 +33,7 @@ function TradingSettings({ account }: { account: TradingAccount }) {
         <ModeCard account={account} mode={account.mode} />
       )}
       <LimitsCard account={account} />
+      <ProtectionsCard account={account} />
       <DefaultsCard account={account} />
       <BotCard account={account} />
     </div>

@@ -12,6 +12,12 @@ export async function changeAccount(store: Store, change: TradingAccountChange):
   return data;
 }
 
+/** Ends the lock of the stop-loss guard. With real money the server asks for the password. */
+export async function liftGuard(store: Store): Promise<void> {
+  const { data } = await request(tradingCalls.liftGuard);
+  receiveAccount(store, data);
+}
+
 /** Sets the play money of paper trading to its start; the paper positions close. */
 export async function resetPaper(store: Store): Promise<void> {
   const { data } = await request(tradingCalls.resetPaper);

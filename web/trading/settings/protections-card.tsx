@@ -1,0 +1,134 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type UseFormReturn, useForm } from 'react-hook-form';
+import type { TradingAccount } from '../../../common/trading/account.ts';
+import { type LockKind, UNKNOWN_ORDERS_MAX } from '../../../common/trading/protections.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { LockBadge } from '../locks/lock-badge.tsx';
+import {
+  type ProtectionsChange,
+  type ProtectionsForm,
+  protectionsForm,
+  protectionsFormSchema,
+} from './protections-values.ts';
+import { useSaveTrading } from './use-save.ts';
+
+type SwitchName = 'openPositions' | 'dayLoss' | 'cooldown' | 'stopLossGuard' | 'unknownOrders';
+type FigureName = Exclude<keyof ProtectionsForm, SwitchName>;
+
+interface Row {
+  kind: LockKind;
+  name: SwitchName;
+  label: string;
+  hint: string;
+  /** Shown instead of the hint while it is off, where that is a danger of its own. */
+  off?: string;
+  figures: readonly { name: FigureName; label: string; unit: string }[];
+}
+
+const rows: readonly Row[] = [
+  {
+    kind: 'open-positions',
+    name: 'openPositions',
+    label: 'Open positions',
+    hint: 'Nothing more is bought beyond this number.',
+    off: 'Off: up to 100 positions may be open.',
+    figures: [{ name: 'maxOpen', label: 'At most', unit: '' }],
+  },
+  {
+    kind: 'day-loss',
+    name: 'dayLoss',
+    label: 'Loss of the day',
+    hint: 'Realised losses of a day (UTC), after which nothing is bought until midnight.',
+    figures: [{ name: 'maxDayLoss', label: 'Most lost per day', unit: 'SOL' }],
+  },
+  {
+    kind: 'cooldown',
+    name: 'cooldown',
+    label: 'Cooldown',
+    hint: 'Least time between two purchases. 0: none.',
+    figures: [{ name: 'cooldownSeconds', label: 'Wait', unit: 's' }],
+  },
+  {
+    kind: 'stop-loss-guard',
+    name: 'stopLossGuard',
+    label: 'Stop-loss guard',
+    hint: 'After this many sales by stop loss within a time, rules and strategies wait. You can still buy by hand.',
+    figures: [
+      { name: 'stopLosses', label: 'Stop losses', unit: '' },
+      { name: 'windowMinutes', label: 'Within', unit: 'min' },
+      { name: 'lockMinutes', label: 'Lock for', unit: 'min' },
+    ],
+  },
+  {
+    kind: 'unknown-orders',
+    name: 'unknownOrders',
+    label: 'Unknown orders',
+    hint: `With ${UNKNOWN_ORDERS_MAX} orders whose outcome is unknown, buying waits for the chain.`,
+    off: 'Off: buying goes on while the outcome of your last orders is unknown. You may spend more than you see.',
+    figures: [],
+  },
+];
+
+/** Protections that lock buying, each with its switch, its figures, and the lock in force. */
+export function ProtectionsCard({ account }: { account: TradingAccount }) {
+  const form = useForm<ProtectionsForm, unknown, ProtectionsChange>({
+    resolver: zodResolver(protectionsFormSchema),
+    values: protectionsForm(account),
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { pending, run } = useSaveTrading('Protections Saved', () => form.reset(form.getValues()));
+  const submit = form.handleSubmit((change) => run(change));
+  return (
+    <Card title="Protections">
+      <form noValidate className="flex flex-col" onSubmit={(event) => void submit(event)}>
+        {rows.map((row) => (
+          <ProtectionRow key={row.kind} row={row} form={form} account={account} />
+        ))}
+        <Button type="submit" variant="primary" busy={pending} className="mt-1 self-start">
+          Save Protections
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function ProtectionRow(props: {
+  row: Row;
+  form: UseFormReturn<ProtectionsForm, unknown, ProtectionsChange>;
+  account: TradingAccount;
+}) {
+  const { row, form, account } = props;
+  const { name, label, figures, kind } = row;
+  const checked = form.watch(name);
+  const { errors } = form.formState;
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3 border-line border-t py-3 first:border-t-0 first:pt-0">
+      <legend className="sr-only">{label}</legend>
+      <Switch
+        label={label}
+        hint={checked ? row.hint : (row.off ?? 'Off.')}
+        checked={checked}
+        onChange={(next) => form.setValue(name, next, { shouldDirty: true })}
+      />
+      <LockBadge lock={account.locks.find((lock) => lock.kind === kind)} />
+      {figures.length > 0 && (
+        <div className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+          {figures.map((figure) => (
+            <Field
+              key={figure.name}
+              label={figure.label}
+              inputMode="decimal"
+              autoComplete="off"
+              trailing={<span className="pr-2 text-muted text-xs">{figure.unit}</span>}
+              error={errors[figure.name]?.message}
+              {...form.register(figure.name)}
+            />
+          ))}
+        </div>
+      )}
+    </fieldset>
+  );
+}
