@@ -102,7 +102,7 @@ export function createTwins(deps: CrowdDeps): Twins {
   };
 }
 
-/** Returns what is known of a pool as soon as there is one: no owner of its liquidity can withdraw it. */
+/** Returns the facts of a pool that has just opened: its liquidity has no owner who could withdraw it. */
 function factsOfPool({ address, lpLockedPercent }: Coin, { at, receivedAt, chain }: MigratedObservation): Observation {
   return { kind: 'facts', source: 'simulator', at, receivedAt, address, facts: { lpLockedPercent }, slot: chain.slot };
 }
