@@ -8,6 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
 import { link } from './link.ts';
 
 const SOURCE = path.join(import.meta.dirname, 'launchpad.c');
@@ -40,15 +41,15 @@ export function buildProgram(): Buffer {
 
 /** Returns the source text that carries the program: TypeScript, so that every build contains it without a copy step. */
 function moduleOf(program: Buffer): string {
-  const text = program.toString('base64');
+  const text = deflateRawSync(program, { level: 9 }).toString('base64');
   const lines = text.match(new RegExp(`.{1,${LINE_LENGTH}}`, 'g')) ?? [];
   return `/** Written by build.ts from launchpad.c; never edited by hand. */
 
 /** SHA-256 of the program, hex. */
 export const LAUNCHPAD_SHA256 = '${createHash('sha256').update(program).digest('hex')}';
 
-/** The program, base64. */
-export const LAUNCHPAD_BASE64 = [
+/** The program, deflated, base64. */
+export const LAUNCHPAD_DEFLATED = [
 ${lines.map((line) => `  '${line}',\n`).join('')}].join('');
 `;
 }

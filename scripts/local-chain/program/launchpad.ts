@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { inflateRawSync } from 'node:zlib';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { CURVE_START, TOTAL_SUPPLY } from '../../../api/market/sources/simulator/coin/curve.ts';
 import { programAddress, pumpProgram } from '../../../api/market/sources/solana/programs.ts';
@@ -7,7 +8,7 @@ import { CURVE_FEES_BPS } from '../../../common/tokens/curve-trades.ts';
 import { LocalChainError } from '../errors.ts';
 import type { AccountState, Engine } from '../ledger/engine.ts';
 import { SYSTEM_PROGRAM } from '../rpc/account-json.ts';
-import { LAUNCHPAD_BASE64, LAUNCHPAD_SHA256 } from './launchpad-binary.ts';
+import { LAUNCHPAD_DEFLATED, LAUNCHPAD_SHA256 } from './launchpad-binary.ts';
 
 /** Recipients of fees and of buybacks, as on mainnet; the local chain has one of each. */
 export const FEE_RECIPIENT = '62qc2CNXwrYqQScmEdiZFFAnJR262PxWEuNQtxfafNgV';
@@ -22,10 +23,19 @@ const GLOBAL_BYTES = 1_045;
 const GLOBAL_DISCRIMINATOR = 'a7e8e8b1c86c727f';
 
 /** Returns the program. Throws when its bytes are not those that were built. */
-export function launchpadProgram(base64 = LAUNCHPAD_BASE64): Buffer {
-  const program = Buffer.from(base64, 'base64');
-  if (createHash('sha256').update(program).digest('hex') === LAUNCHPAD_SHA256) return program;
+export function launchpadProgram(deflated = LAUNCHPAD_DEFLATED): Buffer {
+  const program = inflated(Buffer.from(deflated, 'base64'));
+  if (program && createHash('sha256').update(program).digest('hex') === LAUNCHPAD_SHA256) return program;
   throw new LocalChainError('the launchpad program differs from the one that was built; check out its file again');
+}
+
+function inflated(bytes: Buffer): Buffer | null {
+  try {
+    return inflateRawSync(bytes);
+  } catch {
+    // Damaged bytes are no program, like wrong ones.
+    return null;
+  }
 }
 
 /** Returns the key that may list coins. It follows from the chain's seed, so every start has the same one. */

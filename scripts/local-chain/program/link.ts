@@ -3,7 +3,7 @@
  * at their addresses, calls resolved, system calls left to the loader by name.
  */
 
-const SECTION = { progbits: 1, symtab: 2, strtab: 3, dynamic: 6, rel: 9, dynsym: 11 } as const;
+const SECTION = { progbits: 1, symtab: 2, strtab: 3, rel: 9, dynsym: 11 } as const;
 const FLAG = { write: 1, alloc: 2, execute: 4 } as const;
 /** Relocations of an address in an instruction pair, of a base address, and of a call. */
 const RELOCATION = { address: 1, relative: 8, call: 10 } as const;
@@ -203,32 +203,30 @@ export function link(object: Buffer): Buffer {
   const { image, code, constants } = place(object, sections);
   const { left, calls, entry } = relocate(object, image, sections);
   const file = createFile(image);
-  const names = textTable(['', ...calls]);
+  // One table names the system calls and the sections.
+  const titles = ['.text', '.rodata', '.dynsym', '.dynstr'];
+  const names = textTable(['', ...calls, ...titles]);
   const globalSymbol = 0x10;
-  const symbols = file.add(words(names.places.flatMap((at, index) => [pair(at, index && globalSymbol), 0, 0])));
+  const symbolNames = names.places.slice(0, calls.length + 1);
+  const symbols = file.add(words(symbolNames.flatMap((at, index) => [pair(at, index && globalSymbol), 0, 0])));
   const strings = file.add(names.bytes);
   const relocations = file.add(words(left.flatMap(({ at, type, symbol }) => [at, pair(type, symbol)])));
   // Tags of the dynamic section, each with its value; 0 ends it.
-  const tags = [17, relocations.at, 18, relocations.size, 19, 16, 6, symbols.at, 5, strings.at, 10, strings.size, 0, 0];
+  const tags = [17, relocations.at, 18, relocations.size, 19, 16, 6, symbols.at, 0, 0];
   const dynamic = file.add(words(tags));
-  const titles = textTable(['', '.text', '.rodata', '.dynsym', '.dynstr', '.rel.dyn', '.dynamic', '.shstrtab']);
-  const titleTable = file.add(titles.bytes);
-  const { alloc, execute, write } = FLAG;
-  const { progbits, dynsym, strtab, rel } = SECTION;
+  const { alloc, execute } = FLAG;
+  const { progbits, dynsym, strtab } = SECTION;
   const table: [type: number, flags: number, range: Range, link: number, info: number, entrySize: number][] = [
     [0, 0, { at: 0, size: 0 }, 0, 0, 0],
     [progbits, alloc | execute, code, 0, 0, 0],
     [progbits, alloc, constants, 0, 0, 0],
     [dynsym, alloc, symbols, 4, 1, 24],
     [strtab, alloc, strings, 0, 0, 0],
-    [rel, alloc, relocations, 3, 0, 16],
-    [SECTION.dynamic, alloc | write, dynamic, 4, 0, 16],
-    [strtab, 0, titleTable, 0, 0, 0],
   ];
   const headers = file.add(
     words(
       table.flatMap(([type, flags, { at, size }, linked, info, entrySize], index) => [
-        pair(titles.places[index] ?? 0, type),
+        pair(names.places[calls.length + index] ?? 0, type),
         flags,
         flags & alloc ? at : 0,
         at,
@@ -240,7 +238,9 @@ export function link(object: Buffer): Buffer {
     ),
   );
   const bytes = file.bytes();
-  writeHeaders(bytes, { entry, headers: headers.at, count: table.length, loaded: [code, constants, dynamic] });
+  // The loader finds the relocations through the range that is mapped with the constants.
+  const rest = { at: constants.at, size: relocations.at + relocations.size - constants.at };
+  writeHeaders(bytes, { entry, headers: headers.at, count: table.length, loaded: [code, rest, dynamic] });
   return bytes;
 }
 

@@ -44,23 +44,30 @@ enum { AMOUNT, LIMIT, QUOTE, TOKENS, BPS_OF, FEE_OF = BPS_OF + 3, WITH_PROVIDER 
   TOKENS_BEFORE, QUOTE_BEFORE, IS_BUY, MIGRATION, NOTHING, NUMBERS };
 enum { PROVIDER, PROTOCOL, OF_CREATOR };
 
+/* An account as the runtime gives it, then the seeds of its address, which it signs by. */
+typedef struct { Key *key; u64 *lamports, length; u8 *data; Key *owner; u64 rent_epoch; u8 is_signer, is_writable, executable;
+  Seed seeds[4]; Signer signer; u8 bump; } Slot;
+
 /* What all functions share; it is on the heap, since a function takes five arguments at most. */
 typedef struct {
-  /* In the order of the instruction, and by slot. */
-  Account given[MOST_ACCOUNTS], slots[SLOTS];
+  Slot slots[SLOTS];
   u64 count;
   const Key *self;
-  u64 kinds;
+  /* Bits of the instruction's kind, and the slot of curve or pool; the slot after it has the vault. */
+  u64 kinds, venue;
+  const struct Tables *tables;
   u64 numbers[NUMBERS], clock[5];
   /* Bytes that addresses are derived from and events consist of. */
   Seed parts[MOST_PARTS];
-  /* Seeds of the derived accounts, with their last ones. */
-  Seed seeds[SLOTS][4];
-  Signer signers[SLOTS];
-  u8 bumps[SLOTS];
   Meta metas[4];
+  /* In the order of the instruction. */
+  Account given[MOST_ACCOUNTS];
+  Key found;
   u8 data[40], event[512];
 } Call;
+
+/* The heap; hidden from the compiler, which would load the whole address at every use. Cheaper than an argument of every call. */
+#define CALL Call *c; __asm__("%0 = 0x300000000 ll" : "=r"(c))
 
 #define BPS 10000UL
 #define SUPPLY 1000000000000000UL
@@ -74,7 +81,10 @@ typedef struct {
 #define TRY(call) do { u64 failed = (call); if (failed) return failed; } while (0)
 #define NEED(condition, error) do { if (!(condition)) return (error); } while (0)
 
-NOINLINE void put_key(u8 *at, const Key *key) { *KEY(at, 0) = *key; }
+NOINLINE void copy(void *to, const void *from, u64 words) {
+  for (u64 i = 0; i < words; i++) ((u64 *)to)[i] = ((const u64 *)from)[i];
+}
+#define ACCOUNT_WORDS (sizeof(Account) / 8)
 
 NOINLINE u64 same(const Key *a, const Key *b) {
   for (u64 i = 0; i < 4; i++) if (a->part[i] != b->part[i]) return 0;
@@ -94,47 +104,61 @@ NOINLINE u64 divide(u64 a, u64 b, u64 d, u64 is_up) {
   return quotient + (is_up && rest);
 }
 
-/* Calls a program. Each byte of `accounts` is a slot, with 64 if writable and 128 if signing; `c->data` holds the data. */
-NOINLINE u64 invoke(Call *c, u64 program, u64 accounts, u64 length, u64 signer) {
+/*
+ * Calls a program, whose failure ends this one too. Each byte of `accounts` is a slot, with 64 if writable and 128 if signing; `c->data`
+ * holds the data. The derived account in the slot `signer` may sign; GLOBAL, which takes part in no call, where none has to.
+ */
+NOINLINE void invoke(u64 program, u64 accounts, u64 length, u64 signer) {
+  CALL;
   Meta *meta = c->metas;
   for (; accounts; accounts >>= 8) *meta++ = (Meta){c->slots[accounts & 63].key, accounts >> 6 & 1, accounts >> 7 & 1};
   Instruction made = {c->slots[program].key, c->metas, meta - c->metas, c->data, length};
-  return sol_invoke_signed_c(&made, c->given, c->count, &c->signers[signer], signer != 0);
+  sol_invoke_signed_c(&made, c->given, c->count, &c->slots[signer].signer, 1);
 }
 #define W 64
 #define S 128
 
 /* Moves lamports of the user. */
-NOINLINE u64 pay(Call *c, u64 to, u64 lamports) {
-  if (lamports == 0) return 0;
+NOINLINE void pay(u64 to, u64 lamports) {
+  CALL;
+  if (lamports == 0) return;
   AT(c->data, 0) = 2;
   AT(c->data, 4) = lamports;
-  return invoke(c, SYSTEM, (USER | W | S) | (to | W) << 8, 12, 0);
+  invoke(SYSTEM, (USER | W | S) | (to | W) << 8, 12, 0);
+}
+
+/* Lets the user pay what an account lacks to its rent. */
+NOINLINE void pay_rent(u64 made, u64 bytes) {
+  CALL;
+  u64 rent = RENT(bytes), has = *c->slots[made].lamports;
+  if (has < rent) pay(made, rent - has);
 }
 
 /* Makes an account of this program at a derived address, which may hold lamports before. */
-NOINLINE u64 create(Call *c, u64 made, u64 bytes) {
-  u64 rent = RENT(bytes), has = *c->slots[made].lamports;
-  if (has < rent) TRY(pay(c, made, rent - has));
+NOINLINE void create(u64 made, u64 bytes) {
+  CALL;
+  pay_rent(made, bytes);
   AT(c->data, 0) = 8;
   AT(c->data, 4) = bytes;
-  TRY(invoke(c, SYSTEM, made | W | S, 12, made));
+  invoke(SYSTEM, made | W | S, 12, made);
   *(u32 *)c->data = 1;
-  put_key(c->data + 4, c->self);
-  return invoke(c, SYSTEM, made | W | S, 36, made);
+  copy(c->data + 4, c->self, 4);
+  invoke(SYSTEM, made | W | S, 36, made);
 }
 
 /* Moves the tokens of the trade. */
-NOINLINE u64 move_tokens(Call *c, u64 from, u64 to, u64 authority) {
+NOINLINE void move_tokens(u64 from, u64 to, u64 authority) {
+  CALL;
   c->data[0] = 12;
   AT(c->data, 1) = c->numbers[TOKENS];
   c->data[9] = DECIMALS;
   u64 accounts = (from | W) | MINT << 8 | (to | W) << 16 | (authority | S) << 24;
-  return invoke(c, TOKEN_PROGRAM, accounts, 10, authority == USER ? 0 : authority);
+  invoke(TOKEN_PROGRAM, accounts, 10, c->venue);
 }
-NOINLINE u64 mint_tokens(Call *c, u64 to, u64 tokens) {
-  if (tokens == 0) return 0;
+NOINLINE void mint_tokens(u64 to, u64 tokens) {
+  CALL;
+  if (tokens == 0) return;
   c->data[0] = 7;
   AT(c->data, 1) = tokens;
-  return invoke(c, TOKEN_PROGRAM, (MINT | W) | (to | W) << 8 | (USER | S) << 16, 9, 0);
+  invoke(TOKEN_PROGRAM, (MINT | W) | (to | W) << 8 | (USER | S) << 16, 9, 0);
 }
