@@ -1,69 +1,43 @@
-import { PublicKey } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { poolOf, poolProgram, readPool } from '../../api/launchpad/pool.ts';
-import type { TradedCoin } from '../../api/market/traded/traded-coin.ts';
-import { createCurveReader } from '../../api/trading/executors/curve-reader.ts';
 import type { Executor } from '../../api/trading/executors/executor.ts';
-import { createPriorityPrices } from '../../api/trading/executors/priority-prices.ts';
 import { createPumpExecutor } from '../../api/trading/executors/pump-executor.ts';
 import { createTradingNode, type TradingNode } from '../../api/trading/executors/trading-node.ts';
-import { withPools } from '../../api/trading/executors/with-pools.ts';
-import { createJupiterClient, type JupiterClient } from '../../api/trading/jupiter/client.ts';
-import { createPoolTrades } from '../../api/trading/jupiter/pool-trades.ts';
-import { jupiterProgram, type SwapProgram } from '../../api/trading/jupiter/swap-terms.ts';
-import { testCoin } from '../../api/trading/testing/desk.ts';
 import { poolFeesAt, poolPurchase, totalPoolFee } from '../../common/tokens/pool-trades.ts';
 import type { ReasonCode } from '../../common/trading/reasons.ts';
-import { type Fault, type JupiterEmulator, startJupiterEmulator } from '../jupiter-emulator/emulator.ts';
+import type { Fault } from '../jupiter-emulator/emulator.ts';
 import { falsifications } from '../jupiter-emulator/falsified.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
 import { listPooledCoin } from './program/testing/listed-coin.ts';
 import { FEE, SOL } from './testing/client.ts';
 import { createTraders, createTrades } from './testing/executor-trades.ts';
+import { openPoolMarket } from './testing/pool-market.ts';
 
 const ACCOUNT_RENT = 2_039_280;
 
 let chain: PrivateChain;
 let node: TradingNode;
-let emulator: JupiterEmulator;
-let jupiter: JupiterClient;
+let market: Awaited<ReturnType<typeof openPoolMarket>>;
 let traders: ReturnType<typeof createTraders>;
 let address: string;
 let executor: Executor;
 const { quoted, signed, verdictOf, traded } = createTrades(() => executor);
 
-/** Returns the coin as the market would show it: with the reserves of its pool. */
-async function coin(mint: string): Promise<TradedCoin> {
-  const { accounts } = await node.accounts([poolOf(new PublicKey(mint))]);
-  const reserves = readPool(accounts[0] ?? null)?.reserves ?? expect.fail('no pool');
-  return { ...testCoin(mint), launchpad: 'simulator', stage: 'pool', reservesVenue: 'pool', reserves };
-}
-
-function executorWith(programs: readonly SwapProgram[]): Executor {
-  const { signer } = traders;
-  const clock = Date;
-  const pools = createPoolTrades({
-    ...{ node, jupiter, programs, coin, signer, clock },
-    reader: createCurveReader(node, clock),
-    prices: createPriorityPrices(node, Date.now),
-  });
-  return withPools(createPumpExecutor({ mode: 'local', cluster: 'local', node, signer, clock }), pools, coin);
-}
-
 beforeAll(async () => {
   chain = await startLocalChainForTest();
   node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random: Math.random });
-  emulator = await startJupiterEmulator(chain);
-  jupiter = createJupiterClient({ url: emulator.url, apiKey: () => null, random: Math.random });
+  market = await openPoolMarket(chain);
   traders = createTraders(chain);
-  executor = executorWith([jupiterProgram, poolProgram]);
+  const { signer } = traders;
+  executor = market.executor(
+    createPumpExecutor({ mode: 'local', cluster: 'local', node, signer, clock: Date }),
+    signer,
+  );
   address = (await listPooledCoin(chain)).toBase58();
 });
-afterEach(() => emulator.setFault(null));
+afterEach(() => market.emulator.setFault(null));
 afterAll(async () => {
-  jupiter.stop();
   node.stop();
-  await emulator.stop();
+  await market.stop();
   await chain.remove();
 });
 
@@ -71,7 +45,7 @@ describe('an order for a coin in a pool', () => {
   test('buys, sells half, sells all, and its fills equal its quotes and the balance to the lamport [O7, T-09]', async () => {
     const { wallet, buy, sell, balance } = await traders.trader(address);
     const start = await balance();
-    const { reserves } = await coin(address);
+    const { reserves } = await market.coin(address);
     const first = await traded(buy(SOL));
     const fees = poolFeesAt(reserves ?? expect.fail());
     const expected = poolPurchase(reserves ?? expect.fail(), SOL, fees) ?? expect.fail();
@@ -168,9 +142,9 @@ describe('a false answer', () => {
       [sell(fill.tokens), sold],
     ] as const) {
       const quote = await quoted(ask);
-      emulator.setFault(fault);
+      market.emulator.setFault(fault);
       expect(await executor.sign(ask, quote, 'name')).toMatchObject({ ok: false, reason: { code } });
-      emulator.setFault(null);
+      market.emulator.setFault(null);
     }
     expect(traders.signatures()).toBe(before);
   });

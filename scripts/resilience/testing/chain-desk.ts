@@ -35,6 +35,10 @@ export interface ChainDeskOptions {
   rpcUrl?: string;
   /** Replaces the executor's sends. */
   sending?: (send: Executor['send']) => Executor['send'];
+  /** Replaces the executor, which trades on curves. */
+  trading?: (curve: Executor, signer: Signer) => Executor;
+  /** Overrides the coins' figures. */
+  coin?: DeskOptions['coin'];
   /** Replaces the signer. */
   signing?: (signer: Signer) => Signer;
   /** Where the keys of traders are. Default: in memory. */
@@ -61,11 +65,11 @@ function createMemoryKeys(): TraderKeys {
 /** Processes that trade on a local chain over one database, with the real executor and positions. */
 export async function createChainDesk(options: ChainDeskOptions) {
   const { connection, chain, rpcUrl = chain.rpcUrl, sending = (send) => send } = options;
-  const { keys = createMemoryKeys(), signing = (one) => one } = options;
+  const { keys = createMemoryKeys(), signing = (one) => one, trading = (curve) => curve, coin = {} } = options;
   const client = clientOf(chain);
   const node = createTradingNode({ url: rpcUrl, cluster: 'local', random: Math.random });
   const signer = signing(createSigner(keys));
-  const pump = createPumpExecutor({ mode: 'local', cluster: 'local', node, signer, clock: Date });
+  const pump = trading(createPumpExecutor({ mode: 'local', cluster: 'local', node, signer, clock: Date }), signer);
   const executor: Executor = { ...pump, send: sending(pump.send) };
   const wallets: DeskOptions['wallets'] = new Map();
   const models = { positions: positionModel(connection), fills: positionFillModel(connection) };
@@ -86,6 +90,7 @@ export async function createChainDesk(options: ChainDeskOptions) {
       createDesk({
         connection,
         executor,
+        coin,
         wallets,
         around,
         openBook: (accounts) => ({
