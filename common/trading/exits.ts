@@ -70,12 +70,13 @@ export function exitAt(exits: Exits, state: ExitState, price: number | null, at:
 }
 
 /**
- * Returns the exit that is left to carry out when another one fires before the sale of the first has begun: a sale of everything
- * stays, and steps add up.
+ * Returns the exit that is left to carry out when another one fires before the sale of the first has begun: the first sale of
+ * everything stays, and shares add up.
  */
 export function mergedExit(waiting: FiredExit | null, fired: FiredExit): FiredExit {
-  if (waiting === null || fired.kind !== 'step') return waiting?.kind === 'step' || waiting === null ? fired : waiting;
-  if (waiting.kind !== 'step') return waiting;
+  if (waiting === null) return fired;
+  if (waiting.sharePercent === 100) return waiting;
+  if (fired.sharePercent === 100) return fired;
   const left = (1 - waiting.sharePercent / 100) * (1 - fired.sharePercent / 100);
   return { kind: 'step', sharePercent: shareOf(left), steps: [...waiting.steps, ...fired.steps] };
 }

@@ -52,6 +52,8 @@ export const positionSchema = z.strictObject({
   /** Average price paid, SOL for one whole token, without fees: what exits compare with. */
   entryPrice: z.number(),
   exits: exitsSchema,
+  /** Rises (percent) of its steps that were sold. */
+  stepsDone: z.array(z.number()),
   /** Tokens that left the wallet by other ways; they reduce the position. */
   movedTokens: baseUnitsSchema,
   /** Null for a closed position. */

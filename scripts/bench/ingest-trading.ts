@@ -8,6 +8,7 @@ import { createListedCoins, type ListedCoins } from '../../api/market/sources/si
 import { createSimulator } from '../../api/market/sources/simulator/simulator.ts';
 import type { Source } from '../../api/market/sources/source.ts';
 import { createPositionExits } from '../../api/trading/positions/exits/exits.ts';
+import { createPeaks } from '../../api/trading/positions/exits/peaks.ts';
 import { createOpenBook } from '../../api/trading/positions/open-book.ts';
 import type { PositionRecord } from '../../api/trading/positions/record.ts';
 import { openPosition } from '../../api/trading/positions/testing/position.ts';
@@ -62,7 +63,13 @@ export async function openBenchTrading(isOn: boolean, directory: string, log: Lo
       const book = createOpenBook(market);
       for (const [index, address] of addresses.entries()) book.set(positionOf(address, index));
       positions = addresses.length;
-      const exits = createPositionExits({ book, market, sell: async () => 'lasting', clock, log });
+      const exits = createPositionExits({
+        ...{ book, market, clock, log },
+        peaks: createPeaks({ book, store: { raisePeaks: async () => {} }, log }),
+        update: async () => null,
+        sell: async () => 'lasting',
+        isPaused: () => false,
+      });
       const values = createPositionValues({
         book,
         market,

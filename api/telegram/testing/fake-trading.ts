@@ -62,6 +62,7 @@ export function fakePosition(token: OrderToken): Position {
       rentLamports: 0,
       entryPrice: 0.0001,
       exits: noExits,
+      stepsDone: [],
     },
     ...{ movedTokens: '0', value, openedAt: AT, closedAt: null, version: 1 },
   };

@@ -33,6 +33,8 @@ const positionSchema = new Schema<PositionRecord>(
     entryPrice: count,
     quoteLamports: count,
     exits: { type: Mixed, required },
+    peakPrice: { type: Number, default: null },
+    stepsDone: { type: [Number], default: [] },
     exit: { type: Mixed, default: null },
     exitSeq: count,
     last: { type: Mixed, default: null },

@@ -11,6 +11,8 @@ import type { OrderTools } from '../trading.ts';
 import { createClosingMarks } from './closing.ts';
 import { createDrift } from './drift.ts';
 import { createPositionExits } from './exits/exits.ts';
+import { createOrderEnds } from './exits/order-ends.ts';
+import { createPeaks } from './exits/peaks.ts';
 import { createSellExit } from './exits/sell-exit.ts';
 import type { PositionBook } from './fill-book.ts';
 import { createFillBook } from './fills/apply-fill.ts';
@@ -28,7 +30,7 @@ import { createPositionValues } from './values/values.ts';
 
 export interface PositionsDeps {
   connection: Connection;
-  market: Pick<Market, 'liveCoin' | 'pin' | 'unpin' | 'onMoved'>;
+  market: Pick<Market, 'liveCoin' | 'pin' | 'unpin' | 'onMoved' | 'stepsSince'>;
   adminActions: AdminActions;
   publisher: {
     /** Returns false when no client of the user is connected. */
@@ -60,7 +62,9 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     const book = createOpenBook(market);
     for await (const position of store.allOpen()) book.set(position);
     const onStored = (position: PositionRecord) => {
+      const isNew = position.open && !book.get(position._id.toHexString());
       book.set(position);
+      if (isNew) exits.opened(position);
       drift.changed(position);
       const userId = position.userId.toHexString();
       bus.emit('position-changed', { userId, position: service.present(position), stuckId: stuckIdOf(position) });
@@ -75,8 +79,11 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
       bus,
     });
     const { update } = service;
-    const sell = createSellExit({ update, placing, orders, bus });
-    const exits = createPositionExits({ book, market, sell, clock, log });
+    const ends = createOrderEnds({ bus, orders });
+    const isPaused = () => false;
+    const sell = createSellExit({ update, placing, ends, isPaused });
+    const peaks = createPeaks({ book, store, log });
+    const exits = createPositionExits({ book, market, update, sell, peaks, isPaused, clock, log });
     const drift = createDrift({ book, move: service.move, executorOf, orders, clock, log });
     const lastFigures = createLastFigures({ book, market, update, bus, log });
     const closing = createClosingMarks({ book, update, orders, bus });
@@ -95,7 +102,15 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
         { name: 'figures of held tokens', stage: 'listeners', start: lastFigures.start, stop: lastFigures.stop },
         { name: 'closing positions', stage: 'listeners', start: closing.start, stop: closing.stop },
         { name: 'balances of positions', stage: 'work', start: drift.start, stop: drift.stop },
-        { name: 'exits', stage: 'work', start: exits.start, stop: exits.stop },
+        {
+          name: 'exits',
+          stage: 'work',
+          start: exits.start,
+          async stop() {
+            await exits.stop();
+            ends.stop();
+          },
+        },
       ],
     };
   };

@@ -24,6 +24,7 @@ export function presentPosition(record: PositionRecord, value: PositionValue | n
     rentLamports: record.rentLamports,
     entryPrice: record.entryPrice,
     exits: exitsFrom(record.exits),
+    stepsDone: record.stepsDone ?? [],
     movedTokens: record.movedTokens,
     value,
     openedAt: record.openedAt.toISOString(),

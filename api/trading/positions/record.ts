@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { Exits, TradingMode } from '../../../common/trading/account.ts';
-import type { ExitKind, StoredExits } from '../../../common/trading/exits.ts';
+import type { ExitKind, FiredExit, StoredExits } from '../../../common/trading/exits.ts';
 import type { Lot, LotTrade } from '../../../common/trading/lots.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { OrderToken } from '../../../common/trading/order.ts';
@@ -38,9 +38,11 @@ export interface PartResult {
   closed: boolean;
 }
 
-/** A fired exit. It stays fired whatever the price does, also after a restart. */
-export interface ExitRecord {
+/** A fired exit. It stays fired whatever the price does, also after a restart. One of an earlier version sells everything. */
+export interface ExitRecord extends Partial<Pick<FiredExit, 'sharePercent' | 'steps'>> {
   kind: ExitKind;
+  /** Fired while a part was being sold, and is carried out after that; null or missing: none. */
+  next?: FiredExit | null;
   /** Attempts to sell that failed. */
   failures: number;
   /** Made when it got stuck, of which the user is alerted once; null before. Missing in one stored by an earlier version. */
@@ -74,7 +76,11 @@ export interface PositionRecord extends LotRecord {
   open: boolean;
   /** Those that an earlier version did not know are missing in one stored by it. */
   exits: StoredExits;
-  /** The exit that has fired, until everything is sold; null before. */
+  /** Highest price since it was opened, as it was stored last; null or missing: not above the price paid. */
+  peakPrice?: number | null;
+  /** Rises (percent) of the steps that were sold. Missing in one stored by an earlier version. */
+  stepsDone?: number[];
+  /** The exit that has fired, until its sale is over; null before. */
   exit: ExitRecord | null;
   /** Number of its last exit order, which is in the order's key (`exit:<position>:<n>`); 0 before the first. */
   exitSeq: number;

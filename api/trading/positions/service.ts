@@ -121,9 +121,11 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
   };
 }
 
-/** An exit that does not get through is judged again by the new limits; one that is out stays. */
+/** An exit that does not get through is judged again by the new limits; one that is out stays. A step that is set again fires again. */
 function withExits(position: PositionRecord, exits: Exits): PositionRecord {
-  return position.status === 'stuck' ? { ...position, exits, exit: null, status: 'open' } : { ...position, exits };
+  const isSet = (rise: number) => exits.steps.some(({ atPercent }) => atPercent === rise);
+  const changed = { ...position, exits, stepsDone: (position.stepsDone ?? []).filter(isSet) };
+  return position.status === 'stuck' ? { ...changed, exit: null, status: 'open' } : changed;
 }
 
 function afterMoved(position: PositionRecord, tokens: bigint, now: number): PositionRecord {

@@ -20,6 +20,8 @@ export interface PositionStore {
   insert(position: PositionRecord): Promise<boolean>;
   /** Replaces a position, if it is still as it was read. Resolves with the stored one, or null when it was not. */
   swap(before: PositionRecord, after: PositionRecord): Promise<PositionRecord | null>;
+  /** Raises stored peaks, each unless it is higher already. Changes no version: a peak that another change replaces is written again. */
+  raisePeaks(peaks: readonly { _id: Types.ObjectId; peak: number }[]): Promise<void>;
   /** Returns the open positions of a wallet in a token, oldest first. */
   ofHolding(holding: Holding): Promise<PositionRecord[]>;
   /** Returns the open positions of a user, at most; null: of all modes. Newest first. */
@@ -31,6 +33,9 @@ export interface PositionStore {
   /** Newest first. */
   list(userId: string, query: PositionQuery): Promise<PositionRecord[]>;
 }
+
+/** Peaks of one write. */
+const PEAKS_AT_ONCE = 1_000;
 
 export function createPositionStore(model: Model<PositionRecord>): PositionStore {
   const idOf = (id: string) => new Types.ObjectId(id);
@@ -50,6 +55,14 @@ export function createPositionStore(model: Model<PositionRecord>): PositionStore
       const next = { ...after, version: version + 1 };
       const { matchedCount } = await model.replaceOne({ _id, version }, next);
       return matchedCount > 0 ? next : null;
+    },
+    async raisePeaks(peaks) {
+      for (let start = 0; start < peaks.length; start += PEAKS_AT_ONCE) {
+        const updates = peaks.slice(start, start + PEAKS_AT_ONCE).map(({ _id, peak }) => ({
+          updateOne: { filter: { _id, open: true }, update: { $max: { peakPrice: peak } } },
+        }));
+        await model.bulkWrite(updates, { ordered: false });
+      }
     },
     // Index: userId, mode, wallet, token.address, origin where open.
     ofHolding: ({ userId, mode, wallet, address }) =>

@@ -164,6 +164,7 @@ export function position(number: number, fields: Partial<Position> = {}): Positi
     rentLamports: 2_039_280,
     entryPrice: 0.000000029,
     exits: noExits,
+    stepsDone: [],
     movedTokens: '0',
     value: { lamports: 110_115_500, unknown: null, profitLamports: 10_010_500, price: 0.000000032, at: AT },
     openedAt: laterBy(number),

@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import { type Clock, MINUTE, SECOND } from '../../../../common/time.ts';
-import { noExits } from '../../../../common/trading/account.ts';
-import { type ExitKind, exitAt, exitsFrom } from '../../../../common/trading/exits.ts';
+import { exitDueAt, exitsFrom, hasExits } from '../../../../common/trading/exits.ts';
 import type { Market } from '../../../market/market.ts';
 import { loggable } from '../../../platform/log.ts';
 import { pause } from '../../../platform/resilience.ts';
 import type { OpenBook } from '../open-book.ts';
 import type { PositionRecord } from '../record.ts';
+import type { PositionService } from '../service.ts';
+import { createFireExits } from './fire.ts';
+import type { Peaks } from './peaks.ts';
 import type { SellExit } from './sell-exit.ts';
 
 /** Interval in which present prices are judged besides each new one, and fired exits are continued, ms. */
@@ -14,103 +16,158 @@ const ROUND_MS = 2 * SECOND;
 /** Time after the start in which a fired exit waits for the figures of its token, ms. */
 const MARKET_WAIT_MS = 30 * SECOND;
 /** Least time between two tries of an exit that does not get through, ms: also when no later price can change that. */
-const AGAIN_MS = { passing: SECOND, lasting: MINUTE } as const;
+const AGAIN_MS = { passing: SECOND, lasting: MINUTE, paused: 0 } as const;
 /** Pause after a failed step: the database is away. */
 const OUTAGE_PAUSE = SECOND;
+/** Least time between two rounds for exits by time, ms. */
+const DUE_MS = 50;
 
 /**
- * Sells positions at their stop loss or take profit: judged on every price, in the order of the trades, and the first that
- * fires wins. Neither risk nor budget nor a stop is asked.
+ * Sells positions by their exits: judged on every price, in the order of the trades, and by the time; the first one that fires wins.
+ * Neither risk nor budget nor a stop is asked, unless the user has paused exits with the stop.
  */
 export interface PositionExits {
   start(): void;
+  /** Judges the prices of a position that was opened, from its purchase until it was stored. */
+  opened(position: PositionRecord): void;
   /** Resolves after the present steps. */
   stop(): Promise<void>;
 }
 
 export interface ExitsDeps {
   book: OpenBook;
-  market: Pick<Market, 'onMoved' | 'liveCoin'>;
-  /** Sells a position whose exit has fired. */
+  market: Pick<Market, 'onMoved' | 'liveCoin' | 'stepsSince'>;
+  update: PositionService['update'];
+  /** Sells by the stored exit of a position. */
   sell: SellExit;
+  peaks: Peaks;
+  isPaused(position: Pick<PositionRecord, 'userId'>): boolean;
   clock: Clock;
   log: Logger;
 }
 
-/** Returns the exit that a price fires; null when it fires none. */
-function firedBy({ exits, entryPrice, openedAt }: PositionRecord, price: number, now: number): ExitKind | null {
-  // Those that sell a part, or follow the peak, are not carried out yet.
-  const { stopLossPercent, takeProfitPercent } = exitsFrom(exits);
-  const judged = { ...noExits, stopLossPercent, takeProfitPercent };
-  const state = { entryPrice, peakPrice: entryPrice, openedAt: openedAt.getTime(), stepsDone: [] };
-  return exitAt(judged, state, price, now)?.kind ?? null;
-}
-
-export function createPositionExits({ book, market, sell, clock, log }: ExitsDeps): PositionExits {
+export function createPositionExits(deps: ExitsDeps): PositionExits {
+  const { book, market, peaks, isPaused, clock, log } = deps;
   const stopping = new AbortController();
-  /** Sales in progress by position. */
-  const running = new Map<string, Promise<void>>();
-  /** When a stuck exit may be tried again, epoch ms. */
-  const notBefore = new Map<string, number>();
+  const { signal } = stopping;
+  const sales = createSales(deps, signal);
+  const fire = createFireExits({ update: deps.update, onFired: sales.run, signal, log });
   let timer: NodeJS.Timeout | undefined;
+  let dueTimer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
   let startedAt = 0;
 
-  function run(position: PositionRecord, kind: ExitKind): void {
-    const id = position._id.toHexString();
-    if (stopping.signal.aborted || running.has(id) || (notBefore.get(id) ?? 0) > clock.now()) return;
-    running.set(
-      id,
-      selling(position, kind).finally(() => running.delete(id)),
-    );
+  function judge(position: PositionRecord, price: number | null, at: number): void {
+    const peak = peaks.of(position);
+    peaks.raise(position._id, price);
+    if (isPaused(position)) return;
+    if (position.exit !== null) sales.run(position);
+    fire.judge(position, { price, at, peak });
   }
 
-  /** Sells through outages: a fired exit is not given up. */
-  async function selling({ _id }: PositionRecord, kind: ExitKind): Promise<void> {
-    const id = _id.toHexString();
-    while (!stopping.signal.aborted) {
-      try {
-        const result = await sell(_id, kind, stopping.signal);
-        if (result === 'sold') notBefore.delete(id);
-        else notBefore.set(id, clock.now() + AGAIN_MS[result]);
-        return;
-      } catch (error) {
-        log.warn({ position: id, error: loggable(error) }, 'exit failed, retrying');
-        await pause(OUTAGE_PAUSE, stopping.signal);
-      }
-    }
-  }
-
-  function judge(position: PositionRecord, price: number | null): void {
-    const kind = position.exit?.kind ?? (price === null ? null : firedBy(position, price, clock.now()));
-    if (kind !== null) run(position, kind);
-  }
-
-  /** Judges present prices: those that were in force before the limits, and before a restart. */
+  /** Judges present prices: those that were in force before the exits, and before a restart. */
   function round(): void {
     const isLate = clock.now() - startedAt > MARKET_WAIT_MS;
-    for (const id of notBefore.keys()) if (!book.get(id)) notBefore.delete(id);
-    for (const position of book.all()) {
-      const coin = market.liveCoin(position.token.address);
+    sales.prune();
+    for (const address of book.addresses()) {
+      const judged = book.of(address).filter(isJudged);
+      const coin = judged.length > 0 ? market.liveCoin(address) : null;
       // Without a market nothing can be sold, which must not count as a failure.
-      if (position.status === 'stuck' || (!coin?.isLive && !isLate)) continue;
-      judge(position, coin?.isLive ? coin.price : null);
+      if (!coin?.isLive && !isLate) continue;
+      for (const position of judged) judge(position, coin?.isLive ? coin.price : null, clock.now());
     }
+    awaitNextDue();
+  }
+
+  /** Has the positions judged at the next time at which one of them is sold, when that is before the next round. */
+  function awaitNextDue(): void {
+    clearTimeout(dueTimer);
+    const now = clock.now();
+    let next = now + ROUND_MS;
+    for (const { exit, exits, openedAt } of book.all()) {
+      const dueAt = exit === null ? exitDueAt(exitsFrom(exits), openedAt.getTime()) : null;
+      if (dueAt !== null && dueAt > now && dueAt < next) next = dueAt;
+    }
+    if (next === now + ROUND_MS) return;
+    dueTimer = setTimeout(round, Math.max(DUE_MS, next - now));
+    dueTimer.unref();
   }
 
   return {
     start() {
       startedAt = clock.now();
+      peaks.start();
       unsubscribe ??= market.onMoved(({ steps }) => {
-        for (const { address, price } of steps) for (const position of book.of(address)) judge(position, price);
+        for (const { address, price, at } of steps) {
+          for (const position of book.of(address)) judge(position, price, at);
+        }
       });
       timer ??= setInterval(round, ROUND_MS);
       timer.unref();
     },
+    opened(position) {
+      if (unsubscribe === undefined) return;
+      const { token, openedAt } = position;
+      for (const { price, at } of market.stepsSince(token.address, openedAt.getTime())) judge(position, price, at);
+    },
     async stop() {
       unsubscribe?.();
       clearInterval(timer);
+      clearTimeout(dueTimer);
       stopping.abort();
+      await Promise.all([fire.settled(), sales.settled(), peaks.stop()]);
+    },
+  };
+}
+
+/** Returns whether a position has something to judge without a new price. */
+function isJudged({ exit, exits, status }: PositionRecord): boolean {
+  return status !== 'stuck' && (exit !== null || hasExits(exitsFrom(exits)));
+}
+
+/** Runs the sales of fired exits, one for each position. */
+function createSales(
+  { book, sell, clock, log }: Pick<ExitsDeps, 'book' | 'sell' | 'clock' | 'log'>,
+  signal: AbortSignal,
+) {
+  const running = new Map<string, Promise<void>>();
+  /** When a stuck exit may be tried again, epoch ms. */
+  const notBefore = new Map<string, number>();
+
+  function run({ _id }: Pick<PositionRecord, '_id'>): void {
+    const id = _id.toHexString();
+    if (signal.aborted || running.has(id) || (notBefore.get(id) ?? 0) > clock.now()) return;
+    const done = selling({ _id }).finally(() => {
+      running.delete(id);
+      // One that fired in the last moment of the sale before.
+      const position = book.get(id);
+      if (position?.exit && position.status !== 'stuck' && !notBefore.has(id)) run(position);
+    });
+    running.set(id, done);
+  }
+
+  /** Sells through outages: a fired exit is not given up. */
+  async function selling({ _id }: Pick<PositionRecord, '_id'>): Promise<void> {
+    const id = _id.toHexString();
+    while (!signal.aborted) {
+      try {
+        const result = await sell(_id, signal);
+        if (result === 'sold') notBefore.delete(id);
+        else notBefore.set(id, clock.now() + AGAIN_MS[result]);
+        return;
+      } catch (error) {
+        log.warn({ position: id, error: loggable(error) }, 'exit failed, retrying');
+        await pause(OUTAGE_PAUSE, signal);
+      }
+    }
+  }
+
+  return {
+    run,
+    prune() {
+      for (const id of notBefore.keys()) if (!book.get(id)) notBefore.delete(id);
+    },
+    async settled() {
       await Promise.all(running.values());
     },
   };

@@ -202,6 +202,8 @@ function openedBy(fill: PositionFillRecord, part: FillPart, exits: Exits): Posit
     open: true,
     ...lotRecord(lotAfter(emptyLot, fill, part)),
     exits,
+    peakPrice: null,
+    stepsDone: [],
     exit: null,
     exitSeq: 0,
     last: { orderId: fill._id, realisedLamports: 0, opened: true, closed: false },

@@ -1,5 +1,6 @@
 import type { Market } from '../../../market/market.ts';
 import type { PriceStep } from '../../../market/traded/price-steps.ts';
+import { createStepHistory } from '../../../market/traded/step-history.ts';
 import type { TradedCoin } from '../../../market/traded/traded-coin.ts';
 import { MINT } from './orders.ts';
 
@@ -39,7 +40,7 @@ export function coin(fields: Partial<TradedCoin> = {}): TradedCoin {
 }
 
 /** A market of coins that the test sets. */
-export interface TestMarket extends Pick<Market, 'liveCoin' | 'coin' | 'pin' | 'unpin' | 'onMoved'> {
+export interface TestMarket extends Pick<Market, 'liveCoin' | 'coin' | 'pin' | 'unpin' | 'onMoved' | 'stepsSince'> {
   coins: Map<string, TradedCoin>;
   /** Number of pins by address. */
   pins: Map<string, number>;
@@ -50,6 +51,7 @@ export interface TestMarket extends Pick<Market, 'liveCoin' | 'coin' | 'pin' | '
 export function createTestMarket(now: () => number): TestMarket {
   const coins = new Map([[MINT, coin()]]);
   const pins = new Map<string, number>();
+  const history = createStepHistory();
   const listeners = new Set<Parameters<Market['onMoved']>[0]>();
   return {
     coins,
@@ -58,6 +60,7 @@ export function createTestMarket(now: () => number): TestMarket {
     coin: async (address) => coins.get(address) ?? null,
     pin: (address) => void pins.set(address, (pins.get(address) ?? 0) + 1),
     unpin: (address) => void pins.set(address, (pins.get(address) ?? 0) - 1),
+    stepsSince: history.since,
     onMoved(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -75,6 +78,7 @@ export function createTestMarket(now: () => number): TestMarket {
         }),
       );
       coins.set(address, { ...known, price: prices.at(-1) ?? null });
+      for (const step of steps) history.add(step);
       for (const listener of listeners) listener({ now: now(), steps });
     },
   };

@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { type Exits, noExits } from '../../../../common/trading/account.ts';
+import { orderModel } from '../../orders/model.ts';
+import type { OrderRecord } from '../../orders/record.ts';
+import type { PositionRecord } from '../record.ts';
+import { MINT } from './orders.ts';
+import { newUser, type RunningTrading, request, startTrading, storedPositions, trade, type World } from './scene.ts';
+
+/** Spent, and base units bought at a price of 1. */
+export const AMOUNT = 100_000_000;
+
+/** One user with one position, whose exits the test sets. */
+export interface ExitScene {
+  userId: string;
+  /** The process at present. */
+  running(): RunningTrading;
+  /** Ends the process and starts another one. `meanwhile` runs in between. */
+  restart(meanwhile?: () => Promise<unknown> | void): Promise<void>;
+  /** Buys, and sets exits. Resolves with the id of the position. */
+  bought(exits: Partial<Exits>): Promise<string>;
+  position(): Promise<PositionRecord>;
+  status(): Promise<string>;
+  /** Returns the orders of exits, oldest first. */
+  orders(): Promise<OrderRecord[]>;
+  /** Base units in the wallet. */
+  held(): bigint;
+}
+
+export async function createExitScene(world: World): Promise<ExitScene> {
+  let running = await startTrading(world);
+  const userId = newUser(world);
+  const wallet = world.wallets.get(userId) ?? '';
+
+  async function position(): Promise<PositionRecord> {
+    const [only, ...others] = await storedPositions(world, userId);
+    expect(others).toEqual([]);
+    return only ?? expect.fail('no position');
+  }
+
+  return {
+    userId,
+    running: () => running,
+    async restart(meanwhile) {
+      await running.stop();
+      await meanwhile?.();
+      running = await startTrading(world);
+    },
+    async bought(exits) {
+      const order = await trade(running, userId, request('buy', AMOUNT));
+      const id = order.positionId?.toHexString() ?? expect.fail('no position');
+      await running.opened.changeExits(id, { ...noExits, ...exits });
+      return id;
+    },
+    position,
+    status: async () => (await position()).status,
+    orders: () =>
+      orderModel(world.connection)
+        .find({ key: /^exit:/, wallet })
+        .sort({ _id: 1 })
+        .lean<OrderRecord[]>()
+        .exec(),
+    held: () => world.chain.tokens.get(`${wallet} ${MINT}`) ?? 0n,
+  };
+}
