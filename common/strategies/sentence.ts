@@ -124,17 +124,18 @@ function holdersClause({
   }
 }
 
-function listed(parts: readonly string[], word: 'and' | 'or'): string {
+/** Joins clauses: `a, b and c`. */
+export function listed(parts: readonly string[], word: 'and' | 'or'): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1)}`;
 }
 
 /** Formats a number without an exponent: 0.000001, not 1e-6. */
-function figure(value: number): string {
+export function figure(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: 12 });
 }
 
 /** Formats seconds in the largest unit that gives a whole number. */
-function span(seconds: number): string {
+export function span(seconds: number): string {
   if (seconds % 3600 === 0) return `${figure(seconds / 3600)} h`;
   return seconds % 60 === 0 ? `${figure(seconds / 60)} min` : `${figure(seconds)} s`;
 }
