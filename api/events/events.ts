@@ -40,7 +40,8 @@ export interface DomainEvents {
   'wallet-changed': { userId: string; wallet: Wallet };
   'telegram-link-changed': { userId: string; link: TelegramLink };
   'transaction-changed': { userId: string; transaction: Transaction };
-  'order-changed': { userId: string; order: Order };
+  /** `key`: of the order, which names its plan (`buy:<plan>:<address>`). */
+  'order-changed': { userId: string; key: string; order: Order };
   /** `stuckId`: of the time that its exit is stuck; null while it is not. */
   'position-changed': { userId: string; position: Position; stuckId: string | null };
   'position-values-changed': { userId: string; values: { id: string; value: PositionValue }[] };

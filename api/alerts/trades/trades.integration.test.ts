@@ -77,7 +77,7 @@ async function world() {
 }
 
 const emitted = (server: Server['process'], userId: string, order: OrderRecord) =>
-  server.bus.emit('order-changed', { userId, order: presentOrder(order) });
+  server.bus.emit('order-changed', { userId, key: order.key, order: presentOrder(order) });
 
 test('the end of an order gives one alert and one message, however many processes report it how often [T-22]', async () => {
   const { userId, start, order, alerts, messages, created } = await world();

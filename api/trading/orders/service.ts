@@ -37,7 +37,7 @@ export interface OrdersDeps {
 export function createOrders({ store, pins, bus, clock }: OrdersDeps): Orders {
   function emit(order: OrderRecord): void {
     pins.set(order);
-    bus.emit('order-changed', { userId: order.userId.toHexString(), order: presentOrder(order) });
+    bus.emit('order-changed', { userId: order.userId.toHexString(), key: order.key, order: presentOrder(order) });
   }
 
   async function swap(before: OrderRecord, after: OrderRecord | null): Promise<OrderRecord | null> {
