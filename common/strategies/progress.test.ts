@@ -134,7 +134,11 @@ test('a condition that can no longer be met ends the wait of all, and not that o
   const progress = progressOf(mixed({ timeConfig, holderConfig }), history, later(30));
   expect(waitingText(progress, true, later(30))).toBe("Can't buy this token: the time frame of the plan is over.");
   expect(waitingText(progress, false, later(30))).toBe('Waits: 12 of 50 holders.');
-  const late = progressOf(planOf({ timeConfig: { option: 'buy_at_time', targetTime: isoAfter(-1) } }), history, later(0));
+  const late = progressOf(
+    planOf({ timeConfig: { option: 'buy_at_time', targetTime: isoAfter(-1) } }),
+    history,
+    later(0),
+  );
   expect(waitingText(late, true, later(0))).toBe("Can't buy this token: it was detected after the time of the plan.");
   const flawed = progressOf(planOf({ holderConfig: { option: 'buy_at_minimum_holders' } }), history, later(0));
   expect(waitingText(flawed, true, later(0))).toBe("Can't buy this token: a condition is incomplete.");

@@ -4,8 +4,16 @@ import { type Conditions, sections } from './conditions.ts';
 import { lowestPrice, type Span, spanOf, type TokenHistory, type Value, valueAt } from './history.ts';
 import { holdersMet } from './holders.ts';
 import { liquidityMet } from './liquidity.ts';
-import { type HolderConfig, holderOptions, type LiquidityConfig, liquidityOptions } from './model.ts';
-import { type PriceConfig, priceOptions, type TimeConfig, timeOptions } from './model.ts';
+import {
+  type HolderConfig,
+  holderOptions,
+  type LiquidityConfig,
+  liquidityOptions,
+  type PriceConfig,
+  priceOptions,
+  type TimeConfig,
+  timeOptions,
+} from './model.ts';
 import { priceMet } from './price.ts';
 import { timeMet, timeOf } from './time.ts';
 
@@ -30,7 +38,8 @@ export function progressOf(conditions: Conditions, history: TokenHistory, now: n
   const add = (option: Progress['option'], met: Progress['met'], figures: Figures) =>
     progress.push({ option, met, numbers: known(figures) });
   if (timeConfig) add(timeConfig.option, timeMet(timeConfig, history, now), timeFigures(timeConfig, history));
-  if (priceConfig) add(priceConfig.option, priceMet(priceConfig, history, now), priceFigures(priceConfig, history, now));
+  if (priceConfig)
+    add(priceConfig.option, priceMet(priceConfig, history, now), priceFigures(priceConfig, history, now));
   if (liquidityConfig) {
     const met = liquidityMet(liquidityConfig, history, now);
     add(liquidityConfig.option, met, liquidityFigures(liquidityConfig, history, now));

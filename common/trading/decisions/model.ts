@@ -15,8 +15,7 @@ export const DECISION_PAGE_MAX = 200;
 export const planNameSchema = z.strictObject({
   id: idSchema,
   kind: z.enum(['rule', 'strategy']),
-  /** Null for one that was deleted before its name was stored. */
-  name: z.string().nullable(),
+  name: z.string(),
 });
 export type PlanName = z.infer<typeof planNameSchema>;
 
@@ -80,6 +79,16 @@ export const explainedTokenSchema = z.strictObject({
 });
 export type ExplainedToken = z.infer<typeof explainedTokenSchema>;
 
+/** The newest answer of a plan to any token. */
+export const lastAnswerSchema = decisionSchema.pick({
+  address: true,
+  symbol: true,
+  outcome: true,
+  reason: true,
+  lastAt: true,
+});
+export type LastAnswer = z.infer<typeof lastAnswerSchema>;
+
 /** Results of a plan in the mode in force, with its last answer. */
 export const planResultsSchema = z.strictObject({
   planId: idSchema,
@@ -89,6 +98,6 @@ export const planResultsSchema = z.strictObject({
   /** Of all sales. */
   realisedLamports: signedLamportsSchema,
   /** Null without one in 7 days. */
-  last: decisionSchema.nullable(),
+  last: lastAnswerSchema.nullable(),
 });
 export type PlanResults = z.infer<typeof planResultsSchema>;
