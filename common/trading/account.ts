@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Bounds, lamportsSchema, signedLamportsSchema, within } from './amounts.ts';
-import { lockSchema, protectionsSchema } from './protections.ts';
+import { lockSchema, protectionsSchema } from './limits/protections.ts';
 
 /**
  * Where orders go. `paper`: nowhere, fills are computed from the market's reserves. `local`: the local chain, with play money.

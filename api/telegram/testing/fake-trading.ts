@@ -8,9 +8,9 @@ import {
   PAPER_START_LAMPORTS,
   type TradingAccount,
 } from '../../../common/trading/account.ts';
+import { defaultProtections } from '../../../common/trading/limits/protections.ts';
 import type { Order, OrderToken, Quote, QuoteAnswer } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
-import { defaultProtections } from '../../../common/trading/protections.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import type { BotOrder, BotTrade, BotTrading } from '../trading/bot-trading.ts';
 

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../../common/audit/model.ts';
 import { PublicError } from '../../../common/errors.ts';
 import type { TradingAccountChange, TradingLimits } from '../../../common/trading/account.ts';
-import type { Protections } from '../../../common/trading/protections.ts';
+import type { Protections } from '../../../common/trading/limits/protections.ts';
 import type { LiveConsent, TradingAccountRecord } from './model.ts';
 import { protectionsOf } from './money-hold.ts';
 import { modeOf, modesOf, type Venue } from './present.ts';

@@ -3,7 +3,7 @@ import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { BotTrading, TradingDefaults, TradingLimits, TradingMode } from '../../../common/trading/account.ts';
 import type { StoredExits } from '../../../common/trading/exits.ts';
 import type { Hold } from '../../../common/trading/limits/book.ts';
-import type { Protections } from '../../../common/trading/protections.ts';
+import type { Protections } from '../../../common/trading/limits/protections.ts';
 
 /** Who stopped, and when. */
 export interface StoppedRecord {

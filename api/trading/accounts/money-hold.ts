@@ -1,8 +1,8 @@
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { KEPT_BACK_LAMPORTS, limitBounds } from '../../../common/trading/account.ts';
 import { dayOf, type Hold, type MoneyBook, type Settlement } from '../../../common/trading/limits/book.ts';
+import { defaultProtections, type Protections, STOP_LOSSES_KEPT } from '../../../common/trading/limits/protections.ts';
 import type { LimitedAccount, PurchaseNeed } from '../../../common/trading/limits/refusal.ts';
-import { defaultProtections, type Protections, STOP_LOSSES_KEPT } from '../../../common/trading/protections.ts';
 import type { BookRecord, TradingAccountRecord } from './model.ts';
 
 /** A hold that is asked for. A sale reserves nothing, and neither limits nor a stop refuse it. */

@@ -4,7 +4,7 @@ import type { ServerTrading, TradingAccount, TradingMode } from '../../../common
 import { exitsFrom } from '../../../common/trading/exits.ts';
 import { bookOn, dayOf } from '../../../common/trading/limits/book.ts';
 import { type Lock, locksOf } from '../../../common/trading/limits/locks.ts';
-import type { LockView } from '../../../common/trading/protections.ts';
+import type { LockView } from '../../../common/trading/limits/protections.ts';
 import type { StoppedRecord, TradingAccountRecord } from './model.ts';
 import { limitedAccountOf, protectionsOf } from './money-hold.ts';
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../common/time.ts';
 import { defaultLimits } from '../../../common/trading/account.ts';
 import { afterHold, afterSettle, bookOn, dayOf, nothingSettled } from '../../../common/trading/limits/book.ts';
+import { defaultProtections, STOP_LOSSES_KEPT } from '../../../common/trading/limits/protections.ts';
 import { holdRefusal } from '../../../common/trading/limits/refusal.ts';
-import { defaultProtections, STOP_LOSSES_KEPT } from '../../../common/trading/protections.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { tradingAccountModel, tradingStateModel } from './model.ts';
 import { type HoldRequest, limitedAccountOf, moneyBookOf } from './money-hold.ts';

@@ -4,7 +4,7 @@ import type { TradedReserves } from '../../../common/tokens/curve-trades.ts';
 import type { Stage } from '../../../common/tokens/model.ts';
 import type { Exits, TradingLimits, TradingMode } from '../../../common/trading/account.ts';
 import type { MoneyBook } from '../../../common/trading/limits/book.ts';
-import type { Protections } from '../../../common/trading/protections.ts';
+import type { Protections } from '../../../common/trading/limits/protections.ts';
 import type { Reason } from '../../../common/trading/reasons.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { STOP_LOSSES_KEPT } from '../protections.ts';
+import { STOP_LOSSES_KEPT } from './protections.ts';
 
 /** Money of one mode, as the account reserves it for orders. */
 export interface MoneyBook {

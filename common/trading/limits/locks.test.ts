@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '../../time.ts';
 import { defaultLimits, limitBounds } from '../account.ts';
-import { defaultProtections, type LockKind, lockKinds, type Protections, STOP_LOSSES_KEPT } from '../protections.ts';
 import { reasonText } from '../reasons.ts';
 import { afterSettle, dayOf, type MoneyBook, nothingSettled } from './book.ts';
 import { locksOf } from './locks.ts';
+import { defaultProtections, type LockKind, lockKinds, type Protections, STOP_LOSSES_KEPT } from './protections.ts';
 import { holdRefusal, type LimitedAccount } from './refusal.ts';
 
 const SOL = 1_000_000_000;

@@ -1,8 +1,8 @@
 import { DAY, MINUTE, SECOND } from '../../time.ts';
 import { limitBounds, type TradingLimits } from '../account.ts';
-import { type LockKind, type Protections, UNKNOWN_ORDERS_MAX } from '../protections.ts';
 import { type Reason, reason } from '../reasons.ts';
 import { bookOn, dayOf, type MoneyBook } from './book.ts';
+import { type LockKind, type Protections, UNKNOWN_ORDERS_MAX } from './protections.ts';
 
 /** A lock of buying in force. */
 export interface Lock {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../common/time.ts';
 import { defaultLimits, type TradingAccount } from '../../../common/trading/account.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
-import type { LockView } from '../../../common/trading/protections.ts';
+import type { LockView } from '../../../common/trading/limits/protections.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { liveOf } from '../../live/live.ts';
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';

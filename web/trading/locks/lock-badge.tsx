@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react';
-import type { LockView } from '../../../common/trading/protections.ts';
+import type { LockView } from '../../../common/trading/limits/protections.ts';
 import { serverClockAtom } from '../../live/atoms/clock.ts';
 import { useAtomValue } from '../../store.ts';
 import { Badge } from '../../ui/badge.tsx';

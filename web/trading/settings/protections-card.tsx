@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import type { TradingAccount } from '../../../common/trading/account.ts';
-import { type LockKind, UNKNOWN_ORDERS_MAX } from '../../../common/trading/protections.ts';
+import { type LockKind, UNKNOWN_ORDERS_MAX } from '../../../common/trading/limits/protections.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';

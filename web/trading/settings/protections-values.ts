@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../../../common/time.ts';
 import { limitBounds, type TradingAccount } from '../../../common/trading/account.ts';
-import { guardBounds } from '../../../common/trading/protections.ts';
+import { guardBounds } from '../../../common/trading/limits/protections.ts';
 import { numberWithin, sol, solWithin } from './settings-values.ts';
 
 /** Switches and figures as typed: texts that become a partial change of the account. */

@@ -6,9 +6,9 @@ import {
   PAPER_START_LAMPORTS,
   type TradingAccount,
 } from '../../../common/trading/account.ts';
+import { defaultProtections } from '../../../common/trading/limits/protections.ts';
 import type { Fill, Order, Quote, TradeCosts } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
-import { defaultProtections } from '../../../common/trading/protections.ts';
 
 export const AT = '2026-11-21T12:00:00.000Z';
 export const MINT = '4k3DyjzvzpLhCGkHwvVr8WTjzvCzpVyXc8NmVyTzX7nP';

@@ -1,5 +1,5 @@
 import { defaultLimits, noExits } from '../../../../common/trading/account.ts';
-import { defaultProtections } from '../../../../common/trading/protections.ts';
+import { defaultProtections } from '../../../../common/trading/limits/protections.ts';
 import type { Change, Core, CoreAccount, CoreFacts, CorePlan, CorePrice, CoreToken, Effect } from '../model.ts';
 import { DETECTED } from './any-conditions.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DAY, MINUTE } from '../time.ts';
-import { type Bounds, within } from './amounts.ts';
-import { reasonSchema } from './reasons.ts';
+import { DAY, MINUTE } from '../../time.ts';
+import { type Bounds, within } from '../amounts.ts';
+import { reasonSchema } from '../reasons.ts';
 
 /** Figures of the stop-loss guard: so many stop losses within the window lock automatic buying. */
 export const guardBounds = {
