@@ -44,7 +44,8 @@ export function createMoney(
 
 const nothingApplied: AppliedFill = { positionId: null, realisedLamports: 0, opened: false, closed: false };
 
-function holdOf({ _id, mode, side, cause, lamports, holdLamports, opensPosition }: OrderRecord): HoldRequest {
+/** Returns the hold of an order. */
+export function holdOf({ _id, mode, side, cause, lamports, holdLamports, opensPosition }: OrderRecord): HoldRequest {
   return {
     orderId: _id.toHexString(),
     mode,
@@ -56,7 +57,11 @@ function holdOf({ _id, mode, side, cause, lamports, holdLamports, opensPosition 
   };
 }
 
-function settlementOf(order: OrderRecord, { positionId, realisedLamports, opened, closed }: AppliedFill): Settlement {
+/** Returns what an order that is over has moved. */
+export function settlementOf(
+  order: OrderRecord,
+  { positionId, realisedLamports, opened, closed }: AppliedFill,
+): Settlement {
   return {
     spentLamports: order.side === 'buy' ? (order.fill?.lamports ?? 0) : 0,
     realisedLamports,

@@ -2,7 +2,6 @@ import { Types } from 'mongoose';
 import type { Clock } from '../../../../common/time.ts';
 import type { Exits } from '../../../../common/trading/account.ts';
 import { exitsFrom } from '../../../../common/trading/exits.ts';
-import { afterCharge, afterPurchase, afterSale, emptyLot, type Lot } from '../../../../common/trading/lots.ts';
 import { createKeyedMutex } from '../../../platform/keyed-mutex.ts';
 import type { TradingAccounts } from '../../accounts/service.ts';
 import type { OrderRecord } from '../../orders/record.ts';
@@ -11,8 +10,6 @@ import {
   type FillPart,
   holdingKey,
   holdingOf,
-  lotOf,
-  lotRecord,
   type PartResult,
   type PositionFillRecord,
   type PositionRecord,
@@ -21,6 +18,7 @@ import type { PositionStore } from '../store.ts';
 import type { FillStore } from './fill-store.ts';
 import { heldLot } from './held-lot.ts';
 import { planFill } from './plan-fill.ts';
+import { afterPart, openedBy } from './position-after.ts';
 
 export interface ApplyDeps {
   positions: PositionStore;
@@ -157,59 +155,3 @@ function appliedOf({ hasFill, parts, realisedLamports }: PositionFillRecord): Ap
 
 const sumOf = (results: readonly PartResult[]): number =>
   results.reduce((sum, { realisedLamports }) => sum + realisedLamports, 0);
-
-function lotAfter(lot: Lot, { side }: PositionFillRecord, { type, trade }: FillPart): Lot {
-  const moved = { ...trade, tokens: BigInt(trade.tokens) };
-  switch (type) {
-    case 'purchase':
-      return afterPurchase(lot, moved);
-    case 'sale':
-      return afterSale(lot, moved);
-    case 'charge':
-      return afterCharge(lot, side, trade.lostFeesLamports);
-  }
-}
-
-function afterPart(position: PositionRecord, fill: PositionFillRecord, part: FillPart): PositionRecord {
-  const before = lotOf(position);
-  const after = lotAfter(before, fill, part);
-  const closed = position.open && after.tokens === 0n;
-  // A purchase has realised nothing.
-  const realisedLamports = after.realisedLamports - before.realisedLamports;
-  // A sale by hand is over, and something is left.
-  const status = position.status === 'closing' && position.exit === null ? 'open' : position.status;
-  return {
-    ...position,
-    ...lotRecord(after),
-    status,
-    ...(closed ? { status: 'closed' as const, open: false, closedAt: fill.at } : {}),
-    last: { orderId: fill._id, realisedLamports, opened: false, closed },
-  };
-}
-
-function openedBy(fill: PositionFillRecord, part: FillPart, exits: Exits): PositionRecord {
-  const { userId, mode, cluster, wallet, token, origin, originName, at } = fill;
-  return {
-    _id: part.positionId,
-    userId,
-    mode,
-    cluster,
-    wallet,
-    token,
-    origin,
-    originName,
-    status: 'open',
-    open: true,
-    ...lotRecord(lotAfter(emptyLot, fill, part)),
-    exits,
-    peakPrice: null,
-    stepsDone: [],
-    exit: null,
-    exitSeq: 0,
-    last: { orderId: fill._id, realisedLamports: 0, opened: true, closed: false },
-    holdsPlace: false,
-    openedAt: at,
-    closedAt: null,
-    version: 1,
-  };
-}
