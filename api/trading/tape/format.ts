@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HOUR } from '../../../common/time.ts';
+import { exitsSchema } from '../../../common/trading/account.ts';
 import { attemptOutcomeSchema, orderSideSchema } from '../../../common/trading/machine.ts';
 import { orderCauseSchema } from '../../../common/trading/order.ts';
 import { reasonSchema } from '../../../common/trading/reasons.ts';
@@ -27,6 +28,8 @@ export const tapeOrderSchema = z.object({
   tokens: z.string().nullable(),
   isWholePosition: z.boolean(),
   slippageBps: z.number(),
+  /** Exits of the position that a purchase opens; null: the user's default ones. */
+  exits: exitsSchema.nullable(),
   priorityMaxLamports: lamports,
   tipLamports: lamports,
   holdLamports: lamports,

@@ -52,7 +52,14 @@ async function entriesOf(hour: string): Promise<TapeEntry[]> {
 
 const order: TapeOrder = {
   ...{ id: 'a', userId: 'b', key: 'buy:p:coin', side: 'buy', address: 'coin', wallet: 'w', positionId: null },
-  ...{ cause: { kind: 'rule', name: 'Rule' }, lamports: 5, tokens: null, isWholePosition: false, slippageBps: 500 },
+  ...{
+    cause: { kind: 'rule', name: 'Rule' },
+    lamports: 5,
+    tokens: null,
+    isWholePosition: false,
+    slippageBps: 500,
+    exits: null,
+  },
   ...{ priorityMaxLamports: 1, tipLamports: 0, holdLamports: 6, opensPosition: true, createdAt: START },
   attempts: [{ signature: 'paper:a:1', least: '7', signedAt: START, sentAt: START, dueAt: START + 900, outcome: null }],
   ...{ failure: null, isOver: false },

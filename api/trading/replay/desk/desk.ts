@@ -1,0 +1,144 @@
+import type { Exits } from '../../../../common/trading/account.ts';
+import { exitAt, type FiredExit } from '../../../../common/trading/exits.ts';
+import type { Buy, Change, CoreAccount, CorePlan, CorePrice } from '../../core/model.ts';
+import type { OrderRecord } from '../../orders/record.ts';
+import type { PositionRecord } from '../../positions/record.ts';
+import type { TapeOrder } from '../../tape/format.ts';
+import { createDeskEvents } from './events.ts';
+import { createDeskMarkets, type DeskMarkets } from './markets.ts';
+import { createDeskMoney } from './money.ts';
+import { createOwnOrders } from './own-orders.ts';
+import {
+  createDeskPositions,
+  type DeskPosition,
+  type DeskPositions,
+  exitStateOf,
+  exitsOf,
+  notePrice,
+} from './positions.ts';
+import { createRecordedOrders } from './recorded-orders.ts';
+import { createTrader, type Trader } from './trader.ts';
+
+/** Interval in which present prices are judged besides each new one, as live: those in force before a purchase, ms. */
+const ROUND_MS = 2_000;
+
+/** What a replay trades for: one plan with money of its own, or the plans as recorded with their orders. */
+export type DeskPlans =
+  | { type: 'own'; plan: CorePlan; account: CoreAccount; delayOf(signature: string): number }
+  | { type: 'recorded'; orders: readonly TapeOrder[] };
+
+export interface DeskOptions {
+  userId: string;
+  wallet: string;
+  plans: DeskPlans;
+  /** Exits of positions whose order names none. */
+  defaultExits: Exits;
+  /** What the wallet held at the begin. */
+  opening: { positions: readonly PositionRecord[]; hasBought: boolean };
+}
+
+/** An exit that a price has fired. */
+export interface JudgedExit extends FiredExit {
+  positionId: string;
+  /** Epoch ms. */
+  at: number;
+}
+
+/**
+ * Carries out on paper what the core decides, in memory and in the time of the tape, by the functions of paper trading. Times are
+ * epoch ms.
+ */
+export interface Desk {
+  /** Takes the market's part of changes, and does everything that happened until `now`. Returns what the core is to learn of it. */
+  tick(now: number, changes: readonly Change[]): Change[];
+  buy(buy: Buy, now: number): void;
+  orders(): OrderRecord[];
+  /** Exits in the order in which they fired. */
+  exits(): readonly JudgedExit[];
+  /** The present account of a run with money of its own; null otherwise. */
+  account(): CoreAccount | null;
+  positions: DeskPositions;
+  markets: DeskMarkets;
+  trader: Trader;
+}
+
+export function createDesk({ plans, opening, ...options }: DeskOptions): Desk {
+  const markets = createDeskMarkets();
+  const positions = createDeskPositions(options.defaultExits);
+  for (const position of opening.positions) positions.add(position);
+  const trader = createTrader({ markets, positions, hasBought: opening.hasBought });
+  const events = createDeskEvents();
+  const parts = { markets, positions, trader, events };
+  const money = plans.type === 'own' ? createDeskMoney(plans.account) : null;
+  const own = plans.type === 'own' && money ? createOwnOrders({ ...options, ...parts, ...plans, money }) : null;
+  const recorded = plans.type === 'recorded' ? createRecordedOrders({ ...parts, recorded: plans.orders }) : null;
+  recorded?.begin();
+  const judged: JudgedExit[] = [];
+  let roundAt = 0;
+  const priceOf = ({ record }: DeskPosition) => markets.coin(record.token.address)?.price ?? null;
+
+  function judge(position: DeskPosition, price: number | null, at: number): void {
+    if (at <= position.record.openedAt.getTime()) return;
+    const fired = position.isSelling ? null : exitAt(exitsOf(position), exitStateOf(position), price, at);
+    notePrice(position, price);
+    if (fired === null || !position.record.open) return;
+    judged.push({ ...fired, positionId: position.record._id.toHexString(), at });
+    position.stepsDone.push(...fired.steps);
+    // A recorded sale says by itself when it began.
+    if (own) own.sell(position, fired, at);
+    else position.isSelling = true;
+  }
+
+  function takePrice(price: CorePrice): void {
+    markets.setPrice(price);
+    for (const position of positions.openOf(price.address)) judge(position, price.price, price.at);
+  }
+
+  /** Does everything until `now` in the order of time, each trade at the price in force then. */
+  function runUntil(now: number, steps: Map<string, CorePrice[]>): void {
+    const advance = (address: string, until: number): void => {
+      const ahead = steps.get(address);
+      while (ahead?.[0] && ahead[0].at <= until) {
+        const [price] = ahead.splice(0, 1);
+        if (price) takePrice(price);
+      }
+    };
+    for (let event = events.takeBefore(now); event; event = events.takeBefore(now)) {
+      advance(event.address, event.at);
+      event.run();
+    }
+    for (const address of steps.keys()) advance(address, Number.POSITIVE_INFINITY);
+    const isRound = now - roundAt >= ROUND_MS;
+    if (isRound) roundAt = now;
+    for (const position of positions.open()) judge(position, isRound ? priceOf(position) : null, now);
+  }
+
+  return {
+    tick(now, changes) {
+      const steps = new Map<string, CorePrice[]>();
+      for (const change of changes) {
+        if (change.type !== 'price' || !isWatched(change.price.address)) markets.apply(change);
+        else {
+          const ahead = steps.get(change.price.address) ?? [];
+          ahead.push(change.price);
+          steps.set(change.price.address, ahead);
+        }
+      }
+      runUntil(now, steps);
+      return own?.takeChanges() ?? [];
+    },
+    buy(buy, now) {
+      own?.buy(buy, now);
+      recorded?.buy(buy);
+    },
+    orders: trader.orders,
+    exits: () => judged,
+    account: () => money?.account() ?? null,
+    ...{ positions, markets, trader },
+  };
+
+  /** Only the prices of these have to be taken one after the other. */
+  function isWatched(address: string): boolean {
+    return events.has(address) || positions.openOf(address).length > 0;
+  }
+}

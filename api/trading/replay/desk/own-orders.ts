@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { Types } from 'mongoose';
+import { exitSlippageBps, noExits, slippageAfter } from '../../../../common/trading/account.ts';
+import { exitTokens, type FiredExit } from '../../../../common/trading/exits.ts';
+import { reason } from '../../../../common/trading/reasons.ts';
+import type { Buy, Change, CoreOrder, CorePlan } from '../../core/model.ts';
+import type { OrderRecord } from '../../orders/record.ts';
+import { boundedQuote, nextAction, slippageOf } from '../../orders/worker/next-action.ts';
+import { askOf } from '../../orders/worker/order-trade.ts';
+import { RETRY_PAUSE } from '../../orders/worker/step.ts';
+import type { DeskEvents } from './events.ts';
+import type { DeskMarkets } from './markets.ts';
+import type { DeskMoney } from './money.ts';
+import type { DeskPosition, DeskPositions } from './positions.ts';
+import type { Trader } from './trader.ts';
+
+/** Attempts of an order, as of one of the server. */
+const ATTEMPTS_MAX = 3;
+
+/** Orders that a replay makes by itself: what would have happened. Times are epoch ms. */
+export interface OwnOrders {
+  buy(buy: Buy, now: number): void;
+  sell(position: DeskPosition, exit: FiredExit, now: number): void;
+  /** Returns what the core is to learn since the last call. */
+  takeChanges(): Change[];
+}
+
+export interface OwnOrdersDeps {
+  userId: string;
+  wallet: string;
+  plan: CorePlan;
+  markets: DeskMarkets;
+  positions: DeskPositions;
+  money: DeskMoney;
+  trader: Trader;
+  events: DeskEvents;
+  /** Returns the delay from sending an attempt to its fill, ms. */
+  delayOf(signature: string): number;
+}
+
+export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
+  const { plan, markets, positions, money, trader, events, delayOf } = deps;
+  let changes: Change[] = [];
+
+  function report(order: OrderRecord, state: CoreOrder['state'], why: OrderRecord['failure'] = null): void {
+    if (order.side === 'sell') return;
+    changes.push({ type: 'account', account: money.account() });
+    const hasBought = order.fill !== null;
+    changes.push({ type: 'order', order: { key: order.key, state, hasBought, reason: why } });
+  }
+
+  function attempt(order: OrderRecord, now: number): void {
+    const quoted = trader.quote({ ...askOf(order), slippageBps: slippageOf(order) }, now);
+    const bounded = quoted.ok ? boundedQuote(order, quoted.value) : null;
+    const least = bounded && (bounded.leastTokens ?? bounded.leastLamports);
+    if (least === null) {
+      const failure = quoted.ok ? reason('slippage', { slippageBps: order.slippageBps }) : quoted.reason;
+      const type = order.attempts.length === 0 ? 'cancelled' : 'given-up';
+      finish(trader.changed(order, [{ type, failure }], now), now);
+      return;
+    }
+    const signature = `paper:${order._id.toHexString()}:${order.attempts.length + 1}`;
+    const delayMs = delayOf(signature);
+    const signed = { signature, bytes: '', lastValidBlockHeight: 0, least, delayMs };
+    const sent = trader.sent(order, signed, now);
+    const { address } = order.token;
+    events.add({ at: now + delayMs, name: signature, address, run: () => decide(sent, signature, now + delayMs) });
+  }
+
+  function decide(sent: OrderRecord, signature: string, at: number): void {
+    const order = trader.decided(sent, signature, at);
+    const action = nextAction(order, at + RETRY_PAUSE);
+    if (action.type === 'attempt') {
+      const retryAt = at + RETRY_PAUSE;
+      const { address } = order.token;
+      events.add({ at: retryAt, name: signature, address, run: () => attempt(order, retryAt) });
+    } else if (action.type === 'give-up') {
+      finish(trader.changed(order, [{ type: 'given-up', failure: action.reason }], at), at);
+    } else finish(order, at);
+  }
+
+  function finish(over: OrderRecord, at: number): void {
+    const { order, applied } = trader.finish(over, at);
+    money.settle(order, applied, at);
+    const position = order.positionId && positions.find(order.positionId);
+    if (position) onSold(position, order);
+    report(order, 'over', order.failure);
+  }
+
+  function onSold(position: DeskPosition, order: OrderRecord): void {
+    position.isSelling = false;
+    // A sale that did not come through fires again, with the next price.
+    if (order.fill === null && order.cause.name === 'step') position.stepsDone.pop();
+  }
+
+  function recordOf(
+    fields: Pick<OrderRecord, 'key' | 'side' | 'cause' | 'token'> & Partial<OrderRecord>,
+    now: number,
+  ): OrderRecord {
+    const { limits } = money.account();
+    return {
+      _id: idOf(fields.key),
+      userId: new Types.ObjectId(deps.userId),
+      wallet: deps.wallet,
+      mode: 'paper',
+      cluster: null,
+      positionId: null,
+      lamports: null,
+      tokens: null,
+      isWholePosition: false,
+      slippageBps: plan.slippageBps,
+      exits: null,
+      least: null,
+      priorityMaxLamports: limits.priorityMaxLamports,
+      tipLamports: limits.tipLamports,
+      holdLamports: 0,
+      opensPosition: false,
+      status: 'created',
+      open: true,
+      noMore: false,
+      attemptLimit: ATTEMPTS_MAX,
+      attempts: [],
+      fill: null,
+      failure: null,
+      times: { created: now, held: null, signed: null, sent: null, decided: null },
+      nextAt: new Date(now),
+      version: 1,
+      ...fields,
+    };
+  }
+
+  return {
+    buy({ key, address, lamports, slippageBps }, now) {
+      const decimals = markets.coin(address)?.decimals ?? 0;
+      const token = { address, name: null, symbol: markets.symbol(address), decimals };
+      const cause = { kind: plan.kind, name: plan.name };
+      const opensPosition = positions.openOf(address).length === 0;
+      const fields = {
+        key,
+        side: 'buy' as const,
+        cause,
+        token,
+        lamports,
+        slippageBps,
+        exits: plan.exits,
+        opensPosition,
+      };
+      const asked = recordOf(fields, now);
+      const quote = trader.quote(askOf(asked), now);
+      const order = quote.ok ? { ...asked, holdLamports: Number(quote.value.totalLamports) } : asked;
+      const refusal = quote.ok ? money.hold(order, now) : quote.reason;
+      if (refusal) return report(order, 'refused', refusal);
+      report(order, 'stored');
+      report(order, 'held');
+      attempt(order, now);
+    },
+    sell(position, exit, now) {
+      const { record } = position;
+      const held = BigInt(record.tokens);
+      const tokens = exitTokens(exit, held);
+      if (tokens === 0n) return;
+      record.exitSeq += 1;
+      position.isSelling = true;
+      const key = `exit:${record._id.toHexString()}:${record.exitSeq}`;
+      const { token, _id: positionId } = record;
+      const cause = { kind: 'exit' as const, name: exit.kind };
+      const slippageBps = slippageAfter(record.exits.slippageBps ?? exitSlippageBps, 0);
+      const isWholePosition = tokens === positions.lot(token.address).tokens;
+      const fields = { key, side: 'sell' as const, cause, token, positionId, slippageBps, isWholePosition };
+      attempt(recordOf({ ...fields, tokens: String(tokens), exits: noExits }, now), now);
+    },
+    takeChanges() {
+      const taken = changes;
+      changes = [];
+      return taken;
+    },
+  };
+}
+
+/** Returns the id of an order by its key: the same one in every run. */
+function idOf(key: string): Types.ObjectId {
+  return new Types.ObjectId(createHash('sha256').update(key).digest('hex').slice(0, 24));
+}

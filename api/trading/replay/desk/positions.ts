@@ -1,0 +1,105 @@
+import type { Types } from 'mongoose';
+import { type Exits, noExits } from '../../../../common/trading/account.ts';
+import { type ExitState, exitsFrom, peakAfter } from '../../../../common/trading/exits.ts';
+import type { OrderRecord } from '../../orders/record.ts';
+import type { AppliedFill, HeldLot } from '../../positions/fill-book.ts';
+import { heldLot } from '../../positions/fills/held-lot.ts';
+import { planFill } from '../../positions/fills/plan-fill.ts';
+import { afterPart, openedBy } from '../../positions/fills/position-after.ts';
+import type { PositionFillRecord, PositionRecord } from '../../positions/record.ts';
+
+/** A position of a replay with what its exits have seen. */
+export interface DeskPosition {
+  record: PositionRecord;
+  peakPrice: number;
+  /** Rises (percent) of the steps that have fired. */
+  stepsDone: number[];
+  /** Whether a sale of it is out. */
+  isSelling: boolean;
+}
+
+/** Positions in memory, by the rules of the stored ones. */
+export interface DeskPositions {
+  /** Adds a position that was open before. */
+  add(record: PositionRecord): void;
+  /** Adds what an order that is over has moved. `at`: epoch ms. */
+  apply(order: OrderRecord, at: number): AppliedFill;
+  applyFill(fill: PositionFillRecord): AppliedFill;
+  openOf(address: string): DeskPosition[];
+  open(): DeskPosition[];
+  find(id: Types.ObjectId): DeskPosition | null;
+  all(): DeskPosition[];
+  /** Returns what the wallet holds of a token, over all origins. */
+  lot(address: string): HeldLot;
+}
+
+/** `defaultExits`: of positions whose order names none. */
+export function createDeskPositions(defaultExits: Exits = noExits): DeskPositions {
+  const positions = new Map<string, DeskPosition>();
+  const openByAddress = new Map<string, Set<DeskPosition>>();
+  const openOf = (address: string) => [...(openByAddress.get(address) ?? [])];
+
+  function add(record: PositionRecord): DeskPosition {
+    const position = { record, peakPrice: record.entryPrice, stepsDone: [], isSelling: false };
+    positions.set(record._id.toHexString(), position);
+    const open = openByAddress.get(record.token.address) ?? new Set();
+    openByAddress.set(record.token.address, open.add(position));
+    return position;
+  }
+
+  function set(position: DeskPosition, record: PositionRecord): void {
+    position.record = record;
+    if (record.open) return;
+    const open = openByAddress.get(record.token.address);
+    open?.delete(position);
+    if (open?.size === 0) openByAddress.delete(record.token.address);
+  }
+
+  function applyFill(fill: PositionFillRecord): AppliedFill {
+    let first: AppliedFill | null = null;
+    for (const part of fill.parts) {
+      const known = positions.get(part.positionId.toHexString());
+      if (known) set(known, afterPart(known.record, fill, part));
+      // A sale of a position that is not followed here.
+      else if (part.type !== 'purchase') continue;
+      const { record } = known ?? add(openedBy(fill, part, fill.exits ?? defaultExits));
+      const { realisedLamports = 0, opened = false, closed = false } = record.last ?? {};
+      if (fill.hasFill) first ??= { positionId: record._id.toHexString(), realisedLamports, opened, closed };
+      else first ??= { positionId: null, realisedLamports, opened: false, closed: false };
+    }
+    return first ?? { positionId: null, realisedLamports: 0, opened: false, closed: false };
+  }
+
+  return {
+    add: (record) => void add(record),
+    apply(order, at) {
+      const open = openOf(order.token.address).map(({ record }) => record);
+      return applyFill(planFill(order, open, at));
+    },
+    applyFill,
+    openOf,
+    open: () => [...openByAddress.values()].flatMap((some) => [...some]),
+    find: (id) => positions.get(id.toHexString()) ?? null,
+    all: () => [...positions.values()],
+    lot: (address) =>
+      heldLot(
+        openOf(address).map(({ record }) => record),
+        [],
+      ),
+  };
+}
+
+/** Returns the facts that a position's exits depend on. */
+export function exitStateOf({ record, peakPrice, stepsDone }: DeskPosition): ExitState {
+  return { entryPrice: record.entryPrice, peakPrice, openedAt: record.openedAt.getTime(), stepsDone };
+}
+
+/** Returns the exits of a position. */
+export function exitsOf({ record }: DeskPosition): Exits {
+  return exitsFrom(record.exits);
+}
+
+/** Counts a price for a position's highest one. */
+export function notePrice(position: DeskPosition, price: number | null): void {
+  position.peakPrice = peakAfter(position.peakPrice, price);
+}

@@ -1,0 +1,25 @@
+import type { OrderRecord } from '../orders/record.ts';
+import type { TapeOrder } from './format.ts';
+
+/** Returns an order as the tape records it; null for one that is not on paper, or has nothing to record yet. */
+export function tapeOrderOf(order: OrderRecord): TapeOrder | null {
+  const { mode, open, attempts, exits = null, times } = order;
+  if (mode !== 'paper' || (open && attempts.length === 0)) return null;
+  const { key, side, wallet, cause, lamports, tokens, isWholePosition, slippageBps, failure, opensPosition } = order;
+  const { priorityMaxLamports, tipLamports, holdLamports } = order;
+  return {
+    id: order._id.toHexString(),
+    userId: order.userId.toHexString(),
+    positionId: side === 'sell' ? (order.positionId?.toHexString() ?? null) : null,
+    address: order.token.address,
+    ...{ key, side, wallet, cause, lamports, tokens, isWholePosition, slippageBps, exits, failure, opensPosition },
+    ...{ priorityMaxLamports, tipLamports, holdLamports },
+    createdAt: times.created,
+    attempts: attempts.flatMap(({ signature, least, signedAt, firstSentAt, delayMs, outcome }) =>
+      firstSentAt === null
+        ? []
+        : { signature, least, signedAt, sentAt: firstSentAt, dueAt: firstSentAt + (delayMs ?? 0), outcome },
+    ),
+    isOver: !open,
+  };
+}
