@@ -19,6 +19,8 @@ import { busyCoin, type ListedMarket, nodeOf, solventPool, startListedMarket } f
 
 /** Longest wait for a move into a pool, which takes up to eight seconds. */
 const MIGRATION = { timeout: 30_000, interval: 20 };
+/** Several such waits. */
+const SLOW = { timeout: 120_000 };
 
 let chain: PrivateChain;
 let connection: Connection;
@@ -97,65 +99,85 @@ const crowdTrades = (address: string, wallet: string, after: Date) =>
   }, MIGRATION);
 
 describe('a coin whose curve is bought out on the chain', () => {
-  test('is between its venues, then trades in its pool, which users and simulated wallets move, over a restart', async () => {
-    const coin = await buyOut();
-    const { address, user } = coin;
-    const wallet = user.publicKey.toBase58();
-    await vi.waitFor(() => expect(live(address)?.stage).toBe('complete'), WAIT);
-    await followsPool(address);
-    expect(live(address)?.liquidityLamports).toBe(live(address)?.reserves?.realQuote);
+  test(
+    'is between its venues, then trades in its pool, which users and simulated wallets move, over a restart',
+    SLOW,
+    async () => {
+      const coin = await buyOut();
+      const { address, user } = coin;
+      const wallet = user.publicKey.toBase58();
+      await vi.waitFor(() => expect(live(address)?.stage).toBe('complete'), WAIT);
+      await followsPool(address);
+      expect(live(address)?.liquidityLamports).toBe(live(address)?.reserves?.realQuote);
 
-    // The crowd trades too, so that the expected amounts are a bound.
-    const held = await heldBy(coin);
-    const steps: number[] = [];
-    const end = running.market.onMoved(({ steps: moved }) =>
-      steps.push(...moved.flatMap((step) => (step.address === address && step.price !== null ? [step.price] : []))),
-    );
-    const bought = await swap(coin, 'buy', BigInt(10 * SOL), 1n);
-    expect(bought).toBeGreaterThanOrEqual(-10 * SOL);
-    expect(bought).toBeLessThan(-9.9 * SOL);
-    expect(await heldBy(coin)).toBeGreaterThan(held);
-    const pool = await followsPool(address);
-    expect(steps.length).toBeGreaterThan(0);
-    end();
-    const price = pool.virtualQuote / 1e9 / (pool.virtualToken / 1e6);
-    expect(live(address)?.price).toBeCloseTo(price, 12);
-    const since = new Date();
-    await crowdTrades(address, wallet, since);
+      // The crowd trades too, so that the expected amounts are a bound.
+      const held = await heldBy(coin);
+      const steps: number[] = [];
+      const end = running.market.onMoved(({ steps: moved }) =>
+        steps.push(...moved.flatMap((step) => (step.address === address && step.price !== null ? [step.price] : []))),
+      );
+      const bought = await swap(coin, 'buy', BigInt(10 * SOL), 1n);
+      expect(bought).toBeGreaterThanOrEqual(-10 * SOL);
+      expect(bought).toBeLessThan(-9.9 * SOL);
+      expect(await heldBy(coin)).toBeGreaterThan(held);
+      const pool = await followsPool(address);
+      expect(steps.length).toBeGreaterThan(0);
+      end();
+      const price = pool.virtualQuote / 1e9 / (pool.virtualToken / 1e6);
+      expect(live(address)?.price).toBeCloseTo(price, 12);
+      const since = new Date();
+      await crowdTrades(address, wallet, since);
 
-    await running.market.stop();
-    // Without the market no simulated wallet trades.
-    const still = await solventPool(node, address);
-    const half = held / 2n;
-    const expected = poolSale(still, Number(half), poolFeesAt(still)) ?? expect.fail('no sale');
-    const left = expected.quote - totalPoolFee(expected.fees);
-    expect(await swap(coin, 'sell', half, BigInt(left))).toBe(left);
-    const lower = await solventPool(node, address);
-    const again = poolPurchase(lower, SOL, poolFeesAt(lower)) ?? expect.fail('no purchase');
-    expect(await swap(coin, 'buy', BigInt(SOL), BigInt(again.tokens))).toBe(-(again.quote + totalPoolFee(again.fees)));
-    await running.stop();
-    running = await startListedMarket(chain, connection, 2);
-    running.market.pin(address);
-    await followsPool(address);
-    const own = await tokenModels(connection).trades.find({ address, wallet }).lean();
-    const missed = [
-      { side: 'sell', amount: Number(half) },
-      { side: 'buy', amount: again.tokens },
-    ];
-    expect(own.map(({ side, amount }) => ({ side, amount }))).toEqual(expect.arrayContaining(missed));
-    const restarted = new Date();
-    await swap(coin, 'sell', 1_000_000_000n, 0n);
-    await followsPool(address);
-    await crowdTrades(address, wallet, restarted);
-    expect((await tokenModels(connection).tokens.findById(address).lean())?.tradesMissed ?? 0).toBe(0);
-  });
+      await running.market.stop();
+      // Without the market no simulated wallet trades.
+      const still = await solventPool(node, address);
+      const half = held / 2n;
+      const expected = poolSale(still, Number(half), poolFeesAt(still)) ?? expect.fail('no sale');
+      const left = expected.quote - totalPoolFee(expected.fees);
+      expect(await swap(coin, 'sell', half, BigInt(left))).toBe(left);
+      const lower = await solventPool(node, address);
+      const again = poolPurchase(lower, SOL, poolFeesAt(lower)) ?? expect.fail('no purchase');
+      expect(await swap(coin, 'buy', BigInt(SOL), BigInt(again.tokens))).toBe(
+        -(again.quote + totalPoolFee(again.fees)),
+      );
+      await running.stop();
+      running = await startListedMarket(chain, connection, 2);
+      running.market.pin(address);
+      await followsPool(address);
+      const own = await tokenModels(connection).trades.find({ address, wallet }).lean();
+      const missed = [
+        { side: 'sell', amount: Number(half) },
+        { side: 'buy', amount: again.tokens },
+      ];
+      expect(own.map(({ side, amount }) => ({ side, amount }))).toEqual(expect.arrayContaining(missed));
+      const restarted = new Date();
+      await swap(coin, 'sell', 1_000_000_000n, 0n);
+      await followsPool(address);
+      await crowdTrades(address, wallet, restarted);
+      expect((await tokenModels(connection).tokens.findById(address).lean())?.tradesMissed ?? 0).toBe(0);
+    },
+  );
 
-  test('is moved into its pool after a restart of the server in between', async () => {
+  test('is moved into its pool after a restart of the server in between', SLOW, async () => {
     const { address } = await buyOut();
     await vi.waitFor(() => expect(live(address)?.stage).toBe('complete'), WAIT);
     await running.stop();
     running = await startListedMarket(chain, connection, 3);
     running.market.pin(address);
+    await followsPool(address);
+  });
+
+  test('is traded on in its pool when the chain is killed and comes back', SLOW, async () => {
+    const coin = await buyOut();
+    const { address, user } = coin;
+    await followsPool(address);
+    const before = chain.pid();
+    chain.kill();
+    await vi.waitFor(() => expect(chain.pid() ?? before).not.toBe(before), WAIT);
+    const since = new Date();
+    await vi.waitFor(() => swap(coin, 'sell', 1_000_000_000n, 0n), WAIT);
+    await followsPool(address);
+    await crowdTrades(address, user.publicKey.toBase58(), since);
     await followsPool(address);
   });
 });

@@ -24,6 +24,8 @@ import type { PrivateChain } from '../../testing/local-chain.ts';
 import { clientOf, WAIT } from './client.ts';
 
 const clock = { now: Date.now };
+/** Longest wait for the market, which plays eight hours of history first. */
+const START = { timeout: 50_000, interval: 20 };
 /** Lamports that keep the 151 bytes of a curve, and the 88 bytes of a pool. */
 const CURVE_RENT = 1_941_840;
 const POOL_RENT = 1_503_360;
@@ -43,7 +45,7 @@ export async function startListedMarket(chain: PrivateChain, connection: Connect
     solUsd: 150,
   });
   await market.start();
-  await vi.waitFor(() => expect(market.status()[0]?.state).toBe('live'), WAIT);
+  await vi.waitFor(() => expect(market.status()[0]?.state).toBe('live'), START);
   return {
     market,
     simulated: createSimulatedCoins({ market, listed }),
