@@ -2,17 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Collection, Connection } from 'mongoose';
 import type { HistoryPoint, TokenHistory } from '../../common/strategies/history.ts';
 import { PREVIEW_HOURS } from '../../common/strategies/preview.ts';
-import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
+import { HOUR, SECOND } from '../../common/time.ts';
 import { lamportsToSol } from '../../common/tokens/units.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentScore } from '../tokens/present.ts';
 import type { SampleRecord, TokenRecord } from '../tokens/record.ts';
+import { FULL_SPAN, readStoredPoints } from '../tokens/stored-points.ts';
 
 /** Time span of a preview, ms. */
 export const SPAN = PREVIEW_HOURS * HOUR;
-/** Age up to which points of every change are stored, ms. */
-const FULL_SPAN = 10 * MINUTE;
-/** Least distance of those points, ms: a busy token has thousands of them. */
+/** Least distance of points of the last minutes, ms: a busy token has thousands of them. */
 const FULL_STEP = SECOND;
 /** Tokens per query, parsed before the event loop turns. */
 const BATCH = 50;
@@ -34,15 +33,6 @@ const tokenFields = {
   riskRulesVersion: 1,
 } as const;
 type PathToken = Pick<TokenRecord, '_id' | keyof typeof tokenFields>;
-
-/** Points of a token in columns, oldest first: one document per point takes ten times as long to parse. */
-interface Columns {
-  _id: string;
-  at: number[];
-  price: (number | null)[];
-  lamports: (number | null)[];
-  holders: (number | null)[];
-}
 
 /** A token with its history, as far as samples were stored. */
 export interface TokenPath {
@@ -128,70 +118,18 @@ async function readPoints(
   { now, room }: { now: number; room: number },
 ): Promise<Map<string, HistoryPoint[]> | null> {
   const traded = batch.filter(({ lastTradeAt }) => lastTradeAt !== null && lastTradeAt >= now - FULL_SPAN);
-  const [minutes, full] = await Promise.all([
-    columnsOf(samples, batch, 'minute', new Date(now - SPAN)),
-    traded.length > 0 ? columnsOf(samples, traded, 'full', new Date(now - FULL_SPAN)) : [],
-  ]);
-  const points = new Map(minutes.map((columns) => [columns._id, pointsOf(columns)]));
-  for (const columns of full) {
-    const all = [...(points.get(columns._id) ?? []), ...thinned(pointsOf(columns))];
-    points.set(
-      columns._id,
-      all.sort((a, b) => a.at - b.at),
-    );
-  }
+  const points = await readStoredPoints(samples, {
+    addresses: batch.map(({ _id }) => _id),
+    busy: traded.map(({ _id }) => _id),
+    now,
+    span: SPAN,
+    fullStep: FULL_STEP,
+    timeout: QUERY_TIMEOUT,
+  });
   const count = [...points.values()].reduce((sum, { length }) => sum + length, 0);
   return count > room ? null : points;
 }
 
-function pointsOf({ at, price, lamports, holders }: Columns): HistoryPoint[] {
-  return at.map((time, index) => ({
-    at: time,
-    price: price[index] ?? null,
-    liquidity: sol(lamports[index] ?? null),
-    holders: holders[index] ?? null,
-  }));
-}
-
-/** Returns points at least `FULL_STEP` apart. */
-function thinned(points: readonly HistoryPoint[]): HistoryPoint[] {
-  let before = Number.NEGATIVE_INFINITY;
-  return points.filter(({ at }) => {
-    if (at - before < FULL_STEP) return false;
-    before = at;
-    return true;
-  });
-}
-
 function sol(lamports: number | null): number | null {
   return lamports === null ? null : lamportsToSol(lamports);
-}
-
-/** Reads points by the index { address: 1, grain: 1, at: 1 }, in its order. */
-function columnsOf(
-  samples: Collection<SampleRecord>,
-  tokens: readonly PathToken[],
-  grain: SampleRecord['grain'],
-  since: Date,
-): Promise<Columns[]> {
-  // $push skips a missing value, which would shorten its column.
-  const column = (field: string) => ({ $push: { $ifNull: [`$${field}`, null] } });
-  return samples
-    .aggregate<Columns>(
-      [
-        { $match: { address: { $in: tokens.map(({ _id }) => _id) }, grain, at: { $gte: since } } },
-        { $sort: { address: 1, grain: 1, at: 1 } },
-        {
-          $group: {
-            _id: '$address',
-            at: { $push: { $toLong: '$at' } },
-            price: column('price'),
-            lamports: column('liquidityLamports'),
-            holders: column('holders'),
-          },
-        },
-      ],
-      { maxTimeMS: QUERY_TIMEOUT },
-    )
-    .toArray();
 }

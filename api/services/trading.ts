@@ -2,6 +2,7 @@ import { poolProgram } from '../launchpad/pool.ts';
 import { createSimulatedCoins } from '../launchpad/simulated-coins.ts';
 import type { Part } from '../platform/lifecycle.ts';
 import { createBotTrading } from '../telegram/trading/engine.ts';
+import { openPlanEngine } from '../trading/engine/open-engine.ts';
 import { createExecutors } from '../trading/executors/create-executors.ts';
 import { openPositions } from '../trading/positions/positions.ts';
 import { openTrading } from '../trading/trading.ts';
@@ -27,13 +28,16 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
     ...deps,
     ...executors,
     openPositions: openPositions(deps),
+    engineFigures: () => engine.figures(),
     isWatched: () => publisher.listens('admin'),
   });
+  const engine = openPlanEngine({ ...deps, ...executors, trading });
   const botTrading = createBotTrading({ trading, openPositions: trading.positions.listOpen });
   const routes: Routes[] = trading.routes;
   const parts: Part[] = [
     { name: 'trading node', stage: 'doors', start: () => executors.start(), stop: () => executors.stop() },
     ...trading.parts,
+    { name: 'rules and strategies', stage: 'work', start: () => engine.start(), stop: () => engine.stop() },
   ];
   return { botTrading, routes, parts };
 }

@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Clock, Random } from '../../common/time.ts';
 import type { ServerTrading, TradingMode } from '../../common/trading/account.ts';
+import type { TradingStatus } from '../../common/trading/status.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Audit } from '../audit/service.ts';
 import type { EventBus } from '../events/bus.ts';
@@ -23,7 +24,7 @@ import { createPlacing, type PlaceDeps, type Placing } from './orders/place.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { createOrders, type Orders } from './orders/service.ts';
 import { createOrderStore, type OrderStore } from './orders/store.ts';
-import { createLease, holderName, leaseModel } from './orders/worker/lease.ts';
+import { createLease, holderName, type Lease, leaseModel } from './orders/worker/lease.ts';
 import { createLooker } from './orders/worker/looker.ts';
 import { createOrderWorker } from './orders/worker/worker.ts';
 import type { PositionBook } from './positions/fill-book.ts';
@@ -64,6 +65,8 @@ export interface TradingDeps<Positions extends OpenedPositions = OpenedPositions
   limits: Pick<Limits, 'quotePerUser' | 'orderPerUser'>;
   /** Whether real buying is refused, since the launchpad's program answered in an unknown way. */
   isLocked(): boolean;
+  /** Returns the figures of rules and strategies; missing where nothing decides for them. */
+  engineFigures?(): TradingStatus['engine'];
   /** Returns false when no administrator watches. */
   isWatched(): boolean;
   bus: EventBus;
@@ -80,6 +83,8 @@ export interface Trading<Positions extends OpenedPositions = OpenedPositions> {
   placing: Placing;
   /** Returns a token as trades read it: also a removed one that is held, so that it can be sold. */
   coin(address: string): Promise<TradedCoin | null>;
+  /** The right of this process to work on orders, and to decide for plans. */
+  lease: Pick<Lease, 'isHeld'>;
   stop: TradingStop;
   status: TradingStatusService;
   positions: Positions;
@@ -115,6 +120,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     wake: (id, quote) => worker.wake(id, quote),
   });
   const positions = await deps.openPositions({ accounts, placing, orderStore: store, executorOf: deps.executorOf });
+  const lease = createLease({ model: models.leases, id: 'trading', by: holderName(randomUUID()), clock });
   const worker = createOrderWorker({
     orders,
     openIds: store.openIds,
@@ -124,7 +130,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     fills: positions,
     rows: createAttemptRows(deps.transactions),
     wallets: deps.wallets,
-    lease: createLease({ model: models.leases, id: 'trading', by: holderName(randomUUID()), clock }),
+    lease,
     clock,
     random,
     log,
@@ -160,5 +166,18 @@ export async function openTrading<Positions extends OpenedPositions>(
     { name: 'trading status', stage: 'work', start: () => status.start(), stop: () => status.stop() },
   ];
   const orderFills = createOrderFills(models.orders);
-  return { accounts, orders, orderStore: store, orderFills, placing, coin, stop, status, positions, routes, parts };
+  return {
+    accounts,
+    orders,
+    orderStore: store,
+    orderFills,
+    placing,
+    coin,
+    lease,
+    stop,
+    status,
+    positions,
+    routes,
+    parts,
+  };
 }

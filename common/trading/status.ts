@@ -21,5 +21,23 @@ export const tradingStatusSchema = z.strictObject({
   /** Created → first sent, and first sent → verdict, of the last 200 orders. */
   decisionMs: z.strictObject({ p50: z.number().nullable(), p99: z.number().nullable() }),
   confirmationMs: z.strictObject({ p50: z.number().nullable(), p99: z.number().nullable() }),
+  /** Rules and strategies that buy; null where nothing decides for them. */
+  engine: z
+    .strictObject({
+      /** Whether this process decides: it has the lease, and what it needs is loaded. */
+      isDeciding: z.boolean(),
+      /** Active ones. */
+      rules: z.int(),
+      strategies: z.int(),
+      /** Tokens that one of them considers. */
+      tokens: z.int(),
+      /** Pairs of a plan and a token whose conditions are met, and which a limit or guard refuses. */
+      candidates: z.int(),
+      /** Prices and facts judged, of the last 10 s. */
+      evaluatedPerSecond: z.number(),
+      /** From the figures of a decision until its order was stored, of the last 200 orders. */
+      lagMs: z.strictObject({ p50: z.number().nullable(), p99: z.number().nullable() }),
+    })
+    .nullable(),
 });
 export type TradingStatus = z.infer<typeof tradingStatusSchema>;

@@ -27,6 +27,7 @@ function status(fields: Partial<TradingStatus> = {}): TradingStatus {
     today: { confirmed: 12, failed: 4, failures: { expired: 1, 'day-budget': 3 } },
     decisionMs: { p50: 31.26, p99: 140 },
     confirmationMs: { p50: 420, p99: null },
+    engine: null,
     ...fields,
   };
 }

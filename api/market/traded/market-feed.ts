@@ -25,6 +25,7 @@ export interface DetectedToken {
   detectedAt: number;
   isNew: true;
   source: SourceName;
+  launchpad: string;
 }
 
 /** A price within a tick; also one that the next trade reverted. */
@@ -180,8 +181,8 @@ export function createMarketFeed(log: Logger): MarketFeed {
 }
 
 function tokenOf({ record, reservesSource }: LiveToken): DetectedToken {
-  const { _id: address, symbol, detectedAt } = record;
-  return { address, symbol, detectedAt, isNew: true, source: reservesSource };
+  const { _id: address, symbol, detectedAt, launchpad } = record;
+  return { address, symbol, detectedAt, isNew: true, source: reservesSource, launchpad };
 }
 
 function priceOf({ price, liquidityLamports, reserves, reservesVenue, stage }: TokenRecord) {

@@ -23,6 +23,8 @@ export interface OrderStore {
   swap(before: Pick<OrderRecord, '_id' | 'version'>, after: OrderRecord): Promise<boolean>;
   /** Newest first. */
   list(userId: string, query: OrderQuery): Promise<OrderRecord[]>;
+  /** Returns the keys of a user's orders that begin with a prefix, at most `limit`. */
+  keysFrom(userId: string, prefix: string, limit: number): Promise<string[]>;
   /** Returns the ids of all orders that are not over. */
   openIds(): Promise<string[]>;
   /** Returns the purchases of a user, or of all (null), for which something may still be signed. */
@@ -66,6 +68,14 @@ export function createOrderStore(model: Model<OrderRecord>): OrderStore {
         .limit(limit)
         .lean<OrderRecord[]>()
         .exec(),
+    async keysFrom(userId, prefix, limit) {
+      // Index: userId, key; reads no document.
+      const found = await model
+        .find({ userId: idOf(userId), key: { $gte: prefix, $lt: `${prefix}\uffff` } }, { _id: 0, key: 1 })
+        .limit(limit)
+        .lean<Pick<OrderRecord, 'key'>[]>();
+      return found.map(({ key }) => key);
+    },
     async openIds() {
       // Index: open, nextAt where open.
       const found = await model.find({ open: true }, { _id: 1 }).lean<Pick<OrderRecord, '_id'>[]>().exec();

@@ -30,6 +30,8 @@ export interface StatusDeps {
   accounts: Pick<TradingAccounts, 'stopAll' | 'server'>;
   /** Whether real buying is refused, since the launchpad's program answered in an unknown way. */
   isLocked(): boolean;
+  /** Returns the figures of rules and strategies; null where nothing decides for them. */
+  engineFigures?(): TradingStatus['engine'];
   /** Returns false when no administrator watches. */
   isWatched(): boolean;
   bus: EventSink;
@@ -87,7 +89,7 @@ interface FailureCount {
   count: number;
 }
 
-async function statusNow({ model, accounts, isLocked, clock }: StatusDeps): Promise<TradingStatus> {
+async function statusNow({ model, accounts, isLocked, engineFigures, clock }: StatusDeps): Promise<TradingStatus> {
   const dayStart = Date.parse(dayOf(clock.now()));
   const [open, ended, recent, stopped] = await Promise.all([
     // Index: open, nextAt where open.
@@ -123,6 +125,7 @@ async function statusNow({ model, accounts, isLocked, clock }: StatusDeps): Prom
     confirmationMs: percentiles(
       recent.filter(({ status }) => status === 'confirmed').map(({ times }) => spanOf(times.sent, times.decided)),
     ),
+    engine: engineFigures?.() ?? null,
   };
 }
 

@@ -20,6 +20,11 @@ export function createMemoryOrders(): OrderStore & { all: Map<string, OrderRecor
       return true;
     },
     find: async (id) => some(({ _id }) => _id.toHexString() === id)[0] ?? null,
+    keysFrom: async (userId, prefix, limit) =>
+      [...all.values()]
+        .filter((order) => order.userId.toHexString() === userId && order.key.startsWith(prefix))
+        .slice(0, limit)
+        .map(({ key }) => key),
     findByKey: async (userId, key) => some((order) => isOf(userId)(order) && order.key === key)[0] ?? null,
     async swap({ _id, version }, after) {
       if (all.get(_id.toHexString())?.version !== version) return false;

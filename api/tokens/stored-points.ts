@@ -1,0 +1,102 @@
+import type { Collection } from 'mongoose';
+import type { HistoryPoint } from '../../common/strategies/history.ts';
+import { MINUTE } from '../../common/time.ts';
+import { lamportsToSol } from '../../common/tokens/units.ts';
+import type { SampleRecord } from './record.ts';
+
+/** Age up to which points of every change are stored, ms. Older ones are one a minute. */
+export const FULL_SPAN = 10 * MINUTE;
+
+/** Points of a token in columns, oldest first: one document per point takes ten times as long to parse. */
+interface Columns {
+  _id: string;
+  at: number[];
+  price: (number | null)[];
+  lamports: (number | null)[];
+  holders: (number | null)[];
+}
+
+/** Stored points to read. Times in ms, `now` epoch ms. */
+export interface PointsRequest {
+  addresses: readonly string[];
+  /** Those of them that may have points of the last minutes. */
+  busy: readonly string[];
+  now: number;
+  span: number;
+  /** Least distance of the points of the last minutes. */
+  fullStep: number;
+  timeout: number;
+}
+
+/** Returns the stored points of tokens by address, oldest first. */
+export async function readStoredPoints(
+  samples: Collection<SampleRecord>,
+  { addresses, busy, now, span, fullStep, timeout }: PointsRequest,
+): Promise<Map<string, HistoryPoint[]>> {
+  const [minutes, full] = await Promise.all([
+    columnsOf(samples, addresses, 'minute', new Date(now - span), timeout),
+    busy.length > 0 ? columnsOf(samples, busy, 'full', new Date(now - FULL_SPAN), timeout) : [],
+  ]);
+  const points = new Map(minutes.map((columns) => [columns._id, pointsOf(columns)]));
+  for (const columns of full) {
+    const all = [...(points.get(columns._id) ?? []), ...thinned(pointsOf(columns), fullStep)];
+    points.set(
+      columns._id,
+      all.sort((a, b) => a.at - b.at),
+    );
+  }
+  return points;
+}
+
+function pointsOf({ at, price, lamports, holders }: Columns): HistoryPoint[] {
+  return at.map((time, index) => ({
+    at: time,
+    price: price[index] ?? null,
+    liquidity: sol(lamports[index] ?? null),
+    holders: holders[index] ?? null,
+  }));
+}
+
+/** Returns points at least `step` apart, ms. */
+function thinned(points: readonly HistoryPoint[], step: number): HistoryPoint[] {
+  let before = Number.NEGATIVE_INFINITY;
+  return points.filter(({ at }) => {
+    if (at - before < step) return false;
+    before = at;
+    return true;
+  });
+}
+
+function sol(lamports: number | null): number | null {
+  return lamports === null ? null : lamportsToSol(lamports);
+}
+
+/** Reads points by the index { address: 1, grain: 1, at: 1 }, in its order. */
+function columnsOf(
+  samples: Collection<SampleRecord>,
+  addresses: readonly string[],
+  grain: SampleRecord['grain'],
+  since: Date,
+  timeout: number,
+): Promise<Columns[]> {
+  // $push skips a missing value, which would shorten its column.
+  const column = (field: string) => ({ $push: { $ifNull: [`$${field}`, null] } });
+  return samples
+    .aggregate<Columns>(
+      [
+        { $match: { address: { $in: addresses }, grain, at: { $gte: since } } },
+        { $sort: { address: 1, grain: 1, at: 1 } },
+        {
+          $group: {
+            _id: '$address',
+            at: { $push: { $toLong: '$at' } },
+            price: column('price'),
+            lamports: column('liquidityLamports'),
+            holders: column('holders'),
+          },
+        },
+      ],
+      { maxTimeMS: timeout },
+    )
+    .toArray();
+}

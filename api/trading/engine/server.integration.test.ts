@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ruleCalls } from '../../../common/rules/http.ts';
+import { defaultRule } from '../../../common/rules/model.ts';
+import { strategyCalls } from '../../../common/strategies/http.ts';
+import { defaultStrategy } from '../../../common/strategies/model.ts';
+import { adminTradingCalls, tradingCalls } from '../../../common/trading/http.ts';
+import { startTestServer } from '../../test-server.ts';
+import { type Person, person } from '../../testing/people.ts';
+import type { TestServer } from '../../testing/server.ts';
+import { testWallet } from '../../testing/wallets.ts';
+import { tokenModels } from '../../tokens/model.ts';
+import type { TokenRecord } from '../../tokens/record.ts';
+import { orderModel } from '../orders/model.ts';
+import type { OrderRecord } from '../orders/record.ts';
+
+let server: TestServer;
+let admin: Person;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    env: { MARKET: 'simulator', MARKET_RATE: '600', MARKET_SEED: '11', TRADING: 'paper' },
+  });
+  admin = await person(server, 'Root', { isAdmin: true });
+}, 90_000);
+afterAll(() => server.stop());
+
+/** Returns a new user with a wallet whose limits allow many small purchases. */
+async function trader(name: string, wallet: number): Promise<Person> {
+  const user = await person(server, name);
+  const saved = await user.call(`/api/users/${user.id}/wallet`, { method: 'POST', json: testWallet(wallet) });
+  expect(saved.status).toBeLessThan(300);
+  const limits = { maxOpen: 100, perDayLamports: 5_000_000_000 };
+  const changed = await user.call(tradingCalls.changeAccount.path, { method: 'PATCH', json: { limits } });
+  expect(changed.status).toBe(200);
+  return user;
+}
+
+const tokens = () => tokenModels(server.connection).tokens.find().lean<TokenRecord[]>();
+const ordersOf = ({ id }: Person) =>
+  orderModel(server.connection).find({ userId: id }).sort({ _id: 1 }).lean<OrderRecord[]>();
+
+test('rules and strategies buy tokens detected after they were switched on, and none of those known before [S1-04, T-31]', async () => {
+  const user = await trader('Pat', 1);
+  await expect.poll(async () => (await tokens()).length, { timeout: 60_000 }).toBeGreaterThan(60);
+  const strategy = {
+    ...defaultStrategy,
+    userId: user.id,
+    name: 'Every launch',
+    buyAmount: 0.01,
+    maxSlippage: 50,
+    buyUnknownRisk: true,
+    stopLoss: undefined,
+    takeProfit: undefined,
+  };
+  const rule = {
+    ...defaultRule,
+    name: 'Any coin',
+    buyAmount: 0.01,
+    minLiquidity: 0,
+    maxRisk: 100,
+    maxSlippage: 50,
+    buyUnknownRisk: true,
+  };
+  const before = new Set((await tokens()).map(({ _id }) => _id));
+  const switchedOn = Date.now();
+  expect((await user.call(strategyCalls.create.path, { method: 'POST', json: strategy })).status).toBe(200);
+  expect((await user.call(ruleCalls.create.path, { method: 'POST', json: rule })).status).toBe(200);
+  await expect
+    .poll(
+      async () =>
+        new Set((await ordersOf(user)).filter(({ status }) => status === 'confirmed').map(({ cause }) => cause.kind)),
+      {
+        timeout: 60_000,
+      },
+    )
+    .toEqual(new Set(['rule', 'strategy']));
+  const orders = await ordersOf(user);
+  const detected = new Map((await tokens()).map(({ _id, detectedAt }) => [_id, detectedAt]));
+  for (const { token } of orders) {
+    expect(before.has(token.address)).toBe(false);
+    expect(detected.get(token.address)).toBeGreaterThanOrEqual(switchedOn);
+  }
+  expect(new Set(orders.map(({ key }) => key)).size).toBe(orders.length);
+
+  const { body } = await admin.call(adminTradingCalls.status.path);
+  const { engine } = adminTradingCalls.status.output.parse(body);
+  expect(engine).toMatchObject({ isDeciding: true, rules: 1, strategies: 1 });
+  expect(engine?.tokens).toBeGreaterThan(0);
+  expect(engine?.lagMs.p50).toBeGreaterThanOrEqual(0);
+
+  // After the answer to a stop no order is made.
+  expect((await user.call('/api/trading/stop', { method: 'POST', json: { sell: false } })).status).toBeLessThan(300);
+  const stopped = (await ordersOf(user)).length;
+  const known = (await tokens()).length;
+  await expect.poll(async () => (await tokens()).length, { timeout: 60_000 }).toBeGreaterThan(known + 5);
+  expect((await ordersOf(user)).length).toBe(stopped);
+}, 180_000);
