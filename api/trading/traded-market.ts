@@ -1,6 +1,6 @@
 import type { TradedMarket } from '../../common/trading/fills.ts';
 import { reason } from '../../common/trading/reasons.ts';
-import { marketOf } from '../../common/trading/traded-market.ts';
+import { marketOf } from '../../common/trading/venue.ts';
 import { isChained } from '../market/sources/reserve-chain.ts';
 import type { TradedCoin } from '../market/traded/traded-coin.ts';
 import type { Outcome } from './executors/executor.ts';

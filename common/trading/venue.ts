@@ -1,5 +1,8 @@
+import { CURVE_FEES_BPS, type TradedReserves } from '../tokens/curve-trades.ts';
 import type { Stage } from '../tokens/model.ts';
-import type { ReasonCode } from './reasons.ts';
+import { poolFeesAt } from '../tokens/pool-trades.ts';
+import type { TradedMarket } from './fills.ts';
+import { type Reason, type ReasonCode, reason } from './reasons.ts';
 
 /** Where a coin trades: on its bonding curve, or in an AMM pool. */
 export type Venue = 'curve' | 'pool';
@@ -20,4 +23,23 @@ export function tradeRefusal(coin: { quote: string; stage: Stage }, tradesPools:
 /** Returns whether the reserves of a coin are those of the place where it trades. Those of the other one tell nothing of its price. */
 export function areReservesOfVenue({ stage, reservesVenue }: { stage: Stage; reservesVenue: Venue }): boolean {
   return (stage === 'pool') === (reservesVenue === 'pool');
+}
+
+/** What decides where a coin trades, and at which price. Reserves are null when they, or the formulas of their launchpad, are unknown. */
+export interface CoinMarket {
+  quote: string;
+  stage: Stage;
+  reserves: TradedReserves | null;
+  reservesVenue: Venue;
+}
+
+/** Returns the curve or the pool of a coin at its present reserves; the reason why its trades can't be computed otherwise. */
+export function marketOf(coin: CoinMarket): { ok: true; value: TradedMarket } | { ok: false; reason: Reason } {
+  const refusal = tradeRefusal(coin, true);
+  if (refusal) return { ok: false, reason: reason(refusal) };
+  const { reserves, stage } = coin;
+  if (reserves === null || !areReservesOfVenue(coin)) return { ok: false, reason: reason('no-depth') };
+  if (stage !== 'pool') return { ok: true, value: { venue: 'curve', reserves, fees: CURVE_FEES_BPS } };
+  if (reserves.virtualToken <= 0) return { ok: false, reason: reason('no-depth') };
+  return { ok: true, value: { venue: 'pool', reserves, fees: poolFeesAt(reserves) } };
 }

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { boundaryProblems, cycleProblems } from './boundaries.ts';
+import { determinismProblems } from './determinism.ts';
 import { deviationProblems } from './deviations.ts';
 import { documentProblems } from './documents.ts';
 import { houseProblems, outsideProblems } from './house.ts';
@@ -32,6 +33,7 @@ const checks: Record<string, () => Problem[]> = {
     const files = readFiles(root);
     return [...boundaryProblems(files), ...cycleProblems(files)];
   },
+  determinism: () => determinismProblems(readFiles(root)),
   house: () => [...houseProblems(readFiles(root)), ...outsideProblems(readTexts())],
   layout: () => layoutProblems(readFiles(root)),
   language: () => languageProblems(readFiles(root)),

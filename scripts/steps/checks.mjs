@@ -18,7 +18,10 @@ export const lint = [
     program: installed('oxlint'),
     args: ['--type-aware', '--deny-warnings', '-c', '.oxlintrc.json'],
   },
-  { name: 'house rules', ...gate('top-level', 'boundaries', 'layout', 'house', 'language', 'documents', 'links') },
+  {
+    name: 'house rules',
+    ...gate('top-level', 'boundaries', 'determinism', 'layout', 'house', 'language', 'documents', 'links'),
+  },
 ];
 
 const specification = { name: 'specification', ...gate('specification', 'deviations') };

@@ -1,8 +1,8 @@
 import type { HistoryPoint } from '../../../common/strategies/history.ts';
-import { askAgain, judge, listed } from './judge/candidates.ts';
+import { askAgain, judge, listed, release } from './judge/candidates.ts';
 import { mayPass } from './judge/gates.ts';
 import type { Change, CoreAccount, CoreFacts, CorePlan, CorePrice, CoreToken } from './model.ts';
-import type { Moments } from './moments.ts';
+import type { Moments } from './moments/moments.ts';
 import { onOrder } from './orders.ts';
 import { restore } from './snapshot.ts';
 import { addTried, type CoreState, deadSince, userIn } from './state/core-state.ts';
@@ -142,7 +142,7 @@ function onPrice(state: CoreState, moments: Moments, price: CorePrice): void {
   judge(state, token, Math.max(at, state.clock));
 }
 
-/** Completes what was due before `at` (epoch ms), with the figures until then. */
+/** Completes everything due before `at` (epoch ms), with the figures until then. */
 function runBefore({ now }: CoreState, moments: Moments, at: number): void {
   const until = Math.min(at, now) - 1;
   if (moments.nextAt <= until) moments.runUntil(until);
@@ -189,7 +189,7 @@ function onAccount(state: CoreState, moments: Moments, account: CoreAccount): vo
   const user = userIn(state, account.userId);
   const before = user.account;
   user.account = account;
-  state.toRelease.add(user);
+  release(state, user, Math.max(state.now, state.clock));
   state.toSchedule.add(user);
   if (before && before.mode === account.mode && before.tradesPools === account.tradesPools) return;
   // Another place to trade: its refusals by the market no longer count.
@@ -219,6 +219,8 @@ function onList(
   if (token) listed(state, user, token);
 }
 
-function releaseAll({ users, toRelease }: CoreState): void {
-  for (const user of users.values()) toRelease.add(user);
+function releaseAll(state: CoreState): void {
+  // In an order that does not depend on how the state came about.
+  const users = [...state.users.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const user of users) release(state, user, Math.max(state.now, state.clock));
 }

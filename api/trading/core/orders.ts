@@ -1,7 +1,8 @@
 import { reason } from '../../../common/trading/reasons.ts';
 import { note, refuse } from './judge/ask.ts';
+import { release } from './judge/candidates.ts';
 import type { CoreOrder, PendingBuy } from './model.ts';
-import type { Moments } from './moments.ts';
+import type { Moments } from './moments/moments.ts';
 import { addRefusal, addTried, type CoreState } from './state/core-state.ts';
 import { PAIR, setState } from './state/pairs.ts';
 
@@ -29,7 +30,7 @@ export function onOrder(state: CoreState, moments: Moments, order: CoreOrder): v
     if (progress === 'over') end(state, pending, order);
     else takeBack(state, moments, pending, order);
   }
-  state.toRelease.add(user);
+  release(state, user, Math.max(state.now, state.clock));
   state.toSchedule.add(user);
 }
 

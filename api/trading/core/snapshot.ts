@@ -1,5 +1,5 @@
 import { buyKey, type Change, type Kept, type KeptFigures } from './model.ts';
-import type { Moments } from './moments.ts';
+import type { Moments } from './moments/moments.ts';
 import { addRefusal, type CoreState, userIn } from './state/core-state.ts';
 import { PAIR, setState, stateName, stateNamed, stateOf } from './state/pairs.ts';
 import type { TrackedToken } from './state/tokens.ts';

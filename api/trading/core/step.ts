@@ -1,8 +1,8 @@
 import { apply, takePlans } from './changes.ts';
 import { explain, historyFor } from './explain.ts';
-import { judge, release } from './judge/candidates.ts';
+import { judge } from './judge/candidates.ts';
 import type { Core, Effect } from './model.ts';
-import { createMoments, type Moments } from './moments.ts';
+import { createMoments, type Moments } from './moments/moments.ts';
 import { keepAll } from './snapshot.ts';
 import { type CoreState, createState } from './state/core-state.ts';
 
@@ -40,15 +40,13 @@ export function createCore(): Core {
 
 /** Does what follows from all changes of a step together, and from time. */
 function finish(state: CoreState, moments: Moments): void {
-  const { now, toAdmit, toRelease, toSchedule } = state;
+  const { now, toAdmit, toSchedule } = state;
   takePlans(state, moments);
   for (const token of toAdmit) {
     if (!token.isGone && !token.isAdmitted) judge(state, token, Math.max(now, state.clock));
   }
   toAdmit.clear();
   moments.runUntil(now);
-  for (const user of toRelease) release(state, user, now);
-  toRelease.clear();
   for (const user of toSchedule) moments.schedule(user);
   toSchedule.clear();
 }

@@ -6,7 +6,7 @@ import { bookOn, dayOf } from '../../../../common/trading/limits/book.ts';
 import { locksOf } from '../../../../common/trading/limits/locks.ts';
 import { holdRefusal, type LimitedAccount } from '../../../../common/trading/limits/refusal.ts';
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
-import { marketOf } from '../../../../common/trading/traded-market.ts';
+import { marketOf } from '../../../../common/trading/venue.ts';
 import type { CoreAccount, CoreFacts, CorePlan, CorePrice } from '../model.ts';
 import type { PendingNeeds } from '../state/users.ts';
 

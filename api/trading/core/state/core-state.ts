@@ -30,8 +30,6 @@ export interface CoreState {
   readonly refusals: Map<string, Refusal>;
   /** Tokens whose plans are to be asked without new figures. */
   readonly toAdmit: Set<TrackedToken>;
-  /** Users of whom a limit may have ended. */
-  readonly toRelease: Set<UserState>;
   /** Users with pairs that may wait for a moment. */
   readonly toSchedule: Set<UserState>;
   /** Plans changed: those for tokens detected from then on, epoch ms, are not in use yet; null: all are. */
@@ -56,7 +54,6 @@ export function createState(): CoreState {
     ordering: new Map(),
     refusals: new Map(),
     toAdmit: new Set(),
-    toRelease: new Set(),
     toSchedule: new Set(),
     plansSince: null,
     isStoppedForAll: false,

@@ -1,0 +1,116 @@
+import { askIfMet, release } from '../judge/candidates.ts';
+import { nextMoneyMoment, withPending } from '../judge/guards.ts';
+import type { CoreState } from '../state/core-state.ts';
+import type { ActivePlan } from '../state/plans.ts';
+import { pendingNeeds, type UserState } from '../state/users.ts';
+import { createDelays } from './delays.ts';
+import { createTimers, type Timer } from './timers.ts';
+
+/** What time alone completes. Costs nothing while nothing is due. */
+export interface Moments {
+  /** When something is due next, epoch ms; Infinity: never. */
+  readonly nextAt: number;
+  /** Completes everything that is due up to `until` (epoch ms), in the order of time. */
+  runUntil(until: number): void;
+  /** Takes the plans as they are now. */
+  onPlans(): void;
+  onToken(detectedAt: number): void;
+  /** Wakes a user with refused pairs when a limit of the account ends by time. */
+  schedule(user: UserState): void;
+  addRefusal(key: string, at: number): void;
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+export function createMoments(state: CoreState): Moments {
+  const delays = createDelays(state);
+  const timers = createTimers();
+  /** Plans that begin at a time, the next one last. */
+  let begins: { at: number; active: ActivePlan }[] = [];
+  let nextAt = NEVER;
+
+  function findNext(): void {
+    nextAt = Math.min(delays.nextAt, timers.nextAt, begins.at(-1)?.at ?? NEVER);
+  }
+
+  function run(at: number): void {
+    delays.run(at);
+    for (let next = begins.at(-1); next && next.at <= at; next = begins.at(-1)) {
+      begins.pop();
+      begin(state, next.active, at);
+    }
+    for (let timer = timers.takeDue(at); timer; timer = timers.takeDue(at)) runTimer(state, timer);
+    findNext();
+  }
+
+  return {
+    get nextAt() {
+      return nextAt;
+    },
+    runUntil(until) {
+      while (nextAt <= until) {
+        // A token may be added with a time that has passed.
+        state.clock = Math.max(state.clock, nextAt);
+        run(nextAt);
+      }
+      state.clock = Math.max(state.clock, until);
+    },
+    onPlans() {
+      const { inOrder } = state.plans.compiled();
+      delays.onPlans(inOrder);
+      begins = inOrder
+        .map((active) => ({ at: active.time?.from ?? NEVER, active }))
+        .filter(({ at }) => at > state.clock && at < NEVER)
+        .reverse()
+        .sort((a, b) => b.at - a.at);
+      findNext();
+    },
+    onToken(detectedAt) {
+      delays.onToken(detectedAt);
+      findNext();
+    },
+    schedule(user) {
+      const at = nextAccountMoment(state, user);
+      if (at === user.nextAt) return;
+      user.nextAt = at;
+      if (at < NEVER) timers.add({ at, of: 'user', id: user.id });
+      findNext();
+    },
+    addRefusal(key, at) {
+      timers.add({ at, of: 'refusal', id: key });
+      findNext();
+    },
+  };
+}
+
+/** Asks a plan that begins for all tokens, the newest first. */
+function begin(state: CoreState, active: ActivePlan, at: number): void {
+  const { list, since } = state.tokens;
+  const first = since(active.plan.activeSince);
+  for (let index = list.length - 1; index >= first; index -= 1) {
+    const token = list[index];
+    if (token) askIfMet(state, active, token, at);
+  }
+}
+
+/** Does what a timer is for, unless it no longer applies. */
+function runTimer(state: CoreState, { of, id, at }: Timer): void {
+  if (of === 'user') {
+    const user = state.users.get(id);
+    if (user?.nextAt !== at) return;
+    release(state, user, at);
+    state.toSchedule.add(user);
+    return;
+  }
+  const refusal = state.refusals.get(id);
+  if (refusal?.until !== at) return;
+  const [active, token] = [state.plans.get(refusal.planId), state.tokens.get(refusal.address)];
+  if (active && token) askIfMet(state, active, token, at);
+}
+
+/** Returns when a limit ends for which pairs of the user wait, epoch ms; Infinity: never. */
+function nextAccountMoment(state: CoreState, user: UserState): number {
+  const { account, blocked } = user;
+  if (account === null || blocked.size === 0) return NEVER;
+  return nextMoneyMoment(withPending(account, pendingNeeds(user), state.now), state.clock);
+}

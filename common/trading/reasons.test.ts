@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { type ReasonCode, reason, reasonCodes, reasonText } from './reasons.ts';
+
+const AT = Date.UTC(2026, 10, 23, 14, 32);
+
+/** Figures of every reason that has some, beside a second set in which each of them differs. */
+const figures: Partial<Record<ReasonCode, Record<string, readonly [number, number]>>> = {
+  'per-trade': { needsLamports: [2e9, 3e9], limitLamports: [1e9, 5e8] },
+  'day-budget': { needsLamports: [2e9, 3e9], leftLamports: [1e9, 5e8] },
+  'open-positions': { open: [10, 11], limit: [9, 8] },
+  'day-loss': { limitLamports: [1e9, 5e8], untilAt: [AT, AT + 60_000] },
+  'stop-loss-guard': { untilAt: [AT, AT + 60_000], stopLosses: [5, 6], minutes: [30, 31] },
+  cooldown: { seconds: [12, 13] },
+  balance: { hasLamports: [1e9, 5e8], needsLamports: [2e9, 3e9] },
+  'unknown-orders': { count: [3, 4] },
+  removed: { lastAt: [AT, AT + 60_000], lastLamports: [1e9, 5e8] },
+  stale: { sinceAt: [AT, AT + 60_000] },
+  'too-many-listed': { limit: [500, 600] },
+  impact: { impactBps: [810, 820], slippageBps: [500, 400] },
+  'low-liquidity': { liquidityLamports: [1e9, 2e9], limitLamports: [5e9, 6e9] },
+  'high-risk': { riskPercent: [62, 63], limitPercent: [30, 31] },
+  slippage: { slippageBps: [500, 400] },
+  'route-overspends': { spentLamports: [2e9, 3e9], limitLamports: [1e9, 5e8] },
+  'tries-used': { tries: [3, 2], feesLamports: [315_000, 210_000] },
+};
+const numbersOf = (code: ReasonCode) =>
+  Object.fromEntries(Object.entries(figures[code] ?? {}).map(([name, [value]]) => [name, value]));
+
+test.each(reasonCodes)('%s has a sentence without gaps [T16]', (code) => {
+  const text = reasonText(reason(code, numbersOf(code)));
+  expect(text).toMatch(/^[A-Z0-9].*\.$/);
+  expect(text).not.toMatch(/undefined|NaN|null|Invalid|\{|\}/);
+});
+
+test.each(
+  reasonCodes.flatMap((code) =>
+    Object.entries(figures[code] ?? {}).map(([name, [, other]]) => ({ code, name, other })),
+  ),
+)('the sentence of $code shows $name [T16]', ({ code, name, other }) => {
+  const numbers = numbersOf(code);
+  expect(reasonText(reason(code, { ...numbers, [name]: other }))).not.toBe(reasonText(reason(code, numbers)));
+});
+
+test('every figure that a sentence uses is among the figures of its reason [T16]', () => {
+  const used = reasonCodes.map((code) => {
+    const names = new Set<string>();
+    const numbers = new Proxy<Record<string, number>>(numbersOf(code), {
+      get(known, name) {
+        if (typeof name === 'string') names.add(name);
+        return typeof name === 'string' ? known[name] : undefined;
+      },
+    });
+    reasonText({ code, numbers });
+    return [code, [...names].sort()];
+  });
+  expect(used).toEqual(reasonCodes.map((code) => [code, Object.keys(figures[code] ?? {}).sort()]));
+});
