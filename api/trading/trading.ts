@@ -13,6 +13,7 @@ import type { TradedCoin } from '../market/traded/traded-coin.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import type { Part } from '../platform/lifecycle.ts';
 import type { Transactions } from '../transactions/service.ts';
+import { tradingAccountModel } from './accounts/model.ts';
 import { tradingAccountRoutes } from './accounts/routes.ts';
 import { openTradingAccounts, type TradingAccounts } from './accounts/service.ts';
 import type { Executor } from './executors/executor.ts';
@@ -100,6 +101,7 @@ export async function openTrading<Positions extends OpenedPositions>(
   const models = { orders: orderModel(connection), stops: stopModel(connection), leases: leaseModel(connection) };
   await ensureIndexes(models.orders);
   await ensureIndexes(models.stops);
+  await ensureIndexes(tradingAccountModel(connection));
   const liveCluster = () => deps.executorOf('live')?.cluster ?? null;
   const store = createOrderStore(models.orders);
   const { countUnknown } = store;

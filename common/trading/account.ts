@@ -155,7 +155,12 @@ export const KEPT_BACK_LAMPORTS = SOL / 100;
 /** Who stopped trading. */
 export const stoppedBySchema = z.enum(['user', 'telegram', 'admin']);
 
-export const stoppedSchema = z.strictObject({ at: z.iso.datetime(), by: stoppedBySchema });
+export const stoppedSchema = z.strictObject({
+  at: z.iso.datetime(),
+  by: stoppedBySchema,
+  /** Whether the exits of open positions wait until trading is resumed. */
+  pausesExits: z.boolean(),
+});
 export type Stopped = z.infer<typeof stoppedSchema>;
 
 /** Money of one mode on the present day (UTC). */

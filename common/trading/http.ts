@@ -170,7 +170,11 @@ export const tradingCalls = {
     method: 'POST',
     path: '/api/trading/stop',
     access: 'user',
-    body: z.strictObject({ sell: z.boolean() }),
+    body: z.strictObject({
+      sell: z.boolean(),
+      /** Whether exits wait until trading is resumed. Default: they go on, or stay as an earlier stop has set them. */
+      pausesExits: z.boolean().optional(),
+    }),
     output: stopReportSchema,
   },
   stopReport: {

@@ -19,6 +19,7 @@ export type Choice =
   /** `leastLamports`: the offer promised no less; null for one without a promise. */
   | ({ type: 'sell'; sharePercent: number; leastLamports: number | null } & OfferedTrade)
   | { type: 'sell-everything' }
+  | { type: 'pause-exits' }
   | { type: 'keep-positions' }
   | { type: 'cancel' };
 

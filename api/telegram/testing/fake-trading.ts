@@ -22,7 +22,7 @@ const UNITS_PER_LAMPORT = 30;
 /** Trading in memory, with the promises of `BotTrading`: the same key gives the same order. */
 export interface FakeTrading extends BotTrading {
   readonly byKey: ReadonlyMap<string, Order>;
-  readonly stops: readonly { sell: boolean }[];
+  readonly stops: readonly { sell: boolean; pausesExits?: boolean }[];
   change(account: Partial<TradingAccount>): void;
   hold(position: Position): void;
   /** Multiplies the price. */
@@ -70,7 +70,7 @@ export function fakePosition(token: OrderToken): Position {
 
 export function createFakeTrading(): FakeTrading {
   const byKey = new Map<string, Order>();
-  const stops: { sell: boolean }[] = [];
+  const stops: { sell: boolean; pausesExits?: boolean }[] = [];
   const held: Position[] = [];
   let account = fakeAccount();
   let factor = 1;
@@ -105,9 +105,10 @@ export function createFakeTrading(): FakeTrading {
     orderOf: async (_userId, key) => byKey.get(key) ?? null,
     orders: async (_userId, limit) => [...byKey.values()].toReversed().slice(0, limit),
     positions: async () => held,
-    async stop(_by, sell) {
-      stops.push({ sell });
-      account = { ...account, stopped: { at: AT, by: 'telegram' } };
+    async stop(_by, options) {
+      stops.push(options);
+      const { sell, pausesExits = account.stopped?.pausesExits ?? false } = options;
+      account = { ...account, stopped: { at: AT, by: 'telegram', pausesExits } };
       const positions = held.map(({ id, token }) => ({
         ...{ positionId: id, token, orderId: null, outcome: 'waiting' as const, lamports: null, failure: null },
       }));

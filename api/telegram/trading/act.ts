@@ -23,6 +23,8 @@ export async function act(pressed: Pressed, user: UserRecord, trading: BotTradin
       return 'Cancelled.';
     case 'keep-positions':
       return 'Your positions stay.';
+    case 'pause-exits':
+      return pauseExits(pressed, user, trading);
     case 'sell-everything':
       return sellEverything(pressed, user, trading);
     case 'buy':
@@ -92,6 +94,12 @@ function placedText(order: Order, choice: Trade): string {
   return `Order taken: ${what} (${modeBadge(order.mode)}). /orders shows what becomes of it.`;
 }
 
+async function pauseExits({ isOver }: Pressed, user: UserRecord, trading: BotTrading): Promise<string> {
+  if (isOver) return EXPIRED;
+  await trading.stop({ user, address: FROM_TELEGRAM }, { sell: false, pausesExits: true });
+  return 'Exits are paused: nothing is sold by itself until you resume.';
+}
+
 async function sellEverything(
   { mode, isNew, isOver }: Pressed,
   user: UserRecord,
@@ -106,7 +114,7 @@ async function sellEverything(
   const allowed = botMode(await trading.account(userId));
   if ('refusal' in allowed) return allowed.refusal;
   if (allowed.mode !== mode) return EXPIRED;
-  const { positions } = await trading.stop({ user, address: FROM_TELEGRAM }, true);
+  const { positions } = await trading.stop({ user, address: FROM_TELEGRAM }, { sell: true });
   const many = positions.length === 1 ? '1 position is' : `${positions.length} positions are`;
   return `${many} being sold. /orders shows what becomes of ${positions.length === 1 ? 'it' : 'them'}.`;
 }

@@ -36,7 +36,7 @@ export interface BotTrading {
   /** Returns the open positions in the present mode, newest first. */
   positions(userId: string): Promise<Position[]>;
   /** Stops buying: once it resolves nothing more is signed for a purchase. `sell` then sells every open position. */
-  stop(by: Actor, sell: boolean): Promise<StopReport>;
+  stop(by: Actor, options: { sell: boolean; pausesExits?: boolean }): Promise<StopReport>;
   /** Returns the report of the last stop; null without one. */
   stopReport(userId: string): Promise<StopReport | null>;
   /** Allows buying again. Does not ask for a password. */

@@ -56,7 +56,7 @@ export function createBotTrading({ trading, openPositions }: EngineDeps): BotTra
       const { activeMode } = await accounts.read(userId);
       return activeMode === null ? [] : openPositions(userId, activeMode);
     },
-    stop: (by, sell) => stop.stop(by.user._id.toHexString(), { sell, by: 'telegram' }, by),
+    stop: (by, options) => stop.stop(by.user._id.toHexString(), { ...options, by: 'telegram' }, by),
     stopReport: stop.report,
     async resume(by) {
       const userId = by.user._id.toHexString();

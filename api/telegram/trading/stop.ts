@@ -16,14 +16,16 @@ export const stop: Command = {
   async run({ user, chat }, { trading, confirms }) {
     const userId = user._id.toHexString();
     // Before anything else is read: it acts at once.
-    const report = await trading.stop({ user, address: FROM_TELEGRAM }, false);
+    const report = await trading.stop({ user, address: FROM_TELEGRAM }, { sell: false });
     const [account, open] = await Promise.all([trading.account(userId), trading.positions(userId)]);
-    const stopped = stoppedText(report, open.length);
+    const isPaused = account.stopped?.pausesExits ?? false;
+    const stopped = stoppedText(report, open.length, isPaused);
     const allowed = botMode(account);
     if (open.length === 0) return stopped;
     if ('refusal' in allowed) return `${stopped}\n\n${LIVE_OFF}`;
     const rows = [
       [{ text: 'Sell everything', choice: { type: 'sell-everything' as const } }],
+      ...(isPaused ? [] : [[{ text: 'Pause exits too', choice: { type: 'pause-exits' as const } }]]),
       [{ text: 'Keep positions', choice: { type: 'keep-positions' as const } }],
     ];
     return { text: stopped, buttons: await confirms.ask({ userId, chatId: chat.chatId, mode: allowed.mode }, rows) };
@@ -55,11 +57,12 @@ function whyNotResumed(account: TradingAccount): string | null {
 }
 
 /** Returns what a stop did. `open`: open positions. */
-function stoppedText(report: StopReport, open: number): string {
+function stoppedText(report: StopReport, open: number, isPaused: boolean): string {
   return lines(
     'Buying has stopped.',
     ...stoppedOrdersText(report),
     open === 0 ? 'You have no open positions.' : `Your ${counted(open, 'position')} ${open === 1 ? 'stays' : 'stay'}.`,
+    open === 0 ? null : `Their exits ${isPaused ? 'are paused' : 'go on'}.`,
     'Resume with /resume or on the website.',
   );
 }

@@ -197,6 +197,16 @@ test('/stop acts before it asks, also from a chat that wrote too much, and sells
   await vi.waitFor(() => expect(trading.stops).toHaveLength(2), { timeout: 5_000 });
 });
 
+test('a button of /stop pauses exits too [T-30]', async () => {
+  const { ask, press, trading, emulator, chat, newest } = await world();
+  trading.hold(fakePosition({ address: DOG._id, name: 'Dog', symbol: 'DOG', decimals: 6 }));
+  await ask('/stop');
+  await press(emulator.button(chat, 'Pause exits too'));
+  await vi.waitFor(() => expect(trading.stops).toEqual([{ sell: false }, { sell: false, pausesExits: true }]));
+  expect(await ask('/stop')).toContain('Their exits are paused.');
+  expect(newest().buttons).toEqual([['Sell everything'], ['Keep positions']]);
+});
+
 test('the buttons of /stop sell everything once, or keep it, and /resume needs the website for real money', async () => {
   const { ask, press, trading, emulator, chat, newest } = await world();
   trading.hold(fakePosition({ address: DOG._id, name: 'Dog', symbol: 'DOG', decimals: 6 }));
@@ -205,9 +215,10 @@ test('the buttons of /stop sell everything once, or keep it, and /resume needs t
     '2 orders that waited were cancelled.',
     '1 order sent before is followed to the end.',
     'Your 1 position stays.',
+    'Their exits go on.',
     'Resume with /resume or on the website.',
   ]);
-  expect(newest().buttons).toEqual([['Sell everything'], ['Keep positions']]);
+  expect(newest().buttons).toEqual([['Sell everything'], ['Pause exits too'], ['Keep positions']]);
   const sell = emulator.button(chat, 'Sell everything');
   emulator.press(chat, sell);
   await press(sell);
@@ -233,7 +244,7 @@ test('/positions and /resume name the locks of protections and their end, or the
   for (const command of ['/positions', '/resume']) expect(await ask(command)).not.toMatch(sentence);
   trading.change({ locks: [lock] });
   for (const command of ['/positions', '/resume']) expect(await ask(command)).toMatch(sentence);
-  trading.change({ stopped: { at: lock.until, by: 'user' } });
+  trading.change({ stopped: { at: lock.until, by: 'user', pausesExits: false } });
   expect(await ask('/positions')).toContain('You have stopped trading. Resume it to buy again.');
   expect(await ask('/positions')).not.toMatch(sentence);
 });

@@ -9,6 +9,8 @@ import type { Protections } from '../../../common/trading/limits/protections.ts'
 export interface StoppedRecord {
   at: Date;
   by: 'user' | 'telegram' | 'admin';
+  /** Whether exits wait until trading is resumed; missing: they go on. */
+  pausesExits?: boolean;
 }
 
 /** A user's consent to trade with real money, by password and a typed word. It holds for one network. */
@@ -80,7 +82,9 @@ const accountSchema = new Schema<TradingAccountRecord>(
   { versionKey: false, minimize: false, collection: 'tradingAccounts' },
 );
 
-/** Needs no index: read and written by `_id` only. */
+// Users whose exits are paused: few. Everything else is read and written by `_id`.
+accountSchema.index({ 'stopped.pausesExits': 1 }, { partialFilterExpression: { 'stopped.pausesExits': true } });
+
 export function tradingAccountModel(connection: Connection): Model<TradingAccountRecord> {
   return connection.model<TradingAccountRecord>('TradingAccount', accountSchema);
 }

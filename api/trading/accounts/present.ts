@@ -63,7 +63,11 @@ export function presentTradingAccount(
     bot,
     protections: protectionsOf(record),
     locks: mode === null ? [] : locksOf(limitedAccountOf(record, { mode }, unknownOrders), now).map(presentLock),
-    stopped: stopped && { at: stopped.at.toISOString(), by: stopped.by },
+    stopped: stopped && {
+      at: stopped.at.toISOString(),
+      by: stopped.by,
+      pausesExits: stopped.pausesExits ?? false,
+    },
     stoppedAll: stoppedAll !== null,
     budget: book && {
       day: book.day,

@@ -36,8 +36,13 @@ export interface TradingAccounts {
   hold(userId: string, request: HoldRequest): Promise<Reason | null>;
   /** Ends the hold of an order that is over, however often it is repeated, with what it moved. */
   settle(userId: string, order: Pick<HoldRequest, 'orderId' | 'mode'>, settlement: Settlement): Promise<void>;
-  /** Blocks purchases of a user. Returns the stop in force, an earlier one if there is one. */
-  stop(userId: string, by: StoppedRecord['by']): Promise<StoppedRecord>;
+  /**
+   * Blocks purchases of a user. Returns the stop in force, an earlier one if there is one. `pausesExits`: whether exits wait for the
+   * end of the stop; default: no, or as the earlier one has it.
+   */
+  stop(userId: string, by: StoppedRecord['by'], pausesExits?: boolean): Promise<StoppedRecord>;
+  /** Returns the users whose exits are paused. */
+  pausedUserIds(): AsyncIterable<string>;
   /** Allows purchases again. */
   resume(userId: string): Promise<TradingAccount>;
   /** Ends the lock of the stop-loss guard in the present mode. Throws `trading-off` and, with real money, `password-needed`. */
@@ -135,9 +140,12 @@ export function createTradingAccounts(deps: ServiceDeps): TradingAccounts {
       const settled = await store.settle(userId, order, settlement, clock.now());
       if (settled) await emit(userId);
     },
-    async stop(userId, by) {
-      const stopped: StoppedRecord = { at: new Date(clock.now()), by };
-      const changed = await store.stop(userId, stopped, clock.now());
+    pausedUserIds: store.pausedUserIds,
+    async stop(userId, by, pausesExits) {
+      const stopped: StoppedRecord = { at: new Date(clock.now()), by, pausesExits: pausesExits ?? false };
+      const began = await store.stop(userId, stopped, clock.now());
+      const isSet = began === null && pausesExits !== undefined;
+      const changed = began ?? (isSet ? await store.pauseExits(userId, pausesExits, clock.now()) : null);
       if (changed) await emit(userId);
       return changed?.stopped ?? (await store.get(userId, clock.now())).stopped ?? stopped;
     },

@@ -40,6 +40,10 @@ export interface AccountStore {
   set(userId: string, fields: Readonly<Record<string, unknown>>, now: number): Promise<TradingAccountRecord>;
   /** Blocks purchases, or allows them again (null). Returns the account, or null when it was in that state already. */
   stop(userId: string, stopped: StoppedRecord | null, now: number): Promise<TradingAccountRecord | null>;
+  /** Pauses the exits of a user who has stopped, or has them go on. Returns the account, or null when that changes nothing. */
+  pauseExits(userId: string, isPaused: boolean, now: number): Promise<TradingAccountRecord | null>;
+  /** Returns the users whose exits are paused. */
+  pausedUserIds(): AsyncIterable<string>;
   /** Sets the play money to its start. Returns null while a paper order is not over. */
   resetPaper(userId: string, now: number): Promise<TradingAccountRecord | null>;
   /** Removes a position that was closed without an order. */
@@ -134,11 +138,39 @@ function createDocuments(model: Model<TradingAccountRecord>) {
   return { get, change, turned };
 }
 
+/** Stops of users, on which the store is built. */
+function createStops(
+  model: Model<TradingAccountRecord>,
+  { get, change }: Pick<ReturnType<typeof createDocuments>, 'get' | 'change'>,
+): Pick<AccountStore, 'stop' | 'pauseExits' | 'pausedUserIds'> {
+  return {
+    async stop(userId, stopped, now) {
+      await get(userId, now);
+      const filter = { stopped: stopped ? null : { $ne: null } };
+      return change(userId, filter, { $set: { stopped, updatedAt: new Date(now) }, $inc: { version: 1 } });
+    },
+
+    pauseExits(userId, isPaused, now) {
+      const filter = { stopped: { $ne: null }, 'stopped.pausesExits': isPaused ? { $ne: true } : true };
+      const fields = { 'stopped.pausesExits': isPaused, updatedAt: new Date(now) };
+      return change(userId, filter, { $set: fields, $inc: { version: 1 } });
+    },
+
+    async *pausedUserIds() {
+      // Index: stopped.pausesExits where true.
+      const filter = { 'stopped.pausesExits': true };
+      const paused = model.find(filter, { _id: 1 }).lean<Pick<TradingAccountRecord, '_id'>[]>().cursor();
+      for await (const { _id } of paused) yield _id.toHexString();
+    },
+  };
+}
+
 export function createAccountStore(model: Model<TradingAccountRecord>): AccountStore {
   const { get, change, turned } = createDocuments(model);
 
   return {
     get,
+    ...createStops(model, { get, change }),
 
     async *userIds() {
       const all = model.find({}, { _id: 1 }).lean<Pick<TradingAccountRecord, '_id'>[]>().cursor();
@@ -185,12 +217,6 @@ export function createAccountStore(model: Model<TradingAccountRecord>): AccountS
       await get(userId, now);
       const update = { $set: { ...fields, updatedAt: new Date(now) }, $inc: { version: 1 } };
       return (await change(userId, {}, update)) ?? (await get(userId, now));
-    },
-
-    async stop(userId, stopped, now) {
-      await get(userId, now);
-      const filter = { stopped: stopped ? null : { $ne: null } };
-      return change(userId, filter, { $set: { stopped, updatedAt: new Date(now) }, $inc: { version: 1 } });
     },
 
     async resetPaper(userId, now) {

@@ -12,6 +12,7 @@ import { createClosingMarks } from './closing.ts';
 import { createDrift } from './drift.ts';
 import { createPositionExits } from './exits/exits.ts';
 import { createOrderEnds } from './exits/order-ends.ts';
+import { openPausedUsers } from './exits/paused-users.ts';
 import { createPeaks } from './exits/peaks.ts';
 import { createSellExit } from './exits/sell-exit.ts';
 import type { PositionBook } from './fill-book.ts';
@@ -80,7 +81,8 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     });
     const { update } = service;
     const ends = createOrderEnds({ bus, orders });
-    const isPaused = () => false;
+    const paused = await openPausedUsers(accounts, bus);
+    const isPaused = paused.has;
     const sell = createSellExit({ update, placing, ends, isPaused });
     const peaks = createPeaks({ book, store, log });
     const exits = createPositionExits({ book, market, update, sell, peaks, isPaused, clock, log });
@@ -109,6 +111,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
           async stop() {
             await exits.stop();
             ends.stop();
+            paused.stop();
           },
         },
       ],

@@ -10,7 +10,7 @@ export function stopRoutes(
   { stop, accounts }: { stop: TradingStop; accounts: Pick<TradingAccounts, 'read'> },
 ): void {
   register(router, tradingCalls.stop, ({ body }, { user, ctx }) =>
-    stop.stop(user._id.toHexString(), { sell: body.sell, by: 'user' }, actorOf(user, ctx)),
+    stop.stop(user._id.toHexString(), { ...body, by: 'user' }, actorOf(user, ctx)),
   );
 
   register(router, tradingCalls.stopReport, (_input, { user }) => stop.report(user._id.toHexString()));

@@ -10,10 +10,17 @@ import { blockPurchases } from './block.ts';
 import { presentStop } from './present.ts';
 import { createStopReports, type ReportDeps } from './reports.ts';
 
+/** `pausesExits`: whether exits wait for the end of the stop; default: no, or as an earlier stop has it. */
+interface StopOptions {
+  sell: boolean;
+  pausesExits?: boolean | undefined;
+  by: StoppedRecord['by'];
+}
+
 /** Ends buying, and sells the open positions on request. User ids are hexadecimal. */
 export interface TradingStop {
   /** Stops a user. Once it resolves nothing more is stored or sent for a purchase; sales follow, and the report with them. */
-  stop(userId: string, options: { sell: boolean; by: StoppedRecord['by'] }, actor: Actor): Promise<StopReport>;
+  stop(userId: string, options: StopOptions, actor: Actor): Promise<StopReport>;
   /** Allows a user to buy again. Throws `trading-stopped` while trading is stopped for all. */
   resume(userId: string, actor: Actor): Promise<TradingAccount>;
   /** Returns the report of the last stop; null without one. */
@@ -48,10 +55,12 @@ export function createTradingStop(deps: StopDeps): TradingStop {
   }
 
   return {
-    async stop(userId, { sell, by }, actor) {
+    async stop(userId, { sell, pausesExits, by }, actor) {
       requireTrading();
-      await audit.record('trading-stopped', actor, userId, sell ? 'with sale of all positions' : null);
-      const { at: since } = await accounts.stop(userId, by);
+      const how = [sell ? 'with sale of all positions' : null, pausesExits ? 'with exits paused' : null];
+      const object = how.filter((one) => one !== null).join(', ');
+      await audit.record('trading-stopped', actor, userId, object === '' ? null : object);
+      const { at: since } = await accounts.stop(userId, by, pausesExits);
       const blocked = await blockPurchases(userId, block);
       const { bot } = await accounts.read(userId);
       // Real money by the bot is off until it is switched on.

@@ -81,7 +81,7 @@ test('a lock is no longer named once it is over, while trading is stopped, or wh
   const lock = guardLock(now + SECOND);
   expect(namedLocks(account({ locks: [lock] }), now)).toEqual([lock]);
   expect(namedLocks(account({ locks: [lock] }), now + SECOND)).toEqual([]);
-  expect(namedLocks(account({ locks: [full], stopped: { at: AT, by: 'user' } }), now)).toEqual([]);
+  expect(namedLocks(account({ locks: [full], stopped: { at: AT, by: 'user', pausesExits: false } }), now)).toEqual([]);
   expect(namedLocks(account({ locks: [full], stoppedAll: true }), now)).toEqual([]);
   expect(namedLocks(account({ locks: [full], mode: null }), now)).toEqual([]);
   const wait: LockView = { ...lock, kind: 'cooldown', reason: reason('cooldown', { seconds: 1 }) };

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ruleCalls } from '../../../common/rules/http.ts';
 import { strategyCalls } from '../../../common/strategies/http.ts';
 import {
@@ -13,6 +14,7 @@ import { useUserQuery } from '../../live/hooks/use-user-query.ts';
 import { useAtomValue, useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField, type SelectOption } from '../../ui/select.tsx';
 import { ModeBadge } from '../mode-badge.tsx';
 import { stopTrading } from '../state/changes.ts';
 import { isPending, receivedOrdersAtom } from '../state/received.ts';
@@ -23,13 +25,20 @@ import { totalsOf } from '../totals.ts';
 /** Most open orders that are counted. */
 const ORDERS_MAX = 200;
 
+type ExitsChoice = 'go-on' | 'pause';
+const exitsChoices: readonly SelectOption<ExitsChoice>[] = [
+  { value: 'go-on', label: 'Exits go on' },
+  { value: 'pause', label: 'Pause exits too, until you resume' },
+];
+
 /** Asks before buying stops, with the counts of what it concerns. */
 export function StopDialog(props: { account: TradingAccount; onClose: () => void; onStopped: () => void }) {
   const { account, onClose, onStopped } = props;
   const store = useStore();
   const counts = useCounts(account);
+  const [exits, setExits] = useState<ExitsChoice>('go-on');
   const { pending, run } = useMutation(async (sell: boolean) => {
-    await stopTrading(store, sell);
+    await stopTrading(store, { sell, pausesExits: exits === 'pause' });
     onStopped();
   });
   return (
@@ -57,6 +66,9 @@ export function StopDialog(props: { account: TradingAccount; onClose: () => void
       <div className="flex flex-col gap-3 text-sm">
         <ModeBadge mode={account.mode ?? 'off'} />
         <p>{stopText(counts)}</p>
+        {counts.positions.length > 0 && (
+          <SelectField label="Their exits" value={exits} options={exitsChoices} onChange={setExits} />
+        )}
       </div>
     </Dialog>
   );

@@ -47,7 +47,7 @@ function report(fields: Partial<StopReport> = {}): StopReport {
   return { id: id(9), at: AT, by: 'user', cancelled: 1, out: 1, sells: false, positions: [], endedAt: AT, ...fields };
 }
 
-const stopped = { at: AT, by: 'user' } as const;
+const stopped = { at: AT, by: 'user', pausesExits: false } as const;
 
 test('shows network, open positions and their value in the header [T-01]', async () => {
   open();
@@ -100,7 +100,18 @@ test('Shift+Esc asks, and stopping shows the report [T-18]', async () => {
   const shown = within(await screen.findByRole('dialog', { name: 'Buying is stopped' }));
   expect(shown.getByText('1 order cancelled before it was sent.')).toBeVisible();
   expect(shown.getByText('Your positions stay.')).toBeVisible();
-  expect(sent(server, 'POST', '/api/trading/stop')).toEqual([{ sell: false }]);
+  expect(sent(server, 'POST', '/api/trading/stop')).toEqual([{ sell: false, pausesExits: false }]);
+});
+
+test('a stop can pause the exits of open positions [T-30]', async () => {
+  server.answer(tradingCalls.stop, report());
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Stop buying?' }));
+  await userEvent.click(await dialog.findByRole('combobox', { name: 'Their exits' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Pause exits too, until you resume' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Stop buying' }));
+  await waitFor(() => expect(sent(server, 'POST', '/api/trading/stop')).toEqual([{ sell: false, pausesExits: true }]));
 });
 
 test('the report of a stop with sales follows its events', async () => {
@@ -112,7 +123,7 @@ test('the report of a stop with sales follows its events', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Stop and sell everything' }));
   expect(await screen.findAllByText('Selling')).toHaveLength(2);
-  expect(sent(server, 'POST', '/api/trading/stop')).toEqual([{ sell: true }]);
+  expect(sent(server, 'POST', '/api/trading/stop')).toEqual([{ sell: true, pausesExits: false }]);
   const positions = [
     { ...sale, orderId: id(7), outcome: 'sold' as const, lamports: 109_000_000 },
     { ...other, orderId: id(8), outcome: 'failed' as const, failure: reason('no-depth') },
@@ -125,9 +136,10 @@ test('the report of a stop with sales follows its events', async () => {
 
 test('a banner says that buying is stopped, and resumes it', async () => {
   server.answer(tradingCalls.resume, account({ version: 3 }));
-  open({ stopped: { at: AT, by: 'telegram' }, version: 2 });
+  open({ stopped: { at: AT, by: 'telegram', pausesExits: true }, version: 2 });
   const banner = within(await screen.findByRole('note'));
   expect(banner.getByText(/You stopped it by Telegram at 2026-11-21 12:00:00 UTC/)).toBeVisible();
+  expect(banner.getByText(/their exits are paused/)).toBeVisible();
   await userEvent.click(banner.getByRole('button', { name: 'Resume trading' }));
   await waitFor(() => expect(screen.queryByRole('note')).toBeNull());
   expect(screen.getByRole('button', { name: 'Stop' })).toBeVisible();

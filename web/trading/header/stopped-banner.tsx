@@ -38,7 +38,8 @@ export function StoppedBanner() {
       >
         {stoppedAll && `${reasonText(reason('stopped-all'))} `}
         {stopped !== null && `${stoppers[stopped.by]} at ${utcTime(stopped.at)}. `}
-        Open positions can still be sold.
+        Open positions can still be sold
+        {stopped?.pausesExits ? '; their exits are paused.' : ', and their exits go on.'}
       </Notice>
       {open && <StopReportDialog onClose={() => setOpen(false)} />}
     </div>

@@ -141,7 +141,7 @@ test('another user finds no trades of the one before', async () => {
 
 test('a held token can be sold by its row, also while buying is stopped', async () => {
   rest.answer(tradingCalls.positions, [position(1, { token: { ...order(1).token, address: address(2) } })]);
-  rest.answer(tradingCalls.account, account({ stopped: { at: AT, by: 'user' } }));
+  rest.answer(tradingCalls.account, account({ stopped: { at: AT, by: 'user', pausesExits: false } }));
   await open();
   await user.click(await quickSwitch());
   await waitFor(() => expect(trades()).toHaveLength(2));

@@ -25,9 +25,12 @@ export async function resetPaper(store: Store): Promise<void> {
   void store.get(queryClientAtom).invalidateQueries({ queryKey: tradingKeys.positions });
 }
 
-/** Stops buying; with `sell`, then sells every open position. Its report is in `receivedReportAtom`. */
-export async function stopTrading(store: Store, sell: boolean): Promise<void> {
-  const { data } = await request(tradingCalls.stop, { body: { sell } });
+/**
+ * Stops buying; with `sell`, then sells every open position; with `pausesExits`, no exit fires until trading is resumed. Its report
+ * is in `receivedReportAtom`.
+ */
+export async function stopTrading(store: Store, how: { sell: boolean; pausesExits: boolean }): Promise<void> {
+  const { data } = await request(tradingCalls.stop, { body: how });
   receiveReport(store, data);
   void store.get(queryClientAtom).invalidateQueries({ queryKey: tradingKeys.account });
 }

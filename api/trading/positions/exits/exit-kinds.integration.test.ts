@@ -172,6 +172,43 @@ test('prices between the landing of a purchase and its position are judged, once
   expect(await causes()).toEqual([['stop loss', AMOUNT]]);
 });
 
+test('a stop pauses exits on request, over a restart, and resuming judges the price then [T-30]', async () => {
+  await scene.bought({ stopLossPercent: 20, trailingPercent: 50 });
+  const { accounts } = scene.running().trading;
+  await accounts.stop(scene.userId, 'user');
+  expect((await accounts.view(scene.userId)).stopped).toMatchObject({ pausesExits: false });
+  await accounts.stop(scene.userId, 'user', true);
+  // A further stop that does not name exits leaves them as they are.
+  expect(await accounts.stop(scene.userId, 'telegram')).toMatchObject({ by: 'user', pausesExits: true });
+  expect((await accounts.view(scene.userId)).stopped).toMatchObject({ pausesExits: true });
+  world.market.move([0.5, 3]);
+  await scene.restart();
+  world.market.move([1.4, 1.6]);
+  world.time.skipped += 2_000;
+  expect(await causes()).toEqual([]);
+  expect((await scene.position()).exit).toBeNull();
+  world.market.move([1.5]);
+  await scene.running().trading.accounts.resume(scene.userId);
+  await expect.poll(scene.status).toBe('closed');
+  expect(await causes()).toEqual([['trailing stop', AMOUNT]]);
+});
+
+test('an exit that has fired waits while exits are paused', async () => {
+  await scene.bought({ stopLossPercent: 20 });
+  world.chain.isAway = true;
+  world.market.move([0.5]);
+  await expect.poll(scene.status).toBe('closing');
+  const { accounts } = scene.running().trading;
+  await accounts.stop(scene.userId, 'user', true);
+  world.chain.isAway = false;
+  world.time.skipped += 2_000;
+  await scene.restart();
+  expect(await causes()).toEqual([]);
+  expect(scene.held()).toBe(BigInt(AMOUNT));
+  await scene.running().trading.accounts.resume(scene.userId);
+  await expect.poll(scene.status).toBe('closed');
+});
+
 test('sales of exits have the slippage that is set', async () => {
   await scene.bought({ stopLossPercent: 20, slippageBps: 700 });
   world.market.move([0.5]);
