@@ -2,11 +2,12 @@ import type { TradeObservation } from '../../observation.ts';
 import type { Coin } from '../coin/coin.ts';
 import { Holders } from '../coin/holders.ts';
 import type { Dice } from '../random.ts';
-import { LP_BURNT_PERCENT, MIGRATION_DELAY, slotAt } from '../world/coin-events.ts';
+import { slotAt } from '../world/coin-events.ts';
 import type { LifePath, TradingFloor } from '../world/floor.ts';
 import type { Identities } from '../world/identities.ts';
 import type { ChainEvent, CrowdOrder, FollowedCoin } from './coin-chain.ts';
 import { createCrowdOrders } from './crowd-orders.ts';
+import { createMigration } from './migration.ts';
 import { createReactions } from './reactions.ts';
 
 /** What the twins of all coins share. */
@@ -46,8 +47,6 @@ export interface Twin {
 
 /** Chain times are whole seconds, so an event may be this much later, ms. */
 const CHAIN_TIME_STEP = 999;
-/** Time after which a move into the pool without an event is sent again, ms. */
-const MIGRATION_RETRY = 5_000;
 
 /** Creates the twin of a coin on the chain. `lastSignature`: of its newest known event; null for none on the chain. */
 export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; lastSignature: string | null }): Twin {
@@ -60,8 +59,7 @@ export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; las
   let lastOutsideAt = since.at;
   let lastAt = since.at;
   let { lastSignature } = since;
-  /** Time of the next attempt to move the sold-out coin into its pool. */
-  let migratesAt = since.at;
+  const migration = createMigration(coin, deps, since.at);
 
   const floor: TradingFloor = {
     dice,
@@ -90,15 +88,8 @@ export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; las
       lastAt = Math.max(lastAt, Math.min(receivedAt, observation.at + CHAIN_TIME_STEP));
       lastSignature = chain.signature;
       const place = { source: 'simulator', at: lastAt, chain: { ...chain, slot: slotAt(lastAt) } } as const;
-      if (observation.kind === 'completed') {
-        coin.stage = 'complete';
-        migratesAt = now + dice.between(MIGRATION_DELAY.from, MIGRATION_DELAY.to);
-        return { ...observation, ...place };
-      }
-      if (observation.kind === 'migrated') {
-        coin.stage = 'pool';
-        coin.lpLockedPercent = LP_BURNT_PERCENT;
-        if (observation.reserves !== undefined) coin.reserves = { ...observation.reserves };
+      if (observation.kind !== 'trade') {
+        migration.onEvent(observation, now);
         return { ...observation, ...place };
       }
       coin.reserves = { ...observation.reserves };
@@ -125,10 +116,7 @@ export function createTwin(coin: Coin, deps: CrowdDeps, since: { at: number; las
       coin.holdersKnown = false;
     },
     advance(now) {
-      if (coin.stage === 'complete' && now >= migratesAt) {
-        migratesAt = now + MIGRATION_RETRY;
-        void deps.migrate(coin.address);
-      }
+      migration.advance(now);
       reactions.advance(floor, coin, now);
       if (path !== null && now >= nextAt) {
         const wait = path.step(floor, coin, now);
