@@ -43,11 +43,13 @@ export function createJupiterClient(deps: {
   /** Returns the API key in force; null without one. */
   apiKey: () => string | null;
   random: Random;
+  /** How long an answer may take, ms. */
+  timeoutMs?: number;
   /** Monotonic time, ms. */
   monotonic?: () => number;
 }): JupiterClient {
-  const { url, apiKey, random, monotonic = () => performance.now() } = deps;
-  const http = createRpcFetch({ now: monotonic, random, limits: LIMITS });
+  const { url, apiKey, random, timeoutMs = LIMITS.timeoutMs, monotonic = () => performance.now() } = deps;
+  const http = createRpcFetch({ now: monotonic, random, limits: { ...LIMITS, timeoutMs } });
 
   return {
     stop: http.stop,
