@@ -19,13 +19,16 @@ export const thief = Keypair.generate().publicKey;
 
 const tokenProgram = new PublicKey(pumpAddresses.quoteTokenProgram);
 const account = (pubkey: PublicKey, isWritable: boolean, isSigner = false) => ({ pubkey, isSigner, isWritable });
-const takerOf = ({ request }: SwapAnswer) => new PublicKey(request.taker);
-const tokensOf = (answer: SwapAnswer) => tokenAccountOf(takerOf(answer), tokenProgram, answer.mint);
+/** The trader and the token that an instruction concerns. */
+type Trade = Pick<SwapAnswer, 'request' | 'mint'>;
+
+const takerOf = ({ request }: Trade) => new PublicKey(request.taker);
+const tokensOf = (answer: Trade) => tokenAccountOf(takerOf(answer), tokenProgram, answer.mint);
 const wrappedOf = (answer: SwapAnswer) =>
   tokenAccountOf(takerOf(answer), tokenProgram, new PublicKey(pumpAddresses.quoteMint));
 
 /** Returns an instruction that lets the thief dispose of all tokens of the trader's account. */
-export function approval(answer: SwapAnswer): TransactionInstruction {
+export function approval(answer: Trade): TransactionInstruction {
   const data = Buffer.alloc(9, 0xff);
   data.writeUInt8(APPROVE, 0);
   const keys = [account(tokensOf(answer), true), account(thief, false), account(takerOf(answer), false, true)];
@@ -33,14 +36,14 @@ export function approval(answer: SwapAnswer): TransactionInstruction {
 }
 
 /** Returns an instruction that gives the trader's token account to the thief. */
-export function ownerChange(answer: SwapAnswer): TransactionInstruction {
+export function ownerChange(answer: Trade): TransactionInstruction {
   const keys = [account(tokensOf(answer), true), account(takerOf(answer), false, true)];
   const data = Buffer.concat([Buffer.of(SET_AUTHORITY, ACCOUNT_OWNER, 1), thief.toBuffer()]);
   return new TransactionInstruction({ programId: tokenProgram, keys, data });
 }
 
 /** Returns an instruction that gives the wallet itself to a program. */
-export function assignment(answer: SwapAnswer): TransactionInstruction {
+export function assignment(answer: Trade): TransactionInstruction {
   const data = Buffer.alloc(36);
   data.writeUInt32LE(ASSIGN, 0);
   tokenProgram.toBuffer().copy(data, 4);

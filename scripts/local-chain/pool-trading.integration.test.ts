@@ -1,18 +1,27 @@
+import { PublicKey, TransactionInstruction } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Executor } from '../../api/trading/executors/executor.ts';
 import { createPumpExecutor } from '../../api/trading/executors/pump-executor.ts';
 import { createTradingNode, type TradingNode } from '../../api/trading/executors/trading-node.ts';
+import { simulateTrade } from '../../api/trading/jupiter/simulated-effects.ts';
+import { tokenAccountOf } from '../../api/trading/pump/instructions.ts';
+import { pumpAddresses } from '../../api/trading/pump/interface.ts';
+import { paidMessage, signedBytes } from '../../api/trading/pump/transaction.ts';
 import { poolFeesAt, poolPurchase, totalPoolFee } from '../../common/tokens/pool-trades.ts';
 import type { ReasonCode } from '../../common/trading/reasons.ts';
 import type { Fault } from '../jupiter-emulator/emulator.ts';
-import { falsifications } from '../jupiter-emulator/falsified.ts';
+import { approval, assignment, falsifications, ownerChange, thief } from '../jupiter-emulator/falsified.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
 import { listPooledCoin } from './program/testing/listed-coin.ts';
-import { FEE, SOL } from './testing/client.ts';
+import { FEE, pay, SOL } from './testing/client.ts';
 import { createTraders, createTrades } from './testing/executor-trades.ts';
 import { openPoolMarket } from './testing/pool-market.ts';
 
 const ACCOUNT_RENT = 2_039_280;
+/** Keeps an account without data. */
+const RENT_OF_NOTHING = 890_880;
+const TOKEN_PROGRAM = new PublicKey(pumpAddresses.quoteTokenProgram);
+const noSwap = { inputMint: '', outputMint: '', amount: 0n, slippageBps: 0 };
 
 let chain: PrivateChain;
 let node: TradingNode;
@@ -147,5 +156,50 @@ describe('a false answer', () => {
       market.emulator.setFault(null);
     }
     expect(traders.signatures()).toBe(before);
+  });
+});
+
+/** Number of the token program's instruction that destroys tokens. */
+const BURN = 8;
+
+function burning(account: PublicKey, mint: PublicKey, owner: PublicKey): TransactionInstruction {
+  const data = Buffer.alloc(9);
+  data.writeUInt8(BURN, 0);
+  data.writeBigUInt64LE(1n, 1);
+  const keys = [account, mint].map((pubkey) => ({ pubkey, isSigner: false, isWritable: true }));
+  return new TransactionInstruction({
+    programId: TOKEN_PROGRAM,
+    keys: [...keys, { pubkey: owner, isSigner: true, isWritable: false }],
+    data,
+  });
+}
+
+describe('a transaction whose instructions all look right', () => {
+  test('is refused by its effects on the chain: rights over tokens or the wallet, other tokens, more SOL [T15]', async () => {
+    const { keys, wallet, buy } = await traders.trader(address);
+    await traded(buy(SOL));
+    const trade = { request: { ...noSwap, taker: wallet }, mint: new PublicKey(address) };
+    const tokenAccount = tokenAccountOf(keys.publicKey, TOKEN_PROGRAM, trade.mint);
+    const { blockhash } = await node.blockhash();
+    const payment = { computeLimit: 200_000, priorityLamports: 0, tipLamports: 0, name: '' };
+    const refusalOf = async (instruction: TransactionInstruction) => {
+      const message = paidMessage(wallet, [instruction], payment, { blockhash }).serialize();
+      const result = await simulateTrade(node, signedBytes(Buffer.alloc(64), message), [instruction], {
+        side: 'buy',
+        wallet,
+        // Of another token, so that this one is none of the trade's.
+        tokenAccount: thief.toBase58(),
+        sold: 0n,
+        leastTokens: 0n,
+        leastChange: -BigInt(FEE),
+      });
+      return result.isDone ? (result.refusal?.code ?? null) : result.error;
+    };
+    expect(await refusalOf(pay(keys, keys.publicKey, 1))).toBeNull();
+    expect(await refusalOf(approval(trade))).toBe('route-authority');
+    expect(await refusalOf(ownerChange(trade))).toBe('route-authority');
+    expect(await refusalOf(assignment(trade))).toBe('route-authority');
+    expect(await refusalOf(burning(tokenAccount, trade.mint, keys.publicKey))).toBe('route-tokens');
+    expect(await refusalOf(pay(keys, thief, RENT_OF_NOTHING))).toBe('route-overspends');
   });
 });
