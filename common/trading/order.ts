@@ -9,7 +9,7 @@ import { reasonSchema } from './reasons.ts';
 
 /** Every cost of a trade by name, lamports. */
 export const tradeCostsSchema = z.strictObject({
-  /** Fees of launchpad and creator. Part of what a buyer pays, taken from what a seller receives. */
+  /** Fees of launchpad, or of a pool, and of the creator. Part of what a buyer pays, taken from what a seller receives. */
   launchpadFeeLamports: lamportsSchema,
   /** The network's fee for the signature. */
   networkFeeLamports: lamportsSchema,
@@ -34,6 +34,8 @@ export const quoteSchema = z.strictObject({
   address: addressSchema,
   side: orderSideSchema,
   mode: tradingModeSchema,
+  /** Where the coin trades. */
+  venue: z.enum(['curve', 'pool']),
   /** Of the token; base units / 10^decimals = whole tokens. */
   decimals: z.int(),
   /** Bought (expected) or sold. */

@@ -142,7 +142,7 @@ describe('a false answer', () => {
     expect(Object.keys(falsifications).filter((kind) => !kinds.some((one) => one === kind))).toEqual([]);
   });
 
-  test.each(refusals)('%j is never signed: %s [T15]', async (fault, bought, sold = bought) => {
+  test.each(refusals)('%j is never signed: %s [T-46]', async (fault, bought, sold = bought) => {
     const { buy, sell } = await traders.trader(address);
     const { fill } = await traded(buy(SOL));
     const before = traders.signatures();
@@ -175,7 +175,7 @@ function burning(account: PublicKey, mint: PublicKey, owner: PublicKey): Transac
 }
 
 describe('a transaction whose instructions all look right', () => {
-  test('is refused by its effects on the chain: rights over tokens or the wallet, other tokens, more SOL [T15]', async () => {
+  test('is refused by its effects on the chain: rights over tokens or the wallet, other tokens, more SOL [T-46]', async () => {
     const { keys, wallet, buy } = await traders.trader(address);
     await traded(buy(SOL));
     const trade = { request: { ...noSwap, taker: wallet }, mint: new PublicKey(address) };

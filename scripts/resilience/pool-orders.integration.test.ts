@@ -52,7 +52,7 @@ async function ended(trader: ChainTrader, wanted: OrderRequest): Promise<OrderRe
 }
 
 describe('orders for a coin in a pool', () => {
-  test('buy and sell it through the worker, and agree with the chain to the lamport [O2, O7, O8]', async () => {
+  test('buy and sell it through the worker, and agree with the chain to the lamport [O2, O7, O8, T-45]', async () => {
     const trader = await desk.trader();
     expect(await ended(trader, buying())).toMatchObject({ status: 'confirmed' });
     expect(await ended(trader, selling({ sharePercent: 50 }))).toMatchObject({ status: 'confirmed' });
@@ -88,7 +88,7 @@ describe('orders for a coin in a pool', () => {
     [{ kind: 'garbage' }, 'route-unreadable'],
     [{ kind: 'status', status: 400 }, 'no-route'],
     [{ kind: 'status', status: 403 }, 'route-denied'],
-  ])('end without a transaction when the answer has the fault %j: %s [T15]', async (fault, code) => {
+  ])('end without a transaction when the answer has the fault %j: %s [T-46]', async (fault, code) => {
     const trader = await desk.trader();
     market.emulator.setFault(fault);
     const order = await ended(trader, buying());

@@ -148,7 +148,7 @@ test('a buy opens its order, with every attempt and cost [T-06]', async () => {
   expect(transfer).not.toHaveTextContent('Details');
   await userEvent.click(screen.getByRole('button', { name: 'Details' }));
   const dialog = await screen.findByRole('dialog', { name: 'Purchase of OTTR' });
-  expect(within(dialog).getByText('Launchpad fee')).toBeVisible();
+  expect(within(dialog).getByText('Launchpad or pool fee')).toBeVisible();
   expect(within(dialog).getByText(/^1\. Landed/)).toBeVisible();
 });
 

@@ -137,7 +137,8 @@ function quoteOf(trade: BotTrade, factor: number): Quote {
   const tokens = Math.round((lamports * UNITS_PER_LAMPORT) / (side === 'buy' ? factor : 1));
   const least = 1 - slippageBps / 10_000;
   return {
-    ...{ address, side, slippageBps, mode: 'local', decimals: 6, tokens: String(tokens), lamports, costs },
+    ...{ address, side, slippageBps, mode: 'local', venue: 'curve', decimals: 6 },
+    ...{ tokens: String(tokens), lamports, costs },
     leastTokens: side === 'buy' ? String(Math.floor(tokens * least)) : null,
     leastLamports: side === 'sell' ? Math.floor(lamports * least) : null,
     ...{ spotPrice: 3.3e-8, averagePrice: 3.4e-8, impactBps: 120, warnings: side === 'buy' ? ['unknown-risk'] : [] },

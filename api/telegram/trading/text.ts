@@ -2,7 +2,7 @@ import { cutText, plainText, withoutLinks } from '../../../common/tokens/plain-t
 import type { TradingAccount, TradingMode } from '../../../common/trading/account.ts';
 import { tradingModeNames } from '../../../common/trading/account.ts';
 import { BPS } from '../../../common/trading/amounts.ts';
-import type { Fill, Order, OrderToken, Quote, TradeCosts, TradeWarning } from '../../../common/trading/order.ts';
+import type { Fill, Order, OrderToken, Quote, TradeWarning } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { reason, reasonText } from '../../../common/trading/reasons.ts';
 import { sol, tokensText } from '../../../common/trading/text.ts';
@@ -43,7 +43,7 @@ export function modeBadge(mode: TradingMode): string {
 
 /** Returns the result of a purchase or sale, and every cost by name. */
 export function quoteLines(quote: Quote, label: string): string {
-  const { side, decimals, tokens, leastTokens, lamports, slippageBps, impactBps, costs, totalLamports } = quote;
+  const { side, decimals, tokens, leastTokens, lamports, slippageBps, impactBps, totalLamports } = quote;
   const least = leastTokens === null ? UNKNOWN : tokensText(leastTokens, decimals);
   const amount = tokensText(tokens, decimals);
   return lines(
@@ -51,14 +51,14 @@ export function quoteLines(quote: Quote, label: string): string {
       ? `${sol(lamports)}: about ${amount} ${label}, at least ${least} (slippage ${percentText(slippageBps)})`
       : `${amount} ${label}: about ${sol(lamports)} (slippage ${percentText(slippageBps)})`,
     `Price impact ${percentText(impactBps)}`,
-    costsText(costs),
+    costsText(quote),
     side === 'buy' ? `Leaves your wallet: at most ${sol(totalLamports)}` : `Arrives: at least ${sol(totalLamports)}`,
   );
 }
 
-function costsText(costs: TradeCosts): string {
+function costsText({ costs, venue }: Pick<Quote, 'costs' | 'venue'>): string {
   const named = [
-    `Launchpad fee ${sol(costs.launchpadFeeLamports)}`,
+    `${venue === 'pool' ? 'Pool' : 'Launchpad'} fee ${sol(costs.launchpadFeeLamports)}`,
     `network ${sol(costs.networkFeeLamports)}`,
     costs.priorityFeeLamports === 0 ? 'priority none' : `priority up to ${sol(costs.priorityFeeLamports)}`,
     costs.tipLamports === 0 ? 'tip none' : `tip ${sol(costs.tipLamports)}`,

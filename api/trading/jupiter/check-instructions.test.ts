@@ -105,7 +105,7 @@ describe('instructions from Jupiter', () => {
       'route-instruction',
     ],
   ];
-  test.each(refused)('with %s are not signed [T15]', (_, given, code) => {
+  test.each(refused)('with %s are not signed [T-46]', (_, given, code) => {
     expect(refusal(given)).toEqual({ code, numbers: {} });
   });
 });

@@ -133,13 +133,13 @@ describe('a purchase by Jupiter on mainnet', () => {
     expect(limit).toBeLessThan(250_000);
   });
 
-  test('is not signed when the table has other accounts on the chain [T15]', async () => {
+  test('is not signed when the table has other accounts on the chain [T-46]', async () => {
     const refused = { ok: false, reason: { code: 'route-tables', numbers: {} } };
     expect(await purchase({ onChain: pools.toReversed() })).toEqual(refused);
     expect(await purchase({ onChain: pools.slice(1) })).toEqual(refused);
   });
 
-  test('is not signed when it takes a lamport more than the order allows [T15]', async () => {
+  test('is not signed when it takes a lamport more than the order allows [T-46]', async () => {
     expect(await purchase({ spent: Number(AMOUNT) + FEE + RENT + 1 })).toMatchObject({
       reason: { code: 'route-overspends' },
     });

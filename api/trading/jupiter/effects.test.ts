@@ -108,7 +108,7 @@ describe('the effects of a transaction', () => {
     ['the wallet itself', [change(wallet, lamports(10_000), assigned), gained], buying, 'route-authority'],
     ['a wallet that is gone', [change(wallet, lamports(1_000), null), gained], buying, 'route-authority'],
   ];
-  test.each(refused)('that concern %s are refused [T15]', (_, accounts, allowed, code) => {
+  test.each(refused)('that concern %s are refused [T-46]', (_, accounts, allowed, code) => {
     expect(effectRefusal(accounts, allowed)?.code).toBe(code);
   });
 

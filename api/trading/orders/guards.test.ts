@@ -42,7 +42,7 @@ describe('before the price', () => {
     expect(refusalBeforeQuote({ ...facts, needsKey: false, wallet: { hasKey: false } })).toBeNull();
   });
 
-  test('a coin in a pool is traded where the server trades in pools, at the reserves of the pool', () => {
+  test('a coin in a pool is traded where the server trades in pools, at the reserves of the pool [T-45]', () => {
     const inPool = { ...facts, tradesPools: true, coin: { ...coin, stage: 'pool', reservesVenue: 'pool' } } as const;
     expect(refusalBeforeQuote(inPool)).toBeNull();
     const onCurve = { ...inPool, coin: { ...inPool.coin, reservesVenue: 'curve' } } as const;

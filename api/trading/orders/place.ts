@@ -82,7 +82,8 @@ export function createPlacing(deps: PlaceDeps): Placing {
       const { coin, mode, facts } = situation.value;
       const { ask, quote } = trade.value;
       const warnings = warningsOf(request.side, coin);
-      return { quote: presentQuote(ask, quote, { mode, warnings }), refusal: refusalAtQuote(facts, quote) };
+      const venue = coin.stage === 'pool' ? 'pool' : 'curve';
+      return { quote: presentQuote(ask, quote, { mode, venue, warnings }), refusal: refusalAtQuote(facts, quote) };
     },
 
     async place(userId, request) {

@@ -1,6 +1,5 @@
 import { isoOrNull } from '../../../common/time.ts';
-import type { TradingMode } from '../../../common/trading/account.ts';
-import type { Order, Quote, TradeWarning } from '../../../common/trading/order.ts';
+import type { Order, Quote } from '../../../common/trading/order.ts';
 import type { TradeAsk, TradeQuote } from '../executors/executor.ts';
 import type { AttemptRecord, FillRecord, OrderRecord } from './record.ts';
 
@@ -68,13 +67,14 @@ function presentFill({ at, ...fill }: FillRecord): NonNullable<Order['fill']> {
 export function presentQuote(
   { address, side, slippageBps }: Pick<TradeAsk, 'address' | 'side' | 'slippageBps'>,
   quote: TradeQuote,
-  { mode, warnings }: { mode: TradingMode; warnings: TradeWarning[] },
+  { mode, venue, warnings }: Pick<Quote, 'mode' | 'venue' | 'warnings'>,
 ): Quote {
   const { decimals, tokens, leastTokens, lamports, leastLamports, spotPrice, averagePrice } = quote;
   return {
     address,
     side,
     mode,
+    venue,
     decimals,
     tokens: String(tokens),
     leastTokens: leastTokens === null ? null : String(leastTokens),

@@ -204,7 +204,7 @@ describe('a trade on paper in a pool', () => {
   };
   const inPool = { stage: 'pool', reservesVenue: 'pool', reserves: POOL } as const;
 
-  test('is filled by the formulas and with the fees of the pool [T-16]', async () => {
+  test('is filled by the formulas and with the fees of the pool [T-16, T-45]', async () => {
     const on = scene();
     on.set(inPool);
     const fees = poolFeesAt(POOL);

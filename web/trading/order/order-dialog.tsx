@@ -86,7 +86,7 @@ function Asked({ order: { side, lamports, tokens, token, slippageBps, wallet } }
   return (
     <Facts title="Order">
       {side === 'buy' && lamports !== null && (
-        <Fact label="Spend">{exactSol(lamports)} SOL, launchpad fee included</Fact>
+        <Fact label="Spend">{exactSol(lamports)} SOL, fee of launchpad or pool included</Fact>
       )}
       {side === 'sell' && tokens !== null && (
         <Fact label="Sell">
@@ -108,7 +108,7 @@ function Costs({ order: { fill, side } }: { order: Order }) {
   if (fill === null) return null;
   const { costs } = fill;
   const rows: [string, number][] = [
-    ['Launchpad fee', costs.launchpadFeeLamports],
+    ['Launchpad or pool fee', costs.launchpadFeeLamports],
     ['Network', costs.networkFeeLamports],
     ['Priority', costs.priorityFeeLamports],
     ['Tip', costs.tipLamports],

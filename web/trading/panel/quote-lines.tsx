@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Quote, TradeCosts } from '../../../common/trading/order.ts';
+import type { Quote } from '../../../common/trading/order.ts';
 import { tokensText } from '../../../common/trading/text.ts';
 import { costSol, exactSol, gainSol, type NamedToken, percentOfBps, symbolOfToken } from '../format.ts';
 
@@ -46,10 +46,10 @@ function resultLine(quote: Quote, token: NamedToken): ReactNode {
 }
 
 /** Returns every cost of a trade by its name. Costs of 0 that a trade can't have are left out. */
-function costParts({ side, costs }: { side: Quote['side']; costs: TradeCosts }): string[] {
+function costParts({ side, venue, costs }: Pick<Quote, 'side' | 'venue' | 'costs'>): string[] {
   const { launchpadFeeLamports, networkFeeLamports, priorityFeeLamports, tipLamports } = costs;
   return [
-    `Launchpad fee ${costSol(launchpadFeeLamports)} SOL`,
+    `${venue === 'pool' ? 'Pool' : 'Launchpad'} fee ${costSol(launchpadFeeLamports)} SOL`,
     `network ${costSol(networkFeeLamports)}`,
     `priority ${priorityFeeLamports === 0 ? 'none' : `up to ${costSol(priorityFeeLamports)}`}`,
     `tip ${tipLamports === 0 ? 'none' : costSol(tipLamports)}`,

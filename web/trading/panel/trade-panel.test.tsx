@@ -61,6 +61,12 @@ test('shows every cost of a purchase by name, and the most that leaves the walle
   });
 });
 
+test('names the fee of the pool for a coin that left its curve', async () => {
+  server.answer(tradingCalls.quote, { quote: quote({ venue: 'pool' }), refusal: null });
+  await openReady();
+  expect(screen.getByText('Pool fee 0.00125 SOL')).toBeVisible();
+});
+
 test('sends typed SOL as exact lamports, and a comma as a point', async () => {
   server.answer(tradingCalls.createOrder, order(1));
   await openReady();

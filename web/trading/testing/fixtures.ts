@@ -64,6 +64,7 @@ export function quote(fields: Partial<Quote> = {}): Quote {
     address: MINT,
     side: 'buy',
     mode: 'local',
+    venue: 'curve',
     decimals: 6,
     tokens: '3402118000000',
     leastTokens: '3240112000000',
