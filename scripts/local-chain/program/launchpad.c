@@ -57,12 +57,14 @@ NOINLINE void give(u64 slot, u64 lamports) {
 /* Writes an event, whose fields are parts. */
 NOINLINE void log_event(u64 event) {
   CALL;
-  Seed log[1] = {{c->event, 0}};
+  u8 *to = c->event;
   for (const u8 *field = c->tables->fields + event; *field != NO; field++) {
     const Seed *part = &c->parts[*field];
-    for (u64 i = 0; i < part->length; i++) c->event[log->length++] = ((const u8 *)part->bytes)[i];
+    const u8 *from = part->bytes;
+    for (u64 left = part->length; left; left--) *to++ = *from++;
   }
-  sol_log_data(log, 1);
+  Seed log = {c->event, to - c->event};
+  sol_log_data(&log, 1);
 }
 
 /* list_simulated_coin(creator, virtual token, virtual quote, real token, real quote): mints the supply and opens the curve. */
@@ -111,7 +113,7 @@ NOINLINE u64 migrate(void) {
   copy(pool + P_CREATOR, KEY(curve, C_CREATOR), 4);
   AT(pool, P_RESERVES) = POOL_SEED;
   AT(pool, P_RESERVES + 8) = quote - MIGRATION_FEE;
-  copy(curve + C_RESERVES, &c->tables->keys[NONE - WRAPPED_SOL], 4);
+  copy(curve + C_RESERVES, c->parts[NONE].bytes, 4);
   log_event(MIGRATED);
   return 0;
 }
@@ -242,10 +244,9 @@ NOINLINE void set_parts(const u8 *creator) {
   const Tables *tables = c->tables;
   for (u64 i = 0; i < SLOTS; i++, a++) add_parts(i, (const u8 *)a->key, 32, 1);
   a = c->slots;
-  const u8 *word = tables->words;
-  for (u64 i = 0; i < sizeof(tables->lengths); word += tables->lengths[i++]) add_parts(W_GLOBAL + i, word, tables->lengths[i], 1);
+  const u8 *word = (const u8 *)tables->keys;
+  for (u64 i = 0; i < sizeof(tables->lengths); word += tables->lengths[i++]) add_parts(WRAPPED_SOL + i, word, tables->lengths[i], 1);
   add_parts(SELF, (const u8 *)c->self, 32, 1);
-  add_parts(WRAPPED_SOL, (const u8 *)tables->keys, 32, sizeof(tables->keys) / 32);
   add_parts(NUMBER, (const u8 *)c->numbers, 8, NUMBERS + 5);
   add_parts(RESERVE, a[CURVE].data + C_RESERVES, 8, 4);
   add_parts(CREATOR_KEY, creator, 32, 1);

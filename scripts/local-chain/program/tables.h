@@ -42,15 +42,16 @@ enum { INSTRUCTIONS = 6, CHECKS = 27 };
 
 struct Tables {
   Kind instructions[INSTRUCTIONS];
-  Key keys[NONE - WRAPPED_SOL + 1];
   Step pool_fees[8];
   Check checks[CHECKS];
   /* Slots of the accounts of each instruction, one after the other. */
   u8 orders[82];
   /* Fields of the events in the order of their layouts. Volume, cashback, buyback, shareholders, and the funds of users are 0. */
   u8 fields[69];
-  /* Seeds, discriminators of events, and names of instructions with their lengths as events print them. */
-  u8 lengths[NUMBER - W_GLOBAL], words[217];
+  /* Fixed keys; then seeds, discriminators of events, and names of instructions with their lengths as events print them. */
+  u8 lengths[NUMBER - WRAPPED_SOL];
+  Key keys[NONE - WRAPPED_SOL + 1];
+  u8 words[217];
 };
 typedef struct Tables Tables;
 
@@ -63,12 +64,6 @@ static const Tables TABLES = {
     {0x2f5b4d68461cabc2UL, 0x33ffc0, ON_CURVE | HAS_VOLUME, 27, 24, A_BUY, N_BUY_EXACT},
     {0x3dd3c56761ee17b8UL, 0x33ffc0, ON_CURVE | HAS_VOLUME | EXACT_TOKENS, 27, 24, A_BUY, N_BUY},
     {0xb240e9e73c82f65dUL, 0x1bffc0, ON_CURVE | SALE, 26, 24, A_SELL, N_SELL}},
-  .keys = {
-    {{0x8481abfe57889b06UL, 0x35c01846637f68fbUL, 0x553beb1adc39c4daUL, 0x0100000000f0a098UL}},
-    {{0x93a165d7e1f6dd06UL, 0xac79ebce46e1cbd9UL, 0x91375b5fed85b41cUL, 0xa900ff7e85f58c3aUL}},
-    {{0xf189244e8f25978cUL, 0x830d8e1429103dbbUL, 0x8410ffda99135a0bUL, 0x59f8e9dbd87b8e04UL}},
-    {{0x568e5a05a9ff350cUL, 0x27155607bcf7a88dUL, 0x00401fa42cc9f14cUL, 0x707cc214a46a519cUL}},
-    {{0, 0, 0, 0}}},
   .pool_fees = {{420, {2, 93, 30}}, {1470, {20, 5, 95}}, {2460, {20, 5, 90}},
     {3440, {20, 5, 85}}, {4420, {20, 5, 80}}, {9820, {20, 5, 75}}, {98240, {20, 5, 40}}, {~0U, {20, 5, 5}}},
   .checks = {
@@ -99,7 +94,13 @@ static const Tables TABLES = {
     NAME, TIME, N(TOKENS), N(QUOTE_LIMIT), N(NOTHING), N(NOTHING), N(TOKENS_BEFORE), N(QUOTE_BEFORE), N(QUOTE), N(BPS_OF + PROVIDER),
     N(FEE_OF + PROVIDER), N(BPS_OF + PROTOCOL), N(FEE_OF + PROTOCOL), N(WITH_PROVIDER), N(OF_USER), POOL, TRADER, USER_TOKENS, USER,
     FEE, FEE, CREATOR_KEY, N(BPS_OF + OF_CREATOR), N(FEE_OF + OF_CREATOR), NO},
-  .lengths = {6, 13, 13, 14, 25, 23, 10, 17, 4, 8, 8, 8, 8, 8, 25, 10, 11, 1, 5},
+  .lengths = {32, 32, 32, 32, 32, 6, 13, 13, 14, 25, 23, 10, 17, 4, 8, 8, 8, 8, 8, 25, 10, 11, 1, 5},
+  .keys = {
+    {{0x8481abfe57889b06UL, 0x35c01846637f68fbUL, 0x553beb1adc39c4daUL, 0x0100000000f0a098UL}},
+    {{0x93a165d7e1f6dd06UL, 0xac79ebce46e1cbd9UL, 0x91375b5fed85b41cUL, 0xa900ff7e85f58c3aUL}},
+    {{0xf189244e8f25978cUL, 0x830d8e1429103dbbUL, 0x8410ffda99135a0bUL, 0x59f8e9dbd87b8e04UL}},
+    {{0x568e5a05a9ff350cUL, 0x27155607bcf7a88dUL, 0x00401fa42cc9f14cUL, 0x707cc214a46a519cUL}},
+    {{0, 0, 0, 0}}},
   .words = "global" "bonding-curve" "creator-vault" "sharing-config" "global_volume_accumulator"
     "user_volume_accumulator" "fee_config" "__event_authority" "pool" "\xbd\xdb\x7f\xd3\x4e\xe6\x61\xee"
     "\x5f\x72\x61\x9c\xd4\x2e\x98\x08" "\xbd\xe9\x5d\xb9\x5c\x94\xea\x94" "\x67\xf4\x52\x1f\x2c\xf5\x77\x77"
