@@ -4,6 +4,7 @@ import { auditCalls } from './audit/http.ts';
 import { authCalls } from './auth/http.ts';
 import { calibrationCalls } from './calibration/http.ts';
 import { configCalls } from './client-config/http.ts';
+import { decisionCalls } from './decisions/http.ts';
 import { diagnosticsCalls } from './diagnostics/http.ts';
 import { healthCalls } from './health/http.ts';
 import type { Call } from './http.ts';
@@ -30,6 +31,7 @@ export const calls = {
   auth: authCalls,
   calibration: calibrationCalls,
   config: configCalls,
+  decisions: decisionCalls,
   diagnostics: diagnosticsCalls,
   health: healthCalls,
   maintenance: maintenanceCalls,

@@ -1,5 +1,6 @@
 import type { AdminStats, SystemStatus } from '../../common/admin/model.ts';
 import type { Alert } from '../../common/alerts/model.ts';
+import type { Decision } from '../../common/decisions/model.ts';
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
 import type { UserData } from '../../common/live/user-data.ts';
 import type { Run } from '../../common/maintenance/model.ts';
@@ -46,6 +47,8 @@ export interface DomainEvents {
   'position-changed': { userId: string; position: Position; stuckId: string | null };
   'position-values-changed': { userId: string; values: { id: string; value: PositionValue }[] };
   'trading-account-changed': { userId: string; account: TradingAccount };
+  /** An answer of a plan was stored; only the newest ones, and only for users who listen. */
+  'decision-made': { userId: string; decision: Decision };
   'stop-report-changed': { userId: string; report: StopReport };
   'alert-created': { userId: string; alert: Alert };
   'user-created': { userId: string };

@@ -2,6 +2,7 @@ import { poolProgram } from '../launchpad/pool.ts';
 import { createSimulatedCoins } from '../launchpad/simulated-coins.ts';
 import type { Part } from '../platform/lifecycle.ts';
 import { createBotTrading } from '../telegram/trading/engine.ts';
+import { openDecisions } from '../trading/decisions/decisions.ts';
 import { openPlanEngine } from '../trading/engine/open-engine.ts';
 import { createExecutors } from '../trading/executors/create-executors.ts';
 import { openPositions } from '../trading/positions/positions.ts';
@@ -31,13 +32,17 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
     engineFigures: () => engine.figures(),
     isWatched: () => publisher.listens('admin'),
   });
-  const engine = openPlanEngine({ ...deps, ...executors, trading });
-  const botTrading = createBotTrading({ trading, openPositions: trading.positions.listOpen });
-  const routes: Routes[] = trading.routes;
+  const { accounts, positions } = trading;
+  const explainer = () => (engine.figures().isDeciding ? engine : null);
+  const decisions = await openDecisions({ ...deps, accounts, positions, explainer });
+  const engine = openPlanEngine({ ...deps, ...executors, trading, decisions: decisions.sink });
+  const botTrading = createBotTrading({ trading, openPositions: positions.listOpen });
+  const routes: Routes[] = [...trading.routes, ...decisions.routes];
   const parts: Part[] = [
     { name: 'trading node', stage: 'doors', start: () => executors.start(), stop: () => executors.stop() },
+    ...decisions.parts,
     ...trading.parts,
     { name: 'rules and strategies', stage: 'work', start: () => engine.start(), stop: () => engine.stop() },
   ];
-  return { botTrading, routes, parts };
+  return { botTrading, explainToken: decisions.explain, routes, parts };
 }

@@ -40,6 +40,10 @@ const reads = (userId: string): [path: string, object: string][] => [
   [`/api/trading/orders/${orderId}`, 'orders'],
   [`/api/trading/positions?state=open&userId=${userId}`, 'positions'],
   [`/api/trading/profit?userId=${userId}`, 'profit'],
+  [`/api/trading/decisions?userId=${userId}`, 'decisions'],
+  [`/api/trading/decision-counts?plan=${orderId}&userId=${userId}`, 'decisions'],
+  [`/api/trading/plan-results?userId=${userId}`, 'decisions'],
+  [`/api/trading/explain/${'1'.repeat(32)}?userId=${userId}`, 'decisions'],
 ];
 
 /** Returns the audit entries that a user sees, newest first, as action, actor, subject and object. */

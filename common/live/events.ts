@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adminStatsSchema, systemStatusSchema } from '../admin/model.ts';
 import { alertSchema } from '../alerts/model.ts';
+import { decisionSchema } from '../decisions/model.ts';
 import { detectionStatsSchema } from '../diagnostics/model.ts';
 import type { ErrorBody } from '../errors.ts';
 import { runSchema } from '../maintenance/model.ts';
@@ -69,6 +70,8 @@ export const roomEvents = {
   ),
   /** The user's trading account, on every change. */
   'trading-account': roomEvent(['user'], tradingAccountSchema),
+  /** An answer of one of the user's plans: the newest ones, at most five a second. */
+  decision: roomEvent(['user'], decisionSchema),
   /** The report of a stop, on every change. */
   'stop-report': roomEvent(['user'], stopReportSchema),
   /** A change of the user's data, for the user's other tabs. */

@@ -111,7 +111,7 @@ test('the progress of a token has the outcome of its conditions', () => {
   }
 });
 
-test('a mixed plan names only what is still to be met, joined as it needs it', () => {
+test('a mixed plan names only its unmet conditions, joined as it needs them', () => {
   const configuration: Configuration = {
     timeConfig: { option: 'buy_after_duration', duration: 10 },
     priceConfig: { option: 'buy_at_fixed_price', targetPrice: 1 },

@@ -27,6 +27,7 @@ const summaries: Record<EventName, string> = {
   position: 'A position of the user, on every change but those of its value.',
   'position-values': 'Present values of open positions that changed, at most once a second.',
   'trading-account': 'Mode, limits and budget of the user, on every change.',
+  decision: "An answer of one of the user's plans: the newest ones, at most five a second.",
   'stop-report': 'The report of a stop, on every change.',
   'trading-status': 'State of trading for administrators, on change, at most once a second.',
   'user-data': "A change of the user's own data, for the user's other tabs.",

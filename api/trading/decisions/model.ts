@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import { decisionOutcomes } from '../../../common/trading/decisions/model.ts';
+import { decisionOutcomes } from '../../../common/decisions/model.ts';
 import type { DecisionCountRecord, DecisionRecord, LastDecisionRecord } from './record.ts';
 
 const { Mixed, ObjectId } = Schema.Types;

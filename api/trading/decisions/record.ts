@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import type { DecisionOutcome, PlanName } from '../../../common/trading/decisions/model.ts';
+import type { DecisionOutcome, PlanName } from '../../../common/decisions/model.ts';
 import type { Reason, ReasonCode } from '../../../common/trading/reasons.ts';
 
 /** A plan's name in `decisions`. */
@@ -38,10 +38,14 @@ export interface DecisionCountRecord {
 }
 
 /** The newest answer of a plan to any token, in `lastDecisions`: one document a plan. */
-export type LastDecisionRecord = Pick<
-  DecisionRecord,
-  'userId' | 'address' | 'symbol' | 'outcome' | 'reason' | 'lastAt' | 'expiresAt'
-> & {
+export interface LastDecisionRecord {
   /** Id of the plan. */
   _id: Types.ObjectId;
-};
+  userId: Types.ObjectId;
+  address: string;
+  symbol: string | null;
+  outcome: DecisionOutcome;
+  reason: Reason | null;
+  lastAt: Date;
+  expiresAt: Date;
+}

@@ -57,6 +57,8 @@ positionSchema.index({ holdsPlace: 1 }, { partialFilterExpression: { holdsPlace:
 // Pages of a user, newest first, of all tokens and of one.
 positionSchema.index({ userId: 1, open: 1, _id: -1 });
 positionSchema.index({ userId: 1, 'token.address': 1, open: 1, _id: -1 });
+// Results of rules and strategies: everything that is read is in the index.
+positionSchema.index({ userId: 1, mode: 1, origin: 1, open: 1, realisedLamports: 1 });
 
 export function positionModel(connection: Connection): Model<PositionRecord> {
   return connection.model<PositionRecord>('Position', positionSchema);

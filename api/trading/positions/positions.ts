@@ -26,7 +26,7 @@ import { stuckIdOf } from './present.ts';
 import type { PositionRecord } from './record.ts';
 import { positionRoutes } from './routes.ts';
 import { createPositionService, type PositionService } from './service.ts';
-import { createPositionStore } from './store.ts';
+import { createPositionStore, type PositionStore } from './store.ts';
 import { createPositionValues } from './values/values.ts';
 
 export interface PositionsDeps {
@@ -43,7 +43,10 @@ export interface PositionsDeps {
 }
 
 /** Positions of users, with their routes and parts. */
-export interface Positions extends PositionBook, Pick<PositionService, 'changeExits'> {
+export interface Positions
+  extends PositionBook,
+    Pick<PositionService, 'changeExits'>,
+    Pick<PositionStore, 'resultsByPlan'> {
   routes: ((router: RouterInstance) => void)[];
   parts: Part[];
 }
@@ -97,6 +100,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
       closePaper,
       listOpen,
       changeExits: service.changeExits,
+      resultsByPlan: store.resultsByPlan,
       heldCoin: (address) => heldCoin(book, address),
       routes: [(router) => positionRoutes(router, { service, fills, accounts, adminActions, clock })],
       parts: [

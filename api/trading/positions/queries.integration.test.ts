@@ -50,6 +50,7 @@ const queries: Record<string, () => Promise<unknown>> = {
   unreleased: () => store.unreleased(),
   'closed page': () => store.list(userId, { state: 'closed', before: new Types.ObjectId().toHexString(), limit: 50 }),
   'page of a token': () => store.list(userId, { state: 'open', address: MINT }),
+  'results of plans': () => store.resultsByPlan(userId, 'local'),
   'unfinished fills': () => fills.unfinished(holding),
   'profit by day': () => fills.profitByDay(userId, 'local', new Date(AT - 1)),
 };

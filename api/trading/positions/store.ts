@@ -32,6 +32,16 @@ export interface PositionStore {
   unreleased(): Promise<PositionRecord[]>;
   /** Newest first. */
   list(userId: string, query: PositionQuery): Promise<PositionRecord[]>;
+  /** Returns what each rule and strategy of a user has opened in a mode; those without a position are missing. */
+  resultsByPlan(userId: string, mode: TradingMode): Promise<PlanSums[]>;
+}
+
+/** Positions of a rule or strategy. */
+export interface PlanSums {
+  planId: string;
+  bought: number;
+  open: number;
+  realisedLamports: number;
 }
 
 /** Peaks of one write. */
@@ -95,5 +105,21 @@ export function createPositionStore(model: Model<PositionRecord>): PositionStore
         .limit(limit)
         .lean<PositionRecord[]>()
         .exec(),
+    async resultsByPlan(userId, mode) {
+      // Index: userId, mode, origin, open, realisedLamports, which has every field that is read.
+      const sums = await model.aggregate<Omit<PlanSums, 'planId'> & { _id: string }>([
+        { $match: { userId: idOf(userId), mode, origin: { $gt: 'rule:', $lt: 'strategy;' } } },
+        { $project: { _id: 0, origin: 1, open: 1, realisedLamports: 1 } },
+        {
+          $group: {
+            _id: '$origin',
+            bought: { $sum: 1 },
+            open: { $sum: { $cond: ['$open', 1, 0] } },
+            realisedLamports: { $sum: '$realisedLamports' },
+          },
+        },
+      ]);
+      return sums.map(({ _id, ...sum }) => ({ planId: _id.slice(_id.indexOf(':') + 1), ...sum }));
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Call, noInput, wholeNumberParam } from '../../http.ts';
-import { addressSchema } from '../../tokens/model.ts';
-import { idSchema } from '../../users/model.ts';
+import { type Call, noInput, wholeNumberParam } from '../http.ts';
+import { addressSchema } from '../tokens/model.ts';
+import { idSchema } from '../users/model.ts';
 import {
   DECISION_PAGE_MAX,
   decisionCountsSchema,

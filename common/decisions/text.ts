@@ -1,5 +1,5 @@
-import { waitingText } from '../../strategies/progress-text.ts';
-import { type ReasonCode, reasonText } from '../reasons.ts';
+import { waitingText } from '../strategies/progress-text.ts';
+import { type ReasonCode, reasonText } from '../trading/reasons.ts';
 import type { Decision, DecisionOutcome, Explanation } from './model.ts';
 
 /** Labels of outcomes. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { progressSchema } from '../../strategies/progress.ts';
-import { addressSchema } from '../../tokens/model.ts';
-import { idSchema } from '../../users/model.ts';
-import { signedLamportsSchema } from '../amounts.ts';
-import { reasonCodes, reasonSchema } from '../reasons.ts';
+import { progressSchema } from '../strategies/progress.ts';
+import { addressSchema } from '../tokens/model.ts';
+import { signedLamportsSchema } from '../trading/amounts.ts';
+import { reasonCodes, reasonSchema } from '../trading/reasons.ts';
+import { idSchema } from '../users/model.ts';
 
 /** Days for which decisions and their counts are kept. */
 export const DECISION_DAYS = 7;

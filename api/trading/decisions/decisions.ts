@@ -1,0 +1,55 @@
+import type { RouterInstance } from '@koa/router';
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import type { Clock } from '../../../common/time.ts';
+import type { AdminActions } from '../../audit/admin-actions.ts';
+import type { EventBus } from '../../events/bus.ts';
+import type { Part } from '../../platform/lifecycle.ts';
+import type { TradingAccounts } from '../accounts/service.ts';
+import type { PositionStore } from '../positions/store.ts';
+import { createExplaining, type ExplainDeps, type ExplainToken } from './explain.ts';
+import { createDecisionLedger } from './ledger.ts';
+import { createPlanNames } from './plan-names.ts';
+import { createPlanResults } from './results.ts';
+import { decisionRoutes } from './routes.ts';
+import type { DecisionSink } from './sink.ts';
+import { openDecisionStore } from './store.ts';
+
+export interface DecisionDeps extends Omit<ExplainDeps, 'store'> {
+  connection: Connection;
+  accounts: Pick<TradingAccounts, 'read'>;
+  positions: Pick<PositionStore, 'resultsByPlan'>;
+  publisher: {
+    /** Returns false when no client of the user is connected. */
+    listens(target: { userId: string }): boolean;
+  };
+  adminActions: AdminActions;
+  bus: EventBus;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Why plans buy, or do not: stored answers, and those of this moment. */
+export interface Decisions {
+  sink: DecisionSink;
+  explain: ExplainToken;
+  routes: ((router: RouterInstance) => void)[];
+  parts: Part[];
+}
+
+/** Opens the answers of plans in this database, and creates their indexes. */
+export async function openDecisions(deps: DecisionDeps): Promise<Decisions> {
+  const { connection, publisher, adminActions, bus, clock, log } = deps;
+  const store = await openDecisionStore(connection);
+  const names = createPlanNames({ connection, bus });
+  const isListening = (userId: string) => publisher.listens({ userId });
+  const ledger = createDecisionLedger({ store, names, isListening, bus, log });
+  const explain = createExplaining({ ...deps, store });
+  const results = createPlanResults({ ...deps, store });
+  return {
+    sink: ledger,
+    explain,
+    routes: [(router) => decisionRoutes(router, { store, results, explain, adminActions, clock })],
+    parts: [{ name: 'decisions', stage: 'listeners', start: ledger.start, stop: ledger.stop }],
+  };
+}

@@ -1,0 +1,83 @@
+import type { ExplainedToken, Explanation } from '../../../common/decisions/model.ts';
+import { ruleAsPlan } from '../../../common/rules/conditions.ts';
+import type { Rule } from '../../../common/rules/model.ts';
+import { type Conditions, needsAll } from '../../../common/strategies/conditions.ts';
+import type { Strategy } from '../../../common/strategies/model.ts';
+import { progressOf } from '../../../common/strategies/progress.ts';
+import type { Clock } from '../../../common/time.ts';
+import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import type { RequestUser } from '../../http/caller.ts';
+import type { Rules } from '../../rules/service.ts';
+import type { Strategies } from '../../strategies/service.ts';
+import type { Core } from '../core/model.ts';
+import { presentDecision } from './present.ts';
+import type { DecisionStore } from './store.ts';
+
+/** The core, as far as it explains itself. */
+export type Explainer = Pick<Core, 'explain' | 'history'>;
+
+export interface ExplainDeps {
+  store: Pick<DecisionStore, 'ofPairs'>;
+  rules: Pick<Rules, 'list'>;
+  strategies: Pick<Strategies, 'list'>;
+  /** Returns the running core; null while another server decides, or none. */
+  explainer(): Explainer | null;
+  clock: Clock;
+}
+
+/** Explains, for each plan of a user (hexadecimal id), why it does not buy a token now. The caller is authorized already. */
+export type ExplainToken = (caller: RequestUser, userId: string, address: string) => Promise<ExplainedToken>;
+
+interface Plan extends Pick<Explanation, 'plan' | 'isActive'> {
+  conditions: Conditions;
+}
+
+export function createExplaining({ store, rules, strategies, explainer, clock }: ExplainDeps): ExplainToken {
+  return async (caller, userId, address) => {
+    const lists = await Promise.all([rules.list(caller, userId), strategies.list(caller, userId)]);
+    const plans = [...lists[0].map(planOfRule), ...lists[1].map(planOfStrategy)].sort(
+      (one, other) => Number(other.isActive) - Number(one.isActive),
+    );
+    const stored = await store.ofPairs(plans.map(({ plan }) => ({ planId: plan.id, address })));
+    const byPlan = new Map(stored.map((record) => [record.planId.toHexString(), presentDecision(record)]));
+    const core = explainer();
+    const now = clock.now();
+    return {
+      isDeciding: core !== null,
+      plans: plans.map(({ plan, isActive, conditions }) => ({
+        plan,
+        isActive,
+        reason: presentReason(core, { planId: plan.id, isActive }, address, now),
+        needsAll: needsAll(conditions),
+        progress: progressIn(core, plan.id, conditions, address, now),
+        last: byPlan.get(plan.id) ?? null,
+      })),
+      at: new Date(now).toISOString(),
+    };
+  };
+}
+
+function presentReason(
+  core: Explainer | null,
+  { planId, isActive }: { planId: string; isActive: boolean },
+  address: string,
+  now: number,
+): Reason | null {
+  if (!isActive) return reason('inactive');
+  return core ? core.explain(planId, address, now) : null;
+}
+
+function progressIn(core: Explainer | null, planId: string, conditions: Conditions, address: string, now: number) {
+  const history = core?.history(planId, address, now);
+  return history ? progressOf(conditions, history, now) : [];
+}
+
+function planOfRule(rule: Rule): Plan {
+  const { id, name, isActive } = rule;
+  return { plan: { id, kind: 'rule', name }, isActive, conditions: ruleAsPlan(rule, true) };
+}
+
+function planOfStrategy(strategy: Strategy): Plan {
+  const { id, name, isActive } = strategy;
+  return { plan: { id, kind: 'strategy', name }, isActive, conditions: strategy };
+}

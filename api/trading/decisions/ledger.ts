@@ -1,0 +1,100 @@
+import type { Logger } from 'pino';
+import { SECOND } from '../../../common/time.ts';
+import type { EventBus } from '../../events/bus.ts';
+import { loggable } from '../../platform/log.ts';
+import { type Answer, createDecisionBuffer } from './buffer.ts';
+import { answerOfOrder } from './order-answer.ts';
+import type { PlanNames } from './plan-names.ts';
+import { presentDecision } from './present.ts';
+import type { DecisionSink } from './sink.ts';
+import type { DecisionStore } from './store.ts';
+
+/** Answers that a user's pages receive after a write, at most: the newest. */
+const SHOWN_MAX = 5;
+
+/** Stores the answers of plans a second after they were given, and emits the newest ones to users who listen. */
+export interface DecisionLedger extends DecisionSink {
+  start(): void;
+  /** Stores the rest. */
+  stop(): Promise<void>;
+  /** Stores everything noted so far. A failed write is repeated with the next one. */
+  flush(): Promise<void>;
+}
+
+export interface LedgerDeps {
+  store: Pick<DecisionStore, 'write' | 'ofPairs'>;
+  names: PlanNames;
+  /** Returns false when no client of the user is connected. */
+  isListening(userId: string): boolean;
+  bus: EventBus;
+  log: Logger;
+}
+
+export function createDecisionLedger({ store, names, isListening, bus, log }: LedgerDeps): DecisionLedger {
+  const buffer = createDecisionBuffer();
+  let timer: NodeJS.Timeout | undefined;
+  let unsubscribe: (() => void) | undefined;
+  let writing: Promise<void> | null = null;
+
+  async function write(): Promise<void> {
+    const batch = buffer.take();
+    if (batch.last.length === 0 && batch.counts.length === 0) return;
+    try {
+      const unnamed = batch.answers.filter(({ plan }) => plan === null).map(({ planId }) => planId);
+      await store.write(batch, await names.of(unnamed));
+    } catch (error) {
+      buffer.giveBack(batch);
+      log.warn({ error: loggable(error), answers: batch.answers.length }, 'write of decisions failed, retrying');
+      return;
+    }
+    await emit(batch.answers).catch((error: unknown) => {
+      log.warn({ error: loggable(error) }, 'read of written decisions failed');
+    });
+  }
+
+  /** Emits the newest answers to the users who listen. */
+  async function emit(answers: readonly Answer[]): Promise<void> {
+    const byUser = new Map<string, Answer[]>();
+    for (const answer of answers) {
+      const of = byUser.get(answer.userId);
+      if (of) of.push(answer);
+      else if (isListening(answer.userId)) byUser.set(answer.userId, [answer]);
+    }
+    for (const [userId, of] of byUser) {
+      const newest = of.sort((one, other) => other.at - one.at).slice(0, SHOWN_MAX);
+      const records = await store.ofPairs(newest);
+      records.sort((one, other) => one.lastAt.getTime() - other.lastAt.getTime());
+      for (const record of records) bus.emit('decision-made', { userId, decision: presentDecision(record) });
+    }
+  }
+
+  /** Writes once more after a write that is under way: it does not have the newest answers. */
+  async function flush(): Promise<void> {
+    if (writing !== null) await writing;
+    writing ??= write().finally(() => {
+      writing = null;
+    });
+    await writing;
+  }
+
+  return {
+    note: buffer.note,
+    flush,
+    start() {
+      unsubscribe ??= bus.on('order-changed', (changed) => {
+        const answer = answerOfOrder(changed);
+        if (answer) buffer.noteOrder(answer);
+      });
+      timer ??= setInterval(() => {
+        // A slow write is not followed by another one at once: meanwhile answers collect, within their limits.
+        if (writing === null) void flush();
+      }, SECOND);
+      timer.unref();
+    },
+    async stop() {
+      unsubscribe?.();
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

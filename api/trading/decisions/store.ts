@@ -1,0 +1,137 @@
+import { type Connection, type QueryFilter, Types } from 'mongoose';
+import { DECISION_DAYS, DECISION_PAGE_DEFAULT } from '../../../common/decisions/model.ts';
+import { DAY } from '../../../common/time.ts';
+import { ensureIndexes } from '../../platform/database.ts';
+import type { Answer, Batch } from './buffer.ts';
+import { decisionCountModel, decisionModel, lastDecisionModel } from './model.ts';
+import type { Counts } from './pending-counts.ts';
+import type { DecisionCountRecord, DecisionRecord, LastDecisionRecord, PlanNameRecord } from './record.ts';
+
+const KEPT_MS = DECISION_DAYS * DAY;
+
+/** Filter and page of a query. Ids are hexadecimal. */
+export interface DecisionQuery {
+  plan?: string | undefined;
+  address?: string | undefined;
+  /** Id of the last entry of the page before. */
+  before?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** A plan and a token. */
+export type Pair = Pick<Answer, 'planId' | 'address'>;
+
+/** Storage of answers and their counts. */
+export interface DecisionStore {
+  /** Stores a batch. Answers of plans without a name are left out. Rejects when something may be missing. */
+  write(batch: Batch, names: ReadonlyMap<string, PlanNameRecord>): Promise<void>;
+  /** Newest first. */
+  list(userId: string, query: DecisionQuery): Promise<DecisionRecord[]>;
+  /** Returns the entries of some pairs. */
+  ofPairs(pairs: readonly Pair[]): Promise<DecisionRecord[]>;
+  /** Returns the counts of a plan by hour since a time. */
+  counts(userId: string, planId: string, since: Date): Promise<DecisionCountRecord[]>;
+  /** Returns the newest answer of each plan of a user. */
+  last(userId: string): Promise<LastDecisionRecord[]>;
+}
+
+const idOf = (id: string) => new Types.ObjectId(id);
+
+/** Opens the answers of this database and creates their indexes. */
+export async function openDecisionStore(connection: Connection): Promise<DecisionStore> {
+  const decisions = decisionModel(connection);
+  const counts = decisionCountModel(connection);
+  const last = lastDecisionModel(connection);
+  await ensureIndexes(decisions);
+  await ensureIndexes(counts);
+  await ensureIndexes(last);
+  const unordered = { ordered: false } as const;
+
+  return {
+    async write(batch, names) {
+      const answers = batch.answers.flatMap((answer) => answerWrite(answer, names));
+      if (answers.length > 0) await decisions.collection.bulkWrite(answers, unordered);
+      if (batch.last.length > 0) await last.collection.bulkWrite(batch.last.map(lastWrite), unordered);
+      // Last: a repeated batch would add them twice.
+      if (batch.counts.length > 0) await counts.collection.bulkWrite(batch.counts.map(countWrite), unordered);
+    },
+    // Index: userId, _id; with a plan: userId, planId, _id; with an address: userId, address, _id.
+    list: (userId, { limit = DECISION_PAGE_DEFAULT, ...query }) =>
+      decisions
+        .find({ userId: idOf(userId), ...matching(query) })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean<DecisionRecord[]>()
+        .exec(),
+    // Index: planId, address (unique).
+    ofPairs: (pairs) =>
+      pairs.length === 0
+        ? Promise.resolve([])
+        : decisions
+            .find({ $or: pairs.map(({ planId, address }) => ({ planId: idOf(planId), address })) })
+            .lean<DecisionRecord[]>()
+            .exec(),
+    // Index: planId, hour (unique).
+    counts: (userId, planId, since) =>
+      counts
+        .find({ planId: idOf(planId), hour: { $gte: since }, userId: idOf(userId) })
+        .lean<DecisionCountRecord[]>()
+        .exec(),
+    // Index: userId.
+    last: (userId) =>
+      last
+        .find({ userId: idOf(userId) })
+        .lean<LastDecisionRecord[]>()
+        .exec(),
+  };
+}
+
+function matching({ plan, address, before }: Omit<DecisionQuery, 'limit'>): QueryFilter<DecisionRecord> {
+  return {
+    ...(plan === undefined ? {} : { planId: idOf(plan) }),
+    ...(address === undefined ? {} : { address }),
+    ...(before === undefined ? {} : { _id: { $lt: idOf(before) } }),
+  };
+}
+
+/** Fields that the newest answer replaces. */
+function newestFields({ userId, outcome, reason, at }: Answer) {
+  return {
+    userId: idOf(userId),
+    outcome,
+    reason,
+    lastAt: new Date(at),
+    expiresAt: new Date(at + KEPT_MS),
+  };
+}
+
+function answerWrite(answer: Answer, names: ReadonlyMap<string, PlanNameRecord>) {
+  const { planId, address, symbol, orderId, firstAt, count, isResumed } = answer;
+  const plan = answer.plan ?? names.get(planId);
+  // The plan was deleted meanwhile.
+  if (plan === undefined) return [];
+  const kept = {
+    ...(symbol === null ? {} : { symbol }),
+    ...(orderId === null ? {} : { orderId: idOf(orderId) }),
+    ...(isResumed ? { isResumed } : {}),
+  };
+  const first = { symbol: null, orderId: null, isResumed: false, firstAt: new Date(firstAt) };
+  const missing = Object.fromEntries(Object.entries(first).filter(([name]) => !(name in kept)));
+  const update = { $set: { ...newestFields(answer), plan, ...kept }, $setOnInsert: missing, $inc: { count } };
+  return [{ updateOne: { filter: { planId: idOf(planId), address }, update, upsert: true } }];
+}
+
+function lastWrite(answer: Answer) {
+  const { planId, address, symbol } = answer;
+  const update = { $set: { ...newestFields(answer), address, symbol } };
+  return { updateOne: { filter: { _id: idOf(planId) }, update, upsert: true } };
+}
+
+function countWrite({ planId, userId, hour, considered, dropped, reasons }: Counts) {
+  const ofReasons = Object.fromEntries(Object.entries(reasons).map(([code, count]) => [`reasons.${code}`, count]));
+  const update = {
+    $setOnInsert: { userId: idOf(userId), expiresAt: new Date(hour + KEPT_MS) },
+    $inc: { considered, dropped, ...ofReasons },
+  };
+  return { updateOne: { filter: { planId: idOf(planId), hour: new Date(hour) }, update, upsert: true } };
+}

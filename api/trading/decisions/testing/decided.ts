@@ -1,0 +1,27 @@
+import { reason } from '../../../../common/trading/reasons.ts';
+import type { Decided } from '../../core/model.ts';
+
+export const AT = Date.UTC(2026, 8, 1, 12, 30);
+export const PLAN = 'a'.repeat(24);
+export const USER = 'b'.repeat(24);
+
+/** Returns the address of a token by its number. */
+export function tokenAddress(number: number): string {
+  return `${number}`.padStart(3, '0').replaceAll('0', 'z').padStart(44, 'T');
+}
+
+/** Returns an answer: too much risk, unless `fields` gives another one. */
+export function decided(fields: Partial<Decided> = {}): Decided {
+  return {
+    planId: PLAN,
+    userId: USER,
+    address: tokenAddress(1),
+    symbol: 'SYM',
+    reason: reason('high-risk', { riskPercent: 62, limitPercent: 30 }),
+    at: AT,
+    wasMet: true,
+    isResumed: false,
+    isFinal: false,
+    ...fields,
+  };
+}
