@@ -13,6 +13,7 @@ export function AutoBuyCard({
   description = '',
   figures,
   sentence,
+  results,
   dimmed = false,
   children,
 }: {
@@ -23,6 +24,8 @@ export function AutoBuyCard({
   description?: string;
   figures: readonly CardFigure[];
   sentence: string;
+  /** What it has bought, and why not. */
+  results?: ReactNode;
   /** Uses quieter colours. Not opacity, which would make the text hard to read. */
   dimmed?: boolean;
   /** Renders the buttons; `headingId` describes what they act on. */
@@ -52,6 +55,7 @@ export function AutoBuyCard({
       {description !== '' && <p className="whitespace-pre-line break-words text-muted text-sm">{description}</p>}
       <Figures figures={figures} />
       <p className="text-muted text-sm">{sentence}</p>
+      {results}
       <footer className="mt-auto flex flex-wrap items-center justify-end gap-2 border-line border-t pt-3">
         {children(headingId)}
       </footer>

@@ -6,6 +6,7 @@ import { AutoBuyCard, type CardFigure } from '../auto-buy/auto-buy-card.tsx';
 import { DeleteButton } from '../auto-buy/delete-button.tsx';
 import { percent, sol } from '../auto-buy/format.ts';
 import { useListUpdate } from '../auto-buy/use-list-update.ts';
+import { PlanResultsOfCard } from '../decisions/plan-results.tsx';
 import { request } from '../http/client.ts';
 import { errorText } from '../http/error.ts';
 import { useMutation } from '../http/use-mutation.ts';
@@ -51,6 +52,7 @@ export function RuleCard({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
       isActive={isActive}
       figures={ruleFigures(rule)}
       sentence={ruleSentence(rule)}
+      results={<PlanResultsOfCard planId={id} name={name} />}
       dimmed={!isActive}
     >
       {(headingId) => (

@@ -4,6 +4,7 @@ import { AutoBuyCard, type CardFigure } from '../auto-buy/auto-buy-card.tsx';
 import { DeleteButton } from '../auto-buy/delete-button.tsx';
 import { percent, sol } from '../auto-buy/format.ts';
 import { useListUpdate } from '../auto-buy/use-list-update.ts';
+import { PlanResultsOfCard } from '../decisions/plan-results.tsx';
 import { request } from '../http/client.ts';
 import { useMutation } from '../http/use-mutation.ts';
 import { Button } from '../ui/button.tsx';
@@ -56,6 +57,7 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
       description={strategy.description}
       figures={figuresOf(strategy)}
       sentence={strategySentence(strategy)}
+      results={<PlanResultsOfCard planId={id} name={name} />}
       dimmed={!isActive}
     >
       {(headingId) => (

@@ -1,3 +1,4 @@
+import { decisionCalls } from '../../../common/decisions/http.ts';
 import { ruleCalls } from '../../../common/rules/http.ts';
 import { defaultRule, type Rule, ruleSchema } from '../../../common/rules/model.ts';
 import { strategyCalls } from '../../../common/strategies/http.ts';
@@ -44,6 +45,7 @@ export const walletWithKey: Wallet = {
 /** Serves rules, in the given order, and applies changes to them. */
 export function serveRules(server: FakeServer, rules: Rule[] = []): Rule[] {
   server.answer(walletCalls.get, walletWithKey);
+  server.answer(decisionCalls.results, []);
   server.answer(ruleCalls.list, () => rules);
   server.answer(ruleCalls.create, ({ body }) => {
     const made = { ...rule(100 + rules.length), ...ruleCalls.create.body.parse(body) };
@@ -60,6 +62,7 @@ export function serveRules(server: FakeServer, rules: Rule[] = []): Rule[] {
 /** Serves strategies, in the given order, and applies changes to them. */
 export function serveStrategies(server: FakeServer, strategies: Strategy[] = []): Strategy[] {
   server.answer(walletCalls.get, walletWithKey);
+  server.answer(decisionCalls.results, []);
   server.answer(strategyCalls.list, () => strategies);
   server.answer(strategyCalls.create, ({ body }) => {
     const { stopLoss, takeProfit, minLiquidity, maxScamProbability, ...rest } = strategyCalls.create.body.parse(body);

@@ -5,6 +5,7 @@ import type { TokenDetail } from '../../../common/tokens/model.ts';
 import { listedAt } from '../../../common/tokens/order.ts';
 import { coverageText } from '../../../common/tokens/risk/reason.ts';
 import { TokenCalibrationCard } from '../../calibration/token-card.tsx';
+import { WhyTab } from '../../decisions/why-tab.tsx';
 import { usePageTitle } from '../../layout/page-title.ts';
 import { StaleNote } from '../../live/hooks/stale-note.tsx';
 import { TradePanel } from '../../trading/panel/trade-panel.tsx';
@@ -89,6 +90,7 @@ function Detail({ token }: { token: TokenDetail }) {
                 content: <TradesTab address={token.address} cluster={token.metadata.cluster} />,
               },
               { id: 'holders', label: 'Holders', content: <HoldersTab token={token} /> },
+              { id: 'why', label: 'Why', content: <WhyTab address={token.address} /> },
               { id: 'actions', label: 'Actions', content: <ActionsTab token={token} /> },
             ]}
           />

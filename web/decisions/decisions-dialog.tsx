@@ -1,0 +1,116 @@
+import { CircleHelp } from 'lucide-react';
+import { Link } from 'wouter';
+import { decisionCalls } from '../../common/decisions/http.ts';
+import type { Decision, DecisionCounts } from '../../common/decisions/model.ts';
+import { decisionText } from '../../common/decisions/text.ts';
+import { reasonText } from '../../common/trading/reasons.ts';
+import { Age } from '../live/hooks/age.tsx';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { symbolOfToken } from '../trading/format.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { count } from '../ui/format.ts';
+import { Problem } from '../ui/problem.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { OutcomeBadge } from './outcome-badge.tsx';
+import { usePlanDecisions } from './use-decisions.ts';
+
+/** Shows the tokens that a plan has considered in the last 7 days, each with the last answer, and how often it gave each reason. */
+export function DecisionsDialog({ planId, name, onClose }: { planId: string; name: string; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={`Why · ${name}`}
+      description="Tokens of the last 7 days, newest first, with the last answer to each. Tokens whose conditions were never met are not listed."
+    >
+      <Counts planId={planId} />
+      <Decisions planId={planId} />
+    </Dialog>
+  );
+}
+
+function Counts({ planId }: { planId: string }) {
+  const { data } = useUserQuery(decisionCalls.counts, { query: { plan: planId } });
+  if (data === undefined || data.considered === 0) return null;
+  const { considered, dropped, reasons } = data;
+  return (
+    <section aria-label="Reasons of the last 7 days" className="mb-3 text-xs">
+      <p className="tabular-nums">
+        {count(considered)} considered
+        {dropped > 0 && <span className="text-muted"> · {count(dropped)} answers counted without details</span>}
+      </p>
+      <ul className="mt-1 flex flex-wrap gap-1">
+        {reasons.map((reason) => (
+          <li key={reason.code} className="rounded-full border border-line px-2 py-0.5 tabular-nums">
+            {reasonLabel(reason)} <span className="text-muted">{count(reason.count)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Returns the code of a reason as words: `high risk`. Its sentence needs figures, which differ by token. */
+function reasonLabel({ code }: DecisionCounts['reasons'][number]): string {
+  return code.replaceAll('-', ' ');
+}
+
+function Decisions({ planId }: { planId: string }) {
+  const { rows, error, loading, reload, hasMore, loadMore, loadingMore } = usePlanDecisions(planId);
+  if (rows === undefined) {
+    if (error !== null) {
+      return <Problem title="Decisions could not be loaded" text={error} onRetry={reload} busy={loading} />;
+    }
+    return <Skeleton className="h-40 rounded-md" />;
+  }
+  if (rows.length === 0) {
+    return (
+      <Empty
+        icon={CircleHelp}
+        title="No decisions yet"
+        text="A token is listed here once its conditions were met, bought or not."
+      />
+    );
+  }
+  return (
+    <>
+      <ul aria-label="Decisions" className="divide-y divide-line">
+        {rows.map((decision) => (
+          <li key={decision.id} className="py-2">
+            <DecisionLine decision={decision} />
+          </li>
+        ))}
+      </ul>
+      {hasMore && (
+        <Button className="mt-3 w-full" onClick={loadMore} busy={loadingMore}>
+          Load More
+        </Button>
+      )}
+    </>
+  );
+}
+
+function DecisionLine({ decision }: { decision: Decision }) {
+  const { address, symbol, outcome, reason, lastAt, count: changes, isResumed } = decision;
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+        <Link href={`/app/tokens/${address}`} className="min-w-0 font-medium hover:text-accent">
+          <bdi className="[overflow-wrap:anywhere]">{symbolOfToken({ address, symbol, name: null })}</bdi>
+        </Link>
+        <OutcomeBadge outcome={outcome} />
+        <span className="ml-auto text-muted text-xs tabular-nums">
+          <Age at={lastAt} />
+          {changes > 1 && ` · ${count(changes)} answers`}
+        </span>
+      </p>
+      <p className="mt-0.5 text-pretty text-muted text-xs [overflow-wrap:anywhere]">
+        {reason === null ? decisionText({ outcome, reason }) : reasonText(reason)}
+        {isResumed && ' Its windows began before a restart of the server.'}
+      </p>
+    </>
+  );
+}

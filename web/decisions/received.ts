@@ -1,0 +1,36 @@
+import type { Decision } from '../../common/decisions/model.ts';
+import { atom, type Store } from '../store.ts';
+
+/** Answers kept from events. A fetch has the others. */
+const KEPT_MAX = 200;
+
+/** Answers of the user's plans received by events, by id, the newest last. */
+export const receivedDecisionsAtom = atom<ReadonlyMap<string, Decision>>(new Map());
+
+export function receiveDecision(store: Store, decision: Decision): void {
+  store.set(receivedDecisionsAtom, (known) => {
+    const others = [...known].filter(([id]) => id !== decision.id).slice(1 - KEPT_MAX);
+    return new Map([...others, [decision.id, decision]]);
+  });
+}
+
+/** Forgets everything, when another user signs in. */
+export function forgetDecisions(store: Store): void {
+  store.set(receivedDecisionsAtom, new Map());
+}
+
+/** Returns fetched answers, newest first, with those that were received since. `isShown`: which of them belong to the list. */
+export function withReceived(
+  fetched: readonly Decision[],
+  received: ReadonlyMap<string, Decision>,
+  isShown: (decision: Decision) => boolean,
+): Decision[] {
+  const known = new Set(fetched.map(({ id }) => id));
+  const newest = fetched[0]?.id ?? '';
+  const added = [...received.values()].filter((one) => isShown(one) && !known.has(one.id) && one.id > newest);
+  const changed = fetched.map((one) => {
+    const other = received.get(one.id);
+    return other !== undefined && other.lastAt > one.lastAt ? other : one;
+  });
+  return [...added.sort((one, other) => (one.id < other.id ? 1 : -1)), ...changed];
+}

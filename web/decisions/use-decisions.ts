@@ -1,0 +1,83 @@
+import { useMemo } from 'react';
+import { decisionCalls } from '../../common/decisions/http.ts';
+import type { Decision, PlanResults } from '../../common/decisions/model.ts';
+import { sessionAtom } from '../auth/session.ts';
+import { request } from '../http/client.ts';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { atomWithInfiniteQuery, queryClientAtom, type Store, useAtomValue } from '../store.ts';
+import { receivedDecisionsAtom, withReceived } from './received.ts';
+
+const PAGE_SIZE = 50;
+
+/** Cache keys of answers: everything that a reconnect fetches again. */
+export const decisionKeys = {
+  list: [decisionCalls.list.path],
+  results: [decisionCalls.results.path],
+};
+
+/** Returns the results of a plan; null without any, undefined before the first response. */
+export function usePlanResults(planId: string): PlanResults | null | undefined {
+  const { data } = useUserQuery(decisionCalls.results, {});
+  return data && (data.find((one) => one.planId === planId) ?? null);
+}
+
+/** Shows a received answer as the last one of its plan. */
+export function applyLastAnswer(store: Store, { plan, address, symbol, outcome, reason, lastAt }: Decision): void {
+  const last = { address, symbol, outcome, reason, lastAt };
+  const none = { planId: plan.id, bought: 0, open: 0, realisedLamports: 0 };
+  store.get(queryClientAtom).setQueriesData<PlanResults[]>({ queryKey: decisionKeys.results }, (before) => {
+    if (before === undefined) return before;
+    const known = before.find(({ planId }) => planId === plan.id) ?? { ...none, last: null };
+    return [...before.filter((one) => one !== known), { ...known, last }];
+  });
+}
+
+/** Answers of a plan, as far as they are loaded. */
+export interface PlanDecisions {
+  /** Newest first; undefined before the first response. */
+  rows: Decision[] | undefined;
+  error: string | null;
+  loading: boolean;
+  reload: () => void;
+  hasMore: boolean;
+  loadMore: () => void;
+  loadingMore: boolean;
+}
+
+const FIRST_PAGE: string | null = null;
+
+function pagesOf(planId: string) {
+  return atomWithInfiniteQuery((get) => {
+    const session = get(sessionAtom);
+    return {
+      queryKey: [...decisionKeys.list, planId],
+      queryFn: async ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) => {
+        const query = { plan: planId, limit: PAGE_SIZE, ...(pageParam === null ? {} : { before: pageParam }) };
+        return (await request(decisionCalls.list, { query, signal })).data;
+      },
+      initialPageParam: FIRST_PAGE,
+      getNextPageParam: (last: Decision[]) => (last.length < PAGE_SIZE ? null : (last.at(-1)?.id ?? null)),
+      enabled: session !== null && session !== 'unknown',
+    };
+  });
+}
+
+/** Returns the answers of a plan, page by page, live. */
+export function usePlanDecisions(planId: string): PlanDecisions {
+  const pages = useMemo(() => pagesOf(planId), [planId]);
+  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAtomValue(pages);
+  const received = useAtomValue(receivedDecisionsAtom);
+  const rows = useMemo(
+    () => data && withReceived(data.pages.flat(), received, ({ plan }) => plan.id === planId),
+    [data, received, planId],
+  );
+  return {
+    rows,
+    error: error === null ? null : error.message,
+    loading: isFetching && !isFetchingNextPage,
+    reload: () => void refetch(),
+    hasMore: hasNextPage,
+    loadMore: () => void fetchNextPage(),
+    loadingMore: isFetchingNextPage,
+  };
+}
