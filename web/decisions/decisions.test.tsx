@@ -52,7 +52,7 @@ test("a plan's decisions are listed page by page and live, with the counts of th
     Array.from({ length: 50 }, (_, index) => decision(200 - index)),
     [decision(100, { outcome: 'tried', reason: reason('slippage', { slippageBps: 500 }), isResumed: true })],
   ];
-  server.answer(decisionCalls.list, ({ query }) => pages[query.get('before') === null ? 0 : 1]);
+  server.answer(decisionCalls.list, ({ query }) => pages[query.get('before') === null ? 0 : 1] ?? []);
   server.answer(decisionCalls.counts, {
     considered: 1_234,
     dropped: 5,
