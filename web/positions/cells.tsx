@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { Exits } from '../../common/trading/account.ts';
 import { tradingModeNames } from '../../common/trading/account.ts';
+import { exitTexts } from '../../common/trading/exits-text.ts';
 import type { Position } from '../../common/trading/position.ts';
 import { tokensText } from '../../common/trading/text.ts';
 import { detailPath } from '../tokens/links.ts';
@@ -47,11 +48,13 @@ export function originText({ origin: { kind, name } }: Position): string {
   return name ?? (kind === 'rule' ? 'A rule' : 'A strategy');
 }
 
-/** Returns the exits of a position: `−20 % / +50 %`; a dash without any. */
-export function exitsText({ stopLossPercent, takeProfitPercent }: Exits): string {
-  const parts = [
-    stopLossPercent === null ? null : `−${stopLossPercent} %`,
-    takeProfitPercent === null ? null : `+${takeProfitPercent} %`,
-  ].filter((part) => part !== null);
-  return parts.length === 0 ? MISSING : parts.join(' / ');
+/** Exits that a cell shows; more are in its title. */
+const EXITS_SHOWN = 2;
+
+/** Returns the exits of a position: `−20 % / +50 %`; a dash without any. `isShort`: two at most, then an ellipsis. */
+export function exitsText(exits: Exits, isShort = false): string {
+  const texts = exitTexts(exits);
+  if (texts.length === 0) return MISSING;
+  const isCut = isShort && texts.length > EXITS_SHOWN;
+  return isCut ? `${texts.slice(0, EXITS_SHOWN).join(' / ')} …` : texts.join(' / ');
 }

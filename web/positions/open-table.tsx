@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { tradingModeNames } from '../../common/trading/account.ts';
+import { hasExits } from '../../common/trading/exits.ts';
 import type { Position } from '../../common/trading/position.ts';
 import { reasonText } from '../../common/trading/reasons.ts';
 import { tokensText } from '../../common/trading/text.ts';
@@ -102,10 +103,10 @@ function columnsFor(onExits: (position: Position) => void): DataColumn<Position>
           size="sm"
           className="-ml-2.5"
           aria-label={`Exits of ${symbolOfToken(one.token)}: ${exitsText(one.exits)}`}
-          title="Set stop loss and take profit"
+          title={hasExits(one.exits) ? `Exits: ${exitsText(one.exits)}` : 'Set stop loss, take profit and other exits'}
           onClick={() => onExits(one)}
         >
-          <span className="@4xl:hidden">Exits</span> {hasExits(one) ? exitsText(one.exits) : 'Set'}
+          <span className="@4xl:hidden">Exits</span> {hasExits(one.exits) ? exitsText(one.exits, true) : 'Set'}
         </Button>
       ),
     },
@@ -123,10 +124,6 @@ function columnsFor(onExits: (position: Position) => void): DataColumn<Position>
       cell: (one) => <SellCell position={one} />,
     },
   ];
-}
-
-function hasExits({ exits: { stopLossPercent, takeProfitPercent } }: Position): boolean {
-  return stopLossPercent !== null || takeProfitPercent !== null;
 }
 
 const figures: readonly DataColumn<Position>[] = [

@@ -167,6 +167,47 @@ test('sets the exits, which are empty for none', async () => {
   expect(sent(server, 'PATCH', `/api/trading/positions/${id(1)}`)).toEqual([{ ...noExits, stopLossPercent: 15 }]);
 });
 
+test('sets a trailing stop, a longest time, slippage and steps [T-28]', async () => {
+  const exits = {
+    ...noExits,
+    trailingPercent: 25,
+    maxHoldMs: 1_800_000,
+    slippageBps: 2_000,
+    steps: [
+      { atPercent: 50, sellPercent: 50 },
+      { atPercent: 100, sellPercent: 25 },
+    ],
+  };
+  server.answer(tradingCalls.changeExits, position(1, { version: 2, exits }));
+  open([position(1, { stepsDone: [50] })]);
+  await userEvent.click(await screen.findByRole('button', { name: 'Exits of OTTR: –' }));
+  const dialog = within(screen.getByRole('dialog'));
+  expect(dialog.getByText('Sold in steps so far: +50 %.')).toBeVisible();
+  await userEvent.type(dialog.getByLabelText('Trailing stop'), '25');
+  await userEvent.type(dialog.getByLabelText('Longest time'), '0.1');
+  await userEvent.type(dialog.getByLabelText('Slippage of exits'), '20');
+  await userEvent.click(dialog.getByRole('button', { name: 'Add step' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Add step' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Add step' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Remove step 3' }));
+  const rise = dialog.getByLabelText('Rise of step 2');
+  await userEvent.clear(rise);
+  await userEvent.type(rise, '50');
+  await userEvent.clear(dialog.getByLabelText('Sells in step 2'));
+  await userEvent.type(dialog.getByLabelText('Sells in step 2'), '25');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save Exits' }));
+  expect(await dialog.findByText('Enter 0.2 to 43,200 min.')).toBeVisible();
+  expect(dialog.getByText('Another step has this rise.')).toBeVisible();
+  await userEvent.clear(dialog.getByLabelText('Longest time'));
+  await userEvent.type(dialog.getByLabelText('Longest time'), '30');
+  await userEvent.clear(rise);
+  await userEvent.type(rise, '100');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save Exits' }));
+  const shown = await screen.findByRole('button', { name: 'Exits of OTTR: trail 25 % / 30 min / 2 steps' });
+  expect(shown).toHaveTextContent('trail 25 % / 30 min …');
+  expect(sent(server, 'PATCH', `/api/trading/positions/${id(1)}`)).toEqual([exits]);
+});
+
 test('counts nothing of an earlier day as of today', async () => {
   const yesterday = { day: AT.slice(0, 10), realisedLamports: 12_000_000, feesLamports: 2_700_000, wins: 2, losses: 1 };
   server.answer(tradingCalls.profit, [yesterday]);

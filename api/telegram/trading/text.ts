@@ -2,6 +2,8 @@ import { cutText, plainText, withoutLinks } from '../../../common/tokens/plain-t
 import type { TradingAccount, TradingMode } from '../../../common/trading/account.ts';
 import { tradingModeNames } from '../../../common/trading/account.ts';
 import { BPS } from '../../../common/trading/amounts.ts';
+import { hasExits } from '../../../common/trading/exits.ts';
+import { exitTexts } from '../../../common/trading/exits-text.ts';
 import type { Fill, Order, OrderToken, Quote, TradeWarning } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { reason, reasonText } from '../../../common/trading/reasons.ts';
@@ -120,7 +122,7 @@ export function blockedText({
 }
 
 /** Returns the value and profit of a position; unknown ones with their reason. */
-export function positionLines({ token, tokens, costLamports, value, status }: Position): string {
+export function positionLines({ token, tokens, costLamports, value, status, exits }: Position): string {
   const label = tokenLabel(token);
   const known = value?.lamports ?? null;
   const profit = value?.profitLamports ?? null;
@@ -130,6 +132,7 @@ export function positionLines({ token, tokens, costLamports, value, status }: Po
     `${tokensText(tokens, token.decimals)} ${label}, cost ${sol(costLamports)}`,
     `Would return now: ${known === null ? UNKNOWN : sol(known)}`,
     `Profit: ${profit === null ? UNKNOWN : `${signedSol(profit)}${shareOf(profit, costLamports)}`}`,
+    hasExits(exits) ? `Exits: ${exitTexts(exits).join(' / ')}` : null,
     value?.unknown ? reasonText(value.unknown) : null,
   );
 }

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
+import { FormProvider, useForm } from 'react-hook-form';
 import { plainWords } from '../../../common/field-errors.ts';
 import type { TradingAccount, TradingDefaults } from '../../../common/trading/account.ts';
 import { Button } from '../../ui/button.tsx';
@@ -59,11 +59,9 @@ export function DefaultsCard({ account }: { account: TradingAccount }) {
         <fieldset className="border-line border-t pt-3">
           <legend className="sr-only">Exits of new positions</legend>
           <p className="mb-3 text-muted text-sm">Positions that you or a rule open start with these exits.</p>
-          <ExitsFields
-            register={form.register}
-            stopLoss={{ name: 'stopLossPercent', error: errors.stopLossPercent?.message }}
-            takeProfit={{ name: 'takeProfitPercent', error: errors.takeProfitPercent?.message }}
-          />
+          <FormProvider {...form}>
+            <ExitsFields />
+          </FormProvider>
         </fieldset>
         <Button type="submit" variant="primary" busy={pending} className="self-start">
           Save Defaults

@@ -8,7 +8,7 @@ import {
   tradingDefaultsSchema,
 } from '../../../common/trading/account.ts';
 import type { Bounds } from '../../../common/trading/amounts.ts';
-import { numberOrNull } from '../exits-fields.tsx';
+import { exitsForm, exitsFormSchema, numberOrNull } from '../exits-form.ts';
 
 /** Basis points in a percent. */
 const BPS_OF_PERCENT = 100;
@@ -57,16 +57,10 @@ export const defaultsFormSchema = z
     slippage: numberWithin(slippageBounds, BPS_OF_PERCENT, ' %'),
     buy: z.array(solWithin({ ...preset, default: preset.min })),
     sell: z.array(numberWithin(share, 1, ' %')),
-    stopLossPercent: z.number().min(1).max(99).nullable(),
-    takeProfitPercent: z.number().min(1).max(100_000).nullable(),
+    exits: exitsFormSchema,
   })
-  .transform(({ slippage, buy, sell, stopLossPercent, takeProfitPercent }) =>
-    tradingDefaultsSchema.parse({
-      slippageBps: slippage,
-      buyPresets: buy,
-      sellPresets: sell,
-      exits: { stopLossPercent, takeProfitPercent },
-    }),
+  .transform(({ slippage, buy, sell, exits }) =>
+    tradingDefaultsSchema.parse({ slippageBps: slippage, buyPresets: buy, sellPresets: sell, exits }),
   );
 export type DefaultsForm = z.input<typeof defaultsFormSchema>;
 
@@ -94,7 +88,7 @@ export function defaultsForm({ defaults }: TradingAccount): DefaultsForm {
     slippage: String(defaults.slippageBps / BPS_OF_PERCENT),
     buy: defaults.buyPresets.map(sol),
     sell: defaults.sellPresets.map(String),
-    ...defaults.exits,
+    exits: exitsForm(defaults.exits),
   };
 }
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { authCalls } from '../../../common/auth/http.ts';
 import { MINUTE } from '../../../common/time.ts';
 import {
+  noExits,
   type TradingAccount,
   tradingAccountChangeSchema,
   tradingAccountSchema,
@@ -142,7 +143,7 @@ test('saves buttons, slippage and exits; an empty exit is none', async () => {
         slippageBps: 750,
         buyPresets: [10_000_000, 100_000_000, 250_000_000, 500_000_000],
         sellPresets: [10, 50, 100],
-        exits: { stopLossPercent: 20, takeProfitPercent: null },
+        exits: { ...noExits, stopLossPercent: 20 },
       },
     },
   ]);
