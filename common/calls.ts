@@ -17,6 +17,7 @@ import { telegramCalls } from './telegram/http.ts';
 import { templateCalls } from './templates/http.ts';
 import { tokenCalls } from './tokens/http.ts';
 import { adminTradingCalls, tradingCalls } from './trading/http.ts';
+import { replayCalls } from './trading/replay/http.ts';
 import { transactionCalls } from './transactions/http.ts';
 import { userCalls } from './users/http.ts';
 import { walletCalls } from './wallet/http.ts';
@@ -35,6 +36,7 @@ export const calls = {
   diagnostics: diagnosticsCalls,
   health: healthCalls,
   maintenance: maintenanceCalls,
+  replay: replayCalls,
   rules: ruleCalls,
   settings: settingsCalls,
   sources: sourceCalls,

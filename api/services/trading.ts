@@ -1,3 +1,4 @@
+import type { ServerTrading } from '../../common/trading/account.ts';
 import { poolProgram } from '../launchpad/pool.ts';
 import { createSimulatedCoins } from '../launchpad/simulated-coins.ts';
 import type { Part } from '../platform/lifecycle.ts';
@@ -6,6 +7,9 @@ import { openDecisions } from '../trading/decisions/decisions.ts';
 import { openPlanEngine } from '../trading/engine/open-engine.ts';
 import { createExecutors } from '../trading/executors/create-executors.ts';
 import { openPositions } from '../trading/positions/positions.ts';
+import { openReplay, tapeFolder } from '../trading/replay/open-replay.ts';
+import { createTape } from '../trading/tape/tape.ts';
+import { tapeOrderOf } from '../trading/tape/tape-order.ts';
 import { openTrading } from '../trading/trading.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core, Routes } from './core.ts';
@@ -16,7 +20,7 @@ export type TradingServices = Awaited<ReturnType<typeof openTradingServices>>;
 
 /** Opens trading: the executors of the configured mode, orders, positions and the stop. */
 export async function openTradingServices(deps: Core & Accounts & MarketServices & UserData) {
-  const { publisher, market, keyring, listedCoins: listed } = deps;
+  const { config, log, publisher, market, keyring, listedCoins: listed } = deps;
   const simulated = listed && createSimulatedCoins({ market, listed });
   const executors = createExecutors({
     ...deps,
@@ -25,9 +29,21 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
     jupiterKey: () => keyring.current('jupiter'),
     trading: () => trading,
   });
+  const tape = isRecording(config, executors.server)
+    ? createTape({
+        dir: tapeFolder(config.dataDir),
+        limits: config.tape,
+        snapshot: () => engine.snapshot(),
+        log,
+      })
+    : null;
   const trading = await openTrading({
     ...deps,
     ...executors,
+    onOrderStored(order) {
+      const recorded = tape && tapeOrderOf(order);
+      if (recorded) tape.recordOrder(recorded);
+    },
     openPositions: openPositions(deps),
     engineFigures: () => engine.figures(),
     isWatched: () => publisher.listens('admin'),
@@ -35,14 +51,28 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
   const { accounts, positions } = trading;
   const explainer = () => (engine.figures().isDeciding ? engine : null);
   const decisions = await openDecisions({ ...deps, accounts, positions, explainer });
-  const engine = openPlanEngine({ ...deps, ...executors, trading, decisions: decisions.sink });
+  const engine = openPlanEngine({
+    ...deps,
+    ...executors,
+    trading,
+    decisions: decisions.sink,
+    ...(tape ? { tape } : {}),
+  });
+  const replay = openReplay({ ...deps, ...executors, dataDir: config.dataDir, accounts, tape, trading });
   const botTrading = createBotTrading({ trading, openPositions: positions.listOpen });
-  const routes: Routes[] = [...trading.routes, ...decisions.routes];
+  const routes: Routes[] = [...trading.routes, ...decisions.routes, ...replay.routes];
   const parts: Part[] = [
     { name: 'trading node', stage: 'doors', start: () => executors.start(), stop: () => executors.stop() },
     ...decisions.parts,
     ...trading.parts,
+    ...replay.parts,
+    ...(tape ? [{ name: 'tape', stage: 'doors' as const, start: () => tape.start(), stop: () => tape.stop() }] : []),
     { name: 'rules and strategies', stage: 'work', start: () => engine.start(), stop: () => engine.stop() },
   ];
   return { botTrading, explainToken: decisions.explain, routes, parts };
+}
+
+/** Returns whether hours are recorded: while anything is traded, and some are to be kept. */
+function isRecording({ tape }: Core['config'], server: ServerTrading): boolean {
+  return server !== 'off' && tape.hours > 0 && tape.bytes > 0;
 }

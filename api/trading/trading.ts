@@ -22,6 +22,7 @@ import { orderModel } from './orders/model.ts';
 import { createOrderFills, type OrderFills } from './orders/order-fills.ts';
 import { createOrderPins } from './orders/order-pins.ts';
 import { createPlacing, type PlaceDeps, type Placing } from './orders/place.ts';
+import type { OrderRecord } from './orders/record.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { createOrders, type Orders } from './orders/service.ts';
 import { createOrderStore, type OrderStore } from './orders/store.ts';
@@ -68,6 +69,8 @@ export interface TradingDeps<Positions extends OpenedPositions = OpenedPositions
   isLocked(): boolean;
   /** Returns the figures of rules and strategies; missing where nothing decides for them. */
   engineFigures?(): TradingStatus['engine'];
+  /** Receives every order that was stored. */
+  onOrderStored?(order: OrderRecord): void;
   /** Returns false when no administrator watches. */
   isWatched(): boolean;
   bus: EventBus;
@@ -110,7 +113,7 @@ export async function openTrading<Positions extends OpenedPositions>(
   bus.on('order-changed', async ({ userId, order }) => {
     if (order.status === 'unknown') await accounts.emitUnknown(userId);
   });
-  const orders = createOrders({ store, pins: createOrderPins(deps.market), bus, clock });
+  const orders = createOrders({ store, pins: createOrderPins(deps.market), onStored: deps.onOrderStored, bus, clock });
   const coin: Trading['coin'] = async (address) => (await deps.market.coin(address)) ?? positions.heldCoin(address);
   const placing = createPlacing({
     ...deps,

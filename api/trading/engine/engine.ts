@@ -65,6 +65,8 @@ export function createPlanEngine(deps: PlanEngineDeps): PlanEngine {
   let inbox: Change[] = [];
   let state: 'closed' | 'opening' | 'open' = 'closed';
   let followsFrom = Number.POSITIVE_INFINITY;
+  /** Epoch ms from which on new tokens are recorded, whether or not a plan considers them; Infinity: none. */
+  let recordedFrom = Number.POSITIVE_INFINITY;
   let lastAt = 0;
   let isAway = false;
   let isStoppedForAll = false;
@@ -89,9 +91,9 @@ export function createPlanEngine(deps: PlanEngineDeps): PlanEngine {
 
   const isFollowing = () => followsFrom !== Number.POSITIVE_INFINITY;
 
-  /** Follows the tokens that any plan considers. */
+  /** Follows the tokens that any plan considers, and while they are recorded all new ones. */
   function followPlans(): void {
-    const from = Math.min(...users.plans().map(({ activeSince }) => activeSince));
+    const from = Math.min(recordedFrom, ...users.plans().map(({ activeSince }) => activeSince));
     if (from === followsFrom) return;
     followsFrom = from;
     if (isFollowing()) market.follow(from, onTick);
@@ -138,6 +140,7 @@ export function createPlanEngine(deps: PlanEngineDeps): PlanEngine {
       await users.open();
       if (!lease.isHeld()) return close();
       state = 'open';
+      if (tape) recordedFrom = clock.now();
       // Their orders and plans before their tokens.
       step(clock.now(), []);
       followPlans();

@@ -21,13 +21,18 @@ export function createPaperDelay(deps: { samples(): Promise<readonly number[]>; 
 
   return {
     async of(signature) {
-      const { p50, p90 } = await delays.read();
-      return Math.round(p50 + (p90 - p50) * shareOf(signature));
+      return delayOf(signature, await delays.read());
     },
   };
 }
 
-interface Delays {
+/** Returns the delay of an attempt, ms: the same one for the same signature and delays. */
+export function delayOf(signature: string, { p50, p90 }: Delays): number {
+  return Math.round(p50 + (p90 - p50) * shareOf(signature));
+}
+
+/** Median and 90th percentile of the delays of real orders, ms. */
+export interface Delays {
   p50: number;
   p90: number;
 }

@@ -23,7 +23,7 @@ const taskOf = (plan: Partial<CorePlan> = {}, limits = {}): ReplayTask => ({
     delayOf: () => DELAY,
   },
   defaultExits: noExits,
-  opening: { positions: [], hasBought: false },
+  opening: { fills: [], hasBought: false },
 });
 
 const begin: TapeEntry = { type: 'begin', at: DETECTED, changes: [{ type: 'source', source: 'test', isLive: true }] };

@@ -1,12 +1,11 @@
 import type { Exits } from '../../../common/trading/account.ts';
 import type { Reason } from '../../../common/trading/reasons.ts';
 import type { Change, Core, CoreAccount, CorePlan, Decided, Effect } from '../core/model.ts';
-import type { PositionRecord } from '../positions/record.ts';
 import type { TapeEntry, TapeOrder } from '../tape/format.ts';
-import { createDesk, type Desk } from './desk/desk.ts';
+import { createDesk, type Desk, type DeskOpening } from './desk/desk.ts';
 import { createVisible } from './visible.ts';
 
-/** What is run. */
+/** A run that is asked for. */
 export interface ReplayTask {
   userId: string;
   wallet: string;
@@ -22,7 +21,7 @@ export interface ReplayTask {
     /** `ids`: all plans of the user, also inactive ones. */
     | { type: 'recorded'; orders: readonly TapeOrder[]; ids: readonly string[] };
   defaultExits: Exits;
-  opening: { positions: readonly PositionRecord[]; hasBought: boolean };
+  opening: DeskOpening;
 }
 
 /** A run, so far. Times are epoch ms. */

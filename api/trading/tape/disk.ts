@@ -5,14 +5,14 @@ import { listParts, partFile, removePart, type TapePart } from './files.ts';
 import { hourEnd, hourOf, type TapeOrder, written } from './format.ts';
 import { openSegment, type Segment } from './segment.ts';
 
-/** Bounds of what is kept. */
+/** Bounds of the tape. */
 export interface TapeLimits {
   hours: number;
   /** Of the files. */
   bytes: number;
 }
 
-/** What is written, in its order. Times are epoch ms. */
+/** An entry to write. Times are epoch ms. */
 export type TapeItem =
   | { type: 'begin'; at: number; changes: readonly Change[]; gap: { from: number; to: number } | null }
   | { type: 'tick'; now: number; changes: readonly Change[] }

@@ -17,7 +17,7 @@ export interface Segment {
   bytes(): number;
   /** Adds lines to the file; resolves once the compressor has taken them. Rejects when the disk refuses. */
   write(lines: readonly TapeLine[]): Promise<void>;
-  /** Notes what was written, for the index. */
+  /** Notes written entries for the index. */
   note(noted: { now: number; ticks?: number; changes?: number; gap?: { from: number; to: number } }): void;
   /** Hands everything to the system, so that a crash of the process does not lose it, and writes the index. */
   flush(): Promise<void>;

@@ -60,7 +60,7 @@ export function createTape(deps: TapeDeps): Tape {
     },
   });
 
-  /** Does the regular work: hands what was written to the system, and removes old hours. */
+  /** Does the regular work: hands written entries to the system, and removes old hours. */
   async function round(): Promise<void> {
     await queue.run(async () => {
       await disk.flush();

@@ -2,7 +2,7 @@ import type { Exits } from '../../../../common/trading/account.ts';
 import { exitAt, type FiredExit } from '../../../../common/trading/exits.ts';
 import type { Buy, Change, CoreAccount, CorePlan, CorePrice } from '../../core/model.ts';
 import type { OrderRecord } from '../../orders/record.ts';
-import type { PositionRecord } from '../../positions/record.ts';
+import type { PositionFillRecord } from '../../positions/record.ts';
 import type { TapeOrder } from '../../tape/format.ts';
 import { createDeskEvents } from './events.ts';
 import { createDeskMarkets, type DeskMarkets } from './markets.ts';
@@ -27,14 +27,19 @@ export type DeskPlans =
   | { type: 'own'; plan: CorePlan; account: CoreAccount; delayOf(signature: string): number }
   | { type: 'recorded'; orders: readonly TapeOrder[] };
 
+/** The wallet at the begin: the effects of earlier orders on positions that were open then, and whether it had bought anything. */
+export interface DeskOpening {
+  fills: readonly PositionFillRecord[];
+  hasBought: boolean;
+}
+
 export interface DeskOptions {
   userId: string;
   wallet: string;
   plans: DeskPlans;
   /** Exits of positions whose order names none. */
   defaultExits: Exits;
-  /** What the wallet held at the begin. */
-  opening: { positions: readonly PositionRecord[]; hasBought: boolean };
+  opening: DeskOpening;
 }
 
 /** An exit that a price has fired. */
@@ -65,7 +70,7 @@ export interface Desk {
 export function createDesk({ plans, opening, ...options }: DeskOptions): Desk {
   const markets = createDeskMarkets();
   const positions = createDeskPositions(options.defaultExits);
-  for (const position of opening.positions) positions.add(position);
+  for (const fill of opening.fills) positions.applyFill(fill);
   const trader = createTrader({ markets, positions, hasBought: opening.hasBought });
   const events = createDeskEvents();
   const parts = { markets, positions, trader, events };

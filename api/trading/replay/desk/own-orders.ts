@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Types } from 'mongoose';
-import { exitSlippageBps, noExits, slippageAfter } from '../../../../common/trading/account.ts';
+import { exitSlippageBps } from '../../../../common/trading/account.ts';
 import { exitTokens, type FiredExit } from '../../../../common/trading/exits.ts';
 import { reason } from '../../../../common/trading/reasons.ts';
 import type { Buy, Change, CoreOrder, CorePlan } from '../../core/model.ts';
@@ -39,8 +39,9 @@ export interface OwnOrdersDeps {
 }
 
 export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
-  const { plan, markets, positions, money, trader, events, delayOf } = deps;
+  const { plan, markets, positions, money, trader } = deps;
   let changes: Change[] = [];
+  const attempt = createAttempts(deps, report);
 
   function report(order: OrderRecord, state: CoreOrder['state'], why: OrderRecord['failure'] = null): void {
     if (order.side === 'sell') return;
@@ -49,6 +50,59 @@ export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
     changes.push({ type: 'order', order: { key: order.key, state, hasBought, reason: why } });
   }
 
+  return {
+    buy({ key, address, lamports, slippageBps }, now) {
+      const decimals = markets.coin(address)?.decimals ?? 0;
+      const token = { address, name: null, symbol: markets.symbol(address), decimals };
+      const cause = { kind: plan.kind, name: plan.name };
+      const opensPosition = positions.openOf(address).length === 0;
+      const fields = {
+        key,
+        side: 'buy' as const,
+        cause,
+        token,
+        lamports,
+        slippageBps,
+        exits: plan.exits,
+        opensPosition,
+      };
+      const asked = ownOrder(deps, fields, now);
+      const quote = trader.quote(askOf(asked), now);
+      const order = quote.ok ? { ...asked, holdLamports: Number(quote.value.totalLamports) } : asked;
+      const refusal = quote.ok ? money.hold(order, now) : quote.reason;
+      if (refusal) return report(order, 'refused', refusal);
+      report(order, 'stored');
+      report(order, 'held');
+      attempt(order, now);
+    },
+    sell(position, exit, now) {
+      const { record } = position;
+      const held = BigInt(record.tokens);
+      const tokens = exitTokens(exit, held);
+      if (tokens === 0n) return;
+      record.exitSeq += 1;
+      position.isSelling = true;
+      const key = `exit:${record._id.toHexString()}:${record.exitSeq}`;
+      const { token, _id: positionId } = record;
+      const cause = { kind: 'exit' as const, name: exit.kind };
+      const slippageBps = record.exits.slippageBps ?? exitSlippageBps;
+      const isWholePosition = tokens === positions.lot(token.address).tokens;
+      const fields = { key, side: 'sell' as const, cause, token, positionId, slippageBps, isWholePosition };
+      attempt(ownOrder(deps, { ...fields, tokens: String(tokens) }, now), now);
+    },
+    takeChanges() {
+      const taken = changes;
+      changes = [];
+      return taken;
+    },
+  };
+}
+
+/** Creates the function that makes the next attempt of an order, and follows it to its end. */
+function createAttempts(
+  { trader, positions, money, events, delayOf }: OwnOrdersDeps,
+  report: (order: OrderRecord, state: CoreOrder['state'], why: OrderRecord['failure']) => void,
+): (order: OrderRecord, now: number) => void {
   function attempt(order: OrderRecord, now: number): void {
     const quoted = trader.quote({ ...askOf(order), slippageBps: slippageOf(order) }, now);
     const bounded = quoted.ok ? boundedQuote(order, quoted.value) : null;
@@ -93,87 +147,41 @@ export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
     if (order.fill === null && order.cause.name === 'step') position.stepsDone.pop();
   }
 
-  function recordOf(
-    fields: Pick<OrderRecord, 'key' | 'side' | 'cause' | 'token'> & Partial<OrderRecord>,
-    now: number,
-  ): OrderRecord {
-    const { limits } = money.account();
-    return {
-      _id: idOf(fields.key),
-      userId: new Types.ObjectId(deps.userId),
-      wallet: deps.wallet,
-      mode: 'paper',
-      cluster: null,
-      positionId: null,
-      lamports: null,
-      tokens: null,
-      isWholePosition: false,
-      slippageBps: plan.slippageBps,
-      exits: null,
-      least: null,
-      priorityMaxLamports: limits.priorityMaxLamports,
-      tipLamports: limits.tipLamports,
-      holdLamports: 0,
-      opensPosition: false,
-      status: 'created',
-      open: true,
-      noMore: false,
-      attemptLimit: ATTEMPTS_MAX,
-      attempts: [],
-      fill: null,
-      failure: null,
-      times: { created: now, held: null, signed: null, sent: null, decided: null },
-      nextAt: new Date(now),
-      version: 1,
-      ...fields,
-    };
-  }
+  return attempt;
+}
 
+type OwnFields = Pick<OrderRecord, 'key' | 'side' | 'cause' | 'token'> & Partial<OrderRecord>;
+
+function ownOrder({ userId, wallet, plan, money }: OwnOrdersDeps, fields: OwnFields, now: number): OrderRecord {
+  const { priorityMaxLamports, tipLamports } = money.account().limits;
   return {
-    buy({ key, address, lamports, slippageBps }, now) {
-      const decimals = markets.coin(address)?.decimals ?? 0;
-      const token = { address, name: null, symbol: markets.symbol(address), decimals };
-      const cause = { kind: plan.kind, name: plan.name };
-      const opensPosition = positions.openOf(address).length === 0;
-      const fields = {
-        key,
-        side: 'buy' as const,
-        cause,
-        token,
-        lamports,
-        slippageBps,
-        exits: plan.exits,
-        opensPosition,
-      };
-      const asked = recordOf(fields, now);
-      const quote = trader.quote(askOf(asked), now);
-      const order = quote.ok ? { ...asked, holdLamports: Number(quote.value.totalLamports) } : asked;
-      const refusal = quote.ok ? money.hold(order, now) : quote.reason;
-      if (refusal) return report(order, 'refused', refusal);
-      report(order, 'stored');
-      report(order, 'held');
-      attempt(order, now);
-    },
-    sell(position, exit, now) {
-      const { record } = position;
-      const held = BigInt(record.tokens);
-      const tokens = exitTokens(exit, held);
-      if (tokens === 0n) return;
-      record.exitSeq += 1;
-      position.isSelling = true;
-      const key = `exit:${record._id.toHexString()}:${record.exitSeq}`;
-      const { token, _id: positionId } = record;
-      const cause = { kind: 'exit' as const, name: exit.kind };
-      const slippageBps = slippageAfter(record.exits.slippageBps ?? exitSlippageBps, 0);
-      const isWholePosition = tokens === positions.lot(token.address).tokens;
-      const fields = { key, side: 'sell' as const, cause, token, positionId, slippageBps, isWholePosition };
-      attempt(recordOf({ ...fields, tokens: String(tokens), exits: noExits }, now), now);
-    },
-    takeChanges() {
-      const taken = changes;
-      changes = [];
-      return taken;
-    },
+    _id: idOf(fields.key),
+    userId: new Types.ObjectId(userId),
+    wallet,
+    mode: 'paper',
+    cluster: null,
+    positionId: null,
+    lamports: null,
+    tokens: null,
+    isWholePosition: false,
+    slippageBps: plan.slippageBps,
+    exits: null,
+    least: null,
+    priorityMaxLamports,
+    tipLamports,
+    holdLamports: 0,
+    opensPosition: false,
+    status: 'created',
+    open: true,
+    noMore: false,
+    attemptLimit: ATTEMPTS_MAX,
+    attempts: [],
+    fill: null,
+    failure: null,
+    times: { created: now, held: null, signed: null, sent: null, decided: null },
+    nextAt: new Date(now),
+    version: 1,
+    ...fields,
   };
 }
 

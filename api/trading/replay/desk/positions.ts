@@ -20,10 +20,9 @@ export interface DeskPosition {
 
 /** Positions in memory, by the rules of the stored ones. */
 export interface DeskPositions {
-  /** Adds a position that was open before. */
-  add(record: PositionRecord): void;
   /** Adds what an order that is over has moved. `at`: epoch ms. */
   apply(order: OrderRecord, at: number): AppliedFill;
+  /** The same for an order whose effect is known. */
   applyFill(fill: PositionFillRecord): AppliedFill;
   openOf(address: string): DeskPosition[];
   open(): DeskPosition[];
@@ -71,7 +70,6 @@ export function createDeskPositions(defaultExits: Exits = noExits): DeskPosition
   }
 
   return {
-    add: (record) => void add(record),
     apply(order, at) {
       const open = openOf(order.token.address).map(({ record }) => record);
       return applyFill(planFill(order, open, at));

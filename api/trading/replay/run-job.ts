@@ -1,0 +1,103 @@
+import { HOUR, MINUTE } from '../../../common/time.ts';
+import type { Reason, ReasonCode } from '../../../common/trading/reasons.ts';
+import type { ReplayResult } from '../../../common/trading/replay/model.ts';
+import { createCore } from '../core/step.ts';
+import { delayOf } from '../paper/paper-delay.ts';
+import { hourBegin, hourEnd, hourOf, type TapeOrder } from '../tape/format.ts';
+import { readHour } from '../tape/reader.ts';
+import { createDeskPositions } from './desk/positions.ts';
+import type { LiveHour, ReplayJob } from './job.ts';
+import { sideOf } from './rows.ts';
+import { createReplay, type Replay, type ReplayTask } from './run.ts';
+
+/** Time after an hour in which the orders of its end are over. */
+const ORDERS_END_MS = 2 * MINUTE;
+/** Least progress that is reported. */
+const PROGRESS_STEP = 0.01;
+
+/** Runs a job over its hour. Rejects when nothing of the hour can be read. */
+export async function runJob(job: ReplayJob, onProgress: (progress: number) => void): Promise<ReplayResult | null> {
+  const { dir, hour } = job;
+  const replay = createReplay(await taskOf(job), createCore);
+  let reported = 0;
+  for await (const entry of readHour(dir, hour)) {
+    replay.take(entry);
+    const progress = ((replay.span()?.to ?? hourBegin(hour)) - hourBegin(hour)) / HOUR;
+    if (progress < reported + PROGRESS_STEP) continue;
+    reported = progress;
+    onProgress(Math.min(1, progress));
+  }
+  return resultOf(replay, job);
+}
+
+async function taskOf({ plans, ...job }: ReplayJob): Promise<ReplayTask> {
+  if (plans.type === 'own') {
+    const { delays } = plans;
+    return { ...job, plans: { ...plans, delayOf: (signature) => delayOf(signature, delays) } };
+  }
+  const orders = await recordedOrders(job);
+  return { ...job, plans: { type: 'recorded', orders, ids: plans.ids } };
+}
+
+/** Returns the orders of the user that were made in the hour, as they were last recorded, in the order of their creation. */
+export async function recordedOrders({
+  dir,
+  hour,
+  userId,
+}: Pick<ReplayJob, 'dir' | 'hour' | 'userId'>): Promise<TapeOrder[]> {
+  const orders = new Map<string, TapeOrder>();
+  const end = hourEnd(hour);
+  for (const name of [hour, hourOf(end)]) {
+    for await (const entry of readHour(dir, name)) {
+      if (entry.type === 'tick' && entry.now > end + ORDERS_END_MS) break;
+      if (entry.type !== 'order' || entry.order.userId !== userId) continue;
+      const { createdAt } = entry.order;
+      if (createdAt >= hourBegin(hour) && createdAt < end) orders.set(entry.order.id, entry.order);
+    }
+  }
+  return [...orders.values()].toSorted((one, other) => one.createdAt - other.createdAt);
+}
+
+function resultOf(replay: Replay, { live, plans }: ReplayJob): ReplayResult | null {
+  const span = replay.span();
+  if (span === null) return null;
+  const { desk } = replay;
+  const { markets } = desk;
+  const positions = desk.positions.all().map(({ record }) => record);
+  const isOfPlan = plans.type === 'own' ? ofPlan(plans.plan.id) : () => true;
+  return {
+    ...isoSpan(span),
+    gaps: replay.gaps.map(isoSpan),
+    considered: markets.newSince(span.from),
+    replay: sideOf({ orders: desk.orders(), positions }, markets),
+    live: { mode: live.mode, ...sideOf(livePositions(live, isOfPlan), markets) },
+    refusals: refusalsOf([...replay.reasons.values()]),
+  };
+}
+
+type IsOfPlan = (key: string) => boolean;
+
+function ofPlan(planId: string): IsOfPlan {
+  return (key) => key.startsWith(`buy:${planId}:`);
+}
+
+function livePositions({ orders, fills }: LiveHour, isOfPlan: IsOfPlan) {
+  const positions = createDeskPositions();
+  for (const fill of fills) positions.applyFill(fill);
+  const shown = orders.filter(({ side, key }) => side === 'sell' || isOfPlan(key));
+  return { orders: shown, positions: positions.all().map(({ record }) => record) };
+}
+
+function refusalsOf(reasons: readonly (Reason | null)[]): ReplayResult['refusals'] {
+  const counts = new Map<ReasonCode, { reason: Reason; count: number }>();
+  for (const reason of reasons) {
+    if (reason === null) continue;
+    const known = counts.get(reason.code);
+    counts.set(reason.code, { reason, count: (known?.count ?? 0) + 1 });
+  }
+  return [...counts.values()].toSorted((one, other) => other.count - one.count);
+}
+
+function isoSpan({ from, to }: { from: number; to: number }) {
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+}

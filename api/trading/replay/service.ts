@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { PublicError } from '../../../common/errors.ts';
+import { type Clock, MINUTE, SECOND } from '../../../common/time.ts';
+import type { ReplayHours, ReplayPlan, ReplayRun } from '../../../common/trading/replay/model.ts';
+import { loggable } from '../../platform/log.ts';
+import { hourEnd } from '../tape/format.ts';
+import { listHours } from '../tape/reader.ts';
+import type { ReplayJob } from './job.ts';
+import type { ReplayThread, startThread } from './start-thread.ts';
+
+/** Runs at once: they share the processor with the live feed. */
+const RUNNING_MAX = 2;
+/** A run that is not read for this long has lost its page, ms. */
+const ABANDONED_MS = 15 * SECOND;
+/** Results are kept for this long after they were read last, ms. */
+const KEPT_MS = 10 * MINUTE;
+/** Seconds after which a refused caller may try again. */
+const RETRY_AFTER = 10;
+
+/** Runs of plans over recorded hours: at most one a user. User ids are hexadecimal. */
+export interface Replays {
+  hours(): Promise<ReplayHours>;
+  /**
+   * Starts a run, and cancels the user's run before. Throws `not-found` for an hour that is not recorded, and `too-many-requests`
+   * while other users' runs take all places.
+   */
+  start(userId: string, hour: string, plan: ReplayPlan): Promise<ReplayRun>;
+  /** Returns the user's last run. Throws `not-found` for any other. */
+  read(userId: string, id: string): ReplayRun;
+  /** Cancels the user's last run, if it is still running. */
+  cancel(userId: string, id: string): ReplayRun;
+  stop(): void;
+}
+
+export interface ReplaysDeps {
+  dir: string;
+  tape: { isRecording(): boolean; flush(): Promise<void> };
+  jobOf(userId: string, hour: string, plan: ReplayPlan): Promise<Omit<ReplayJob, 'dir'>>;
+  startThread: typeof startThread;
+  clock: Clock;
+  log: Logger;
+}
+
+interface Run {
+  shown: ReplayRun;
+  thread: ReplayThread | null;
+  readAt: number;
+}
+
+export function createReplays(deps: ReplaysDeps): Replays {
+  const { dir, tape, clock, log } = deps;
+  /** The last run of each user. */
+  const runs = new Map<string, Run>();
+  const timer = setInterval(sweep, SECOND);
+  timer.unref();
+
+  function sweep(): void {
+    const now = clock.now();
+    for (const [userId, run] of runs) {
+      const isRunning = run.shown.state === 'running';
+      if (isRunning && now - run.readAt > ABANDONED_MS) end(run);
+      else if (!isRunning && now - run.readAt > KEPT_MS) runs.delete(userId);
+    }
+  }
+
+  function end(run: Run): void {
+    if (run.shown.state !== 'running') return;
+    run.shown = { ...run.shown, state: 'cancelled' };
+    run.thread?.end();
+    run.thread = null;
+  }
+
+  function follow(run: Run, thread: ReplayThread): void {
+    run.thread = thread;
+    thread.result.then(
+      (result) => {
+        if (run.shown.state === 'running') run.shown = { ...run.shown, state: 'done', progress: 1, result };
+        run.thread = null;
+        thread.end();
+      },
+      (error: unknown) => {
+        if (run.shown.state !== 'running') return;
+        log.warn({ error: loggable(error) }, 'replay failed');
+        run.shown = { ...run.shown, state: 'failed' };
+        run.thread = null;
+      },
+    );
+  }
+
+  async function begin(run: Run, userId: string, plan: ReplayPlan): Promise<void> {
+    const { hour } = run.shown;
+    try {
+      if (hourEnd(hour) > clock.now()) await tape.flush();
+      const job = await deps.jobOf(userId, hour, plan);
+      // Another run has begun meanwhile.
+      if (run.shown.state !== 'running') return;
+      follow(
+        run,
+        deps.startThread({ ...job, dir }, (progress) => {
+          if (run.shown.state === 'running') run.shown = { ...run.shown, progress };
+        }),
+      );
+    } catch (error) {
+      run.shown = { ...run.shown, state: 'failed' };
+      throw error;
+    }
+  }
+
+  function ofUser(userId: string, id: string): Run {
+    const run = runs.get(userId);
+    if (run?.shown.id !== id) throw new PublicError('not-found');
+    run.readAt = clock.now();
+    return run;
+  }
+
+  return {
+    async hours() {
+      const hours = await listHours(dir, clock.now());
+      return {
+        isRecording: tape.isRecording(),
+        hours: hours.toReversed().map(({ hour, from, to, gaps, changes, bytes }) => ({
+          ...{ hour, changes, bytes, ...isoSpan({ from, to }) },
+          gaps: gaps.map(isoSpan),
+        })),
+      };
+    },
+    async start(userId, hour, plan) {
+      const before = runs.get(userId);
+      if (before) end(before);
+      const hours = await listHours(dir, clock.now());
+      if (!hours.some((known) => known.hour === hour)) throw new PublicError('not-found');
+      const running = [...runs.values()].filter(({ shown }) => shown.state === 'running');
+      if (running.length >= RUNNING_MAX) {
+        const text = 'Others are running replays at the moment. Please try again shortly.';
+        throw new PublicError('too-many-requests', { text, retryAfter: RETRY_AFTER });
+      }
+      const id = randomBytes(12).toString('hex');
+      const run: Run = {
+        shown: { id, hour, state: 'running', progress: 0, result: null },
+        thread: null,
+        readAt: clock.now(),
+      };
+      runs.set(userId, run);
+      await begin(run, userId, plan);
+      return run.shown;
+    },
+    read: (userId, id) => ofUser(userId, id).shown,
+    cancel(userId, id) {
+      const run = ofUser(userId, id);
+      end(run);
+      return run.shown;
+    },
+    stop() {
+      clearInterval(timer);
+      for (const run of runs.values()) end(run);
+    },
+  };
+}
+
+function isoSpan({ from, to }: { from: number; to: number }) {
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+}

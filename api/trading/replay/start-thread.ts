@@ -1,0 +1,48 @@
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { z } from 'zod';
+import { type ReplayResult, replayResultSchema } from '../../../common/trading/replay/model.ts';
+import { jobText, type ReplayJob } from './job.ts';
+
+/** A run in a thread of its own. */
+export interface ReplayThread {
+  /** Resolves with the result. Rejects when the run fails or was ended. */
+  readonly result: Promise<ReplayResult>;
+  /** Ends the thread, whatever it does. */
+  end(): void;
+}
+
+/** Memory of a run, MB: the tokens of a busy hour need a fraction of it. */
+const MEMORY_MB = 512;
+
+const messageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('progress'), progress: z.number() }),
+  z.object({ type: z.literal('result'), result: replayResultSchema }),
+]);
+
+/** Starts a run. `onProgress` receives 0–1. */
+export function startThread(job: ReplayJob, onProgress: (progress: number) => void): ReplayThread {
+  const worker = createWorker({ workerData: jobText(job), resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
+  const result = new Promise<ReplayResult>((resolve, reject) => {
+    worker.on('message', (value) => {
+      const message = messageSchema.safeParse(value);
+      if (!message.success) reject(message.error);
+      else if (message.data.type === 'progress') onProgress(message.data.progress);
+      else resolve(message.data.result);
+    });
+    worker.on('error', reject);
+    worker.on('exit', () => reject(new Error('a run ended without a result')));
+  });
+  return { result, end: () => void worker.terminate() };
+}
+
+/** `npm start` runs the build of the server; tests and `npm run dev` its TypeScript sources, which need their loader first. */
+function createWorker(options: WorkerOptions): Worker {
+  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./thread.js', import.meta.url), options);
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx'));
+  const urls = [new URL('esm/api/index.mjs', tsx), new URL('thread.ts', import.meta.url)];
+  const [loader, entry] = urls.map(({ href }) => JSON.stringify(href));
+  const start = `import(${loader}).then(({ register }) => { register(); return import(${entry}); })`;
+  return new Worker(start, { ...options, eval: true });
+}
