@@ -22,6 +22,7 @@ const RulesPage = lazy(() => import('../rules/rules-page.tsx'));
 const StrategiesPage = lazy(() => import('../strategies/strategies-page.tsx'));
 const TransactionsPage = lazy(() => import('../transactions/transactions-page.tsx'));
 const PositionsPage = lazy(() => import('../positions/positions-page.tsx'));
+const ReplayPage = lazy(() => import('../replay/replay-page.tsx'));
 const WalletPage = lazy(() => import('../wallet/wallet-page.tsx'));
 const SettingsPage = lazy(() => import('../settings/settings-page.tsx'));
 const AdminPage = lazy(() => import('../admin/admin-page.tsx'));
@@ -74,6 +75,9 @@ function Pages() {
       </Route>
       <Route path="/app/positions">
         <PositionsPage />
+      </Route>
+      <Route path="/app/replay">
+        <ReplayPage />
       </Route>
       <Route path="/app/wallet">
         <WalletPage />

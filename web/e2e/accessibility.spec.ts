@@ -130,6 +130,10 @@ for (const [theme, size] of looks) {
     await expect(page.getByText('No positions.')).toBeVisible();
     await look();
 
+    await page.goto('/app/replay');
+    await expect(page.getByRole('heading', { name: 'Replay', level: 1 })).toBeVisible();
+    await look();
+
     await page.goto('/app/settings');
     await expect(page.getByRole('tab').first()).toBeVisible();
     for (const tab of await page.getByRole('tab').all()) {

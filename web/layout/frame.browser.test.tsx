@@ -57,6 +57,7 @@ const menu = [
   ['Auto-Buy Strategies', '/app/auto-buy-strategies'],
   ['Transactions', '/app/transactions'],
   ['Positions', '/app/positions'],
+  ['Replay', '/app/replay'],
   ['Wallet', '/app/wallet'],
   ['Settings', '/app/settings'],
 ];

@@ -16,6 +16,23 @@ import { Switch } from '../ui/switch.tsx';
 
 /** The fields of a rule, a one-sentence summary, and a preview of past purchases. */
 export function RuleFields({ form }: { form: UseFormReturn<RuleInput> }) {
+  const values = form.watch();
+  return (
+    <>
+      <RuleLimits form={form} />
+      <Switch
+        label="Rule Active"
+        checked={values.isActive}
+        onChange={(active) => form.setValue('isActive', active, { shouldDirty: true })}
+      />
+      {values.buyAmount > 0 && <p className="border-line border-t pt-3 text-sm">{ruleSentence(values)}</p>}
+      <Preview kind="rule" input={values} />
+    </>
+  );
+}
+
+/** Name, amount and limits of a rule. */
+export function RuleLimits({ form }: { form: UseFormReturn<RuleInput> }) {
   const { register, setValue, formState } = form;
   const values = form.watch();
   const { errors } = formState;
@@ -71,13 +88,6 @@ export function RuleFields({ form }: { form: UseFormReturn<RuleInput> }) {
         value={values.maxSlippage}
         onChange={(value) => setValue('maxSlippage', value, { shouldDirty: true })}
       />
-      <Switch
-        label="Rule Active"
-        checked={values.isActive}
-        onChange={(active) => setValue('isActive', active, { shouldDirty: true })}
-      />
-      {values.buyAmount > 0 && <p className="border-line border-t pt-3 text-sm">{ruleSentence(values)}</p>}
-      <Preview kind="rule" input={values} />
     </>
   );
 }

@@ -74,7 +74,7 @@ function toastInvalid(): void {
 }
 
 /** Returns the editable fields, without those the server adds. */
-function inputOf(rule: RuleInput): RuleInput {
+export function inputOf(rule: RuleInput): RuleInput {
   const { name, buyAmount, minLiquidity, maxRisk, maxSlippage, isActive, buyUnknownRisk } = rule;
   return { name, buyAmount, minLiquidity, maxRisk, maxSlippage, isActive, buyUnknownRisk };
 }

@@ -5,6 +5,7 @@ import {
   type HolderConfig,
   type LiquidityConfig,
   type PriceConfig,
+  type Strategy,
   type StrategyFields,
   type StrategyType,
   type strategyFieldsSchema,
@@ -50,6 +51,33 @@ export const newDraft: StrategyDraft = {
     requireAllConditions: false,
   },
 };
+
+/** Returns a stored strategy in the form. */
+export function draftOf({
+  stopLoss,
+  takeProfit,
+  minLiquidity,
+  maxScamProbability,
+  ...strategy
+}: Strategy): StrategyDraft {
+  const { name, description, type, isActive, buyAmount, maxSlippage, buyUnknownRisk, configuration } = strategy;
+  const { timeConfig, priceConfig, liquidityConfig, holderConfig, requireAllConditions = false } = configuration;
+  const empty = newDraft.configuration;
+  return {
+    ...{ name, description, type, isActive, buyAmount, maxSlippage, buyUnknownRisk },
+    stopLoss: stopLoss ?? undefined,
+    takeProfit: takeProfit ?? undefined,
+    minLiquidity: minLiquidity ?? undefined,
+    maxScamProbability: maxScamProbability ?? undefined,
+    configuration: {
+      timeConfig: { ...(timeConfig ?? empty.timeConfig), used: timeConfig !== undefined },
+      priceConfig: { ...(priceConfig ?? empty.priceConfig), used: priceConfig !== undefined },
+      liquidityConfig: { ...(liquidityConfig ?? empty.liquidityConfig), used: liquidityConfig !== undefined },
+      holderConfig: { ...(holderConfig ?? empty.holderConfig), used: holderConfig !== undefined },
+      requireAllConditions,
+    },
+  };
+}
 
 /** Returns the request body of a draft: the sections of its type, each with only the fields its option uses. */
 export function fieldsOf(draft: StrategyDraft): FieldsInput & { configuration: Configuration } {

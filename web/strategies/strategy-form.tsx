@@ -90,7 +90,8 @@ function About({ form: { register, control, setValue, formState } }: { form: Str
   );
 }
 
-function Amounts() {
+/** The amounts, limits and exits of a strategy. */
+export function Amounts() {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <NumberField
@@ -140,7 +141,8 @@ function Amounts() {
   );
 }
 
-function UnknownRisk({ form: { control, setValue } }: { form: StrategyFormReturn }) {
+/** The switch for tokens of unknown risk. */
+export function UnknownRisk({ form: { control, setValue } }: { form: StrategyFormReturn }) {
   const allowed = useWatch({ control, name: 'buyUnknownRisk' });
   return (
     <UnknownRiskSwitch

@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { ruleCalls } from '../../common/rules/http.ts';
+import type { Rule } from '../../common/rules/model.ts';
+import { strategyCalls } from '../../common/strategies/http.ts';
+import type { Strategy } from '../../common/strategies/model.ts';
+import type { ReplayPlan } from '../../common/trading/replay/model.ts';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { Button } from '../ui/button.tsx';
+import { SelectField } from '../ui/select.tsx';
+import { RuleCopy, StrategyCopy } from './plan-copy.tsx';
+
+const RECORDED = 'recorded';
+
+/** What is run: all plans as they ran, or a copy of one of them, which can be changed. */
+export function PlanPicker({ busy, onRun }: { busy: boolean; onRun: (plan: ReplayPlan) => Promise<void> }) {
+  const { data: rules = [] } = useUserQuery(ruleCalls.list, {});
+  const { data: strategies = [] } = useUserQuery(strategyCalls.list, {});
+  const [chosen, setChosen] = useState(RECORDED);
+  const rule = rules.find(({ id }) => id === chosen);
+  const strategy = strategies.find(({ id }) => id === chosen);
+  return (
+    <div className="flex flex-col gap-4">
+      <SelectField
+        label="Rule or strategy"
+        value={rule || strategy ? chosen : RECORDED}
+        options={optionsOf(rules, strategies)}
+        onChange={setChosen}
+      />
+      {rule ? (
+        <RuleCopy key={rule.id} rule={rule} busy={busy} onRun={onRun} />
+      ) : strategy ? (
+        <StrategyCopy key={strategy.id} strategy={strategy} busy={busy} onRun={onRun} />
+      ) : (
+        <div className="flex flex-col gap-3">
+          <p className="text-muted text-sm">
+            Your rules and strategies, limits and orders on paper as they were in that hour. The result is the same as
+            live.
+          </p>
+          <Button variant="primary" busy={busy} className="self-start" onClick={() => void onRun({ kind: 'recorded' })}>
+            Run
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function optionsOf(rules: readonly Rule[], strategies: readonly Strategy[]) {
+  return [
+    { value: RECORDED, label: 'All my plans as they ran' },
+    ...strategies.map(({ id, name }) => ({ value: id, label: `Strategy · ${name}` })),
+    ...rules.map(({ id, name }) => ({ value: id, label: `Rule · ${name}` })),
+  ];
+}

@@ -1,0 +1,114 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ruleCalls } from '../../common/rules/http.ts';
+import { defaultRule } from '../../common/rules/model.ts';
+import { strategyCalls } from '../../common/strategies/http.ts';
+import { reason } from '../../common/trading/reasons.ts';
+import { replayCalls } from '../../common/trading/replay/http.ts';
+import {
+  newReplaySchema,
+  type ReplayHour,
+  type ReplayResult,
+  type ReplayRun,
+  type ReplaySums,
+  type ReplayTrade,
+} from '../../common/trading/replay/model.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { sent } from '../testing/page.ts';
+import { renderWithApp } from '../testing/render.tsx';
+import { AT, id, position } from '../trading/testing/fixtures.ts';
+import ReplayPage from './replay-page.tsx';
+
+const HOUR = '2026-11-23T05';
+const SOL = 1_000_000_000;
+const rule = { ...defaultRule, name: 'Small buys', id: id(7), createdAt: AT, updatedAt: AT };
+const hour: ReplayHour = {
+  ...{ hour: HOUR, from: `${HOUR}:00:00.000Z`, to: `${HOUR}:59:59.000Z`, changes: 12_345, bytes: 1 },
+  gaps: [{ from: `${HOUR}:15:00.000Z`, to: `${HOUR}:30:00.000Z` }],
+};
+const trade: ReplayTrade = {
+  ...{ address: position(1).token.address, symbol: 'CAT', planName: 'Small buys', at: `${HOUR}:05:00.000Z` },
+  ...{ state: 'closed', lamports: SOL / 10, price: 1, feesLamports: SOL / 1_000, resultLamports: SOL / 50 },
+  ...{ sales: [{ exit: 'take profit', at: `${HOUR}:06:00.000Z`, lamports: SOL / 8 }], failure: null },
+};
+const sums: ReplaySums = {
+  ...{ bought: 1, failed: 0, closed: 1, open: 0, spentLamports: SOL / 10, feesLamports: SOL / 1_000 },
+  ...{ realisedLamports: SOL / 50, resultLamports: SOL / 50 },
+};
+const result: ReplayResult = {
+  ...{ from: hour.from, to: hour.to, gaps: hour.gaps, considered: 42 },
+  replay: { trades: [trade], sums },
+  live: { mode: 'paper', trades: [], sums: { ...sums, bought: 0, closed: 0, resultLamports: 0 } },
+  refusals: [{ reason: reason('unknown-risk'), count: 30 }],
+};
+const run = (fields: Partial<ReplayRun>): ReplayRun => ({
+  ...{ id: id(9), hour: HOUR, state: 'running', progress: 0, result: null, ...fields },
+});
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+  server.answer(ruleCalls.list, [rule]);
+  server.answer(strategyCalls.list, []);
+  server.answer(replayCalls.hours, { isRecording: true, hours: [hour] });
+});
+afterEach(() => server.close());
+
+const open = () => renderWithApp(<ReplayPage />, { path: '/app/replay' });
+
+test('shows the recorded hours with their gaps, and says when there are none [T-39]', async () => {
+  const { unmount } = open();
+  expect(await screen.findByRole('img', { name: '74 % of the hour is recorded' })).toBeTruthy();
+  expect(screen.getByText(/12,345 changes · not recorded: /)).toBeTruthy();
+  unmount();
+  server.answer(replayCalls.hours, { isRecording: false, hours: [] });
+  open();
+  expect(await screen.findByText('Recording is switched off on this server.')).toBeTruthy();
+});
+
+test('runs a changed copy of a rule, and shows the result beside live trading [T-39]', async () => {
+  const user = userEvent.setup();
+  server.answer(replayCalls.start, run({}));
+  server.answer(replayCalls.read, run({ state: 'done', progress: 1, result }));
+  open();
+  await user.click(await screen.findByRole('combobox', { name: 'Rule or strategy' }));
+  await user.click(await screen.findByRole('option', { name: 'Rule · Small buys' }));
+  await user.click(screen.getByRole('button', { name: 'Change for this run' }));
+  const amount = screen.getByLabelText('Buy Amount');
+  await user.clear(amount);
+  await user.type(amount, '0.5');
+  await user.click(screen.getByRole('button', { name: 'Run' }));
+  await screen.findByRole('table', { name: 'Totals' });
+  const [started] = sent(server, 'POST', replayCalls.start.path);
+  expect(newReplaySchema.parse(started)).toMatchObject({
+    hour: HOUR,
+    plan: { kind: 'rule', id: rule.id, rule: { name: 'Small buys', buyAmount: 0.5 } },
+  });
+  const table = await screen.findByRole('table', { name: 'Totals' });
+  expect(within(table).getByRole('row', { name: /^Result/ }).textContent).toMatch(/\+0\.0200 SOL/);
+  expect(screen.getByText(/take profit .* for 0\.1250/)).toBeTruthy();
+  expect(screen.getAllByText('Not bought').length).toBeGreaterThan(1);
+  expect(screen.getByText(/Nothing is bought or sold in between/)).toBeTruthy();
+  expect(within(screen.getByRole('table', { name: 'Reasons' })).getByText('30')).toBeTruthy();
+});
+
+test('shows the progress of a run, and cancels it [T-39]', async () => {
+  const user = userEvent.setup();
+  server.answer(replayCalls.start, run({ progress: 0.25 }));
+  server.answer(replayCalls.read, run({ progress: 0.25 }));
+  server.answer(replayCalls.cancel, run({ state: 'cancelled' }));
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Run' }));
+  expect((await screen.findByRole('progressbar')).getAttribute('aria-valuenow')).toBe('25');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText('The run was cancelled.')).toBeTruthy();
+});
+
+test('says why a run did not start [T-39]', async () => {
+  const user = userEvent.setup();
+  server.fail(replayCalls.start, 'too-many-requests');
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Run' }));
+  expect((await screen.findByRole('alert')).textContent).not.toBe('');
+});

@@ -1,0 +1,78 @@
+import { History } from 'lucide-react';
+import { useState } from 'react';
+import { replayCalls } from '../../common/trading/replay/http.ts';
+import type { ReplayHours, ReplayPlan } from '../../common/trading/replay/model.ts';
+import { usePageTitle } from '../layout/page-title.ts';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { Card } from '../ui/card.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { HourPicker } from './hour-picker.tsx';
+import { PlanPicker } from './plan-picker.tsx';
+import { ReplayProgress } from './progress.tsx';
+import { ResultView } from './result-view.tsx';
+import { useReplay } from './use-replay.ts';
+
+/** Runs a plan over a recorded hour, on paper, and shows the result beside what live trading did then. */
+export default function ReplayPage() {
+  usePageTitle('Replay');
+  const { data, error, loading, reload } = useUserQuery(replayCalls.hours, {});
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <p className="text-muted text-sm">
+        Runs a rule or strategy over a recorded hour, with delay, price impact and all fees. Nothing is bought.
+      </p>
+      {data !== undefined && data.hours.length > 0 ? (
+        <Lab recorded={data} />
+      ) : (
+        <Card flush>
+          {data !== undefined ? (
+            <NoTape isRecording={data.isRecording} />
+          ) : error === null ? (
+            <SkeletonRows rows={4} label="Loading recorded hours" />
+          ) : (
+            <Problem title="Error Loading Recorded Hours" text={error} onRetry={reload} busy={loading} />
+          )}
+        </Card>
+      )}
+    </div>
+  );
+}
+
+function NoTape({ isRecording }: { isRecording: boolean }) {
+  return isRecording ? (
+    <Empty icon={History} title="No recorded hours yet." text="Recording has begun. Come back in a few minutes." />
+  ) : (
+    <Empty icon={History} title="No recorded hours." text="Recording is switched off on this server." />
+  );
+}
+
+function Lab({ recorded: { hours } }: { recorded: ReplayHours }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { run, starting, failure, start, cancel } = useReplay();
+  const hour = hours.find((one) => one.hour === chosen) ?? hours[0];
+  if (hour === undefined) return null;
+  const isRunning = run?.state === 'running';
+  const onRun = (plan: ReplayPlan) => start({ hour: hour.hour, plan });
+  return (
+    <>
+      <div className="grid gap-3 lg:grid-cols-2">
+        <Card title="Hour">
+          <HourPicker hours={hours} hour={hour} onHour={setChosen} />
+        </Card>
+        <Card title="Plan">
+          <PlanPicker busy={starting || isRunning} onRun={onRun} />
+        </Card>
+      </div>
+      {failure !== null && (
+        <div role="alert">
+          <Notice tone="danger">{failure}</Notice>
+        </div>
+      )}
+      {run !== null && run.state !== 'done' && <ReplayProgress run={run} onCancel={cancel} />}
+      {run?.result && <ResultView result={run.result} />}
+    </>
+  );
+}
