@@ -69,6 +69,7 @@ const examples: Examples = {
   recipient: [addressNumber(1)],
   lastValidBlockHeight: [0, 1_000],
   before: [`${Date.now()}_${'a'.repeat(24)}`],
+  plan: ['a'.repeat(24)],
   type: ['time_based', 'mixed'],
   configuration: [{ timeConfig: { option: 'buy_after_duration', duration: 60 } }],
   minLiquidity: [0, 1],
@@ -106,7 +107,8 @@ function examplesOf(name: string): Examples {
   const [subject] = name.split('.');
   // A transaction has types of its own.
   const types = subject === 'transactions' ? { type: ['transfer_out', 'airdrop'] } : {};
-  const before = subject === 'trading' ? { before: ids.orders, state: ['open'] } : {};
+  const byId = subject === 'trading' || subject === 'decisions';
+  const before = byId ? { before: ids.orders, state: ['open'] } : {};
   return { ...examples, ...types, ...before, id: idsOf(name) };
 }
 

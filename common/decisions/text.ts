@@ -26,8 +26,10 @@ export function explanationText(
 ): string {
   if (reason === null) {
     if (!isDeciding) return 'Not known: this server does not decide at present.';
-    return decisionText({ outcome: last?.outcome === 'bought' ? 'bought' : 'ordered', reason: null });
+    return last?.reason === null ? decisionText(last) : 'Bought, or about to be.';
   }
   if (waits.has(reason.code) && progress.length > 0) return waitingText(progress, needsAll, now);
-  return decisionText({ outcome: reason.code === 'already-tried' ? 'tried' : 'not-bought', reason });
+  if (reason.code !== 'already-tried') return decisionText({ outcome: 'not-bought', reason });
+  // The end of that order is the better reason.
+  return last?.outcome === 'tried' || last?.outcome === 'bought' ? decisionText(last) : reasonText(reason);
 }

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { PasswordPrompt } from '../account/password-prompt.tsx';
 import { AlertBell } from '../alerts/alert-bell.tsx';
+import { useDecisionFeed } from '../decisions/use-decision-feed.ts';
 import { Frame } from '../layout/frame.tsx';
 import { MenuBotLink, SidebarBotLink } from '../layout/sidebar.tsx';
 import { useLive } from '../live/hooks/use-live.ts';
@@ -37,6 +38,7 @@ export default function SignedInApp() {
   useLive();
   useUserFeed();
   useTradingFeed();
+  useDecisionFeed();
   return (
     <Frame headerActions={<HeaderActions />} sidebarLink={<BotLink />} moreLink={<BotItem />}>
       <StoppedBanner />

@@ -2,7 +2,6 @@ import { CircleHelp } from 'lucide-react';
 import { Link } from 'wouter';
 import { decisionCalls } from '../../common/decisions/http.ts';
 import type { Decision, DecisionCounts } from '../../common/decisions/model.ts';
-import { decisionText } from '../../common/decisions/text.ts';
 import { reasonText } from '../../common/trading/reasons.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
@@ -107,10 +106,12 @@ function DecisionLine({ decision }: { decision: Decision }) {
           {changes > 1 && ` · ${count(changes)} answers`}
         </span>
       </p>
-      <p className="mt-0.5 text-pretty text-muted text-xs [overflow-wrap:anywhere]">
-        {reason === null ? decisionText({ outcome, reason }) : reasonText(reason)}
-        {isResumed && ' Its windows began before a restart of the server.'}
-      </p>
+      {(reason !== null || isResumed) && (
+        <p className="mt-0.5 text-pretty text-muted text-xs [overflow-wrap:anywhere]">
+          {reason !== null && reasonText(reason)}
+          {isResumed && ' Its windows began before a restart of the server.'}
+        </p>
+      )}
     </>
   );
 }

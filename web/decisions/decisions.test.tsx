@@ -110,7 +110,7 @@ test('the tab Why of a token shows for each plan what it waits for, or why it do
   const list = await screen.findByRole('list', { name: 'Your rules and strategies on this token' });
   const lines = within(list).getAllByRole('listitem');
   expect(lines[0]).toHaveTextContent('Rule 1RuleWaits: price has risen 3.1 % of the 10 % within 1 min.');
-  expect(lines[1]).toHaveTextContent(/Not bought: The risk of 62 % is above the limit of 30 %\.Last decision .* ago/);
+  expect(lines[1]).toHaveTextContent(/Not bought: The risk of 62 % is above the limit of 30 %\.Last decision .* ago$/);
   expect(lines[2]).toHaveTextContent(/Rule 3RuleBoughtBought\./);
   expect(lines[3]).toHaveTextContent('Rule 4RuleInactiveNot bought: The rule or strategy is switched off.');
 });

@@ -23,7 +23,7 @@ export function PlanResultsOfCard({ planId, name }: { planId: string; name: stri
             Bought {results.bought} · open {results.open} · <ProfitText lamports={results.realisedLamports} /> realised
           </p>
         )}
-        <Button size="sm" variant="ghost" aria-label={`Why: decisions of ${name}`} onClick={() => setIsOpen(true)}>
+        <Button size="sm" className="ml-auto" aria-label={`Why: decisions of ${name}`} onClick={() => setIsOpen(true)}>
           Why
         </Button>
       </div>

@@ -70,6 +70,7 @@ export function WhyTab({ address }: { address: string }) {
 function PlanLine({ explanation, isDeciding }: { explanation: Explanation; isDeciding: boolean }) {
   const now = useAtomValue(serverClockAtom);
   const { plan, isActive, last } = explanation;
+  const text = explanationText(explanation, isDeciding, now);
   return (
     <>
       <p className="flex flex-wrap items-center gap-2 text-sm">
@@ -77,12 +78,10 @@ function PlanLine({ explanation, isDeciding }: { explanation: Explanation; isDec
         <span className="text-muted text-xs">{plan.kind === 'rule' ? 'Rule' : 'Strategy'}</span>
         {isActive ? last !== null && <OutcomeBadge outcome={last.outcome} /> : <Badge>Inactive</Badge>}
       </p>
-      <p className="mt-1 text-pretty text-sm tabular-nums [overflow-wrap:anywhere]">
-        {explanationText(explanation, isDeciding, now)}
-      </p>
+      <p className="mt-1 text-pretty text-sm tabular-nums [overflow-wrap:anywhere]">{text}</p>
       {last !== null && (
         <p className="mt-0.5 text-pretty text-muted text-xs [overflow-wrap:anywhere]">
-          Last decision <Age at={last.lastAt} /> ago: {decisionText(last)}
+          Last decision <Age at={last.lastAt} /> ago{decisionText(last) !== text && `: ${decisionText(last)}`}
         </p>
       )}
     </>

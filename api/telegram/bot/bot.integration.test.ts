@@ -41,6 +41,7 @@ const services: CommandServices = {
   balance: unused,
   trading: createFakeTrading(),
   confirms: { ask: unused, press: unused },
+  explainToken: unused,
 };
 
 async function emulated(options: EmulatorOptions = {}) {

@@ -49,6 +49,7 @@ async function ask(text: string, { linked = true, gone = false, active = true, t
     balance: unused,
     trading: createFakeTrading(),
     confirms: { ask: unused, press: unused },
+    explainToken: unused,
     links: { redeem: unused, unlink: unused },
     clock: { now: () => NOW },
     publicUrl: null,
@@ -198,6 +199,7 @@ test('commands of an account need a link', async () => {
     '/buy X 1',
     '/sell X',
     '/positions',
+    '/why X',
     '/stop',
   ]) {
     expect((await ask(text, { linked: false })).reply).toMatch(/^This needs an account\.\n\nTo link this chat/);

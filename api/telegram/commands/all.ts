@@ -2,6 +2,7 @@ import { buy } from '../trading/buy.ts';
 import { orders, positions } from '../trading/positions.ts';
 import { sell } from '../trading/sell.ts';
 import { resume, stop } from '../trading/stop.ts';
+import { why } from '../trading/why.ts';
 import { alerts } from './alerts.ts';
 import type { Command } from './command.ts';
 import { start, unlink } from './link.ts';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   sell,
   positions,
   orders,
+  why,
   stop,
   resume,
   unlink,

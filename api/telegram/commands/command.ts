@@ -4,6 +4,7 @@ import type { Market } from '../../market/market.ts';
 import type { Rules } from '../../rules/service.ts';
 import type { SettingsService } from '../../settings/service.ts';
 import type { TokenQueries } from '../../tokens/service.ts';
+import type { ExplainToken } from '../../trading/decisions/explain.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Wallets } from '../../wallet/service.ts';
 import type { Watchlists } from '../../watchlists/service.ts';
@@ -24,6 +25,8 @@ export interface CommandServices {
   balance(walletAddress: string): Promise<bigint>;
   trading: BotTrading;
   confirms: Confirms;
+  /** Explains why the plans of a user do not buy a token now. */
+  explainToken: ExplainToken;
 }
 
 export interface CommandContext extends CommandServices {

@@ -50,11 +50,12 @@ export function botWorld(connection: Connection, tokens: readonly TokenRecord[])
   return botWorldWith(connection, tokens, createFakeTrading());
 }
 
-/** The same with another trading. */
+/** The same with another trading, and with the given services. */
 export async function botWorldWith<Trading extends BotTrading>(
   connection: Connection,
   tokens: readonly TokenRecord[],
   trading: Trading,
+  given: Partial<CommandServices> = {},
 ): Promise<BotWorld<Trading>> {
   chats += 10;
   const chat = chats;
@@ -83,7 +84,7 @@ export async function botWorldWith<Trading extends BotTrading>(
       senderSecond: SHORT_SECOND,
       ...rest,
     });
-    started.start({ ...servicesFor(tokens), confirms, trading });
+    started.start({ ...servicesFor(tokens), confirms, trading, ...given });
     return started;
   }
   let bot = start();
@@ -149,5 +150,6 @@ function servicesFor(tokens: readonly TokenRecord[]): Omit<CommandServices, 'tra
     rules: { list: unused },
     settings: { get: unused, change: unused },
     balance: unused,
+    explainToken: unused,
   };
 }

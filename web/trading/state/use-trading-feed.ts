@@ -1,8 +1,6 @@
 import { useEffect } from 'react';
 import { isFinal } from '../../../common/trading/machine.ts';
 import { useUserId } from '../../auth/session.ts';
-import { forgetDecisions, receiveDecision } from '../../decisions/received.ts';
-import { applyLastAnswer, decisionKeys } from '../../decisions/use-decisions.ts';
 import { linkAtom } from '../../live/atoms/atoms.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { queryClientAtom, type Store, useAtomValue, useStore } from '../../store.ts';
@@ -40,15 +38,10 @@ export function useTradingFeed(): void {
       live.on('position', (position) => {
         showMoved(store, position);
         receivePosition(store, position);
-        if (position.origin.kind !== 'manual') refetch(store, decisionKeys.results);
         if (position.status === 'closed') refetch(store, [...tradingKeys.positions, 'closed']);
       }),
       live.on('position-values', ({ values }) => receiveValues(store, values)),
       live.on('trading-account', (account) => receiveAccount(store, account)),
-      live.on('decision', (decision) => {
-        receiveDecision(store, decision);
-        applyLastAnswer(store, decision);
-      }),
       live.on('stop-report', (report) => receiveReport(store, report)),
       live.onResync(() => refetchAll(store)),
     ];
@@ -56,7 +49,6 @@ export function useTradingFeed(): void {
       for (const end of ends) end();
       forgetReceived(store);
       forgetPlaced(store);
-      forgetDecisions(store);
     };
   }, [store, live, userId]);
 
@@ -74,7 +66,7 @@ export function useTradingFeed(): void {
 }
 
 function refetchAll(store: Store): void {
-  for (const key of [...Object.values(tradingKeys), ...Object.values(decisionKeys)]) refetch(store, key);
+  for (const key of Object.values(tradingKeys)) refetch(store, key);
 }
 
 /** Starts again while a fetch is under way: its response may be from before the change. */
