@@ -100,7 +100,7 @@ export interface Trading<Positions extends OpenedPositions = OpenedPositions> {
 export async function openTrading<Positions extends OpenedPositions>(
   deps: TradingDeps<Positions>,
 ): Promise<Trading<Positions>> {
-  const { connection, bus, clock, random, log, audit, server, adminActions } = deps;
+  const { connection, bus, clock, random, log, audit, server } = deps;
   const models = { orders: orderModel(connection), stops: stopModel(connection), leases: leaseModel(connection) };
   await ensureIndexes(models.orders);
   await ensureIndexes(models.stops);
@@ -153,17 +153,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     log,
   });
   const status = createTradingStatus({ ...deps, model: models.orders, accounts });
-  const limits = {
-    quotes: createMemoryLimiter(deps.limits.quotePerUser),
-    orders: await createLimiter(connection, 'order', deps.limits.orderPerUser),
-  };
-  const routes: Trading['routes'] = [
-    (router) => tradingAccountRoutes(router, { accounts, adminActions, closePaperPositions: positions.closePaper }),
-    (router) => orderRoutes(router, { placing, orders, store, wake: worker.wake, adminActions, limits }),
-    (router) => stopRoutes(router, { stop, accounts }),
-    (router) => adminTradingRoutes(router, { status, stop }),
-    ...(positions.routes ?? []),
-  ];
+  const routes = await routesOf(deps, { accounts, placing, orders, store, wake: worker.wake, stop, status, positions });
   const parts: Part[] = [
     ...(positions.parts ?? []),
     { name: 'orders', stage: 'doors', start: () => worker.start(), stop: () => worker.stop() },
@@ -185,4 +175,28 @@ export async function openTrading<Positions extends OpenedPositions>(
     routes,
     parts,
   };
+}
+
+/** What the calls of trading use. */
+interface RouteDeps extends Pick<Trading, 'accounts' | 'placing' | 'orders' | 'stop' | 'status' | 'positions'> {
+  store: OrderStore;
+  wake(orderId: string): void;
+}
+
+async function routesOf(
+  deps: Pick<TradingDeps, 'connection' | 'limits' | 'adminActions'>,
+  { accounts, placing, orders, store, wake, stop, status, positions }: RouteDeps,
+): Promise<Trading['routes']> {
+  const { connection, adminActions } = deps;
+  const limits = {
+    quotes: createMemoryLimiter(deps.limits.quotePerUser),
+    orders: await createLimiter(connection, 'order', deps.limits.orderPerUser),
+  };
+  return [
+    (router) => tradingAccountRoutes(router, { accounts, adminActions, closePaperPositions: positions.closePaper }),
+    (router) => orderRoutes(router, { placing, orders, store, wake, adminActions, limits }),
+    (router) => stopRoutes(router, { stop, accounts }),
+    (router) => adminTradingRoutes(router, { status, stop }),
+    ...(positions.routes ?? []),
+  ];
 }

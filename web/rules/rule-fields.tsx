@@ -8,6 +8,7 @@ import {
   ruleMinLiquidity,
 } from '../../common/rules/model.ts';
 import { parseNumberInput } from '../auto-buy/format.ts';
+import { NEW_TOKENS_HINT } from '../auto-buy/new-tokens-hint.ts';
 import { UnknownRiskSwitch } from '../auto-buy/unknown-risk-switch.tsx';
 import { Preview } from '../strategies/preview.tsx';
 import { Field } from '../ui/field.tsx';
@@ -22,6 +23,7 @@ export function RuleFields({ form }: { form: UseFormReturn<RuleInput> }) {
       <RuleLimits form={form} />
       <Switch
         label="Rule Active"
+        hint={NEW_TOKENS_HINT}
         checked={values.isActive}
         onChange={(active) => form.setValue('isActive', active, { shouldDirty: true })}
       />

@@ -30,6 +30,13 @@ test('has the defaults 0.05 SOL, 3 %, stop loss 10 %, take profit 20 %, time bas
   expect(screen.getByRole('switch', { name: 'Active' })).toBeChecked();
 });
 
+test('states that only later tokens are bought [T-31]', async () => {
+  await openForm();
+  expect(screen.getByRole('switch', { name: 'Active' })).toHaveAccessibleDescription(
+    'Buys only tokens that are detected after it is switched on.',
+  );
+});
+
 test('offers five types [S5-17]', async () => {
   await openForm();
   await userEvent.click(screen.getByLabelText('Strategy type'));

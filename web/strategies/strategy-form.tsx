@@ -1,5 +1,6 @@
 import { FormProvider, useWatch } from 'react-hook-form';
 import { type StrategyType, strategyTypes, typeLabels } from '../../common/strategies/model.ts';
+import { NEW_TOKENS_HINT } from '../auto-buy/new-tokens-hint.ts';
 import { UnknownRiskSwitch } from '../auto-buy/unknown-risk-switch.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -85,7 +86,12 @@ function About({ form: { register, control, setValue, formState } }: { form: Str
         error={errors.description?.message}
         {...register('description')}
       />
-      <Switch label="Active" checked={isActive ?? true} onChange={(active) => setValue('isActive', active)} />
+      <Switch
+        label="Active"
+        hint={NEW_TOKENS_HINT}
+        checked={isActive ?? true}
+        onChange={(active) => setValue('isActive', active)}
+      />
     </div>
   );
 }

@@ -46,6 +46,20 @@ const card = () => screen.getByRole('region', { name: 'Auto-Buy Engine' });
 const answerQuestion = async (verb: string) =>
   userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: verb }));
 
+test('shows what rules and strategies do [T-33]', async () => {
+  await open({
+    engine: {
+      ...{ isDeciding: true, rules: 12, strategies: 3, tokens: 4_321, candidates: 17 },
+      ...{ evaluatedPerSecond: 812.4, lagMs: { p50: 61.2, p99: 180 } },
+    },
+  });
+  expect(fact('Rules and strategies decide')).toBe('Yes');
+  expect(fact('Considered tokens')).toBe('4,321');
+  expect(fact('Candidates')).toBe('17');
+  expect(fact('Evaluated per second')).toBe('812');
+  expect(fact('Decided to stored p50 / p99')).toBe('61 ms / 180 ms');
+});
+
 test('shows orders by state, failures by reason and latencies beside the counts', async () => {
   await open();
   expect(card()).toHaveTextContent('Running');

@@ -41,7 +41,7 @@ const engineStates: Record<TradingStatus['state'], StateLabel> = {
 };
 
 function TradingFacts({ trading }: { trading: TradingStatus }) {
-  const { server, orders, oldestAt, today, decisionMs, confirmationMs } = trading;
+  const { server, orders, oldestAt, today, decisionMs, confirmationMs, engine } = trading;
   return (
     <>
       <Fact label="Network">
@@ -60,6 +60,21 @@ function TradingFacts({ trading }: { trading: TradingStatus }) {
       <Fact label="Failed today">{failuresText(today)}</Fact>
       <Fact label="Sent after p50 / p99">{latencyText(decisionMs)}</Fact>
       <Fact label="Confirmed after p50 / p99">{latencyText(confirmationMs)}</Fact>
+      {engine !== null && <PlanFacts engine={engine} />}
+    </>
+  );
+}
+
+/** What rules and strategies do at present. */
+function PlanFacts({ engine }: { engine: NonNullable<TradingStatus['engine']> }) {
+  const { isDeciding, tokens, candidates, evaluatedPerSecond, lagMs } = engine;
+  return (
+    <>
+      <Fact label="Rules and strategies decide">{isDeciding ? 'Yes' : 'Not in this process'}</Fact>
+      <Fact label="Considered tokens">{count(tokens)}</Fact>
+      <Fact label="Candidates">{count(candidates)}</Fact>
+      <Fact label="Evaluated per second">{count(Math.round(evaluatedPerSecond))}</Fact>
+      <Fact label="Decided to stored p50 / p99">{latencyText(lagMs)}</Fact>
     </>
   );
 }

@@ -76,62 +76,37 @@ export function wasNew({ sinceCreation, createdAt, detectedAt }: TokenRecord): b
   return sinceCreation === true || (createdAt !== null && detectedAt - createdAt <= NEW_WITHIN);
 }
 
+/** Changes of the present tick. */
+interface Collected {
+  changes: MarketChange[];
+  known: Set<string>;
+}
+
+const nothing = (): Collected => ({ changes: [], known: new Set() });
+
 export function createMarketFeed(log: Logger): MarketFeed {
   let listener: OnTick | null = null;
   let from = Number.POSITIVE_INFINITY;
   let mustLookAtAll = false;
   let mergedAt = Number.NEGATIVE_INFINITY;
-  let changes: MarketChange[] = [];
-  let known = new Set<string>();
+  let collected = nothing();
 
-  /** Hands over a token if it is new and was detected late enough. Returns its state, null for others. */
-  function begin(live: LiveToken, now: number): HandedOver | null {
-    const { record } = live;
-    if (record.detectedAt < from || !wasNew(record)) return null;
-    // After its first observation.
-    const isFirst = record.version <= 1;
-    if (!isFirst) known.add(record._id);
-    live.handedOver = {
-      ...priceOf(record),
-      at: isFirst ? record.detectedAt : now,
-      source: live.reservesSource,
-      facts: null,
-    };
-    changes.push({ type: 'token', token: tokenOf(live) }, priceChange(live, live.handedOver.at));
-    return live.handedOver;
+  /** Hands over what changed of a token; the token as well, if it is new and was detected late enough. */
+  function take(live: LiveToken, at: number, now: number): void {
+    const { handedOver, record } = live;
+    if (handedOver !== null) addChanges(collected, live, handedOver, Math.max(mergedAt, at));
+    else if (record.detectedAt >= from && wasNew(record)) begin(collected, live, now);
   }
 
-  function addPrice(live: LiveToken, handed: HandedOver, at: number): void {
-    const { record } = live;
-    if (handed.source !== live.reservesSource) {
-      handed.source = live.reservesSource;
-      changes.push({ type: 'token', token: tokenOf(live) });
+  function handToListener(now: number): void {
+    const tick = { now, ...collected };
+    collected = nothing();
+    try {
+      listener?.(tick);
+    } catch (error) {
+      // The market goes on for all others.
+      log.error({ error }, 'listener of market changes failed');
     }
-    const isSame =
-      handed.price === record.price &&
-      handed.reserves === record.reserves &&
-      handed.stage === record.stage &&
-      handed.liquidityLamports === record.liquidityLamports &&
-      handed.venue === (record.reservesVenue ?? 'curve');
-    if (isSame) return;
-    Object.assign(handed, priceOf(record), { at: Math.max(handed.at, mergedAt, at) });
-    changes.push(priceChange(live, handed.at));
-  }
-
-  function take(live: LiveToken, at: number, now: number): HandedOver | null {
-    if (live.handedOver === null) return begin(live, now);
-    addPrice(live, live.handedOver, at);
-    return live.handedOver;
-  }
-
-  /** Takes what the end of a tick has left of a token. */
-  function complete(live: LiveToken, now: number): void {
-    const handed = take(live, now, now);
-    if (handed === null) return;
-    const facts = factsOf(live.record);
-    if (handed.facts !== null && isSameFacts(handed.facts, facts)) return;
-    handed.facts = facts;
-    changes.push({ type: 'facts', facts });
   }
 
   return {
@@ -146,38 +121,64 @@ export function createMarketFeed(log: Logger): MarketFeed {
     unfollow(tokens) {
       listener = null;
       from = Number.POSITIVE_INFINITY;
-      changes = [];
-      known = new Set();
+      collected = nothing();
       for (const live of tokens) live.handedOver = null;
     },
-    add(live, receivedAt, now) {
-      take(live, Math.min(now, receivedAt), now);
-    },
+    add: (live, receivedAt, now) => take(live, Math.min(now, receivedAt), now),
     drop(live) {
-      if (listener === null || live.handedOver === null) return;
+      if (live.handedOver === null) return;
       live.handedOver = null;
-      changes.push({ type: 'gone', address: live.record._id });
+      collected.changes.push({ type: 'gone', address: live.record._id });
     },
     flush(now, changed, tokens) {
-      if (listener === null) {
-        mergedAt = now;
-        return;
+      if (listener !== null) {
+        for (const live of mustLookAtAll ? tokens() : changed) {
+          take(live, now, now);
+          addFacts(collected, live);
+        }
+        mustLookAtAll = false;
+        handToListener(now);
       }
-      if (mustLookAtAll) for (const live of tokens()) complete(live, now);
-      mustLookAtAll = false;
-      for (const live of changed) complete(live, now);
       mergedAt = now;
-      const tick = { now, changes, known };
-      changes = [];
-      known = new Set();
-      try {
-        listener(tick);
-      } catch (error) {
-        // The market goes on for all others.
-        log.error({ error }, 'listener of market changes failed');
-      }
     },
   };
+}
+
+/** Begins to hand over a token, with its price in force. */
+function begin({ changes, known }: Collected, live: LiveToken, now: number): void {
+  const { record, reservesSource: source } = live;
+  // After its first observation.
+  const isFirst = record.version <= 1;
+  if (!isFirst) known.add(record._id);
+  const at = isFirst ? record.detectedAt : now;
+  live.handedOver = { ...priceOf(record), at, source, facts: null };
+  changes.push({ type: 'token', token: tokenOf(live) }, priceChange(live, at));
+}
+
+function addChanges({ changes }: Collected, live: LiveToken, handed: HandedOver, at: number): void {
+  const { record, reservesSource } = live;
+  if (handed.source !== reservesSource) {
+    handed.source = reservesSource;
+    changes.push({ type: 'token', token: tokenOf(live) });
+  }
+  const isSame =
+    handed.price === record.price &&
+    handed.reserves === record.reserves &&
+    handed.stage === record.stage &&
+    handed.liquidityLamports === record.liquidityLamports &&
+    handed.venue === (record.reservesVenue ?? 'curve');
+  if (isSame) return;
+  Object.assign(handed, priceOf(record), { at: Math.max(handed.at, at) });
+  changes.push(priceChange(live, handed.at));
+}
+
+/** Hands over the facts that the end of a tick has left of a token, if they changed. */
+function addFacts({ changes }: Collected, { handedOver, record }: LiveToken): void {
+  if (handedOver === null) return;
+  const facts = factsOf(record);
+  if (handedOver.facts !== null && isSameFacts(handedOver.facts, facts)) return;
+  handedOver.facts = facts;
+  changes.push({ type: 'facts', facts });
 }
 
 function tokenOf({ record, reservesSource }: LiveToken): DetectedToken {

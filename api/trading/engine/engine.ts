@@ -6,16 +6,14 @@ import type { Following, SourcedTick } from '../../market/traded/follow.ts';
 import { isUnavailable } from '../../platform/database.ts';
 import { loggable } from '../../platform/log.ts';
 import type { Change, Core } from '../core/model.ts';
-import { createCore } from '../core/step.ts';
-import type { DecisionSink } from '../decisions/sink.ts';
 import type { Placing } from '../orders/place.ts';
 import type { Lease } from '../orders/worker/lease.ts';
-import type { TapeSink } from '../tape/sink.ts';
-import { createBuyer } from './buyer.ts';
-import { createPastFigures, type PastFiguresDeps } from './inputs/past-figures.ts';
-import { createSourceStates } from './inputs/source-states.ts';
-import { createPlanUsers, type PlanUsersDeps } from './inputs/users.ts';
-import { createEngineMeter } from './meter.ts';
+import { type Buyer, createBuyer } from './buyer.ts';
+import { createPastFigures, type PastFigures, type PastFiguresDeps } from './inputs/past-figures.ts';
+import { createSourceStates, type SourceStates } from './inputs/source-states.ts';
+import { createPlanUsers, type PlanUsers, type PlanUsersDeps } from './inputs/users.ts';
+import { createEngineMeter, type EngineMeter } from './meter.ts';
+import { createStepper, type Stepper, type StepperDeps } from './stepper.ts';
 
 /** Interval in which lease and database are looked at, ms. */
 const ROUND_MS = 200;
@@ -34,7 +32,9 @@ export interface PlanEngine extends Pick<Core, 'explain' | 'history' | 'snapshot
   figures(): EngineFigures;
 }
 
-export interface PlanEngineDeps extends Pick<PlanUsersDeps, 'source' | 'read' | 'orderKeys'> {
+export interface PlanEngineDeps
+  extends Pick<PlanUsersDeps, 'source' | 'read' | 'orderKeys'>,
+    Pick<StepperDeps, 'decisions' | 'tape'> {
   market: Following;
   pastFigures: PastFiguresDeps['read'];
   placing: Pick<Placing, 'place'>;
@@ -43,161 +43,52 @@ export interface PlanEngineDeps extends Pick<PlanUsersDeps, 'source' | 'read' | 
   isStoppedForAll(): Promise<boolean>;
   lease: Pick<Lease, 'isHeld'>;
   database: { isReachable(): boolean };
-  decisions?: DecisionSink;
-  tape?: TapeSink;
   bus: EventSource;
   clock: Clock;
   log: Logger;
 }
 
-export function createPlanEngine(deps: PlanEngineDeps): PlanEngine {
-  const { market, lease, database, bus, clock, decisions, tape } = deps;
-  const log = deps.log.child({ part: 'plans' });
-  const core = createCore();
-  const meter = createEngineMeter();
-  const pasts = createPastFigures({ read: deps.pastFigures, log });
-  const sources = createSourceStates();
-  const users = createPlanUsers({ ...deps, onChanges: take, log });
-  const buyer = createBuyer({ ...deps, planOf: users.plan, onOrder, onStored: meter.stored, log });
-  /** Tokens that the core may have. */
-  const tokens = new Set<string>();
-  /** Changes for the next step. */
-  let inbox: Change[] = [];
-  let state: 'closed' | 'opening' | 'open' = 'closed';
-  let followsFrom = Number.POSITIVE_INFINITY;
+/** Parts and state of an engine. */
+interface State {
+  deps: PlanEngineDeps;
+  meter: EngineMeter;
+  stepper: Stepper;
+  users: PlanUsers;
+  buyer: Buyer;
+  pasts: PastFigures;
+  sources: SourceStates;
+  /** `open`: the core has everything that it needs, and decides while this process has the lease. */
+  phase: 'closed' | 'opening' | 'open' | 'ended';
+  /** Earliest detection of tokens that are followed, epoch ms; Infinity: none is. */
+  followsFrom: number;
   /** Epoch ms from which on new tokens are recorded, whether or not a plan considers them; Infinity: none. */
-  let recordedFrom = Number.POSITIVE_INFINITY;
-  let lastAt = 0;
-  let isAway = false;
-  let isStoppedForAll = false;
-  let inactive: ReadonlySet<string> = new Set();
-  let usersAt = 0;
+  recordedFrom: number;
+  isAway: boolean;
+  isStoppedForAll: boolean;
+  /** Deactivated users, and when they were looked for, epoch ms. */
+  inactive: ReadonlySet<string>;
+  inactiveAt: number;
+}
+
+export function createPlanEngine(options: PlanEngineDeps): PlanEngine {
+  const deps = { ...options, log: options.log.child({ part: 'plans' }) };
+  const state = createState(deps);
+  const { users, stepper, meter, buyer } = state;
+  const { core } = stepper;
   let timer: NodeJS.Timeout | undefined;
-  let subscription: (() => void) | undefined;
   let round: Promise<void> = Promise.resolve();
-
-  function take(changes: readonly Change[]): void {
-    inbox.push(...changes);
-    if (state !== 'open') return;
-    const hasPlans = changes.some(({ type }) => type === 'plan' || type === 'plan-removed');
-    if (hasPlans) followPlans();
-    // Without plans no tick comes.
-    if (!isFollowing()) step(clock.now(), []);
-  }
-
-  function onOrder(order: Parameters<Parameters<typeof createBuyer>[0]['onOrder']>[0]): void {
-    if (state === 'open') take([{ type: 'order', order }]);
-  }
-
-  const isFollowing = () => followsFrom !== Number.POSITIVE_INFINITY;
-
-  /** Follows the tokens that any plan considers, and while they are recorded all new ones. */
-  function followPlans(): void {
-    const from = Math.min(recordedFrom, ...users.plans().map(({ activeSince }) => activeSince));
-    if (from === followsFrom) return;
-    followsFrom = from;
-    if (isFollowing()) market.follow(from, onTick);
-    else unfollow();
-  }
-
-  function unfollow(): void {
-    market.unfollow();
-    followsFrom = Number.POSITIVE_INFINITY;
-    pasts.clear();
-    inbox.push(...[...tokens].map((address): Change => ({ type: 'gone', address })));
-    tokens.clear();
-  }
-
-  function onTick({ now, changes, known, isLive }: SourcedTick): void {
-    if (state !== 'open' || !lease.isHeld()) return;
-    step(now, [...sources.take(changes, isLive), ...pasts.take(changes, known)]);
-  }
-
-  function step(now: number, changes: readonly Change[]): void {
-    const all = inbox.length === 0 ? changes : [...inbox, ...changes];
-    inbox = [];
-    lastAt = Math.max(lastAt, now);
-    let judged = 0;
-    for (const change of all) {
-      if (change.type === 'token') tokens.add(change.token.address);
-      else if (change.type === 'gone') tokens.delete(change.address);
-      else if (change.type === 'price' || change.type === 'facts') judged += 1;
-    }
-    meter.judged(judged, lastAt);
-    tape?.record(lastAt, all);
-    for (const effect of core.step(lastAt, all)) {
-      if (effect.type === 'buy') buyer.buy(effect.buy);
-      else decisions?.note(effect.decided);
-    }
-  }
-
-  async function open(): Promise<void> {
-    state = 'opening';
-    try {
-      isStoppedForAll = await deps.isStoppedForAll();
-      inbox.push({ type: 'stop-all', isStopped: isStoppedForAll }, { type: 'database', isAway: false });
-      isAway = false;
-      await users.open();
-      if (!lease.isHeld()) return close();
-      state = 'open';
-      if (tape) recordedFrom = clock.now();
-      // Their orders and plans before their tokens.
-      step(clock.now(), []);
-      followPlans();
-      log.info({ plans: core.size.plans }, 'rules and strategies decide');
-    } catch (error) {
-      if (!isUnavailable(error)) log.warn({ error: loggable(error) }, 'rules and strategies not loaded, retrying');
-      close();
-    }
-  }
-
-  /** Forgets everything that another process may change. */
-  function close(): void {
-    inbox = [];
-    inbox.push(...users.close());
-    unfollow();
-    sources.clear();
-    state = 'closed';
-    step(clock.now(), []);
-  }
-
-  async function look(): Promise<void> {
-    if (state === 'closed') {
-      if (lease.isHeld() && database.isReachable()) await open();
-      return;
-    }
-    if (!lease.isHeld()) {
-      log.warn('lease lost, rules and strategies wait');
-      close();
-      return;
-    }
-    if (isAway === database.isReachable()) {
-      isAway = !isAway;
-      take([{ type: 'database', isAway }]);
-    }
-    if (!isAway && clock.now() - usersAt >= USERS_MS) await lookAtUsers();
-  }
-
-  /** Has users read again who were deactivated or activated, which no event reports. */
-  async function lookAtUsers(): Promise<void> {
-    usersAt = clock.now();
-    const now = new Set(await deps.inactiveAmong(users.userIds()));
-    users.refresh([...now, ...inactive].filter((userId) => now.has(userId) !== inactive.has(userId)));
-    inactive = now;
-  }
+  let unsubscribe: (() => void) | undefined;
 
   async function runRound(): Promise<void> {
-    try {
-      await look();
-    } catch (error) {
-      if (!isUnavailable(error)) log.warn({ error: loggable(error) }, 'round of plans failed');
-    }
+    await look(state).catch((error: unknown) => {
+      if (!isUnavailable(error)) deps.log.warn({ error: loggable(error) }, 'round of plans failed');
+    });
     timer = setTimeout(next, ROUND_MS);
     timer.unref();
   }
 
   function next(): void {
-    round = runRound();
+    if (state.phase !== 'ended') round = runRound();
   }
 
   return {
@@ -205,36 +96,172 @@ export function createPlanEngine(deps: PlanEngineDeps): PlanEngine {
     history: core.history,
     snapshot: core.snapshot,
     start() {
-      subscription = bus.on('trading-account-changed', ({ account }) => {
-        if (state === 'closed' || account.stoppedAll === isStoppedForAll) return;
-        isStoppedForAll = account.stoppedAll;
-        take([{ type: 'stop-all', isStopped: isStoppedForAll }]);
+      unsubscribe = deps.bus.on('trading-account-changed', ({ account }) => {
+        if (state.phase === 'closed' || account.stoppedAll === state.isStoppedForAll) return;
+        state.isStoppedForAll = account.stoppedAll;
+        take(state, [{ type: 'stop-all', isStopped: account.stoppedAll }]);
       });
       next();
     },
     async stop() {
-      subscription?.();
-      const isIdle = state === 'closed';
-      state = 'closed';
-      market.unfollow();
+      state.phase = 'ended';
+      unsubscribe?.();
+      deps.market.unfollow();
       users.close();
-      await buyer.stop();
-      await round;
+      await Promise.all([buyer.stop(), round]);
       clearTimeout(timer);
-      if (!isIdle) log.debug('rules and strategies have stopped');
     },
     figures() {
       const plans = users.plans();
       const rules = plans.filter(({ kind }) => kind === 'rule').length;
       return {
-        isDeciding: state === 'open' && lease.isHeld(),
+        isDeciding: state.phase === 'open' && deps.lease.isHeld(),
         rules,
         strategies: plans.length - rules,
         tokens: core.size.tokens,
         candidates: core.size.candidates,
-        evaluatedPerSecond: meter.perSecond(clock.now()),
+        evaluatedPerSecond: meter.perSecond(deps.clock.now()),
         lagMs: meter.lag(),
       };
     },
   };
+}
+
+function createState(deps: PlanEngineDeps): State {
+  const { log, pastFigures } = deps;
+  const meter = createEngineMeter();
+  const onChanges = (changes: readonly Change[]) => take(state, changes);
+  const users = createPlanUsers({ ...deps, onChanges });
+  const buyer = createBuyer({
+    ...deps,
+    planOf: users.plan,
+    onOrder: (order) => onChanges([{ type: 'order', order }]),
+    onStored: meter.stored,
+  });
+  const state: State = {
+    deps,
+    meter,
+    stepper: createStepper({ ...deps, onBuy: buyer.buy, meter }),
+    users,
+    buyer,
+    pasts: createPastFigures({ read: pastFigures, log }),
+    sources: createSourceStates(),
+    phase: 'closed',
+    followsFrom: Number.POSITIVE_INFINITY,
+    recordedFrom: Number.POSITIVE_INFINITY,
+    isAway: false,
+    isStoppedForAll: false,
+    inactive: new Set(),
+    inactiveAt: 0,
+  };
+  return state;
+}
+
+/** Has the core receive changes with its next step. */
+function take(state: State, changes: readonly Change[]): void {
+  const { phase, stepper, deps } = state;
+  if (phase === 'closed' || phase === 'ended') return;
+  stepper.add(changes);
+  if (phase === 'opening') return;
+  followPlans(state);
+  // Without followed tokens no tick comes.
+  if (state.followsFrom === Number.POSITIVE_INFINITY) stepper.step(deps.clock.now(), []);
+}
+
+/** Follows the tokens that any plan considers, and while they are recorded all new ones. */
+function followPlans(state: State): void {
+  const { users, deps } = state;
+  const from = Math.min(state.recordedFrom, ...users.plans().map(({ activeSince }) => activeSince));
+  if (from === state.followsFrom) return;
+  if (from === Number.POSITIVE_INFINITY) {
+    unfollow(state);
+    return;
+  }
+  state.followsFrom = from;
+  deps.market.follow(from, (tick) => onTick(state, tick));
+}
+
+function unfollow(state: State): void {
+  state.followsFrom = Number.POSITIVE_INFINITY;
+  state.recordedFrom = Number.POSITIVE_INFINITY;
+  state.deps.market.unfollow();
+  state.pasts.clear();
+  state.stepper.dropTokens();
+}
+
+function onTick({ phase, deps, stepper, sources, pasts }: State, { now, changes, known, isLive }: SourcedTick): void {
+  if (phase !== 'open' || !deps.lease.isHeld()) return;
+  stepper.step(now, [...sources.take(changes, isLive), ...pasts.take(changes, known)]);
+}
+
+/** Looks whether this process may decide, whether the database is there, and who was deactivated. */
+async function look(state: State): Promise<void> {
+  const { deps, phase } = state;
+  const { lease, database, clock } = deps;
+  if (phase === 'closed') {
+    if (lease.isHeld() && database.isReachable()) await open(state);
+    return;
+  }
+  if (!lease.isHeld()) {
+    deps.log.warn('lease lost, rules and strategies wait');
+    close(state);
+    return;
+  }
+  if (state.isAway === database.isReachable()) {
+    state.isAway = !state.isAway;
+    take(state, [{ type: 'database', isAway: state.isAway }]);
+  }
+  if (!state.isAway && clock.now() - state.inactiveAt >= USERS_MS) await lookAtUsers(state);
+}
+
+async function open(state: State): Promise<void> {
+  const { deps, stepper, users } = state;
+  state.phase = 'opening';
+  try {
+    state.isStoppedForAll = await deps.isStoppedForAll();
+    state.isAway = false;
+    stepper.add([
+      { type: 'stop-all', isStopped: state.isStoppedForAll },
+      { type: 'database', isAway: false },
+    ]);
+    await users.open();
+  } catch (error) {
+    if (!isUnavailable(error)) deps.log.warn({ error: loggable(error) }, 'rules and strategies not loaded, retrying');
+    close(state);
+    return;
+  }
+  if (isEnded(state)) return;
+  if (!deps.lease.isHeld()) {
+    close(state);
+    return;
+  }
+  state.phase = 'open';
+  if (deps.tape) state.recordedFrom = deps.clock.now();
+  // Accounts, orders and plans before their tokens.
+  stepper.step(deps.clock.now(), []);
+  followPlans(state);
+  deps.log.info({ plans: stepper.core.size.plans }, 'rules and strategies decide');
+}
+
+const isEnded = ({ phase }: State): boolean => phase === 'ended';
+
+/** Forgets everything that another process may change. */
+function close(state: State): void {
+  const { deps, stepper, users, sources } = state;
+  if (isEnded(state)) return;
+  state.phase = 'closed';
+  stepper.clear();
+  stepper.add(users.close());
+  unfollow(state);
+  sources.clear();
+  stepper.step(deps.clock.now(), []);
+}
+
+/** Has users read again who were deactivated or activated, which no event reports. */
+async function lookAtUsers(state: State): Promise<void> {
+  const { deps, users, inactive } = state;
+  state.inactiveAt = deps.clock.now();
+  const now = new Set(await deps.inactiveAmong(users.userIds()));
+  users.refresh([...now, ...inactive].filter((userId) => now.has(userId) !== inactive.has(userId)));
+  state.inactive = now;
 }

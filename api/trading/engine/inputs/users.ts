@@ -7,15 +7,13 @@ import { isUnavailable } from '../../../platform/database.ts';
 import { loggable } from '../../../platform/log.ts';
 import type { Change, CoreOrder, CorePlan } from '../../core/model.ts';
 import type { PlanSource } from './plan-source.ts';
+import { createReadQueue, type ReadQueue } from './read-queue.ts';
 import { type KnownUser, knownUser, userChanges } from './user-changes.ts';
 import type { PlanUser } from './user-reader.ts';
 
 /** Changes of plans that come within this time are taken together, ms. */
 const PLANS_DELAY_MS = 50;
 const RETRY_MS = 500;
-/** Users that are read at once. */
-const READS = 8;
-
 /** The users of active plans as the core knows them, followed by domain events. */
 export interface PlanUsers {
   /** Reads all users with active plans. Resolves once their changes were handed over. */
@@ -41,136 +39,117 @@ export interface PlanUsersDeps {
   log: Logger;
 }
 
-/** A user to read, with the orders whose progress follows. */
-interface Pending {
-  orders: CoreOrder[];
-  timer: NodeJS.Timeout | null;
+/** Users that are known since an opening. */
+interface Opened {
+  known: Map<string, KnownUser>;
+  queue: ReadQueue;
+  isClosed: boolean;
+  /** Users whose first read is not over. */
+  unread: Set<string>;
+  onRead(): void;
+  subscriptions: (() => void)[];
 }
 
 export function createPlanUsers(deps: PlanUsersDeps): PlanUsers {
-  const { source, bus, onChanges, log } = deps;
-  const known = new Map<string, KnownUser>();
-  const pending = new Map<string, Pending>();
-  const reading = new Set<string>();
-  /** Users that are read next, beyond those read at once. */
-  const waiting = new Set<string>();
-  /** Ends the work of an earlier opening. */
-  let run = new AbortController();
-  run.abort();
-  let subscriptions: (() => void)[] = [];
-  /** Users whose first read is not over. */
-  let opening = new Set<string>();
-  let onOpened: () => void = () => undefined;
-
-  function mark(userId: string, delay: number, order?: CoreOrder): void {
-    if (run.signal.aborted) return;
-    const one = pending.get(userId) ?? { orders: [], timer: null };
-    pending.set(userId, one);
-    if (order) one.orders.push(order);
-    one.timer ??= setTimeout(() => {
-      one.timer = null;
-      waiting.add(userId);
-      readNext();
-    }, delay);
-  }
-
-  function readNext(): void {
-    for (const userId of waiting) {
-      if (reading.size >= READS) return;
-      // Read again after the read in progress.
-      if (reading.has(userId)) continue;
-      waiting.delete(userId);
-      reading.add(userId);
-      const { signal } = run;
-      void readUser(userId, signal).finally(() => {
-        if (signal.aborted) return;
-        reading.delete(userId);
-        readNext();
-      });
-    }
-  }
-
-  async function readUser(userId: string, signal: AbortSignal): Promise<void> {
-    const orders = pending.get(userId)?.orders.splice(0) ?? [];
-    if (pending.get(userId)?.timer === null) pending.delete(userId);
-    try {
-      const { changes, after } = await changesOf(userId, orders);
-      if (signal.aborted) return;
-      if (after === null) known.delete(userId);
-      else known.set(userId, after);
-      onChanges(changes);
-      opening.delete(userId);
-      if (opening.size === 0) onOpened();
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!isUnavailable(error)) log.warn({ error: loggable(error), userId }, 'plans of a user not read, retrying');
-      mark(userId, RETRY_MS);
-      pending.get(userId)?.orders.unshift(...orders);
-    }
-  }
-
-  async function changesOf(userId: string, orders: readonly CoreOrder[]) {
-    const plans = await source.ofUser(userId);
-    const after = plans.length === 0 ? null : knownUser(await deps.read(userId), plans);
-    const before = known.get(userId) ?? null;
-    const { account, plans: planChanges } = userChanges(before, after);
-    const added = [...(after?.plans.keys() ?? [])].filter((planId) => !before?.plans.has(planId));
-    const keys = await Promise.all(added.map((planId) => deps.orderKeys(userId, planId)));
-    const tried = keys.flat();
-    const changes: Change[] = [
-      ...account,
-      // Their money is in the account that was read after them.
-      ...orders.map((order): Change => ({ type: 'order', order })),
-      ...(tried.length > 0 ? [{ type: 'tried', keys: tried } as const] : []),
-      ...planChanges,
-    ];
-    return { changes, after };
-  }
-
-  function subscribe(): void {
-    const onKnown = (userId: string) => {
-      if (known.has(userId) || pending.has(userId) || reading.has(userId)) mark(userId, 0);
-    };
-    subscriptions = [
-      bus.on('plan-changed', ({ userId }) => mark(userId, PLANS_DELAY_MS)),
-      bus.on('watchlist-changed', ({ userId }) => onKnown(userId)),
-      bus.on('wallet-changed', ({ userId }) => onKnown(userId)),
-      bus.on('trading-account-changed', ({ userId }) => onKnown(userId)),
-      bus.on('order-changed', (changed) => {
-        const order = coreOrderOf(changed);
-        if (order) mark(changed.userId, 0, order);
-        else onKnown(changed.userId);
-      }),
-    ];
-  }
-
+  let opened: Opened | null = null;
   return {
     async open() {
-      run = new AbortController();
-      const { signal } = run;
-      subscribe();
-      const userIds = await source.userIds();
-      if (signal.aborted) return;
-      opening = new Set(userIds);
-      for (const userId of userIds) mark(userId, 0);
-      if (userIds.length > 0) await new Promise<void>((resolve) => (onOpened = resolve));
+      const state = begin(deps);
+      opened = state;
+      const userIds = await deps.source.userIds();
+      if (state.isClosed || userIds.length === 0) return;
+      for (const userId of userIds) state.unread.add(userId);
+      const done = new Promise<void>((resolve) => {
+        state.onRead = () => state.unread.size === 0 && resolve();
+      });
+      for (const userId of userIds) state.queue.mark(userId, 0);
+      await done;
     },
     close() {
-      run.abort();
-      onOpened();
-      for (const end of subscriptions.splice(0)) end();
-      for (const { timer } of pending.values()) if (timer) clearTimeout(timer);
-      const changes = [...known.values()].flatMap((user) => userChanges(user, null).plans);
-      for (const kept of [pending, waiting, reading, known]) kept.clear();
-      return changes;
+      const state = opened;
+      opened = null;
+      if (state === null) return [];
+      state.isClosed = true;
+      state.queue.close();
+      for (const end of state.subscriptions) end();
+      state.unread.clear();
+      state.onRead();
+      return [...state.known.values()].flatMap((user) => userChanges(user, null).plans);
     },
-    plan: (userId, planId) => known.get(userId)?.plans.get(planId) ?? null,
-    plans: () => [...known.values()].flatMap(({ plans }) => [...plans.values()]),
-    userIds: () => [...known.keys()],
+    plan: (userId, planId) => opened?.known.get(userId)?.plans.get(planId) ?? null,
+    plans: () => [...(opened?.known.values() ?? [])].flatMap(({ plans }) => [...plans.values()]),
+    userIds: () => [...(opened?.known.keys() ?? [])],
     refresh(userIds) {
-      for (const userId of userIds) mark(userId, 0);
+      for (const userId of userIds) opened?.queue.mark(userId, 0);
     },
   };
+}
+
+/** Begins to follow users by their events. */
+function begin(deps: PlanUsersDeps): Opened {
+  const state: Opened = {
+    known: new Map(),
+    queue: createReadQueue((userId, orders) => readUser(deps, state, userId, orders)),
+    isClosed: false,
+    unread: new Set(),
+    onRead: () => undefined,
+    subscriptions: [],
+  };
+  const { known, queue } = state;
+  const { bus } = deps;
+  const onKnown = ({ userId }: { userId: string }) => {
+    if (known.has(userId) || queue.has(userId)) queue.mark(userId, 0);
+  };
+  state.subscriptions.push(
+    bus.on('plan-changed', ({ userId }) => queue.mark(userId, PLANS_DELAY_MS)),
+    bus.on('watchlist-changed', onKnown),
+    bus.on('wallet-changed', onKnown),
+    bus.on('trading-account-changed', onKnown),
+    bus.on('order-changed', (changed) => {
+      const order = coreOrderOf(changed);
+      if (order) queue.mark(changed.userId, 0, [order]);
+      else onKnown(changed);
+    }),
+  );
+  return state;
+}
+
+async function readUser(deps: PlanUsersDeps, state: Opened, userId: string, orders: CoreOrder[]): Promise<void> {
+  const { known, queue, unread } = state;
+  const before = known.get(userId) ?? null;
+  try {
+    const { changes, after } = await changesOf(deps, userId, before, orders);
+    if (state.isClosed) return;
+    if (after === null) known.delete(userId);
+    else known.set(userId, after);
+    deps.onChanges(changes);
+    if (unread.delete(userId)) state.onRead();
+  } catch (error) {
+    if (!isUnavailable(error)) deps.log.warn({ error: loggable(error), userId }, 'plans of a user not read, retrying');
+    queue.mark(userId, RETRY_MS, orders);
+  }
+}
+
+/** Reads a user. Returns it as the core knows it afterwards, null without an active plan, and the changes to there. */
+async function changesOf(
+  { source, read, orderKeys }: PlanUsersDeps,
+  userId: string,
+  before: KnownUser | null,
+  orders: readonly CoreOrder[],
+): Promise<{ changes: Change[]; after: KnownUser | null }> {
+  const active = await source.ofUser(userId);
+  const after = active.length === 0 ? null : knownUser(await read(userId), active);
+  const { account, plans } = userChanges(before, after);
+  const added = [...(after?.plans.keys() ?? [])].filter((planId) => !before?.plans.has(planId));
+  const keys = (await Promise.all(added.map((planId) => orderKeys(userId, planId)))).flat();
+  const changes: Change[] = [
+    ...account,
+    // Their money is in the account, which was read after they changed.
+    ...orders.map((order): Change => ({ type: 'order', order })),
+    ...(keys.length > 0 ? [{ type: 'tried', keys } as const] : []),
+    ...plans,
+  ];
+  return { changes, after };
 }
 
 /** Returns the progress of a plan's order; null for other orders. */

@@ -1,0 +1,107 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { reason } from '../../../common/trading/reasons.ts';
+import type { Buy, CoreOrder } from '../core/model.ts';
+import { planOf } from '../core/testing/core-scene.ts';
+import type { OrderRequest, Placement } from '../orders/place.ts';
+import { orderRecord } from '../testing/order-record.ts';
+import { createBuyer } from './buyer.ts';
+
+const NOW = 1_000_000;
+const buyOf = (userId: string, address: string, fields: Partial<Buy> = {}): Buy => ({
+  ...{ key: `buy:plan:${address}`, planId: 'plan', userId, address, lamports: 5, slippageBps: 100 },
+  ...{ observedAt: NOW - 40, decidedAt: NOW },
+  ...fields,
+});
+
+function tested(plan: ReturnType<typeof planOf> | null = planOf({ id: 'plan', name: 'Plan' })) {
+  const asked: { userId: string; request: OrderRequest; answer(placement: Placement | Error): void }[] = [];
+  const orders: CoreOrder[] = [];
+  const lags: number[] = [];
+  const buyer = createBuyer({
+    placing: {
+      place: (userId, request) =>
+        new Promise((resolve, reject) => {
+          const answer = (placement: Placement | Error) =>
+            placement instanceof Error ? reject(placement) : resolve(placement);
+          asked.push({ userId, request, answer });
+        }),
+    },
+    planOf: () => plan,
+    onOrder: (order) => orders.push(order),
+    onStored: (lag) => lags.push(lag),
+    clock: { now: () => NOW },
+    log: pino({ level: 'silent' }),
+  });
+  return { buyer, asked, orders, lags };
+}
+
+const placed = (): Placement => {
+  const order = orderRecord({});
+  return { type: 'placed', order: { ...order, times: { ...order.times, created: NOW } } };
+};
+
+test('orders of a user are made one after the other, those of users beside one another', async () => {
+  const { buyer, asked, orders, lags } = tested();
+  for (const address of ['a', 'b']) for (const userId of ['one', 'other']) buyer.buy(buyOf(userId, address));
+  expect(asked.map(({ userId, request }) => `${userId} ${request.key}`)).toEqual([
+    'one buy:plan:a',
+    'other buy:plan:a',
+  ]);
+  expect(asked[0]?.request).toMatchObject({
+    ...{ side: 'buy', lamports: 5, slippageBps: 100, accept: null },
+    cause: { kind: 'strategy', name: 'Plan' },
+  });
+  asked[0]?.answer(placed());
+  await expect.poll(() => asked.length).toBe(3);
+  expect(asked[2]?.request.key).toBe('buy:plan:b');
+  expect(orders).toMatchObject([{ key: 'buy:plan:a', state: 'stored' }]);
+  expect(lags).toEqual([40]);
+});
+
+test('at most eight users are served at once, and all of them in the end', async () => {
+  const { buyer, asked } = tested();
+  for (let user = 0; user < 20; user += 1) buyer.buy(buyOf(`user ${user}`, 'a'));
+  expect(asked).toHaveLength(8);
+  for (let answered = 0; answered < 20; answered += 1) {
+    await expect.poll(() => asked.length).toBeGreaterThan(answered);
+    asked[answered]?.answer(placed());
+  }
+  expect(new Set(asked.map(({ userId }) => userId)).size).toBe(20);
+});
+
+test('an order is not made for an inactive plan, nor after too long a wait; a refusal is reported', async () => {
+  const inactive = tested(null);
+  inactive.buyer.buy(buyOf('one', 'a'));
+  const { buyer, asked, orders } = tested();
+  buyer.buy(buyOf('one', 'a', { decidedAt: NOW - 6_000 }));
+  buyer.buy(buyOf('one', 'b'));
+  await expect.poll(() => asked.length).toBe(1);
+  asked[0]?.answer({ type: 'refused', reason: reason('stopped') });
+  buyer.buy(buyOf('one', 'c'));
+  await expect.poll(() => asked.length).toBe(2);
+  asked[1]?.answer(new Error('the answer was lost'));
+  await expect
+    .poll(() => orders.map(({ state, reason: why }) => `${state} ${why?.code}`))
+    .toEqual(['refused too-old', 'refused stopped', 'refused database-away']);
+  expect(inactive.orders).toMatchObject([{ state: 'refused', reason: { code: 'inactive' } }]);
+  expect(inactive.asked).toEqual([]);
+});
+
+test('an order that was made before is reported as it is', async () => {
+  const { buyer, asked, orders } = tested();
+  buyer.buy(buyOf('one', 'a'));
+  asked[0]?.answer({ type: 'placed', order: orderRecord({ status: 'failed', failure: reason('expired') }) });
+  await expect.poll(() => orders).toMatchObject([{ state: 'over', hasBought: false, reason: { code: 'expired' } }]);
+});
+
+test('a stop waits for the order in progress, and makes none of those that wait', async () => {
+  const { buyer, asked } = tested();
+  buyer.buy(buyOf('one', 'a'));
+  buyer.buy(buyOf('one', 'b'));
+  const stopped = buyer.stop();
+  asked[0]?.answer(placed());
+  await stopped;
+  buyer.buy(buyOf('one', 'c'));
+  expect(asked).toHaveLength(1);
+});

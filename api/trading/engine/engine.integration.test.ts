@@ -1,0 +1,337 @@
+import mongoose, { type Connection, Types } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MINUTE } from '../../../common/time.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { positionModel } from '../positions/model.ts';
+import type { PositionRecord } from '../positions/record.ts';
+import { coin } from '../positions/testing/market.ts';
+import { createWorld, newUser } from '../positions/testing/scene.ts';
+import { everyLaunch, lowRisk, newOthers, newTrader, ordersOf, startEngine } from './testing/scene.ts';
+
+const SOL = 1_000_000_000;
+let connection: Connection;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
+});
+afterAll(() => connection.close());
+
+/** An engine with one user. */
+async function scene() {
+  const world = createWorld(connection);
+  // Those of other tests.
+  for (const plans of ['rules', 'strategies']) await connection.collection(plans).deleteMany({});
+  const others = newOthers();
+  const running = await startEngine(world, others);
+  const userId = await newTrader(world, running);
+  await running.decides();
+  return { world, others, userId, ...running };
+}
+
+let coins = 0;
+/** Returns addresses of coins that no test has used. */
+function fresh(count: number): string[] {
+  coins += count;
+  return Array.from({ length: count }, (_, index) => `coin${coins - index}`);
+}
+
+const addressesOf = (orders: readonly { token: { address: string } }[]) => orders.map(({ token }) => token.address);
+
+describe('tokens that a plan considers', () => {
+  test('are those detected after it was switched on, among thousands of known ones [S1-04, T-31]', async () => {
+    const { userId, world, feed, launch, settle, orders, addStrategy, addRule } = await scene();
+    const known = fresh(5_000);
+    feed.detect(known);
+    world.time.skipped += MINUTE;
+    await addStrategy(userId);
+    await addRule(userId);
+    await settle();
+    expect(await ordersOf(world, userId)).toEqual([]);
+    const next = fresh(3);
+    launch(next);
+    const made = await orders(userId, 6);
+    expect(new Set(addressesOf(made))).toEqual(new Set(next));
+    expect(made.map(({ status }) => status)).toEqual(made.map(() => 'confirmed'));
+    expect(new Set(made.map(({ cause }) => `${cause.kind} ${cause.name}`))).toEqual(
+      new Set(['strategy Every launch', 'rule Low risk']),
+    );
+  });
+
+  test('are only later ones after it was switched on again, or its limits were changed, not after a new name [T-31]', async () => {
+    const { userId, world, feed, launch, settle, orders, addStrategy, changeStrategy } = await scene();
+    const [risky = '', second = '', third = ''] = fresh(3);
+    const id = await addStrategy(userId, { maxScamProbability: 5 });
+    launch([risky], { risk: 20 });
+    await settle();
+    world.time.skipped += 100;
+    await changeStrategy(userId, id, { maxScamProbability: 50 });
+    await settle();
+    expect(await ordersOf(world, userId)).toEqual([]);
+    launch([second], { risk: 60 });
+    await changeStrategy(userId, id, { name: 'Another name', isActive: true });
+    feed.change(second, { risk: 40 });
+    expect(addressesOf(await orders(userId, 1))).toEqual([second]);
+    await changeStrategy(userId, id, { isActive: false });
+    launch([third]);
+    world.time.skipped += 100;
+    await changeStrategy(userId, id, { isActive: true });
+    await settle();
+    const last = fresh(1);
+    launch(last);
+    expect(addressesOf(await orders(userId, 2))).toEqual([second, ...last]);
+  });
+
+  test('are not those of before the first start of this version [T-31]', async () => {
+    const world = createWorld(connection);
+    const userId = new Types.ObjectId();
+    const at = new Date(Date.now() - MINUTE);
+    const stored = { userId, place: 0, createdAt: at, updatedAt: at };
+    await connection.collection('strategies').insertOne({ ...everyLaunch, ...stored });
+    await connection.collection('rules').insertOne({ ...lowRisk, ...stored, isActive: false });
+    const started = Date.now();
+    const running = await startEngine(world);
+    await running.decides();
+    const strategy = await connection.collection('strategies').findOne({ userId });
+    expect(strategy?.activeSince).toBeGreaterThanOrEqual(started);
+    expect(await connection.collection('rules').findOne({ userId })).not.toHaveProperty('activeSince');
+    expect(running.engine.figures()).toMatchObject({ strategies: expect.any(Number) });
+    await connection.collection('strategies').deleteOne({ userId });
+    await connection.collection('rules').deleteOne({ userId });
+  });
+});
+
+describe('a purchase', () => {
+  test('is made once for a strategy and a token, whatever becomes of order, strategy and token [S3-45]', async () => {
+    const { userId, world, feed, launch, settle, orders, addStrategy, changeStrategy, removeStrategy } = await scene();
+    const id = await addStrategy(userId);
+    const [bought = '', failed = ''] = fresh(2);
+    launch([bought]);
+    await orders(userId, 1);
+    world.chain.fates.push('reverts', 'reverts', 'reverts');
+    launch([failed]);
+    const [, second] = await orders(userId, 2);
+    expect(second).toMatchObject({ status: 'failed', key: `buy:${id}:${failed}` });
+    await changeStrategy(userId, id, { name: 'Renamed' });
+    feed.remove(bought);
+    feed.remove(failed);
+    await settle();
+    launch([bought, failed]);
+    await settle();
+    expect(await ordersOf(world, userId)).toHaveLength(2);
+    await removeStrategy(userId, id);
+    feed.change(bought, { price: 2 });
+    await settle();
+    expect(await ordersOf(world, userId)).toHaveLength(2);
+  });
+
+  test('opens a position of its plan, with the exits of the strategy, on the one configured cluster [S3-49]', async () => {
+    const { userId, world, launch, orders, addStrategy } = await scene();
+    const id = await addStrategy(userId, { stopLoss: 12, takeProfit: 40, name: 'With exits' });
+    launch(fresh(1));
+    const [order] = await orders(userId, 1);
+    expect(order).toMatchObject({ cluster: world.chain.executor.cluster, mode: 'local', lamports: SOL / 10 });
+    const position = await positionModel(connection)
+      .findOne({ userId: new Types.ObjectId(userId) })
+      .lean<PositionRecord>();
+    expect(position).toMatchObject({
+      ...{ origin: `strategy:${id}`, originName: 'With exits', cluster: 'local' },
+      exits: { stopLossPercent: 12, takeProfitPercent: 40 },
+    });
+  });
+
+  test('of a whitelisted token skips the limit of the risk, and no other one [S2.7-07]', async () => {
+    const { userId, world, others, launch, settle, orders, addRule, decided } = await scene();
+    const [risky = '', white = '', shallow = ''] = fresh(3);
+    others.white.add(white).add(shallow);
+    await addRule(userId, { maxRisk: 30, minLiquidityLamports: SOL });
+    launch([risky, white], { risk: 90 });
+    launch([shallow], { risk: 90, liquidity: 0.5 });
+    expect(addressesOf(await orders(userId, 1))).toEqual([white]);
+    await settle();
+    expect(await ordersOf(world, userId)).toHaveLength(1);
+    const reasonOf = (address: string) => decided.findLast((one) => one.address === address)?.reason?.code;
+    expect([risky, white, shallow].map(reasonOf)).toEqual(['high-risk', undefined, 'low-liquidity']);
+  });
+
+  test('needs a wallet [S6-11]', async () => {
+    const { world, launch, settle, orders, addRule, decided, bus } = await scene();
+    const userId = newUser(world);
+    const address = world.wallets.get(userId) ?? '';
+    world.wallets.delete(userId);
+    await addRule(userId);
+    launch(fresh(2));
+    await settle();
+    expect(await ordersOf(world, userId)).toEqual([]);
+    expect(decided.map(({ reason }) => reason?.code)).toContain('no-wallet');
+    world.wallets.set(userId, address);
+    bus.emit('wallet-changed', { userId, wallet: { walletAddress: address, hasKey: true, savedAt: null } });
+    await orders(userId, 2);
+  });
+
+  test('is never more than the budget, also of many tokens in one tick', async () => {
+    const { world, launch, settle, orders, addStrategy, decided } = await scene();
+    // With the default limits: 2 SOL a day, 10 open positions.
+    const userId = newUser(world);
+    await addStrategy(userId, { buyLamports: SOL / 2 });
+    launch(fresh(12));
+    const made = await orders(userId, 4);
+    await settle();
+    expect(await ordersOf(world, userId)).toHaveLength(4);
+    expect(made.reduce((sum, { lamports }) => sum + (lamports ?? 0), 0)).toBe(2 * SOL);
+    expect(decided.filter(({ reason }) => reason?.code === 'day-budget').length).toBeGreaterThanOrEqual(8);
+  });
+
+  test('is not made after the answer to a stop, and again after the end of it', async () => {
+    const { userId, world, launch, settle, orders, addStrategy, trading } = await scene();
+    await addStrategy(userId);
+    launch(fresh(1));
+    await orders(userId, 1);
+    launch(fresh(5));
+    await trading.accounts.stop(userId, 'user');
+    const stopped = await ordersOf(world, userId);
+    launch(fresh(5));
+    await settle();
+    const after = await ordersOf(world, userId);
+    expect(after.slice(stopped.length).filter(({ attempts }) => attempts.length > 0)).toEqual([]);
+    await trading.accounts.resume(userId);
+    launch(fresh(1));
+    await expect.poll(async () => (await ordersOf(world, userId)).length).toBeGreaterThan(after.length);
+  });
+
+  test('is not made for a deactivated user, nor while an administrator has stopped all', async () => {
+    const { userId, world, others, launch, settle, addStrategy, trading, bus, decided } = await scene();
+    await addStrategy(userId);
+    others.inactive.add(userId);
+    bus.emit('wallet-changed', { userId, wallet: { walletAddress: '', hasKey: true, savedAt: null } });
+    await settle();
+    launch(fresh(1));
+    await settle();
+    others.inactive.delete(userId);
+    await trading.accounts.stopAll.stop({ at: new Date(), by: 'admin' });
+    await trading.accounts.emitAll();
+    await settle();
+    launch(fresh(1));
+    await settle();
+    expect(await ordersOf(world, userId)).toEqual([]);
+    expect(new Set(decided.map(({ reason }) => reason?.code))).toEqual(new Set(['user-inactive', 'stopped-all']));
+    await trading.accounts.stopAll.resume();
+    await trading.accounts.emitAll();
+    launch(fresh(1));
+    await expect.poll(async () => (await ordersOf(world, userId)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('a restart', () => {
+  test('makes no second order, goes on with the stored past, and marks what it decides on it [T-32]', async () => {
+    const first = await scene();
+    const { world, userId } = first;
+    const trend = {
+      type: 'price_based',
+      configuration: { priceConfig: { option: 'buy_at_uptrend', trendPercentage: 50, trendDuration: 600 } },
+    } as const;
+    await first.addStrategy(userId);
+    const rising = await first.addStrategy(userId, { ...trend, name: 'Rising' });
+    const [address = ''] = fresh(1);
+    first.launch([address]);
+    await first.orders(userId, 1);
+    await first.stop();
+    const at = new Date(Date.now() + world.time.skipped);
+    await connection.collection('samples').insertOne({
+      ...{ address, at, grain: 'full', price: 1, liquidityLamports: 10 * SOL, volumeLamports: 0, holders: 5 },
+      expiresAt: new Date(at.getTime() + 60 * MINUTE),
+    });
+
+    world.time.skipped += MINUTE;
+    const second = await startEngine(world);
+    await second.decides();
+    // It was detected before the restart: its past comes from the database.
+    world.market.coins.set(address, coin({ address, price: 1.2 }));
+    second.feed.detect([address], { price: 1.2 });
+    second.feed.hydrate(address);
+    await second.settle();
+    expect(await ordersOf(world, userId)).toHaveLength(1);
+    second.feed.change(address, { price: 1.6 });
+    await expect
+      .poll(async () => {
+        second.feed.tick();
+        return (await ordersOf(world, userId)).map(({ key }) => key);
+      })
+      .toContain(`buy:${rising}:${address}`);
+    const bought = second.decided.filter(({ reason }) => reason === null);
+    expect(bought).toMatchObject([{ planId: rising, isResumed: true }]);
+    const keys = (await ordersOf(world, userId)).map(({ key }) => key).filter((key) => key.startsWith('buy:'));
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys).toHaveLength(2);
+  });
+});
+
+test('only the process with the lease decides, and the next one goes on after it [T-32]', async () => {
+  const first = await scene();
+  const { world, others, userId } = first;
+  others.hasLease = [true, false];
+  await first.addStrategy(userId);
+  const second = await startEngine(world, others, 1);
+  const [one = '', other = '', last = ''] = fresh(3);
+  first.launch([one]);
+  second.launch([one]);
+  await first.orders(userId, 1);
+  expect(second.engine.figures()).toMatchObject({ isDeciding: false, tokens: 0 });
+  expect(second.feed.isFollowed).toBe(false);
+  others.hasLease = [false, true];
+  await second.decides();
+  first.launch([other]);
+  await first.settle();
+  expect(await ordersOf(world, userId)).toHaveLength(1);
+  await expect.poll(() => first.feed.isFollowed).toBe(false);
+  expect(first.engine.figures()).toMatchObject({ isDeciding: false, tokens: 0, strategies: 0 });
+  second.launch([one, other]);
+  expect(addressesOf(await second.orders(userId, 2))).toEqual([one, other]);
+  others.hasLease = [true, false];
+  await first.decides();
+  first.launch([one, other, last]);
+  expect(addressesOf(await first.orders(userId, 3))).toEqual([one, other, last]);
+});
+
+test('nothing is bought while the database is away, and what would have been is judged again [T-32]', async () => {
+  const { userId, world, others, launch, settle, orders, addStrategy, decided, decides } = await scene();
+  await addStrategy(userId);
+  launch(fresh(1));
+  await orders(userId, 1);
+  others.isDatabaseAway = true;
+  await expect
+    .poll(async () => {
+      launch(fresh(1));
+      await settle();
+      return decided.at(-1)?.reason?.code;
+    })
+    .toBe('database-away');
+  const before = (await ordersOf(world, userId)).length;
+  launch(fresh(1));
+  await settle();
+  expect((await ordersOf(world, userId)).length).toBe(before);
+  others.isDatabaseAway = false;
+  await decides();
+  await expect
+    .poll(
+      async () => {
+        await settle();
+        return (await ordersOf(world, userId)).length;
+      },
+      { timeout: 10_000 },
+    )
+    .toBeGreaterThan(before);
+});
+
+test('an engine without plans follows no token', async () => {
+  const { userId, feed, launch, addStrategy, removeStrategy, engine, orders } = await scene();
+  expect(engine.figures()).toMatchObject({ tokens: 0, candidates: 0, lagMs: { p50: null, p99: null } });
+  const id = await addStrategy(userId);
+  expect(feed.isFollowed).toBe(true);
+  launch(fresh(2));
+  await orders(userId, 2);
+  expect(engine.figures()).toMatchObject({ strategies: expect.any(Number), tokens: 2 });
+  expect(engine.figures().lagMs.p50).toBeGreaterThanOrEqual(0);
+  await removeStrategy(userId, id);
+  await expect.poll(() => feed.isFollowed).toBe(false);
+  expect(engine.figures().tokens).toBe(0);
+});
