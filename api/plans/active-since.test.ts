@@ -21,7 +21,7 @@ test('a plan counts from the moment when it is created active or switched on', (
   expect(after(on, { isActive: false })).toEqual({});
 });
 
-test('it counts anew after a change of conditions or limits, not after one of its name', () => {
+test('it counts from then on after a change of conditions or limits, not after one of its name', () => {
   expect(after(on, { limit: 6 })).toEqual({ activeSince: NOW });
   expect(after(on, { limit: null })).toEqual({ activeSince: NOW });
   expect(after(on, { configuration: { one: 1, other: { inner: 2 } } })).toEqual({ activeSince: NOW });
