@@ -21,8 +21,17 @@ const CURVE_PRICE = 90 * SOL;
 
 /** Lists a coin, buys its curve out, and moves it into its pool. Returns its mint. */
 export async function listPooledCoin(chain: PrivateChain): Promise<PublicKey> {
-  const { confirmed, signed, funded } = clientOf(chain);
+  const { confirmed, signed } = clientOf(chain);
   const { mint, creator } = await listed(chain);
+  await buyOut(chain, mint, creator);
+  const key = Keypair.fromSecretKey(bs58.decode(chain.launchpadKey));
+  await confirmed(await signed(migrateInstructions(mint, key.publicKey), [key]));
+  return mint;
+}
+
+/** Buys all that is left on the curve of a coin. */
+export async function buyOut(chain: PrivateChain, mint: PublicKey, creator: PublicKey): Promise<void> {
+  const { confirmed, signed, funded } = clientOf(chain);
   const buyer = await funded(CURVE_PRICE + SOL);
   const trade = {
     mint: mint.toBase58(),
@@ -34,9 +43,6 @@ export async function listPooledCoin(chain: PrivateChain): Promise<PublicKey> {
   };
   const purchase = [createTokenAccount(trade), buyExactQuoteIn(trade, BigInt(CURVE_PRICE), 1n)];
   await confirmed(await signed(purchase, [buyer]));
-  const key = Keypair.fromSecretKey(bs58.decode(chain.launchpadKey));
-  await confirmed(await signed(migrateInstructions(mint, key.publicKey), [key]));
-  return mint;
 }
 
 async function listed(chain: PrivateChain) {

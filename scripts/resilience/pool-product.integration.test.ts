@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { PublicKey } from '@solana/web3.js';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { stageSchema } from '../../common/tokens/model.ts';
+import { type Order, quoteAnswerSchema } from '../../common/trading/order.ts';
+import { type JupiterEmulator, startJupiterEmulator } from '../jupiter-emulator/emulator.ts';
+import { buyOut } from '../local-chain/program/testing/listed-coin.ts';
+import { SOL } from '../local-chain/testing/client.ts';
+import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
+import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { type Product, startProduct } from './product.ts';
+import { createTrader, enter, expectWholeTruth, ordersOf, placeTwice, type TradingSession } from './trader.ts';
+
+/** A move into a pool takes up to eight seconds, on a busy machine more. */
+const LONG = { timeout: 60_000, interval: 100 };
+
+let mongo: PrivateMongo;
+let chain: PrivateChain;
+let emulator: JupiterEmulator;
+let dataDir: string;
+let product: Product | null = null;
+
+beforeAll(async () => {
+  [mongo, chain] = await Promise.all([embeddedMongoForTest(), startLocalChainForTest()]);
+  emulator = await startJupiterEmulator(chain);
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-pool-'));
+});
+afterAll(async () => {
+  await product?.kill();
+  await emulator.stop();
+  await Promise.all([mongo.remove(), chain.remove()]);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Coins of the list that are tried: quotes are limited to a few a second. */
+const TRIED = 3;
+
+const tokenSchema = z.object({ address: z.string(), stage: stageSchema, creatorAddress: z.string().nullable() });
+
+/** Resolves with the trader's newest order once it is confirmed. */
+async function confirmed(session: TradingSession, placed: Order | null): Promise<Order> {
+  const { id } = placed ?? expect.fail('refused');
+  return vi.waitFor(async () => {
+    const order = (await ordersOf(session)).find((one) => one.id === id);
+    expect(order?.failure ?? null).toBeNull();
+    return order?.status === 'confirmed' ? order : expect.fail(order?.status);
+  }, LONG);
+}
+
+test('a coin bought on its curve is sold in its pool, and the product agrees with the chain to the lamport [T-45]', {
+  timeout: 240_000,
+}, async () => {
+  const { rpcUrl, wsUrl, launchpadKey } = chain;
+  product = await startProduct({
+    MONGODB_URI: mongo.uri,
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: 'correct-horse-battery',
+    LOCAL_CHAIN: JSON.stringify({ rpcUrl, wsUrl, launchpadKey, swapUrl: emulator.url }),
+    MARKET_RATE: '60',
+    MARKET_SEED: '11',
+  });
+  const { url } = product;
+  const trader = await createTrader(url, chain, 'trader');
+  const session = enter(url, trader);
+  const read = async (address: string) =>
+    tokenSchema.parse(await (await session.get(`/api/tokens/address/${address}`)).json());
+  const quoted = async (address: string) => {
+    const response = await session.get(`/api/trading/quote?address=${address}&side=buy&lamports=${SOL / 20}`);
+    return quoteAnswerSchema.parse(await response.json());
+  };
+  const { address, creatorAddress } = await vi.waitFor(async () => {
+    const listed = z.array(tokenSchema).parse(await (await session.get('/api/tokens?limit=20')).json());
+    for (const coin of listed.slice(0, TRIED)) {
+      const isTradable = coin.creatorAddress !== null && (await quoted(coin.address)).refusal === null;
+      if (isTradable) return coin;
+    }
+    return expect.fail('no coin yet');
+  }, LONG);
+  await confirmed(session, await placeTwice(trader, session, { side: 'buy', address, lamports: SOL / 20 }));
+
+  await buyOut(chain, new PublicKey(address), new PublicKey(creatorAddress ?? ''));
+  await vi.waitFor(async () => expect((await read(address)).stage).toBe('pool'), LONG);
+  expect(await quoted(address)).toMatchObject({
+    refusal: null,
+    quote: { venue: 'pool', costs: { volumeRentLamports: 0 } },
+  });
+
+  const before = emulator.count();
+  const bought = await placeTwice(trader, session, { side: 'buy', address, lamports: SOL / 20 });
+  expect((await confirmed(session, bought)).fill?.costs.launchpadFeeLamports).toBeGreaterThan(0);
+  await confirmed(session, await placeTwice(trader, session, { side: 'sell', address, sharePercent: 50 }));
+  await confirmed(session, await placeTwice(trader, session, { side: 'sell', address, sharePercent: 100 }));
+  expect(emulator.count()).toBeGreaterThanOrEqual(before + 3);
+  await vi.waitFor(async () => {
+    const open = await session.get('/api/trading/orders?state=open');
+    expect(await open.json()).toEqual([]);
+  }, LONG);
+  await expectWholeTruth(chain, trader, session, await ordersOf(session));
+});
