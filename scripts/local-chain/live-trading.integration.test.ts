@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type FakeNode, type NodeResponse, startFakeNode } from '../../api/chain/testing/fake-node.ts';
-import { createExecutors, type Executors } from '../../api/trading/executors/create-executors.ts';
+import { createExecutors, type Executors, type ExecutorsDeps } from '../../api/trading/executors/create-executors.ts';
 import type { Executor, SentAttempt, TradeAsk, TradeQuote } from '../../api/trading/executors/executor.ts';
 import { genesisHashes } from '../../api/trading/live/genesis.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
@@ -66,7 +66,7 @@ async function forwarded(method: string, params: unknown[]): Promise<NodeRespons
 }
 
 /** Starts real trading with a market that knows some coins on their curve. */
-async function started(known: readonly string[] = []) {
+async function started(known: readonly string[] = [], more: Pick<ExecutorsDeps, 'swapUrl'> = {}) {
   const opened = createExecutors({
     config: { trading: 'live', market: [], solanaRpcUrl: 'https://mainnet.example', solanaSendUrls: [] },
     chain: { cluster: 'mainnet', rpcUrl: fake.rpcUrl, wsUrl: fake.wsUrl, faucet: false },
@@ -86,6 +86,7 @@ async function started(known: readonly string[] = []) {
     clock: Date,
     random: Math.random,
     log: pino({ level: 'silent' }),
+    ...more,
   });
   executors = opened;
   await opened.start();
@@ -225,5 +226,11 @@ describe('real trading', () => {
     const { executors: opened, live } = await started();
     expect(await live.quote(ask('buy'))).toMatchObject({ ok: false, reason: { code: 'not-tested' } });
     expect(opened.isLocked()).toBe(false);
+  });
+
+  test('trades in pools only with the address of Jupiter [T-45]', async () => {
+    expect((await started()).live.tradesPools).toBe(false);
+    executors?.stop();
+    expect((await started([], { swapUrl: 'https://jupiter.example' })).live.tradesPools).toBe(true);
   });
 });
