@@ -21,7 +21,8 @@ import type { AppliedRate } from './token/score/score.ts';
 import type { LiveToken } from './token/state/live-token.ts';
 import { fullSample } from './token/state/samples.ts';
 import type { OnTick } from './traded/market-feed.ts';
-import type { OnMoved, PriceStep } from './traded/price-steps.ts';
+import type { OnMoved } from './traded/price-steps.ts';
+import type { PriceStep } from './traded/step-history.ts';
 
 /** Share of the tokens checked in each tick, so that all are checked once a second. */
 const REFRESH_SHARE = 0.1;

@@ -22,7 +22,8 @@ import type { Source } from './sources/source.ts';
 import type { ChainWatch } from './token/merge/trade-chain.ts';
 import { createLiveToken } from './token/state/live-token.ts';
 import { createFollowing, type Following } from './traded/follow.ts';
-import type { OnMoved, PriceStep } from './traded/price-steps.ts';
+import type { OnMoved } from './traded/price-steps.ts';
+import type { PriceStep } from './traded/step-history.ts';
 import { type TradedCoin, tradedCoin } from './traded/traded-coin.ts';
 
 /** Time between two ticks, ms: all changes within one cost one write and one patch. */

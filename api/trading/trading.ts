@@ -121,7 +121,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     accounts,
     orders,
     store,
-    hasPosition: (...position) => positions.hasOpen(...position),
+    hasPosition: (userId, at) => positions.hasOpen(userId, at),
     wake: (id, quote) => worker.wake(id, quote),
   });
   const positions = await deps.openPositions({ accounts, placing, orderStore: store, executorOf: deps.executorOf });

@@ -57,7 +57,7 @@ function Steps() {
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="font-medium text-sm">Steps</legend>
-      <p className="text-faint text-xs">Each sells a share of what is held then, once, at a rise of its own.</p>
+      <p className="text-faint text-xs">Each sells a share of the tokens held then, once, at a rise of its own.</p>
       {steps.map(({ id }, index) => (
         <div key={id} className="flex items-start gap-2">
           <div className="min-w-0 flex-1">

@@ -1,24 +1,6 @@
 import type { Logger } from 'pino';
-import type { Stage } from '../../../common/tokens/model.ts';
-import type { Reserves } from '../../tokens/record.ts';
 import type { LiveToken } from '../token/state/live-token.ts';
-import { createStepHistory, type StepHistory } from './step-history.ts';
-
-/** A price of a pinned token: each one that was in force within a tick, also when the next trade reverted it. */
-export interface PriceStep {
-  readonly address: string;
-  /**
-   * Time the market learned of it, epoch ms; never before that of the previous step of the token, nor before the tick that merged
-   * the observations before.
-   */
-  readonly at: number;
-  /** SOL for one whole token; null when unknown. */
-  readonly price: number | null;
-  readonly reserves: Readonly<Reserves> | null;
-  readonly stage: Stage;
-  /** Where the reserves are. */
-  readonly venue: 'curve' | 'pool';
-}
+import { createStepHistory, type PriceStep, type StepHistory } from './step-history.ts';
 
 /** The steps of one tick, in the order of the merge. Never empty. */
 export interface MarketMove {

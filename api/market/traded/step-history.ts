@@ -1,10 +1,27 @@
-import type { PriceStep } from './price-steps.ts';
+import type { Stage } from '../../../common/tokens/model.ts';
+import type { Reserves } from '../../tokens/record.ts';
 
 /** Steps that are kept of a token, and for how long, ms. The one in force before them stays as well. */
 export const STEPS_KEPT = 512;
 export const STEPS_KEPT_FOR = 60_000;
 /** Additions between two clearings of tokens that do not trade any more. */
 const ADDITIONS_PER_SWEEP = 10_000;
+
+/** A price of a pinned token: each one that was in force within a tick, also when the next trade reverted it. */
+export interface PriceStep {
+  readonly address: string;
+  /**
+   * Time the market learned of it, epoch ms; never before that of the previous step of the token, nor before the tick that merged
+   * the observations before.
+   */
+  readonly at: number;
+  /** SOL for one whole token; null when unknown. */
+  readonly price: number | null;
+  readonly reserves: Readonly<Reserves> | null;
+  readonly stage: Stage;
+  /** Where the reserves are. */
+  readonly venue: 'curve' | 'pool';
+}
 
 /** The recent price steps of pinned tokens, so that a trade can be computed at a time that has passed. Times epoch ms. */
 export interface StepHistory {

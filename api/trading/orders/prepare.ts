@@ -10,6 +10,7 @@ import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import { limitedAccountOf } from '../accounts/money-hold.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { Executor, Outcome, TradeAsk, TradeQuote } from '../executors/executor.ts';
+import type { HeldAt } from '../positions/fill-book.ts';
 import { type GuardFacts, refusalBeforeQuote } from './guards.ts';
 import type { OrderStore } from './store.ts';
 
@@ -43,7 +44,7 @@ export interface PrepareDeps {
   watchlists: { of(userId: string): Promise<{ black: ReadonlySet<string> }> };
   market: { coin(address: string): Promise<TradedCoin | null> } & Pick<Market, 'pin' | 'unpin'>;
   /** Returns whether the user has an open position of the token. */
-  hasPosition(userId: string, mode: TradingMode, wallet: string, address: string): Promise<boolean>;
+  hasPosition(userId: string, at: HeldAt): Promise<boolean>;
   clock: Clock;
 }
 
@@ -123,7 +124,7 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
     const lamports = request.lamports ?? 0;
     const [unknownOrders, hasPosition] = await Promise.all([
       side === 'buy' ? store.countUnknown(userId, mode) : 0,
-      side === 'buy' && deps.hasPosition(userId, mode, wallet, address),
+      side === 'buy' && deps.hasPosition(userId, { mode, cluster: executor.cluster, wallet, address }),
     ]);
     const opensPosition = side === 'buy' && !hasPosition;
     const need = { lamports, totalLamports: lamports, opens: opensPosition, isAutomatic: isAutomatic(request.cause) };

@@ -39,7 +39,7 @@ export function createPaperBook(sources: () => PaperSources): PaperBook {
     },
     lot(userId, wallet, address) {
       const { positions, orderFills } = sources();
-      const holding = { mode: 'paper', wallet, address } as const;
+      const holding = { mode: 'paper', cluster: null, wallet, address } as const;
       return positions.lot({ userId, ...holding }, () => orderFills.openOf(userId, holding));
     },
     async undecided(userId, wallet, address) {

@@ -7,7 +7,7 @@ import {
   type TradedMarket,
 } from '../../../common/trading/fills.ts';
 import { reason } from '../../../common/trading/reasons.ts';
-import type { PriceStep } from '../../market/traded/price-steps.ts';
+import type { PriceStep } from '../../market/traded/step-history.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { Outcome, SentAttempt, TradeAsk, TradeFill } from '../executors/executor.ts';
 import type { HeldLot } from '../positions/fill-book.ts';

@@ -4,7 +4,7 @@ import type { Order } from '../../../common/trading/order.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { OrderStore } from '../orders/store.ts';
 import type { OpenBook } from './open-book.ts';
-import type { PositionRecord } from './record.ts';
+import { holdingOf, type PositionRecord } from './record.ts';
 import type { PositionService } from './service.ts';
 
 export interface ClosingDeps {
@@ -27,10 +27,9 @@ export function createClosingMarks({ book, update, orders, bus }: ClosingDeps): 
     );
 
   /** Returns the positions that a sale takes everything of. */
-  function sold(userId: string, { positionId, mode, wallet, token, tokens }: Order): PositionRecord[] {
+  function sold(userId: string, { positionId, tokens, ...order }: Order): PositionRecord[] {
     const named = positionId === null ? undefined : book.get(positionId);
-    const holding = { userId: new Types.ObjectId(userId), mode, wallet, address: token.address };
-    const own = named ? [named] : book.ofHolding(holding);
+    const own = named ? [named] : book.ofHolding(holdingOf({ ...order, userId: new Types.ObjectId(userId) }));
     const held = own.reduce((sum, one) => sum + BigInt(one.tokens), 0n);
     return BigInt(tokens ?? 0) >= held ? own : [];
   }

@@ -5,6 +5,7 @@ import type { Position } from '../../../common/trading/position.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { OpenTrade } from '../orders/order-fills.ts';
 import type { OrderRecord } from '../orders/record.ts';
+import type { Holding } from './record.ts';
 
 /** Where fills become positions. */
 export interface FillBook {
@@ -23,6 +24,9 @@ export interface AppliedFill {
   opened: boolean;
   closed: boolean;
 }
+
+/** Where a wallet holds a token. */
+export type HeldAt = Omit<Holding, 'userId'>;
 
 /** What a wallet holds of a token, over all origins. */
 export interface HeldLot {
@@ -49,15 +53,12 @@ export interface SellablePosition {
 /** What orders, accounts and the stop need of positions. User ids are hexadecimal. */
 export interface PositionBook extends FillBook {
   /** Returns whether the user has an open position of a token. */
-  hasOpen(userId: string, mode: TradingMode, wallet: string, address: string): Promise<boolean>;
+  hasOpen(userId: string, at: HeldAt): Promise<boolean>;
   /**
    * Returns what a wallet holds of a token, with the fills of open orders that are in no position yet. `open` reads these orders,
    * and is called while no fill of this wallet and token is applied.
    */
-  lot(
-    holding: { userId: string; mode: TradingMode; wallet: string; address: string },
-    open: () => Promise<readonly OpenTrade[]>,
-  ): Promise<HeldLot>;
+  lot(holding: HeldAt & { userId: string }, open: () => Promise<readonly OpenTrade[]>): Promise<HeldLot>;
   /** Returns the open positions of a user in all modes. */
   sellable(userId: string): Promise<SellablePosition[]>;
   /** Returns the open positions of a user in one mode with their present values, newest first. */

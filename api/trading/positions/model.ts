@@ -45,9 +45,9 @@ const positionSchema = new Schema<PositionRecord>(
   },
   { versionKey: false, minimize: false, collection: 'positions' },
 );
-// One open position for each wallet, token and origin.
+// One open position for each network, wallet, token and origin.
 positionSchema.index(
-  { userId: 1, mode: 1, wallet: 1, 'token.address': 1, origin: 1 },
+  { userId: 1, mode: 1, cluster: 1, wallet: 1, 'token.address': 1, origin: 1 },
   { unique: true, partialFilterExpression: { open: true } },
 );
 // All open ones: few, whatever the total.
@@ -59,6 +59,9 @@ positionSchema.index({ userId: 1, open: 1, _id: -1 });
 positionSchema.index({ userId: 1, 'token.address': 1, open: 1, _id: -1 });
 // Results of rules and strategies: everything that is read is in the index.
 positionSchema.index({ userId: 1, mode: 1, origin: 1, open: 1, realisedLamports: 1 });
+
+/** Indexes of earlier versions, which would refuse the same token on a second network. */
+export const FORMER_POSITION_INDEXES = ['userId_1_mode_1_wallet_1_token.address_1_origin_1'];
 
 export function positionModel(connection: Connection): Model<PositionRecord> {
   return connection.model<PositionRecord>('Position', positionSchema);

@@ -1,7 +1,7 @@
 import type { Market } from '../../market/market.ts';
 import type { HeldLot } from './fill-book.ts';
 import { heldLot } from './fills/held-lot.ts';
-import { type Holding, holdingOf, type PositionRecord } from './record.ts';
+import { type Holding, holdingKey, holdingOf, type PositionRecord } from './record.ts';
 
 /** Closed positions that are remembered, so that a late message about one does not open it again. */
 const CLOSED_MAX = 1_000;
@@ -21,7 +21,7 @@ export interface OpenBook {
   has(address: string): boolean;
   addresses(): IterableIterator<string>;
   /** Returns what the same user and wallet hold of the token. */
-  lotOf(position: Pick<PositionRecord, 'userId' | 'mode' | 'wallet' | 'token'>): HeldLot;
+  lotOf(position: Pick<PositionRecord, 'userId' | 'mode' | 'cluster' | 'wallet' | 'token'>): HeldLot;
 }
 
 export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook {
@@ -58,8 +58,10 @@ export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook 
     return ids ? [...ids].flatMap((id) => byId.get(id) ?? []) : [];
   }
 
-  const ofHolding = ({ userId, mode, wallet, address }: Holding): PositionRecord[] =>
-    of(address).filter((one) => one.mode === mode && one.wallet === wallet && one.userId.equals(userId));
+  const ofHolding = (holding: Holding): PositionRecord[] => {
+    const key = holdingKey(holding);
+    return of(holding.address).filter((one) => holdingKey(holdingOf(one)) === key);
+  };
 
   return {
     set(position) {

@@ -8,7 +8,7 @@ import type { OrderRecord } from '../orders/record.ts';
 import { createFillBook } from './fills/apply-fill.ts';
 import { createFillStore, type FillStore } from './fills/fill-store.ts';
 import { positionFillModel, positionModel } from './model.ts';
-import type { PositionRecord } from './record.ts';
+import { holdingOf, type PositionRecord } from './record.ts';
 import { createPositionStore, type PositionStore } from './store.ts';
 import { AT, costs, filledOrder, revertedAttempt, revertedOrder } from './testing/orders.ts';
 
@@ -90,6 +90,19 @@ test('opens a position with the default exits, adds to it, sells a part, and clo
   // The next purchase is a position of its own.
   const next = filledOrder(userId, 'buy', 10);
   expect(await book().apply(next)).toMatchObject({ positionId: next._id.toHexString(), opened: true });
+});
+
+test('the same coin on two networks is two positions, and a sale on one takes nothing of the other', async () => {
+  const userId = user();
+  const on = (cluster: 'devnet' | 'mainnet') => ({ mode: 'live', cluster }) as const;
+  await book().apply(filledOrder(userId, 'buy', 100, on('devnet')));
+  await book().apply(filledOrder(userId, 'buy', 300, on('mainnet')));
+  expect(await book().apply(filledOrder(userId, 'sell', 100, on('devnet')))).toMatchObject({ closed: true });
+  const held = async (cluster: 'devnet' | 'mainnet') => {
+    const holding = holdingOf(filledOrder(userId, 'buy', 1, on(cluster)));
+    return (await book().lot({ ...holding, userId: userId.toHexString() }, async () => [])).tokens;
+  };
+  expect([await held('devnet'), await held('mainnet')]).toEqual([0n, 300n]);
 });
 
 test('opens a position with the exits that its order names', async () => {

@@ -6,6 +6,7 @@ import { type Explained, explainer } from '../../testing/explain.ts';
 import { createFillStore, type FillStore } from './fills/fill-store.ts';
 import { planFill } from './fills/plan-fill.ts';
 import { positionFillModel, positionModel } from './model.ts';
+import { holdingOf } from './record.ts';
 import { createPositionStore, type PositionStore } from './store.ts';
 import { AT, filledOrder, MINT } from './testing/orders.ts';
 import { openPosition } from './testing/position.ts';
@@ -41,7 +42,7 @@ async function all(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of items);
 }
 
-const holding = { userId: user, mode: 'local' as const, wallet: filledOrder(user, 'buy', 1).wallet, address: MINT };
+const holding = holdingOf(filledOrder(user, 'buy', 1));
 const queries: Record<string, () => Promise<unknown>> = {
   holding: () => store.ofHolding(holding),
   'open of a user': () => store.openOf(userId, null),

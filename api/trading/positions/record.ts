@@ -13,22 +13,25 @@ type TokenAmounts = 'tokens' | 'boughtTokens' | 'soldTokens' | 'movedTokens';
 /** Amounts of a lot as stored: base units as decimal strings, since they can exceed 2^53. */
 export type LotRecord = Omit<Lot, TokenAmounts> & Record<TokenAmounts, string>;
 
-/** What a wallet holds of a token. */
+/** What a wallet holds of a token on one network. */
 export interface Holding {
   userId: Types.ObjectId;
   mode: TradingMode;
+  /** Null on paper. */
+  cluster: ChainCluster | null;
   wallet: string;
   address: string;
 }
 
 /** Returns the wallet and token of an order or a position. */
-export function holdingOf({ userId, mode, wallet, token }: Omit<Holding, 'address'> & { token: OrderToken }): Holding {
-  return { userId, mode, wallet, address: token.address };
+export function holdingOf(of: Omit<Holding, 'address'> & { token: OrderToken }): Holding {
+  const { userId, mode, cluster, wallet, token } = of;
+  return { userId, mode, cluster, wallet, address: token.address };
 }
 
 /** Returns a text that is the same for the same holding alone. */
-export function holdingKey({ userId, mode, wallet, address }: Holding): string {
-  return `${userId.toHexString()} ${mode} ${wallet} ${address}`;
+export function holdingKey({ userId, mode, cluster, wallet, address }: Holding): string {
+  return `${userId.toHexString()} ${mode} ${cluster} ${wallet} ${address}`;
 }
 
 /** The effect of an order on one position. */
@@ -110,7 +113,6 @@ export interface PositionFillRecord extends Holding {
   /** The order's id. */
   _id: Types.ObjectId;
   side: OrderSide;
-  cluster: ChainCluster | null;
   token: OrderToken;
   origin: string;
   originName: string | null;

@@ -74,10 +74,10 @@ export function createPositionStore(model: Model<PositionRecord>): PositionStore
         await model.bulkWrite(updates, { ordered: false });
       }
     },
-    // Index: userId, mode, wallet, token.address, origin where open.
-    ofHolding: ({ userId, mode, wallet, address }) =>
+    // Index: userId, mode, cluster, wallet, token.address, origin where open.
+    ofHolding: ({ userId, mode, cluster, wallet, address }) =>
       model
-        .find({ userId, mode, wallet, 'token.address': address, open: true })
+        .find({ userId, mode, cluster, wallet, 'token.address': address, open: true })
         .sort({ _id: 1 })
         .lean<PositionRecord[]>()
         .exec(),

@@ -95,7 +95,7 @@ export async function createChainDesk(options: ChainDeskOptions) {
         around,
         openBook: (accounts) => ({
           ...createMemoryPositions(),
-          hasOpen: async (userId, mode, _wallet, address) => {
+          hasOpen: async (userId, { mode, address }) => {
             const open = await around('positions', positions).openOf(userId, mode);
             return open.some(({ token }) => token.address === address);
           },

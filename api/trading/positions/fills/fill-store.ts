@@ -24,9 +24,9 @@ export function createFillStore(model: Model<PositionFillRecord>): FillStore {
   return {
     find: (orderId) => model.findById(orderId).lean<PositionFillRecord>().exec(),
     // Index: userId, mode, wallet, address where not done.
-    unfinished: ({ userId, mode, wallet, address }) =>
+    unfinished: ({ userId, mode, cluster, wallet, address }) =>
       model
-        .find({ userId, mode, wallet, address, done: false })
+        .find({ userId, mode, cluster, wallet, address, done: false })
         .sort({ at: 1, _id: 1 })
         .lean<PositionFillRecord[]>()
         .exec(),

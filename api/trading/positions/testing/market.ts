@@ -1,6 +1,5 @@
 import type { Market } from '../../../market/market.ts';
-import type { PriceStep } from '../../../market/traded/price-steps.ts';
-import { createStepHistory } from '../../../market/traded/step-history.ts';
+import { createStepHistory, type PriceStep } from '../../../market/traded/step-history.ts';
 import type { TradedCoin } from '../../../market/traded/traded-coin.ts';
 import { MINT } from './orders.ts';
 

@@ -1,0 +1,69 @@
+import { performance } from 'node:perf_hooks';
+import mongoose, { type Connection, Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SECOND } from '../../../../common/time.ts';
+import { noExits } from '../../../../common/trading/account.ts';
+import { testDatabase } from '../../../testing/database.ts';
+import { orderModel } from '../../orders/model.ts';
+import type { OrderRecord } from '../../orders/record.ts';
+import { positionModel } from '../model.ts';
+import type { PositionRecord } from '../record.ts';
+import { coin } from '../testing/market.ts';
+import { openPosition } from '../testing/position.ts';
+import { createWorld, newUser, startTrading, type World } from '../testing/scene.ts';
+
+/** Open positions; 10,000 in a soak. */
+const COUNT = Number(process.env.EXIT_POSITIONS ?? 200);
+const PER_TOKEN = 10;
+const TIMEOUT = 60 * SECOND + COUNT * 50;
+
+let connection: Connection;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
+});
+afterAll(() => connection.close());
+
+/** Stores open positions of as many users, each with a stop loss, and what their wallets hold. */
+async function storedPositions(world: World): Promise<PositionRecord[]> {
+  const positions = Array.from({ length: COUNT }, (_, index) => {
+    const userId = newUser(world);
+    const wallet = world.wallets.get(userId) ?? '';
+    const address = `token ${Math.floor(index / PER_TOKEN)}`;
+    const position = openPosition(new Types.ObjectId(userId));
+    world.chain.tokens.set(`${wallet} ${address}`, BigInt(position.tokens));
+    world.market.coins.set(address, coin({ address, price: 1 }));
+    return { ...position, wallet, token: { ...position.token, address }, exits: { ...noExits, stopLossPercent: 20 } };
+  });
+  await positionModel(connection).deleteMany({});
+  await positionModel(connection).insertMany(positions);
+  return positions;
+}
+
+test('of many positions each one fires once at its first price beyond, none is missed by a restart [T-13]', {
+  timeout: TIMEOUT,
+}, async () => {
+  const world = createWorld(connection);
+  const positions = await storedPositions(world);
+  const addresses = [...new Set(positions.map(({ token }) => token.address))];
+  let running = await startTrading(world);
+  const beganAt = performance.now();
+  for (const address of addresses) world.market.move([1.1, 0.81, 0.9], address);
+  const perStep = (performance.now() - beganAt) / (3 * addresses.length);
+  // Half of them before the restart, half after it; each dip recovers within its tick.
+  const half = addresses.length / 2;
+  for (const address of addresses.slice(0, half)) world.market.move([0.79, 1.2], address);
+  await running.stop();
+  running = await startTrading(world);
+  for (const address of addresses.slice(half)) world.market.move([0.79, 1.2], address);
+  const open = () => positionModel(connection).countDocuments({ open: true });
+  await expect.poll(open, { timeout: TIMEOUT }).toBe(0);
+  const orders = await orderModel(connection)
+    .find({ positionId: { $in: positions.map(({ _id }) => _id) } })
+    .lean<OrderRecord[]>();
+  expect(new Set(orders.map(({ key }) => key)).size).toBe(COUNT);
+  expect(orders.map(({ status, cause }) => [status, cause.name])).toEqual(
+    Array.from({ length: COUNT }, () => ['confirmed', 'stop loss']),
+  );
+  process.stdout.write(`${COUNT} positions: ${(perStep * 1_000).toFixed(1)} µs a price step of ${PER_TOKEN}\n`);
+});
