@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { decisionCalls } from '../../../common/decisions/http.ts';
+import { type Decision, decisionSchema } from '../../../common/decisions/model.ts';
+import { explanationText } from '../../../common/decisions/text.ts';
+import { ruleCalls } from '../../../common/rules/http.ts';
+import { defaultRule } from '../../../common/rules/model.ts';
+import { strategyCalls } from '../../../common/strategies/http.ts';
+import { defaultStrategy } from '../../../common/strategies/model.ts';
+import { tradingCalls } from '../../../common/trading/http.ts';
+import { idSchema } from '../../../common/users/model.ts';
+import { startTestServer } from '../../test-server.ts';
+import { type Person, person, socketOf } from '../../testing/people.ts';
+import type { TestServer } from '../../testing/server.ts';
+import { testWallet } from '../../testing/wallets.ts';
+
+let server: TestServer;
+let user: Person;
+
+beforeAll(async () => {
+  server = await startTestServer({
+    env: { MARKET: 'simulator', MARKET_RATE: '600', MARKET_SEED: '5', TRADING: 'paper' },
+  });
+  user = await person(server, 'Pat');
+  const wallet = await user.call(`/api/users/${user.id}/wallet`, { method: 'POST', json: testWallet(1) });
+  expect(wallet.status).toBeLessThan(300);
+}, 90_000);
+afterAll(() => server.stop());
+
+async function get(path: string): Promise<unknown> {
+  const { status, body } = await user.call(path);
+  expect(status).toBe(200);
+  return body;
+}
+
+async function made(path: string, json: object): Promise<string> {
+  const { status, body } = await user.call(path, { method: 'POST', json });
+  expect(status).toBe(200);
+  return z.object({ id: idSchema }).parse(body).id;
+}
+
+const decisionsOf = async (plan: string) =>
+  decisionCalls.list.output.parse(await get(`${decisionCalls.list.path}?plan=${plan}&limit=200`));
+const explained = async (address: string) =>
+  decisionCalls.explain.output.parse(await get(`/api/trading/explain/${address}`));
+
+test('a running market shows why plans buy, refuse or wait: stored, counted, summed, live and at this moment [T-34, T-35, T-36]', async () => {
+  const socket = await socketOf(server, user);
+  const live: Decision[] = [];
+  socket.on('decision', (decision: unknown) => void live.push(decisionSchema.parse(decision)));
+  await socket.emitWithAck('subscribe', { topic: `user:${user.id}` });
+  const limits = { maxOpen: 100, perDayLamports: 5_000_000_000 };
+  await user.call(tradingCalls.changeAccount.path, { method: 'PATCH', json: { limits } });
+  const any = { ...defaultRule, buyAmount: 0.01, minLiquidity: 0, maxRisk: 100, maxSlippage: 50, buyUnknownRisk: true };
+  const buyer = await made(ruleCalls.create.path, { ...any, name: 'Any coin' });
+  const refuser = await made(ruleCalls.create.path, { ...any, name: 'Only whales', minLiquidity: 10, maxRisk: 0 });
+  const waiter = await made(strategyCalls.create.path, {
+    ...defaultStrategy,
+    userId: user.id,
+    name: 'Crowd',
+    type: 'holder_based',
+    configuration: { holderConfig: { option: 'buy_at_minimum_holders', minHolders: 100_000 } },
+  });
+
+  const outcomes = async () => (await decisionsOf(buyer)).map(({ outcome }) => outcome);
+  await expect.poll(outcomes, { timeout: 60_000 }).toContain('bought');
+  await expect.poll(async () => (await decisionsOf(refuser)).length, { timeout: 60_000 }).toBeGreaterThan(0);
+  const bought = (await decisionsOf(buyer)).find(({ outcome }) => outcome === 'bought');
+  expect(bought).toMatchObject({ plan: { id: buyer, kind: 'rule', name: 'Any coin' }, reason: null });
+  expect(bought?.orderId).not.toBeNull();
+  const [refused] = await decisionsOf(refuser);
+  expect(refused).toMatchObject({ outcome: 'not-bought', plan: { name: 'Only whales' } });
+  expect(refused?.reason?.code).toMatch(/low-liquidity|high-risk|unknown-risk|unknown-liquidity|stale|no-depth/);
+  // A plan that only waits stores nothing.
+  expect(await decisionsOf(waiter)).toEqual([]);
+  await expect.poll(() => live.some(({ plan }) => plan.id === buyer), { timeout: 10_000 }).toBe(true);
+
+  const counts = decisionCalls.counts.output.parse(await get(`${decisionCalls.counts.path}?plan=${refuser}`));
+  expect(counts.considered).toBeGreaterThan(0);
+  expect(counts.reasons.length).toBeGreaterThan(0);
+  const results = decisionCalls.results.output.parse(await get(decisionCalls.results.path));
+  const result = results.find(({ planId }) => planId === buyer);
+  expect(result?.bought).toBeGreaterThan(0);
+  expect(result?.last).not.toBeNull();
+
+  const { plans, isDeciding } = await explained(bought?.address ?? '');
+  expect(isDeciding).toBe(true);
+  expect(plans.map(({ plan }) => plan.id).sort()).toEqual([buyer, refuser, waiter].sort());
+  const text = (id: string) => {
+    const plan = plans.find((one) => one.plan.id === id);
+    return plan ? explanationText(plan, isDeciding, Date.now()) : null;
+  };
+  expect(text(buyer)).toBe('Bought.');
+  expect(text(waiter)).toMatch(/^Waits: (\d+ of 100,000 holders|number of holders is unknown, target 100,000)\.$/);
+  expect(text(refuser)).toMatch(/^Not bought: /);
+}, 180_000);
+
+test('a plan that is switched off, and a token from before, are explained as such [T-35]', async () => {
+  const { plans } = await explained('1'.repeat(44));
+  expect(plans.map(({ reason }) => reason?.code)).toEqual(['not-new', 'not-new', 'not-new']);
+  const [first] = plans;
+  const path = ruleCalls.update.path.replace('{id}', plans.find(({ plan }) => plan.kind === 'rule')?.plan.id ?? '');
+  expect(first).toBeDefined();
+  expect((await user.call(path, { method: ruleCalls.update.method, json: { isActive: false } })).status).toBe(200);
+  const after = await explained('1'.repeat(44));
+  expect(after.plans.at(-1)).toMatchObject({ isActive: false, reason: { code: 'inactive' } });
+});
