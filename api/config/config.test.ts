@@ -62,6 +62,7 @@ test('an empty environment gives the documented defaults', () => {
     isHttps: false,
     replaySpeed: 1,
     replayTimes: 'shifted',
+    tape: { hours: 72, bytes: 2_000_000_000 },
     logLevel: 'warn',
   });
 });
@@ -109,6 +110,8 @@ test('every variable is read', () => {
     PUBLIC_URL: 'https://mintwatch.example/',
     REPLAY_SPEED: '0',
     REPLAY_TIMES: 'recorded',
+    TAPE_HOURS: '5',
+    TAPE_MEGABYTES: '7',
     LOG_LEVEL: 'debug',
   });
   expect(config).toEqual({
@@ -160,6 +163,7 @@ test('every variable is read', () => {
     isHttps: true,
     replaySpeed: 0,
     replayTimes: 'recorded',
+    tape: { hours: 5, bytes: 7_000_000 },
     logLevel: 'debug',
   });
 });

@@ -13,10 +13,10 @@ import type { Change, CoreAccount, CorePlan } from '../../api/trading/core/model
 import { runJob } from '../../api/trading/replay/run-job.ts';
 import { hourOf } from '../../api/trading/tape/format.ts';
 import { createTape } from '../../api/trading/tape/tape.ts';
+import type { ReplayResult } from '../../common/replay/model.ts';
 import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
 import { defaultLimits, noExits } from '../../common/trading/account.ts';
 import { defaultProtections } from '../../common/trading/limits/protections.ts';
-import type { ReplayResult } from '../../common/trading/replay/model.ts';
 import { describeMachine } from './http/machine.ts';
 
 /** Times faster than real time. */

@@ -1,4 +1,4 @@
-import type { ReplayHour } from '../../common/trading/replay/model.ts';
+import type { ReplayHour } from '../../common/replay/model.ts';
 import { SelectField } from '../ui/select.tsx';
 import { coverage, gapSpans, hourText, timeText } from './hours.ts';
 

@@ -1,4 +1,4 @@
-import type { ReplayHour } from '../../common/trading/replay/model.ts';
+import type { ReplayHour } from '../../common/replay/model.ts';
 
 const HOUR_MS = 3_600_000;
 

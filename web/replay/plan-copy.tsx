@@ -2,10 +2,10 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useState } from 'react';
 import { FormProvider, useForm, useWatch } from 'react-hook-form';
 import { plainWords } from '../../common/field-errors.ts';
+import type { ReplayPlan } from '../../common/replay/model.ts';
 import { ruleSentence } from '../../common/rules/conditions.ts';
 import { type Rule, type RuleInput, ruleInputSchema } from '../../common/rules/model.ts';
 import type { Strategy, StrategyFields } from '../../common/strategies/model.ts';
-import type { ReplayPlan } from '../../common/trading/replay/model.ts';
 import { RuleLimits } from '../rules/rule-fields.tsx';
 import { inputOf } from '../rules/use-rule-form.ts';
 import { ConditionFields } from '../strategies/condition-fields.tsx';
@@ -18,7 +18,7 @@ interface CopyProps {
   onRun: (plan: ReplayPlan) => Promise<void>;
 }
 
-/** A copy of a rule: what is changed here changes the run alone. */
+/** A copy of a rule: a change of it concerns the run alone. */
 export function RuleCopy({ rule, busy, onRun }: CopyProps & { rule: Rule }) {
   const form = useForm<RuleInput>({
     resolver: zodResolver(ruleInputSchema, { error: plainWords }),

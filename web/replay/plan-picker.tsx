@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import type { ReplayPlan } from '../../common/replay/model.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import type { Rule } from '../../common/rules/model.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import type { Strategy } from '../../common/strategies/model.ts';
-import type { ReplayPlan } from '../../common/trading/replay/model.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/select.tsx';
@@ -11,7 +11,7 @@ import { RuleCopy, StrategyCopy } from './plan-copy.tsx';
 
 const RECORDED = 'recorded';
 
-/** What is run: all plans as they ran, or a copy of one of them, which can be changed. */
+/** Chooses all plans as they ran, or a copy of one of them, which can be changed. */
 export function PlanPicker({ busy, onRun }: { busy: boolean; onRun: (plan: ReplayPlan) => Promise<void> }) {
   const { data: rules = [] } = useUserQuery(ruleCalls.list, {});
   const { data: strategies = [] } = useUserQuery(strategyCalls.list, {});

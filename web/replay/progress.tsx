@@ -1,4 +1,4 @@
-import type { ReplayRun } from '../../common/trading/replay/model.ts';
+import type { ReplayRun } from '../../common/replay/model.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Notice } from '../ui/notice.tsx';

@@ -1,11 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ruleCalls } from '../../common/rules/http.ts';
-import { defaultRule } from '../../common/rules/model.ts';
-import { strategyCalls } from '../../common/strategies/http.ts';
-import { reason } from '../../common/trading/reasons.ts';
-import { replayCalls } from '../../common/trading/replay/http.ts';
+import { replayCalls } from '../../common/replay/http.ts';
 import {
   newReplaySchema,
   type ReplayHour,
@@ -13,7 +9,11 @@ import {
   type ReplayRun,
   type ReplaySums,
   type ReplayTrade,
-} from '../../common/trading/replay/model.ts';
+} from '../../common/replay/model.ts';
+import { ruleCalls } from '../../common/rules/http.ts';
+import { defaultRule } from '../../common/rules/model.ts';
+import { strategyCalls } from '../../common/strategies/http.ts';
+import { reason } from '../../common/trading/reasons.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { sent } from '../testing/page.ts';
 import { renderWithApp } from '../testing/render.tsx';

@@ -1,7 +1,7 @@
 import { History } from 'lucide-react';
 import { useState } from 'react';
-import { replayCalls } from '../../common/trading/replay/http.ts';
-import type { ReplayHours, ReplayPlan } from '../../common/trading/replay/model.ts';
+import { replayCalls } from '../../common/replay/http.ts';
+import type { ReplayHours, ReplayPlan } from '../../common/replay/model.ts';
 import { usePageTitle } from '../layout/page-title.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Card } from '../ui/card.tsx';
@@ -33,7 +33,7 @@ export default function ReplayPage() {
           ) : error === null ? (
             <SkeletonRows rows={4} label="Loading recorded hours" />
           ) : (
-            <Problem title="Error Loading Recorded Hours" text={error} onRetry={reload} busy={loading} />
+            <Problem title="Error Loading Recorded Hours" text={error} onRetry={() => void reload()} busy={loading} />
           )}
         </Card>
       )}

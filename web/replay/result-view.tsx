@@ -1,7 +1,7 @@
 import { SearchX } from 'lucide-react';
+import type { ReplayResult, ReplaySums } from '../../common/replay/model.ts';
 import { tradingModeNames } from '../../common/trading/account.ts';
 import { reasonText } from '../../common/trading/reasons.ts';
-import type { ReplayResult, ReplaySums } from '../../common/trading/replay/model.ts';
 import { shortSol, signedSol } from '../trading/format.ts';
 import { ProfitText } from '../trading/profit-text.tsx';
 import { Card } from '../ui/card.tsx';

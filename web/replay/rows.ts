@@ -1,4 +1,4 @@
-import type { ReplayTrade } from '../../common/trading/replay/model.ts';
+import type { ReplayTrade } from '../../common/replay/model.ts';
 
 /** A purchase of the run and the live one of the same token by the same plan; one of them may be missing. */
 export interface TradeRow {

@@ -1,5 +1,5 @@
+import type { ReplayTrade } from '../../common/replay/model.ts';
 import { reasonText } from '../../common/trading/reasons.ts';
-import type { ReplayTrade } from '../../common/trading/replay/model.ts';
 import { shortSol, symbolOfToken } from '../trading/format.ts';
 import { ProfitText } from '../trading/profit-text.tsx';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';

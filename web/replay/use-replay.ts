@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { replayCalls } from '../../common/trading/replay/http.ts';
-import type { NewReplay, ReplayRun } from '../../common/trading/replay/model.ts';
+import { replayCalls } from '../../common/replay/http.ts';
+import type { NewReplay, ReplayRun } from '../../common/replay/model.ts';
 import { request } from '../http/client.ts';
 import { errorText } from '../http/error.ts';
 

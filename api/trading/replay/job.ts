@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
+import type { ReplayResult } from '../../../common/replay/model.ts';
 import type { Exits, TradingMode } from '../../../common/trading/account.ts';
-import type { ReplayResult } from '../../../common/trading/replay/model.ts';
 import type { CoreAccount, CorePlan } from '../core/model.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import type { Delays } from '../paper/paper-delay.ts';

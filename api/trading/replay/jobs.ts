@@ -1,11 +1,11 @@
 import { PublicError } from '../../../common/errors.ts';
+import type { ReplayPlan } from '../../../common/replay/model.ts';
 import { ruleAsPlan } from '../../../common/rules/conditions.ts';
 import { solToLamports } from '../../../common/tokens/units.ts';
 import { PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
 import { BPS } from '../../../common/trading/amounts.ts';
 import { exitsOfPlan } from '../../../common/trading/exits.ts';
 import { dayOf } from '../../../common/trading/limits/book.ts';
-import type { ReplayPlan } from '../../../common/trading/replay/model.ts';
 import type { CoreAccount, CorePlan } from '../core/model.ts';
 import type { PlanUser } from '../engine/inputs/user-reader.ts';
 import { type Delays, delaysOf } from '../paper/paper-delay.ts';

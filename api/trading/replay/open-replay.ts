@@ -1,10 +1,10 @@
 import path from 'node:path';
+import type { RouterInstance } from '@koa/router';
 import { type Connection, type Model, Types } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../common/time.ts';
 import type { Part } from '../../platform/lifecycle.ts';
 import { ruleModel } from '../../rules/model.ts';
-import type { Routes } from '../../services/core.ts';
 import { strategyModel } from '../../strategies/model.ts';
 import type { UserDocument } from '../../users/user-documents.ts';
 import { createUserReader, type UserReaderDeps } from '../engine/inputs/user-reader.ts';
@@ -32,7 +32,7 @@ export interface OpenReplayDeps extends Omit<UserReaderDeps, 'countUnknown'> {
 }
 
 /** Opens the runs over recorded hours. */
-export function openReplay(deps: OpenReplayDeps): { routes: Routes[]; parts: Part[] } {
+export function openReplay(deps: OpenReplayDeps): { routes: ((router: RouterInstance) => void)[]; parts: Part[] } {
   const { connection, tape, clock, log } = deps;
   const models: Model<UserDocument>[] = [ruleModel(connection), strategyModel(connection)];
   const replays = createReplays({

@@ -1,5 +1,5 @@
 import type { RouterInstance } from '@koa/router';
-import { replayCalls } from '../../../common/trading/replay/http.ts';
+import { replayCalls } from '../../../common/replay/http.ts';
 import { register } from '../../http/route.ts';
 import type { Replays } from './service.ts';
 

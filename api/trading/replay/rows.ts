@@ -1,10 +1,5 @@
+import { REPLAY_ROWS_MAX, type ReplaySide, type ReplaySums, type ReplayTrade } from '../../../common/replay/model.ts';
 import { networkCosts } from '../../../common/trading/fills.ts';
-import {
-  REPLAY_ROWS_MAX,
-  type ReplaySide,
-  type ReplaySums,
-  type ReplayTrade,
-} from '../../../common/trading/replay/model.ts';
 import { failureOf, feesLost } from '../orders/changes.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import { paperMarket, paperQuote } from '../paper/paper-fill.ts';

@@ -1,6 +1,6 @@
+import type { ReplayResult } from '../../../common/replay/model.ts';
 import { HOUR, MINUTE } from '../../../common/time.ts';
 import type { Reason, ReasonCode } from '../../../common/trading/reasons.ts';
-import type { ReplayResult } from '../../../common/trading/replay/model.ts';
 import { createCore } from '../core/step.ts';
 import { delayOf } from '../paper/paper-delay.ts';
 import { hourBegin, hourEnd, hourOf, type TapeOrder } from '../tape/format.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { PublicError } from '../../../common/errors.ts';
+import type { ReplayHours, ReplayPlan, ReplayRun } from '../../../common/replay/model.ts';
 import { type Clock, MINUTE, SECOND } from '../../../common/time.ts';
-import type { ReplayHours, ReplayPlan, ReplayRun } from '../../../common/trading/replay/model.ts';
 import { loggable } from '../../platform/log.ts';
 import { hourEnd } from '../tape/format.ts';
 import { listHours } from '../tape/reader.ts';
@@ -48,9 +48,8 @@ interface Run {
   readAt: number;
 }
 
-export function createReplays(deps: ReplaysDeps): Replays {
-  const { dir, tape, clock, log } = deps;
-  /** The last run of each user. */
+/** The last run of each user. Those that no page reads are ended, and forgotten later. */
+function createRuns(clock: Clock) {
   const runs = new Map<string, Run>();
   const timer = setInterval(sweep, SECOND);
   timer.unref();
@@ -64,12 +63,47 @@ export function createReplays(deps: ReplaysDeps): Replays {
     }
   }
 
-  function end(run: Run): void {
-    if (run.shown.state !== 'running') return;
-    run.shown = { ...run.shown, state: 'cancelled' };
-    run.thread?.end();
-    run.thread = null;
-  }
+  return {
+    /** Makes place for a user's next run. Throws `too-many-requests` while others take all places. */
+    add(userId: string, hour: string): Run {
+      const running = [...runs.values()].filter(({ shown }) => shown.state === 'running');
+      if (running.length >= RUNNING_MAX) {
+        const text = 'Others are running replays at the moment. Please try again shortly.';
+        throw new PublicError('too-many-requests', { text, retryAfter: RETRY_AFTER });
+      }
+      const id = randomBytes(12).toString('hex');
+      const shown = { id, hour, state: 'running', progress: 0, result: null } as const;
+      const run: Run = { shown, thread: null, readAt: clock.now() };
+      runs.set(userId, run);
+      return run;
+    },
+    endOf(userId: string): void {
+      const run = runs.get(userId);
+      if (run) end(run);
+    },
+    ofUser(userId: string, id: string): Run {
+      const run = runs.get(userId);
+      if (run?.shown.id !== id) throw new PublicError('not-found');
+      run.readAt = clock.now();
+      return run;
+    },
+    stop(): void {
+      clearInterval(timer);
+      for (const run of runs.values()) end(run);
+    },
+  };
+}
+
+function end(run: Run): void {
+  if (run.shown.state !== 'running') return;
+  run.shown = { ...run.shown, state: 'cancelled' };
+  run.thread?.end();
+  run.thread = null;
+}
+
+export function createReplays(deps: ReplaysDeps): Replays {
+  const { dir, tape, clock, log } = deps;
+  const runs = createRuns(clock);
 
   function follow(run: Run, thread: ReplayThread): void {
     run.thread = thread;
@@ -107,13 +141,6 @@ export function createReplays(deps: ReplaysDeps): Replays {
     }
   }
 
-  function ofUser(userId: string, id: string): Run {
-    const run = runs.get(userId);
-    if (run?.shown.id !== id) throw new PublicError('not-found');
-    run.readAt = clock.now();
-    return run;
-  }
-
   return {
     async hours() {
       const hours = await listHours(dir, clock.now());
@@ -126,35 +153,20 @@ export function createReplays(deps: ReplaysDeps): Replays {
       };
     },
     async start(userId, hour, plan) {
-      const before = runs.get(userId);
-      if (before) end(before);
+      runs.endOf(userId);
       const hours = await listHours(dir, clock.now());
       if (!hours.some((known) => known.hour === hour)) throw new PublicError('not-found');
-      const running = [...runs.values()].filter(({ shown }) => shown.state === 'running');
-      if (running.length >= RUNNING_MAX) {
-        const text = 'Others are running replays at the moment. Please try again shortly.';
-        throw new PublicError('too-many-requests', { text, retryAfter: RETRY_AFTER });
-      }
-      const id = randomBytes(12).toString('hex');
-      const run: Run = {
-        shown: { id, hour, state: 'running', progress: 0, result: null },
-        thread: null,
-        readAt: clock.now(),
-      };
-      runs.set(userId, run);
+      const run = runs.add(userId, hour);
       await begin(run, userId, plan);
       return run.shown;
     },
-    read: (userId, id) => ofUser(userId, id).shown,
+    read: (userId, id) => runs.ofUser(userId, id).shown,
     cancel(userId, id) {
-      const run = ofUser(userId, id);
+      const run = runs.ofUser(userId, id);
       end(run);
       return run.shown;
     },
-    stop() {
-      clearInterval(timer);
-      for (const run of runs.values()) end(run);
-    },
+    stop: runs.stop,
   };
 }
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { z } from 'zod';
-import { type ReplayResult, replayResultSchema } from '../../../common/trading/replay/model.ts';
+import { type ReplayResult, replayResultSchema } from '../../../common/replay/model.ts';
 import { jobText, type ReplayJob } from './job.ts';
 
 /** A run in a thread of its own. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ruleInputSchema } from '../../rules/model.ts';
-import { fittingType, strategyFieldsSchema } from '../../strategies/model.ts';
-import { addressSchema } from '../../tokens/model.ts';
-import { idSchema } from '../../users/model.ts';
-import { tradingModeSchema } from '../account.ts';
-import { lamportsSchema, signedLamportsSchema } from '../amounts.ts';
-import { reasonSchema } from '../reasons.ts';
+import { ruleInputSchema } from '../rules/model.ts';
+import { fittingType, strategyFieldsSchema } from '../strategies/model.ts';
+import { addressSchema } from '../tokens/model.ts';
+import { tradingModeSchema } from '../trading/account.ts';
+import { lamportsSchema, signedLamportsSchema } from '../trading/amounts.ts';
+import { reasonSchema } from '../trading/reasons.ts';
+import { idSchema } from '../users/model.ts';
 
 /** Name of an hour (UTC), such as `2026-11-23T05`. */
 export const hourSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}$/, 'is not an hour such as 2026-11-23T05');

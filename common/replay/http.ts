@@ -1,5 +1,5 @@
-import { type Call, noInput } from '../../http.ts';
-import { byId } from '../../users/model.ts';
+import { type Call, noInput } from '../http.ts';
+import { byId } from '../users/model.ts';
 import { newReplaySchema, replayHoursSchema, replayRunSchema } from './model.ts';
 
 /** Runs of the signed-in user's plans over recorded hours. They buy nothing. */
