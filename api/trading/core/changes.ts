@@ -1,12 +1,12 @@
 import type { HistoryPoint } from '../../../common/strategies/history.ts';
-import { askAgain, judge, listed, release } from './judge/candidates.ts';
+import { askAgain, askIfMet, judge, listed, release } from './judge/candidates.ts';
 import { mayPass } from './judge/gates.ts';
 import type { Change, CoreAccount, CoreFacts, CorePlan, CorePrice, CoreToken } from './model.ts';
 import type { Moments } from './moments/moments.ts';
 import { onOrder } from './orders.ts';
 import { restore } from './snapshot.ts';
 import { addTried, type CoreState, deadSince, userIn } from './state/core-state.ts';
-import { isRefused, PAIR, setState, stateOf } from './state/pairs.ts';
+import { isRefused, isRefusedByToken, PAIR, setState, stateOf } from './state/pairs.ts';
 import { TOKENS_MAX, type TrackedToken } from './state/tokens.ts';
 
 /** Takes a change, and asks the plans that it concerns. */
@@ -74,7 +74,7 @@ export function takePlans(state: CoreState, moments: Moments): void {
     const token = list[index];
     if (!token) continue;
     token.isAdmitted = false;
-    state.toAdmit.add(token);
+    state.hasToAdmit = true;
   }
   state.plansSince = null;
   moments.onPlans();
@@ -120,7 +120,8 @@ function onToken(state: CoreState, moments: Moments, detected: CoreToken): void 
   }
   // R1: no plan will ever consider it, so it takes no place.
   if (!detected.isNew) return;
-  state.toAdmit.add(tokens.add(detected));
+  tokens.add(detected);
+  state.hasToAdmit = true;
   moments.onToken(detected.detectedAt);
   if (tokens.list.length <= TOKENS_MAX) return;
   const oldest = tokens.list.find(({ pairs }) => pairs.ordered === 0) ?? tokens.list[0];
@@ -165,7 +166,7 @@ function onHistory(state: CoreState, address: string, points: readonly HistoryPo
   for (const point of points) push(state, token, Math.max(point.at, token.lastAt), point);
   token.resumedAt = state.now;
   token.isAdmitted = false;
-  state.toAdmit.add(token);
+  state.hasToAdmit = true;
 }
 
 function push({ plans }: CoreState, token: TrackedToken, at: number, figures: Omit<HistoryPoint, 'at'>): void {
@@ -178,9 +179,8 @@ function onSource(state: CoreState, moments: Moments, { source, isLive }: Extrac
   const wasLive = deadSince(state, source) === null;
   if (wasLive === isLive && state.sources.has(source)) return;
   state.sources.set(source, isLive ? null : state.now);
-  const { inOrder } = state.plans.compiled();
   for (const token of state.tokens.list) {
-    if (token.source === source && mayPass(token, isLive)) askAgain(state, token, inOrder, state.now);
+    if (token.source === source && mayPass(token, isLive)) askAgain(state, token, state.now);
   }
 }
 
@@ -194,7 +194,12 @@ function onAccount(state: CoreState, moments: Moments, account: CoreAccount): vo
   if (before && before.mode === account.mode && before.tradesPools === account.tradesPools) return;
   // Another place to trade: its refusals by the market no longer count.
   const own = state.plans.compiled().inOrder.filter(({ plan }) => plan.userId === account.userId);
-  for (const token of state.tokens.list) if (token.pairs.byToken > 0) askAgain(state, token, own, state.now);
+  for (const token of state.tokens.list) {
+    if (token.pairs.byToken === 0) continue;
+    for (const active of own) {
+      if (isRefusedByToken(stateOf(token, active.slot))) askIfMet(state, active, token, state.now);
+    }
+  }
 }
 
 function onAccountRemoved({ users }: CoreState, userId: string): void {

@@ -162,6 +162,8 @@ export type Kept =
       address: string;
       lastAt: number;
       resumedAt: number | null;
+      /** Whether all its plans were asked since it or they appeared. */
+      isAdmitted: boolean;
       price: CorePrice | null;
       facts: CoreFacts | null;
       figures: KeptFigures;

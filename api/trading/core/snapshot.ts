@@ -47,7 +47,8 @@ function keepBlocked({ blocked }: UserState): [string, string][] {
 }
 
 function keepToken({ plans }: CoreState, token: TrackedToken): Change[] {
-  const { address, symbol, detectedAt, launchpad, source, lastAt, resumedAt, price, facts, gates, inputs } = token;
+  const { address, symbol, detectedAt, launchpad, source, lastAt, resumedAt, isAdmitted, price, facts, gates, inputs } =
+    token;
   const states = plans.compiled().inOrder.map(({ plan, slot }): [string, number] => [plan.id, stateOf(token, slot)]);
   return [
     { type: 'token', token: { address, symbol, detectedAt, launchpad, isNew: true, source } },
@@ -56,6 +57,7 @@ function keepToken({ plans }: CoreState, token: TrackedToken): Change[] {
       address,
       lastAt,
       resumedAt,
+      isAdmitted,
       price,
       facts,
       figures: keepFigures(token),
@@ -123,8 +125,8 @@ export function restore(state: CoreState, moments: Moments, one: Kept): void {
 function restoreToken(state: CoreState, one: Extract<Kept, { of: 'token' }>): void {
   const token = state.tokens.get(one.address);
   if (!token) return;
-  const { lastAt, resumedAt, price, facts, inputs } = one;
-  Object.assign(token, { lastAt, resumedAt, price, facts, inputs, isAdmitted: true });
+  const { lastAt, resumedAt, isAdmitted, price, facts, inputs } = one;
+  Object.assign(token, { lastAt, resumedAt, isAdmitted, price, facts, inputs });
   token.gates = {
     liquidity: one.gates.liquidity ?? Number.POSITIVE_INFINITY,
     risk: one.gates.risk,

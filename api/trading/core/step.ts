@@ -6,6 +6,9 @@ import { createMoments, type Moments } from './moments/moments.ts';
 import { keepAll } from './snapshot.ts';
 import { type CoreState, createState } from './state/core-state.ts';
 
+/** Pairs asked in a step from which on tokens without new figures wait for the next one. */
+const ASKED_MAX = 5_000;
+
 /** Creates a core without plans and tokens. */
 export function createCore(): Core {
   const state = createState();
@@ -15,7 +18,7 @@ export function createCore(): Core {
     step(now, changes) {
       const effects: Effect[] = [];
       state.effects = effects;
-      state.now = now;
+      Object.assign(state, { now, asked: 0, reported: 0 });
       if (state.clock === 0) state.clock = now;
       for (const change of changes) apply(state, moments, change);
       finish(state, moments);
@@ -40,13 +43,22 @@ export function createCore(): Core {
 
 /** Does what follows from all changes of a step together, and from time. */
 function finish(state: CoreState, moments: Moments): void {
-  const { now, toAdmit, toSchedule } = state;
+  const { now, toSchedule } = state;
   takePlans(state, moments);
-  for (const token of toAdmit) {
-    if (!token.isGone && !token.isAdmitted) judge(state, token, Math.max(now, state.clock));
-  }
-  toAdmit.clear();
+  if (state.hasToAdmit) admit(state);
   moments.runUntil(now);
   for (const user of toSchedule) moments.schedule(user);
   toSchedule.clear();
+}
+
+/** Asks the plans of tokens without new figures, the newest first: after a start there are too many for one step. */
+function admit(state: CoreState): void {
+  const { list } = state.tokens;
+  for (let index = list.length - 1; index >= 0; index -= 1) {
+    const token = list[index];
+    if (!token || token.isAdmitted) continue;
+    if (state.asked >= ASKED_MAX) return;
+    judge(state, token, Math.max(state.now, state.clock));
+  }
+  state.hasToAdmit = false;
 }

@@ -1,3 +1,4 @@
+import { DAY } from '../../time.ts';
 import { STOP_LOSSES_KEPT } from './protections.ts';
 
 /** Money of one mode, as the account reserves it for orders. */
@@ -51,9 +52,14 @@ export const nothingSettled: Settlement = {
   stopLossAt: null,
 };
 
+/** The last day that was asked for, since most questions are about the same one: its number and its text. */
+let lastDay = { number: 0, text: '1970-01-01' };
+
 /** Returns the day (UTC) of a time in epoch ms, `YYYY-MM-DD`. */
 export function dayOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 10);
+  const number = Math.floor(now / DAY);
+  if (number !== lastDay.number) lastDay = { number, text: new Date(now).toISOString().slice(0, 10) };
+  return lastDay.text;
 }
 
 type DayFigures = Pick<MoneyBook, 'day' | 'usedLamports' | 'heldLamports' | 'realisedLamports'>;

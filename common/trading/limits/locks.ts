@@ -28,8 +28,8 @@ const checks: readonly Check[] = [openPositionsLock, dayLossLock, cooldownLock, 
 
 /** Returns the locks in force at a moment (epoch ms): those of protections that are switched on. */
 export function locksOf(account: ProtectedAccount, now: number): Lock[] {
-  const book = bookOn(account.book, dayOf(now));
-  return checks.map((check) => check({ ...account, book }, now)).filter((lock) => lock !== null);
+  const today = { ...account, book: bookOn(account.book, dayOf(now)) };
+  return checks.map((check) => check(today, now)).filter((lock) => lock !== null);
 }
 
 function openPositionsLock({ limits, protections, book }: ProtectedAccount): Lock | null {

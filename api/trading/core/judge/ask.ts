@@ -6,10 +6,14 @@ import type { ActivePlan } from '../state/plans.ts';
 import type { TrackedToken } from '../state/tokens.ts';
 import { block, pendingNeeds } from '../state/users.ts';
 import { closeGate } from './gates.ts';
-import { limitRefusal, moneyRefusal, totalAt, userRefusal, withPending } from './guards.ts';
+import { isSmall, limitRefusal, moneyRefusal, openMarket, totalAt, userRefusal, withPending } from './guards.ts';
+
+/** Most refusals that a step reports: a start asks millions of pairs. */
+const REPORTED_MAX = 10_000;
 
 /** Buys for a pair whose conditions are met, or remembers the guard that refuses it. */
 export function ask(state: CoreState, active: ActivePlan, token: TrackedToken, at: number): void {
+  state.asked += 1;
   const { plan, slot } = active;
   const key = buyKey(plan.id, token.address);
   const user = userIn(state, plan.userId);
@@ -42,11 +46,18 @@ export function needsOf(
   const limit = limitRefusal(plan, figures, listed === 'white');
   if (limit) return { ok: false, reason: limit };
   const { price, facts } = token;
-  const total = totalAt(plan, { price, facts, deadSince: deadSince(state, token.source) }, account);
-  if (!total.ok) return total;
+  const market = openMarket({ price, facts, deadSince: deadSince(state, token.source) }, account.tradesPools);
+  if (!market.ok) return market;
   const money = withPending(account, pendingNeeds(user), now);
-  const needs = { lamports: plan.lamports, totalLamports: total.value };
-  const refusal = moneyRefusal(money, needs, now) ?? (state.isDatabaseAway ? reason('database-away') : null);
+  const { lamports } = plan;
+  const early = isSmall(plan, market.value) ? moneyRefusal(money, { lamports, totalLamports: 0 }, now) : null;
+  // The balance is compared with all costs below.
+  if (early && early.code !== 'balance') return { ok: false, reason: early };
+  const total = totalAt(plan, market, account);
+  if (!total.ok) return total;
+  const refusal =
+    moneyRefusal(money, { lamports, totalLamports: total.value }, now) ??
+    (state.isDatabaseAway ? reason('database-away') : null);
   return refusal ? { ok: false, reason: refusal } : total;
 }
 
@@ -115,6 +126,9 @@ export function note(
   { address, symbol, resumedAt }: TrackedToken,
   { reason: why, at, wasMet = true, isFinal = false }: Noted,
 ): void {
+  state.reported += 1;
+  // What is left out is asked for by `explain`.
+  if (state.reported > REPORTED_MAX && why !== null) return;
   const isResumed = resumedAt !== null && resumedAt > at - window;
   const { id: planId, userId } = plan;
   state.effects.push({

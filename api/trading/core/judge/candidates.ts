@@ -1,23 +1,36 @@
 import { conditionsMet } from '../../../../common/strategies/conditions.ts';
 import { reason } from '../../../../common/trading/reasons.ts';
+import { isWithin } from '../book/time-spans.ts';
 import { type CoreState, deadSince } from '../state/core-state.ts';
-import { isDone, isRefused, isRefusedByToken, isRefusedByUser, PAIR, setState, stateOf } from '../state/pairs.ts';
+import {
+  codeOf,
+  isDone,
+  isRefused,
+  isRefusedByToken,
+  isRefusedByUser,
+  PAIR,
+  setState,
+  stateOf,
+} from '../state/pairs.ts';
 import { type ActivePlan, considers } from '../state/plans.ts';
 import type { TrackedToken } from '../state/tokens.ts';
 import { pendingNeeds, type UserState } from '../state/users.ts';
 import { ask, note, refuse } from './ask.ts';
-import { mayPass, openGates } from './gates.ts';
-import { moneyRefusal, userRefusal, withPending } from './guards.ts';
+import { closeGate, mayPass, mayPassFor, openGates } from './gates.ts';
+import { mostLamports, userRefusal, withPending } from './guards.ts';
 import { historyOf } from './plan-history.ts';
 
 /** Asks the plans whose conditions a token's new figures meet, then those whose guards may pass now. */
 export function judge(state: CoreState, token: TrackedToken, at: number): void {
   const { book, inOrder, earliest } = state.plans.compiled();
-  if (token.detectedAt < earliest) return;
+  if (token.detectedAt < earliest) {
+    token.isAdmitted = true;
+    return;
+  }
   const met = token.isAdmitted ? book.metByFigures(token.figures, at) : book.met(token.figures, at);
   token.isAdmitted = true;
   const isLive = deadSince(state, token.source) === null;
-  if (mayPass(token, isLive)) askAgain(state, token, inOrder, at);
+  if (mayPass(token, isLive)) askAgain(state, token, at);
   const fresh = met.filter((index) => {
     const active = inOrder[index];
     return active !== undefined && stateOf(token, active.slot) <= PAIR.waiting && considers(active, token);
@@ -28,11 +41,15 @@ export function judge(state: CoreState, token: TrackedToken, at: number): void {
   }
 }
 
-/** Asks again for the pairs of a token that its figures or its source refused. `plans`: in their order. */
-export function askAgain(state: CoreState, token: TrackedToken, plans: readonly ActivePlan[], at: number): void {
-  openGates(token, deadSince(state, token.source) === null);
-  for (const active of plans) {
-    if (isRefusedByToken(stateOf(token, active.slot))) askIfMet(state, active, token, at);
+/** Asks again for the pairs of a token that its figures or its source refused and may allow now. */
+export function askAgain(state: CoreState, token: TrackedToken, at: number): void {
+  const isLive = deadSince(state, token.source) === null;
+  openGates(token, isLive);
+  for (const active of state.plans.compiled().inOrder) {
+    const pair = stateOf(token, active.slot);
+    if (!isRefusedByToken(pair)) continue;
+    if (mayPassFor(token, active.plan, pair)) askIfMet(state, active, token, at);
+    else closeGate(token, active.plan, { code: codeOf(pair) ?? 'no-depth' }, isLive);
   }
 }
 
@@ -40,12 +57,17 @@ export function askAgain(state: CoreState, token: TrackedToken, plans: readonly 
 export function askIfMet(state: CoreState, active: ActivePlan, token: TrackedToken, at: number): void {
   const before = stateOf(token, active.slot);
   if (isDone(before) || !considers(active, token)) return;
-  if (conditionsMet(active.plan.conditions, historyOf(token, active.plan, at), at) === 'met') {
+  if (isMet(active, token, at)) {
     ask(state, active, token, at);
   } else if (isRefused(before)) {
     setState(token, active.slot, PAIR.waiting, state.plans.slots);
     note(state, active, token, { reason: reason('waiting'), at });
   }
+}
+
+function isMet({ plan, time, isMetByTime }: ActivePlan, token: TrackedToken, at: number): boolean {
+  if (isMetByTime && time !== null && isWithin(time, token.detectedAt, at)) return true;
+  return conditionsMet(plan.conditions, historyOf(token, plan, at), at) === 'met';
 }
 
 /**
@@ -56,15 +78,20 @@ export function release(state: CoreState, user: UserState, now: number): void {
   const { account, blocked } = user;
   if (account === null || blocked.size === 0 || state.isDatabaseAway) return;
   if (userRefusal(account, state.isStoppedForAll) !== null) return;
+  const most = () => mostLamports(withPending(account, pendingNeeds(user), now), now);
+  let [orders, affordable] = [user.pending.size, most()];
+  if (affordable === 0) return;
   for (const [key, { planId, token }] of [...blocked].reverse()) {
     const active = state.plans.get(planId);
     if (!active || token.isGone || !isRefusedByUser(stateOf(token, active.slot))) {
       blocked.delete(key);
       continue;
     }
-    const { lamports } = active.plan;
-    const money = withPending(account, pendingNeeds(user), now);
-    if (moneyRefusal(money, { lamports, totalLamports: lamports }, now) === null) askIfMet(state, active, token, now);
+    if (active.plan.lamports > affordable) continue;
+    askIfMet(state, active, token, now);
+    if (user.pending.size === orders) continue;
+    [orders, affordable] = [user.pending.size, most()];
+    if (affordable === 0) return;
   }
 }
 

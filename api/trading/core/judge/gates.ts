@@ -1,5 +1,6 @@
 import type { Reason } from '../../../../common/trading/reasons.ts';
 import type { CorePlan, CorePrice } from '../model.ts';
+import { codeOf } from '../state/pairs.ts';
 import { noGates, type TrackedToken } from '../state/tokens.ts';
 
 /** Share of the depth that an impact needs by a first estimate, from which on it is computed exactly. */
@@ -37,6 +38,25 @@ export function mayPass(token: TrackedToken, isLive: boolean): boolean {
   );
 }
 
+/** Returns whether the guard that refused a pair of the token, by its state, may pass with the present figures. */
+export function mayPassFor({ figures, price, facts }: TrackedToken, plan: CorePlan, state: number): boolean {
+  const risk = facts?.risk ?? null;
+  switch (codeOf(state)) {
+    case 'low-liquidity':
+      return (figures.liquidity ?? 0) >= (plan.minLiquidity ?? 0);
+    case 'unknown-liquidity':
+      return figures.liquidity !== null;
+    case 'high-risk':
+      return risk === null || risk <= (plan.maxRisk ?? 0);
+    case 'unknown-risk':
+      return risk !== null;
+    case 'impact':
+      return (price?.reserves?.virtualQuote ?? 0) >= leastDepth(plan);
+    default:
+      return true;
+  }
+}
+
 /** Forgets the gates of a token before all its refused pairs are asked again. */
 export function openGates(token: TrackedToken, isLive: boolean): void {
   token.gates = noGates();
@@ -44,7 +64,7 @@ export function openGates(token: TrackedToken, isLive: boolean): void {
 }
 
 /** Remembers from which figures on a pair that was refused may pass. */
-export function closeGate(token: TrackedToken, plan: CorePlan, { code }: Reason, isLive: boolean): void {
+export function closeGate(token: TrackedToken, plan: CorePlan, { code }: Pick<Reason, 'code'>, isLive: boolean): void {
   if (token.pairs.byToken === 0) openGates(token, isLive);
   const { gates } = token;
   if (code === 'low-liquidity') gates.liquidity = Math.min(gates.liquidity, plan.minLiquidity ?? 0);
@@ -53,7 +73,12 @@ export function closeGate(token: TrackedToken, plan: CorePlan, { code }: Reason,
 }
 
 /** Returns the quote side from which on a purchase may move the price little enough, above the present one, lamports. */
-function depthFor({ lamports, slippageBps }: CorePlan, price: CorePrice | null): number {
+function depthFor(plan: CorePlan, price: CorePrice | null): number {
   const present = price?.reserves?.virtualQuote ?? 0;
-  return Math.max(present + 1, (NEAR * lamports * BPS) / slippageBps);
+  return Math.max(present + 1, leastDepth(plan));
+}
+
+/** Returns a quote side below which the purchase certainly moves the price too far, lamports. */
+function leastDepth({ lamports, slippageBps }: CorePlan): number {
+  return (NEAR * lamports * BPS) / slippageBps;
 }

@@ -1,7 +1,14 @@
 import { DAY } from '../../../../common/time.ts';
 import { LAMPORTS_PER_SOL } from '../../../../common/tokens/units.ts';
 import type { TradingLimits } from '../../../../common/trading/account.ts';
-import { type ExtraCosts, noExtraCosts, quoteIn, SIGNATURE_FEE_LAMPORTS } from '../../../../common/trading/fills.ts';
+import { BPS } from '../../../../common/trading/amounts.ts';
+import {
+  type ExtraCosts,
+  noExtraCosts,
+  quoteIn,
+  SIGNATURE_FEE_LAMPORTS,
+  type TradedMarket,
+} from '../../../../common/trading/fills.ts';
 import { bookOn, dayOf } from '../../../../common/trading/limits/book.ts';
 import { locksOf } from '../../../../common/trading/limits/locks.ts';
 import { holdRefusal, type LimitedAccount } from '../../../../common/trading/limits/refusal.ts';
@@ -58,12 +65,11 @@ export interface TokenMarket {
   deadSince: number | null;
 }
 
-/** Returns the most that a plan's purchase takes from the wallet now, lamports; or why it can't be made at this market. */
-export function totalAt(
-  { lamports, slippageBps }: Pick<CorePlan, 'lamports' | 'slippageBps'>,
+/** Returns where a token can be bought at present; or why it can't, whoever wants it. */
+export function openMarket(
   { price, facts, deadSince }: TokenMarket,
-  { mode, limits, tradesPools }: Pick<CoreAccount, 'mode' | 'limits' | 'tradesPools'>,
-): { ok: true; value: number } | { ok: false; reason: Reason } {
+  tradesPools: boolean,
+): { ok: true; value: TradedMarket; decimals: number } | { ok: false; reason: Reason } {
   const refused = (code: Reason['code']) => ({ ok: false as const, reason: reason(code) });
   if (deadSince !== null) return { ok: false, reason: reason('stale', deadSince === 0 ? {} : { sinceAt: deadSince }) };
   if (price === null || facts === null) return refused('no-depth');
@@ -73,11 +79,29 @@ export function totalAt(
   if (market.value.venue === 'pool' && !tradesPools) return refused('in-pool');
   const { virtualQuote, virtualToken, realToken } = market.value.reserves;
   if (facts.decimals === null || Math.min(virtualQuote, virtualToken, realToken) <= 0) return refused('no-depth');
-  const ask = { side: 'buy' as const, amount: lamports, slippageBps, decimals: facts.decimals };
-  const quote = quoteIn(market.value, ask, mostExtra(mode, limits));
+  return { ok: true, value: market.value, decimals: facts.decimals };
+}
+
+type Ask = Pick<CorePlan, 'lamports' | 'slippageBps'>;
+
+/** Returns the most that a plan's purchase takes from the wallet now, lamports; or why its size is refused. */
+export function totalAt(
+  { lamports, slippageBps }: Ask,
+  { value: market, decimals }: { value: TradedMarket; decimals: number },
+  { mode, limits }: Pick<CoreAccount, 'mode' | 'limits'>,
+): { ok: true; value: number } | { ok: false; reason: Reason } {
+  const ask = { side: 'buy' as const, amount: lamports, slippageBps, decimals };
+  const quote = quoteIn(market, ask, mostExtra(mode, limits));
   return quote.ok ? { ok: true, value: quote.value.totalLamports } : quote;
 }
 
+/** Returns whether a purchase certainly moves the price by less than its slippage: no quote is needed to know. */
+export function isSmall({ lamports, slippageBps }: Ask, { reserves }: TradedMarket): boolean {
+  return lamports >= SMALLEST_LAMPORTS && reserves.virtualQuote * slippageBps > 2 * lamports * BPS;
+}
+
+/** From here on a purchase brings tokens on every curve. */
+const SMALLEST_LAMPORTS = 1_000_000;
 /** Usual fee on paper for being included soon, lamports. */
 const USUAL_PRIORITY_LAMPORTS = 100_000;
 
@@ -113,6 +137,15 @@ export function moneyRefusal(
 ): Reason | null {
   // Whether the user holds the token already is known to the order only.
   return holdRefusal(account, { lamports, totalLamports, opens: true, isAutomatic: true }, now);
+}
+
+/** Returns the largest purchase that the account may allow at `now` (epoch ms), lamports: a first look at many; 0 for none. */
+export function mostLamports(account: LimitedAccount, now: number): number {
+  if (locksOf(account, now).length > 0) return 0;
+  const { usedLamports, reservedLamports } = bookOn(account.book, dayOf(now));
+  const { perTradeLamports, perDayLamports } = account.limits;
+  const has = account.moneyLamports === null ? Number.POSITIVE_INFINITY : account.moneyLamports - reservedLamports;
+  return Math.max(0, Math.min(perTradeLamports, perDayLamports - usedLamports, has));
 }
 
 /** Returns the next moment at which time alone ends a limit of the account, epoch ms. */

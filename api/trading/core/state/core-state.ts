@@ -1,6 +1,6 @@
 import type { Effect } from '../model.ts';
 import { createPlans, type Plans } from './plans.ts';
-import { createTokens, type Tokens, type TrackedToken } from './tokens.ts';
+import { createTokens, type Tokens } from './tokens.ts';
 import { createUser, type UserState } from './users.ts';
 
 /** Keys of orders in memory; beyond, the unique key in the database alone keeps a plan from a second order. */
@@ -28,8 +28,12 @@ export interface CoreState {
   /** Users of orders that are not over, by the key of the order. */
   readonly ordering: Map<string, UserState>;
   readonly refusals: Map<string, Refusal>;
-  /** Tokens whose plans are to be asked without new figures. */
-  readonly toAdmit: Set<TrackedToken>;
+  /** Whether the plans of some tokens are to be asked without new figures. */
+  hasToAdmit: boolean;
+  /** Pairs that were asked in the present step. */
+  asked: number;
+  /** Answers that were reported in the present step. */
+  reported: number;
   /** Users with pairs that may wait for a moment. */
   readonly toSchedule: Set<UserState>;
   /** Plans changed: those for tokens detected from then on, epoch ms, are not in use yet; null: all are. */
@@ -53,7 +57,9 @@ export function createState(): CoreState {
     tried: new Set(),
     ordering: new Map(),
     refusals: new Map(),
-    toAdmit: new Set(),
+    hasToAdmit: false,
+    asked: 0,
+    reported: 0,
     toSchedule: new Set(),
     plansSince: null,
     isStoppedForAll: false,

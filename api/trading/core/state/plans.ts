@@ -13,6 +13,8 @@ export interface ActivePlan {
   readonly slot: number;
   /** Its time condition; null: none, or one that is never met. */
   readonly time: TimeSpan | null;
+  /** Whether its time condition alone meets its conditions. */
+  readonly isMetByTime: boolean;
   /** Longest window of its conditions, ms; Infinity when they ask for the lowest price since the detection. */
   readonly window: number;
 }
@@ -66,11 +68,15 @@ export function createPlans(): Plans {
     },
     get: (planId) => byId.get(planId),
     put(plan) {
-      const { timeConfig } = sections(plan.conditions);
+      const { timeConfig, ...others } = sections(plan.conditions);
+      const isTimeEnough =
+        !needsAll(plan.conditions) || Object.values(others).every((section) => typeof section !== 'object');
+      const time = timeConfig ? timeSpanOf(timeConfig) : null;
       const active: ActivePlan = {
         plan,
         slot: slotFor(plan.id),
-        time: timeConfig ? timeSpanOf(timeConfig) : null,
+        time,
+        isMetByTime: time !== null && isTimeEnough,
         window: windowsOf(plan),
       };
       byId.set(plan.id, active);
@@ -107,11 +113,4 @@ function compilePlans(plans: ActivePlan[]): CompiledPlans {
 function windowsOf({ conditions }: CorePlan): number {
   const { priceConfig } = sections(conditions);
   return priceConfig?.option === 'buy_at_percentage_from_low' ? Number.POSITIVE_INFINITY : windowOf(conditions);
-}
-
-/** Returns whether time alone can meet the conditions. */
-export function isMetByTime({ plan, time }: ActivePlan): boolean {
-  if (time === null) return false;
-  const { priceConfig, liquidityConfig, holderConfig } = sections(plan.conditions);
-  return !needsAll(plan.conditions) || !(priceConfig || liquidityConfig || holderConfig);
 }

@@ -1,7 +1,7 @@
 import type { CoreAccount, PendingBuy } from '../model.ts';
 import type { TrackedToken } from './tokens.ts';
 
-/** Pairs of a user that wait for a change of the account; the oldest are dropped beyond. */
+/** Pairs of a user that wait for a change of the account; beyond twice as many, the oldest are dropped. */
 export const BLOCKED_MAX = 500;
 
 /** A plan and a token that waits for its user's account. */
@@ -61,8 +61,12 @@ export function block({ blocked }: UserState, key: string, pair: Pair): void {
   // A token that came back is another one.
   if (blocked.get(key)?.token.isGone) blocked.delete(key);
   if (!blocked.has(key)) blocked.set(key, pair);
-  if (blocked.size > BLOCKED_MAX) {
-    const [oldest] = blocked.keys();
-    if (oldest !== undefined) blocked.delete(oldest);
+  if (blocked.size <= 2 * BLOCKED_MAX) return;
+  // Many at once, since finding the oldest costs as much as the number dropped before.
+  let surplus = blocked.size - BLOCKED_MAX;
+  for (const oldest of blocked.keys()) {
+    if (surplus <= 0) return;
+    blocked.delete(oldest);
+    surplus -= 1;
   }
 }
