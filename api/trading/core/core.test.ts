@@ -103,3 +103,40 @@ test('a source that stops to be live stops purchases until it is back', () => {
   expect(core.explain('plan', 'token', DETECTED + 1)).toEqual({ code: 'stale', numbers: { sinceAt: DETECTED } });
   expect(boughtBy(core.step(DETECTED + 2, [{ type: 'source', source: 'test', isLive: true }]))).toHaveLength(1);
 });
+
+test('a start asks the plans of known tokens over several steps, the newest token first', () => {
+  const core = createCore();
+  const plans = Array.from({ length: 100 }, (_, index) => planOf({ id: `plan-${index}`, minLiquidity: 50 }));
+  core.step(DETECTED, [...scene(), ...plans.map((plan) => ({ type: 'plan' as const, plan }))]);
+  const tokens = Array.from({ length: 200 }, (_, index) =>
+    tokenOf({ address: `token-${index}`, detectedAt: DETECTED + index }),
+  );
+  const effects = core.step(
+    DETECTED + 1_000,
+    tokens.map((token) => ({ type: 'token' as const, token })),
+  );
+  const asked = effects.flatMap((effect) => (effect.type === 'decided' ? effect.decided.address : []));
+  expect(asked.length).toBeLessThan(6_000);
+  expect(asked[0]).toBe('token-199');
+  const steps = [1, 2, 3, 4].map((step) => core.step(DETECTED + 1_000 + step, []).length);
+  expect(steps.at(-1)).toBe(0);
+  expect(core.size.candidates).toBe(20_000);
+});
+
+test('explains by the first guard, for tokens that no plan considers too', () => {
+  const core = createCore();
+  core.step(DETECTED, [...scene(), { type: 'plan', plan: planOf({ maxRisk: 5 }) }]);
+  core.step(DETECTED + 1, launched('token', DETECTED + 1));
+  const reasonNow = () => core.explain('plan', 'token', DETECTED + 2)?.code;
+  expect(reasonNow()).toBe('high-risk');
+  expect(core.explain('plan', 'elsewhere', DETECTED + 2)).toMatchObject({ code: 'not-new' });
+  expect(core.explain('no-plan', 'token', DETECTED + 2)).toMatchObject({ code: 'inactive' });
+  core.step(DETECTED + 2, [{ type: 'account', account: accountOf({ isStopped: true }) }]);
+  expect(reasonNow()).toBe('stopped');
+  core.step(DETECTED + 3, [
+    { type: 'account', account: accountOf() },
+    { type: 'list', userId: 'user', address: 'token', listed: 'white' },
+  ]);
+  // Bought, as a whitelisted token may have any risk.
+  expect(core.explain('plan', 'token', DETECTED + 3)).toBeNull();
+});
