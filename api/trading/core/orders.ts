@@ -22,6 +22,7 @@ export function onOrder(state: CoreState, moments: Moments, order: CoreOrder): v
     return;
   }
   if (progress === 'stored') return;
+  user.refusals.at = 0;
   if (progress === 'held') {
     user.pending.set(key, { ...pending, isHeld: true });
   } else {

@@ -1,10 +1,10 @@
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
-import { buyKey } from '../model.ts';
+import { buyKey, type CoreAccount } from '../model.ts';
 import { addTried, type CoreState, deadSince, userIn } from '../state/core-state.ts';
 import { isRefusedByToken, isRefusedByUser, PAIR, refusedBy, setState, stateOf } from '../state/pairs.ts';
 import type { ActivePlan } from '../state/plans.ts';
 import type { TrackedToken } from '../state/tokens.ts';
-import { block, pendingNeeds } from '../state/users.ts';
+import { block, pendingNeeds, type UserState } from '../state/users.ts';
 import { closeGate } from './gates.ts';
 import { isSmall, limitRefusal, moneyRefusal, openMarket, totalAt, userRefusal, withPending } from './guards.ts';
 
@@ -48,17 +48,32 @@ export function needsOf(
   const { price, facts } = token;
   const market = openMarket({ price, facts, deadSince: deadSince(state, token.source) }, account.tradesPools);
   if (!market.ok) return market;
-  const money = withPending(account, pendingNeeds(user), now);
   const { lamports } = plan;
-  const early = isSmall(plan, market.value) ? moneyRefusal(money, { lamports, totalLamports: 0 }, now) : null;
-  // The balance is compared with all costs below.
-  if (early && early.code !== 'balance') return { ok: false, reason: early };
+  const early = isSmall(plan, market.value) ? earlyRefusal(user, account, lamports, now) : null;
+  if (early) return { ok: false, reason: early };
   const total = totalAt(plan, market, account);
   if (!total.ok) return total;
   const refusal =
-    moneyRefusal(money, { lamports, totalLamports: total.value }, now) ??
+    moneyRefusal(withPending(account, pendingNeeds(user), now), { lamports, totalLamports: total.value }, now) ??
     (state.isDatabaseAway ? reason('database-away') : null);
   return refusal ? { ok: false, reason: refusal } : total;
+}
+
+/** Returns the limit that refuses a purchase of this size whatever it costs besides; remembered while nothing changes. */
+function earlyRefusal(user: UserState, account: CoreAccount, lamports: number, now: number): Reason | null {
+  const pending = pendingNeeds(user);
+  const { at, orders, account: of } = user.refusals;
+  if (at !== now || orders !== pending.count || of !== account) {
+    user.refusals = { at: now, orders: pending.count, account, byLamports: new Map() };
+  }
+  const { byLamports } = user.refusals;
+  const known = byLamports.get(lamports);
+  if (known !== undefined) return known;
+  const refusal = moneyRefusal(withPending(account, pending, now), { lamports, totalLamports: 0 }, now);
+  // The balance is compared with all costs later.
+  const early = refusal?.code === 'balance' ? null : refusal;
+  byLamports.set(lamports, early);
+  return early;
 }
 
 interface Made {
@@ -83,6 +98,7 @@ function buy(state: CoreState, active: ActivePlan, token: TrackedToken, { totalL
   addTried(state, key);
   const user = userIn(state, userId);
   state.ordering.set(key, user);
+  user.refusals.at = 0;
   user.pending.set(key, { buy: bought, totalLamports, isHeld: false });
   setState(token, slot, PAIR.ordered, state.plans.slots);
   state.effects.push({ type: 'buy', buy: bought });

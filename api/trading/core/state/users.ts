@@ -1,3 +1,4 @@
+import type { Reason } from '../../../../common/trading/reasons.ts';
 import type { CoreAccount, PendingBuy } from '../model.ts';
 import type { TrackedToken } from './tokens.ts';
 
@@ -20,6 +21,8 @@ export interface UserState {
   readonly pending: Map<string, PendingBuy>;
   /** Pairs whose conditions are met and that the account refuses, by the key of their order, oldest first. */
   readonly blocked: Map<string, Pair>;
+  /** Refusals by the amount of a purchase, at a time (epoch ms) with as many orders on their way: many pairs ask the same. */
+  refusals: { at: number; orders: number; account: CoreAccount | null; byLamports: Map<number, Reason | null> };
   /** When a limit of the account ends by time, epoch ms; Infinity: never. */
   nextAt: number;
 }
@@ -40,6 +43,7 @@ export function createUser(id: string): UserState {
     lists: new Map(),
     pending: new Map(),
     blocked: new Map(),
+    refusals: { at: 0, orders: 0, account: null, byLamports: new Map() },
     nextAt: Number.POSITIVE_INFINITY,
   };
 }
