@@ -4,9 +4,8 @@ import { MINUTE } from '../../../common/time.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { positionModel } from '../positions/model.ts';
 import type { PositionRecord } from '../positions/record.ts';
-import { coin } from '../positions/testing/market.ts';
 import { createWorld, newUser } from '../positions/testing/scene.ts';
-import { everyLaunch, lowRisk, newOthers, newTrader, ordersOf, startEngine } from './testing/scene.ts';
+import { addressesOf, engineScene, everyLaunch, fresh, lowRisk, ordersOf, startEngine } from './testing/scene.ts';
 
 const SOL = 1_000_000_000;
 let connection: Connection;
@@ -16,30 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-/** An engine with one user. */
-async function scene() {
-  const world = createWorld(connection);
-  // Those of other tests.
-  for (const plans of ['rules', 'strategies']) await connection.collection(plans).deleteMany({});
-  const others = newOthers();
-  const running = await startEngine(world, others);
-  const userId = await newTrader(world, running);
-  await running.decides();
-  return { world, others, userId, ...running };
-}
-
-let coins = 0;
-/** Returns addresses of coins that no test has used. */
-function fresh(count: number): string[] {
-  coins += count;
-  return Array.from({ length: count }, (_, index) => `coin${coins - index}`);
-}
-
-const addressesOf = (orders: readonly { token: { address: string } }[]) => orders.map(({ token }) => token.address);
-
 describe('tokens that a plan considers', () => {
   test('are those detected after it was switched on, among thousands of known ones [S1-04, T-31]', async () => {
-    const { userId, world, feed, launch, settle, orders, addStrategy, addRule } = await scene();
+    const { userId, world, feed, launch, settle, orders, addStrategy, addRule } = await engineScene(connection);
     const known = fresh(5_000);
     feed.detect(known);
     world.time.skipped += MINUTE;
@@ -58,7 +36,7 @@ describe('tokens that a plan considers', () => {
   });
 
   test('are only later ones after it was switched on again, or its limits were changed, not after a new name [T-31]', async () => {
-    const { userId, world, feed, launch, settle, orders, addStrategy, changeStrategy } = await scene();
+    const { userId, world, feed, launch, settle, orders, addStrategy, changeStrategy } = await engineScene(connection);
     const [risky = '', second = '', third = ''] = fresh(3);
     const id = await addStrategy(userId, { maxScamProbability: 5 });
     launch([risky], { risk: 20 });
@@ -102,7 +80,8 @@ describe('tokens that a plan considers', () => {
 
 describe('a purchase', () => {
   test('is made once for a strategy and a token, whatever becomes of order, strategy and token [S3-45]', async () => {
-    const { userId, world, feed, launch, settle, orders, addStrategy, changeStrategy, removeStrategy } = await scene();
+    const { userId, world, feed, launch, settle, orders, addStrategy, changeStrategy, removeStrategy } =
+      await engineScene(connection);
     const id = await addStrategy(userId);
     const [bought = '', failed = ''] = fresh(2);
     launch([bought]);
@@ -125,7 +104,7 @@ describe('a purchase', () => {
   });
 
   test('opens a position of its plan, with the exits of the strategy, on the one configured cluster [S3-49]', async () => {
-    const { userId, world, launch, orders, addStrategy } = await scene();
+    const { userId, world, launch, orders, addStrategy } = await engineScene(connection);
     const id = await addStrategy(userId, { stopLoss: 12, takeProfit: 40, name: 'With exits' });
     launch(fresh(1));
     const [order] = await orders(userId, 1);
@@ -140,7 +119,7 @@ describe('a purchase', () => {
   });
 
   test('of a whitelisted token skips the limit of the risk, and no other one [S2.7-07]', async () => {
-    const { userId, world, others, launch, settle, orders, addRule, decided } = await scene();
+    const { userId, world, others, launch, settle, orders, addRule, decided } = await engineScene(connection);
     const [risky = '', white = '', shallow = ''] = fresh(3);
     others.white.add(white).add(shallow);
     await addRule(userId, { maxRisk: 30, minLiquidityLamports: SOL });
@@ -154,7 +133,7 @@ describe('a purchase', () => {
   });
 
   test('needs a wallet [S6-11]', async () => {
-    const { world, launch, settle, orders, addRule, decided, bus } = await scene();
+    const { world, launch, settle, orders, addRule, decided, bus } = await engineScene(connection);
     const userId = newUser(world);
     const address = world.wallets.get(userId) ?? '';
     world.wallets.delete(userId);
@@ -169,7 +148,7 @@ describe('a purchase', () => {
   });
 
   test('is never more than the budget, also of many tokens in one tick', async () => {
-    const { world, launch, settle, orders, addStrategy, decided } = await scene();
+    const { world, launch, settle, orders, addStrategy, decided } = await engineScene(connection);
     // With the default limits: 2 SOL a day, 10 open positions.
     const userId = newUser(world);
     await addStrategy(userId, { buyLamports: SOL / 2 });
@@ -182,7 +161,7 @@ describe('a purchase', () => {
   });
 
   test('is not made after the answer to a stop, and again after the end of it', async () => {
-    const { userId, world, launch, settle, orders, addStrategy, trading } = await scene();
+    const { userId, world, launch, settle, orders, addStrategy, trading } = await engineScene(connection);
     await addStrategy(userId);
     launch(fresh(1));
     await orders(userId, 1);
@@ -199,7 +178,7 @@ describe('a purchase', () => {
   });
 
   test('is not made for a deactivated user, nor while an administrator has stopped all', async () => {
-    const { userId, world, others, launch, settle, addStrategy, trading, bus, decided } = await scene();
+    const { userId, world, others, launch, settle, addStrategy, trading, bus, decided } = await engineScene(connection);
     await addStrategy(userId);
     others.inactive.add(userId);
     bus.emit('wallet-changed', { userId, wallet: { walletAddress: '', hasKey: true, savedAt: null } });
@@ -221,109 +200,8 @@ describe('a purchase', () => {
   });
 });
 
-describe('a restart', () => {
-  test('makes no second order, goes on with the stored past, and marks what it decides on it [T-32]', async () => {
-    const first = await scene();
-    const { world, userId } = first;
-    const trend = {
-      type: 'price_based',
-      configuration: { priceConfig: { option: 'buy_at_uptrend', trendPercentage: 50, trendDuration: 600 } },
-    } as const;
-    await first.addStrategy(userId);
-    const rising = await first.addStrategy(userId, { ...trend, name: 'Rising' });
-    const [address = ''] = fresh(1);
-    first.launch([address]);
-    await first.orders(userId, 1);
-    await first.stop();
-    const at = new Date(Date.now() + world.time.skipped);
-    await connection.collection('samples').insertOne({
-      ...{ address, at, grain: 'full', price: 1, liquidityLamports: 10 * SOL, volumeLamports: 0, holders: 5 },
-      expiresAt: new Date(at.getTime() + 60 * MINUTE),
-    });
-
-    world.time.skipped += MINUTE;
-    const second = await startEngine(world);
-    await second.decides();
-    // It was detected before the restart: its past comes from the database.
-    world.market.coins.set(address, coin({ address, price: 1.2 }));
-    second.feed.detect([address], { price: 1.2 });
-    second.feed.hydrate(address);
-    await second.settle();
-    expect(await ordersOf(world, userId)).toHaveLength(1);
-    second.feed.change(address, { price: 1.6 });
-    await expect
-      .poll(async () => {
-        second.feed.tick();
-        return (await ordersOf(world, userId)).map(({ key }) => key);
-      })
-      .toContain(`buy:${rising}:${address}`);
-    const bought = second.decided.filter(({ reason }) => reason === null);
-    expect(bought).toMatchObject([{ planId: rising, isResumed: true }]);
-    const keys = (await ordersOf(world, userId)).map(({ key }) => key).filter((key) => key.startsWith('buy:'));
-    expect(new Set(keys).size).toBe(keys.length);
-    expect(keys).toHaveLength(2);
-  });
-});
-
-test('only the process with the lease decides, and the next one goes on after it [T-32]', async () => {
-  const first = await scene();
-  const { world, others, userId } = first;
-  others.hasLease = [true, false];
-  await first.addStrategy(userId);
-  const second = await startEngine(world, others, 1);
-  const [one = '', other = '', last = ''] = fresh(3);
-  first.launch([one]);
-  second.launch([one]);
-  await first.orders(userId, 1);
-  expect(second.engine.figures()).toMatchObject({ isDeciding: false, tokens: 0 });
-  expect(second.feed.isFollowed).toBe(false);
-  others.hasLease = [false, true];
-  await second.decides();
-  first.launch([other]);
-  await first.settle();
-  expect(await ordersOf(world, userId)).toHaveLength(1);
-  await expect.poll(() => first.feed.isFollowed).toBe(false);
-  expect(first.engine.figures()).toMatchObject({ isDeciding: false, tokens: 0, strategies: 0 });
-  second.launch([one, other]);
-  expect(addressesOf(await second.orders(userId, 2))).toEqual([one, other]);
-  others.hasLease = [true, false];
-  await first.decides();
-  first.launch([one, other, last]);
-  expect(addressesOf(await first.orders(userId, 3))).toEqual([one, other, last]);
-});
-
-test('nothing is bought while the database is away, and what would have been is judged again [T-32]', async () => {
-  const { userId, world, others, launch, settle, orders, addStrategy, decided, decides } = await scene();
-  await addStrategy(userId);
-  launch(fresh(1));
-  await orders(userId, 1);
-  others.isDatabaseAway = true;
-  await expect
-    .poll(async () => {
-      launch(fresh(1));
-      await settle();
-      return decided.at(-1)?.reason?.code;
-    })
-    .toBe('database-away');
-  const before = (await ordersOf(world, userId)).length;
-  launch(fresh(1));
-  await settle();
-  expect((await ordersOf(world, userId)).length).toBe(before);
-  others.isDatabaseAway = false;
-  await decides();
-  await expect
-    .poll(
-      async () => {
-        await settle();
-        return (await ordersOf(world, userId)).length;
-      },
-      { timeout: 10_000 },
-    )
-    .toBeGreaterThan(before);
-});
-
 test('an engine without plans follows no token', async () => {
-  const { userId, feed, launch, addStrategy, removeStrategy, engine, orders } = await scene();
+  const { userId, feed, launch, addStrategy, removeStrategy, engine, orders } = await engineScene(connection);
   expect(engine.figures()).toMatchObject({ tokens: 0, candidates: 0, lagMs: { p50: null, p99: null } });
   const id = await addStrategy(userId);
   expect(feed.isFollowed).toBe(true);

@@ -1,4 +1,4 @@
-import { Types } from 'mongoose';
+import { type Connection, Types } from 'mongoose';
 import { pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import type { RuleFields } from '../../../rules/model.ts';
@@ -9,7 +9,7 @@ import type { Decided } from '../../core/model.ts';
 import { orderModel } from '../../orders/model.ts';
 import type { OrderRecord } from '../../orders/record.ts';
 import { coin } from '../../positions/testing/market.ts';
-import { newUser, startTrading, type World } from '../../positions/testing/scene.ts';
+import { createWorld, newUser, startTrading, type World } from '../../positions/testing/scene.ts';
 import { openPlanEngine } from '../open-engine.ts';
 import { createTestFeed } from './feed.ts';
 
@@ -173,7 +173,7 @@ export function ordersOf({ connection }: World, userId: string): Promise<OrderRe
 }
 
 /** Returns a user with a wallet, whose limits allow many purchases. */
-export async function newTrader(world: World, { trading }: Pick<RunningEngine, 'trading'>): Promise<string> {
+async function newTrader(world: World, { trading }: Pick<RunningEngine, 'trading'>): Promise<string> {
   const userId = newUser(world);
   await trading.accounts.read(userId);
   await world.connection
@@ -183,4 +183,26 @@ export async function newTrader(world: World, { trading }: Pick<RunningEngine, '
       { $set: { 'limits.perDayLamports': 100 * SOL, 'limits.maxOpen': 100 } },
     );
   return userId;
+}
+
+/** Starts an engine with one user, after the plans of other tests were deleted. */
+export async function engineScene(connection: Connection) {
+  const world = createWorld(connection);
+  for (const plans of ['rules', 'strategies']) await connection.collection(plans).deleteMany({});
+  const others = newOthers();
+  const running = await startEngine(world, others);
+  const userId = await newTrader(world, running);
+  await running.decides();
+  return { world, others, userId, ...running };
+}
+
+let coins = 0;
+/** Returns addresses of coins that no test of the file has used. */
+export function fresh(count: number): string[] {
+  coins += count;
+  return Array.from({ length: count }, (_, index) => `coin${coins - index}`);
+}
+
+export function addressesOf(orders: readonly { token: { address: string } }[]): string[] {
+  return orders.map(({ token }) => token.address);
 }

@@ -1,0 +1,114 @@
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE } from '../../../common/time.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { coin } from '../positions/testing/market.ts';
+import { addressesOf, engineScene, fresh, ordersOf, startEngine } from './testing/scene.ts';
+
+const SOL = 1_000_000_000;
+let connection: Connection;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
+});
+afterAll(() => connection.close());
+
+test('a restart makes no second order, goes on with the stored past, and marks what it decides on it [T-32]', async () => {
+  const first = await engineScene(connection);
+  const { world, userId } = first;
+  const trend = {
+    type: 'price_based',
+    configuration: { priceConfig: { option: 'buy_at_uptrend', trendPercentage: 50, trendDuration: 600 } },
+  } as const;
+  await first.addStrategy(userId);
+  const rising = await first.addStrategy(userId, { ...trend, name: 'Rising' });
+  const [address = ''] = fresh(1);
+  first.launch([address]);
+  await first.orders(userId, 1);
+  await first.stop();
+  const at = new Date(Date.now() + world.time.skipped);
+  await connection.collection('samples').insertOne({
+    ...{ address, at, grain: 'full', price: 1, liquidityLamports: 10 * SOL, volumeLamports: 0, holders: 5 },
+    expiresAt: new Date(at.getTime() + 60 * MINUTE),
+  });
+
+  world.time.skipped += MINUTE;
+  const second = await startEngine(world);
+  await second.decides();
+  // It was detected before the restart: its past comes from the database.
+  world.market.coins.set(address, coin({ address, price: 1.2 }));
+  second.feed.detect([address], { price: 1.2 });
+  second.feed.hydrate(address);
+  await second.settle();
+  expect(await ordersOf(world, userId)).toHaveLength(1);
+  second.feed.change(address, { price: 1.6 });
+  await expect
+    .poll(async () => {
+      second.feed.tick();
+      return (await ordersOf(world, userId)).map(({ key }) => key);
+    })
+    .toContain(`buy:${rising}:${address}`);
+  const bought = second.decided.filter(({ reason }) => reason === null);
+  expect(bought).toMatchObject([{ planId: rising, isResumed: true }]);
+  const keys = (await ordersOf(world, userId)).map(({ key }) => key).filter((key) => key.startsWith('buy:'));
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keys).toHaveLength(2);
+});
+
+test('only the process with the lease decides, and the next one goes on after it [T-32]', async () => {
+  const first = await engineScene(connection);
+  const { world, others, userId } = first;
+  others.hasLease = [true, false];
+  await first.addStrategy(userId);
+  const second = await startEngine(world, others, 1);
+  const [one = '', other = '', last = ''] = fresh(3);
+  first.launch([one]);
+  second.launch([one]);
+  await first.orders(userId, 1);
+  expect(second.engine.figures()).toMatchObject({ isDeciding: false, tokens: 0 });
+  expect(second.feed.isFollowed).toBe(false);
+  others.hasLease = [false, true];
+  await second.decides();
+  first.launch([other]);
+  await first.settle();
+  expect(await ordersOf(world, userId)).toHaveLength(1);
+  await expect.poll(() => first.feed.isFollowed).toBe(false);
+  expect(first.engine.figures()).toMatchObject({ isDeciding: false, tokens: 0, strategies: 0 });
+  second.launch([one, other]);
+  expect(addressesOf(await second.orders(userId, 2))).toEqual([one, other]);
+  others.hasLease = [true, false];
+  await first.decides();
+  first.launch([one, other, last]);
+  expect(addressesOf(await first.orders(userId, 3))).toEqual([one, other, last]);
+});
+
+test('nothing is bought while the database is away, and what would have been is judged again [T-32]', async () => {
+  const { userId, world, others, launch, settle, orders, addStrategy, decided, decides } =
+    await engineScene(connection);
+  await addStrategy(userId);
+  launch(fresh(1));
+  await orders(userId, 1);
+  others.isDatabaseAway = true;
+  await expect
+    .poll(async () => {
+      launch(fresh(1));
+      await settle();
+      return decided.at(-1)?.reason?.code;
+    })
+    .toBe('database-away');
+  const before = (await ordersOf(world, userId)).length;
+  launch(fresh(1));
+  await settle();
+  expect((await ordersOf(world, userId)).length).toBe(before);
+  others.isDatabaseAway = false;
+  await decides();
+  await expect
+    .poll(
+      async () => {
+        await settle();
+        return (await ordersOf(world, userId)).length;
+      },
+      { timeout: 10_000 },
+    )
+    .toBeGreaterThan(before);
+});
