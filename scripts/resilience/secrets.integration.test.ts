@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { constants, gunzipSync } from 'node:zlib';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import mongoose from 'mongoose';
@@ -99,11 +100,16 @@ async function onDisk(...folders: string[]): Promise<string[]> {
     for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
       if (!entry.isFile()) continue;
       const file = path.join(entry.parentPath, entry.name);
-      const bytes = await readFile(file);
+      const bytes = contentOf(entry.name, await readFile(file));
       for (const key of keys) found.push(...findTraces(key, bytes).map((form) => `${entry.name}: ${form}`));
     }
   }
   return found;
+}
+
+/** Returns the content of a file; of a compressed one, as the tape, up to where it is written. */
+function contentOf(name: string, bytes: Buffer): Buffer {
+  return name.endsWith('.gz') ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) : bytes;
 }
 
 /** Returns the collections that contain a trace of a key, with its form. */
