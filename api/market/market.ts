@@ -13,6 +13,7 @@ import { createSourceContext, type OnObserved } from './ingest/queue.ts';
 import { createLossCounts, type LossCounts, type MarketLosses } from './losses.ts';
 import { type Analyze, createAnalyze } from './operations/analysis.ts';
 import { createRemove, type Remove } from './operations/removal.ts';
+import { createRemoving, type OnRemoving } from './operations/removing.ts';
 import { createRescoring } from './operations/rescoring.ts';
 import type { PublishLatency } from './publish/latency.ts';
 import { createMarketStore, type IdentityFields } from './publish/store.ts';
@@ -61,6 +62,8 @@ export interface Market extends Following {
   simulated(): boolean;
   /** Removes tokens for good, see operations/removal.ts. */
   remove: Remove;
+  /** Subscribes to the pinned tokens of a removal, before it: it waits for the listener. Returns a function that ends the subscription. */
+  onRemoving(listener: OnRemoving): () => void;
   /** Checks the lists of all tokens, see operations/analysis.ts. */
   analyze: Analyze;
   /** Returns the next page of token identities after `address`; empty at the end. */
@@ -119,6 +122,7 @@ export function createMarket(deps: MarketDeps): Market {
   const rescoring = createRescoring({ ...deps, engine, store, log });
   const meter = createEventMeter(clock);
   const usageOf = createUsageStores(deps.connection);
+  const removing = createRemoving();
   const isCurrent = createCurrentCheck({ sources, engine, clock });
   const onRefused = (source: string, count: number) => losses.add(source, 'refused', count);
   const contextDeps = {
@@ -161,7 +165,8 @@ export function createMarket(deps: MarketDeps): Market {
     merged: async () => void (await withTimeout(twoTicks(engine), MERGE_TIMEOUT)),
     solUsd: () => engine.solUsd(),
     simulated: () => sources.some(({ name }) => name === 'simulator'),
-    remove: createRemove({ engine, store, sources, clock }),
+    remove: createRemove({ engine, store, sources, beforeRemoval: removing.emit, clock }),
+    onRemoving: removing.subscribe,
     analyze: createAnalyze({ engine, store, clock }),
     identities: (after) => store.identityFields(after),
     has: engine.has,

@@ -50,6 +50,15 @@ test('tokens at given addresses are removed and stay blocked [S7.3-05]', async (
   expect(removals()).toEqual([{ addresses: [1, 3].map(address) }]);
 });
 
+test('pinned tokens are announced while they are still in memory', async () => {
+  const { see, cleanUp, engine, announced } = setUpRemoval();
+  await see(created({ address: address(1) }), created({ address: address(2) }), created({ address: address(3) }));
+  for (const number of [1, 2]) engine.pin(address(number));
+  await cleanUp(tokensAt(new Set([address(1), address(3)])));
+  expect(announced).toEqual([[address(1), true]]);
+  expect(engine.has(address(1))).toBe(false);
+});
+
 test('all tokens are removed, the simulator discards its own, and new ones follow [S7.3-07]', async () => {
   const { see, cleanUp, store, engine, removals, cleared } = setUpRemoval();
   await see(created({ address: address(1) }), created({ address: address(2), launchpad: 'simulator' }));

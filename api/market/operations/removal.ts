@@ -70,11 +70,13 @@ export interface RemovalDeps {
   engine: Engine;
   store: MarketStore;
   sources: readonly Source[];
+  /** Receives the pinned tokens that are about to be removed, and is awaited. */
+  beforeRemoval?: (addresses: readonly string[]) => Promise<void>;
   clock: Clock;
 }
 
 export function createRemove(deps: RemovalDeps): Remove {
-  const { engine, sources } = deps;
+  const { engine, sources, beforeRemoval } = deps;
   let isRunning = false;
 
   return async (removal, onProgress = () => {}) => {
@@ -83,6 +85,11 @@ export function createRemove(deps: RemovalDeps): Remove {
     // The sources keep running: their observations about such tokens are dropped until the end.
     engine.queue.filter(removal.concerns);
     try {
+      const pinned = engine.pinnedAddresses().filter((address) => {
+        const live = engine.live(address);
+        return live !== undefined && removal.matches(live.record);
+      });
+      if (pinned.length > 0) await beforeRemoval?.(pinned);
       return await removeAll(removal, deps, onProgress);
     } finally {
       for (const source of sources) if (removal.isInventedBy(source)) source.clear?.();

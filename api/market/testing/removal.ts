@@ -21,7 +21,12 @@ export function setUpRemoval(store = createMemoryStore()) {
   /** Number of feed events published before each `token-removed`. */
   const removedAfter: number[] = [];
   parts.bus.on('token-removed', () => void removedAfter.push(parts.events.length));
-  const remove = createRemove({ engine, store, sources: [simulator], clock });
+  /** Pinned tokens before their removal, with whether they were still in memory. */
+  const announced: [address: string, isPresent: boolean][] = [];
+  const beforeRemoval = async (addresses: readonly string[]) => {
+    for (const address of addresses) announced.push([address, engine.has(address)]);
+  };
+  const remove = createRemove({ engine, store, sources: [simulator], beforeRemoval, clock });
   const analyze = createAnalyze({ engine, store, clock });
 
   /** Ticks until `work` ends. */
@@ -44,6 +49,7 @@ export function setUpRemoval(store = createMemoryStore()) {
     ...parts,
     store,
     removedAfter,
+    announced,
     remove,
     tickUntil,
     cleared: () => cleared,

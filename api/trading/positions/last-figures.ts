@@ -23,7 +23,7 @@ export interface LastFigures {
 
 export interface LastFiguresDeps {
   book: OpenBook;
-  market: Pick<Market, 'liveCoin' | 'onMoved'>;
+  market: Pick<Market, 'liveCoin' | 'onMoved' | 'onRemoving'>;
   update: PositionService['update'];
   bus: EventSource;
   log: Logger;
@@ -69,6 +69,13 @@ export function createLastFigures({ book, market, update, bus, log }: LastFigure
         market.onMoved(({ steps }) => {
           const held = steps.filter(({ address }) => book.has(address));
           for (const address of new Set(held.map((step) => step.address))) note(address);
+        }),
+        // Before they are gone, so that no crash loses them.
+        market.onRemoving(async (addresses) => {
+          for (const address of addresses) {
+            note(address);
+            await keep(address);
+          }
         }),
         bus.on('token-removed', runRound),
         bus.on('position-changed', ({ position: { token } }) => {

@@ -31,7 +31,7 @@ import { createPositionValues } from './values/values.ts';
 
 export interface PositionsDeps {
   connection: Connection;
-  market: Pick<Market, 'liveCoin' | 'pin' | 'unpin' | 'onMoved' | 'stepsSince'>;
+  market: Pick<Market, 'liveCoin' | 'pin' | 'unpin' | 'onMoved' | 'onRemoving' | 'stepsSince'>;
   adminActions: AdminActions;
   publisher: {
     /** Returns false when no client of the user is connected. */

@@ -209,6 +209,15 @@ test('an exit that has fired waits while exits are paused', async () => {
   await expect.poll(scene.status).toBe('closed');
 });
 
+test('a removed token keeps the figures of its last moment, also when the process ends at once [T-13]', async () => {
+  await scene.bought({ stopLossPercent: 20 });
+  world.market.move([1.3]);
+  await world.market.remove((await scene.position()).token.address);
+  expect((await scene.position()).figures).toMatchObject({ price: 1.3 });
+  await scene.restart();
+  expect((await scene.position()).figures).toMatchObject({ price: 1.3 });
+});
+
 test('sales of exits have the slippage that is set', async () => {
   await scene.bought({ stopLossPercent: 20, slippageBps: 700 });
   world.market.move([0.5]);

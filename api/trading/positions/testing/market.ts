@@ -1,4 +1,5 @@
 import type { Market } from '../../../market/market.ts';
+import { createRemoving } from '../../../market/operations/removing.ts';
 import { createStepHistory, type PriceStep } from '../../../market/traded/step-history.ts';
 import type { TradedCoin } from '../../../market/traded/traded-coin.ts';
 import { MINT } from './orders.ts';
@@ -39,10 +40,13 @@ export function coin(fields: Partial<TradedCoin> = {}): TradedCoin {
 }
 
 /** A market of coins that the test sets. */
-export interface TestMarket extends Pick<Market, 'liveCoin' | 'coin' | 'pin' | 'unpin' | 'onMoved' | 'stepsSince'> {
+export interface TestMarket
+  extends Pick<Market, 'liveCoin' | 'coin' | 'pin' | 'unpin' | 'onMoved' | 'onRemoving' | 'stepsSince'> {
   coins: Map<string, TradedCoin>;
   /** Number of pins by address. */
   pins: Map<string, number>;
+  /** Removes a token, after its last figures were taken. */
+  remove(address: string): Promise<void>;
   /** Reports prices of a token, all within one tick. */
   move(prices: readonly (number | null)[], address?: string): void;
 }
@@ -51,6 +55,7 @@ export function createTestMarket(now: () => number): TestMarket {
   const coins = new Map([[MINT, coin()]]);
   const pins = new Map<string, number>();
   const history = createStepHistory();
+  const removing = createRemoving();
   const listeners = new Set<Parameters<Market['onMoved']>[0]>();
   return {
     coins,
@@ -60,6 +65,11 @@ export function createTestMarket(now: () => number): TestMarket {
     pin: (address) => void pins.set(address, (pins.get(address) ?? 0) + 1),
     unpin: (address) => void pins.set(address, (pins.get(address) ?? 0) - 1),
     stepsSince: history.since,
+    onRemoving: removing.subscribe,
+    async remove(address) {
+      await removing.emit([address]);
+      coins.delete(address);
+    },
     onMoved(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
