@@ -143,7 +143,7 @@ export function note(
   { reason: why, at, wasMet = true, isFinal = false }: Noted,
 ): void {
   state.reported += 1;
-  // What is left out is asked for by `explain`.
+  // `explain` answers for those left out.
   if (state.reported > REPORTED_MAX && why !== null) return;
   const isResumed = resumedAt !== null && resumedAt > at - window;
   const { id: planId, userId } = plan;

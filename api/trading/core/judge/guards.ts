@@ -65,7 +65,7 @@ export interface TokenMarket {
   deadSince: number | null;
 }
 
-/** Returns where a token can be bought at present; or why it can't, whoever wants it. */
+/** Returns where a token can be bought at present; or why no user can buy it. */
 export function openMarket(
   { price, facts, deadSince }: TokenMarket,
   tradesPools: boolean,
