@@ -37,8 +37,8 @@ const window = (random: Random) => between(random, 1, 60) * 10;
 const kinds: readonly Make[] = [
   () => time({ option: 'buy_immediately' }),
   (random) => time({ option: 'buy_after_duration', duration: between(random, 5, 600) }),
-  (random, now) => time({ option: 'buy_at_time', targetTime: iso(now + between(random, 5, 60) * SECOND) }),
-  (random, now) => time({ option: 'buy_within_timeframe', startTime: iso(now + between(random, 5, 60) * SECOND) }),
+  (random, now) => time({ option: 'buy_at_time', targetTime: iso(now + between(random, 5, 1_800) * SECOND) }),
+  (random, now) => time({ option: 'buy_within_timeframe', startTime: iso(now + between(random, 5, 1_800) * SECOND) }),
   (random) => price({ option: 'buy_at_fixed_price', targetPrice: between(random, 1, 90) * 1e-10 }),
   (random) => price({ option: 'buy_at_percentage_from_low', percentageFromLow: between(random, 100, 900) }),
   (random) =>
@@ -83,7 +83,7 @@ function mixed(random: Random, requireAllConditions: boolean): Conditions {
   };
 }
 
-/** Returns plans of every kind, switched on at `since`, whose times begin soon after `now` (epoch ms). */
+/** Returns plans of every kind, switched on at `since`, whose times begin within half an hour after `now` (epoch ms). */
 export function benchPlans(
   random: Random,
   { count, since, now }: { count: number; since: number; now: number },
