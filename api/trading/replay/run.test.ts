@@ -6,6 +6,8 @@ import { createCore } from '../core/step.ts';
 import { DETECTED } from '../core/testing/any-conditions.ts';
 import { accountOf, launched, planOf, priceOf } from '../core/testing/core-scene.ts';
 import type { TapeEntry } from '../tape/format.ts';
+import { tapeOrderOf } from '../tape/tape-order.ts';
+import type { Desk } from './desk/desk.ts';
 import { createReplay, type ReplayTask } from './run.ts';
 
 const SOL = 1_000_000_000;
@@ -153,4 +155,83 @@ test('gives the same result each time', () => {
     return JSON.stringify([desk.orders(), desk.positions.all(), [...reasons]]);
   });
   expect(results[0]).toBe(results[1]);
+});
+
+/** Runs a plan with money of its own, and returns what it did as a tape of it. */
+function recordedRun() {
+  const exits = {
+    ...noExits,
+    stopLossPercent: 10,
+    takeProfitPercent: 30,
+    trailingPercent: 15,
+    maxHoldMs: 20_000,
+    steps: [{ atPercent: 8, sellPercent: 40 }],
+  };
+  const entries = Array.from({ length: 600 }, (_, index) => {
+    const after = 100 * index;
+    const one = `token-${Math.floor(index / 40)}`;
+    const moved = price(one, after - 20, 1 + Math.sin(index / 7) / 4 + (index % 5) / 50);
+    return tick(after, index % 40 === 0 ? launch(one, after) : [scaled(moved)]);
+  });
+  const steps: TapeEntry[] = [{ type: 'begin', at: DETECTED, changes: [] }];
+  const task = taskOf({ exits, slippageBps: 300 });
+  const live = createReplay(task, () => {
+    const core = createCore();
+    return {
+      ...core,
+      step(now, changes) {
+        steps.push({ type: 'tick', now, changes: [...changes] });
+        return core.step(now, changes);
+      },
+    };
+  });
+  for (const entry of [begin, ...entries]) live.take(entry);
+  return { live, steps };
+}
+
+const textOf = ({ orders, positions }: Desk) =>
+  JSON.stringify([
+    orders()
+      .map(({ _id, key, status, failure, fill, attempts, cause }) => {
+        const outcomes = attempts.map(({ signature, least, outcome, feeLamports }) => [
+          signature,
+          least,
+          outcome,
+          feeLamports,
+        ]);
+        return [String(_id), key, cause, status, failure, fill, outcomes];
+      })
+      .toSorted((one, other) => (String(one[0]) < String(other[0]) ? -1 : 1)),
+    positions.all().map(({ record: { exitSeq: _, exits: __, version: ___, ...record } }) => record),
+  ]);
+
+function again({ live, steps }: ReturnType<typeof recordedRun>, entries = steps): Desk {
+  const orders = live.desk
+    .orders()
+    .map(tapeOrderOf)
+    .filter((order) => order !== null);
+  const task: ReplayTask = { ...taskOf(), plans: { type: 'recorded', orders, ids: [] } };
+  const replay = createReplay(task, createCore);
+  for (const entry of entries) replay.take(entry);
+  return replay.desk;
+}
+
+test('recorded orders get the same fills and positions again, to the byte [T-38]', () => {
+  const recorded = recordedRun();
+  const { desk } = recorded.live;
+  const kinds = new Set(desk.exits().map(({ kind }) => kind));
+  expect(kinds.size).toBeGreaterThan(2);
+  expect(desk.orders().filter(({ side, fill }) => side === 'sell' && fill).length).toBeGreaterThan(10);
+  expect(textOf(again(recorded))).toBe(textOf(desk));
+  expect(JSON.stringify(again(recorded).exits())).toBe(JSON.stringify(desk.exits()));
+});
+
+test('a tape with other prices gives other fills', () => {
+  const recorded = recordedRun();
+  const broken = recorded.steps.map((entry) =>
+    entry.type === 'tick'
+      ? { ...entry, changes: entry.changes.filter((_, index) => entry.now % 1_000 !== 0 || index > 0) }
+      : entry,
+  );
+  expect(textOf(again(recorded, broken))).not.toBe(textOf(recorded.live.desk));
 });
