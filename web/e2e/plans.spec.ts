@@ -1,0 +1,59 @@
+import { expect, type Page } from '@playwright/test';
+import { register } from './accounts.ts';
+import { test } from './tabs.ts';
+
+/** The next launches, and their orders, take a while on a busy machine. */
+const LAUNCH = { timeout: 60_000 };
+
+interface Ordered {
+  token: { address: string };
+  cause: { kind: string; name: string | null };
+}
+
+const ordersOf = async (page: Page) => (await (await page.request.get('/api/trading/orders')).json()) as Ordered[];
+
+test('a strategy that buys at once buys the next launches and none of the known tokens, until it is stopped [S1-04]', async ({
+  page,
+}) => {
+  test.slow();
+  await register(page, '/app/wallet');
+  await page.getByRole('button', { name: 'Generate Wallet' }).click();
+  await page.getByRole('button', { name: 'Get test SOL' }).click();
+  await expect(page.getByText('1 SOL has arrived in your wallet.', { exact: true })).toBeVisible();
+  const list = (await (await page.request.get('/api/tokens/new')).json()) as { address: string }[];
+  const known = new Set(list.map(({ address }) => address));
+  expect(known.size).toBeGreaterThan(10);
+
+  await page.goto('/app/auto-buy-strategies');
+  await page.getByRole('tab', { name: 'Create Strategy' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Every launch');
+  await page.getByLabel('Buy amount').fill('0.01');
+  await page.getByLabel('Max slippage').fill('50');
+  await page.getByLabel('Stop loss').fill('');
+  await page.getByLabel('Take profit').fill('');
+  await page.getByRole('switch', { name: 'Buy at unknown risk' }).click();
+  await expect(page.getByText('Buys only tokens that are detected after it is switched on.')).toBeVisible();
+  await page.getByRole('button', { name: 'Create Strategy' }).click();
+  await expect(page.getByRole('article', { name: 'Every launch' })).toBeVisible();
+
+  await page.goto('/app/positions');
+  await expect(page.getByText('Every launch').first()).toBeVisible(LAUNCH);
+  const orders = await ordersOf(page);
+  expect(orders.length).toBeGreaterThan(0);
+  for (const { token, cause } of orders) {
+    expect(cause).toEqual({ kind: 'strategy', name: 'Every launch' });
+    expect(known.has(token.address)).toBe(false);
+  }
+  await page.keyboard.press('Shift+Escape');
+  const question = page.getByRole('dialog', { name: 'Stop buying?' });
+  await question.getByRole('button', { name: 'Stop buying', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Buying is stopped' })).toBeVisible(LAUNCH);
+  const stopped = (await ordersOf(page)).length;
+  const launched = async () => {
+    const now = (await (await page.request.get('/api/tokens/new')).json()) as { address: string }[];
+    return now.filter(({ address }) => !known.has(address)).length;
+  };
+  const before = await launched();
+  await expect.poll(launched, LAUNCH).toBeGreaterThan(before);
+  expect(await ordersOf(page)).toHaveLength(stopped);
+});
