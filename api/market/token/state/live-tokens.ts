@@ -55,12 +55,6 @@ export function createLiveTokens(onDropped: (live: LiveToken) => void = () => un
     return live;
   }
 
-  function wallets(): number {
-    let count = 0;
-    for (const { ledger } of tokens.values()) count += ledger?.size ?? 0;
-    return count;
-  }
-
   function drop(live: LiveToken): void {
     tokens.delete(live.record._id);
     onDropped(live);
@@ -102,7 +96,7 @@ export function createLiveTokens(onDropped: (live: LiveToken) => void = () => un
       if (!record.runner && !record.mightRun && isSaved(live)) drop(live);
     },
     trim() {
-      if (tokens.size <= MAX_LIVE && wallets() <= MAX_WALLETS) return;
+      if (tokens.size <= MAX_LIVE && walletsOf(tokens.values()) <= MAX_WALLETS) return;
       const idle = [...tokens.values()].filter(isEvictable).sort((a, b) => a.touchedAt - b.touchedAt);
       const over = Math.max(0, tokens.size - MAX_LIVE);
       for (const live of idle.slice(0, over + Math.ceil(idle.length * EVICT_SHARE))) drop(live);
@@ -123,6 +117,12 @@ export function createLiveTokens(onDropped: (live: LiveToken) => void = () => un
     pinnedAddresses: () => pins.addresses(),
     unloadedPins,
   };
+}
+
+function walletsOf(tokens: Iterable<LiveToken>): number {
+  let count = 0;
+  for (const { ledger } of tokens) count += ledger?.size ?? 0;
+  return count;
 }
 
 /** Returns the state that the first price step of a token is compared with. */
