@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ruleAsPlan } from '../../common/rules/conditions.ts';
 import { defaultRule } from '../../common/rules/model.ts';
 import { HOUR, MINUTE } from '../../common/time.ts';
-import { noExits } from '../../common/trading/account.ts';
+import { defaultDefaults, defaultLimits } from '../../common/trading/account.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
@@ -11,12 +11,14 @@ import { addressNumber, sampleRecord, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { loadPaths } from './paths.ts';
 import type { Lists } from './run.ts';
-import { createPreviews, type Previews } from './service.ts';
+import { createPreviews, type PreviewPlan, type Previews } from './service.ts';
 
 const now = Date.now();
 const wide = { tokens: 1000, points: 100_000 };
 const none: Lists = { white: new Set(), black: new Set() };
 const everything = ruleAsPlan({ ...defaultRule, minLiquidity: 0, maxRisk: 100 }, true);
+const planned: PreviewPlan = { plan: everything, buyAmount: 0.1, maxSlippage: 5, exits: { kind: 'rule' } };
+const account = { limits: defaultLimits, defaults: defaultDefaults };
 
 /** The signal of a caller that stays connected. */
 const connected = new AbortController().signal;
@@ -128,6 +130,7 @@ async function previewsAt(
     connection,
     clock: { now: () => time.now },
     watchlists: { of: lists },
+    accounts: { read: async () => account },
     limits,
     bounds: wide,
   });
@@ -139,10 +142,7 @@ test('shares paths for half a minute, also between concurrent previews', async (
   const previews = await previewsAt(time);
   const runTwo = () =>
     explained.plans(() =>
-      Promise.all([
-        previews.run('ann', everything, noExits, connected),
-        previews.run('bob', everything, noExits, connected),
-      ]),
+      Promise.all([previews.run('ann', planned, connected), previews.run('bob', planned, connected)]),
     );
   const reads = (plans: string[][]) => plans.length;
   const first = reads(await runTwo());
@@ -157,9 +157,9 @@ test('does not share a failure', async () => {
   await store(3, 1);
   const previews = await previewsAt({ now });
   await connection.close();
-  await expect(previews.run('ann', everything, noExits, connected)).rejects.toThrow();
+  await expect(previews.run('ann', planned, connected)).rejects.toThrow();
   await connection.openUri(uri, { autoIndex: false });
-  expect(await previews.run('ann', everything, noExits, connected)).toMatchObject({ checked: 3 });
+  expect(await previews.run('ann', planned, connected)).toMatchObject({ checked: 3 });
 });
 
 test('allows one preview per user, two in all, within the rate limit', async () => {
@@ -167,24 +167,24 @@ test('allows one preview per user, two in all, within the rate limit', async () 
   const gates: (() => void)[] = [];
   const previews = await previewsAt({ now }, 2, () => new Promise((resolve) => gates.push(() => resolve(none))));
   const reached = (count: number) => expect.poll(() => gates.length).toBe(count);
-  const ann = previews.run('ann', everything, noExits, connected);
+  const ann = previews.run('ann', planned, connected);
   await reached(1);
-  await expect(previews.run('ann', everything, noExits, connected)).rejects.toMatchObject({
+  await expect(previews.run('ann', planned, connected)).rejects.toMatchObject({
     code: 'already-running',
     retryAfter: 3,
   });
-  const bob = previews.run('bob', everything, noExits, connected);
+  const bob = previews.run('bob', planned, connected);
   await reached(2);
-  const eve = previews.run('eve', everything, noExits, connected);
+  const eve = previews.run('eve', planned, connected);
   await expect(eve).rejects.toMatchObject({ code: 'too-many-requests', retryAfter: 3 });
   for (const open of gates) open();
   expect(await Promise.all([ann, bob])).toMatchObject([{ checked: 1 }, { checked: 1 }]);
   // Ann's second: the preview refused as already running did not count.
-  const second = previews.run('ann', everything, noExits, connected);
+  const second = previews.run('ann', planned, connected);
   await reached(3);
   gates[2]?.();
   await second;
-  await expect(previews.run('ann', everything, noExits, connected)).rejects.toMatchObject({
+  await expect(previews.run('ann', planned, connected)).rejects.toMatchObject({
     code: 'too-many-requests',
   });
 });
@@ -193,10 +193,10 @@ test('ends a preview when its caller disconnects, and allows the next one', asyn
   await store(60, 40);
   const previews = await previewsAt({ now });
   const closed = new AbortController();
-  const ended = previews.run('ann', everything, noExits, closed.signal);
+  const ended = previews.run('ann', planned, closed.signal);
   closed.abort(new Error('disconnected'));
   await expect(ended).rejects.toThrow('disconnected');
-  expect(await previews.run('ann', everything, noExits, connected)).toMatchObject({ checked: 60 });
+  expect(await previews.run('ann', planned, connected)).toMatchObject({ checked: 60 });
 });
 
 test('counts tokens without a value that the conditions need [S3-39]', async () => {
@@ -208,5 +208,9 @@ test('counts tokens without a value that the conditions need [S3-39]', async () 
   const previews = await previewsAt({ now });
   const holderConfig = { option: 'buy_at_minimum_holders', minHolders: 10 } as const;
   const plan = { ...everything, type: 'holder_based', configuration: { holderConfig } } as const;
-  expect(await previews.run('ann', plan, noExits, connected)).toMatchObject({ checked: 2, total: 0, unknown: 1 });
+  expect(await previews.run('ann', { ...planned, plan }, connected)).toMatchObject({
+    checked: 2,
+    total: 0,
+    unknown: 1,
+  });
 });

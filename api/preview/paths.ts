@@ -31,8 +31,23 @@ const tokenFields = {
   holderCount: 1,
   riskScore: 1,
   riskRulesVersion: 1,
+  launchpad: 1,
+  quote: 1,
+  decimals: 1,
+  mayhem: 1,
+  migratedAt: 1,
+  reservesVenue: 1,
 } as const;
 type PathToken = Pick<TokenRecord, '_id' | keyof typeof tokenFields>;
+
+/** What decides where a token traded, and at which reserves. */
+export interface PathVenue extends Pick<TokenRecord, 'launchpad' | 'quote' | 'decimals'> {
+  isMayhem: boolean;
+  /** Time of the move into a pool, epoch ms; null without one. */
+  migratedAt: number | null;
+  /** Whether the pool's trades are followed. */
+  isPoolFollowed: boolean;
+}
 
 /** A token with its history, as far as samples were stored. */
 export interface TokenPath {
@@ -41,6 +56,7 @@ export interface TokenPath {
   symbol: string | null;
   /** The current risk; earlier values are not stored. */
   risk: number | null;
+  venue: PathVenue;
   history: TokenHistory;
 }
 
@@ -108,7 +124,18 @@ function pathOf(token: PathToken, stored: HistoryPoint[], now: number): TokenPat
     const { price, liquidityLamports, holderCount: holders } = token;
     points.push({ at: Math.min(lastUpdated, now), price, liquidity: sol(liquidityLamports), holders });
   }
-  return { address, name, symbol, risk: presentScore(token), history: { detectedAt, points } };
+  return { address, name, symbol, risk: presentScore(token), venue: venueOf(token), history: { detectedAt, points } };
+}
+
+function venueOf({ launchpad, quote, decimals, mayhem, migratedAt = null, reservesVenue }: PathToken): PathVenue {
+  return {
+    launchpad,
+    quote,
+    decimals,
+    isMayhem: mayhem === true,
+    migratedAt,
+    isPoolFollowed: reservesVenue === 'pool',
+  };
 }
 
 /** Returns points by address, oldest first; null when there are more than `room`. */

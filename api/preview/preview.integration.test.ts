@@ -67,6 +67,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+/** Amounts of a strategy or rule. */
+const orders = { buyAmount: 0.1, maxSlippage: 5 };
 /** Fields of a strategy that buys whatever the risk. */
 const anyRisk = { buyUnknownRisk: true };
 
@@ -76,7 +78,7 @@ async function preview(
   fields: Record<string, number | boolean> = {},
   as = cookie,
 ): Promise<Preview> {
-  const json = { type, configuration, ...fields };
+  const json = { ...orders, type, configuration, ...fields };
   const reply = await server.fetchJson('/api/buying-strategies/preview', { method: 'POST', json, cookie: as });
   expect(reply).toMatchObject({ status: 200 });
   return previewSchema.parse(reply.body);
@@ -197,12 +199,15 @@ describe('the preview of a strategy', () => {
       await preview('time_based', configuration, anyRisk),
     ];
     expect([careful.total, careful.unknown, bold.total, bold.unknown]).toEqual([2, 1, 3, 0]);
+    expect([careful.refusedByRisk, bold.refusedByRisk]).toEqual([1, 0]);
   });
 
   test('applies the limits of the strategy, which need known values [S3-44]', async () => {
     const configuration: Configuration = { timeConfig: { option: 'buy_immediately' } };
     const byRisk = await preview('time_based', configuration, { maxScamProbability: 20 });
     expect([bought(byRisk), byRisk.unknown]).toEqual([[[1, 0]], 1]);
+    // Both would be bought whatever their risk: 80 %, and unknown.
+    expect(byRisk.refusedByRisk).toBe(2);
     const byLiquidity = await preview('time_based', configuration, { minLiquidity: 0.2 });
     expect([bought(byLiquidity), byLiquidity.unknown]).toEqual([
       [
@@ -211,6 +216,7 @@ describe('the preview of a strategy', () => {
       ],
       1,
     ]);
+    expect(byLiquidity.refusedByRisk).toBe(0);
     const both = await preview('time_based', configuration, { minLiquidity: 2, maxScamProbability: 50 });
     expect([bought(both), both.unknown]).toEqual([[[1, 2]], 1]);
   });
@@ -230,6 +236,9 @@ describe('the preview of a strategy', () => {
         best: 66.6667,
         worst: 0,
         sold: null,
+        // These prices belong to no curve.
+        feesLamports: null,
+        resultLamports: null,
       },
     ]);
     const profit = await preview('price_based', { priceConfig }, { takeProfit: 50, stopLoss: 10 });
@@ -250,7 +259,7 @@ describe('the preview of a strategy', () => {
 
 describe('the preview of a rule', () => {
   test('buys at once with enough liquidity and a low enough risk', async () => {
-    const json = { minLiquidity: 2, maxRisk: 20 };
+    const json = { ...orders, minLiquidity: 2, maxRisk: 20 };
     const reply = await server.fetchJson(ruleCalls.preview.path, { method: 'POST', json, cookie });
     const found = previewSchema.parse(reply.body);
     expect(bought(found)).toEqual([[1, 2]]);
@@ -258,9 +267,13 @@ describe('the preview of a rule', () => {
   });
 
   test('refuses an invalid rule and a caller who is not signed in', async () => {
-    const bad = await server.fetchJson(ruleCalls.preview.path, { method: 'POST', json: { minLiquidity: -1 }, cookie });
+    const bad = await server.fetchJson(ruleCalls.preview.path, {
+      method: 'POST',
+      json: { ...orders, minLiquidity: -1 },
+      cookie,
+    });
     expect(bad).toMatchObject({ status: 400, body: { code: 'invalid-input' } });
-    const json = { minLiquidity: 1, maxRisk: 20 };
+    const json = { ...orders, minLiquidity: 1, maxRisk: 20 };
     const anonymous = await server.fetchJson(ruleCalls.preview.path, { method: 'POST', json });
     expect(anonymous).toMatchObject({ status: 401 });
   });
@@ -289,6 +302,7 @@ test('finds purchases in a running market [S3-39]', async () => {
     // The simulator first reports the time before the start.
     await expect.poll(() => samples.countDocuments({ grain: 'minute' }), { timeout: 20_000 }).toBeGreaterThan(200);
     const json = {
+      ...orders,
       type: 'price_based',
       configuration: { priceConfig: { option: 'buy_at_percentage_from_low', percentageFromLow: 20 } },
       takeProfit: 10,
@@ -298,6 +312,8 @@ test('finds purchases in a running market [S3-39]', async () => {
     expect(found.total).toBeGreaterThan(0);
     expect(found.total).toBeLessThan(found.checked);
     expect(found.buys.length).toBe(Math.min(50, found.total));
+    expect(found.uncomputed).toBeLessThan(found.total);
+    expect(found.sums.feesLamports).toBeGreaterThan(0);
     expect(found.buys.some(({ sold }) => sold?.by === 'take profit')).toBe(true);
     for (const { price, at } of found.buys) {
       expect(price).toBeGreaterThan(0);

@@ -4,30 +4,23 @@ import { PublicError } from '../../common/errors.ts';
 import { ruleAsPlan } from '../../common/rules/conditions.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
-import { noExits } from '../../common/trading/account.ts';
-import { exitsOfPlan } from '../../common/trading/exits.ts';
 import { register } from '../http/route.ts';
 import type { Previews } from './service.ts';
 
 /** Registers the previews, which treat the rule or strategy as active and its user as having a wallet. */
 export function previewRoutes(router: RouterInstance, { previews }: { previews: Previews }): void {
-  register(router, ruleCalls.preview, ({ body }, { ctx, user }) =>
-    previews.run(
-      user._id.toHexString(),
-      ruleAsPlan({ ...body, isActive: true }, true),
-      noExits,
-      whileConnected(ctx.res),
-    ),
-  );
+  register(router, ruleCalls.preview, ({ body }, { ctx, user }) => {
+    const { buyAmount, maxSlippage } = body;
+    const plan = ruleAsPlan({ ...body, isActive: true }, true);
+    const planned = { plan, buyAmount, maxSlippage, exits: { kind: 'rule' } } as const;
+    return previews.run(user._id.toHexString(), planned, whileConnected(ctx.res));
+  });
 
   register(router, strategyCalls.preview, ({ body }, { ctx, user }) => {
-    const exits = exitsOfPlan({ ...body, kind: 'strategy' }, noExits);
-    return previews.run(
-      user._id.toHexString(),
-      { ...body, isActive: true, hasWallet: true },
-      exits,
-      whileConnected(ctx.res),
-    );
+    const { buyAmount, maxSlippage, stopLoss, takeProfit } = body;
+    const plan = { ...body, isActive: true, hasWallet: true };
+    const planned = { plan, buyAmount, maxSlippage, exits: { kind: 'strategy', stopLoss, takeProfit } } as const;
+    return previews.run(user._id.toHexString(), planned, whileConnected(ctx.res));
   });
 }
 

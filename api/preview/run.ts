@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { changePercent } from '../../common/percent-change.ts';
-import type { BuyPlan } from '../../common/strategies/conditions.ts';
+import type { BuyPlan, Candidate } from '../../common/strategies/conditions.ts';
 import { firstBuy } from '../../common/strategies/first-buy.ts';
-import { type HistoryPoint, lastAt } from '../../common/strategies/history.ts';
+import type { HistoryPoint } from '../../common/strategies/history.ts';
 import type { Preview, WouldBuy } from '../../common/strategies/preview.ts';
 import { nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';
 import { roundSignificant } from '../../common/tokens/units.ts';
-import type { Exits } from '../../common/trading/account.ts';
-import { exitsAlong } from '../../common/trading/exits.ts';
+import { outcomeOf, type PreviewOrders, type PurchaseOutcome } from './outcome.ts';
 import type { Paths, TokenPath } from './paths.ts';
 
 /** Limit of listed purchases. */
@@ -21,9 +20,25 @@ export interface Lists {
   black: ReadonlySet<string>;
 }
 
+/** A purchase of a path at a time (epoch ms), with what became of it. */
 interface Purchase {
   path: TokenPath;
   at: number;
+  outcome: PurchaseOutcome;
+}
+
+/** What a preview counts besides its purchases. */
+interface Counts {
+  checked: number;
+  unknown: number;
+  tooLarge: number;
+  refusedByRisk: number;
+}
+
+export interface PreviewTask {
+  orders: PreviewOrders;
+  lists: Lists;
+  signal: AbortSignal;
 }
 
 /**
@@ -33,11 +48,10 @@ interface Purchase {
 export async function runPreview(
   paths: Paths,
   plan: BuyPlan,
-  { exits, lists, signal }: { exits: Exits; lists: Lists; signal: AbortSignal },
+  { orders, lists, signal }: PreviewTask,
 ): Promise<Preview> {
   const purchases: Purchase[] = [];
-  let checked = 0;
-  let unknown = 0;
+  const counts: Counts = { checked: 0, unknown: 0, tooLarge: 0, refusedByRisk: 0 };
   let points = 0;
   for (const path of paths.tokens) {
     points += path.history.points.length;
@@ -47,31 +61,56 @@ export async function runPreview(
       signal.throwIfAborted();
     }
     if (lists.black.has(path.address)) continue;
-    checked += 1;
-    const listed = lists.white.has(path.address) ? 'white' : null;
-    const bought = firstBuy(plan, { risk: path.risk, listed, bought: false }, path.history, paths.to);
-    if (bought.at !== null) purchases.push({ path, at: bought.at });
-    else if (bought.unknown) unknown += 1;
+    counts.checked += 1;
+    const token = { risk: path.risk, listed: lists.white.has(path.address) ? 'white' : null, bought: false } as const;
+    const bought = firstBuy(plan, token, path.history, paths.to);
+    if (bought.at === null) {
+      if (bought.unknown) counts.unknown += 1;
+      if (isRefusedByRisk(plan, token, path, paths.to)) counts.refusedByRisk += 1;
+      continue;
+    }
+    const outcome = outcomeOf(path, { at: bought.at, until: paths.to }, orders);
+    if (outcome === 'too-large') counts.tooLarge += 1;
+    else purchases.push({ path, at: bought.at, outcome });
   }
   purchases.sort((a, b) => b.at - a.at);
   return {
     total: purchases.length,
-    buys: purchases.slice(0, MAX_BUYS).map((purchase) => presentBuy(purchase, exits)),
-    checked,
+    buys: purchases.slice(0, MAX_BUYS).map(presentBuy),
+    ...counts,
+    ...moneyOf(purchases),
     leftOut: paths.leftOut,
-    unknown,
     from: iso(paths.from),
     to: iso(paths.to),
   };
 }
 
-/** A purchase pays the current price, or the first known price after it. */
-function presentBuy({ path, at }: Purchase, exits: Exits): WouldBuy {
+/** Returns whether a token that is not bought would be, if its present risk were low enough. */
+function isRefusedByRisk(plan: BuyPlan, token: Candidate, { history }: TokenPath, until: number): boolean {
+  const { maxScamProbability = null, buyUnknownRisk } = plan;
+  const isTooHigh = token.risk !== null && maxScamProbability !== null && token.risk > maxScamProbability;
+  const isUnknown = token.risk === null && !buyUnknownRisk;
+  if (token.listed === 'white' || !(isTooHigh || isUnknown)) return false;
+  const anyRisk = { ...plan, maxScamProbability: null, buyUnknownRisk: true };
+  return firstBuy(anyRisk, token, history, until).at !== null;
+}
+
+function moneyOf(purchases: readonly Purchase[]): Pick<Preview, 'uncomputed' | 'sums'> {
+  const computed = purchases.flatMap(({ outcome: { money } }) => money ?? []);
+  const sum = (name: 'resultLamports' | 'feesLamports' | 'rentLamports') =>
+    computed.reduce((total, money) => total + money[name], 0);
+  return {
+    uncomputed: purchases.length - computed.length,
+    sums: {
+      resultLamports: sum('resultLamports'),
+      feesLamports: sum('feesLamports'),
+      rentLamports: sum('rentLamports'),
+    },
+  };
+}
+
+function presentBuy({ path, at, outcome: { since, paid, sold, money } }: Purchase): WouldBuy {
   const { address, name, symbol, history } = path;
-  const since = history.points.slice(Math.max(0, lastAt(history.points, at)));
-  const paidFrom = since.findIndex(({ price }) => isPrice(price));
-  const paid = since[paidFrom]?.price ?? null;
-  const later = paidFrom < 0 ? [] : since.slice(paidFrom);
   const priceNow = history.points.at(-1)?.price ?? null;
   return {
     address,
@@ -80,43 +119,27 @@ function presentBuy({ path, at }: Purchase, exits: Exits): WouldBuy {
     at: iso(at),
     price: rounded(paid),
     priceNow: rounded(priceNow),
-    ...(paid === null ? unpriced : outcome({ paid, openedAt: at }, priceNow, later, exits)),
+    ...(paid === null ? unpriced : changes(paid, priceNow, since)),
+    sold: sold && { by: sold.kind, at: iso(sold.at), change: rounded(sold.change) },
+    feesLamports: money?.feesLamports ?? null,
+    resultLamports: money?.resultLamports ?? null,
   };
 }
 
-const unpriced = { change: null, best: null, worst: null, sold: null } as const;
+const unpriced = { change: null, best: null, worst: null } as const;
 
-function outcome(
-  { paid, openedAt }: { paid: number; openedAt: number },
-  priceNow: number | null,
-  later: readonly HistoryPoint[],
-  exits: Exits,
-) {
+function changes(paid: number, priceNow: number | null, since: readonly HistoryPoint[]) {
   // A purchase needs a price above 0, but the price may fall to 0 afterwards.
-  const prices = later.flatMap(({ price }) => (price === null ? [] : [price]));
+  const prices = since.flatMap(({ price }) => (price === null ? [] : [price]));
   const change = (price: number) => roundSignificant(changePercent(paid, price));
   // Not Math.max(...prices): a spread of thousands of values exceeds the limit of arguments.
   const best = prices.reduce((high, price) => Math.max(high, price), paid);
   const worst = prices.reduce((low, price) => Math.min(low, price), paid);
-  const sold = exitsAlong(exits, { entryPrice: paid, openedAt }, later).find(
-    ({ sharePercent }) => sharePercent === 100,
-  );
-  return {
-    change: priceNow === null ? null : change(priceNow),
-    best: change(best),
-    worst: change(worst),
-    sold: sold
-      ? { by: sold.kind, at: iso(sold.at), change: sold.change === null ? null : roundSignificant(sold.change) }
-      : null,
-  };
+  return { change: priceNow === null ? null : change(priceNow), best: change(best), worst: change(worst) };
 }
 
-function isPrice(price: number | null): price is number {
-  return price !== null && price > 0;
-}
-
-function rounded(price: number | null): number | null {
-  return price === null ? null : roundSignificant(price);
+function rounded(value: number | null): number | null {
+  return value === null ? null : roundSignificant(value);
 }
 
 function iso(at: number): string {

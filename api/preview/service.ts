@@ -3,9 +3,13 @@ import { PublicError } from '../../common/errors.ts';
 import type { BuyPlan } from '../../common/strategies/conditions.ts';
 import type { Preview } from '../../common/strategies/preview.ts';
 import { type Clock, SECOND } from '../../common/time.ts';
-import type { Exits } from '../../common/trading/account.ts';
+import { solToLamports } from '../../common/tokens/units.ts';
+import type { Exits, TradingLimits } from '../../common/trading/account.ts';
+import { BPS } from '../../common/trading/amounts.ts';
+import { type ExitPlan, exitsFrom, exitsOfPlan } from '../../common/trading/exits.ts';
 import { createLimiter, type Limit } from '../http/limits/rate-limits.ts';
 import { cachedValue } from '../platform/cached-value.ts';
+import type { PreviewOrders } from './outcome.ts';
 import { loadPaths, type PathBounds } from './paths.ts';
 import { type Lists, runPreview } from './run.ts';
 
@@ -18,32 +22,47 @@ const RETRY_AFTER = 3;
 /** About 20 MB of memory. */
 const BOUNDS: PathBounds = { tokens: 3000, points: 200_000 };
 
+/** A plan with its orders: SOL of a purchase, slippage in percent, and what decides its exits besides the user's default ones. */
+export interface PreviewPlan {
+  plan: BuyPlan;
+  buyAmount: number;
+  maxSlippage: number;
+  exits: ExitPlan;
+}
+
 export interface Previews {
   /**
-   * Simulates the purchases of a plan over the last 8 h with the user's lists. Throws `already-running` while a preview of the
+   * Simulates the purchases of a plan over the last 8 h with the user's lists, default exits and priority fees. Throws `already-running` while a preview of the
    * same user runs, `too-many-requests` while previews of others run or beyond the rate limit, and the reason of `signal` once
    * aborted.
    */
-  run(userId: string, plan: BuyPlan, exits: Exits, signal: AbortSignal): Promise<Preview>;
+  run(userId: string, plan: PreviewPlan, signal: AbortSignal): Promise<Preview>;
+}
+
+/** What a preview needs of a trading account. */
+export interface PreviewAccount {
+  limits: Pick<TradingLimits, 'priorityMaxLamports' | 'tipLamports'>;
+  defaults: { exits: Partial<Exits> };
 }
 
 export interface PreviewDeps {
   connection: Connection;
   clock: Clock;
   watchlists: { of(userId: string): Promise<Lists> };
+  accounts: { read(userId: string): Promise<PreviewAccount> };
   limits: { previewPerUser: Limit };
   bounds?: PathBounds;
 }
 
 export async function createPreviews(deps: PreviewDeps): Promise<Previews> {
-  const { connection, clock, watchlists, bounds = BOUNDS } = deps;
+  const { connection, clock, watchlists, accounts, bounds = BOUNDS } = deps;
   const paths = cachedValue(() => loadPaths(connection, clock.now(), bounds), { maxAge: SHARED_FOR, clock });
   const limiter = await createLimiter(connection, 'previewPerUser', deps.limits.previewPerUser);
   /** Users with a running preview. */
   const running = new Set<string>();
 
   return {
-    async run(userId, plan, exits, signal) {
+    async run(userId, planned, signal) {
       if (running.has(userId)) throw new PublicError('already-running', { retryAfter: RETRY_AFTER });
       if (running.size >= MAX_RUNNING) {
         const text = 'Too many previews are running. Please try again in a moment.';
@@ -52,12 +71,22 @@ export async function createPreviews(deps: PreviewDeps): Promise<Previews> {
       running.add(userId);
       try {
         await limiter.count(userId);
-        const [found, lists] = await Promise.all([paths.read(), watchlists.of(userId)]);
+        const [found, lists, account] = await Promise.all([paths.read(), watchlists.of(userId), accounts.read(userId)]);
         signal.throwIfAborted();
-        return await runPreview(found, plan, { exits, lists, signal });
+        return await runPreview(found, planned.plan, { orders: ordersOf(planned, account), lists, signal });
       } finally {
         running.delete(userId);
       }
     },
+  };
+}
+
+function ordersOf({ buyAmount, maxSlippage, exits }: PreviewPlan, { limits, defaults }: PreviewAccount): PreviewOrders {
+  return {
+    lamports: solToLamports(buyAmount),
+    slippageBps: Math.round((maxSlippage * BPS) / 100),
+    priorityMaxLamports: limits.priorityMaxLamports,
+    tipLamports: limits.tipLamports,
+    exits: exitsOfPlan(exits, exitsFrom(defaults.exits)),
   };
 }

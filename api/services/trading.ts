@@ -2,6 +2,8 @@ import type { ServerTrading } from '../../common/trading/account.ts';
 import { poolProgram } from '../launchpad/pool.ts';
 import { createSimulatedCoins } from '../launchpad/simulated-coins.ts';
 import type { Part } from '../platform/lifecycle.ts';
+import { previewRoutes } from '../preview/routes.ts';
+import { createPreviews } from '../preview/service.ts';
 import { createBotTrading } from '../telegram/trading/engine.ts';
 import { openDecisions } from '../trading/decisions/decisions.ts';
 import { openPlanEngine } from '../trading/engine/open-engine.ts';
@@ -59,8 +61,14 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
     ...(tape ? { tape } : {}),
   });
   const replay = openReplay({ ...deps, ...executors, dataDir: config.dataDir, accounts, tape, trading });
+  const previews = await createPreviews({ ...deps, accounts });
   const botTrading = createBotTrading({ trading, openPositions: positions.listOpen });
-  const routes: Routes[] = [...trading.routes, ...decisions.routes, ...replay.routes];
+  const routes: Routes[] = [
+    ...trading.routes,
+    ...decisions.routes,
+    ...replay.routes,
+    (router) => previewRoutes(router, { previews }),
+  ];
   const parts: Part[] = [
     { name: 'trading node', stage: 'doors', start: () => executors.start(), stop: () => executors.stop() },
     ...decisions.parts,

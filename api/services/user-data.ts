@@ -1,6 +1,4 @@
 import type { Part } from '../platform/lifecycle.ts';
-import { previewRoutes } from '../preview/routes.ts';
-import { createPreviews } from '../preview/service.ts';
 import { ruleRoutes } from '../rules/routes.ts';
 import { openRules } from '../rules/service.ts';
 import { settingsRoutes } from '../settings/routes.ts';
@@ -32,7 +30,6 @@ export async function openUserData(deps: Core & Accounts & MarketServices) {
   const rules = await openRules({ connection, bus, clock });
   const strategies = await openStrategies({ connection, bus, clock });
   const { transactions, parts } = await openFollowedTransactions({ ...deps, wallets });
-  const previews = await createPreviews({ ...deps, watchlists });
   const routes: Routes[] = [
     (router) => walletRoutes(router, { wallets, settings, ownerCheck, adminActions, users }),
     (router) => settingsRoutes(router, { settings }),
@@ -41,7 +38,6 @@ export async function openUserData(deps: Core & Accounts & MarketServices) {
     (router) => ruleRoutes(router, { rules }),
     (router) => strategyRoutes(router, { strategies, adminActions }),
     (router) => transactionRoutes(router, { transactions, adminActions }),
-    (router) => previewRoutes(router, { previews }),
   ];
   return { wallets, settings, watchlists, rules, strategies, transactions, routes, parts };
 }

@@ -51,7 +51,13 @@ export const ruleCalls = {
     method: 'POST',
     path: '/api/auto-buy-rules/preview',
     access: 'user',
-    body: newRuleSchema.pick({ minLiquidity: true, maxRisk: true, buyUnknownRisk: true }),
+    body: newRuleSchema.pick({
+      buyAmount: true,
+      maxSlippage: true,
+      minLiquidity: true,
+      maxRisk: true,
+      buyUnknownRisk: true,
+    }),
     output: previewSchema,
   },
 } satisfies Record<string, Call>;

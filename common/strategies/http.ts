@@ -56,6 +56,8 @@ export const strategyCalls = {
       strategyFieldsSchema.pick({
         type: true,
         configuration: true,
+        buyAmount: true,
+        maxSlippage: true,
         minLiquidity: true,
         maxScamProbability: true,
         buyUnknownRisk: true,

@@ -1,3 +1,6 @@
+import { STANDARD_CURVE } from './curve.ts';
+import { LAMPORTS_PER_SOL } from './units.ts';
+
 /**
  * Maths of trades on pump.fun's bonding curve, exact to the lamport (github pump-fun/pump-public-docs @1b82215, quote formulas).
  * Rounding was measured on public recordings of mainnet trades, July 2026, and is compared with the local chain's program. Products
@@ -104,4 +107,25 @@ export function afterCurveTrade(
     realQuote: reserves.realQuote + sign * quote,
     realToken: reserves.realToken - sign * tokens,
   };
+}
+
+/** Most by which a stored price may differ from the standard curve's at the same liquidity: rounding of many trades. */
+const PRICE_TOLERANCE = 0.001;
+/** Least share of the curve's tokens that is left while it trades. */
+const LEAST_LEFT = 0.000_1;
+
+/**
+ * Returns the reserves of a standard curve with a stored price (SOL for one whole token) and liquidity (lamports). Null unless both
+ * fit the same point of the curve, and when it is sold out.
+ */
+export function curveReservesOf(price: number, liquidityLamports: number): TradedReserves | null {
+  const { virtualQuote: startQuote, virtualToken: startToken, realToken: startReal, decimals } = STANDARD_CURVE;
+  const virtualQuote = startQuote + liquidityLamports;
+  const virtualToken = mulDiv(startQuote, startToken, virtualQuote);
+  const expected = virtualQuote / LAMPORTS_PER_SOL / (virtualToken / 10 ** decimals);
+  if (!(Math.abs(price / expected - 1) <= PRICE_TOLERANCE)) return null;
+  const realToken = virtualToken - (startToken - startReal);
+  return realToken < startReal * LEAST_LEFT
+    ? null
+    : { virtualQuote, virtualToken, realQuote: liquidityLamports, realToken: Math.min(realToken, startReal) };
 }

@@ -88,3 +88,14 @@ export function afterPoolTrade(
   const token = pool.virtualToken - sign * trade.tokens;
   return { virtualQuote: quote, virtualToken: token, realQuote: quote, realToken: token };
 }
+
+/**
+ * Returns the reserves of a pool with a stored price (SOL for one whole token) and liquidity (lamports): its quote side, and the
+ * tokens that make this price. Null when one of them is not above 0.
+ */
+export function poolReservesOf(price: number, liquidityLamports: number): TradedReserves | null {
+  const { decimals } = STANDARD_CURVE;
+  const tokens = Math.round((liquidityLamports / LAMPORTS_PER_SOL / price) * 10 ** decimals);
+  if (!(price > 0) || liquidityLamports <= 0 || !Number.isSafeInteger(tokens) || tokens === 0) return null;
+  return { virtualQuote: liquidityLamports, virtualToken: tokens, realQuote: liquidityLamports, realToken: tokens };
+}

@@ -3,12 +3,14 @@ import { exitNames } from '../../common/trading/exits.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { detailPath } from '../tokens/links.ts';
 import { nameOf, symbolOf } from '../tokens/text.ts';
+import { ProfitText } from '../trading/profit-text.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { directionOf, MISSING, percentChange } from '../ui/format.ts';
 import { Price } from '../ui/price.tsx';
 
 /** Columns are hidden by the width of the section rather than the screen, since a dialog can be narrow too. */
+const whenWidest = '@max-5xl:hidden';
 const whenWide = '@max-4xl:hidden';
 const whenRoomy = '@max-3xl:hidden';
 const whenMedium = '@max-lg:hidden';
@@ -28,41 +30,55 @@ const columns: readonly DataColumn<WouldBuy>[] = [
     cellClass: 'text-muted',
     cell: ({ at }) => <Age at={at} />,
   },
-  { id: 'price', label: 'Price then', align: 'right', className: whenWide, cell: (buy) => <Price value={buy.price} /> },
+  {
+    id: 'price',
+    label: 'Price paid',
+    align: 'right',
+    className: whenWidest,
+    cell: (buy) => <Price value={buy.price} />,
+  },
   {
     id: 'priceNow',
     label: 'Price now',
     align: 'right',
-    className: whenWide,
+    className: whenWidest,
     cell: (buy) => <Price value={buy.priceNow} />,
   },
-  { id: 'change', label: 'Change', align: 'right', cell: ({ change }) => <Change percent={change} /> },
-  { id: 'best', label: 'Best', align: 'right', className: whenRoomy, cell: ({ best }) => <Change percent={best} /> },
+  {
+    id: 'change',
+    label: 'Change',
+    align: 'right',
+    className: whenRoomy,
+    cell: ({ change }) => <Change percent={change} />,
+  },
+  { id: 'best', label: 'Best', align: 'right', className: whenWide, cell: ({ best }) => <Change percent={best} /> },
   {
     id: 'worst',
     label: 'Worst',
     align: 'right',
-    className: whenRoomy,
+    className: whenWide,
     cell: ({ worst }) => <Change percent={worst} />,
   },
-];
-
-const columnsWithSales: readonly DataColumn<WouldBuy>[] = [
-  ...columns,
   {
     id: 'sold',
     label: 'Sold by',
     className: whenMedium,
     cell: ({ sold }) => (sold === null ? <Held /> : <Sold sold={sold} />),
   },
+  {
+    id: 'result',
+    label: 'Result',
+    align: 'right',
+    cell: ({ resultLamports }) => <ProfitText lamports={resultLamports} />,
+  },
 ];
 
-/** Simulated purchases, newest first. The column of sales is left out for rules, which never sell. */
-export function PreviewTable({ buys, sells }: { buys: readonly WouldBuy[]; sells: boolean }) {
+/** Simulated purchases, newest first. */
+export function PreviewTable({ buys }: { buys: readonly WouldBuy[] }) {
   return (
     <DataTable
       label="Purchases that would have happened"
-      columns={sells ? columnsWithSales : columns}
+      columns={columns}
       rows={buys}
       rowId={({ address }) => address}
       box="max-h-[320px] border-line border-t"

@@ -19,20 +19,27 @@ const buys: WouldBuy[] = Array.from({ length: 30 }, (_, number) => ({
   best: 12_345.67,
   worst: -99.99,
   sold: number % 2 === 0 ? { by: 'take profit', at: AT, change: 12_345.67 } : null,
+  feesLamports: 1_234_567,
+  resultLamports: number % 3 === 0 ? -999_876_543 : 12_345_678_901,
 }));
 
 let rest: FakeServer;
 beforeEach(() => {
   rest = fakeServer();
-  rest.answer(strategyCalls.preview, { total: 30, buys, checked: 3000, leftOut: 6600, unknown: 35, from: AT, to: AT });
+  rest.answer(strategyCalls.preview, {
+    ...{ total: 30, buys, checked: 3000, leftOut: 6600, unknown: 35, from: AT, to: AT },
+    ...{ tooLarge: 3, refusedByRisk: 1240, uncomputed: 2 },
+    sums: { resultLamports: -123_456_789, feesLamports: 12_345_678, rentLamports: 4_148_160 },
+  });
 });
 afterEach(() => vi.unstubAllGlobals());
 
 test.each([
-  [360, ['Token', 'Bought', 'Change']],
-  [560, ['Token', 'Bought', 'Change', 'Sold by']],
-  [800, ['Token', 'Bought', 'Change', 'Best', 'Worst', 'Sold by']],
-  [1000, ['Token', 'Bought', 'Price then', 'Price now', 'Change', 'Best', 'Worst', 'Sold by']],
+  [360, ['Token', 'Bought', 'Result']],
+  [560, ['Token', 'Bought', 'Sold by', 'Result']],
+  [800, ['Token', 'Bought', 'Change', 'Sold by', 'Result']],
+  [1000, ['Token', 'Bought', 'Change', 'Best', 'Worst', 'Sold by', 'Result']],
+  [1100, ['Token', 'Bought', 'Price paid', 'Price now', 'Change', 'Best', 'Worst', 'Sold by', 'Result']],
 ])('at %d px it shows the columns that fit, without horizontal scrolling', async (width, columns) => {
   await page.viewport(width, 800);
   renderWithApp(<Preview kind="strategy" input={defaultStrategy} />);

@@ -25,6 +25,8 @@ const held: WouldBuy = {
   best: 80,
   worst: -5,
   sold: null,
+  feesLamports: 1_500_000,
+  resultLamports: 62_000_000,
 };
 const sold: WouldBuy = {
   ...held,
@@ -32,10 +34,17 @@ const sold: WouldBuy = {
   symbol: 'SOLD',
   change: null,
   sold: { by: 'stop loss', at: AT, change: -12 },
+  feesLamports: null,
+  resultLamports: null,
 };
 
 function outcome(fields: Partial<Outcome> = {}): Outcome {
-  return { total: 2, buys: [held, sold], checked: 1240, leftOut: 0, unknown: 0, from: AT, to: AT, ...fields };
+  return {
+    ...{ total: 2, buys: [held, sold], checked: 1240, leftOut: 0, unknown: 0, from: AT, to: AT },
+    ...{ tooLarge: 0, refusedByRisk: 0, uncomputed: 0 },
+    sums: { resultLamports: 62_000_000, feesLamports: 1_500_000, rentLamports: 0 },
+    ...fields,
+  };
 }
 
 let rest: FakeServer;
@@ -47,7 +56,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const rule: PreviewTarget = { kind: 'rule', input: { minLiquidity: 0.5, maxRisk: 30 } };
+const amounts = { buyAmount: 0.1, maxSlippage: 5 };
+const rule: PreviewTarget = { kind: 'rule', input: { ...amounts, minLiquidity: 0.5, maxRisk: 30 } };
 const button = () => screen.getByRole('button', { name: 'Run preview' });
 
 function show(props: PreviewTarget = rule) {
@@ -70,11 +80,13 @@ test('sends no request until the button is pressed, then shows the purchases', a
   expect(screen.getByText(/over the stored prices of the last 8 h\. Nothing is bought\./)).toBeVisible();
   expect(rest.count(ruleCalls.preview)).toBe(0);
   await userEvent.click(button());
-  expect(await screen.findByText('Would have bought 2 of 1,240 tokens in the last 8 h')).toBeVisible();
+  expect(await screen.findByText(/^Would have bought 2 of 1,240 tokens in the last 8 h: /)).toHaveTextContent(
+    '8 h: +0.0620 SOL after all fees',
+  );
   expect(screen.getByText(/Risk is the current value/)).toBeVisible();
-  expect(rest.requests[0]?.body).toEqual({ minLiquidity: 0.5, maxRisk: 30, buyUnknownRisk: false });
-  // A rule only buys.
-  expect(screen.queryByText('Sold by')).toBeNull();
+  expect(rest.requests[0]?.body).toEqual({ ...amounts, minLiquidity: 0.5, maxRisk: 30, buyUnknownRisk: false });
+  // The user's default exits sell what a rule has bought.
+  expect(screen.getByText('Sold by')).toBeInTheDocument();
 });
 
 test('lists purchases with prices, signed changes and the reason of the sale', async () => {
@@ -87,8 +99,16 @@ test('lists purchases with prices, signed changes and the reason of the sale', a
     within(row ?? document.body)
       .getAllByRole('cell')
       .map((cell) => cell.textContent);
-  expect(cells(first).slice(2)).toEqual(['0.0₅1234', '0.0₅2000', '▲ +62.07%', '▲ +80.00%', '▼ −5.00%', '–still held']);
-  expect(cells(second).slice(4)).toEqual(['–', '▲ +80.00%', '▼ −5.00%', 'Stop loss ▼ −12.00%']);
+  expect(cells(first).slice(2)).toEqual([
+    '0.0₅1234',
+    '0.0₅2000',
+    '▲ +62.07%',
+    '▲ +80.00%',
+    '▼ −5.00%',
+    '–still held',
+    '+0.0620 SOL',
+  ]);
+  expect(cells(second).slice(4)).toEqual(['–', '▲ +80.00%', '▼ −5.00%', 'Stop loss ▼ −12.00%', '–']);
   const link = screen.getByRole('link', { name: /OTTR/ });
   expect(link).toHaveAttribute('href', `/app/tokens/${held.address}`);
   expect(link).toHaveAttribute('target', '_blank');
@@ -106,6 +126,8 @@ test('a strategy is sent without irrelevant fields, so its name may be missing',
   expect(rest.requests[0]?.body).toEqual({
     type: 'price_based',
     configuration: { priceConfig: { option: 'buy_at_uptrend' } },
+    buyAmount: 0.05,
+    maxSlippage: 3,
     stopLoss: 10,
     takeProfit: 20,
     buyUnknownRisk: false,
@@ -122,8 +144,28 @@ test('shows which tokens the figures leave out', async () => {
   );
 });
 
+test('shows the costs in all, the purchases without a result, and those refused by slippage or risk [T-42]', async () => {
+  const sums = { resultLamports: -30_000_000, feesLamports: 2_500_000, rentLamports: 2_074_080 };
+  rest.answer(ruleCalls.preview, outcome({ uncomputed: 1, tooLarge: 3, refusedByRisk: 1240, sums }));
+  show();
+  await userEvent.click(button());
+  expect(await screen.findByText(/^Would have bought 2/)).toHaveTextContent(/: −0\.0300 SOL after all fees$/);
+  const note = screen.getByText(/^Each trade pays fees and its own impact on the price/);
+  expect(note).toHaveTextContent(/0\.0025 SOL of fees in all\. 0\.0021 SOL of rent come back when the rest is sold\./);
+  expect(note).toHaveTextContent(/1 has no result: the depth of the market is unknown\./);
+  expect(note).toHaveTextContent(/3 more would move the price beyond your slippage, so they are not bought\./);
+  expect(note).toHaveTextContent(/Whatever the risk, 1,240 more would be bought; their present risk refuses them\./);
+});
+
+test('shows no result while none can be computed', async () => {
+  rest.answer(ruleCalls.preview, outcome({ uncomputed: 2 }));
+  show();
+  await userEvent.click(button());
+  expect(await screen.findByText(/^Would have bought 2/)).toHaveTextContent(/in the last 8 h$/);
+});
+
 test('invalid values are not sent', async () => {
-  show({ kind: 'rule', input: { minLiquidity: Number.NaN, maxRisk: 30 } });
+  show({ kind: 'rule', input: { ...amounts, minLiquidity: Number.NaN, maxRisk: 30 } });
   expect(button()).toBeDisabled();
   expect(screen.getByText('Correct the values of this rule to see what it would have bought.')).toBeVisible();
   expect(rest.requests).toEqual([]);
@@ -160,7 +202,10 @@ test('after the first run, sends changed values after a pause, one request at a 
   const responses: (() => void)[] = [];
   rest.reply(ruleCalls.preview, () => new Promise((resolve) => responses.push(() => resolve(json(outcome())))));
   const { change } = show();
-  const withRisk = (maxRisk: number): PreviewTarget => ({ kind: 'rule', input: { minLiquidity: 0.5, maxRisk } });
+  const withRisk = (maxRisk: number): PreviewTarget => ({
+    kind: 'rule',
+    input: { ...amounts, minLiquidity: 0.5, maxRisk },
+  });
   change(withRisk(35));
   await settle(() => vi.advanceTimersByTimeAsync(5000));
   // The button has not been pressed yet.
@@ -180,7 +225,7 @@ test('after the first run, sends changed values after a pause, one request at a 
   expect(responses).toHaveLength(1);
   await settle(() => vi.advanceTimersByTimeAsync(20));
   expect(responses).toHaveLength(2);
-  expect(rest.requests.at(-1)?.body).toEqual({ minLiquidity: 0.5, maxRisk: 50, buyUnknownRisk: false });
+  expect(rest.requests.at(-1)?.body).toEqual({ ...amounts, minLiquidity: 0.5, maxRisk: 50, buyUnknownRisk: false });
   await settle(async () => responses[1]?.());
   await settle(() => vi.advanceTimersByTimeAsync(5000));
   expect(responses).toHaveLength(2);

@@ -1,5 +1,7 @@
 import { useId } from 'react';
 import { type Preview as Outcome, PREVIEW_HOURS } from '../../common/strategies/preview.ts';
+import { shortSol } from '../trading/format.ts';
+import { ProfitText } from '../trading/profit-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { count } from '../ui/format.ts';
@@ -50,9 +52,17 @@ function Result({
   }
   return (
     <div className={classNames('transition-opacity', loading && 'opacity-50')}>
-      <p className="text-pretty px-4 font-medium text-sm tabular-nums">{summary(data)}</p>
+      <p className="text-pretty px-4 font-medium text-sm tabular-nums">
+        {summary(data)}
+        {data.total > data.uncomputed && (
+          <>
+            {': '}
+            <ProfitText lamports={data.sums.resultLamports} /> after all fees
+          </>
+        )}
+      </p>
       <Note>{notes(data).join(' ')}</Note>
-      {data.buys.length > 0 && <PreviewTable buys={data.buys} sells={kind === 'strategy'} />}
+      {data.buys.length > 0 && <PreviewTable buys={data.buys} />}
     </div>
   );
 }
@@ -69,13 +79,32 @@ function summary({ total, checked }: Outcome): string {
 }
 
 /** Returns the limits of the simulation that matter for reading its figures. */
-function notes({ total, buys, leftOut, unknown }: Outcome): string[] {
+function notes(outcome: Outcome): string[] {
+  const { total, buys, leftOut, unknown, tooLarge, refusedByRisk } = outcome;
   return [
+    ...moneyNotes(outcome),
     ...(leftOut > 0 ? [`Only the newest tokens were checked; ${count(leftOut)} older ones were left out.`] : []),
     ...(unknown > 0
       ? [`${count(unknown)} ${unknown === 1 ? 'was' : 'were'} not bought because a required value is unknown.`]
       : []),
+    ...(tooLarge > 0
+      ? [`${count(tooLarge)} more would move the price beyond your slippage, so they are not bought.`]
+      : []),
+    ...(refusedByRisk > 0
+      ? [`Whatever the risk, ${count(refusedByRisk)} more would be bought; their present risk refuses them.`]
+      : []),
     ...(total > buys.length ? [`The newest ${count(buys.length)} purchases are listed.`] : []),
-    'Risk is the current value; prices are per minute, without slippage and fees.',
+    'Risk is the current value; prices are per minute. Budget and limits of your account are not applied.',
+  ];
+}
+
+function moneyNotes({ total, uncomputed, sums: { feesLamports, rentLamports } }: Outcome): string[] {
+  const paid = `Each trade pays fees and its own impact on the price; ${shortSol(feesLamports)} SOL of fees in all.`;
+  return [
+    ...(total > uncomputed ? [paid] : []),
+    ...(rentLamports > 0 ? [`${shortSol(rentLamports)} SOL of rent come back when the rest is sold.`] : []),
+    ...(uncomputed > 0
+      ? [`${count(uncomputed)} ${uncomputed === 1 ? 'has' : 'have'} no result: the depth of the market is unknown.`]
+      : []),
   ];
 }

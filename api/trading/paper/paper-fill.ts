@@ -11,7 +11,7 @@ import type { PriceStep } from '../../market/traded/step-history.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { Outcome, SentAttempt, TradeAsk, TradeFill } from '../executors/executor.ts';
 import type { HeldLot } from '../positions/fill-book.ts';
-import { tradedMarket } from '../traded-market.ts';
+import { type MarketFacts, tradedMarket } from '../traded-market.ts';
 
 /** Usual fee for being included soon, lamports. */
 const USUAL_PRIORITY_LAMPORTS = 100_000;
@@ -35,7 +35,7 @@ export interface PaperMarket {
 }
 
 /** Returns the market of a coin; why it can't be traded on paper otherwise. */
-export function paperMarket(coin: TradedCoin | null): Outcome<PaperMarket> {
+export function paperMarket(coin: (MarketFacts & Pick<TradedCoin, 'decimals'>) | null): Outcome<PaperMarket> {
   const market = tradedMarket(coin);
   if (!market.ok) return market;
   if (coin === null || coin.decimals === null) return { ok: false, reason: reason('no-depth') };
