@@ -95,9 +95,12 @@ const examples: Examples = {
   steps: [[{ atPercent: 50, sellPercent: 50 }]],
 };
 
-/** Calls that need more than values: a code of the moment (`auth/account.integration.test.ts`), or a live market (`trading/orders`). */
+/** Calls that need more than values: a code of the moment (`auth/account.integration.test.ts`), a live market (`trading/orders`), or its tape. */
 const NEEDS_MORE: ReadonlySet<string> = new Set([
   'trading.createOrder',
+  'replay.start',
+  'replay.read',
+  'replay.cancel',
   'auth.enableSecondFactor',
   'auth.renewRecoveryCodes',
   'auth.disableSecondFactor',

@@ -5,6 +5,7 @@ import { EXAMPLE_ID } from './named-schemas.ts';
 const patternExamples: readonly [RegExp, string][] = [
   [/^\^\\d\{1,\d+\}\$$/, '20'],
   [/^\^@\?/, '@trader'],
+  [/^\^\\d\{4\}-/, '2026-07-04T12'],
   [/^\^\[0-9a-f\]\{24\}\$$/, EXAMPLE_ID],
 ];
 

@@ -104,6 +104,7 @@ test('exactly the calls that declare it need a proof of identity of the last 5 m
   expect(declared('replacement').map(({ name }) => name)).toEqual([
     'settings.change',
     'trading.changeAccount',
+    'trading.liftGuard',
     'trading.resume',
     'wallet.save',
   ]);
