@@ -102,6 +102,7 @@ describe('the menu', () => {
     expect(others.map((item) => item.textContent)).toEqual([
       'Transactions',
       'Positions',
+      'Replay',
       'Settings',
       'Telegram bot',
       'Log out',
@@ -151,9 +152,10 @@ describe('the menu', () => {
     act(() => store.set(sessionAtom, sessionUser({ isAdmin: true })));
     await userEvent.click(screen.getByRole('button', { name: 'More' }));
     const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
-    expect(items.slice(0, 6)).toEqual([
+    expect(items.slice(0, 7)).toEqual([
       'Transactions',
       'Positions',
+      'Replay',
       'Settings',
       'Admin',
       'Diagnostics',
