@@ -118,11 +118,12 @@ describe('refusal of sections that do not belong to the type [S3-33]', () => {
 
   test('applies to stored and previewed strategies as well', () => {
     const wrong = { ...form, type: 'price_based' };
-    const { type, configuration } = wrong;
+    const { type, configuration, buyAmount, maxSlippage } = wrong;
+    const costs = { buyAmount, maxSlippage };
     expect(strategyInputSchema.safeParse({ ...wrong, userId: 'a'.repeat(24) }).success).toBe(false);
     expect(strategyInputSchema.safeParse({ ...form, userId: 'a'.repeat(24) }).success).toBe(true);
-    expect(strategyCalls.preview.body.safeParse({ type, configuration }).success).toBe(false);
-    expect(strategyCalls.preview.body.safeParse({ type: 'time_based', configuration }).success).toBe(true);
+    expect(strategyCalls.preview.body.safeParse({ ...costs, type, configuration }).success).toBe(false);
+    expect(strategyCalls.preview.body.safeParse({ ...costs, type: 'time_based', configuration }).success).toBe(true);
   });
 });
 
