@@ -23,6 +23,18 @@ import { type Reason, reason } from './reasons.ts';
 /** Fee of the network for one signature, lamports. */
 export const SIGNATURE_FEE_LAMPORTS = 5_000;
 
+/** Rents as on mainnet, lamports: of a token account (Token-2022), and of the launchpad's account for the volume of a wallet. */
+export const ACCOUNT_RENT_LAMPORTS = 2_074_080;
+export const VOLUME_RENT_LAMPORTS = 1_844_400;
+
+/** Usual fee for being included soon, lamports. */
+const USUAL_PRIORITY_LAMPORTS = 100_000;
+
+/** Returns the fee for being included soon that a trade on paper pays, lamports: the usual one, at most the user's. */
+export function paperPriorityFee(priorityMaxLamports: number): number {
+  return Math.min(USUAL_PRIORITY_LAMPORTS, priorityMaxLamports);
+}
+
 /** What a trade costs besides the price and the launchpad's fee, lamports. Rents are 0 where the account exists already. */
 export type ExtraCosts = Omit<TradeCosts, 'launchpadFeeLamports'>;
 

@@ -1,10 +1,13 @@
 import type { TradedReserves } from '../../../common/tokens/curve-trades.ts';
 import {
+  ACCOUNT_RENT_LAMPORTS,
   type CurveQuote,
   type ExtraCosts,
+  paperPriorityFee,
   quoteIn,
   SIGNATURE_FEE_LAMPORTS,
   type TradedMarket,
+  VOLUME_RENT_LAMPORTS,
 } from '../../../common/trading/fills.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { PriceStep } from '../../market/traded/step-history.ts';
@@ -13,12 +16,8 @@ import type { Outcome, SentAttempt, TradeAsk, TradeFill } from '../executors/exe
 import type { HeldLot } from '../positions/fill-book.ts';
 import { type MarketFacts, tradedMarket } from '../traded-market.ts';
 
-/** Usual fee for being included soon, lamports. */
-const USUAL_PRIORITY_LAMPORTS = 100_000;
-/** Rents as on mainnet: of a token account (Token-2022, and the plain program of the simulator), and of the volume's account. */
-const ACCOUNT_RENT_LAMPORTS = 2_074_080;
+/** Rent of an account of the plain token program, which the simulator's coins have. */
 const PLAIN_ACCOUNT_RENT_LAMPORTS = 2_039_280;
-const VOLUME_RENT_LAMPORTS = 1_844_400;
 
 /** A wallet on paper, as far as a trade of one coin concerns it. */
 export interface PaperWallet {
@@ -84,7 +83,7 @@ function extraOf(ask: TradeAsk, coin: PaperMarket, { lot, hasBought }: PaperWall
   const isPurchase = ask.side === 'buy';
   return {
     networkFeeLamports: SIGNATURE_FEE_LAMPORTS,
-    priorityFeeLamports: Math.min(USUAL_PRIORITY_LAMPORTS, ask.priorityMaxLamports),
+    priorityFeeLamports: paperPriorityFee(ask.priorityMaxLamports),
     tipLamports: ask.tipLamports,
     accountRentLamports: isPurchase && lot.tokens === 0n ? accountRentLamports : 0,
     volumeRentLamports: isPurchase && market.venue === 'curve' && !hasBought ? VOLUME_RENT_LAMPORTS : 0,

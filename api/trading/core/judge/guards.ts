@@ -3,11 +3,14 @@ import { LAMPORTS_PER_SOL } from '../../../../common/tokens/units.ts';
 import type { TradingLimits } from '../../../../common/trading/account.ts';
 import { BPS } from '../../../../common/trading/amounts.ts';
 import {
+  ACCOUNT_RENT_LAMPORTS,
   type ExtraCosts,
   noExtraCosts,
+  paperPriorityFee,
   quoteIn,
   SIGNATURE_FEE_LAMPORTS,
   type TradedMarket,
+  VOLUME_RENT_LAMPORTS,
 } from '../../../../common/trading/fills.ts';
 import { bookOn, dayOf } from '../../../../common/trading/limits/book.ts';
 import { locksOf } from '../../../../common/trading/limits/locks.ts';
@@ -19,8 +22,8 @@ import type { PendingNeeds } from '../state/users.ts';
 
 /** Guards of a purchase by a plan, in the order of their reasons: the user's account, the plan's limits, the market, the money. */
 
-/** Most that a purchase pays for rents, as on mainnet: of a token account, and of the launchpad's account for the volume. */
-const RENTS = { accountRentLamports: 2_074_080, volumeRentLamports: 1_844_400 };
+/** Most that a purchase pays for rents. */
+const RENTS = { accountRentLamports: ACCOUNT_RENT_LAMPORTS, volumeRentLamports: VOLUME_RENT_LAMPORTS };
 
 /** Returns why nothing is bought for a user at present, whatever it is; null when something may be. */
 export function userRefusal(account: CoreAccount | null, isStoppedForAll: boolean): Reason | null {
@@ -102,12 +105,10 @@ export function isSmall({ lamports, slippageBps }: Ask, { reserves }: TradedMark
 
 /** From here on a purchase brings tokens on every curve. */
 const SMALLEST_LAMPORTS = 1_000_000;
-/** Usual fee on paper for being included soon, lamports. */
-const USUAL_PRIORITY_LAMPORTS = 100_000;
 
 /** Returns the most that a purchase may cost besides its price; only the order knows which accounts exist already. */
 function mostExtra(mode: CoreAccount['mode'], { priorityMaxLamports, tipLamports }: TradingLimits): ExtraCosts {
-  const most = mode === 'paper' ? Math.min(USUAL_PRIORITY_LAMPORTS, priorityMaxLamports) : priorityMaxLamports;
+  const most = mode === 'paper' ? paperPriorityFee(priorityMaxLamports) : priorityMaxLamports;
   const network = { networkFeeLamports: SIGNATURE_FEE_LAMPORTS, priorityFeeLamports: most, tipLamports };
   return { ...noExtraCosts, ...network, ...RENTS };
 }

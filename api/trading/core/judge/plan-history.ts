@@ -1,9 +1,8 @@
 import { sections } from '../../../../common/strategies/conditions.ts';
 import type { HistoryPoint, TokenHistory } from '../../../../common/strategies/history.ts';
+import { SECOND } from '../../../../common/time.ts';
 import type { CorePlan } from '../model.ts';
 import type { TrackedToken } from '../state/tokens.ts';
-
-const SECOND = 1_000;
 
 /**
  * Returns the figures of a token as a plan sees them at `now` (epoch ms): the present ones, preceded by the extremes that its
