@@ -7,7 +7,7 @@ import type { TradeQuote } from '../executors/executor.ts';
 import { refusalAtQuote, warningsOf } from './guards.ts';
 import { createPreparing, type PrepareDeps, type PricedTrade, type Situation, type TradeRequest } from './prepare.ts';
 import { presentQuote } from './present.ts';
-import type { OrderRecord } from './record.ts';
+import { newProgress, type OrderRecord } from './record.ts';
 import type { Orders } from './service.ts';
 import type { OrderStore } from './store.ts';
 import { boundedQuote } from './worker/next-action.ts';
@@ -47,9 +47,6 @@ export interface Placing {
   /** Makes an order, or returns the one with this key. It is stored, and the worker is at it. */
   place(userId: string, request: OrderRequest): Promise<Placement>;
 }
-
-/** Most attempts of an order. */
-const ATTEMPTS_MAX = 3;
 
 export function createPlacing(deps: PlaceDeps): Placing {
   const { orders, store, market, clock } = deps;
@@ -134,15 +131,6 @@ function newOrder(
     tipLamports,
     holdLamports: side === 'buy' ? Number(quote.totalLamports) : 0,
     opensPosition,
-    status: 'created',
-    open: true,
-    noMore: false,
-    attemptLimit: ATTEMPTS_MAX,
-    attempts: [],
-    fill: null,
-    failure: null,
-    times: { created: now, held: null, signed: null, sent: null, decided: null },
-    nextAt: new Date(now),
-    version: 1,
+    ...newProgress(now),
   };
 }

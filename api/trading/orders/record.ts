@@ -81,3 +81,28 @@ export interface OrderRecord {
   nextAt: Date | null;
   version: number;
 }
+
+/** Most attempts of an order. */
+const ATTEMPTS_MAX = 3;
+
+/** The part of an order that its course changes. */
+type OrderProgress = Pick<
+  OrderRecord,
+  'status' | 'open' | 'noMore' | 'attemptLimit' | 'attempts' | 'fill' | 'failure' | 'times' | 'nextAt' | 'version'
+>;
+
+/** Returns the progress of an order that is made at `now` (epoch ms). */
+export function newProgress(now: number): OrderProgress {
+  return {
+    status: 'created',
+    open: true,
+    noMore: false,
+    attemptLimit: ATTEMPTS_MAX,
+    attempts: [],
+    fill: null,
+    failure: null,
+    times: { created: now, held: null, signed: null, sent: null, decided: null },
+    nextAt: new Date(now),
+    version: 1,
+  };
+}

@@ -4,7 +4,7 @@ import { exitSlippageBps } from '../../../../common/trading/account.ts';
 import { exitTokens, type FiredExit } from '../../../../common/trading/exits.ts';
 import { reason } from '../../../../common/trading/reasons.ts';
 import type { Buy, Change, CoreOrder, CorePlan } from '../../core/model.ts';
-import type { OrderRecord } from '../../orders/record.ts';
+import { newProgress, type OrderRecord } from '../../orders/record.ts';
 import { boundedQuote, nextAction, slippageOf } from '../../orders/worker/next-action.ts';
 import { askOf } from '../../orders/worker/order-trade.ts';
 import { RETRY_PAUSE } from '../../orders/worker/step.ts';
@@ -13,9 +13,6 @@ import type { DeskMarkets } from './markets.ts';
 import type { DeskMoney } from './money.ts';
 import type { DeskPosition, DeskPositions } from './positions.ts';
 import type { Trader } from './trader.ts';
-
-/** Attempts of an order, as of one of the server. */
-const ATTEMPTS_MAX = 3;
 
 /** Orders that a replay makes by itself: what would have happened. Times are epoch ms. */
 export interface OwnOrders {
@@ -171,16 +168,7 @@ function ownOrder({ userId, wallet, plan, money }: OwnOrdersDeps, fields: OwnFie
     tipLamports,
     holdLamports: 0,
     opensPosition: false,
-    status: 'created',
-    open: true,
-    noMore: false,
-    attemptLimit: ATTEMPTS_MAX,
-    attempts: [],
-    fill: null,
-    failure: null,
-    times: { created: now, held: null, signed: null, sent: null, decided: null },
-    nextAt: new Date(now),
-    version: 1,
+    ...newProgress(now),
     ...fields,
   };
 }
