@@ -1,11 +1,11 @@
 import mongoose from 'mongoose';
 import type { ReplayResult } from '../../../common/replay/model.ts';
 import type { Exits, TradingMode } from '../../../common/trading/account.ts';
-import type { CoreAccount, CorePlan } from '../core/model.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import type { Delays } from '../paper/paper-delay.ts';
 import type { PositionFillRecord } from '../positions/record.ts';
 import type { DeskOpening } from './desk/desk.ts';
+import type { OwnPlan } from './run.ts';
 
 /** Everything that a run needs, so that its thread reads nothing but the tape. */
 export interface ReplayJob {
@@ -14,13 +14,7 @@ export interface ReplayJob {
   userId: string;
   wallet: string;
   plans:
-    | {
-        type: 'own';
-        plan: CorePlan;
-        account: CoreAccount;
-        lists: { address: string; listed: 'white' | 'black' }[];
-        delays: Delays;
-      }
+    | (OwnPlan & { delays: Delays })
     /** `ids`: all plans of the user, also inactive ones. */
     | { type: 'recorded'; ids: string[] };
   defaultExits: Exits;

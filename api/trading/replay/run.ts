@@ -5,19 +5,21 @@ import type { TapeEntry, TapeOrder } from '../tape/format.ts';
 import { createDesk, type Desk, type DeskOpening } from './desk/desk.ts';
 import { createVisible } from './visible.ts';
 
+/** One plan of a user, with money and lists of its own. */
+export interface OwnPlan {
+  type: 'own';
+  plan: CorePlan;
+  account: CoreAccount;
+  lists: { address: string; listed: 'white' | 'black' }[];
+}
+
 /** A run that is asked for. */
 export interface ReplayTask {
   userId: string;
   wallet: string;
   /** One plan with money and lists of its own, or the user's plans as recorded with their orders. */
   plans:
-    | {
-        type: 'own';
-        plan: CorePlan;
-        account: CoreAccount;
-        lists: { address: string; listed: 'white' | 'black' }[];
-        delayOf(signature: string): number;
-      }
+    | (OwnPlan & { delayOf(signature: string): number })
     /** `ids`: all plans of the user, also inactive ones. */
     | { type: 'recorded'; orders: readonly TapeOrder[]; ids: readonly string[] };
   defaultExits: Exits;

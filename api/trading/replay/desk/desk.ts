@@ -89,7 +89,7 @@ export function createDesk({ plans, opening, ...options }: DeskOptions): Desk {
     if (fired === null || !position.record.open) return;
     judged.push({ ...fired, positionId: position.record._id.toHexString(), at });
     position.stepsDone.push(...fired.steps);
-    // A recorded sale says by itself when it began.
+    // A recorded sale has its own time of beginning.
     if (own) own.sell(position, fired, at);
     else position.isSelling = true;
   }
