@@ -49,7 +49,7 @@ export function instructionRefusal(
 const { associatedTokenProgram, systemProgram, quoteMint, quoteTokenProgram } = pumpAddresses;
 const plainPrograms = [associatedTokenProgram, systemProgram, quoteTokenProgram];
 
-/** Returns a function that tells whether an instruction only prepares the swap, or ends it. */
+/** Returns a check of whether an instruction only prepares the swap, or ends it. */
 function createPreparation({ ask, tokenProgram, amount }: ExpectedSwap): (one: TransactionInstruction) => boolean {
   const wallet = new PublicKey(ask.wallet);
   const accountOf = (mint: string, program: string) =>
