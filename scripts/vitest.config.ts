@@ -4,6 +4,10 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumArgs, chromiumPath } from './chromium.ts';
+import { testEnvironment } from './steps/temporary-folder.mjs';
+
+// For this process and all that it starts.
+process.env.TMPDIR = testEnvironment().TMPDIR;
 
 const root = path.resolve(import.meta.dirname, '..');
 const cacheDir = 'node_modules/.cache/vite';

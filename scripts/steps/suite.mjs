@@ -4,6 +4,7 @@ import path from 'node:path';
 import { installed, root, run } from './command.mjs';
 import { seconds } from './progress.mjs';
 import { countOfPlaywright, countOfVitest, slowestLines, timesOfPlaywright, timesOfVitest } from './reports.mjs';
+import { testEnvironment } from './temporary-folder.mjs';
 
 const reports = path.join(root, '.test-results');
 
@@ -77,7 +78,7 @@ export async function runVitest(project, shown = true, files = []) {
 export async function runPlaywright(shown = true) {
   const file = reportFile('e2e.json');
   const args = ['test', '--config', 'web/e2e/playwright.config.ts', '--reporter=list,json'];
-  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  const env = { ...testEnvironment(), PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   const { code } = await run(installed('playwright'), args, { shown, env });
   /** @type {import('./reports.mjs').PlaywrightReport | null} */
   const report = readReport(file);
