@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { displayName, nameIsMissing, symbolIsMissing } from './names.ts';
+import { displayName, displaySymbol, nameIsMissing, symbolIsMissing } from './names.ts';
 
 const address = '9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbgpump';
 
@@ -34,6 +34,12 @@ describe('names', () => {
     expect(displayName({ name: 'Pepe', symbol: 'P', address })).toBe('Pepe');
     expect(displayName({ name: 'Unknown Token (9BB6NFEc...)', symbol: 'PEPE', address })).toBe('PEPE Token');
     expect(displayName({ name: null, symbol: 'Unknown', address })).toBe('Unknown Token (9BB6NFEc...)');
+  });
+
+  test('a symbol falls back to the name, and then to the start of the address', () => {
+    expect(displaySymbol({ name: 'Pepe', symbol: 'P', address })).toBe('P');
+    expect(displaySymbol({ name: 'Pepe', symbol: '', address })).toBe('Pepe');
+    expect(displaySymbol({ name: '', symbol: 'Unknown', address })).toBe('Unknown Token (9BB6NFEc...)');
   });
 
   test('its own placeholder counts as missing [S3-11]', () => {

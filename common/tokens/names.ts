@@ -42,3 +42,9 @@ export function displayName(token: { name: string | null; symbol: string | null;
   if (token.symbol !== null && !symbolIsMissing(token.symbol)) return `${token.symbol.trim()} Token`;
   return `Unknown Token (${token.address.slice(0, ADDRESS_START)}...)`;
 }
+
+/** Returns the symbol; without one the name; without both the placeholder with the start of the address. */
+export function displaySymbol(token: { name: string | null; symbol: string | null; address: string }): string {
+  if (token.symbol !== null && !symbolIsMissing(token.symbol)) return token.symbol;
+  return displayName({ ...token, symbol: null });
+}

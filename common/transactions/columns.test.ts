@@ -35,6 +35,11 @@ describe('a row of the exported list', () => {
     });
   });
 
+  test('names a coin without a symbol by its name', () => {
+    const unnamed = { address: 'Mint', name: 'Coin', symbol: '' };
+    expect(csvRow({ ...transaction, type: 'buy', token: unnamed })).toMatchObject({ Token: 'Coin' });
+  });
+
   test('writes exact decimals without an exponent, and empty strings for unknown values', () => {
     expect(csvRow(transaction)).toEqual({
       Date: '2026-11-21T04:05:06.789Z',

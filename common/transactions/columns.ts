@@ -1,4 +1,5 @@
 import { clusterNames } from '../client-config/model.ts';
+import { displaySymbol } from '../tokens/names.ts';
 import { solText, solToLamports } from '../tokens/units.ts';
 import { tradingModeNames } from '../trading/account.ts';
 import type { Transaction, TransactionType } from './model.ts';
@@ -26,9 +27,9 @@ export function transactionStatusName(status: string): string {
   }
 }
 
-/** Returns the symbol of the traded token, else its name, else its address; 'SOL' without a token. */
+/** Returns the symbol of the traded token, or what stands for it; 'SOL' without a token. */
 export function transactionTokenName({ token }: Pick<Transaction, 'token'>): string {
-  return token === null ? 'SOL' : (token.symbol ?? token.name ?? token.address);
+  return token === null ? 'SOL' : displaySymbol(token);
 }
 
 /** Columns of an exported list, in order. */

@@ -1,3 +1,4 @@
+import { displaySymbol } from '../../common/tokens/names.ts';
 import { solText } from '../../common/tokens/units.ts';
 import { tradingModeNames } from '../../common/trading/account.ts';
 import { TRADING_PAGE_MAX } from '../../common/trading/http.ts';
@@ -37,7 +38,7 @@ export function positionRow(position: Position): Record<(typeof positionColumns)
     Opened: position.openedAt,
     Closed: closedAt ?? '',
     State: position.status,
-    Token: token.symbol ?? token.name ?? token.address,
+    Token: displaySymbol(token),
     'Token address': token.address,
     'Bought by': originText(position),
     Network: tradingModeNames[position.mode],

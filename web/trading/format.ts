@@ -1,4 +1,4 @@
-import { displayName, symbolIsMissing } from '../../common/tokens/names.ts';
+import { displaySymbol } from '../../common/tokens/names.ts';
 import { cutText, plainText } from '../../common/tokens/plain-text.ts';
 import { LAMPORTS_PER_SOL, solText } from '../../common/tokens/units.ts';
 import { networkCosts } from '../../common/trading/fills.ts';
@@ -59,8 +59,7 @@ export function profitPercent(profitLamports: number | null, costLamports: numbe
 
 /** Returns the symbol of an order's token for the screen, else its name, else a placeholder with the start of its address. */
 export function symbolOfToken({ symbol, name, address }: NamedToken): string {
-  const plain = symbol === null ? '' : plainText(symbol);
-  return cutText(symbolIsMissing(plain) ? displayName({ name, symbol: null, address }) : plain, NAME_MAX);
+  return cutText(displaySymbol({ symbol: symbol === null ? null : plainText(symbol), name, address }), NAME_MAX);
 }
 
 /** Returns all that left the wallet by a purchase. */

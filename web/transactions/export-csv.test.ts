@@ -4,10 +4,10 @@ import { csvColumns, csvRow } from '../../common/transactions/columns.ts';
 import { csvOf } from './export-csv.ts';
 import { transaction } from './testing/fixtures.ts';
 
-const bought = (name: string) =>
-  transaction(1, { type: 'buy', token: { address: 'Mint', name, symbol: null }, amount: 1e-9, price: 1.5e-9 });
+const bought = (symbol: string) =>
+  transaction(1, { type: 'buy', token: { address: 'Mint', name: null, symbol }, amount: 1e-9, price: 1.5e-9 });
 
-test("the file parses back to the same rows, whatever the token's name", async () => {
+test("the file parses back to the same rows, whatever the token's symbol", async () => {
   const given = [bought('Comma, "Quote"\nLine'), bought(''), transaction(3)];
   const { data, meta } = Papa.parse(await csvOf(given), { header: true });
   expect(meta.fields).toEqual([...csvColumns]);
@@ -15,10 +15,10 @@ test("the file parses back to the same rows, whatever the token's name", async (
 });
 
 test.each(['=HYPERLINK("http://evil")', '+1', '-1+cmd', '@SUM(A1)', '\t=1', '\r=1'])(
-  'a token named %j is not a formula in a spreadsheet',
-  async (name) => {
-    const { data } = Papa.parse<Record<string, string>>(await csvOf([bought(name)]), { header: true });
-    expect(data[0]?.Token).toBe(`'${name}`);
+  'a token with the symbol %j is not a formula in a spreadsheet',
+  async (symbol) => {
+    const { data } = Papa.parse<Record<string, string>>(await csvOf([bought(symbol)]), { header: true });
+    expect(data[0]?.Token).toBe(`'${symbol}`);
   },
 );
 
