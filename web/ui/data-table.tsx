@@ -88,9 +88,22 @@ export function DataTable<Row extends object>({
   });
   const classes = looks[look];
   return (
-    <div className={classNames(look === 'stacked' ? '@container' : 'scroll-quiet relative overflow-auto', box)}>
+    <div
+      className={classNames(
+        look === 'stacked' && '@container',
+        // A stacked table fits its container: it scrolls only where its height is limited.
+        (look !== 'stacked' || box !== undefined) && 'scroll-quiet relative overflow-auto',
+        box,
+      )}
+    >
       <table aria-label={label} className={classNames(classes.table, 'tabular-nums')}>
-        <thead className={classNames('text-muted', classes.head)}>
+        <thead
+          className={classNames(
+            'text-muted',
+            classes.head,
+            look === 'stacked' && box !== undefined && '@4xl:sticky @4xl:top-0 @4xl:z-10 @4xl:bg-surface',
+          )}
+        >
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id} className={classes.headRow}>
               {group.headers.map((header, at) => (

@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { renderWithApp } from '../testing/render.tsx';
 import { Button } from './button.tsx';
 import { CopyAddress } from './copy-address.tsx';
+import { DataTable } from './data-table.tsx';
 import { Empty } from './empty.tsx';
 import { Problem } from './problem.tsx';
 import { RiskPill } from './risk-pill.tsx';
@@ -162,4 +163,34 @@ test('a problem shows the failure, its start and Retry; an empty state shows its
   expect(onRetry).toHaveBeenCalledOnce();
   expect(screen.getByText('No Matching Tokens')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Clear' })).toBeVisible();
+});
+
+test('a pressed tab has no ring of the keyboard, and gets it with the arrow keys', async () => {
+  const ids = ['one', 'two', 'three'];
+  renderWithApp(<Tabs label="Lists" tabs={ids.map((id) => ({ id, label: `The tab ${id}`, content: id }))} />);
+  const ring = (name: string) => getComputedStyle(screen.getByRole('tab', { name })).outlineWidth;
+  await userEvent.click(screen.getByRole('tab', { name: 'The tab two' }));
+  expect(screen.getByRole('tab', { name: 'The tab two' })).toHaveFocus();
+  expect(ring('The tab two')).toBe('0px');
+  await userEvent.keyboard('{ArrowRight}');
+  expect(screen.getByRole('tab', { name: 'The tab three' })).toHaveFocus();
+  expect(ring('The tab three')).not.toBe('0px');
+});
+
+test('a stacked table of limited height scrolls within it', () => {
+  const rows = Array.from({ length: 40 }, (_, at) => ({ id: `row ${at}` }));
+  renderWithApp(
+    <DataTable
+      label="Long"
+      look="stacked"
+      box="max-h-40"
+      rows={rows}
+      rowId={({ id }) => id}
+      columns={[{ id: 'id', label: 'Id', cell: ({ id }) => id }]}
+    />,
+  );
+  const box = screen.getByRole('table', { name: 'Long' }).parentElement;
+  expect(box?.clientHeight).toBe(160);
+  expect(box?.scrollHeight).toBeGreaterThan(600);
+  expect(getComputedStyle(box ?? document.body).overflowY).toBe('auto');
 });

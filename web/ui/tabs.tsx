@@ -63,8 +63,12 @@ export function Tabs({
               disabled={one.disabled === true}
               // On narrow screens the list scrolls, and the chosen tab must be fully visible.
               onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+              // Radix focuses a pressed tab by script, for which browsers draw the ring of the keyboard on a fresh page.
+              onPointerDown={(event) => event.currentTarget.setAttribute('data-pressed', '')}
+              onKeyDown={(event) => event.currentTarget.removeAttribute('data-pressed')}
+              onBlur={(event) => event.currentTarget.removeAttribute('data-pressed')}
               className={classNames(
-                'group -mb-px inline-flex h-10 short:h-8 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text disabled:cursor-not-allowed disabled:opacity-50 disabled:hover:text-muted',
+                'group -mb-px inline-flex h-10 short:h-8 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm transition-colors hover:text-text focus-visible:-outline-offset-2 data-pressed:outline-0 data-[state=active]:border-accent data-[state=active]:text-text disabled:cursor-not-allowed disabled:opacity-50 disabled:hover:text-muted',
                 fill && 'flex-1 justify-center',
               )}
             >
