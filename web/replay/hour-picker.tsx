@@ -41,7 +41,7 @@ function Coverage({ hour }: { hour: ReplayHour }) {
         ))}
       </div>
       <p className="text-muted text-xs">
-        {timeText(from)} to {timeText(to)} · {changes.toLocaleString('en-US')} changes
+        {timeText(from)} to {timeText(to)} UTC · {changes.toLocaleString('en-US')} changes
         {gaps.length > 0 &&
           ` · not recorded: ${gaps.map((gap) => `${timeText(gap.from)}–${timeText(gap.to)}`).join(', ')}`}
       </p>

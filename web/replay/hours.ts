@@ -2,16 +2,16 @@ import type { ReplayHour } from '../../common/replay/model.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Returns an hour for the screen, in the browser's time zone: `23 Nov, 05:00`. */
+/** Returns an hour for the screen, in UTC as all exact times of the product: `23 Nov, 05:00 UTC`. */
 export function hourText(hour: string): string {
   const at = new Date(`${hour}:00:00.000Z`);
-  const day = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
-  return `${day}, ${timeText(at.toISOString())}`;
+  const day = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return `${day}, ${timeText(at.toISOString())} UTC`;
 }
 
-/** Returns the time of day of an ISO time in the browser's time zone: `05:12`. */
+/** Returns the time of day of an ISO time in UTC: `05:12`. */
 export function timeText(iso: string): string {
-  return new Date(iso).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return iso.slice(11, 16);
 }
 
 /** A part of an hour, as shares (0–1) of it. */

@@ -24,7 +24,7 @@ export function ResultView({ result }: { result: ReplayResult }) {
           or sold in between.
         </Notice>
       )}
-      <Card title={`${timeText(result.from)} to ${timeText(result.to)} · ${considered} new tokens`} flush>
+      <Card title={`${timeText(result.from)} to ${timeText(result.to)} UTC · ${considered} new tokens`} flush>
         <DataTable
           label="Totals"
           columns={sumColumns(live.mode)}
@@ -96,6 +96,11 @@ function sumColumns(mode: ReplayResult['live']['mode']): DataColumn<SumRow>[] {
 }
 
 const refusalColumns: readonly DataColumn<ReplayResult['refusals'][number]>[] = [
-  { id: 'reason', label: 'Last reason', cellClass: 'py-2', cell: ({ reason }) => reasonText(reason) },
+  {
+    id: 'reason',
+    label: 'Last reason, with the figures of one token',
+    cellClass: 'py-2',
+    cell: ({ reason }) => reasonText(reason),
+  },
   { id: 'count', label: 'Tokens', align: 'right', cell: ({ count }) => count },
 ];
