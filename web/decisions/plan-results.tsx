@@ -15,15 +15,15 @@ export function PlanResultsOfCard({ planId, name }: { planId: string; name: stri
   const last = results?.last ?? null;
   return (
     <section aria-label={`Results of ${name}`} className="rounded-md border border-line bg-bg px-3 py-2 text-sm">
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      <div className="flex items-start justify-between gap-x-3">
         {results === null || results.bought === 0 ? (
-          <p className="text-muted">Nothing bought yet</p>
+          <p className="py-1 text-muted">Nothing bought yet</p>
         ) : (
-          <p className="tabular-nums">
+          <p className="py-1 tabular-nums">
             Bought {results.bought} · open {results.open} · <ProfitText lamports={results.realisedLamports} /> realised
           </p>
         )}
-        <Button size="sm" className="ml-auto" aria-label={`Why: decisions of ${name}`} onClick={() => setIsOpen(true)}>
+        <Button size="sm" className="shrink-0" aria-label={`Why: decisions of ${name}`} onClick={() => setIsOpen(true)}>
           Why
         </Button>
       </div>

@@ -9,7 +9,7 @@ export function MarketBadge() {
   const stats = useAtomValue(statsAtom);
   if (stats?.simulated !== true) return null;
   return (
-    <span title="These tokens are made by the simulator. They exist on no chain.">
+    <span className="inline-flex" title="These tokens are made by the simulator. They exist on no chain.">
       <Badge tone="warning" icon={<FlaskConical size={12} strokeWidth={1.75} aria-hidden="true" />}>
         {/* On narrow screens the icon alone: the page title needs the room, and each row has the same mark. */}
         <span className="max-sm:sr-only">Simulated market</span>

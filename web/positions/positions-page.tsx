@@ -59,8 +59,9 @@ function TotalsToday({ account }: { account: TradingAccount }) {
   const { realisedLamports, feesLamports, wins, losses } = dayTotals(useAtomValue(utcDayAtom), account, days);
   const totals = positions === null || account.mode === null ? null : totalsOf(positions, account.mode);
   return (
-    <div className="grid gap-3 sm:grid-cols-3">
+    <div className="grid gap-3 tight:gap-1.5 sm:grid-cols-3">
       <StatCard
+        line
         label="Realised today"
         value={realisedLamports === null ? null : signedSol(realisedLamports)}
         hint={wins + losses === 0 ? 'No sale today (UTC).' : `${wins} with a gain, ${losses} without.`}
@@ -75,6 +76,7 @@ function TotalsToday({ account }: { account: TradingAccount }) {
         }
       />
       <StatCard
+        line
         label="Fees today"
         value={feesLamports === null ? null : `${shortSol(feesLamports)} SOL`}
         hint="Launchpad, network, priority and tips."

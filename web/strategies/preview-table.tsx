@@ -104,7 +104,7 @@ function TokenLink({ buy }: { buy: WouldBuy }) {
 
 function Sold({ sold }: { sold: NonNullable<WouldBuy['sold']> }) {
   return (
-    <span className="whitespace-nowrap">
+    <span className="flex gap-1.5 whitespace-nowrap">
       {exitNames[sold.by]} <Change percent={sold.change} />
     </span>
   );

@@ -34,7 +34,8 @@ export function StatCard({
     <div
       className={classNames(
         'relative flex min-w-0 flex-col rounded-lg border border-line bg-surface p-4',
-        line && 'tight:h-9 tight:shrink-0 tight:flex-row tight:items-center tight:gap-2 tight:px-2.5 tight:py-0',
+        line &&
+          'tight:h-9 tight:shrink-0 tight:flex-row tight:items-center tight:justify-between tight:gap-2 tight:px-2.5 tight:py-0',
         href !== undefined && 'transition-colors hover:bg-raised',
       )}
     >

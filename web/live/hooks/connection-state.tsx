@@ -27,7 +27,17 @@ export function ConnectionState() {
       >
         <span aria-hidden="true" className={classNames('size-2 shrink-0 rounded-full', dot)} />
         <span className="text-text">{label}</span>
-        {figure !== null && <span className="min-w-[5ch] text-right text-muted tabular-nums">{figure}</span>}
+        {/* On a narrow phone the page title needs the room. */}
+        {figure !== null && (
+          <span
+            className={classNames(
+              'min-w-[5ch] text-right text-muted tabular-nums',
+              freshness.state === 'live' && 'max-[420px]:hidden',
+            )}
+          >
+            {figure}
+          </span>
+        )}
       </button>
     </Tooltip>
   );

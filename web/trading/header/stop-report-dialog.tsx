@@ -49,8 +49,9 @@ function Report({ report }: { report: StopReport }) {
       <ul className="flex flex-col gap-1">
         <li>Nothing more is bought until you resume.</li>
         <li>
-          {cancelled} {cancelled === 1 ? 'order' : 'orders'} cancelled before {cancelled === 1 ? 'it was' : 'they were'}{' '}
-          sent.
+          {cancelled === 0
+            ? 'No order was waiting.'
+            : `${cancelled} ${cancelled === 1 ? 'order' : 'orders'} cancelled before ${cancelled === 1 ? 'it was' : 'they were'} sent.`}
         </li>
         <li>
           {out === 0
