@@ -1,10 +1,10 @@
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { beforeAll, expect, test } from 'vitest';
 import { type Audit, openAudit } from '../audit/service.ts';
 import { createDefaults } from '../templates/defaults.ts';
 import { templateModels } from '../templates/model.ts';
 import { openTemplates, type Templates } from '../templates/service.ts';
-import { testDatabase } from '../testing/database.ts';
+import { testConnection } from '../testing/database.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
 import { type AdminRights, createAdminRights } from '../users/admin-rights.ts';
 import { userModel } from '../users/model.ts';
@@ -18,7 +18,7 @@ const userId = first.toHexString();
 const by = { user: { _id: first, username: 'User 0' }, address: '198.51.100.7' };
 const before = 'f'.repeat(24);
 
-let connection: Connection;
+const connection = await testConnection({ monitorCommands: true });
 let audit: Audit;
 let users: Users;
 let userAdmin: UserAdmin;
@@ -27,9 +27,6 @@ let templates: Templates;
 let explained: Explained;
 
 beforeAll(async () => {
-  connection = await mongoose
-    .createConnection(testDatabase().uri, { monitorCommands: true, autoIndex: false })
-    .asPromise();
   audit = await openAudit(connection, clock);
   users = await openUsers(connection, clock);
   const model = userModel(connection);
@@ -67,7 +64,6 @@ beforeAll(async () => {
   }
   explained = explainer(connection);
 });
-afterAll(() => connection.close());
 
 const limit = 5;
 const action = 'user-looked-up';

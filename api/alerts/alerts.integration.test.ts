@@ -1,11 +1,12 @@
-import { type Connection, Types } from 'mongoose';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { Types } from 'mongoose';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { alertSchema } from '../../common/alerts/model.ts';
 import { defaultAlerts } from '../../common/settings/model.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import { createEventBus, type EventBus } from '../events/bus.ts';
 import { fakeClock, silentLog } from '../market/testing/market.ts';
 import { ensureIndexes } from '../platform/database.ts';
+import { testConnection } from '../testing/database.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentToken } from '../tokens/present.ts';
@@ -13,28 +14,18 @@ import { userModel } from '../users/model.ts';
 import { type AlertRecord, alertModel } from './model.ts';
 import { openAlerts } from './service.ts';
 import { createAlertStore } from './store.ts';
-import {
-  type AlertsProcess,
-  linkedChat,
-  linksOf,
-  openTestDatabase,
-  plainTemplates,
-  startAlerts,
-} from './testing/alerts.ts';
+import { type AlertsProcess, linkedChat, linksOf, plainTemplates, startAlerts } from './testing/alerts.ts';
 import { detectedToken } from './testing/tokens.ts';
 
 // The present time, since MongoDB removes expired documents by its own clock.
 const clock = fakeClock(Date.now());
-let connection: Connection;
+const connection = await testConnection({ monitorCommands: true });
 let server: AlertsProcess;
 /** Number of the test's own token. */
 let number = 0;
 
-beforeAll(async () => {
-  connection = await openTestDatabase();
-  await ensureIndexes(alertModel(connection));
-});
-afterAll(() => connection.close());
+await ensureIndexes(alertModel(connection));
+
 beforeEach(async () => {
   number += 1;
   clock.pass(60_000);

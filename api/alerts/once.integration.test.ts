@@ -1,20 +1,15 @@
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { HOUR } from '../../common/time.ts';
 import { fakeClock } from '../market/testing/market.ts';
+import { testConnection } from '../testing/database.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentToken } from '../tokens/present.ts';
 import { alertModel } from './model.ts';
-import { type AlertsProcess, linkedChat, openTestDatabase, startAlerts, storedUser } from './testing/alerts.ts';
+import { type AlertsProcess, linkedChat, startAlerts, storedUser } from './testing/alerts.ts';
 import { detectedToken, seeded } from './testing/tokens.ts';
 
-let connection: Connection;
-
-beforeAll(async () => {
-  connection = await openTestDatabase();
-});
-afterAll(() => connection.close());
+const connection = await testConnection({ monitorCommands: true });
 
 /** Enough for a busy machine. */
 const PATIENCE = { timeout: 10_000 };

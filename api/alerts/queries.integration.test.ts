@@ -1,7 +1,8 @@
-import { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { beforeAll, expect, test } from 'vitest';
 import { ensureIndexes } from '../platform/database.ts';
 import { broadcastModel } from '../telegram/broadcast/model.ts';
+import { testConnection } from '../testing/database.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
@@ -14,21 +15,20 @@ import { createSubscriberReader } from './matching/subscribers.ts';
 import { createWatchBaselines, type WatchBaselines } from './matching/watch-baselines.ts';
 import { type AlertRecord, alertModel } from './model.ts';
 import { type AlertStore, createAlertStore } from './store.ts';
-import { linksOf, openTestDatabase } from './testing/alerts.ts';
+import { linksOf } from './testing/alerts.ts';
 
 const USER = '64b0000000000000000000a1';
 const now = Date.now();
 const clock = { now: () => now };
 const ignored = { found: () => true, isFull: () => false, onFirstPrice: () => {} };
 
-let connection: Connection;
+const connection = await testConnection({ monitorCommands: true });
 let explained: Explained;
 let store: AlertStore;
 let queue: Queue;
 let watched: WatchBaselines;
 
 beforeAll(async () => {
-  connection = await openTestDatabase();
   const alerts = alertModel(connection);
   await ensureIndexes(alerts);
   await ensureIndexes(broadcastModel(connection));
@@ -43,7 +43,6 @@ beforeAll(async () => {
   queue = createQueue({ connection, links: linksOf(connection) });
   watched = createWatchBaselines(connection);
 });
-afterAll(() => connection.close());
 
 function alert(number: number): AlertRecord {
   const at = new Date(now - number * 1_000);

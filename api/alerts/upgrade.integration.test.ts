@@ -1,17 +1,13 @@
-import { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { expect, test } from 'vitest';
 import { fakeClock } from '../market/testing/market.ts';
+import { testConnection } from '../testing/database.ts';
 import { addressNumber } from '../testing/tokens.ts';
 import { alertModel } from './model.ts';
 import { createAlertStore } from './store.ts';
-import { openTestDatabase, startAlerts } from './testing/alerts.ts';
+import { startAlerts } from './testing/alerts.ts';
 
-let connection: Connection;
-
-beforeAll(async () => {
-  connection = await openTestDatabase();
-});
-afterAll(() => connection.close());
+const connection = await testConnection({ monitorCommands: true });
 
 const userId = new Types.ObjectId();
 const [at, address] = [new Date(), addressNumber(1)];

@@ -1,24 +1,18 @@
 import Router from '@koa/router';
 import Koa from 'koa';
-import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { errorBody } from '../http/errors.ts';
 import { createSessionStore, sessionMiddleware, sessionModel } from '../http/session.ts';
-import { testDatabase } from '../testing/database.ts';
+import { testConnection } from '../testing/database.ts';
 import { PASSWORD } from '../testing/server.ts';
 import { type UserRecord, userModel } from '../users/model.ts';
-import { openUsers, type Users } from '../users/service.ts';
+import { openUsers } from '../users/service.ts';
 import { authRoutes } from './routes.ts';
 
-let connection: Connection;
-let users: Users;
+const connection = await testConnection({ autoIndex: true });
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri).asPromise();
-  users = await openUsers(connection, { now: Date.now });
-});
-afterAll(() => connection.close());
+const users = await openUsers(connection, { now: Date.now });
 
 /** What `npm run admin -- reset-password` does. */
 async function reset({ _id }: UserRecord): Promise<void> {

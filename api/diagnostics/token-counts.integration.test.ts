@@ -1,9 +1,9 @@
-import mongoose, { type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
 import { isMightRun, isRunner } from '../../common/tokens/lists.ts';
 import { ensureIndexes } from '../platform/database.ts';
-import { testDatabase } from '../testing/database.ts';
+import { connectTestDatabase } from '../testing/database.ts';
 import { explainer } from '../testing/explain.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
@@ -16,9 +16,7 @@ let connection: Connection;
 let tokens: ReturnType<typeof tokenModels>['tokens'];
 
 beforeEach(async () => {
-  connection = await mongoose
-    .createConnection(testDatabase().uri, { autoIndex: false, monitorCommands: true })
-    .asPromise();
+  connection = await connectTestDatabase({ monitorCommands: true });
   ({ tokens } = tokenModels(connection));
   await ensureIndexes(tokens);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { inject } from 'vitest';
+import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
+import { afterAll, inject } from 'vitest';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -19,4 +20,15 @@ export function withDatabase(uri: string, database: string): string {
 export function testDatabase(): { uri: string } {
   const database = `test-${randomUUID()}`;
   return { uri: withDatabase(inject('mongoUri'), database) };
+}
+
+/** Connects to a database of its own, without indexes. The test closes it. */
+export const connectTestDatabase = (options: ConnectOptions = {}): Promise<Connection> =>
+  mongoose.createConnection(testDatabase().uri, { autoIndex: false, ...options }).asPromise();
+
+/** Connects all tests of a file to a database of their own, without indexes, and closes it after them. */
+export async function testConnection(options?: ConnectOptions): Promise<Connection> {
+  const connection = await connectTestDatabase(options);
+  afterAll(() => connection.close());
+  return connection;
 }

@@ -1,10 +1,9 @@
-import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import { createEventBus } from '../events/bus.ts';
 import { ensureIndexes } from '../platform/database.ts';
-import { testDatabase } from '../testing/database.ts';
+import { testConnection } from '../testing/database.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
 import { createLiveIndex, type LiveIndex } from './list-index/live-index.ts';
@@ -23,15 +22,12 @@ const live = new Set<string>();
 const isLive = (address: string) => live.has(address);
 const token = tokenRecord(1, { createdAt: now - 60_000 });
 
-let connection: Connection;
+const connection = await testConnection({ monitorCommands: true });
 let queries: TokenQueries;
 let index: LiveIndex;
 let explained: Explained;
 
 beforeAll(async () => {
-  connection = await mongoose
-    .createConnection(testDatabase().uri, { monitorCommands: true, autoIndex: false })
-    .asPromise();
   const models = tokenModels(connection);
   await ensureIndexes(models.tokens);
   await ensureIndexes(models.trades);
@@ -50,7 +46,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   index.stop();
-  await connection.close();
 });
 
 const plans = (run: () => Promise<unknown>) => explained.plans(run);

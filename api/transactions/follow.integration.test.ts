@@ -1,15 +1,15 @@
 // long because all of these tests share one scripted chain and its users
 import bs58 from 'bs58';
-import mongoose, { type Connection } from 'mongoose';
+import mongoose from 'mongoose';
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ChainCluster } from '../../common/client-config/model.ts';
 import { NOT_TAKEN, refusalTexts } from '../../common/transactions/failure.ts';
 import type { RecordTransaction, Transaction } from '../../common/transactions/model.ts';
 import { RpcError } from '../chain/rpc-error.ts';
 import { createEventBus } from '../events/bus.ts';
 import { ensureIndexes } from '../platform/database.ts';
-import { testDatabase } from '../testing/database.ts';
+import { testConnection } from '../testing/database.ts';
 import type { ChainReader, ChainTransaction, Sighting } from './chain-reader.ts';
 import { followOnce } from './follow.ts';
 import { type TransactionRecord, transactionModel } from './model.ts';
@@ -76,15 +76,13 @@ class ScriptedChain implements ChainReader {
   }
 }
 
-let connection: Connection;
+const connection = await testConnection();
 let transactions: Transactions;
 let chain: ScriptedChain;
 let events: { userId: string; transaction: Transaction }[];
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-  await ensureIndexes(transactionModel(connection));
-});
+await ensureIndexes(transactionModel(connection));
+
 beforeEach(async () => {
   await transactionModel(connection).deleteMany({});
   Object.assign(wallets, { [ALICE]: 'AliceWallet', [BOB]: 'BobWallet', [CAROL]: 'CarolWallet' });
@@ -92,7 +90,6 @@ beforeEach(async () => {
   events = [];
   transactions = open();
 });
-afterAll(() => connection.close());
 
 /** Collects the emitted transactions. */
 function createBus() {

@@ -1,7 +1,7 @@
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { beforeAll, expect, test } from 'vitest';
 import { ensureIndexes } from '../platform/database.ts';
-import { testDatabase } from '../testing/database.ts';
+import { testConnection } from '../testing/database.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
 import { type TransactionRecord, transactionModel } from './model.ts';
 import { createTransactions, type Transactions } from './service.ts';
@@ -9,14 +9,11 @@ import { createTransactions, type Transactions } from './service.ts';
 const USER = '64b0000000000000000000a1';
 const NOW = Date.parse('2026-11-21T04:00:00Z');
 
-let connection: Connection;
+const connection = await testConnection({ monitorCommands: true });
 let transactions: Transactions;
 let explained: Explained;
 
 beforeAll(async () => {
-  connection = await mongoose
-    .createConnection(testDatabase().uri, { monitorCommands: true, autoIndex: false })
-    .asPromise();
   const model = transactionModel(connection);
   await ensureIndexes(model);
   await model.insertMany(Array.from({ length: 200 }, (_, number) => row(number)));
@@ -30,7 +27,6 @@ beforeAll(async () => {
     clock: { now: () => NOW },
   });
 });
-afterAll(() => connection.close());
 
 function row(number: number): TransactionRecord {
   const at = new Date(NOW - number * 1_000);

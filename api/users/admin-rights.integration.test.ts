@@ -1,23 +1,18 @@
 import fc from 'fast-check';
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { expect, test } from 'vitest';
 import { PublicError } from '../../common/errors.ts';
-import { testDatabase } from '../testing/database.ts';
+import { testConnection } from '../testing/database.ts';
 import { type AdminRights, createAdminRights, rightsModel } from './admin-rights.ts';
 import { userModel } from './model.ts';
 
 const nothing = async () => {};
 const ids = Array.from({ length: 4 }, () => new Types.ObjectId().toHexString());
 
-let connection: Connection;
-/** The rights as two processes open them. */
-let both: [AdminRights, AdminRights];
+const connection = await testConnection();
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-  both = [createAdminRights(connection), createAdminRights(connection)];
-});
-afterAll(() => connection.close());
+/** The rights as two processes open them. */
+const both: [AdminRights, AdminRights] = [createAdminRights(connection), createAdminRights(connection)];
 
 /** Replaces all users by four, of which the first `admins` are administrators. */
 async function resetUsers(admins: number): Promise<void> {

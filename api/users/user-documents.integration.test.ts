@@ -1,9 +1,9 @@
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { expect, test } from 'vitest';
 import { defaultRule, RULES_MAX } from '../../common/rules/model.ts';
 import { openRules, ruleFields } from '../rules/service.ts';
-import { testDatabase } from '../testing/database.ts';
-import { type Explained, explainer } from '../testing/explain.ts';
+import { testConnection } from '../testing/database.ts';
+import { explainer } from '../testing/explain.ts';
 import type { UserRecord } from './model.ts';
 
 const fields = ruleFields({ ...defaultRule, name: 'One of many' });
@@ -18,16 +18,9 @@ const user: UserRecord = {
 };
 const userId = user._id.toHexString();
 
-let connection: Connection;
-let explained: Explained;
+const connection = await testConnection({ monitorCommands: true });
 
-beforeAll(async () => {
-  connection = await mongoose
-    .createConnection(testDatabase().uri, { monitorCommands: true, autoIndex: false })
-    .asPromise();
-  explained = explainer(connection);
-});
-afterAll(() => connection.close());
+const explained = explainer(connection);
 
 /** What another process has. */
 const open = () => openRules({ connection, bus: { emit() {} }, clock: { now: Date.now } });

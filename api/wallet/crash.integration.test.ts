@@ -1,25 +1,20 @@
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { expect, test } from 'vitest';
 import { RECOVERY_DAYS } from '../../common/wallet/model.ts';
 import type { Actor, Audit } from '../audit/service.ts';
 import type { Keys } from '../keys/service.ts';
 import { ensureIndexes } from '../platform/database.ts';
-import { testDatabase } from '../testing/database.ts';
+import { testConnection } from '../testing/database.ts';
 import { testWallet } from '../testing/wallets.ts';
-import { type WalletModels, walletModels } from './model.ts';
+import { walletModels } from './model.ts';
 import { createWallets, REPLACED_MAX, type Wallets } from './service.ts';
 import { createWalletStore, type WalletStore } from './store.ts';
 
-let connection: Connection;
-let models: WalletModels;
+const connection = await testConnection();
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-  models = walletModels(connection);
-  await ensureIndexes(models.wallets);
-  await ensureIndexes(models.replaced);
-});
-afterAll(() => connection.close());
+const models = walletModels(connection);
+await ensureIndexes(models.wallets);
+await ensureIndexes(models.replaced);
 
 const by: Actor = { user: { _id: new Types.ObjectId(), username: 'Somebody' }, address: '198.51.100.7' };
 const audit: Audit = { record: async () => {}, listAbout: async () => [], list: async () => [] };

@@ -1,11 +1,11 @@
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { beforeAll, expect, test } from 'vitest';
 import { type Audit, openAudit } from '../audit/service.ts';
 import { masterKey, masterKeyText } from '../config/master-key.ts';
 import { dataKeyModel } from '../keys/model.ts';
 import { rewrapAll } from '../keys/rotate.ts';
 import { openKeys } from '../keys/service.ts';
-import { testDatabase } from '../testing/database.ts';
+import { testConnection } from '../testing/database.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
 import { testWallet } from '../testing/wallets.ts';
 import { openWallets, type Wallets } from './service.ts';
@@ -17,15 +17,12 @@ const [user = new Types.ObjectId()] = ids;
 const userId = user.toHexString();
 const by = { user: { _id: user, username: 'Somebody' }, address: '198.51.100.7' };
 
-let connection: Connection;
+const connection = await testConnection({ monitorCommands: true });
 let wallets: Wallets;
 let audit: Audit;
 let explained: Explained;
 
 beforeAll(async () => {
-  connection = await mongoose
-    .createConnection(testDatabase().uri, { monitorCommands: true, autoIndex: false })
-    .asPromise();
   audit = await openAudit(connection, clock);
   const config = { walletMasterKeys: [masterKeyText(master)], dataDir: '/nowhere' };
   const keys = await openKeys(connection, config, clock);
@@ -36,7 +33,6 @@ beforeAll(async () => {
   }
   explained = explainer(connection);
 });
-afterAll(() => connection.close());
 
 test.each<[string, () => Promise<unknown>]>([
   ['the wallet of a user', () => wallets.current(userId)],

@@ -1,19 +1,12 @@
 import { Connection } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { type Client, clientOf, pay, post, request, SOL } from './testing/client.ts';
+import { expect, test } from 'vitest';
+import { privateChain } from '../testing/private-chain.ts';
+import { clientOf, pay, post, request, SOL } from './testing/client.ts';
 
-let chain: PrivateChain;
-let client: Client;
-let connection: Connection;
-
-beforeAll(async () => {
-  chain = await startLocalChainForTest();
-  client = clientOf(chain);
-  connection = client.connection;
-});
-afterAll(() => chain.remove());
+const chain = await privateChain();
+const client = clientOf(chain);
+const { connection } = client;
 
 async function control(url: string, method: string, ...params: unknown[]): Promise<void> {
   const response = await post(url, request(method, params));

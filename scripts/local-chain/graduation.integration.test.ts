@@ -1,53 +1,31 @@
 import { type Keypair, PublicKey } from '@solana/web3.js';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createTokenAccount } from '../../api/launchpad/instructions.ts';
 import { poolSwapInstruction } from '../../api/launchpad/pool.ts';
-import { silentLog } from '../../api/market/testing/market.ts';
-import { connectDatabase } from '../../api/platform/database.ts';
-import { testDatabase } from '../../api/testing/database.ts';
 import { tokenModels } from '../../api/tokens/model.ts';
-import type { TradingNode } from '../../api/trading/executors/trading-node.ts';
 import { readTokens } from '../../api/trading/pump/curve-state.ts';
 import { buyExactQuoteIn, tokenAccountOf } from '../../api/trading/pump/instructions.ts';
 import { pumpAddresses } from '../../api/trading/pump/interface.ts';
 import { poolFeesAt, poolPurchase, poolSale, totalPoolFee } from '../../common/tokens/pool-trades.ts';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
 import { BUYBACK_RECIPIENT, FEE_RECIPIENT } from './program/launchpad.ts';
 import { clientOf, FEE, SOL, WAIT } from './testing/client.ts';
-import { busyCoin, type ListedMarket, nodeOf, solventPool, startListedMarket } from './testing/listed-market.ts';
+import { busyCoin, createListedScene, solventPool } from './testing/listed-market.ts';
 
 /** Longest wait for a move into a pool, which takes up to eight seconds. */
 const MIGRATION = { timeout: 30_000, interval: 20 };
 /** Several such waits. */
 const SLOW = { timeout: 120_000 };
 
-let chain: PrivateChain;
-let connection: Connection;
-let node: TradingNode;
-let running: ListedMarket;
-
-beforeAll(async () => {
-  chain = await startLocalChainForTest();
-  node = nodeOf(chain);
-  connection = await connectDatabase(testDatabase().uri, silentLog);
-  running = await startListedMarket(chain, connection);
-});
-afterAll(async () => {
-  await running.stop();
-  node.stop();
-  await connection.close();
-  await chain.remove();
-});
+const { chain, connection, node, running, restart } = await createListedScene();
 
 const tokenProgram = new PublicKey(pumpAddresses.quoteTokenProgram);
-const live = (address: string) => running.market.liveCoin(address);
+const live = (address: string) => running().market.liveCoin(address);
 
 /** Puts a busy coin on the chain, and returns it with a wallet that buys out its curve. */
 async function buyOut(): Promise<{ address: string; user: Keypair; creator: string }> {
   const address = await busyCoin(connection);
-  running.market.pin(address);
-  expect(await running.simulated.ensureListed(address)).toEqual({ ok: true, value: null });
+  running().market.pin(address);
+  expect(await running().simulated.ensureListed(address)).toEqual({ ok: true, value: null });
   const { funded, signed, confirmed } = clientOf(chain);
   const user = await funded(100 * SOL);
   const [mint, wallet] = [new PublicKey(address), user.publicKey];
@@ -113,7 +91,7 @@ describe('a coin whose curve is bought out on the chain', () => {
       // The crowd trades too, so that the expected amounts are a bound.
       const held = await heldBy(coin);
       const steps: number[] = [];
-      const end = running.market.onMoved(({ steps: moved }) =>
+      const end = running().market.onMoved(({ steps: moved }) =>
         steps.push(...moved.flatMap((step) => (step.address === address && step.price !== null ? [step.price] : []))),
       );
       const bought = await swap(coin, 'buy', BigInt(10 * SOL), 1n);
@@ -128,7 +106,7 @@ describe('a coin whose curve is bought out on the chain', () => {
       const since = new Date();
       await crowdTrades(address, wallet, since);
 
-      await running.market.stop();
+      await running().market.stop();
       // Without the market no simulated wallet trades.
       const still = await solventPool(node, address);
       const half = held / 2n;
@@ -140,9 +118,8 @@ describe('a coin whose curve is bought out on the chain', () => {
       expect(await swap(coin, 'buy', BigInt(SOL), BigInt(again.tokens))).toBe(
         -(again.quote + totalPoolFee(again.fees)),
       );
-      await running.stop();
-      running = await startListedMarket(chain, connection, 2);
-      running.market.pin(address);
+      await restart(2);
+      running().market.pin(address);
       await followsPool(address);
       const own = await tokenModels(connection).trades.find({ address, wallet }).lean();
       const missed = [
@@ -161,9 +138,8 @@ describe('a coin whose curve is bought out on the chain', () => {
   test('is moved into its pool after a restart of the server in between', SLOW, async () => {
     const { address } = await buyOut();
     await vi.waitFor(() => expect(live(address)?.stage).toBe('complete'), WAIT);
-    await running.stop();
-    running = await startListedMarket(chain, connection, 3);
-    running.market.pin(address);
+    await restart(3);
+    running().market.pin(address);
     await followsPool(address);
   });
 

@@ -1,18 +1,13 @@
 /** Deliberate attacks by a program on this machine. */
 import { once } from 'node:events';
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { type Client, clientOf, request, SOL, WAIT } from './testing/client.ts';
+import { privateChain } from '../testing/private-chain.ts';
+import { clientOf, request, SOL, WAIT } from './testing/client.ts';
 
-let chain: PrivateChain;
-let client: Client;
-beforeAll(async () => {
-  chain = await startLocalChainForTest();
-  client = clientOf(chain);
-});
-afterAll(() => chain.remove());
+const chain = await privateChain();
+const client = clientOf(chain);
 
 interface Message {
   id?: unknown;

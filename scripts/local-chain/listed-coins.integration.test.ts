@@ -1,38 +1,9 @@
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { silentLog } from '../../api/market/testing/market.ts';
-import { connectDatabase } from '../../api/platform/database.ts';
-import { testDatabase } from '../../api/testing/database.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { tokenModels } from '../../api/tokens/model.ts';
-import type { TradingNode } from '../../api/trading/executors/trading-node.ts';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
 import { clientOf, SOL, WAIT } from './testing/client.ts';
-import {
-  busyCoin,
-  createUser,
-  type ListedMarket,
-  nodeOf,
-  solventReserves,
-  startListedMarket,
-} from './testing/listed-market.ts';
+import { busyCoin, createListedScene, solventReserves } from './testing/listed-market.ts';
 
-let chain: PrivateChain;
-let connection: Connection;
-let node: TradingNode;
-let running: ListedMarket;
-
-beforeAll(async () => {
-  chain = await startLocalChainForTest();
-  node = nodeOf(chain);
-  connection = await connectDatabase(testDatabase().uri, silentLog);
-  running = await startListedMarket(chain, connection);
-});
-afterAll(async () => {
-  await running.stop();
-  node.stop();
-  await connection.close();
-  await chain.remove();
-});
+const { chain, connection, node, running, restart, createUser } = await createListedScene();
 
 /** Expects that a stored trade is a transaction of the chain. */
 async function expectOnChain({ signature }: { signature: string | null }): Promise<void> {
@@ -46,7 +17,7 @@ const tradesOf = (address: string) => tokenModels(connection).trades.find({ addr
 const sameReserves = (address: string) =>
   vi.waitFor(async () => {
     const onChain = await solventReserves(node, address);
-    expect(running.market.liveCoin(address)).toMatchObject({ reserves: onChain, cluster: 'local' });
+    expect(running().market.liveCoin(address)).toMatchObject({ reserves: onChain, cluster: 'local' });
   }, WAIT);
 
 /** Waits until simulated wallets have traded the coin on the chain. */
@@ -63,10 +34,10 @@ const crowdTrades = (address: string, wallet: string, after: Date) =>
 describe('a simulated coin that a user buys', () => {
   test('is put on the chain as it is, moves in the feed, and is traded by simulated wallets there [T-15]', async () => {
     const address = await busyCoin(connection);
-    const user = await createUser(chain, node, () => running);
+    const user = await createUser();
     const steps: number[] = [];
-    running.market.pin(address);
-    const end = running.market.onMoved(({ steps: moved }) =>
+    running().market.pin(address);
+    const end = running().market.onMoved(({ steps: moved }) =>
       steps.push(...moved.flatMap((step) => (step.address === address && step.price !== null ? [step.price] : []))),
     );
     const fill = await user.trade(address, { lamports: SOL });
@@ -85,18 +56,17 @@ describe('a simulated coin that a user buys', () => {
     await sameReserves(address);
     // No trade is missing between the simulated ones and those of the chain.
     expect((await tokenModels(connection).tokens.findById(address).lean())?.tradesMissed ?? 0).toBe(0);
-    running.market.unpin(address);
+    running().market.unpin(address);
   });
 
   test('stays on the chain when the server restarts, which fetches the trades made meanwhile [T-15]', async () => {
     const address = await busyCoin(connection);
-    const user = await createUser(chain, node, () => running);
+    const user = await createUser();
     const first = await user.trade(address, { lamports: SOL });
     await crowdTrades(address, user.wallet, new Date(0));
-    await running.market.stop();
+    await running().market.stop();
     const half = await user.trade(address, { tokens: first.tokens / 2n });
-    await running.stop();
-    running = await startListedMarket(chain, connection, 2);
+    await restart(2);
     await sameReserves(address);
     const sales = (await tradesOf(address)).filter(({ wallet, side }) => wallet === user.wallet && side === 'sell');
     expect(sales).toMatchObject([{ amount: Number(half.tokens) }]);
@@ -109,7 +79,7 @@ describe('a simulated coin that a user buys', () => {
 
   test('is traded on when the chain is killed and comes back', async () => {
     const address = await busyCoin(connection);
-    const user = await createUser(chain, node, () => running);
+    const user = await createUser();
     await user.trade(address, { lamports: SOL });
     const before = chain.pid();
     chain.kill();

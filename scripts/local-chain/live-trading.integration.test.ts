@@ -1,12 +1,12 @@
 import { type Keypair, PublicKey } from '@solana/web3.js';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { type FakeNode, type NodeResponse, startFakeNode } from '../../api/chain/testing/fake-node.ts';
 import { createExecutors, type Executors, type ExecutorsDeps } from '../../api/trading/executors/create-executors.ts';
 import type { Executor, SentAttempt, TradeAsk, TradeQuote } from '../../api/trading/executors/executor.ts';
 import { genesisHashes } from '../../api/trading/live/genesis.ts';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { privateChain } from '../testing/private-chain.ts';
 import { FEE_RECIPIENT } from './program/launchpad.ts';
 import { listCoin } from './program/testing/listed-coin.ts';
 import { clientOf, pay, post, request, SOL, WAIT } from './testing/client.ts';
@@ -27,7 +27,7 @@ const responseSchema = z.union([
   z.object({ error: z.looseObject({ code: z.number(), message: z.string() }) }),
 ]);
 
-let chain: PrivateChain;
+const chain = await privateChain();
 let address: string;
 let otherAddress: string;
 let wallet: string;
@@ -38,7 +38,6 @@ let fake: FakeNode;
 let executors: Executors | undefined;
 
 beforeAll(async () => {
-  chain = await startLocalChainForTest();
   address = (await listCoin(chain)).toBase58();
   const { funded, signed, confirmed } = clientOf(chain);
   const payer = await funded();
@@ -47,7 +46,6 @@ beforeAll(async () => {
   keys.set('user', payer).set('crowd', await funded());
   wallet = payer.publicKey.toBase58();
 });
-afterAll(() => chain.remove());
 
 beforeEach(async () => {
   fake = await startFakeNode();

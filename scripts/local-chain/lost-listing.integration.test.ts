@@ -1,37 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { silentLog } from '../../api/market/testing/market.ts';
-import { connectDatabase } from '../../api/platform/database.ts';
-import { testDatabase } from '../../api/testing/database.ts';
+import { expect, test, vi } from 'vitest';
 import { tokenModels } from '../../api/tokens/model.ts';
-import type { TradingNode } from '../../api/trading/executors/trading-node.ts';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
 import { SOL, WAIT } from './testing/client.ts';
-import { createUser, type ListedMarket, nodeOf, solventReserves, startListedMarket } from './testing/listed-market.ts';
+import { createListedScene, solventReserves } from './testing/listed-market.ts';
 
 /** Longer than the launchpad waits for a response (3 s), so the listing lands after it gave up. */
 const LATE_MS = 4_000;
 /** Listed at once: any one of them may not be traded any more. */
 const COINS = 6;
 
-let chain: PrivateChain;
-let connection: Connection;
-let node: TradingNode;
-let running: ListedMarket;
-
-beforeAll(async () => {
-  chain = await startLocalChainForTest();
-  node = nodeOf(chain);
-  connection = await connectDatabase(testDatabase().uri, silentLog);
-  running = await startListedMarket(chain, connection);
-});
-afterAll(async () => {
-  await running.stop();
-  node.stop();
-  await connection.close();
-  await chain.remove();
-});
+const { chain, connection, node, running, createUser } = await createListedScene();
 
 /** Returns coins on the curve that were traded within the last seconds. */
 const tradedCoins = () =>
@@ -43,16 +21,16 @@ const tradedCoins = () =>
   }, WAIT);
 
 test('a coin whose listing landed without a response follows the chain from its next order on', async () => {
-  const user = await createUser(chain, node, () => running);
+  const user = await createUser();
   const addresses = await tradedCoins();
   await chain.inject({ kind: 'delay', ms: LATE_MS, method: 'sendTransaction', times: COINS });
-  const lost = await Promise.all(addresses.map((one) => running.simulated.ensureListed(one)));
+  const lost = await Promise.all(addresses.map((one) => running().simulated.ensureListed(one)));
   expect(lost).toEqual(addresses.map(() => ({ ok: false, reason: expect.objectContaining({ code: 'node-away' }) })));
   // The counterpart in the simulation is traded on, and is at another price by now.
   const address = await vi.waitFor(async () => {
     const onChain = await Promise.all(addresses.map((one) => solventReserves(node, one)));
     const moved = addresses.findIndex(
-      (one, index) => !isDeepStrictEqual(running.market.liveCoin(one)?.reserves, onChain[index]),
+      (one, index) => !isDeepStrictEqual(running().market.liveCoin(one)?.reserves, onChain[index]),
     );
     return addresses[moved] ?? expect.fail('none moved');
   }, WAIT);
@@ -60,7 +38,7 @@ test('a coin whose listing landed without a response follows the chain from its 
   const fill = await user.trade(address, { lamports: SOL });
   await vi.waitFor(async () => {
     const now = await solventReserves(node, address);
-    expect(running.market.liveCoin(address)).toMatchObject({ reserves: now, cluster: 'local' });
+    expect(running().market.liveCoin(address)).toMatchObject({ reserves: now, cluster: 'local' });
   }, WAIT);
   const own = await vi.waitFor(async () => {
     const found = await tokenModels(connection).trades.findOne({ address, wallet: user.wallet }).lean();

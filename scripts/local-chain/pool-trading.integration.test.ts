@@ -11,7 +11,7 @@ import { poolFeesAt, poolPurchase, totalPoolFee } from '../../common/tokens/pool
 import type { ReasonCode } from '../../common/trading/reasons.ts';
 import type { Fault } from '../jupiter-emulator/emulator.ts';
 import { approval, assignment, falsifications, ownerChange, thief } from '../jupiter-emulator/falsified.ts';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { privateChain } from '../testing/private-chain.ts';
 import { listPooledCoin } from './program/testing/listed-coin.ts';
 import { FEE, pay, SOL } from './testing/client.ts';
 import { createTraders, createTrades } from './testing/executor-trades.ts';
@@ -23,7 +23,7 @@ const RENT_OF_NOTHING = 890_880;
 const TOKEN_PROGRAM = new PublicKey(pumpAddresses.quoteTokenProgram);
 const noSwap = { inputMint: '', outputMint: '', amount: 0n, slippageBps: 0 };
 
-let chain: PrivateChain;
+const chain = await privateChain();
 let node: TradingNode;
 let market: Awaited<ReturnType<typeof openPoolMarket>>;
 let traders: ReturnType<typeof createTraders>;
@@ -32,7 +32,6 @@ let executor: Executor;
 const { quoted, signed, verdictOf, traded } = createTrades(() => executor);
 
 beforeAll(async () => {
-  chain = await startLocalChainForTest();
   node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random: Math.random });
   market = await openPoolMarket(chain);
   traders = createTraders(chain);
@@ -47,7 +46,6 @@ afterEach(() => market.emulator.setFault(null));
 afterAll(async () => {
   node.stop();
   await market.stop();
-  await chain.remove();
 });
 
 describe('an order for a coin in a pool', () => {

@@ -1,19 +1,12 @@
-import { type Connection, Keypair, PublicKey } from '@solana/web3.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { type Client, clientOf } from './testing/client.ts';
+import { Keypair, PublicKey } from '@solana/web3.js';
+import { expect, test } from 'vitest';
+import { privateChain } from '../testing/private-chain.ts';
+import { clientOf } from './testing/client.ts';
 import { createMint, createTokenAccount, mintTo, transferChecked } from './testing/token-instructions.ts';
 
-let chain: PrivateChain;
-let client: Client;
-let connection: Connection;
-
-beforeAll(async () => {
-  chain = await startLocalChainForTest();
-  client = clientOf(chain);
-  connection = client.connection;
-});
-afterAll(() => chain.remove());
+const chain = await privateChain();
+const client = clientOf(chain);
+const { connection } = client;
 
 test('mints, holds, transfers and shows tokens', async () => {
   const alice = await client.funded();

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { CURVE_START } from '../../api/market/sources/simulator/coin/curve.ts';
-import type { Executor } from '../../api/trading/executors/executor.ts';
 import { createPumpExecutor } from '../../api/trading/executors/pump-executor.ts';
-import { createTradingNode, type TradingNode } from '../../api/trading/executors/trading-node.ts';
+import { createTradingNode } from '../../api/trading/executors/trading-node.ts';
 import { CURVE_FEES_BPS, curvePurchase } from '../../common/tokens/curve-trades.ts';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { privateChain } from '../testing/private-chain.ts';
 import { listCoin } from './program/testing/listed-coin.ts';
 import { FEE, SOL } from './testing/client.ts';
 import { createTraders, createTrades } from './testing/executor-trades.ts';
@@ -12,22 +11,13 @@ import { createTraders, createTrades } from './testing/executor-trades.ts';
 const ACCOUNT_RENT = 2_039_280;
 const VOLUME_RENT = 1_844_400;
 
-let chain: PrivateChain;
-let node: TradingNode;
-let executor: Executor;
-let traders: ReturnType<typeof createTraders>;
+const chain = await privateChain();
+const node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random: Math.random });
+const traders = createTraders(chain);
+const executor = createPumpExecutor({ mode: 'local', cluster: 'local', node, signer: traders.signer, clock: Date });
 const { quoted, signed, verdictOf, traded } = createTrades(() => executor);
 
-beforeAll(async () => {
-  chain = await startLocalChainForTest();
-  node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random: Math.random });
-  traders = createTraders(chain);
-  executor = createPumpExecutor({ mode: 'local', cluster: 'local', node, signer: traders.signer, clock: Date });
-});
-afterAll(async () => {
-  node.stop();
-  await chain.remove();
-});
+afterAll(() => node.stop());
 
 const trader = (address: string, lamports?: number) => traders.trader(address, lamports);
 

@@ -8,20 +8,14 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { type Client, clientOf, FEE, pay, post, request, SOL, WAIT } from './testing/client.ts';
+import { expect, test, vi } from 'vitest';
+import { startLocalChainForTest } from '../testing/local-chain.ts';
+import { privateChain } from '../testing/private-chain.ts';
+import { clientOf, FEE, pay, post, request, SOL, WAIT } from './testing/client.ts';
 
-let chain: PrivateChain;
-let client: Client;
-let connection: Connection;
-
-beforeAll(async () => {
-  chain = await startLocalChainForTest();
-  client = clientOf(chain);
-  connection = client.connection;
-});
-afterAll(() => chain.remove());
+const chain = await privateChain();
+const client = clientOf(chain);
+const { connection } = client;
 
 test('an airdrop is a normal transfer, even when repeated', async () => {
   const { publicKey } = Keypair.generate();

@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../api/testing/database.ts';
+import { afterAll, expect, test } from 'vitest';
+import { testConnection } from '../../api/testing/database.ts';
 import type { OrderRequest } from '../../api/trading/orders/place.ts';
 import { type Desk, purchase, sale } from '../../api/trading/testing/desk.ts';
 import { createMortal } from '../../api/trading/testing/mortal.ts';
 import { listCoin } from '../local-chain/program/testing/listed-coin.ts';
 import { SOL } from '../local-chain/testing/client.ts';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { type ChainDesk, createChainDesk } from './testing/chain-desk.ts';
+import { privateChain } from '../testing/private-chain.ts';
+import { createChainDesk } from './testing/chain-desk.ts';
 import { expectTruth } from './testing/expect-truth.ts';
 
 /** Crashes of a process. */
@@ -16,22 +15,13 @@ const ROUNDS = Number(process.env.ORDER_ROUNDS ?? 50);
 /** Rounds at the same time. */
 const LANES = 5;
 
-let chain: PrivateChain;
-let connection: Connection;
-let desk: ChainDesk;
-let coin: string;
+const connection = await testConnection({ journal: true });
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
-  chain = await startLocalChainForTest();
-  desk = await createChainDesk({ connection, chain });
-  coin = (await listCoin(chain)).toBase58();
-});
-afterAll(async () => {
-  desk.stop();
-  await chain.remove();
-  await connection.close();
-});
+const chain = await privateChain();
+const desk = await createChainDesk({ connection, chain });
+const coin = (await listCoin(chain)).toBase58();
+
+afterAll(() => desk.stop());
 
 /** Asks a process for each order in turn, and waits until it is closed. `isOver` ends the wait. */
 async function live(running: Desk, userId: string, requests: OrderRequest[], isOver: () => boolean): Promise<void> {

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Fault } from '../../api/testing/chain.ts';
-import { testDatabase } from '../../api/testing/database.ts';
+import { testConnection } from '../../api/testing/database.ts';
 import type { Executor } from '../../api/trading/executors/executor.ts';
 import type { OrderRequest } from '../../api/trading/orders/place.ts';
 import type { OrderRecord } from '../../api/trading/orders/record.ts';
 import { type Desk, purchase, sale } from '../../api/trading/testing/desk.ts';
 import { listCoin } from '../local-chain/program/testing/listed-coin.ts';
 import { post, request, SOL } from '../local-chain/testing/client.ts';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { privateChain } from '../testing/private-chain.ts';
 import { type ChainDesk, type ChainTrader, createChainDesk } from './testing/chain-desk.ts';
 import { expectTruth } from './testing/expect-truth.ts';
 
@@ -22,20 +21,16 @@ const AWAY_MS = Number(process.env.NODE_AWAY_MS ?? 3_000);
 const STORM_MS = 6_000;
 const LONG = { timeout: 120_000, interval: 50 };
 
-let chain: PrivateChain;
-let connection: Connection;
-let coin: string;
+const connection = await testConnection({ journal: true });
 let rpcUrl: string;
 let desk: ChainDesk;
 let running: Desk;
 /** How the next sends are made; then as usual. */
 let sends: ((send: Executor['send'], ...of: Parameters<Executor['send']>) => ReturnType<Executor['send']>)[] = [];
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
-  chain = await startLocalChainForTest();
-  coin = (await listCoin(chain)).toBase58();
-});
+const chain = await privateChain();
+const coin = (await listCoin(chain)).toBase58();
+
 beforeEach(async () => {
   rpcUrl = `${chain.rpcUrl}/${randomUUID()}`;
   sends = [];
@@ -50,10 +45,6 @@ afterEach(async () => {
   await running.stopWorkers();
   desk.stop();
   expect(running.warnings).toEqual([]);
-});
-afterAll(async () => {
-  await chain.remove();
-  await connection.close();
 });
 
 const inject = (fault: Fault) => post(rpcUrl, request('test_inject', [fault]));

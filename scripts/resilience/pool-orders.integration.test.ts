@@ -1,6 +1,5 @@
-import mongoose, { type Connection } from 'mongoose';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../../api/testing/database.ts';
+import { testConnection } from '../../api/testing/database.ts';
 import type { OrderRequest } from '../../api/trading/orders/place.ts';
 import type { OrderRecord } from '../../api/trading/orders/record.ts';
 import { type Desk, purchase, sale } from '../../api/trading/testing/desk.ts';
@@ -9,20 +8,18 @@ import type { Fault } from '../jupiter-emulator/emulator.ts';
 import { listPooledCoin } from '../local-chain/program/testing/listed-coin.ts';
 import { SOL, WAIT } from '../local-chain/testing/client.ts';
 import { IN_POOL, openPoolMarket } from '../local-chain/testing/pool-market.ts';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { privateChain } from '../testing/private-chain.ts';
 import { type ChainDesk, type ChainTrader, createChainDesk } from './testing/chain-desk.ts';
 import { expectTruth } from './testing/expect-truth.ts';
 
-let chain: PrivateChain;
-let connection: Connection;
+const chain = await privateChain();
+const connection = await testConnection({ journal: true });
 let market: Awaited<ReturnType<typeof openPoolMarket>>;
 let coin: string;
 let desk: ChainDesk;
 let running: Desk;
 
 beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
-  chain = await startLocalChainForTest();
   coin = (await listPooledCoin(chain)).toBase58();
   market = await openPoolMarket(chain);
   desk = await createChainDesk({ connection, chain, coin: IN_POOL, trading: market.executor });
@@ -34,8 +31,6 @@ afterAll(async () => {
   await running.stopWorkers();
   desk.stop();
   await market.stop();
-  await chain.remove();
-  await connection.close();
   expect(running.warnings).toEqual([]);
 });
 

@@ -1,30 +1,28 @@
 // long because every test needs the same queue and users.
-import { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { Types } from 'mongoose';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeClock, silentLog } from '../../market/testing/market.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { broadcastModel } from '../../telegram/broadcast/model.ts';
 import { telegramModels } from '../../telegram/links/model.ts';
 import type { SendResult } from '../../telegram/sender.ts';
+import { testConnection } from '../../testing/database.ts';
 import { addressNumber } from '../../testing/tokens.ts';
 import { userModel } from '../../users/model.ts';
 import { watchlistsModel } from '../../watchlists/model.ts';
 import { type AlertRecord, alertModel, type DeliveryState } from '../model.ts';
 import { createAlertStore } from '../store.ts';
-import { linkedChat, linksOf, openTestDatabase, storedUser } from '../testing/alerts.ts';
+import { linkedChat, linksOf, storedUser } from '../testing/alerts.ts';
 import { createDelivery } from './delivery.ts';
 import { createNotificationStats, STATS_TTL } from './notification-stats.ts';
 import { CLAIM, createQueue, failures, MAX_AGE, QUEUED_PER_USER } from './queue.ts';
 
 // The present time, since MongoDB removes expired documents by its own clock.
 const clock = fakeClock(Date.now());
-let connection: Connection;
+const connection = await testConnection({ monitorCommands: true });
 
-beforeAll(async () => {
-  connection = await openTestDatabase();
-  await ensureIndexes(alertModel(connection));
-});
-afterAll(() => connection.close());
+await ensureIndexes(alertModel(connection));
+
 beforeEach(async () => {
   await alertModel(connection).deleteMany({});
   await telegramModels(connection).links.deleteMany({});

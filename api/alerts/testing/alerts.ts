@@ -1,4 +1,4 @@
-import mongoose, { type Connection, Types } from 'mongoose';
+import { type Connection, Types } from 'mongoose';
 import type { Alert } from '../../../common/alerts/model.ts';
 import { type AlertSettings, defaultAlerts } from '../../../common/settings/model.ts';
 import type { Template } from '../../../common/templates/model.ts';
@@ -10,15 +10,10 @@ import { createSettings } from '../../settings/service.ts';
 import { telegramModels } from '../../telegram/links/model.ts';
 import type { SendResult } from '../../telegram/sender.ts';
 import type { Templates } from '../../templates/service.ts';
-import { testDatabase } from '../../testing/database.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
 import { createWatchlists } from '../../watchlists/service.ts';
 import type { DeliveryDeps } from '../delivery/delivery.ts';
 import { openAlerts } from '../service.ts';
-
-export function openTestDatabase(): Promise<Connection> {
-  return mongoose.createConnection(testDatabase().uri, { monitorCommands: true, autoIndex: false }).asPromise();
-}
 
 /** Stores a user created at `at` (epoch ms). Returns the id. */
 export async function storedUser(connection: Connection, at: number): Promise<string> {

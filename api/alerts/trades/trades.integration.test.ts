@@ -7,6 +7,7 @@ import type { StopReport } from '../../../common/trading/stop.ts';
 import { type FakeClock, fakeClock } from '../../market/testing/market.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { openTemplates } from '../../templates/service.ts';
+import { connectTestDatabase } from '../../testing/database.ts';
 import { explainer } from '../../testing/explain.ts';
 import { addressNumber } from '../../testing/tokens.ts';
 import { orderModel } from '../../trading/orders/model.ts';
@@ -20,7 +21,7 @@ import { stopModel } from '../../trading/stop/model.ts';
 import { watchlistsModel } from '../../watchlists/model.ts';
 import { alertModel } from '../model.ts';
 import { createAlertStore } from '../store.ts';
-import { linkedChat, openTestDatabase, startAlerts, storedUser } from '../testing/alerts.ts';
+import { linkedChat, startAlerts, storedUser } from '../testing/alerts.ts';
 import { detectedToken } from '../testing/tokens.ts';
 import { createTradeAlertStore } from './trade-store.ts';
 
@@ -28,7 +29,7 @@ const PATIENCE = { timeout: 10_000 };
 
 /** Opens a database of the test's own: catching up begins where the processes of this database ended. */
 async function openDatabase(): Promise<Connection> {
-  const connection = await openTestDatabase();
+  const connection = await connectTestDatabase({ monitorCommands: true });
   onTestFinished(() => connection.close());
   await ensureIndexes(orderModel(connection));
   await ensureIndexes(stopModel(connection));

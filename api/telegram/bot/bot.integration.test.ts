@@ -1,34 +1,27 @@
-import mongoose, { type Connection } from 'mongoose';
+import mongoose from 'mongoose';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type EmulatorOptions, startTelegramEmulator } from '../../../scripts/telegram-emulator/emulator.ts';
 import type { Fault } from '../../../scripts/telegram-emulator/state.ts';
 import { openAudit } from '../../audit/service.ts';
 import { createEventBus } from '../../events/bus.ts';
 import type { DomainEvents } from '../../events/events.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { explainer } from '../../testing/explain.ts';
 import { noLimits } from '../../testing/server.ts';
 import { tokenPage } from '../../testing/tokens.ts';
 import { openUsers } from '../../users/service.ts';
 import type { CommandServices } from '../commands/command.ts';
-import { openTelegramLinks, type TelegramLinks } from '../links/service.ts';
+import { openTelegramLinks } from '../links/service.ts';
 import { createTelegram } from '../telegram.ts';
 import { createFakeTrading } from '../testing/fake-trading.ts';
 import { linkRecord } from '../testing/linked.ts';
 
-let connection: Connection;
-let links: TelegramLinks;
+const connection = await testConnection({ monitorCommands: true });
 
-beforeAll(async () => {
-  connection = await mongoose
-    .createConnection(testDatabase().uri, { monitorCommands: true, autoIndex: false })
-    .asPromise();
-  const clock = { now: Date.now };
-  const [users, audit] = [await openUsers(connection, clock), await openAudit(connection, clock)];
-  links = await openTelegramLinks({ connection, users, audit, bus: { emit: () => {} }, clock, limits: noLimits });
-});
-afterAll(() => connection.close());
+const clock = { now: Date.now };
+const [users, audit] = [await openUsers(connection, clock), await openAudit(connection, clock)];
+const links = await openTelegramLinks({ connection, users, audit, bus: { emit: () => {} }, clock, limits: noLimits });
 
 const unused = () => Promise.reject(new Error('not expected'));
 const services: CommandServices = {

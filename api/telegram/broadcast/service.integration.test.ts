@@ -1,6 +1,5 @@
-import mongoose, { type Connection } from 'mongoose';
 import { Api } from 'node-telegram-bot-api';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AuditAction } from '../../../common/audit/model.ts';
 import { type Run, runSchema } from '../../../common/maintenance/model.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../../../scripts/telegram-emulator/emulator.ts';
@@ -8,7 +7,7 @@ import { createNotificationStats } from '../../alerts/delivery/notification-stat
 import type { Audit, KeyActor } from '../../audit/service.ts';
 import { fakeClock, silentLog } from '../../market/testing/market.ts';
 import { createRuns, type Runs } from '../../runs/service.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { createSender, type Sender } from '../sender.ts';
 import { broadcastModel } from './model.ts';
 import { type Broadcasts, openBroadcasts } from './service.ts';
@@ -17,7 +16,7 @@ const CHATS = 200;
 const ADMIN: KeyActor = { user: null, address: '::1' };
 const clock = fakeClock(Date.now());
 
-let connection: Connection;
+const connection = await testConnection();
 let emulator: TelegramEmulator;
 let sender: Sender;
 let runs: Runs;
@@ -31,10 +30,6 @@ const audit: Pick<Audit, 'record'> = {
   record: async (action, _by, _subject, object) => void audited.push([action, object]),
 };
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-});
-afterAll(() => connection.close());
 beforeEach(async () => {
   emulator = await startTelegramEmulator();
   chats = Array.from({ length: CHATS }, (_, index) => ({ userId: `user ${index}`, chatId: String(1_000 + index) }));

@@ -1,8 +1,7 @@
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AuditPage } from '../../../common/audit/model.ts';
 import { openAudit } from '../../audit/service.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { tokenRecord } from '../../testing/tokens.ts';
 import { orderModel } from '../../trading/orders/model.ts';
 import { CONFIRM_MS } from '../confirms/confirms.ts';
@@ -15,12 +14,7 @@ const DOG = tokenRecord(1, { symbol: 'DOG', name: 'Dog' });
 const CATS = [tokenRecord(2, { symbol: 'CAT' }), tokenRecord(3, { symbol: 'cat' })];
 const SOL = 1_000_000_000;
 
-let connection: Connection;
-
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-});
-afterAll(() => connection.close());
+const connection = await testConnection();
 
 /** A chat whose bot trades by the engine. */
 async function world() {

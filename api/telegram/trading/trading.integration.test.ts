@@ -1,7 +1,6 @@
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { reason } from '../../../common/trading/reasons.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
 import { CONFIRM_MS } from '../confirms/confirms.ts';
 import { telegramModels } from '../links/model.ts';
@@ -13,12 +12,7 @@ const DOG = tokenRecord(1, { symbol: 'DOG', name: 'Dog' });
 const CATS = [tokenRecord(2, { symbol: 'CAT' }), tokenRecord(3, { symbol: 'cat' })];
 const SOL = 1_000_000_000;
 
-let connection: Connection;
-
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-});
-afterAll(() => connection.close());
+const connection = await testConnection();
 
 const world = () => botWorld(connection, [DOG, ...CATS]);
 

@@ -1,8 +1,7 @@
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ExplainedToken, Explanation } from '../../../common/decisions/model.ts';
 import { reason } from '../../../common/trading/reasons.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { tokenRecord } from '../../testing/tokens.ts';
 import { botWorldWith } from '../testing/bot-world.ts';
 import { createFakeTrading } from '../testing/fake-trading.ts';
@@ -10,12 +9,7 @@ import { createFakeTrading } from '../testing/fake-trading.ts';
 const DOG = tokenRecord(1, { symbol: 'DOG', name: 'Dog' });
 const CATS = [tokenRecord(2, { symbol: 'CAT' }), tokenRecord(3, { symbol: 'cat' })];
 
-let connection: Connection;
-
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-});
-afterAll(() => connection.close());
+const connection = await testConnection();
 
 function plan(number: number, fields: Partial<Explanation> = {}): Explanation {
   const named = { id: `${number}`.padStart(24, '0'), kind: 'rule' as const, name: `Rule ${number}` };

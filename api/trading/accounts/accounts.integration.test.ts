@@ -1,30 +1,24 @@
 import fc from 'fast-check';
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { expect, test } from 'vitest';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import { DAY, HOUR } from '../../../common/time.ts';
 import { KEPT_BACK_LAMPORTS, limitBounds, PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
 import { nothingSettled, type Settlement } from '../../../common/trading/limits/book.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { tradingAccountModel, tradingStateModel } from './model.ts';
 import type { HoldRequest } from './money-hold.ts';
 import { createTradingAccounts, type TradingAccounts } from './service.ts';
-import { createStopAll, type StopAll } from './stop-all.ts';
-import { type AccountStore, createAccountStore } from './store.ts';
+import { createStopAll } from './stop-all.ts';
+import { createAccountStore } from './store.ts';
 
 const SOL = 1_000_000_000;
-let connection: Connection;
-let store: AccountStore;
-let stopAll: StopAll;
+const connection = await testConnection();
 const MIDNIGHT = Date.UTC(2026, 10, 23);
 let now = MIDNIGHT - 12 * HOUR;
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-  store = createAccountStore(tradingAccountModel(connection));
-  stopAll = createStopAll(tradingStateModel(connection));
-});
-afterAll(() => connection.close());
+const store = createAccountStore(tradingAccountModel(connection));
+const stopAll = createStopAll(tradingStateModel(connection));
 
 /** Another worker over the same accounts. With a network, it trades with real money there. */
 const worker = (liveCluster?: ChainCluster | null): TradingAccounts =>

@@ -1,36 +1,32 @@
 import fc from 'fast-check';
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../common/time.ts';
 import { defaultLimits } from '../../../common/trading/account.ts';
 import { afterHold, afterSettle, bookOn, dayOf, nothingSettled } from '../../../common/trading/limits/book.ts';
 import { defaultProtections, STOP_LOSSES_KEPT } from '../../../common/trading/limits/protections.ts';
 import { holdRefusal } from '../../../common/trading/limits/refusal.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { tradingAccountModel, tradingStateModel } from './model.ts';
 import { type HoldRequest, limitedAccountOf, moneyBookOf } from './money-hold.ts';
 import { type AccountActor, createTradingAccounts, type TradingAccounts } from './service.ts';
 import { createStopAll } from './stop-all.ts';
-import { type AccountStore, createAccountStore } from './store.ts';
+import { createAccountStore } from './store.ts';
 
 const SOL = 1_000_000_000;
 const NOW = Date.UTC(2026, 10, 23, 12);
-let connection: Connection;
-let store: AccountStore;
+const connection = await testConnection();
 let now = NOW;
 let unknownOrders = 0;
 const recorded: [action: string, object: string | null | undefined][] = [];
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-  store = createAccountStore(tradingAccountModel(connection));
-});
+const store = createAccountStore(tradingAccountModel(connection));
+
 beforeEach(() => {
   now = NOW;
   unknownOrders = 0;
   recorded.length = 0;
 });
-afterAll(() => connection.close());
 
 /** Another worker, with nothing but the database in common. */
 const worker = (server: 'local' | 'live' = 'local'): TradingAccounts =>

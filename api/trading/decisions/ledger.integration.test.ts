@@ -1,13 +1,13 @@
-import mongoose, { type Connection, Types } from 'mongoose';
+import { Types } from 'mongoose';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type Decision, decisionSchema } from '../../../common/decisions/model.ts';
 import { DAY, HOUR } from '../../../common/time.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { ruleModel } from '../../rules/model.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { explainer } from '../../testing/explain.ts';
 import { presentOrder } from '../orders/present.ts';
 import { filledOrder } from '../positions/testing/orders.ts';
@@ -15,25 +15,19 @@ import { createDecisionLedger, type DecisionLedger } from './ledger.ts';
 import { decisionModel } from './model.ts';
 import { createPlanNames } from './plan-names.ts';
 import { presentDecision } from './present.ts';
-import { type DecisionStore, openDecisionStore } from './store.ts';
+import { openDecisionStore } from './store.ts';
 import { AT, decided, PLAN, tokenAddress, USER } from './testing/decided.ts';
 
 const log = pino({ level: 'silent' });
 const rule = { buyLamports: 1, minLiquidityLamports: 1, maxRisk: 30, maxSlippage: 5, isActive: true };
-let connection: Connection;
-let store: DecisionStore;
+const connection = await testConnection({ monitorCommands: true });
 let bus: EventBus;
 let ledger: DecisionLedger;
 let isAway: boolean;
 let made: Decision[];
 
-beforeAll(async () => {
-  const options = { autoIndex: false, monitorCommands: true };
-  connection = await mongoose.createConnection(testDatabase().uri, options).asPromise();
-  await ensureIndexes(ruleModel(connection));
-  store = await openDecisionStore(connection);
-});
-afterAll(() => connection.close());
+await ensureIndexes(ruleModel(connection));
+const store = await openDecisionStore(connection);
 
 beforeEach(async () => {
   for (const { collection } of Object.values(connection.models)) await collection.deleteMany({});

@@ -1,19 +1,14 @@
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { describe, expect, test } from 'vitest';
 import { MINUTE } from '../../../common/time.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { positionModel } from '../positions/model.ts';
 import type { PositionRecord } from '../positions/record.ts';
 import { createWorld, newUser } from '../positions/testing/scene.ts';
 import { addressesOf, engineScene, everyLaunch, fresh, lowRisk, ordersOf, startEngine } from './testing/scene.ts';
 
 const SOL = 1_000_000_000;
-let connection: Connection;
-
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-});
-afterAll(() => connection.close());
+const connection = await testConnection();
 
 describe('tokens that a plan considers', () => {
   test('are those detected after it was switched on, among thousands of known ones [S1-04, T-31]', async () => {

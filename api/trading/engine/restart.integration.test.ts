@@ -1,17 +1,11 @@
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MINUTE } from '../../../common/time.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { coin } from '../positions/testing/market.ts';
 import { addressesOf, engineScene, fresh, ordersOf, startEngine } from './testing/scene.ts';
 
 const SOL = 1_000_000_000;
-let connection: Connection;
-
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-});
-afterAll(() => connection.close());
+const connection = await testConnection();
 
 test('a restart makes no second order, goes on with the stored past, and marks what it decides on it [T-32]', async () => {
   const first = await engineScene(connection);

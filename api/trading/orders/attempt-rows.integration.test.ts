@@ -1,8 +1,7 @@
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Transaction } from '../../../common/transactions/model.ts';
 import { ensureIndexes } from '../../platform/database.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { transactionModel } from '../../transactions/model.ts';
 import { presentTransaction } from '../../transactions/present.ts';
 import { createTransactions, type Transactions } from '../../transactions/service.ts';
@@ -14,7 +13,7 @@ import { OVERDUE_MS } from './worker/next-action.ts';
 
 const SOL = 1_000_000_000;
 const FEE = 0.000005;
-let connection: Connection;
+const connection = await testConnection();
 let transactions: Transactions;
 let chain: ScriptedChain;
 let desk: Desk;
@@ -24,7 +23,6 @@ let emitted: string[];
 let failing = 0;
 
 beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
   const model = transactionModel(connection);
   await ensureIndexes(model);
   transactions = createTransactions({
@@ -56,7 +54,6 @@ beforeEach(async () => {
   });
 });
 afterEach(() => desk.stopWorkers());
-afterAll(() => connection.close());
 
 async function place(request: OrderRequest, ...fates: Fate[]): Promise<string> {
   chain.fates.push(...fates);

@@ -1,26 +1,18 @@
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { DAY } from '../../../common/time.ts';
-import { testDatabase } from '../../testing/database.ts';
-import { createDesk, type Desk, purchase } from '../testing/desk.ts';
-import { createScriptedChain, type Fate, type ScriptedChain } from '../testing/scripted-chain.ts';
+import { testConnection } from '../../testing/database.ts';
+import { createDesk, purchase } from '../testing/desk.ts';
+import { createScriptedChain, type Fate } from '../testing/scripted-chain.ts';
 import { ATTEMPTS_MS, FRESH_MS } from './worker/next-action.ts';
 
 const SOL = 1_000_000_000;
 const ORDERS = 200;
-let connection: Connection;
-let chain: ScriptedChain;
-let desk: Desk;
+const connection = await testConnection({ journal: true });
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
-  chain = createScriptedChain(Date.now);
-  desk = await createDesk({ connection, executor: chain.executor });
-});
-afterAll(async () => {
-  await desk.stopWorkers();
-  await connection.close();
-});
+const chain = createScriptedChain(Date.now);
+const desk = await createDesk({ connection, executor: chain.executor });
+
+afterAll(() => desk.stopWorkers());
 
 const spent = (userId: string) =>
   [...chain.landed.values()].reduce(

@@ -1,19 +1,14 @@
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { expect, test } from 'vitest';
 import { ensureIndexes } from '../../platform/database.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { explainer } from '../../testing/explain.ts';
 import { orderModel } from './model.ts';
 import { createOrderFills } from './order-fills.ts';
 import type { OrderRecord } from './record.ts';
 
-let connection: Connection;
-beforeAll(async () => {
-  const options = { autoIndex: false, monitorCommands: true };
-  connection = await mongoose.createConnection(testDatabase().uri, options).asPromise();
-  await ensureIndexes(orderModel(connection));
-});
-afterAll(() => connection.close());
+const connection = await testConnection({ monitorCommands: true });
+await ensureIndexes(orderModel(connection));
 
 const now = Date.UTC(2026, 10, 23);
 const WALLET = 'wallet';

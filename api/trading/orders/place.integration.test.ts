@@ -1,23 +1,17 @@
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { reason } from '../../../common/trading/reasons.ts';
-import { testDatabase } from '../../testing/database.ts';
-import { createDesk, type Desk, purchase, sale } from '../testing/desk.ts';
-import { createScriptedChain, type ScriptedChain } from '../testing/scripted-chain.ts';
+import { testConnection } from '../../testing/database.ts';
+import { createDesk, purchase, sale } from '../testing/desk.ts';
+import { createScriptedChain } from '../testing/scripted-chain.ts';
 import type { Placement } from './place.ts';
 
 const SOL = 1_000_000_000;
-let connection: Connection;
-let chain: ScriptedChain;
-let desk: Desk;
+const connection = await testConnection({ journal: true });
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
-  chain = createScriptedChain(Date.now);
-  desk = await createDesk({ connection, executor: chain.executor });
-});
+const chain = createScriptedChain(Date.now);
+const desk = await createDesk({ connection, executor: chain.executor });
+
 afterEach(() => desk.stopWorkers());
-afterAll(() => connection.close());
 
 const placed = (placement: Placement) =>
   placement.type === 'placed' ? placement.order : expect.fail(JSON.stringify(placement));

@@ -1,21 +1,17 @@
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MINUTE } from '../../../common/time.ts';
 import { reason } from '../../../common/trading/reasons.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { createDesk, type Desk, purchase, sale } from '../testing/desk.ts';
 import { createScriptedChain, type Fate, type ScriptedChain } from '../testing/scripted-chain.ts';
 import type { OrderRequest, Placement } from './place.ts';
 
 const SOL = 1_000_000_000;
-let connection: Connection;
+const connection = await testConnection({ journal: true });
 let chain: ScriptedChain;
 let desk: Desk;
 let userId: string;
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
-});
 beforeEach(async () => {
   chain = createScriptedChain(Date.now);
   desk = await createDesk({ connection, executor: chain.executor });
@@ -25,7 +21,6 @@ afterEach(async () => {
   await desk.stopWorkers();
   expect(desk.warnings).toEqual([]);
 });
-afterAll(() => connection.close());
 
 const byPlan = (fields: Partial<OrderRequest> = {}) =>
   purchase(SOL / 100, { cause: { kind: 'strategy', name: 'Early birds' }, ...fields });

@@ -1,7 +1,6 @@
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { noExits } from '../../../common/trading/account.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import { positionModel } from './model.ts';
 import { MINT } from './testing/orders.ts';
@@ -18,15 +17,11 @@ import {
 
 const AMOUNT = 100_000_000;
 const ROUND = 600_000;
-let connection: Connection;
+const connection = await testConnection();
 let world: World;
 let running: RunningTrading;
 let userId: string;
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-});
-afterAll(() => connection.close());
 beforeEach(async () => {
   await positionModel(connection).deleteMany({});
   world = createWorld(connection);

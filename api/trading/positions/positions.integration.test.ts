@@ -1,8 +1,8 @@
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { beforeAll, expect, test } from 'vitest';
 import { type Exits, noExits } from '../../../common/trading/account.ts';
 import { ensureIndexes } from '../../platform/database.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { openTradingAccounts, type TradingAccounts } from '../accounts/service.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import { createFillBook } from './fills/apply-fill.ts';
@@ -12,13 +12,12 @@ import { holdingOf, type PositionRecord } from './record.ts';
 import { createPositionStore, type PositionStore } from './store.ts';
 import { AT, costs, filledOrder, revertedAttempt, revertedOrder } from './testing/orders.ts';
 
-let connection: Connection;
+const connection = await testConnection();
 let positions: PositionStore;
 let fills: FillStore;
 let accounts: TradingAccounts;
 
 beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
   const models = { positions: positionModel(connection), fills: positionFillModel(connection) };
   await ensureIndexes(models.positions);
   await ensureIndexes(models.fills);
@@ -33,7 +32,6 @@ beforeAll(async () => {
     clock: { now: () => AT },
   });
 });
-afterAll(() => connection.close());
 
 /** A book over the same positions, such as that of another worker. */
 const bookOver = (stores: { positions: PositionStore; fills: FillStore }) =>

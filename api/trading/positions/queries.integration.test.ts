@@ -1,7 +1,7 @@
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { beforeAll, expect, test } from 'vitest';
 import { ensureIndexes } from '../../platform/database.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { type Explained, explainer } from '../../testing/explain.ts';
 import { createFillStore, type FillStore } from './fills/fill-store.ts';
 import { planFill } from './fills/plan-fill.ts';
@@ -13,14 +13,12 @@ import { openPosition } from './testing/position.ts';
 
 const user = new Types.ObjectId();
 const userId = user.toHexString();
-let connection: Connection;
+const connection = await testConnection({ monitorCommands: true });
 let explained: Explained;
 let store: PositionStore;
 let fills: FillStore;
 
 beforeAll(async () => {
-  const options = { autoIndex: false, monitorCommands: true };
-  connection = await mongoose.createConnection(testDatabase().uri, options).asPromise();
   const models = { positions: positionModel(connection), fills: positionFillModel(connection) };
   await ensureIndexes(models.positions);
   await ensureIndexes(models.fills);
@@ -36,7 +34,6 @@ beforeAll(async () => {
   store = createPositionStore(models.positions);
   fills = createFillStore(models.fills);
 });
-afterAll(() => connection.close());
 
 async function all(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of items);

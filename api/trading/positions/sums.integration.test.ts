@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { expect, test } from 'vitest';
 import { ensureIndexes } from '../../platform/database.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { openTradingAccounts } from '../accounts/service.ts';
 import { walletChangeOf } from '../orders/changes.ts';
 import type { OrderRecord } from '../orders/record.ts';
@@ -17,14 +17,10 @@ const RENT = 2_039_280;
 /** Histories of a wallet; the soak run has more. */
 const RUNS = Number(process.env.POSITION_RUNS ?? 40);
 const TIMEOUT = 60_000 + RUNS * 2_000;
-let connection: Connection;
+const connection = await testConnection();
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-  await ensureIndexes(positionModel(connection));
-  await ensureIndexes(positionFillModel(connection));
-});
-afterAll(() => connection.close());
+await ensureIndexes(positionModel(connection));
+await ensureIndexes(positionFillModel(connection));
 
 const fee = fc.integer({ min: 0, max: 3_000_000 });
 const fees = fc.record({

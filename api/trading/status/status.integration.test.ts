@@ -1,19 +1,18 @@
-import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DAY } from '../../../common/time.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { type TradingStatus, tradingStatusSchema } from '../../../common/trading/status.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { ensureIndexes } from '../../platform/database.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { orderModel } from '../orders/model.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import { orderRecord } from '../testing/order-record.ts';
 import { createTradingStatus } from './service.ts';
 
 const NOON = Date.UTC(2026, 10, 23, 12);
-let connection: Connection;
+const connection = await testConnection();
 let now = NOON;
 let stopped: { at: Date; by: 'admin' } | null = null;
 let isLocked = false;
@@ -22,11 +21,7 @@ const bus = createEventBus(() => {});
 const emitted: TradingStatus[] = [];
 bus.on('trading-status-changed', (status) => void emitted.push(status));
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-  await ensureIndexes(orderModel(connection));
-});
-afterAll(() => connection.close());
+await ensureIndexes(orderModel(connection));
 
 const statusOf = (server: TradingStatus['server'] = 'local') =>
   createTradingStatus({

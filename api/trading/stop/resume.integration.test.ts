@@ -1,22 +1,18 @@
 import Router from '@koa/router';
 import Koa from 'koa';
-import mongoose, { type Connection, Types } from 'mongoose';
+import { Types } from 'mongoose';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { PublicError } from '../../../common/errors.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import { errorBody } from '../../http/errors.ts';
 import { createHttpServer, listen } from '../../http/listen.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { createDesk } from '../testing/desk.ts';
 import { createScriptedChain } from '../testing/scripted-chain.ts';
 import { stopRoutes } from './routes.ts';
 
-let connection: Connection;
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
-});
-afterAll(() => connection.close());
+const connection = await testConnection({ journal: true });
 
 /** Stops a user of a mode, and asks to resume in a session with or without a recent password. Returns the status, and whether buying is stopped. */
 async function resumed(mode: 'live' | 'paper', hasProof: boolean) {

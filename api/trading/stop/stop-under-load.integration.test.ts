@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import mongoose, { type Connection, Types } from 'mongoose';
+import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Actor } from '../../audit/service.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { createDesk, type Desk, purchase } from '../testing/desk.ts';
 import { createScriptedChain, type Fate, type ScriptedChain } from '../testing/scripted-chain.ts';
 
@@ -10,12 +10,11 @@ const SOL = 1_000_000_000;
 const ROUNDS = Number(process.env.STOP_ROUNDS ?? 20);
 const ORDERS = 10;
 const actor: Actor = { user: { _id: new Types.ObjectId(), username: 'anna' }, address: '127.0.0.1' };
-let connection: Connection;
+const connection = await testConnection({ journal: true });
 let chain: ScriptedChain;
 let desk: Desk;
 
 beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
   chain = createScriptedChain(Date.now);
   const { executor } = chain;
   desk = await createDesk({
@@ -33,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await desk.stopWorkers();
-  await connection.close();
 });
 
 const ordersOf = (userId: string) => desk.store.list(userId, { limit: 100 });

@@ -1,20 +1,17 @@
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { Actor } from '../../audit/service.ts';
-import { testDatabase } from '../../testing/database.ts';
+import { testConnection } from '../../testing/database.ts';
 import { createDesk, type Desk, purchase } from '../testing/desk.ts';
 import { createScriptedChain, type ScriptedChain } from '../testing/scripted-chain.ts';
 
 const SOL = 1_000_000_000;
 const actor: Actor = { user: { _id: new Types.ObjectId(), username: 'anna' }, address: '127.0.0.1' };
-let connection: Connection;
+const connection = await testConnection({ journal: true });
 let chain: ScriptedChain;
 let desk: Desk;
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
-});
 beforeEach(async () => {
   chain = createScriptedChain(Date.now);
   desk = await createDesk({ connection, executor: chain.executor });
@@ -23,7 +20,6 @@ afterEach(async () => {
   await Promise.all([desk.stopWorkers(), desk.stop.stopFollowing()]);
   expect(desk.warnings).toEqual([]);
 });
-afterAll(() => connection.close());
 
 async function bought(userId: string, lamports: number, address = 'coin'): Promise<string> {
   const placement = await desk.placing.place(userId, purchase(lamports, { address }));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Keypair, PublicKey } from '@solana/web3.js';
 import type { Connection } from 'mongoose';
-import { expect, vi } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import { createLocalLaunchpad } from '../../../api/launchpad/local-launchpad.ts';
 import { poolOf, readPool } from '../../../api/launchpad/pool.ts';
 import { createSimulatedCoins } from '../../../api/launchpad/simulated-coins.ts';
@@ -10,6 +10,7 @@ import { POOL_SEED_TOKENS } from '../../../api/market/sources/simulator/coin/cur
 import { createListedCoins } from '../../../api/market/sources/simulator/listed/listed-coins.ts';
 import { createSimulator } from '../../../api/market/sources/simulator/simulator.ts';
 import { silentLog, testBus } from '../../../api/market/testing/market.ts';
+import { testConnection } from '../../../api/testing/database.ts';
 import { tokenModels } from '../../../api/tokens/model.ts';
 import type { TradeFill } from '../../../api/trading/executors/executor.ts';
 import { createPumpExecutor } from '../../../api/trading/executors/pump-executor.ts';
@@ -21,6 +22,7 @@ import { createSigner } from '../../../api/trading/signer.ts';
 import { createMemoryLog } from '../../../realtime/feed-log/memory.ts';
 import { createPublisher } from '../../../realtime/publisher.ts';
 import type { PrivateChain } from '../../testing/local-chain.ts';
+import { privateChain } from '../../testing/private-chain.ts';
 import { clientOf, WAIT } from './client.ts';
 
 const clock = { now: Date.now };
@@ -31,7 +33,7 @@ const CURVE_RENT = 1_941_840;
 const POOL_RENT = 1_503_360;
 
 /** Starts the simulated market on a database, with its coins on a local chain. */
-export async function startListedMarket(chain: PrivateChain, connection: Connection, seed = 1) {
+async function startListedMarket(chain: PrivateChain, connection: Connection, seed: number) {
   const { rpcUrl, wsUrl, launchpadKey } = chain;
   const deps = { clock, random: Math.random, log: silentLog };
   const launchpad = createLocalLaunchpad({ ...deps, chain: { rpcUrl, wsUrl, launchpadKey } });
@@ -55,7 +57,31 @@ export async function startListedMarket(chain: PrivateChain, connection: Connect
     },
   };
 }
-export type ListedMarket = Awaited<ReturnType<typeof startListedMarket>>;
+type ListedMarket = Awaited<ReturnType<typeof startListedMarket>>;
+
+/** A chain, a database and the simulated market on both, for all tests of a file. */
+export async function createListedScene() {
+  const chain = await privateChain();
+  const connection = await testConnection();
+  const node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random: Math.random });
+  let running = await startListedMarket(chain, connection, 1);
+  afterAll(async () => {
+    await running.stop();
+    node.stop();
+  });
+  return {
+    chain,
+    connection,
+    node,
+    running: () => running,
+    /** Starts the market again, with other chance. */
+    async restart(seed: number): Promise<void> {
+      await running.stop();
+      running = await startListedMarket(chain, connection, seed);
+    },
+    createUser: () => createUser(chain, node, () => running),
+  };
+}
 
 /** Returns the coin on the curve with the most trades whose last one is of this minute. */
 export function busyCoin(connection: Connection): Promise<string> {
@@ -69,11 +95,8 @@ export function busyCoin(connection: Connection): Promise<string> {
   }, WAIT);
 }
 
-export const nodeOf = ({ rpcUrl }: PrivateChain): TradingNode =>
-  createTradingNode({ url: rpcUrl, cluster: 'local', random: Math.random });
-
 /** A user who buys and sells by the executor of orders; `market` returns the running one. */
-export async function createUser(chain: PrivateChain, node: TradingNode, market: () => ListedMarket) {
+async function createUser(chain: PrivateChain, node: TradingNode, market: () => ListedMarket) {
   const keys: Keypair = await clientOf(chain).funded();
   const wallet = keys.publicKey.toBase58();
   const secretKey = async () => ({ walletAddress: wallet, secretKey: Buffer.from(keys.secretKey) });

@@ -1,11 +1,10 @@
 import { PublicKey } from '@solana/web3.js';
-import mongoose, { type Connection } from 'mongoose';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Token } from '../../../../common/tokens/model.ts';
 import { createMemoryLog } from '../../../../realtime/feed-log/memory.ts';
 import { createPublisher } from '../../../../realtime/publisher.ts';
-import { testDatabase } from '../../../testing/database.ts';
+import { testConnection } from '../../../testing/database.ts';
 import { tokenModels } from '../../../tokens/model.ts';
 import { presentDetail, presentToken } from '../../../tokens/present.ts';
 import type { TokenRecord, TradeRecord } from '../../../tokens/record.ts';
@@ -116,7 +115,7 @@ function expectedTrade(event: ExpectedEvent): Partial<TradeRecord> {
   };
 }
 
-let connection: Connection;
+const connection = await testConnection({ autoIndex: true });
 
 /** Plays the recording through a market into MongoDB until everything is stored. */
 async function playInto(): Promise<void> {
@@ -145,10 +144,8 @@ async function storedTokens(): Promise<Map<string, TokenRecord>> {
 }
 
 beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri).asPromise();
   await playInto();
 });
-afterAll(() => connection.close());
 
 describe('stores the recorded mainnet coins with the values of the recording', () => {
   test('all of them and no other', async () => {

@@ -1,17 +1,12 @@
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { testDatabase } from '../../../testing/database.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { testConnection } from '../../../testing/database.ts';
 import { createLease, hasEnded, holderName, LEASE_MS, leaseModel } from './lease.ts';
 
-let connection: Connection;
+const connection = await testConnection();
 let now = Date.UTC(2026, 10, 23);
 const clock = { now: () => now };
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-});
 beforeEach(() => leaseModel(connection).deleteMany({}));
-afterAll(() => connection.close());
 
 const lease = (by: string) => createLease({ model: leaseModel(connection), id: 'trading', by, clock });
 

@@ -1,8 +1,7 @@
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exitSlippageBps } from '../../../../common/trading/account.ts';
 import { reason } from '../../../../common/trading/reasons.ts';
-import { testDatabase } from '../../../testing/database.ts';
+import { testConnection } from '../../../testing/database.ts';
 import type { Executor } from '../../executors/executor.ts';
 import { createDesk, type Desk, purchase, sale } from '../../testing/desk.ts';
 import { createScriptedChain, type Fate, type ScriptedChain } from '../../testing/scripted-chain.ts';
@@ -12,15 +11,12 @@ import { FRESH_MS, OVERDUE_MS, STUCK_MS } from './next-action.ts';
 
 const SOL = 1_000_000_000;
 const FEE = 5_000;
-let connection: Connection;
+const connection = await testConnection({ journal: true });
 let chain: ScriptedChain;
 let desk: Desk;
 let userId: string;
 const wallet = () => desk.wallets.get(userId)?.walletAddress ?? '';
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false, journal: true }).asPromise();
-});
 beforeEach(async () => {
   chain = createScriptedChain(Date.now);
   desk = await createDesk({ connection, executor: chain.executor });
@@ -30,7 +26,6 @@ afterEach(async () => {
   await desk.stopWorkers();
   expect(desk.warnings).toEqual([]);
 });
-afterAll(() => connection.close());
 
 async function place(request: OrderRequest, ...fates: Fate[]): Promise<string> {
   chain.fates.push(...fates);

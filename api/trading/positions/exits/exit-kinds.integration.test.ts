@@ -1,7 +1,6 @@
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { noExits } from '../../../../common/trading/account.ts';
-import { testDatabase } from '../../../testing/database.ts';
+import { testConnection } from '../../../testing/database.ts';
 import { STUCK_MS } from '../../orders/worker/next-action.ts';
 import { positionModel } from '../model.ts';
 import { AMOUNT, createExitScene, type ExitScene } from '../testing/exit-scene.ts';
@@ -11,14 +10,10 @@ const steps = [
   { atPercent: 50, sellPercent: 50 },
   { atPercent: 100, sellPercent: 50 },
 ];
-let connection: Connection;
+const connection = await testConnection();
 let world: World;
 let scene: ExitScene;
 
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-});
-afterAll(() => connection.close());
 beforeEach(async () => {
   await positionModel(connection).deleteMany({});
   world = createWorld(connection);

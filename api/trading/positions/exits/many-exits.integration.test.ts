@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import mongoose, { type Connection, Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Types } from 'mongoose';
+import { expect, test } from 'vitest';
 import { SECOND } from '../../../../common/time.ts';
 import { noExits } from '../../../../common/trading/account.ts';
-import { testDatabase } from '../../../testing/database.ts';
+import { testConnection } from '../../../testing/database.ts';
 import { orderModel } from '../../orders/model.ts';
 import type { OrderRecord } from '../../orders/record.ts';
 import { positionModel } from '../model.ts';
@@ -17,12 +17,7 @@ const COUNT = Number(process.env.EXIT_POSITIONS ?? 200);
 const PER_TOKEN = 10;
 const TIMEOUT = 60 * SECOND + COUNT * 50;
 
-let connection: Connection;
-
-beforeAll(async () => {
-  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-});
-afterAll(() => connection.close());
+const connection = await testConnection();
 
 /** Stores open positions of as many users, each with a stop loss, and what their wallets hold. */
 async function storedPositions(world: World): Promise<PositionRecord[]> {
