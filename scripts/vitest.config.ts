@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumArgs, chromiumPath } from './chromium.ts';
-import { testEnvironment } from './steps/temporary-folder.mjs';
+import { testEnvironment } from './testing/temporary-folder.mjs';
 
 // For this process and all that it starts.
 process.env.TMPDIR = testEnvironment().TMPDIR;

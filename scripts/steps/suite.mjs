@@ -1,10 +1,10 @@
 /** Runs checks and tests and adds up what passed and failed. */
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { testEnvironment } from '../testing/temporary-folder.mjs';
 import { installed, root, run } from './command.mjs';
 import { seconds } from './progress.mjs';
 import { countOfPlaywright, countOfVitest, slowestLines, timesOfPlaywright, timesOfVitest } from './reports.mjs';
-import { testEnvironment } from './temporary-folder.mjs';
 
 const reports = path.join(root, '.test-results');
 
