@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { CURVE_START } from '../../api/market/sources/simulator/coin/curve.ts';
 import { createPumpExecutor } from '../../api/trading/executors/pump-executor.ts';
 import { createTradingNode } from '../../api/trading/executors/trading-node.ts';
+import { HOUR, SECOND } from '../../common/time.ts';
 import { CURVE_FEES_BPS, curvePurchase } from '../../common/tokens/curve-trades.ts';
 import { privateChain } from '../testing/private-chain.ts';
 import { listCoin } from './program/testing/listed-coin.ts';
@@ -70,6 +71,28 @@ describe('an order on the local chain', () => {
     expect(verdict.fill.costs.priorityFeeLamports).toBeGreaterThan(49_000);
     expect(verdict.fill.costs.priorityFeeLamports).toBeLessThanOrEqual(50_000);
     expect(verdict.fill.lamports).toBe(quote.lamports);
+  });
+
+  test('has the time of its block, not of the look, and none before its first send', async () => {
+    const address = (await listCoin(chain)).toBase58();
+    const { buy } = await trader(address);
+    const sentFrom = Date.now();
+    const attempt = await signed(buy(SOL / 10), await quoted(buy(SOL / 10)));
+    await executor.send(attempt, true);
+    await verdictOf(attempt);
+    const landedUntil = Date.now();
+    // A process that was away looks an hour later.
+    const clock = { now: () => Date.now() + HOUR };
+    const late = createPumpExecutor({ mode: 'local', cluster: 'local', node, signer: traders.signer, clock });
+    const timeOf = async (firstSentAt: number | null): Promise<number> => {
+      const verdict = (await late.look([{ ...attempt, firstSentAt }])).get(attempt.signature);
+      return verdict?.outcome === 'landed' ? verdict.fill.at : expect.fail('not landed');
+    };
+    const inBlock = await timeOf(null);
+    expect(inBlock % SECOND).toBe(0);
+    expect(inBlock).toBeGreaterThan(sentFrom - SECOND);
+    expect(inBlock).toBeLessThanOrEqual(landedUntil);
+    expect(await timeOf(inBlock + 1)).toBe(inBlock + 1);
   });
 
   test('is refused by the preflight when the price moved, and reverts when it is sent without [O4, T-12]', async () => {

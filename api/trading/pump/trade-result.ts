@@ -1,5 +1,6 @@
 import type { PublicKey, VersionedTransactionResponse } from '@solana/web3.js';
 import { PublicKey as Key } from '@solana/web3.js';
+import { SECOND } from '../../../common/time.ts';
 import { noExtraCosts, priceOf, SIGNATURE_FEE_LAMPORTS } from '../../../common/trading/fills.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { createDecoder } from '../../market/sources/solana/decode/decode-event.ts';
@@ -29,7 +30,7 @@ export function tradeResult(
   response: VersionedTransactionResponse,
   now: number,
 ): AttemptVerdict | null {
-  const { meta, slot, blockTime } = response;
+  const { meta, slot } = response;
   if (!meta) return null;
   const keys = accountsOf(response, meta);
   const change = balancesOf(meta, keys, attempt);
@@ -48,8 +49,21 @@ export function tradeResult(
     const feeLamports = Math.max(meta.fee, -change.wallet);
     return { outcome: 'reverted', reason: reason('no-effect'), feeLamports, slot };
   }
-  const at = typeof blockTime === 'number' ? blockTime * 1_000 : now;
+  const at = landedAt(attempt, response, now);
   return { outcome: 'landed', fill: fillOf(attempt, meta, change, moved, { slot, at }) };
+}
+
+/**
+ * Returns the time of a transaction, epoch ms: that of its block, and `now` without one. Block times are whole seconds of the network's
+ * clock, so they are kept between the first send and now: a price before the purchase must not count as one after it.
+ */
+function landedAt(
+  { firstSentAt }: Pick<SentAttempt, 'firstSentAt'>,
+  { blockTime }: Pick<VersionedTransactionResponse, 'blockTime'>,
+  now: number,
+): number {
+  if (typeof blockTime !== 'number') return now;
+  return Math.min(now, Math.max(blockTime * SECOND, firstSentAt ?? 0));
 }
 
 /** What a transaction changed for a wallet: lamports and base units, after less before. */
