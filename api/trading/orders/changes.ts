@@ -108,7 +108,8 @@ function mergedFill(before: FillRecord | null, added: TradeFill): FillRecord {
   };
 }
 
-function fillRecord({ tokens, lamports, costs, price, slot, at }: TradeFill): FillRecord {
+/** Returns a fill as it is stored. */
+export function fillRecord({ tokens, lamports, costs, price, slot, at }: TradeFill): FillRecord {
   return { tokens: String(tokens), lamports: Number(lamports), costs, price, slot, at };
 }
 

@@ -1,5 +1,5 @@
 import type { BookRecord, TradingAccountRecord } from '../accounts/model.ts';
-import type { OrderFills } from '../orders/order-fills.ts';
+import type { OpenTrade, OrderFills } from '../orders/order-fills.ts';
 import type { AttemptRecord } from '../orders/record.ts';
 import type { HeldLot, PositionBook } from '../positions/fill-book.ts';
 
@@ -7,16 +7,16 @@ import type { HeldLot, PositionBook } from '../positions/fill-book.ts';
 export interface PaperBook {
   /** Returns the play money that no order has reserved, lamports. */
   lamports(userId: string): Promise<number>;
-  /** Returns what a wallet holds of a coin, with every fill that is stored. */
-  lot(userId: string, wallet: string, address: string): Promise<HeldLot>;
-  /** Returns the stored attempts of a wallet for a coin that have no verdict. */
-  undecided(
-    userId: string,
-    wallet: string,
-    address: string,
-  ): Promise<Pick<AttemptRecord, 'signature' | 'firstSentAt' | 'delayMs'>[]>;
+  /** Returns what a wallet has of a coin, at one moment. */
+  holding(userId: string, wallet: string, address: string): Promise<PaperHolding>;
   /** Returns whether the user has bought anything on paper since the last reset. */
   hasBought(userId: string, wallet: string): Promise<boolean>;
+}
+
+/** What a wallet has of a coin: its tokens with every fill that is stored, and its stored attempts without a verdict. */
+export interface PaperHolding {
+  lot: HeldLot;
+  undecided: (Pick<AttemptRecord, 'signature' | 'firstSentAt' | 'delayMs'> & Pick<OpenTrade, 'side'>)[];
 }
 
 type PaperMoney = TradingAccountRecord['paper'];
@@ -37,14 +37,18 @@ export function createPaperBook(sources: () => PaperSources): PaperBook {
       const { paper, books } = await sources().accounts.read(userId);
       return Math.max(0, paper.lamports - books.paper.reservedLamports);
     },
-    lot(userId, wallet, address) {
+    async holding(userId, wallet, address) {
       const { positions, orderFills } = sources();
       const holding = { mode: 'paper', cluster: null, wallet, address } as const;
-      return positions.lot({ userId, ...holding }, () => orderFills.openOf(userId, holding));
-    },
-    async undecided(userId, wallet, address) {
-      const open = await sources().orderFills.openOf(userId, { mode: 'paper', wallet, address });
-      return open.flatMap(({ attempts }) => attempts.filter(({ outcome }) => outcome === null));
+      let open: OpenTrade[] = [];
+      const lot = await positions.lot({ userId, ...holding }, async () => {
+        open = await orderFills.openOf(userId, holding);
+        return open;
+      });
+      const undecided = open.flatMap(({ side, attempts }) =>
+        attempts.filter(({ outcome }) => outcome === null).map((attempt) => ({ ...attempt, side })),
+      );
+      return { lot, undecided };
     },
     async hasBought(userId, wallet) {
       const { accounts, orderFills } = sources();

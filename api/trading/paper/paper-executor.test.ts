@@ -149,27 +149,30 @@ describe('a trade on paper', () => {
     });
   });
 
-  test('follows the earlier ones of the same coin that are decided at once', async () => {
+  test('follows the earlier ones of the same coin, whose verdicts one look may give together [T-29]', async () => {
     const on = scene();
     const ask = { ...buy(SOL), slippageBps: 3_000 };
     const quote = await quoted(on, ask);
     const attempts = [await on.sent(ask, quote), await on.sent(ask, quote)];
     on.advance(PAPER_DELAY_MS);
-    const first = await on.looked(attempts);
-    expect([...first.keys()]).toEqual([attempts[0]?.signature]);
-    const second = await on.looked(attempts.slice(1));
-    const [one, other] = [...first.values(), ...second.values()].map((verdict) =>
+    expect((await on.executor.look(attempts.slice(1))).size).toBe(0);
+    const first = await on.executor.look(attempts);
+    expect([...first.keys()]).toEqual(attempts.map(({ signature }) => signature));
+    // One whose verdict was not stored keeps it.
+    expect(await on.looked(attempts.toReversed())).toEqual(first);
+    const [one, other] = [...first.values()].map((verdict) =>
       verdict.outcome === 'landed' ? verdict.fill : expect.fail(verdict.outcome),
     );
     expect(other?.tokens).toBeLessThan(one?.tokens ?? 0n);
+    expect([one?.costs.volumeRentLamports, other?.costs.volumeRentLamports]).toEqual([VOLUME_RENT, 0]);
 
     // Everything is there only once.
     const all = { ...sell(on.held()), slippageBps: 5_000 };
     const wholeQuote = await quoted(on, all);
     const sales = [await on.sent(all, wholeQuote), await on.sent(all, wholeQuote)];
     on.advance(PAPER_DELAY_MS);
-    expect([...(await on.looked(sales)).values()]).toMatchObject([{ outcome: 'landed' }]);
-    expect([...(await on.looked(sales.slice(1))).values()]).toMatchObject([
+    expect([...(await on.looked(sales)).values()]).toMatchObject([
+      { outcome: 'landed' },
       { outcome: 'reverted', reason: { code: 'no-tokens' } },
     ]);
   });

@@ -18,7 +18,7 @@ export function createPaperExecutor(deps: PaperDeps): Executor {
     async quote(ask) {
       const [coin, wallet, lamports] = await Promise.all([
         market.coin(ask.address),
-        paperWallet(book, ask),
+        paperWallet(book, ask, ask.side === 'buy'),
         book.lamports(ask.userId),
       ]);
       const traded = paperMarket(coin);
@@ -45,6 +45,8 @@ export function createPaperExecutor(deps: PaperDeps): Executor {
     send: async () => ({ type: 'forwarded' }),
     look: createPaperLook(deps),
     balances: (pairs) =>
-      Promise.all(pairs.map(async ({ userId, wallet, address }) => (await book.lot(userId, wallet, address)).tokens)),
+      Promise.all(
+        pairs.map(async ({ userId, wallet, address }) => (await book.holding(userId, wallet, address)).lot.tokens),
+      ),
   };
 }

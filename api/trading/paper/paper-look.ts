@@ -1,8 +1,11 @@
+import PQueue from 'p-queue';
 import type { Clock } from '../../../common/time.ts';
 import { SIGNATURE_FEE_LAMPORTS } from '../../../common/trading/fills.ts';
 import type { Market } from '../../market/market.ts';
 import type { AttemptVerdict, Executor, SentAttempt, TradeAsk } from '../executors/executor.ts';
-import type { PaperBook } from './paper-book.ts';
+import { fillRecord } from '../orders/changes.ts';
+import { heldLot } from '../positions/fills/held-lot.ts';
+import type { PaperBook, PaperHolding } from './paper-book.ts';
 import type { PaperDelay } from './paper-delay.ts';
 import { type PaperWallet, paperFillAt } from './paper-fill.ts';
 
@@ -13,17 +16,40 @@ export interface PaperDeps {
   clock: Clock;
 }
 
-/** Returns what a wallet on paper has of the coin that it trades. */
-export async function paperWallet(book: PaperBook, { userId, wallet, address }: TradeAsk): Promise<PaperWallet> {
-  const [lot, hasBought] = await Promise.all([book.lot(userId, wallet, address), book.hasBought(userId, wallet)]);
-  return { lot, hasBought };
+/** Wallets and coins that are read at once. */
+const AT_ONCE = 8;
+/** Verdicts that are remembered until they are stored. */
+const GIVEN_MAX = 5_000;
+
+/** Returns what matters of a wallet on paper for a trade: only a purchase may pay the rent of a first one. */
+export async function paperWallet(
+  book: PaperBook,
+  { userId, wallet, address }: TradeAsk,
+  buys: boolean,
+): Promise<PaperWallet & PaperHolding> {
+  const [holding, hasBought] = await Promise.all([
+    book.holding(userId, wallet, address),
+    buys ? book.hasBought(userId, wallet) : true,
+  ]);
+  return { ...holding, hasBought };
+}
+
+/** An attempt that has fallen due, with that time, epoch ms. */
+interface Due {
+  attempt: SentAttempt;
+  dueAt: number;
 }
 
 /**
  * Creates the look of paper trading: an attempt is filled at the reserves in force when it fell due. The time of the look changes
- * nothing, unless it is so late that those reserves are not kept any more.
+ * nothing, unless it is so late that those reserves are not kept any more. Each trade is computed with the earlier ones of its wallet
+ * and coin, as a chain does. Attempts that are not due cost nothing, and those of one wallet and coin are read together.
  */
 export function createPaperLook({ market, book, delay, clock }: PaperDeps): Executor['look'] {
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  /** By signature, oldest first. One that is looked for again before it is stored keeps its verdict, on which later ones build. */
+  const given = new Map<string, AttemptVerdict>();
+
   async function dueAtOf({
     signature,
     firstSentAt,
@@ -33,22 +59,24 @@ export function createPaperLook({ market, book, delay, clock }: PaperDeps): Exec
     return firstSentAt + (delayMs ?? (await delay.of(signature)));
   }
 
-  /**
-   * Returns whether it is an attempt's turn: its time has come, every price until then is known, and every earlier attempt of the
-   * same wallet and coin has a stored verdict. Each trade is then computed with those before it, as a chain does.
-   */
-  async function isNext({ userId, wallet, address, signature }: SentAttempt, dueAt: number): Promise<boolean> {
-    if (clock.now() < dueAt || !market.hasMerged(dueAt)) return false;
-    for (const other of await book.undecided(userId, wallet, address)) {
-      const otherAt = await dueAtOf(other);
-      if (otherAt < dueAt || (otherAt === dueAt && other.signature < signature)) return false;
+  async function isDue(attempt: SentAttempt): Promise<Due[]> {
+    const dueAt = await dueAtOf(attempt);
+    // Until then further prices may be known.
+    return clock.now() < dueAt || !market.hasMerged(dueAt) ? [] : [{ attempt, dueAt }];
+  }
+
+  function give(signature: string, verdict: AttemptVerdict): AttemptVerdict {
+    given.set(signature, verdict);
+    for (const oldest of given.keys()) {
+      if (given.size <= GIVEN_MAX) break;
+      given.delete(oldest);
     }
-    return true;
+    return verdict;
   }
 
   /** Returns the verdict on an attempt that fell due at a time. */
-  async function landed(attempt: SentAttempt, dueAt: number): Promise<AttemptVerdict> {
-    const [coin, wallet] = await Promise.all([market.coin(attempt.address), paperWallet(book, attempt)]);
+  async function verdictOf(attempt: SentAttempt, dueAt: number, wallet: PaperWallet): Promise<AttemptVerdict> {
+    const coin = await market.coin(attempt.address);
     const figures = market.stepAt(attempt.address, dueAt);
     // After a restart, the reserves of now are the first known ones.
     const fill = paperFillAt(attempt, coin, figures, { wallet, dueAt: figures ? dueAt : clock.now() });
@@ -57,12 +85,50 @@ export function createPaperLook({ market, book, delay, clock }: PaperDeps): Exec
     return { outcome: 'reverted', reason: fill.reason, feeLamports: SIGNATURE_FEE_LAMPORTS, slot: null };
   }
 
+  /** Decides due attempts of one wallet and coin in the order of their times, up to one that waits for an earlier one. */
+  async function decide(all: readonly [Due, ...Due[]], verdicts: Map<string, AttemptVerdict>): Promise<void> {
+    const buys = all.some(({ attempt }) => attempt.side === 'buy');
+    const { undecided, ...before } = await paperWallet(book, all[0].attempt, buys);
+    const asked = new Map(all.map(({ attempt }) => [attempt.signature, attempt]));
+    const waiting = new Map(undecided.map((one) => [one.signature, one]));
+    const inOrder = await Promise.all(
+      [...waiting.values(), ...[...asked.values()].filter(({ signature }) => !waiting.has(signature))].map(
+        async (one) => ({ ...one, dueAt: await dueAtOf(one) }),
+      ),
+    );
+    inOrder.sort((one, other) => one.dueAt - other.dueAt || (one.signature < other.signature ? -1 : 1));
+    let wallet: PaperWallet = before;
+    for (const { signature, side, dueAt } of inOrder) {
+      const attempt = asked.get(signature);
+      const known = given.get(signature) ?? (attempt && give(signature, await verdictOf(attempt, dueAt, wallet)));
+      if (!known) return;
+      if (attempt) verdicts.set(signature, known);
+      wallet = walletAfter(wallet, side, known);
+    }
+  }
+
   return async (attempts) => {
     const verdicts = new Map<string, AttemptVerdict>();
-    for (const attempt of attempts) {
-      const dueAt = await dueAtOf(attempt);
-      if (await isNext(attempt, dueAt)) verdicts.set(attempt.signature, await landed(attempt, dueAt));
+    const due = (await Promise.all(attempts.map(isDue))).flat();
+    const groups = new Map<string, [Due, ...Due[]]>();
+    for (const one of due) {
+      const { userId, wallet, address } = one.attempt;
+      const key = `${userId} ${wallet} ${address}`;
+      const group = groups.get(key);
+      if (group) group.push(one);
+      else groups.set(key, [one]);
     }
+    await queue.addAll([...groups.values()].map((group) => () => decide(group, verdicts)));
     return verdicts;
+  };
+}
+
+/** Returns a wallet after a trade of its coin. */
+function walletAfter({ lot, hasBought }: PaperWallet, side: TradeAsk['side'], verdict: AttemptVerdict): PaperWallet {
+  if (verdict.outcome !== 'landed') return { lot, hasBought };
+  const held = { tokens: String(lot.tokens), quoteLamports: lot.quoteLamports };
+  return {
+    lot: heldLot([held], [{ side, fill: fillRecord(verdict.fill) }]),
+    hasBought: hasBought || side === 'buy',
   };
 }

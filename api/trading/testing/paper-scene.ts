@@ -4,6 +4,7 @@ import { PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
 import { createStepHistory } from '../../market/traded/step-history.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { AttemptVerdict, Executor, SentAttempt, TradeAsk, TradeQuote } from '../executors/executor.ts';
+import type { OpenTrade } from '../orders/order-fills.ts';
 import type { AttemptRecord, FillRecord, OrderRecord } from '../orders/record.ts';
 import { createPaperBook } from '../paper/paper-book.ts';
 import { createPaperDelay, PAPER_DELAY_MS } from '../paper/paper-delay.ts';
@@ -51,7 +52,7 @@ export function createPaperScene(options: {
   let hasBought = false;
   let mergedAt = Number.POSITIVE_INFINITY;
   const fills: OwnFill[] = [];
-  const undecided = new Map<string, AttemptRecord>();
+  const undecided = new Map<string, OpenTrade>();
   const clock = { now: () => now };
 
   const held = () =>
@@ -64,9 +65,14 @@ export function createPaperScene(options: {
         books: { paper: { reservedLamports: 0 } },
       }),
     },
-    positions: { lot: async (holding) => heldLot([], holding.address === address ? fills : []) },
+    positions: {
+      async lot(holding, open) {
+        await open();
+        return heldLot([], holding.address === address ? fills : []);
+      },
+    },
     orderFills: {
-      openOf: async () => [{ _id: new Types.ObjectId(), side: 'buy', fill: null, attempts: [...undecided.values()] }],
+      openOf: async () => [...undecided.values()],
       hasBought: async () => hasBought,
       realTimes: async () => [...samples],
     },
@@ -94,10 +100,11 @@ export function createPaperScene(options: {
     const attempt = { ...ask, ...signed.value, orderId: `order ${number}`, firstSentAt: now };
     await executor.send(attempt, true);
     const { signature, least } = attempt;
-    undecided.set(signature, {
+    const stored: AttemptRecord = {
       ...{ signature, bytes: null, lastValidBlockHeight: 0, least: String(least), sends: 1, slot: null },
       ...{ signedAt: now, firstSentAt: now, outcome: null, failure: null, feeLamports: 0 },
-    });
+    };
+    undecided.set(signature, { _id: new Types.ObjectId(), side: ask.side, fill: null, attempts: [stored] });
     return attempt;
   }
 

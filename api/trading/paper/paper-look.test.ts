@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { SentAttempt } from '../executors/executor.ts';
+import { testCoin } from '../testing/desk.ts';
+import { createPaperLook } from './paper-look.ts';
+
+const NOW = Date.UTC(2026, 10, 23);
+const SOL = 1_000_000_000;
+const reserves = {
+  virtualQuote: 30 * SOL,
+  virtualToken: 1_073_000_000_000_000,
+  realQuote: 0,
+  realToken: 793_100_000_000_000,
+};
+
+/** An attempt to buy that falls due `dueIn` ms from now. */
+const attemptOf = (signature: string, address: string, dueIn = 0): SentAttempt => ({
+  ...{ signature, address, orderId: signature, userId: 'user', wallet: 'wallet', side: 'buy', lamports: 10_000_000n },
+  ...{ tokens: null, slippageBps: 500, priorityMaxLamports: 0, tipLamports: 0, bytes: '', lastValidBlockHeight: 0 },
+  ...{ least: 1n, firstSentAt: NOW - 900, delayMs: 900 + dueIn },
+});
+
+/** A look over attempts that are all stored without a verdict, with the number of its reads, and of those at once. */
+function lookAt(stored: readonly SentAttempt[]) {
+  const reads = { count: 0, atOnce: 0, most: 0 };
+  const look = createPaperLook({
+    market: {
+      coin: async (address) => ({ ...testCoin(address), launchpad: 'simulator', reserves }),
+      hasMerged: () => true,
+      stepAt: () => null,
+    },
+    book: {
+      lamports: async () => SOL,
+      hasBought: async () => true,
+      async holding(_user, _wallet, address) {
+        reads.count += 1;
+        reads.atOnce += 1;
+        reads.most = Math.max(reads.most, reads.atOnce);
+        await new Promise((resolve) => setImmediate(resolve));
+        reads.atOnce -= 1;
+        return {
+          lot: { tokens: 0n, quoteLamports: 0 },
+          undecided: stored.filter((one) => one.address === address),
+        };
+      },
+    },
+    delay: { of: async () => 900 },
+    clock: { now: () => NOW },
+  });
+  return { look, reads };
+}
+
+test('one look decides everything that is due, some coins at once, and reads each coin once', async () => {
+  const due = Array.from({ length: 20 }, (_, coin) =>
+    Array.from({ length: 9 }, (_, plan) => attemptOf(`${coin}:${plan}`, `coin ${coin}`)),
+  ).flat();
+  const later = Array.from({ length: 50 }, (_, coin) => attemptOf(`later ${coin}`, `other coin ${coin}`, 1));
+  const { look, reads } = lookAt([...due, ...later]);
+  const verdicts = await look([...later, ...due]);
+  expect([...verdicts.keys()].toSorted()).toEqual(due.map(({ signature }) => signature).toSorted());
+  expect(reads.count).toBe(20);
+  expect(reads.most).toBeGreaterThan(1);
+  expect(reads.most).toBeLessThanOrEqual(8);
+});
+
+test('an attempt waits for an earlier one of its coin that no look was asked for', async () => {
+  const [first, second] = [attemptOf('first', 'coin', -1), attemptOf('second', 'coin')];
+  const { look } = lookAt([second, first]);
+  expect((await look([second])).size).toBe(0);
+  expect([...(await look([second, first])).keys()]).toEqual(['first', 'second']);
+});
