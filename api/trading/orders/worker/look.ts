@@ -27,8 +27,8 @@ export function createLook(deps: StepDeps, { again }: Writes): Step {
     let present = order;
     for (const record of undecided(order)) {
       const { signature } = record;
-      // The second sale of everything is not wanted any more once the first one has landed.
-      if (order.status === 'confirmed') break;
+      // The second sale of everything is not wanted any more once the first one has landed. On paper nothing gets lost.
+      if (order.status === 'confirmed' || order.mode === 'paper') break;
       if (clock.now() - (progress.sentAt.get(signature) ?? 0) < RESEND_MS) continue;
       const counted = await orders.change(present, [{ type: 'sending', signature }]);
       if (!counted) return again(order);

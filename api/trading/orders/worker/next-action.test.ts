@@ -73,6 +73,7 @@ describe('a sale of everything by an exit', () => {
     expect(typeOf(exit(out), STUCK_MS + 1)).toBe('attempt');
     const second = attemptRecord({ signature: 'b', signedAt: STUCK_MS });
     expect(typeOf(exit(out, second), 3 * STUCK_MS)).toBe('look');
+    expect(typeOf({ ...exit(out), mode: 'paper', cluster: null }, STUCK_MS + 1)).toBe('look');
   });
 
   test('follows its second attempt when the first one has landed', () => {

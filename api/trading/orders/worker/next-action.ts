@@ -63,9 +63,13 @@ function mayTryAgain(order: OrderRecord, now: number): boolean {
   return isExit(order) || now - order.times.created <= ATTEMPTS_MS;
 }
 
-/** Returns whether a sale of everything needs a second attempt while the first one is out (O5). */
+/**
+ * Returns whether a sale of everything needs a second attempt while the first one is out (O5). On paper none gets lost, and its end
+ * does not depend on when it is looked for.
+ */
 function isStuck(order: OrderRecord, now: number): boolean {
   const last = order.attempts.at(-1);
+  if (order.mode === 'paper') return false;
   return isExit(order) && mayAttempt(stateOf(order)) && last !== undefined && now - last.signedAt > STUCK_MS;
 }
 
