@@ -83,6 +83,8 @@ type ServiceDeps = Omit<AccountDeps, 'connection'> & { store: AccountStore; stop
 /** Creates the functions that return and emit the account of a user as clients receive it. */
 function createViews({ store, stopAll, countUnknown, bus, clock }: ServiceDeps, venue: () => Venue) {
   const exclusive = createKeyedMutex();
+  /** By user: the next event, which has not read its account yet. */
+  const next = new Map<string, Promise<TradingAccount>>();
 
   async function view(userId: string): Promise<TradingAccount> {
     const [record, stoppedAll] = await Promise.all([store.get(userId, clock.now()), stopAll.read()]);
@@ -91,13 +93,23 @@ function createViews({ store, stopAll, countUnknown, bus, clock }: ServiceDeps, 
     return presentTradingAccount(record, { ...venue(), stoppedAll, unknownOrders, now: clock.now() });
   }
 
-  /** Emits the stored account. Serialized per user, so that the last event carries the last state. */
+  async function emitNow(userId: string): Promise<TradingAccount> {
+    next.delete(userId);
+    const account = await view(userId);
+    bus.emit('trading-account-changed', { userId, account });
+    return account;
+  }
+
+  /**
+   * Emits the stored account. Serialized per user, so that the last event carries the last state; calls that wait for the present
+   * event share the next one.
+   */
   function emit(userId: string): Promise<TradingAccount> {
-    return exclusive(userId, async () => {
-      const account = await view(userId);
-      bus.emit('trading-account-changed', { userId, account });
-      return account;
-    });
+    const waiting = next.get(userId);
+    if (waiting) return waiting;
+    const emitted = exclusive(userId, () => emitNow(userId));
+    next.set(userId, emitted);
+    return emitted;
   }
 
   return { view, emit };
