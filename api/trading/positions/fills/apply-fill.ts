@@ -43,31 +43,31 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
   const applyPart = createApplyPart(deps);
 
   /** Completes an order's effect. */
-  async function finish(fill: PositionFillRecord): Promise<void> {
-    const results: PartResult[] = [];
+  async function finish(fill: PositionFillRecord): Promise<AppliedFill> {
+    const parts: AppliedPart[] = [];
     for (const [index, { positionId, result }] of fill.parts.entries()) {
-      const applied = result ?? (await applyPart(fill, index));
-      if (applied.closed && index > 0) {
+      const applied = result ? { positionId, result } : await applyPart(fill, index);
+      if (applied.result.closed && index > 0) {
         // The order's own settlement frees the place of its first position.
-        await accounts.closePosition(fill.userId.toHexString(), fill.mode, positionId.toHexString());
+        await accounts.closePosition(fill.userId.toHexString(), fill.mode, applied.positionId.toHexString());
       }
-      results.push(applied);
+      parts.push(applied);
     }
-    await fills.finish(fill._id, sumOf(results));
+    const realisedLamports = parts.reduce((sum, { result }) => sum + result.realisedLamports, 0);
+    await fills.finish(fill._id, realisedLamports);
+    return appliedOf({ ...fill, parts, realisedLamports });
   }
 
   return {
     apply(order: OrderRecord) {
       const holding = holdingOf(order);
       return exclusive(holdingKey(holding), async () => {
-        const known = await fills.find(order._id);
+        const [known, unfinished] = await Promise.all([fills.find(order._id), fills.unfinished(holding)]);
         if (known?.done) return appliedOf(known);
-        for (const fill of await fills.unfinished(holding)) await finish(fill);
-        if (!known) {
-          await fills.insert(planFill(order, await positions.ofHolding(holding), clock.now()));
-          await finish(await required(fills, order));
-        }
-        return appliedOf(await required(fills, order));
+        for (const fill of unfinished) await finish(fill);
+        if (known) return appliedOf(await required(fills, order));
+        const fill = planFill(order, await positions.ofHolding(holding), clock.now());
+        return finish((await fills.insert(fill)) ? fill : await required(fills, order));
       });
     },
     lot({ userId, ...at }, open) {
@@ -83,8 +83,11 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
   };
 }
 
+/** A part of an order's effect that is in its position. */
+type AppliedPart = Pick<FillPart, 'positionId'> & { result: PartResult };
+
 /** Creates the function that applies one part of an order's effect to its position, unless it is applied already. */
-function createApplyPart(deps: ApplyDeps): (fill: PositionFillRecord, index: number) => Promise<PartResult> {
+function createApplyPart(deps: ApplyDeps): (fill: PositionFillRecord, index: number) => Promise<AppliedPart> {
   const { positions, fills, accounts } = deps;
 
   /** Writes one position, if nothing else does. Resolves with the stored one, or null when it has to be read again. */
@@ -100,10 +103,7 @@ function createApplyPart(deps: ApplyDeps): (fill: PositionFillRecord, index: num
       return null;
     }
     if (position === null) throw new Error('a position is gone');
-    if (position.last) {
-      const { orderId, ...result } = position.last;
-      await fills.setResult(orderId, position._id, result);
-    }
+    if (position.last) await noteResult(position);
     return positions.swap(position, afterPart(position, fill, part));
   }
 
@@ -118,22 +118,31 @@ function createApplyPart(deps: ApplyDeps): (fill: PositionFillRecord, index: num
     return exits ?? exitsFrom((await accounts.read(userId.toHexString())).defaults.exits);
   }
 
+  /** Stores with the order what its part did to a position, of which the part is the last one. */
+  async function noteResult({ _id, last }: PositionRecord): Promise<AppliedPart> {
+    if (last === null) throw new Error('a position has no last order');
+    const { orderId, ...result } = last;
+    await fills.setResult(orderId, _id, result);
+    return { positionId: _id, result };
+  }
+
   return async (fill, index) => {
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    let part = fill.parts[index];
+    for (let tries = 0; tries < TRIES && part; tries += 1) {
       // The position is read first: an effect that was applied before is then found in it, or with the order.
-      const part = (await required(fills, fill)).parts[index];
-      if (!part) throw new Error('a part of an effect is gone');
       const position = await positions.find(part.positionId);
-      if (position?.last?.orderId.equals(fill._id)) {
-        const { orderId: _, ...result } = position.last;
-        await fills.setResult(fill._id, part.positionId, result);
+      if (position?.last?.orderId.equals(fill._id)) return noteResult(position);
+      const present: FillPart | undefined = (await required(fills, fill)).parts[index];
+      if (present?.result) return { positionId: present.positionId, result: present.result };
+      const isMoved = !present?.positionId.equals(part.positionId);
+      const stored = isMoved ? null : await tryPart(fill, part, position);
+      if (stored) {
+        deps.onStored(stored);
+        return noteResult(stored);
       }
-      const present = (await required(fills, fill)).parts[index];
-      if (present?.result) return present.result;
-      const stored = await tryPart(fill, part, position);
-      if (stored) deps.onStored(stored);
+      part = isMoved ? present : (await required(fills, fill)).parts[index];
     }
-    throw new Error('a position changes too fast');
+    throw new Error(part ? 'a position changes too fast' : 'a part of an effect is gone');
   };
 }
 
@@ -143,7 +152,13 @@ async function required(fills: FillStore, { _id }: Pick<PositionFillRecord, '_id
   return fill;
 }
 
-function appliedOf({ hasFill, parts, realisedLamports }: PositionFillRecord): AppliedFill {
+function appliedOf({
+  hasFill,
+  parts,
+  realisedLamports,
+}: Pick<PositionFillRecord, 'hasFill' | 'realisedLamports'> & {
+  parts: readonly Pick<FillPart, 'positionId' | 'result'>[];
+}): AppliedFill {
   const first = hasFill ? parts[0] : undefined;
   return {
     positionId: first?.positionId.toHexString() ?? null,
@@ -152,6 +167,3 @@ function appliedOf({ hasFill, parts, realisedLamports }: PositionFillRecord): Ap
     closed: first?.result?.closed ?? false,
   };
 }
-
-const sumOf = (results: readonly PartResult[]): number =>
-  results.reduce((sum, { realisedLamports }) => sum + realisedLamports, 0);

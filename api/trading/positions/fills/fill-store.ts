@@ -9,8 +9,8 @@ export interface FillStore {
   find(orderId: Types.ObjectId): Promise<PositionFillRecord | null>;
   /** Returns the fills of a holding that are not done, oldest first. */
   unfinished(holding: Holding): Promise<PositionFillRecord[]>;
-  /** Stores a new fill. One of the same order stays as it is. */
-  insert(fill: PositionFillRecord): Promise<void>;
+  /** Stores a new fill. Resolves with false when there is one of the same order, which stays as it is. */
+  insert(fill: PositionFillRecord): Promise<boolean>;
   /** Stores the result of a part; the first one counts. */
   setResult(orderId: Types.ObjectId, positionId: Types.ObjectId, result: PartResult): Promise<void>;
   /** Gives a part that has no result another position. */
@@ -33,8 +33,10 @@ export function createFillStore(model: Model<PositionFillRecord>): FillStore {
     async insert(fill) {
       try {
         await model.create(fill);
+        return true;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
+        return false;
       }
     },
     async setResult(orderId, positionId, result) {
