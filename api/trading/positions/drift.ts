@@ -7,7 +7,7 @@ import { loggable } from '../../platform/log.ts';
 import { type Executor, serves } from '../executors/executor.ts';
 import type { OrderStore } from '../orders/store.ts';
 import type { OpenBook } from './open-book.ts';
-import { holdingKey, holdingOf, type PositionRecord } from './record.ts';
+import { type Holding, holdingKey, holdingOf, type PositionRecord } from './record.ts';
 import type { PositionService } from './service.ts';
 
 /** All balances are compared in this interval, those of a changed position after this delay, ms. */
@@ -46,6 +46,7 @@ export interface DriftDeps {
 /** What a wallet should hold of a token: its open positions, newest first. */
 interface Expected {
   key: string;
+  holding: Holding;
   pair: { userId: string; wallet: string; address: string };
   positions: PositionRecord[];
   tokens: bigint;
@@ -55,15 +56,29 @@ interface Expected {
 
 /** Wallets and tokens that are to be compared, by key. */
 function createSchedule({ book, clock }: Pick<DriftDeps, 'book' | 'clock'>) {
-  /** Next comparison, epoch ms. */
-  const due = new Map<string, number>();
+  /** Next comparisons, epoch ms. */
+  const due = new Map<string, { holding: Holding; at: number }>();
   /** First sight of a missing amount, with the positions as they were. */
   const missing = new Map<string, { state: string; at: number }>();
-  const timeOf = (key: string) => due.get(key) ?? Number.POSITIVE_INFINITY;
+
+  /** Returns the open positions of the comparisons that are due; those of closed ones are forgotten. */
+  function duePositions(): PositionRecord[] {
+    const found: PositionRecord[] = [];
+    for (const [key, { holding, at }] of due) {
+      if (at > clock.now()) continue;
+      const open = book.ofHolding(holding);
+      if (open.length === 0) due.delete(key);
+      found.push(...open);
+    }
+    return found;
+  }
 
   return {
-    delay: (key: string, ms: number) => void due.set(key, Math.min(timeOf(key), clock.now() + ms)),
-    isAnyDue: () => [...due.values()].some((at) => at <= clock.now()),
+    delay(holding: Holding, ms: number): void {
+      const key = holdingKey(holding);
+      const at = Math.min(due.get(key)?.at ?? Number.POSITIVE_INFINITY, clock.now() + ms);
+      due.set(key, { holding, at });
+    },
     /** Takes a comparison off. `isComplete`: nothing is missing. */
     done(key: string, isComplete: boolean): void {
       due.delete(key);
@@ -82,11 +97,10 @@ function createSchedule({ book, clock }: Pick<DriftDeps, 'book' | 'clock'>) {
     },
     /** Returns the comparisons that are due where an executor trades; all of them for a round. */
     dueNow(executor: Executor, isRound: boolean): Expected[] {
-      const now = clock.now();
       const groups = new Map<string, Group>();
-      for (const position of book.all()) {
+      for (const position of isRound ? book.all() : duePositions()) {
+        if (!serves(executor, position)) continue;
         const key = keyOf(position);
-        if (!serves(executor, position) || !(isRound || timeOf(key) <= now)) continue;
         const group = groups.get(key);
         if (group) group.push(position);
         else groups.set(key, [position]);
@@ -116,12 +130,16 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
   }
 
   /** Reduces positions by the missing tokens, unless an order explains them. */
-  async function shrink({ key, pair, positions, state }: Expected, tokens: bigint, executor: Executor): Promise<void> {
+  async function shrink(
+    { key, holding, pair, positions, state }: Expected,
+    tokens: bigint,
+    executor: Executor,
+  ): Promise<void> {
     const { userId, address } = pair;
     const open = await orders.list(userId, { address, state: 'open', limit: 1 });
-    if (open.length > 0) return schedule.delay(key, BUSY_MS);
+    if (open.length > 0) return schedule.delay(holding, BUSY_MS);
     const wait = executor.cluster === 'local' ? CONFIRM_MS.local : CONFIRM_MS.other;
-    if (!schedule.isMissingFor(key, state, wait)) return schedule.delay(key, wait);
+    if (!schedule.isMissingFor(key, state, wait)) return schedule.delay(holding, wait);
     schedule.done(key, true);
     let left = tokens;
     for (const { _id, tokens: held, version } of positions) {
@@ -134,7 +152,6 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
 
   async function compareDue(isRound: boolean): Promise<void> {
     if (isRound) schedule.forgetClosed();
-    else if (!schedule.isAnyDue()) return;
     for (const mode of ['local', 'live'] as const) {
       const executor = executorOf(mode);
       if (executor) await compare(executor, schedule.dueNow(executor, isRound));
@@ -160,7 +177,7 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
   return {
     tick,
     changed(position) {
-      if (position.open && position.mode !== 'paper') schedule.delay(keyOf(position), SETTLED_MS);
+      if (position.open && position.mode !== 'paper') schedule.delay(holdingOf(position), SETTLED_MS);
     },
     start() {
       timer ??= setInterval(() => void tick(), TICK_MS);
@@ -178,10 +195,12 @@ type Group = [PositionRecord, ...PositionRecord[]];
 const keyOf = (position: PositionRecord): string => holdingKey(holdingOf(position));
 
 function expectedOf(key: string, positions: Group): Expected {
-  const { userId, wallet, address } = holdingOf(positions[0]);
+  const holding = holdingOf(positions[0]);
+  const { userId, wallet, address } = holding;
   const newestFirst = positions.toSorted((one, other) => other._id.toHexString().localeCompare(one._id.toHexString()));
   return {
     key,
+    holding,
     pair: { userId: userId.toHexString(), wallet, address },
     positions: newestFirst,
     tokens: positions.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n),

@@ -27,41 +27,33 @@ export interface OpenBook {
 export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook {
   const byId = new Map<string, PositionRecord>();
   const byAddress = new Map<string, Set<string>>();
+  const byHolding = new Map<string, Set<string>>();
   const closed = new Set<string>();
 
   function add(id: string, position: PositionRecord): void {
     byId.set(id, position);
     const { address } = position.token;
-    const ids = byAddress.get(address);
-    if (ids) return void ids.add(id);
-    byAddress.set(address, new Set([id]));
-    market.pin(address);
+    addTo(byHolding, holdingKey(holdingOf(position)), id);
+    if (addTo(byAddress, address, id)) market.pin(address);
   }
 
-  function remove(id: string, { token: { address } }: PositionRecord): void {
+  function remove(id: string, position: PositionRecord): void {
+    const { address } = position.token;
     closed.add(id);
     for (const oldest of closed) {
       if (closed.size <= CLOSED_MAX) break;
       closed.delete(oldest);
     }
     if (!byId.delete(id)) return;
-    const ids = byAddress.get(address);
-    ids?.delete(id);
-    if (ids?.size !== 0) return;
-    byAddress.delete(address);
-    market.unpin(address);
+    removeFrom(byHolding, holdingKey(holdingOf(position)), id);
+    if (removeFrom(byAddress, address, id)) market.unpin(address);
   }
 
-  function of(address: string): PositionRecord[] {
-    const ids = byAddress.get(address);
-    // Asked for at every price of every token, and few are held.
-    return ids ? [...ids].flatMap((id) => byId.get(id) ?? []) : [];
-  }
-
-  const ofHolding = (holding: Holding): PositionRecord[] => {
-    const key = holdingKey(holding);
-    return of(holding.address).filter((one) => holdingKey(holdingOf(one)) === key);
-  };
+  // Asked for at every price of every token, and few are held.
+  const positionsOf = (ids: ReadonlySet<string> | undefined): PositionRecord[] =>
+    ids ? [...ids].flatMap((id) => byId.get(id) ?? []) : [];
+  const of = (address: string) => positionsOf(byAddress.get(address));
+  const ofHolding = (holding: Holding) => positionsOf(byHolding.get(holdingKey(holding)));
 
   return {
     set(position) {
@@ -78,4 +70,19 @@ export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook 
     ofHolding,
     lotOf: (position) => heldLot(ofHolding(holdingOf(position)), []),
   };
+}
+
+/** Adds an id to the set of a key. Returns whether it is the first one. */
+function addTo(sets: Map<string, Set<string>>, key: string, id: string): boolean {
+  const ids = sets.get(key);
+  if (ids) ids.add(id);
+  else sets.set(key, new Set([id]));
+  return ids === undefined;
+}
+
+/** Removes an id from the set of a key. Returns whether it was the last one. */
+function removeFrom(sets: Map<string, Set<string>>, key: string, id: string): boolean {
+  const ids = sets.get(key);
+  ids?.delete(id);
+  return ids?.size === 0 && sets.delete(key);
 }
