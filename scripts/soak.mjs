@@ -15,8 +15,10 @@ const rounds = {
   POSITION_RUNS: 400,
   STOP_ROUNDS: 200,
   ORDER_ROUNDS: 1_000,
+  PLAN_ROUNDS: 100,
   NODE_AWAY_MS: 20_000,
   STORM_TRADERS: 60,
+  EXIT_POSITIONS: 10_000,
   KILL_ROUNDS: 20,
 };
 for (const [name, count] of Object.entries(rounds)) process.env[name] ??= String(count);
@@ -34,8 +36,10 @@ const { failed } = await runSuite([
     work: (shown) =>
       runVitest('integration', shown, [
         'positions/sums',
+        'exits/many-exits',
         'stop/stop-under-load',
         'resilience/orders-crash',
+        'resilience/plans-crash',
         'resilience/orders-faults',
         'resilience/trading-kill',
       ]),

@@ -66,7 +66,7 @@ export async function openBenchTrading(isOn: boolean, directory: string, log: Lo
       const exits = createPositionExits({
         ...{ book, market, clock, log },
         peaks: createPeaks({ book, store: { raisePeaks: async () => {} }, log }),
-        update: async () => null,
+        updateAll: async () => [],
         sell: async () => 'lasting',
         isPaused: () => false,
       });

@@ -84,13 +84,13 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
       isListening: (userId) => deps.publisher.listens({ userId }),
       bus,
     });
-    const { update } = service;
+    const { update, updateAll } = service;
     const ends = createOrderEnds({ bus, orders });
     const paused = await openPausedUsers(accounts, bus);
     const isPaused = paused.has;
     const sell = createSellExit({ update, placing, ends, isPaused });
     const peaks = createPeaks({ book, store, log });
-    const exits = createPositionExits({ book, market, update, sell, peaks, isPaused, clock, log });
+    const exits = createPositionExits({ book, market, updateAll, sell, peaks, isPaused, clock, log });
     const drift = createDrift({ book, move: service.move, executorOf, orders, clock, log });
     const lastFigures = createLastFigures({ book, market, update, bus, log });
     const closing = createClosingMarks({ book, update, orders, bus });

@@ -33,11 +33,13 @@ export interface PositionService {
   /** Frees the places of positions that a crash has left half closed. */
   releasePlaces(): Promise<void>;
   /** Changes an open position as `change` returns it; null leaves it. Resolves with the position afterwards, null for a closed one. */
-  update(
-    id: Types.ObjectId,
-    change: (position: PositionRecord) => PositionRecord | null,
-  ): Promise<PositionRecord | null>;
+  update(id: Types.ObjectId, change: PositionChange): Promise<PositionRecord | null>;
+  /** Changes many open positions in the same way, with few calls of the database. Resolves with those that are open afterwards. */
+  updateAll(changes: readonly { id: Types.ObjectId; change: PositionChange }[]): Promise<PositionRecord[]>;
 }
+
+/** Returns a position as it is to be stored; null when it stays as it is. */
+export type PositionChange = (position: PositionRecord) => PositionRecord | null;
 
 export interface PositionServiceDeps {
   store: PositionStore;
@@ -73,6 +75,30 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
       return stored;
     }
     throw new Error('a position changes too fast');
+  };
+
+  const updateAll: PositionService['updateAll'] = async (changes) => {
+    const changeOf = new Map(changes.map(({ id, change }) => [id.toHexString(), change]));
+    const open = (await store.findAll(changes.map(({ id }) => id))).filter((position) => position.open);
+    const changed = open.flatMap((before) => {
+      const after = changeOf.get(before._id.toHexString())?.(before) ?? null;
+      return after === null ? [] : [{ before, after }];
+    });
+    const stored = await store.swapAll(changed);
+    if (stored) {
+      for (const position of stored) onStored(position);
+      const after = new Map(stored.map((position) => [position._id.toHexString(), position]));
+      return open.map((position) => after.get(position._id.toHexString()) ?? position);
+    }
+    // Another writer was faster with one of them: those that are stored by now are read, and the others changed one by one.
+    const present: PositionRecord[] = [];
+    for (const { id, change } of changes) {
+      const position = await update(id, change);
+      if (!position) continue;
+      onStored(position);
+      present.push(position);
+    }
+    return present;
   };
 
   async function move(id: Types.ObjectId, tokens: bigint, version?: number): Promise<void> {
@@ -115,6 +141,7 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
     },
     move,
     update,
+    updateAll,
     async releasePlaces() {
       for (const position of await store.unreleased()) await release(position);
     },

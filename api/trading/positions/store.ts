@@ -16,10 +16,17 @@ export interface PositionQuery {
 /** Storage of positions. User ids are hexadecimal. Emits nothing. */
 export interface PositionStore {
   find(id: Types.ObjectId): Promise<PositionRecord | null>;
+  /** Returns those of some positions that exist. */
+  findAll(ids: readonly Types.ObjectId[]): Promise<PositionRecord[]>;
   /** Stores a new position. Resolves with false when it exists, or another one of the same origin is open. */
   insert(position: PositionRecord): Promise<boolean>;
   /** Replaces a position, if it is still as it was read. Resolves with the stored one, or null when it was not. */
   swap(before: PositionRecord, after: PositionRecord): Promise<PositionRecord | null>;
+  /**
+   * Replaces positions in one write, each if it is still as it was read. Resolves with the stored ones, or null when not all of them
+   * were.
+   */
+  swapAll(changes: readonly { before: PositionRecord; after: PositionRecord }[]): Promise<PositionRecord[] | null>;
   /** Raises stored peaks, each unless it is higher already. Changes no version: a peak that another change replaces is written again. */
   raisePeaks(peaks: readonly { _id: Types.ObjectId; peak: number }[]): Promise<void>;
   /** Returns the open positions of a wallet in a token, oldest first. */
@@ -52,6 +59,11 @@ export function createPositionStore(model: Model<PositionRecord>): PositionStore
 
   return {
     find: (id) => model.findById(id).lean<PositionRecord>().exec(),
+    findAll: (ids) =>
+      model
+        .find({ _id: { $in: [...ids] } })
+        .lean<PositionRecord[]>()
+        .exec(),
     async insert(position) {
       try {
         await model.create(position);
@@ -65,6 +77,15 @@ export function createPositionStore(model: Model<PositionRecord>): PositionStore
       const next = { ...after, version: version + 1 };
       const { matchedCount } = await model.replaceOne({ _id, version }, next);
       return matchedCount > 0 ? next : null;
+    },
+    async swapAll(changes) {
+      if (changes.length === 0) return [];
+      const next = changes.map(({ before, after }) => ({ ...after, version: before.version + 1 }));
+      const writes = next.map((replacement) => ({
+        replaceOne: { filter: { _id: replacement._id, version: replacement.version - 1 }, replacement },
+      }));
+      const { matchedCount } = await model.bulkWrite(writes, { ordered: false });
+      return matchedCount === changes.length ? next : null;
     },
     async raisePeaks(peaks) {
       for (let start = 0; start < peaks.length; start += PEAKS_AT_ONCE) {

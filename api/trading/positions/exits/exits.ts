@@ -1,9 +1,10 @@
+import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import { type Clock, MINUTE, SECOND } from '../../../../common/time.ts';
 import { exitDueAt, exitsFrom, hasExits } from '../../../../common/trading/exits.ts';
 import type { Market } from '../../../market/market.ts';
 import { loggable } from '../../../platform/log.ts';
-import { pause } from '../../../platform/resilience.ts';
+import { pause, withTimeout } from '../../../platform/resilience.ts';
 import type { OpenBook } from '../open-book.ts';
 import type { PositionRecord } from '../record.ts';
 import type { PositionService } from '../service.ts';
@@ -21,6 +22,10 @@ const AGAIN_MS = { passing: SECOND, lasting: MINUTE, paused: 0 } as const;
 const OUTAGE_PAUSE = SECOND;
 /** Least time between two rounds for exits by time, ms. */
 const DUE_MS = 50;
+/** Sales that are made at once. More would all be late together, and leave the database no room for others. */
+const SALES_AT_ONCE = 128;
+/** A sale that takes longer makes room for the next one, ms: it waits for its market, and keeps no other one waiting. */
+const SALE_MS = 3 * SECOND;
 
 /**
  * Sells positions by their exits: judged on every price, in the order of the trades, and by the time; the first one that fires wins.
@@ -37,7 +42,7 @@ export interface PositionExits {
 export interface ExitsDeps {
   book: OpenBook;
   market: Pick<Market, 'onMoved' | 'liveCoin' | 'stepsSince'>;
-  update: PositionService['update'];
+  updateAll: PositionService['updateAll'];
   /** Sells by the stored exit of a position. */
   sell: SellExit;
   peaks: Peaks;
@@ -51,7 +56,7 @@ export function createPositionExits(deps: ExitsDeps): PositionExits {
   const stopping = new AbortController();
   const { signal } = stopping;
   const sales = createSales(deps, signal);
-  const fire = createFireExits({ update: deps.update, onFired: sales.run, signal, log });
+  const fire = createFireExits({ updateAll: deps.updateAll, onFired: sales.run, signal, log });
   let timer: NodeJS.Timeout | undefined;
   let dueTimer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
@@ -125,25 +130,35 @@ function isJudged({ exit, exits, status }: PositionRecord): boolean {
   return status !== 'stuck' && (exit !== null || hasExits(exitsFrom(exits)));
 }
 
-/** Runs the sales of fired exits, one for each position. */
+/** Runs the sales of fired exits, one for each position, in the order in which they fired. */
 function createSales(
   { book, sell, clock, log }: Pick<ExitsDeps, 'book' | 'sell' | 'clock' | 'log'>,
   signal: AbortSignal,
 ) {
   const running = new Map<string, Promise<void>>();
+  const queue = new PQueue({ concurrency: SALES_AT_ONCE });
   /** When a stuck exit may be tried again, epoch ms. */
   const notBefore = new Map<string, number>();
 
   function run({ _id }: Pick<PositionRecord, '_id'>): void {
     const id = _id.toHexString();
     if (signal.aborted || running.has(id) || (notBefore.get(id) ?? 0) > clock.now()) return;
-    const done = selling({ _id }).finally(() => {
+    const done = inTurn({ _id }).finally(() => {
       running.delete(id);
       // One that fired in the last moment of the sale before.
       const position = book.get(id);
       if (position?.exit && position.status !== 'stuck' && !notBefore.has(id)) run(position);
     });
     running.set(id, done);
+  }
+
+  async function inTurn(position: Pick<PositionRecord, '_id'>): Promise<void> {
+    let sale = Promise.resolve();
+    await queue.add(async () => {
+      sale = selling(position);
+      await withTimeout(sale, SALE_MS);
+    });
+    await sale;
   }
 
   /** Sells through outages: a fired exit is not given up. */

@@ -16,9 +16,9 @@ async function judged(
 ): Promise<PositionRecord> {
   let present = stored;
   const fire = createFireExits({
-    async update(_id, change) {
-      present = change(present) ?? present;
-      return present;
+    async updateAll(changes) {
+      for (const { change } of changes) present = change(present) ?? present;
+      return [present];
     },
     onFired() {},
     signal: new AbortController().signal,
@@ -53,4 +53,28 @@ test('several prices before the first one is stored fire each exit once, in thei
   expect(down.status).toBe('open');
   const whole = await judged(stepped, stepped, [0.8, 5, 1.5]);
   expect(whole).toMatchObject({ status: 'closing', exitSeq: 1, exit: { kind: 'stop loss', next: null } });
+});
+
+test('exits of many positions that fire before a stop are all stored, by few writes', async () => {
+  const stop = new AbortController();
+  const stored: string[] = [];
+  let writes = 0;
+  const fire = createFireExits({
+    async updateAll(changes) {
+      writes += 1;
+      stored.push(...changes.map(({ id }) => id.toHexString()));
+      return changes.flatMap(({ id, change }) => change({ ...limited, _id: id }) ?? []);
+    },
+    onFired({ exit }) {
+      expect(exit?.kind).toBe('stop loss');
+    },
+    signal: stop.signal,
+    log: pino({ level: 'silent' }),
+  });
+  const fallen = Array.from({ length: 1_200 }, () => ({ ...limited, _id: new Types.ObjectId() }));
+  for (const one of fallen) fire.judge(one, { price: 0.5, at: NOW, peak: 1 });
+  stop.abort();
+  await fire.settled();
+  expect(stored).toEqual(fallen.map(({ _id }) => _id.toHexString()));
+  expect(writes).toBeLessThanOrEqual(4);
 });

@@ -1,3 +1,4 @@
+import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { SECOND } from '../../../../common/time.ts';
 import { exitAt, exitsFrom, type FiredExit } from '../../../../common/trading/exits.ts';
@@ -9,6 +10,8 @@ import { firedSteps, isWhole, sellsAll, withFired } from './exit-record.ts';
 
 /** Pause after a failed write: the database is away. */
 const OUTAGE_PAUSE = SECOND;
+/** Positions whose exits are stored by one write: thousands may fire in a fall of the market. */
+const STORED_AT_ONCE = 500;
 
 /** A price of a position at a time (epoch ms), with the highest one before it. */
 export interface Judged {
@@ -25,12 +28,12 @@ interface Firing extends Judged {
 /** Judges positions, and stores the exits that fire, each once and in their order. */
 export interface FireExits {
   judge(position: PositionRecord, judged: Judged): void;
-  /** Resolves after the present writes. */
+  /** Resolves when every exit that has fired is stored; after the stop, or has failed to be. */
   settled(): Promise<void>;
 }
 
 export interface FireDeps {
-  update: PositionService['update'];
+  updateAll: PositionService['updateAll'];
   /** Receives a position whose exit was stored. */
   onFired(position: PositionRecord): void;
   signal: AbortSignal;
@@ -49,34 +52,42 @@ export function firedAt(
   return exitAt(exitsFrom(exits), { entryPrice, peakPrice: peak, openedAt: openedAt.getTime(), stepsDone }, price, at);
 }
 
-export function createFireExits({ update, onFired, signal, log }: FireDeps): FireExits {
-  /** By position, oldest first; at most one for each step and one for the rest. */
-  const pending = new Map<string, Firing[]>();
-  const storing = new Set<Promise<void>>();
+export function createFireExits({ updateAll, onFired, signal, log }: FireDeps): FireExits {
+  /** By position; its exits oldest first, at most one for each step and one for the rest. */
+  const pending = new Map<string, { id: Types.ObjectId; firings: Firing[] }>();
+  let storing: Promise<void> | null = null;
 
-  /** Stores an exit, unless the user has changed the exits meanwhile so that the price fires none. */
-  async function store({ _id }: PositionRecord, firing: Firing): Promise<void> {
-    const after = await update(_id, (before) => {
-      const fired = firedAt(before, firing);
-      return fired && withFired(before, fired);
-    });
-    if (after?.exit) onFired(after);
+  /** Stores the oldest pending exit of some positions, unless the user has changed the exits meanwhile so that the price fires none. */
+  async function storeBatch(): Promise<void> {
+    const batch = [...pending.values()].slice(0, STORED_AT_ONCE);
+    const after = await updateAll(
+      batch.map(({ id, firings: [first] }) => ({
+        id,
+        change(before) {
+          const fired = first ? firedAt(before, first) : null;
+          return fired && withFired(before, fired);
+        },
+      })),
+    );
+    for (const { id, firings } of batch) {
+      firings.shift();
+      if (firings.length === 0) pending.delete(id.toHexString());
+    }
+    for (const position of after) if (position.exit) onFired(position);
   }
 
-  /** Stores the pending exits of a position through outages: one that has fired is not given up. */
-  async function storeAll(position: PositionRecord): Promise<void> {
-    const id = position._id.toHexString();
-    const firings = pending.get(id) ?? [];
-    for (let firing = firings[0]; firing && !signal.aborted; firing = firings[0]) {
+  /** Stores pending exits through outages: one that has fired is not given up. At the stop each has one more try. */
+  async function storeAll(): Promise<void> {
+    while (pending.size > 0) {
       try {
-        await store(position, firing);
-        firings.shift();
+        await storeBatch();
       } catch (error) {
-        log.warn({ position: id, error: loggable(error) }, 'exit was not stored, retrying');
+        if (signal.aborted) break;
+        log.warn({ positions: pending.size, error: loggable(error) }, 'exits were not stored, retrying');
         await pause(OUTAGE_PAUSE, signal);
       }
     }
-    pending.delete(id);
+    storing = null;
   }
 
   return {
@@ -84,16 +95,15 @@ export function createFireExits({ update, onFired, signal, log }: FireDeps): Fir
       if (signal.aborted) return;
       const id = position._id.toHexString();
       const before = pending.get(id);
-      const fired = firedAt(position, judged, before);
+      const fired = firedAt(position, judged, before?.firings);
       if (fired === null) return;
       const firing = { ...judged, fired };
-      if (before) return void before.push(firing);
-      pending.set(id, [firing]);
-      const done = storeAll(position).finally(() => storing.delete(done));
-      storing.add(done);
+      if (before) before.firings.push(firing);
+      else pending.set(id, { id: position._id, firings: [firing] });
+      storing ??= storeAll();
     },
     async settled() {
-      await Promise.all(storing);
+      await storing;
     },
   };
 }

@@ -16,8 +16,14 @@ import { createWorld, newUser, startTrading, type World } from '../testing/scene
 const COUNT = Number(process.env.EXIT_POSITIONS ?? 200);
 const PER_TOKEN = 10;
 const TIMEOUT = 60 * SECOND + COUNT * 50;
+/** Most calls of the database for a sale, from its price to its closed position, however many fire at once. */
+const CALLS_MAX = 40;
 
-const connection = await testConnection();
+const connection = await testConnection({ monitorCommands: true, maxPoolSize: 20 });
+let calls = 0;
+connection.getClient().on('commandStarted', () => {
+  calls += 1;
+});
 
 /** Stores open positions of as many users, each with a stop loss, and what their wallets hold. */
 async function storedPositions(world: World): Promise<PositionRecord[]> {
@@ -47,12 +53,16 @@ test('of many positions each one fires once at its first price beyond, none is m
   const perStep = (performance.now() - beganAt) / (3 * addresses.length);
   // Half of them before the restart, half after it; each dip recovers within its tick.
   const half = addresses.length / 2;
+  const firedAt = performance.now();
+  calls = 0;
   for (const address of addresses.slice(0, half)) world.market.move([0.79, 1.2], address);
   await running.stop();
   running = await startTrading(world);
   for (const address of addresses.slice(half)) world.market.move([0.79, 1.2], address);
   const open = () => positionModel(connection).countDocuments({ open: true });
-  await expect.poll(open, { timeout: TIMEOUT }).toBe(0);
+  await expect.poll(open, { timeout: TIMEOUT, interval: SECOND / 2 }).toBe(0);
+  const [perSale, callsPerSale] = [(performance.now() - firedAt) / COUNT, calls / COUNT];
+  expect(callsPerSale).toBeLessThan(CALLS_MAX);
   const orders = await orderModel(connection)
     .find({ positionId: { $in: positions.map(({ _id }) => _id) } })
     .lean<OrderRecord[]>();
@@ -60,5 +70,9 @@ test('of many positions each one fires once at its first price beyond, none is m
   expect(orders.map(({ status, cause }) => [status, cause.name])).toEqual(
     Array.from({ length: COUNT }, () => ['confirmed', 'stop loss']),
   );
-  process.stdout.write(`${COUNT} positions: ${(perStep * 1_000).toFixed(1)} µs a price step of ${PER_TOKEN}\n`);
+  const figures = [
+    `${(perStep * 1_000).toFixed(1)} µs a price step of ${PER_TOKEN}`,
+    `${perSale.toFixed(1)} ms and ${callsPerSale.toFixed(1)} calls of the database a sale`,
+  ];
+  process.stdout.write(`${COUNT} positions: ${figures.join(', ')}\n`);
 });

@@ -1,4 +1,5 @@
 import { SECOND } from '../../../../common/time.ts';
+import { isFinal } from '../../../../common/trading/machine.ts';
 import type { EventSource } from '../../../events/bus.ts';
 import { pause } from '../../../platform/resilience.ts';
 import type { OrderRecord } from '../../orders/record.ts';
@@ -17,7 +18,10 @@ export interface OrderEnds {
 export function createOrderEnds(deps: { bus: EventSource; orders: Pick<OrderStore, 'find'> }): OrderEnds {
   /** Ends of the present pauses by order. */
   const pauses = new Map<string, AbortController>();
-  const unsubscribe = deps.bus.on('order-changed', ({ order: { id } }) => pauses.get(id)?.abort());
+  // Of its events only the last ones may mean its end.
+  const unsubscribe = deps.bus.on('order-changed', ({ order: { id, status } }) => {
+    if (isFinal(status)) pauses.get(id)?.abort();
+  });
 
   return {
     async ended(order, signal) {
