@@ -173,7 +173,7 @@ export function ordersOf({ connection }: World, userId: string): Promise<OrderRe
 }
 
 /** Returns a user with a wallet, whose limits allow many purchases. */
-async function newTrader(world: World, { trading }: Pick<RunningEngine, 'trading'>): Promise<string> {
+export async function newTrader(world: World, { trading }: Pick<RunningEngine, 'trading'>): Promise<string> {
   const userId = newUser(world);
   await trading.accounts.read(userId);
   await world.connection
