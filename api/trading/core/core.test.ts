@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { SECOND } from '../../../common/time.ts';
+import type { Effect } from './model.ts';
 import { createCore } from './step.ts';
 import { DETECTED } from './testing/any-conditions.ts';
 import {
@@ -121,6 +122,36 @@ test('a start asks the plans of known tokens over several steps, the newest toke
   const steps = [1, 2, 3, 4].map((step) => core.step(DETECTED + 1_000 + step, []).length);
   expect(steps.at(-1)).toBe(0);
   expect(core.size.candidates).toBe(20_000);
+});
+
+test('plans that begin at a time are asked in turns over several steps, the newest token first, also after a snapshot [T12]', () => {
+  const core = createCore();
+  const startTime = new Date(DETECTED + 2_000).toISOString();
+  const timeConfig = { option: 'buy_within_timeframe' as const, startTime };
+  const conditions = { type: 'time_based' as const, configuration: { timeConfig } };
+  const plans = Array.from({ length: 60 }, (_, index) => planOf({ id: `plan-${index}`, minLiquidity: 50, conditions }));
+  core.step(DETECTED, [...scene(), ...plans.map((plan) => ({ type: 'plan' as const, plan }))]);
+  const tokens = Array.from({ length: 250 }, (_, index) => launched(`token-${index}`, DETECTED + index));
+  expect(core.step(DETECTED + 1_000, tokens.flat())).toEqual([]);
+  const asked = (effects: readonly Effect[]) =>
+    effects.flatMap((effect) =>
+      effect.type === 'decided' ? `${effect.decided.planId} ${effect.decided.address}` : [],
+    );
+  const begun = asked(core.step(DETECTED + 2_500, []));
+  expect(begun).toHaveLength(2_000);
+  expect([begun[0], begun[1], begun[100]]).toEqual(['plan-0 token-249', 'plan-0 token-248', 'plan-1 token-249']);
+  const copy = createCore();
+  copy.step(DETECTED + 2_500, core.snapshot());
+  const all = new Set(begun);
+  for (let step = 1; step < 8; step += 1) {
+    const now = DETECTED + 2_500 + step;
+    const effects = core.step(now, []);
+    expect(copy.step(now, [])).toEqual(effects);
+    expect(effects.length).toBeLessThanOrEqual(2_000);
+    for (const pair of asked(effects)) all.add(pair);
+  }
+  expect(all.size).toBe(60 * 250);
+  expect(core.step(DETECTED + 3_000, [])).toEqual([]);
 });
 
 test('explains by the first guard, for tokens that no plan considers too', () => {

@@ -176,6 +176,8 @@ export type Kept =
   | { of: 'pending'; pending: PendingBuy }
   /** A refused order that is asked for again from `until` (epoch ms) on. */
   | { of: 'refusal'; key: string; planId: string; address: string; tries: number; until: number }
+  /** A plan that has begun: it was asked for the tokens detected from `before` on, epoch ms; null: for none. In the order of their turns. */
+  | { of: 'begun'; planId: string; before: number | null }
   /** Pairs that wait for a change of the user's account, oldest first. */
   | { of: 'blocked'; userId: string; pairs: [planId: string, address: string][] };
 

@@ -25,6 +25,7 @@ export function keepAll(state: CoreState): Change[] {
     ...tokens.list.flatMap((token) => keepToken(state, token)),
     ...all.flatMap(({ pending }) => [...pending.values()].map((one) => kept({ of: 'pending', pending: one }))),
     ...[...state.refusals].map(([key, refusal]) => kept({ of: 'refusal', key, ...refusal })),
+    ...state.begun.map(({ planId, before }) => kept({ of: 'begun', planId, before: finite(before) })),
     ...all.map((user) => kept({ of: 'blocked', userId: user.id, pairs: keepBlocked(user) })),
   ];
 }
@@ -96,6 +97,8 @@ export function restore(state: CoreState, moments: Moments, one: Kept): void {
   switch (one.of) {
     case 'clock':
       state.clock = one.at;
+      // What the original has not asked yet, it asks in its next step.
+      Object.assign(state, { asked: Number.POSITIVE_INFINITY, askedBegun: Number.POSITIVE_INFINITY });
       return;
     case 'source':
       state.sources.set(one.source, one.deadSince);
@@ -116,6 +119,9 @@ export function restore(state: CoreState, moments: Moments, one: Kept): void {
       if (until > state.clock) moments.addRefusal(key, until);
       return;
     }
+    case 'begun':
+      state.begun.push({ planId: one.planId, before: one.before ?? Number.POSITIVE_INFINITY });
+      return;
     case 'blocked':
       restoreBlocked(state, one.userId, one.pairs);
       return;

@@ -2,6 +2,7 @@ import { apply, takePlans } from './changes.ts';
 import { explain, historyFor } from './explain.ts';
 import { judge } from './judge/candidates.ts';
 import type { Core, Effect } from './model.ts';
+import { askBegun } from './moments/begun.ts';
 import { createMoments, type Moments } from './moments/moments.ts';
 import { keepAll } from './snapshot.ts';
 import { type CoreState, createState } from './state/core-state.ts';
@@ -18,7 +19,7 @@ export function createCore(): Core {
     step(now, changes) {
       const effects: Effect[] = [];
       state.effects = effects;
-      Object.assign(state, { now, asked: 0, reported: 0 });
+      Object.assign(state, { now, asked: 0, askedBegun: 0, reported: 0 });
       if (state.clock === 0) state.clock = now;
       for (const change of changes) apply(state, moments, change);
       finish(state, moments);
@@ -47,6 +48,7 @@ function finish(state: CoreState, moments: Moments): void {
   takePlans(state, moments);
   if (state.hasToAdmit) admit(state);
   moments.runUntil(now);
+  askBegun(state);
   for (const user of toSchedule) moments.schedule(user);
   toSchedule.clear();
 }

@@ -54,6 +54,7 @@ export function createVisible(owner: { userId: string; planIds: readonly string[
       case 'pending':
         return isOwn(kept.pending.buy.userId) ? change : null;
       case 'refusal':
+      case 'begun':
         return plans.has(kept.planId) ? change : null;
       case 'blocked':
         return isOwn(kept.userId) ? change : null;

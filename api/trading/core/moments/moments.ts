@@ -3,6 +3,7 @@ import { nextMoneyMoment, withPending } from '../judge/guards.ts';
 import type { CoreState } from '../state/core-state.ts';
 import type { ActivePlan } from '../state/plans.ts';
 import { pendingNeeds, type UserState } from '../state/users.ts';
+import { begin } from './begun.ts';
 import { createDelays } from './delays.ts';
 import { createTimers, type Timer } from './timers.ts';
 
@@ -81,22 +82,6 @@ export function createMoments(state: CoreState): Moments {
       findNext();
     },
   };
-}
-
-/** Tokens for which a plan that begins is asked at once; for older ones it is asked over the next steps. */
-const AT_ONCE = 1_000;
-
-/** Asks a plan that begins for all tokens, the newest first. */
-function begin(state: CoreState, active: ActivePlan, at: number): void {
-  const { list, since } = state.tokens;
-  const first = since(active.plan.activeSince);
-  for (let index = list.length - 1; index >= first; index -= 1) {
-    const token = list[index];
-    if (!token) continue;
-    if (index >= list.length - AT_ONCE) askIfMet(state, active, token, at);
-    else token.isAdmitted = false;
-  }
-  if (list.length - AT_ONCE > first) state.hasToAdmit = true;
 }
 
 /** Does what a timer is for, unless it no longer applies. */

@@ -16,6 +16,13 @@ export interface Refusal {
   until: number;
 }
 
+/** A plan whose time has come, and that is asked for the tokens known then over several steps. */
+export interface BegunPlan {
+  planId: string;
+  /** It was asked for the tokens detected from then on, epoch ms; Infinity: for none. */
+  before: number;
+}
+
 /** State of the core. */
 export interface CoreState {
   readonly tokens: Tokens;
@@ -32,6 +39,9 @@ export interface CoreState {
   hasToAdmit: boolean;
   /** Pairs that were asked in the present step. */
   asked: number;
+  /** Plans that have begun, the next one first, and their pairs that were looked at in the present step. */
+  readonly begun: BegunPlan[];
+  askedBegun: number;
   /** Answers that were reported in the present step. */
   reported: number;
   /** Users with pairs that may wait for a moment. */
@@ -59,6 +69,8 @@ export function createState(): CoreState {
     refusals: new Map(),
     hasToAdmit: false,
     asked: 0,
+    begun: [],
+    askedBegun: 0,
     reported: 0,
     toSchedule: new Set(),
     plansSince: null,
