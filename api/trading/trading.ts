@@ -121,7 +121,6 @@ export async function openTrading<Positions extends OpenedPositions>(
     accounts,
     orders,
     store,
-    hasPosition: (userId, at) => positions.hasOpen(userId, at),
     wake: (id, quote) => worker.wake(id, quote),
   });
   const positions = await deps.openPositions({ accounts, placing, orderStore: store, executorOf: deps.executorOf });

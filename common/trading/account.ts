@@ -172,6 +172,7 @@ export const dayBudgetSchema = z.strictObject({
   reservedLamports: lamportsSchema,
   /** Realised today; negative is a loss. */
   realisedLamports: signedLamportsSchema,
+  /** Tokens with an open position; several positions in one token count once. */
   openPositions: z.int().min(0),
 });
 export type DayBudget = z.infer<typeof dayBudgetSchema>;

@@ -39,7 +39,7 @@ const sentences = {
   'wallet-changed': () => 'Your wallet was replaced before this order was signed.',
   'per-trade': (n) => `${sol(n, 'needsLamports')} exceeds your limit of ${sol(n, 'limitLamports')} a trade.`,
   'day-budget': (n) => `This needs ${sol(n, 'needsLamports')}; ${sol(n, 'leftLamports')} of today's budget are left.`,
-  'open-positions': (n) => `You have ${count(n, 'open')} open positions; your limit is ${count(n, 'limit')}.`,
+  'open-positions': (n) => `You have open positions in ${count(n, 'open')} tokens; your limit is ${count(n, 'limit')}.`,
   'day-loss': (n) =>
     `Today's losses reached your limit of ${sol(n, 'limitLamports')}. Nothing is bought before ${time(n, 'untilAt')}.`,
   'stop-loss-guard': (n) =>

@@ -131,7 +131,7 @@ const account: CoreAccount = {
   limits: { ...defaultLimits, maxOpen: 100, perDayLamports: 1_000 * SOL, maxDayLossLamports: 1_000 * SOL },
   book: {
     ...{ day: '2026-11-23', usedLamports: 0, realisedLamports: 0, heldLamports: 0, reservedLamports: 0 },
-    ...{ openPositions: 0, lastBuyAt: 0, stopLossesAt: [] },
+    ...{ places: [], lastBuyAt: 0, stopLossesAt: [] },
   },
 };
 

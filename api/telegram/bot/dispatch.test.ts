@@ -182,7 +182,7 @@ test('/status describes the market, the linked account and what locks its buying
       '1 SOL: –',
       'Sources: simulator live',
       'Some of these tokens are simulated.',
-      'You have 10 open positions; your limit is 10.',
+      'You have open positions in 10 tokens; your limit is 10.',
       'Linked to ann.',
     ].join('\n'),
   );

@@ -40,7 +40,7 @@ const purchase = (lamports: number, fields: Partial<HoldRequest> = {}): HoldRequ
   side: 'buy',
   lamports,
   totalLamports: lamports + 5_000,
-  opens: true,
+  address: id(),
   isAutomatic: false,
   ...fields,
 });
@@ -48,7 +48,7 @@ const bought = (lamports: number, position = id()): Settlement => ({
   ...nothingSettled,
   spentLamports: lamports,
   walletLamports: -lamports - 5_000,
-  position: { id: position, isOpen: true },
+  position: { id: position, address: position, isOpen: true },
 });
 
 test('holds money once, and ends the hold once, however often both are repeated [O8]', async () => {
@@ -89,7 +89,7 @@ test.each<[string, object, Partial<HoldRequest>, object]>([
   const [accounts, userId] = [worker(), id()];
   await store.set(userId, { ...fields }, now);
   expect(await accounts.hold(userId, purchase(SOL, request))).toEqual({ code, numbers });
-  const sale = { ...purchase(0, request), side: 'sell', totalLamports: 0, opens: false } as const;
+  const sale = { ...purchase(0, request), side: 'sell', totalLamports: 0, address: null } as const;
   expect(await accounts.hold(userId, sale)).toBeNull();
 });
 
@@ -102,10 +102,26 @@ test('waits for the cooldown between two purchases', async () => {
   expect(await accounts.hold(userId, purchase(1))).toBeNull();
 });
 
-test('a purchase of more of an open position takes no other place', async () => {
+test('a token takes one place, by its positions of several plans and by orders on their way [T-10]', async () => {
   const [accounts, userId] = [worker(), id()];
-  await store.set(userId, { 'limits.maxOpen': 1, 'books.local.positions': ['one'] }, now);
-  expect(await accounts.hold(userId, purchase(SOL, { opens: false }))).toBeNull();
+  await store.set(userId, { 'limits.maxOpen': 1 }, now);
+  const [first, second] = ['one', 'one'].map((address) => purchase(SOL / 10, { address }));
+  const other = () => accounts.hold(userId, purchase(SOL / 10, { address: 'other' }));
+  const taken = async () => (await accounts.view(userId)).budget?.openPositions;
+  for (const request of [first, second]) {
+    if (!request) throw new Error('no request');
+    expect(await accounts.hold(userId, request)).toBeNull();
+    expect(await other()).toMatchObject({ code: 'open-positions', numbers: { open: 1, limit: 1 } });
+    const position = { id: request.orderId, address: 'one', isOpen: true };
+    await accounts.settle(userId, request, { ...bought(SOL / 10), position });
+    expect(await taken()).toBe(1);
+  }
+  await accounts.closePosition(userId, 'local', first?.orderId ?? '');
+  expect(await other()).toMatchObject({ code: 'open-positions' });
+  const position = { id: second?.orderId ?? '', address: 'one', isOpen: false };
+  await accounts.settle(userId, purchase(0, { side: 'sell', address: null }), { ...nothingSettled, position });
+  expect(await taken()).toBe(0);
+  expect(await other()).toBeNull();
 });
 
 test('an administrator stops all purchases, also of accounts that are made afterwards', async () => {
@@ -120,7 +136,7 @@ test('an administrator stops all purchases, also of accounts that are made after
 
 test('never reserves more than the budget: 200 purchases at once by three workers, over the turn of the day [T-10]', async () => {
   const [workers, userId] = [[worker(), worker(), worker()], id()];
-  const requests = Array.from({ length: 200 }, () => purchase(SOL / 10, { opens: false }));
+  const requests = Array.from({ length: 200 }, () => purchase(SOL / 10, { address: 'coin' }));
   await store.set(userId, { 'limits.perDayLamports': SOL }, now);
   const results = await Promise.all(requests.map((request, at) => (workers[at % 3] ?? worker()).hold(userId, request)));
   expect(results.filter((refusal) => refusal === null)).toHaveLength(10);
@@ -142,7 +158,7 @@ test('never reserves more than the budget: 200 purchases at once by three worker
 test('play money follows what orders move, and can not be spent twice at once', async () => {
   const [accounts, userId] = [worker(), id()];
   await store.set(userId, { 'limits.perDayLamports': limitBounds.perDayLamports.max, 'paper.lamports': SOL }, now);
-  const requests = Array.from({ length: 30 }, () => purchase(SOL / 10, { mode: 'paper', opens: false }));
+  const requests = Array.from({ length: 30 }, () => purchase(SOL / 10, { mode: 'paper', address: 'coin' }));
   const results = await Promise.all(requests.map((request) => accounts.hold(userId, request)));
   expect(results.filter((refusal) => refusal === null)).toHaveLength(9);
   await expect(accounts.resetPaper(userId)).rejects.toMatchObject({ code: 'already-running' });

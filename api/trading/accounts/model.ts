@@ -30,11 +30,12 @@ export interface BookRecord {
   /** Sums over `holds`. */
   heldLamports: number;
   reservedLamports: number;
-  opening: number;
   /** By order id, hexadecimal. */
   holds: Record<string, Hold>;
   /** Ids of open positions, hexadecimal. */
   positions: string[];
+  /** Addresses of their tokens, by position id. A position that an earlier version stored has none, and takes a place by itself. */
+  tokens?: Record<string, string>;
   /** Time of the last hold of a purchase, epoch ms; 0 without one. */
   lastBuyAt: number;
   /** Times of the last sales by a stop loss, epoch ms, oldest first. Missing in one stored by an earlier version. */

@@ -20,10 +20,14 @@ export function protectionsOf({ protections }: Pick<TradingAccountRecord, 'prote
 }
 
 /** Returns a stored book as limits read it. */
-export function moneyBookOf({ positions, opening, stopLossesAt = [], ...book }: BookRecord): MoneyBook {
+export function moneyBookOf({ positions, tokens = {}, holds, stopLossesAt = [], ...book }: BookRecord): MoneyBook {
   const { day, usedLamports, realisedLamports, heldLamports, reservedLamports, lastBuyAt } = book;
   const money = { day, usedLamports, realisedLamports, heldLamports, reservedLamports, lastBuyAt };
-  return { ...money, openPositions: positions.length + opening, stopLossesAt };
+  const places = [
+    ...positions.map((id) => tokens[id] ?? id),
+    ...Object.values(holds).flatMap(({ address }) => address ?? []),
+  ];
+  return { ...money, places, stopLossesAt };
 }
 
 /** Returns an account in one mode as limits read it. `walletLamports`: on a chain, null when unknown. */
@@ -45,7 +49,7 @@ export function limitedAccountOf(
 
 /** Returns the filter that the account document has to match for a hold, besides its id. The same conditions as `holdRefusal`. */
 export function holdFilter(request: HoldRequest, now: number) {
-  const { orderId, mode, side, lamports, totalLamports, opens, isAutomatic, walletLamports = null } = request;
+  const { orderId, mode, side, lamports, totalLamports, address, isAutomatic, walletLamports = null } = request;
   const book = `books.${mode}`;
   const isNew = { ended: { $ne: orderId }, [`${book}.holds.${orderId}`]: { $exists: false } };
   if (side === 'sell') return isNew;
@@ -59,15 +63,31 @@ export function holdFilter(request: HoldRequest, now: number) {
     }),
   ];
   if (isAutomatic) conditions.push(unless('stopLossGuard', { $not: [isGuardLocked(of('stopLossesAt'), now)] }));
-  if (opens) {
-    const limit = { $cond: [protection('openPositions'), '$limits.maxOpen', limitBounds.maxOpen.max] };
-    conditions.push({ $lt: [{ $add: [{ $size: of('positions') }, of('opening')] }, limit] });
-  }
+  if (address !== null) conditions.push(hasPlace(address, of));
   const wallet = mode === 'paper' ? '$paper.lamports' : walletLamports;
   if (wallet !== null) {
     conditions.push({ $lte: [{ $add: [of('reservedLamports'), totalLamports, KEPT_BACK_LAMPORTS] }, wallet] });
   }
   return { ...isNew, stopped: null, [`${book}.day`]: { $gte: dayOf(now) }, $expr: { $and: conditions } };
+}
+
+/** Whether a token has a place, or one is left; in an expression. */
+function hasPlace(address: string, of: (field: string) => string): object {
+  const limit = { $cond: [protection('openPositions'), '$limits.maxOpen', limitBounds.maxOpen.max] };
+  const each = (entries: object, value: string) => ({ $map: { input: { $objectToArray: entries }, in: value } });
+  const tokens = { $ifNull: [of('tokens'), {}] };
+  const places = {
+    $setUnion: [
+      each(tokens, '$$this.v'),
+      // Those that an earlier version stored.
+      { $setDifference: [of('positions'), each(tokens, '$$this.k')] },
+      // Sales have no address.
+      { $setDifference: [each({ $ifNull: [of('holds'), {}] }, '$$this.v.address'), [null]] },
+    ],
+  };
+  return {
+    $let: { vars: { places }, in: { $or: [{ $in: [address, '$$places'] }, { $lt: [{ $size: '$$places' }, limit] }] } },
+  };
 }
 
 /** The value of a protection, in an expression. */
@@ -94,11 +114,11 @@ function isGuardLocked(stopLosses: string, now: number): object {
 }
 
 /** Returns the change of a hold. */
-export function holdUpdate({ orderId, mode, side, lamports, totalLamports, opens }: HoldRequest, now: number) {
+export function holdUpdate({ orderId, mode, side, lamports, totalLamports, address }: HoldRequest, now: number) {
   const book = `books.${mode}`;
   return {
     $set: {
-      [`${book}.holds.${orderId}`]: { lamports, totalLamports, opens },
+      [`${book}.holds.${orderId}`]: { lamports, totalLamports, address },
       updatedAt: new Date(now),
       ...(side === 'buy' ? { [`${book}.lastBuyAt`]: now } : {}),
     },
@@ -106,7 +126,6 @@ export function holdUpdate({ orderId, mode, side, lamports, totalLamports, opens
       [`${book}.usedLamports`]: lamports,
       [`${book}.heldLamports`]: lamports,
       [`${book}.reservedLamports`]: totalLamports,
-      [`${book}.opening`]: opens ? 1 : 0,
       version: 1,
     },
   };
@@ -126,16 +145,17 @@ export function settleUpdate(
   now: number,
 ) {
   const book = `books.${mode}`;
-  const held = hold ?? { lamports: 0, totalLamports: 0, opens: false };
+  const held = hold ?? { lamports: 0, totalLamports: 0 };
+  const [holdPath, tokenPath] = [`${book}.holds.${orderId}`, `${book}.tokens.${position?.id}`];
+  const unset = { ...(hold ? { [holdPath]: 1 } : {}), ...(position && !position.isOpen ? { [tokenPath]: 1 } : {}) };
   const positions = position && { [`${book}.positions`]: position.id };
   const ended = position && !position.isOpen ? [orderId, position.id] : [orderId];
   return {
-    ...(hold ? { $unset: { [`${book}.holds.${orderId}`]: 1 } } : {}),
+    ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
     $inc: {
       [`${book}.usedLamports`]: spentLamports - held.lamports,
       [`${book}.heldLamports`]: -held.lamports,
       [`${book}.reservedLamports`]: -held.totalLamports,
-      [`${book}.opening`]: held.opens ? -1 : 0,
       [`${book}.realisedLamports`]: realisedLamports,
       ...(mode === 'paper' ? { 'paper.lamports': walletLamports } : {}),
       version: 1,
@@ -145,7 +165,7 @@ export function settleUpdate(
       ended: { $each: ended, $slice: -ENDED_KEPT },
       ...(stopLossAt === null ? {} : { [`${book}.stopLossesAt`]: withTime(stopLossAt) }),
     },
-    $set: { updatedAt: new Date(now) },
+    $set: { updatedAt: new Date(now), ...(position?.isOpen ? { [tokenPath]: position.address } : {}) },
   };
 }
 

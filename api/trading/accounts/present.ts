@@ -74,7 +74,7 @@ export function presentTradingAccount(
       leftLamports: Math.max(0, limits.perDayLamports - book.usedLamports),
       reservedLamports: book.reservedLamports,
       realisedLamports: book.realisedLamports,
-      openPositions: book.positions.length,
+      openPositions: new Set(book.positions.map((id) => book.tokens?.[id] ?? id)).size,
     },
     paper: { lamports: Math.max(0, paper.lamports), resetAt: paper.resetAt.toISOString() },
     version,

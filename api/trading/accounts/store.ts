@@ -61,9 +61,9 @@ const emptyBook = (day: string): BookRecord => ({
   realisedLamports: 0,
   heldLamports: 0,
   reservedLamports: 0,
-  opening: 0,
   holds: {},
   positions: [],
+  tokens: {},
   lastBuyAt: 0,
   stopLossesAt: [],
 });
@@ -230,6 +230,7 @@ export function createAccountStore(model: Model<TradingAccountRecord>): AccountS
       const path = `books.${mode}.positions`;
       const update = {
         $pull: { [path]: positionId },
+        $unset: { [`books.${mode}.tokens.${positionId}`]: 1 },
         $push: { ended: { $each: [positionId], $slice: -ENDED_KEPT } },
         $set: { updatedAt: new Date(now) },
         $inc: { version: 1 },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { KEPT_BACK_LAMPORTS } from '../../../common/trading/account.ts';
-import { type ReasonCode, reason } from '../../../common/trading/reasons.ts';
+import { type Reason, type ReasonCode, reason } from '../../../common/trading/reasons.ts';
 import { testCoin } from '../testing/desk.ts';
-import { type GuardFacts, refusalAtQuote, refusalBeforeQuote, warningsOf } from './guards.ts';
+import { type GuardFacts, type PricedFacts, refusalAtQuote, refusalBeforeQuote, warningsOf } from './guards.ts';
 
 const coin = testCoin('coin');
 const facts: GuardFacts = {
@@ -15,11 +15,12 @@ const facts: GuardFacts = {
   isBlacklisted: false,
   coin,
   tradesPools: false,
-  limits: null,
   reservedLamports: 0,
   slippageBps: 500,
 };
-const quote = { impactBps: 100, totalLamports: 1_000_000n, walletLamports: 100_000_000n };
+const refusal = (of: GuardFacts, at: typeof quote, limits: Reason | null = null) =>
+  refusalAtQuote(of, { quote: at, limits });
+const quote: PricedFacts['quote'] = { impactBps: 100, totalLamports: 1_000_000n, walletLamports: 100_000_000n };
 
 /** Facts that refuse a purchase before its price is asked for, the first reason first; all but some also refuse a sale. */
 const refusing: [ReasonCode, Partial<GuardFacts>, 'also sales'?][] = [
@@ -68,35 +69,34 @@ describe('before the price', () => {
 
 describe('at the price', () => {
   test('a purchase within all limits is not refused', () => {
-    expect(refusalAtQuote(facts, quote)).toBeNull();
-    expect(refusalAtQuote(facts, { ...quote, impactBps: 500 })).toBeNull();
+    expect(refusal(facts, quote)).toBeNull();
+    expect(refusal(facts, { ...quote, impactBps: 500 })).toBeNull();
   });
 
   test('its own impact and limits refuse it, in this order [T-12]', () => {
     const limits = reason('day-budget', { needsLamports: 2, leftLamports: 1 });
-    const all = { ...facts, limits };
     const impact = reason('impact', { impactBps: 501, slippageBps: 500 });
-    expect(refusalAtQuote(all, { ...quote, impactBps: 501 })).toEqual(impact);
-    expect(refusalAtQuote(all, quote)).toEqual(limits);
+    expect(refusal(facts, { ...quote, impactBps: 501 }, limits)).toEqual(impact);
+    expect(refusal(facts, quote, limits)).toEqual(limits);
   });
 
   test('the wallet has to pay it with all costs and keep what a sale costs [T-10]', () => {
     const needs = 1_000_000 + KEPT_BACK_LAMPORTS;
-    expect(refusalAtQuote(facts, { ...quote, walletLamports: BigInt(needs) })).toBeNull();
+    expect(refusal(facts, { ...quote, walletLamports: BigInt(needs) })).toBeNull();
     const has = needs - 1;
     const balance = reason('balance', { hasLamports: has, needsLamports: needs });
-    expect(refusalAtQuote(facts, { ...quote, walletLamports: BigInt(has) })).toEqual(balance);
-    expect(refusalAtQuote(facts, { ...quote, walletLamports: null })).toEqual(reason('node-away'));
+    expect(refusal(facts, { ...quote, walletLamports: BigInt(has) })).toEqual(balance);
+    expect(refusal(facts, { ...quote, walletLamports: null })).toEqual(reason('node-away'));
     // What other orders have reserved is still in the wallet, and not for this one.
     const reserved = { ...facts, reservedLamports: 1 };
-    expect(refusalAtQuote(reserved, { ...quote, walletLamports: BigInt(needs) })).toEqual(balance);
-    expect(refusalAtQuote(reserved, { ...quote, walletLamports: BigInt(needs + 1) })).toBeNull();
+    expect(refusal(reserved, { ...quote, walletLamports: BigInt(needs) })).toEqual(balance);
+    expect(refusal(reserved, { ...quote, walletLamports: BigInt(needs + 1) })).toBeNull();
   });
 
   test('nothing of it refuses a sale', () => {
     const limits = reason('day-loss', { limitLamports: 1 });
     const bad = { impactBps: 9_000, totalLamports: 1n, walletLamports: null };
-    expect(refusalAtQuote({ ...facts, side: 'sell', limits }, bad)).toBeNull();
+    expect(refusal({ ...facts, side: 'sell' }, bad, limits)).toBeNull();
   });
 });
 

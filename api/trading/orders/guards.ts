@@ -20,9 +20,7 @@ export interface GuardFacts {
   coin: Pick<TradedCoin, 'quote' | 'stage' | 'isLive' | 'reserves' | 'reservesVenue'>;
   /** Whether the executor trades in pools. */
   tradesPools: boolean;
-  /** Refusal of the account by its limits and protections, see `holdRefusal`. */
-  limits: Reason | null;
-  /** Reserved by other orders that are not over; on paper `limits` counts them. */
+  /** Reserved by other orders that are not over; on paper the limits count them. */
   reservedLamports: number;
   slippageBps: number;
 }
@@ -50,15 +48,19 @@ function depthRefusal(coin: GuardFacts['coin']): Reason | null {
   return coin.isLive ? null : reason('stale');
 }
 
+/** What decides at the price whether an order is made. */
+export interface PricedFacts {
+  quote: Pick<TradeQuote, 'impactBps' | 'totalLamports' | 'walletLamports'>;
+  /** Refusal of the account by its limits and protections, see `holdRefusal`. */
+  limits: Reason | null;
+}
+
 /** Returns why an order is refused at its price; null when it is not. */
-export function refusalAtQuote(
-  facts: GuardFacts,
-  quote: Pick<TradeQuote, 'impactBps' | 'totalLamports' | 'walletLamports'>,
-): Reason | null {
+export function refusalAtQuote(facts: GuardFacts, { quote, limits }: PricedFacts): Reason | null {
   if (facts.side === 'sell') return null;
   const { slippageBps } = facts;
   if (quote.impactBps > slippageBps) return reason('impact', { impactBps: quote.impactBps, slippageBps });
-  if (facts.limits) return facts.limits;
+  if (limits) return limits;
   if (quote.walletLamports === null) return reason('node-away');
   const needs = Number(quote.totalLamports) + KEPT_BACK_LAMPORTS;
   const has = Math.max(0, Number(quote.walletLamports) - (facts.needsKey ? facts.reservedLamports : 0));

@@ -25,7 +25,6 @@ const orderSchema = new Schema<OrderRecord>(
     priorityMaxLamports: { type: Number, required },
     tipLamports: { type: Number, required },
     holdLamports: { type: Number, required },
-    opensPosition: { type: Boolean, required },
     status: { type: String, required, enum: orderStatuses },
     open: { type: Boolean, required },
     noMore: { type: Boolean, required },

@@ -44,7 +44,6 @@ function order(fields: Partial<OrderRecord> = {}): OrderRecord {
     priorityMaxLamports: 0,
     tipLamports: 0,
     holdLamports: 100,
-    opensPosition: true,
     status: 'confirmed',
     open: false,
     noMore: false,

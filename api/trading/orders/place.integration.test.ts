@@ -50,7 +50,7 @@ describe('an order', () => {
   test('reserves most that it may cost', async () => {
     const userId = desk.newUser();
     const order = placed(await desk.placing.place(userId, purchase(SOL / 10, { slippageBps: 100 })));
-    expect(order).toMatchObject({ holdLamports: SOL / 10 + 5_000, slippageBps: 100, opensPosition: true, version: 1 });
+    expect(order).toMatchObject({ holdLamports: SOL / 10 + 5_000, slippageBps: 100, version: 1 });
   });
 
   test('sells a share of the balance, and knows when that is all', async () => {

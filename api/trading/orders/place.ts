@@ -57,7 +57,7 @@ export function createPlacing(deps: PlaceDeps): Placing {
     if (situation === null) return { type: 'unknown-token' };
     if (!situation.ok) return { type: 'refused', reason: situation.reason };
     if (!trade?.ok) return { type: 'refused', reason: trade?.reason ?? reason('trading-off') };
-    const refusal = refusalAtQuote(situation.value.facts, trade.value.quote);
+    const refusal = refusalAtQuote(situation.value.facts, trade.value);
     if (refusal) return { type: 'refused', reason: refusal };
     const warnings = missingWarnings(request, situation.value.coin);
     if (warnings.length > 0) return { type: 'unconfirmed', warnings };
@@ -80,7 +80,10 @@ export function createPlacing(deps: PlaceDeps): Placing {
       const { ask, quote } = trade.value;
       const warnings = warningsOf(request.side, coin);
       const venue = coin.stage === 'pool' ? 'pool' : 'curve';
-      return { quote: presentQuote(ask, quote, { mode, venue, warnings }), refusal: refusalAtQuote(facts, quote) };
+      return {
+        quote: presentQuote(ask, quote, { mode, venue, warnings }),
+        refusal: refusalAtQuote(facts, trade.value),
+      };
     },
 
     async place(userId, request) {
@@ -105,7 +108,7 @@ function missingWarnings({ side, accept }: OrderRequest, coin: TradedCoin): Trad
 
 function newOrder(
   { side, address, key, cause, positionId, exits, lamports, least }: OrderRequest,
-  { coin, mode, executor, wallet, opensPosition }: Situation,
+  { coin, mode, executor, wallet }: Situation,
   { ask, quote, isWholePosition }: PricedTrade,
   now: number,
 ): OrderRecord {
@@ -130,7 +133,6 @@ function newOrder(
     priorityMaxLamports,
     tipLamports,
     holdLamports: side === 'buy' ? Number(quote.totalLamports) : 0,
-    opensPosition,
     ...newProgress(now),
   };
 }

@@ -4,13 +4,12 @@ import type { TradingMode } from '../../../common/trading/account.ts';
 import { holdRefusal } from '../../../common/trading/limits/refusal.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import { isAutomatic, type OrderCause } from '../../../common/trading/order.ts';
-import { reason } from '../../../common/trading/reasons.ts';
+import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { Market } from '../../market/market.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import { limitedAccountOf } from '../accounts/money-hold.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { Executor, Outcome, TradeAsk, TradeQuote } from '../executors/executor.ts';
-import type { HeldAt } from '../positions/fill-book.ts';
 import { type GuardFacts, refusalBeforeQuote } from './guards.ts';
 import type { OrderStore } from './store.ts';
 
@@ -43,8 +42,6 @@ export interface PrepareDeps {
   wallets: { current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null> };
   watchlists: { of(userId: string): Promise<{ black: ReadonlySet<string> }> };
   market: { coin(address: string): Promise<TradedCoin | null> } & Pick<Market, 'pin' | 'unpin'>;
-  /** Returns whether the user has an open position of the token. */
-  hasPosition(userId: string, at: HeldAt): Promise<boolean>;
   clock: Clock;
 }
 
@@ -54,7 +51,6 @@ export interface Situation {
   mode: TradingMode;
   executor: Executor;
   wallet: string;
-  opensPosition: boolean;
   account: Awaited<ReturnType<TradingAccounts['read']>>;
   facts: GuardFacts;
 }
@@ -65,6 +61,8 @@ export interface PricedTrade {
   quote: TradeQuote;
   /** Whether it sells everything that the wallet has of the token. */
   isWholePosition: boolean;
+  /** Refusal of the account by its limits and protections, see `holdRefusal`; null for a sale. */
+  limits: Reason | null;
 }
 
 /** A request with its price. `trade`: null when the request is refused without its facts. */
@@ -81,7 +79,7 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
   /** Returns an ask with its quote, or the reason why there is none. */
   async function quoted(
     userId: string,
-    { account, executor, wallet }: Situation,
+    { account, mode, executor, wallet }: Situation,
     request: TradeRequest,
   ): Promise<Outcome<PricedTrade>> {
     const { side, address, lamports = 0, slippageBps = account.defaults.slippageBps } = request;
@@ -98,9 +96,15 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
       priorityMaxLamports: account.limits.priorityMaxLamports,
       tipLamports: account.limits.tipLamports,
     };
-    const quote = await executor.quote(ask);
+    const [quote, unknownOrders] = await Promise.all([
+      executor.quote(ask),
+      side === 'buy' ? store.countUnknown(userId, mode) : 0,
+    ]);
     if (!quote.ok) return quote;
-    return { ok: true, value: { ask, quote: quote.value, isWholePosition: sold?.value.isAll ?? false } };
+    const need = { lamports, totalLamports: lamports, address, isAutomatic: isAutomatic(request.cause) };
+    const limited = limitedAccountOf(account, { mode }, unknownOrders);
+    const limits = side === 'buy' ? holdRefusal(limited, need, clock.now()) : null;
+    return { ok: true, value: { ask, quote: quote.value, isWholePosition: sold?.value.isAll ?? false, limits } };
   }
 
   /** Returns the facts of a request, or why it is refused without them; null for an unknown token. */
@@ -121,14 +125,6 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
     if (request.wallet !== undefined && request.wallet !== wallet) {
       return { ok: false, reason: reason('wallet-changed') };
     }
-    const lamports = request.lamports ?? 0;
-    const [unknownOrders, hasPosition] = await Promise.all([
-      side === 'buy' ? store.countUnknown(userId, mode) : 0,
-      side === 'buy' && deps.hasPosition(userId, { mode, cluster: executor.cluster, wallet, address }),
-    ]);
-    const opensPosition = side === 'buy' && !hasPosition;
-    const need = { lamports, totalLamports: lamports, opens: opensPosition, isAutomatic: isAutomatic(request.cause) };
-    const limited = limitedAccountOf(account, { mode }, unknownOrders);
     const facts: GuardFacts = {
       side,
       server: deps.accounts.server,
@@ -139,11 +135,10 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
       isBlacklisted: lists.black.has(address),
       coin,
       tradesPools: executor.tradesPools,
-      limits: side === 'buy' ? holdRefusal(limited, need, clock.now()) : null,
       reservedLamports: account.books[mode].reservedLamports,
       slippageBps: request.slippageBps ?? account.defaults.slippageBps,
     };
-    return { ok: true, value: { coin, mode, executor, wallet, opensPosition, account, facts } };
+    return { ok: true, value: { coin, mode, executor, wallet, account, facts } };
   }
 
   return async (userId, request) => {

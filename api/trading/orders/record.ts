@@ -65,8 +65,6 @@ export interface OrderRecord {
   tipLamports: number;
   /** Most that leaves the wallet, reserved while it is not over; 0 for a sale. */
   holdLamports: number;
-  /** Whether it takes a place for open positions: a purchase of a token that the user did not hold. */
-  opensPosition: boolean;
   status: OrderStatus;
   /** False once it is over, its hold is released and its fill is in a position. */
   open: boolean;

@@ -52,8 +52,6 @@ export interface SellablePosition {
 
 /** What orders, accounts and the stop need of positions. User ids are hexadecimal. */
 export interface PositionBook extends FillBook {
-  /** Returns whether the user has an open position of a token. */
-  hasOpen(userId: string, at: HeldAt): Promise<boolean>;
   /**
    * Returns what a wallet holds of a token, with the fills of open orders that are in no position yet. `open` reads these orders,
    * and is called while no fill of this wallet and token is applied.

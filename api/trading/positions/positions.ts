@@ -94,10 +94,9 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     const drift = createDrift({ book, move: service.move, executorOf, orders, clock, log });
     const lastFigures = createLastFigures({ book, market, update, bus, log });
     const closing = createClosingMarks({ book, update, orders, bus });
-    const { hasOpen, sellable, closePaper, listOpen } = service;
+    const { sellable, closePaper, listOpen } = service;
     return {
       ...createFillBook({ positions: store, fills, accounts, onStored, clock }),
-      hasOpen,
       sellable,
       closePaper,
       listOpen,

@@ -6,7 +6,7 @@ import { afterMove } from '../../../common/trading/lots.ts';
 import type { Position, PositionValue } from '../../../common/trading/position.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
-import type { HeldAt, SellablePosition } from './fill-book.ts';
+import type { SellablePosition } from './fill-book.ts';
 import type { OpenBook } from './open-book.ts';
 import { presentPosition } from './present.ts';
 import { lotOf, lotRecord, type PositionRecord } from './record.ts';
@@ -23,7 +23,6 @@ export interface PositionService {
   present(position: PositionRecord): Position;
   /** Returns the present value of an open position. */
   value(position: PositionRecord): PositionValue;
-  hasOpen(userId: string, at: HeldAt): Promise<boolean>;
   sellable(userId: string): Promise<SellablePosition[]>;
   closePaper(userId: string): Promise<void>;
   /** Sets the exits of an open position. Throws `not-found`. */
@@ -120,9 +119,6 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
     listOpen: async (userId, mode) => (await store.openOf(userId, mode)).map(present),
     present,
     value: valueNow,
-    async hasOpen(userId, at) {
-      return (await store.ofHolding({ userId: new Types.ObjectId(userId), ...at })).length > 0;
-    },
     async sellable(userId) {
       return (await store.openOf(userId, null)).map((position) => {
         const { _id, mode, cluster, wallet, token, tokens, costLamports } = position;

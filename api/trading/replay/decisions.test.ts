@@ -78,7 +78,7 @@ function runLive(seed: number) {
     const refused = random() < 0.1;
     if (!refused) {
       const { book } = account;
-      const held = { ...book, usedLamports: book.usedLamports + buy.lamports, openPositions: book.openPositions + 1 };
+      const held = { ...book, usedLamports: book.usedLamports + buy.lamports, places: [...book.places, buy.address] };
       accounts.set(buy.userId, { ...account, book: held });
       inbox.push({ type: 'account', account: { ...account, book: held } });
     }

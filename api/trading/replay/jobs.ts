@@ -89,7 +89,7 @@ function accountOf(account: CoreAccount, hour: string): CoreAccount {
       realisedLamports: 0,
       heldLamports: 0,
       reservedLamports: 0,
-      openPositions: 0,
+      places: [],
       lastBuyAt: 0,
       stopLossesAt: [],
     },

@@ -63,7 +63,7 @@ test('buys at the reserves in force after the delay, and counts every fee [T-38]
   expect(order?.fill?.costs).toMatchObject({ launchpadFeeLamports: expect.any(Number), networkFeeLamports: 5_000 });
   const money = desk.account();
   expect(money?.moneyLamports).toBeLessThan(10 * SOL - SOL / 10);
-  expect(money?.book).toMatchObject({ heldLamports: 0, reservedLamports: 0, openPositions: 1, usedLamports: SOL / 10 });
+  expect(money?.book).toMatchObject({ heldLamports: 0, reservedLamports: 0, places: ['one'], usedLamports: SOL / 10 });
 });
 
 /** SOL for one whole token at a price `times` as high as at the launch. */
@@ -90,7 +90,7 @@ test('sells at the first price beyond an exit, also within one tick [T-38]', () 
   expect(sale?.fill?.at).toBe(DETECTED + 1_500 + DELAY);
   expect(buy?.fill?.tokens).toBe(sale?.fill?.tokens);
   expect(replay.desk.positions.all()[0]?.record).toMatchObject({ status: 'closed', tokens: '0' });
-  expect(replay.desk.account()?.book).toMatchObject({ openPositions: 0, stopLossesAt: [DETECTED + 1_500 + DELAY] });
+  expect(replay.desk.account()?.book).toMatchObject({ places: [], stopLossesAt: [DETECTED + 1_500 + DELAY] });
 });
 
 /** The price of a change as the curve has it. */
@@ -109,7 +109,7 @@ test('tries again when the price returns, and reports why it did not buy when it
   const { desk } = run(taskOf({ slippageBps: 100 }), [...away, tick(8_000)]);
   expect(desk.orders()).toMatchObject([{ status: 'failed', fill: null, failure: { code: 'slippage' } }]);
   const { book, moneyLamports } = desk.account() ?? expect.fail();
-  expect(book).toMatchObject({ heldLamports: 0, reservedLamports: 0, openPositions: 0, usedLamports: 0 });
+  expect(book).toMatchObject({ heldLamports: 0, reservedLamports: 0, places: [], usedLamports: 0 });
   // The reverted attempt has paid the network.
   expect(moneyLamports).toBe(10 * SOL - 5_000);
 });

@@ -7,7 +7,7 @@ import { reasonSchema } from '../../../common/trading/reasons.ts';
 import type { Change, CorePrice } from '../core/model.ts';
 
 /** Raised whenever a change gets another form: hours of another version are not replayed. */
-export const TAPE_VERSION = 1;
+export const TAPE_VERSION = 2;
 
 const lamports = z.number();
 
@@ -33,7 +33,6 @@ export const tapeOrderSchema = z.object({
   priorityMaxLamports: lamports,
   tipLamports: lamports,
   holdLamports: lamports,
-  opensPosition: z.boolean(),
   /** Epoch ms. */
   createdAt: z.number(),
   attempts: z.array(

@@ -5,14 +5,14 @@ import type { TapeOrder } from './format.ts';
 export function tapeOrderOf(order: OrderRecord): TapeOrder | null {
   const { mode, open, attempts, exits = null, times } = order;
   if (mode !== 'paper' || (open && attempts.length === 0)) return null;
-  const { key, side, wallet, cause, lamports, tokens, isWholePosition, slippageBps, failure, opensPosition } = order;
+  const { key, side, wallet, cause, lamports, tokens, isWholePosition, slippageBps, failure } = order;
   const { priorityMaxLamports, tipLamports, holdLamports } = order;
   return {
     id: order._id.toHexString(),
     userId: order.userId.toHexString(),
     positionId: side === 'sell' ? (order.positionId?.toHexString() ?? null) : null,
     address: order.token.address,
-    ...{ key, side, wallet, cause, lamports, tokens, isWholePosition, slippageBps, exits, failure, opensPosition },
+    ...{ key, side, wallet, cause, lamports, tokens, isWholePosition, slippageBps, exits, failure },
     ...{ priorityMaxLamports, tipLamports, holdLamports },
     createdAt: times.created,
     attempts: attempts.flatMap(({ signature, least, signedAt, firstSentAt, delayMs, outcome }) =>

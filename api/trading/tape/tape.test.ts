@@ -60,7 +60,7 @@ const order: TapeOrder = {
     slippageBps: 500,
     exits: null,
   },
-  ...{ priorityMaxLamports: 1, tipLamports: 0, holdLamports: 6, opensPosition: true, createdAt: START },
+  ...{ priorityMaxLamports: 1, tipLamports: 0, holdLamports: 6, createdAt: START },
   attempts: [{ signature: 'paper:a:1', least: '7', signedAt: START, sentAt: START, dueAt: START + 900, outcome: null }],
   ...{ failure: null, isOver: false },
 };

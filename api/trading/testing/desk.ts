@@ -112,7 +112,6 @@ export async function createDesk(options: DeskOptions) {
       pin() {},
       unpin() {},
     },
-    hasPosition: positions.hasOpen,
     wake,
     clock,
   });

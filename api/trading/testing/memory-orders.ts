@@ -88,7 +88,6 @@ export function createMemoryPositions(): PositionBook & { applied: Map<string, O
       results.set(id, result);
       return result;
     },
-    hasOpen: async (_userId, { wallet, address }) => held(wallet, address) > 0n,
     async lot({ wallet, address }, open) {
       const missing = (await open()).filter(({ _id }) => !applied.has(_id.toHexString()));
       return heldLot([{ tokens: String(held(wallet, address)), quoteLamports: 0 }], missing);

@@ -22,7 +22,6 @@ export function orderRecord(fields: Partial<OrderRecord> = {}): OrderRecord {
     priorityMaxLamports: 0,
     tipLamports: 0,
     holdLamports: 100_005_000,
-    opensPosition: true,
     status: 'created',
     open: true,
     noMore: false,
@@ -40,7 +39,7 @@ export function orderRecord(fields: Partial<OrderRecord> = {}): OrderRecord {
 /** Returns an order to sell everything by a stop loss. */
 export function exitRecord(fields: Partial<OrderRecord> = {}): OrderRecord {
   const sold = { side: 'sell', lamports: null, tokens: '1000', isWholePosition: true, holdLamports: 0 } as const;
-  return orderRecord({ ...sold, cause: { kind: 'exit', name: 'stop loss' }, opensPosition: false, ...fields });
+  return orderRecord({ ...sold, cause: { kind: 'exit', name: 'stop loss' }, ...fields });
 }
 
 /** Returns an undecided attempt that was signed at time 0. */

@@ -13,8 +13,11 @@ export interface MoneyBook {
   heldLamports: number;
   /** Most that leaves the wallet by orders that are not over, with all costs. */
   reservedLamports: number;
-  /** Open positions, with those that an order is about to open. */
-  openPositions: number;
+  /**
+   * Addresses of the tokens that take a place: one entry for each open position, and one for each purchase that is not over. A token
+   * takes one place, whatever its number of entries.
+   */
+  places: readonly string[];
   /** Time of the last hold of a purchase, epoch ms; 0 without one. */
   lastBuyAt: number;
   /** Times of sales by a stop loss, epoch ms, oldest first, at most `STOP_LOSSES_KEPT`. */
@@ -27,8 +30,8 @@ export interface Hold {
   lamports: number;
   /** Most that leaves the wallet, with all costs. */
   totalLamports: number;
-  /** Whether it takes one of the places for open positions. */
-  opens: boolean;
+  /** Address of the token that is bought, which takes a place; null for a sale. */
+  address: string | null;
 }
 
 /** What an order has moved when it is over; zeros when nothing was traded. */
@@ -39,7 +42,7 @@ export interface Settlement {
   /** Change of the wallet with all costs, which play money follows. */
   walletLamports: number;
   /** A position that the order opened or closed. */
-  position: { id: string; isOpen: boolean } | null;
+  position: { id: string; address: string; isOpen: boolean } | null;
   /** Time of a sale by a stop loss, epoch ms; null otherwise. */
   stopLossAt: number | null;
 }
@@ -62,6 +65,11 @@ export function dayOf(now: number): string {
   return lastDay.text;
 }
 
+/** Returns the number of places that are taken: tokens with an open position, or with a purchase that is not over. */
+export function placesTaken({ places }: Pick<MoneyBook, 'places'>): number {
+  return new Set(places).size;
+}
+
 type DayFigures = Pick<MoneyBook, 'day' | 'usedLamports' | 'heldLamports' | 'realisedLamports'>;
 
 /**
@@ -73,14 +81,14 @@ export function bookOn<Book extends DayFigures>(book: Book, day: string): Book {
 }
 
 /** Returns a book with the hold of a purchase. */
-export function afterHold(before: MoneyBook, { lamports, totalLamports, opens }: Hold, now: number): MoneyBook {
+export function afterHold(before: MoneyBook, { lamports, totalLamports, address }: Hold, now: number): MoneyBook {
   const book = bookOn(before, dayOf(now));
   return {
     ...book,
     usedLamports: book.usedLamports + lamports,
     heldLamports: book.heldLamports + lamports,
     reservedLamports: book.reservedLamports + totalLamports,
-    openPositions: book.openPositions + (opens ? 1 : 0),
+    places: address === null ? book.places : [...book.places, address],
     lastBuyAt: now,
   };
 }
@@ -89,16 +97,24 @@ export function afterHold(before: MoneyBook, { lamports, totalLamports, opens }:
 export function afterSettle(before: MoneyBook, hold: Hold | null, settlement: Settlement, now: number): MoneyBook {
   const book = bookOn(before, dayOf(now));
   const { spentLamports, realisedLamports, position, stopLossAt } = settlement;
-  const placed = position === null ? 0 : position.isOpen ? 1 : -1;
+  const freed = without(book.places, [hold?.address ?? null, position?.isOpen === false ? position.address : null]);
   return {
     ...book,
     usedLamports: book.usedLamports + spentLamports - (hold?.lamports ?? 0),
     heldLamports: book.heldLamports - (hold?.lamports ?? 0),
     reservedLamports: book.reservedLamports - (hold?.totalLamports ?? 0),
-    openPositions: book.openPositions + placed - (hold?.opens ? 1 : 0),
+    places: position?.isOpen ? [...freed, position.address] : freed,
     realisedLamports: book.realisedLamports + realisedLamports,
     stopLossesAt: stopLossAt === null ? book.stopLossesAt : withStopLoss(book.stopLossesAt, stopLossAt),
   };
+}
+
+/** Returns places without one entry of each of some addresses. */
+function without(places: readonly string[], addresses: readonly (string | null)[]): readonly string[] {
+  return addresses.reduce<readonly string[]>((left, address) => {
+    const index = address === null ? -1 : left.indexOf(address);
+    return index < 0 ? left : left.toSpliced(index, 1);
+  }, places);
 }
 
 function withStopLoss(times: readonly number[], at: number): number[] {

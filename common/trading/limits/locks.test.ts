@@ -17,7 +17,7 @@ const emptyBook: MoneyBook = {
   realisedLamports: 0,
   heldLamports: 0,
   reservedLamports: 0,
-  openPositions: 0,
+  places: [],
   lastBuyAt: 0,
   stopLossesAt: [],
 };
@@ -34,14 +34,15 @@ function account(book: Partial<MoneyBook> = {}, fields: Partial<LimitedAccount> 
   };
 }
 
-const byHand = { lamports: SOL / 10, totalLamports: SOL / 10, opens: true, isAutomatic: false };
+const tokens = (count: number) => Array.from({ length: count }, (_, index) => `token ${index}`);
+const byHand = { lamports: SOL / 10, totalLamports: SOL / 10, address: 'other', isAutomatic: false };
 const byPlan = { ...byHand, isAutomatic: true };
 /** Five stop losses within 20 minutes, the last one 2 minutes ago. */
 const stopLossesAt = [22, 17, 12, 7, 2].map((minutes) => NOW - minutes * MINUTE);
 
 /** An account that one protection locks, and until when. */
 const locked: Record<LockKind, [account: LimitedAccount, until: number | null]> = {
-  'open-positions': [account({ openPositions: 10 }), null],
+  'open-positions': [account({ places: tokens(10) }), null],
   'day-loss': [account({ realisedLamports: -SOL }), MIDNIGHT],
   cooldown: [account({ lastBuyAt: NOW - 20 * SECOND }), NOW + 40 * SECOND],
   'stop-loss-guard': [account({ stopLossesAt }), NOW + 28 * MINUTE],
@@ -103,15 +104,15 @@ test('the guard follows its own figures [T-26]', () => {
 
 test('more of an open position needs no place, and without the protection as many places are left as there may be [T-25]', () => {
   const [before] = locked['open-positions'];
-  expect(holdRefusal(before, { ...byPlan, opens: false }, NOW)).toBeNull();
+  expect(holdRefusal(before, { ...byPlan, address: 'token 3' }, NOW)).toBeNull();
   const off = { ...defaultProtections, openPositions: false };
-  const full = account({ openPositions: limitBounds.maxOpen.max }, { protections: off });
+  const full = account({ places: tokens(limitBounds.maxOpen.max) }, { protections: off });
   expect(holdRefusal(full, byPlan, NOW)).toMatchObject({ code: 'open-positions', numbers: { limit: 100 } });
 });
 
 test('several locks are named together, and limits of money are named before them [T-25]', () => {
   const all = account(
-    { openPositions: 10, realisedLamports: -SOL, lastBuyAt: NOW, stopLossesAt },
+    { places: tokens(10), realisedLamports: -SOL, lastBuyAt: NOW, stopLossesAt },
     { unknownOrders: 4 },
   );
   expect(locksOf(all, NOW).map(({ kind }) => kind)).toEqual([...lockKinds]);

@@ -1,7 +1,7 @@
 import { DAY, MINUTE, SECOND } from '../../time.ts';
 import { limitBounds, type TradingLimits } from '../account.ts';
 import { type Reason, reason } from '../reasons.ts';
-import { bookOn, dayOf, type MoneyBook } from './book.ts';
+import { bookOn, dayOf, type MoneyBook, placesTaken } from './book.ts';
 import { type LockKind, type Protections, UNKNOWN_ORDERS_MAX } from './protections.ts';
 
 /** A lock of buying in force. */
@@ -33,7 +33,7 @@ export function locksOf(account: ProtectedAccount, now: number): Lock[] {
 }
 
 function openPositionsLock({ limits, protections, book }: ProtectedAccount): Lock | null {
-  const { openPositions: open } = book;
+  const open = placesTaken(book);
   // Pages and documents hold that many.
   const limit = protections.openPositions ? limits.maxOpen : limitBounds.maxOpen.max;
   return open < limit

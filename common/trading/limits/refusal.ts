@@ -1,6 +1,6 @@
 import { KEPT_BACK_LAMPORTS, type TradingLimits } from '../account.ts';
 import { type Reason, reason } from '../reasons.ts';
-import { bookOn, dayOf, type Hold } from './book.ts';
+import { bookOn, dayOf, type Hold, type MoneyBook } from './book.ts';
 import { type Lock, locksOf, type ProtectedAccount } from './locks.ts';
 
 /** Limits and money of a user in one mode. */
@@ -31,7 +31,7 @@ export function holdRefusal(account: LimitedAccount, need: PurchaseNeed, now: nu
   }
   const left = limits.perDayLamports - book.usedLamports;
   if (lamports > left) return reason('day-budget', { needsLamports: lamports, leftLamports: Math.max(0, left) });
-  const lock = locksOf(account, now).find((one) => appliesTo(one, need));
+  const lock = locksOf(account, now).find((one) => appliesTo(one, book, need));
   if (lock) return lock.reason;
   const needs = totalLamports + KEPT_BACK_LAMPORTS;
   // Money of a purchase that has just landed counts twice until its hold ends, which refuses rather than spends too much.
@@ -39,8 +39,12 @@ export function holdRefusal(account: LimitedAccount, need: PurchaseNeed, now: nu
   return needs > has ? reason('balance', { hasLamports: Math.max(0, has), needsLamports: needs }) : null;
 }
 
-/** Returns whether a lock concerns a purchase: more of an open position takes no place, and the guard leaves buying by hand. */
-function appliesTo({ kind }: Pick<Lock, 'kind'>, { opens, isAutomatic }: PurchaseNeed): boolean {
-  if (kind === 'open-positions') return opens;
+/** Returns whether a lock concerns a purchase: more of a token takes no other place, and the guard leaves buying by hand. */
+function appliesTo(
+  { kind }: Pick<Lock, 'kind'>,
+  { places }: Pick<MoneyBook, 'places'>,
+  { address, isAutomatic }: PurchaseNeed,
+): boolean {
+  if (kind === 'open-positions') return address !== null && !places.includes(address);
   return kind !== 'stop-loss-guard' || isAutomatic;
 }

@@ -17,36 +17,50 @@ export interface BenchMoney {
 export function createBenchMoney(plans: readonly CorePlan[], random: () => number): BenchMoney {
   const accounts = new Map<string, CoreAccount>();
   let bought: Buy[] = [];
-  let open: { userId: string; lamports: number; until: number }[] = [];
+  let open: { userId: string; lamports: number; address: string; until: number }[] = [];
 
-  function changed(userId: string, places: number, used: number, now: number): Change {
+  /** Returns the account of a user after the book has changed. */
+  function changed(
+    userId: string,
+    now: number,
+    after: (book: CoreAccount['book']) => Partial<CoreAccount['book']>,
+  ): Change {
     const before = accounts.get(userId) ?? benchAccount(userId, now);
     const { book } = before;
-    const account = {
-      ...before,
-      book: { ...book, openPositions: book.openPositions + places, usedLamports: book.usedLamports + used },
-    };
+    const account = { ...before, book: { ...book, ...after(book) } };
     accounts.set(userId, account);
     return { type: 'account', account };
   }
 
   return {
-    begin: (now) => [...new Set(plans.map(({ userId }) => userId))].map((userId) => changed(userId, 0, 0, now)),
+    begin: (now) => [...new Set(plans.map(({ userId }) => userId))].map((userId) => changed(userId, now, () => ({}))),
     buy: (buy) => void bought.push(buy),
     changes(now) {
       const changes: Change[] = [];
-      for (const { key, userId, lamports } of bought) {
-        changes.push(changed(userId, 1, lamports, now));
+      for (const { key, userId, address, lamports } of bought) {
+        changes.push(
+          changed(userId, now, ({ places, usedLamports }) => ({
+            places: [...places, address],
+            usedLamports: usedLamports + lamports,
+          })),
+        );
         for (const state of ['stored', 'held', 'over'] as const) {
           changes.push({ type: 'order', order: { key, state, hasBought: true, reason: null } });
         }
-        open.push({ userId, lamports, until: now + random() * OPEN_MS });
+        open.push({ userId, lamports, address, until: now + random() * OPEN_MS });
       }
       bought = [];
       const closed = open.filter(({ until }) => until <= now);
       if (closed.length > 0) open = open.filter(({ until }) => until > now);
       // A new day's budget for each, so that it is not used up.
-      for (const { userId, lamports } of closed) changes.push(changed(userId, -1, -lamports, now));
+      for (const { userId, lamports, address } of closed) {
+        changes.push(
+          changed(userId, now, ({ places, usedLamports }) => ({
+            places: places.toSpliced(places.indexOf(address), 1),
+            usedLamports: usedLamports - lamports,
+          })),
+        );
+      }
       return changes;
     },
   };

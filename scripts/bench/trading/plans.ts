@@ -127,7 +127,7 @@ export function benchAccount(userId: string, now: number): CoreAccount {
       realisedLamports: 0,
       heldLamports: 0,
       reservedLamports: 0,
-      openPositions: 0,
+      places: [],
       lastBuyAt: 0,
       stopLossesAt: [],
     },

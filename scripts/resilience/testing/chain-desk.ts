@@ -95,10 +95,6 @@ export async function createChainDesk(options: ChainDeskOptions) {
         around,
         openBook: (accounts) => ({
           ...createMemoryPositions(),
-          hasOpen: async (userId, { mode, address }) => {
-            const open = await around('positions', positions).openOf(userId, mode);
-            return open.some(({ token }) => token.address === address);
-          },
           apply: createFillBook({
             positions: around('positions', positions),
             fills: around('fills', createFillStore(models.fills)),

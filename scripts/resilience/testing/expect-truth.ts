@@ -41,7 +41,7 @@ export async function expectTruth(
   const book = (await process.accounts.read(userId)).books.local;
   const spent = orders.reduce((sum, { side, fill }) => sum + (side === 'buy' ? (fill?.lamports ?? 0) : 0), 0);
   const open = await desk.positions.openOf(userId, 'local');
-  expect(book).toMatchObject({ holds: {}, usedLamports: spent, heldLamports: 0, reservedLamports: 0, opening: 0 });
+  expect(book).toMatchObject({ holds: {}, usedLamports: spent, heldLamports: 0, reservedLamports: 0 });
   expect(book.positions).toEqual(open.map(({ _id }) => _id.toHexString()));
   expect(open.reduce((sum, position) => sum + BigInt(position.tokens), 0n)).toBe(tokens);
   return orders;

@@ -69,7 +69,9 @@ test('names several locks at once, and follows the events of the account [T-27]'
   const locks = [full, guardLock(Date.now() + MINUTE)];
   act(() => liveOf(store).receive({ event: 'trading-account', payload: account({ locks, version: 2 }) }));
   const banner = await screen.findByRole('note');
-  expect(banner).toHaveTextContent('You have 10 open positions; your limit is 10. Nothing more is bought until one is');
+  expect(banner).toHaveTextContent(
+    'You have open positions in 10 tokens; your limit is 10. No other token is bought until one is',
+  );
   expect(banner).toHaveTextContent('Automatic buying is locked until');
   act(() => liveOf(store).receive({ event: 'trading-account', payload: account({ locks: [full], version: 3 }) }));
   expect(banner).not.toHaveTextContent('Automatic buying is locked until');

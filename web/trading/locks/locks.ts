@@ -19,7 +19,7 @@ export function namedLocks({ mode, stopped, stoppedAll, locks, limits }: Trading
 
 /** Returns the sentence of a lock at a time. */
 export function lockText({ kind, until, reason: why }: LockView, now: number): string {
-  if (kind === 'open-positions') return `${reasonText(why)} Nothing more is bought until one is closed.`;
+  if (kind === 'open-positions') return `${reasonText(why)} No other token is bought until one is closed.`;
   if (kind !== 'cooldown' || until === null) return reasonText(why);
   return reasonText(reason('cooldown', { seconds: Math.ceil((Date.parse(until) - now) / SECOND) }));
 }

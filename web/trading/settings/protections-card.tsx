@@ -33,8 +33,8 @@ const rows: readonly Row[] = [
     kind: 'open-positions',
     name: 'openPositions',
     label: 'Open positions',
-    hint: 'Nothing more is bought beyond this number.',
-    off: 'Off: up to 100 positions may be open.',
+    hint: 'Tokens with an open position. Beyond this number no other token is bought.',
+    off: 'Off: up to 100 tokens may have an open position.',
     figures: [{ name: 'maxOpen', label: 'At most', unit: '' }],
   },
   {

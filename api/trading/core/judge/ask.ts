@@ -49,30 +49,41 @@ export function needsOf(
   const market = openMarket({ price, facts, deadSince: deadSince(state, token.source) }, account.tradesPools);
   if (!market.ok) return market;
   const { lamports } = plan;
-  const early = isSmall(plan, market.value) ? earlyRefusal(user, account, lamports, now) : null;
+  const { address } = token;
+  const early = isSmall(plan, market.value) ? earlyRefusal(user, account, { lamports, address }, now) : null;
   if (early) return { ok: false, reason: early };
   const total = totalAt(plan, market, account);
   if (!total.ok) return total;
   const refusal =
-    moneyRefusal(withPending(account, pendingNeeds(user), now), { lamports, totalLamports: total.value }, now) ??
-    (state.isDatabaseAway ? reason('database-away') : null);
+    moneyRefusal(
+      withPending(account, pendingNeeds(user), now),
+      { lamports, address, totalLamports: total.value },
+      now,
+    ) ?? (state.isDatabaseAway ? reason('database-away') : null);
   return refusal ? { ok: false, reason: refusal } : total;
 }
 
 /** Returns the limit that refuses a purchase of this size whatever it costs besides; remembered while nothing changes. */
-function earlyRefusal(user: UserState, account: CoreAccount, lamports: number, now: number): Reason | null {
+function earlyRefusal(
+  user: UserState,
+  account: CoreAccount,
+  { lamports, address }: { lamports: number; address: string },
+  now: number,
+): Reason | null {
   const pending = pendingNeeds(user);
   const { at, orders, account: of } = user.refusals;
   if (at !== now || orders !== pending.count || of !== account) {
     user.refusals = { at: now, orders: pending.count, account, byLamports: new Map() };
   }
   const { byLamports } = user.refusals;
-  const known = byLamports.get(lamports);
+  // A token that has a place needs no other one.
+  const isHeld = account.book.places.includes(address) || pending.addresses.includes(address);
+  const known = isHeld ? undefined : byLamports.get(lamports);
   if (known !== undefined) return known;
-  const refusal = moneyRefusal(withPending(account, pending, now), { lamports, totalLamports: 0 }, now);
+  const refusal = moneyRefusal(withPending(account, pending, now), { lamports, address, totalLamports: 0 }, now);
   // The balance is compared with all costs later.
   const early = refusal?.code === 'balance' ? null : refusal;
-  byLamports.set(lamports, early);
+  if (!isHeld) byLamports.set(lamports, early);
   return early;
 }
 

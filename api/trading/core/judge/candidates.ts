@@ -17,7 +17,7 @@ import type { TrackedToken } from '../state/tokens.ts';
 import { pendingNeeds, type UserState } from '../state/users.ts';
 import { ask, note, refuse } from './ask.ts';
 import { closeGate, mayPass, mayPassFor, openGates } from './gates.ts';
-import { mostLamports, userRefusal, withPending } from './guards.ts';
+import { allowanceOf, userRefusal, withPending } from './guards.ts';
 import { historyOf } from './plan-history.ts';
 
 /** Asks the plans whose conditions a token's new figures meet, then those whose guards may pass now. */
@@ -78,20 +78,20 @@ export function release(state: CoreState, user: UserState, now: number): void {
   const { account, blocked } = user;
   if (account === null || blocked.size === 0 || state.isDatabaseAway) return;
   if (userRefusal(account, state.isStoppedForAll) !== null) return;
-  const most = () => mostLamports(withPending(account, pendingNeeds(user), now), now);
-  let [orders, affordable] = [user.pending.size, most()];
-  if (affordable === 0) return;
+  const allowance = () => allowanceOf(withPending(account, pendingNeeds(user), now), now);
+  let [orders, allowed] = [user.pending.size, allowance()];
+  if (allowed.lamports === 0) return;
   for (const [key, { planId, token }] of [...blocked].reverse()) {
     const active = state.plans.get(planId);
     if (!active || token.isGone || !isRefusedByUser(stateOf(token, active.slot))) {
       blocked.delete(key);
       continue;
     }
-    if (active.plan.lamports > affordable) continue;
+    if (active.plan.lamports > allowed.lamports || allowed.tokens?.has(token.address) === false) continue;
     askIfMet(state, active, token, now);
     if (user.pending.size === orders) continue;
-    [orders, affordable] = [user.pending.size, most()];
-    if (affordable === 0) return;
+    [orders, allowed] = [user.pending.size, allowance()];
+    if (allowed.lamports === 0) return;
   }
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../../../common/trading/fills.ts';
 import { bookOn, dayOf } from '../../../../common/trading/limits/book.ts';
 import { locksOf } from '../../../../common/trading/limits/locks.ts';
-import { holdRefusal, type LimitedAccount } from '../../../../common/trading/limits/refusal.ts';
+import { holdRefusal, type LimitedAccount, type PurchaseNeed } from '../../../../common/trading/limits/refusal.ts';
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
 import { marketOf } from '../../../../common/trading/venue.ts';
 import type { CoreAccount, CoreFacts, CorePlan, CorePrice } from '../model.ts';
@@ -124,7 +124,7 @@ export function withPending(account: CoreAccount, pending: PendingNeeds, now: nu
       usedLamports: book.usedLamports + pending.lamports,
       heldLamports: book.heldLamports + pending.lamports,
       reservedLamports: book.reservedLamports + pending.totalLamports,
-      openPositions: book.openPositions + pending.count,
+      places: [...book.places, ...pending.addresses],
       lastBuyAt: Math.max(book.lastBuyAt, pending.lastAt),
     },
   };
@@ -133,20 +133,29 @@ export function withPending(account: CoreAccount, pending: PendingNeeds, now: nu
 /** Returns the limit of an account, see `withPending`, that refuses a purchase at `now` (epoch ms); null without one. */
 export function moneyRefusal(
   account: LimitedAccount,
-  { lamports, totalLamports }: { lamports: number; totalLamports: number },
+  need: Omit<PurchaseNeed, 'isAutomatic'>,
   now: number,
 ): Reason | null {
-  // Whether the user holds the token already is known to the order only.
-  return holdRefusal(account, { lamports, totalLamports, opens: true, isAutomatic: true }, now);
+  return holdRefusal(account, { ...need, isAutomatic: true }, now);
 }
 
-/** Returns the largest purchase that the account may allow at `now` (epoch ms), lamports: a first look at many; 0 for none. */
-export function mostLamports(account: LimitedAccount, now: number): number {
-  if (locksOf(account, now).length > 0) return 0;
+/** What an account may allow: a first look at many purchases. */
+export interface Allowance {
+  /** Of the largest purchase; 0 for none. */
+  lamports: number;
+  /** Tokens that it is limited to, while all places are taken; null: any. */
+  tokens: ReadonlySet<string> | null;
+}
+
+/** Returns what the account may allow at `now` (epoch ms). */
+export function allowanceOf(account: LimitedAccount, now: number): Allowance {
+  const locks = locksOf(account, now);
+  if (locks.some(({ kind }) => kind !== 'open-positions')) return { lamports: 0, tokens: null };
   const { usedLamports, reservedLamports } = bookOn(account.book, dayOf(now));
   const { perTradeLamports, perDayLamports } = account.limits;
   const has = account.moneyLamports === null ? Number.POSITIVE_INFINITY : account.moneyLamports - reservedLamports;
-  return Math.max(0, Math.min(perTradeLamports, perDayLamports - usedLamports, has));
+  const lamports = Math.max(0, Math.min(perTradeLamports, perDayLamports - usedLamports, has));
+  return { lamports, tokens: locks.length > 0 ? new Set(account.book.places) : null };
 }
 
 /** Returns the next moment at which time alone ends a limit of the account, epoch ms. */

@@ -21,7 +21,7 @@ export interface UserState {
   readonly pending: Map<string, PendingBuy>;
   /** Pairs whose conditions are met and that the account refuses, by the key of their order, oldest first. */
   readonly blocked: Map<string, Pair>;
-  /** Refusals by the amount of a purchase, at a time (epoch ms) with as many orders on their way: many pairs ask the same. */
+  /** Refusals by the amount of a purchase that needs a place, at a time (epoch ms) with as many orders on their way: many pairs ask the same. */
   refusals: { at: number; orders: number; account: CoreAccount | null; byLamports: Map<number, Reason | null> };
   /** When a limit of the account ends by time, epoch ms; Infinity: never. */
   nextAt: number;
@@ -32,6 +32,8 @@ export interface PendingNeeds {
   lamports: number;
   totalLamports: number;
   count: number;
+  /** Their tokens. */
+  addresses: string[];
   /** Newest decision, epoch ms; 0 without one. */
   lastAt: number;
 }
@@ -49,12 +51,13 @@ export function createUser(id: string): UserState {
 }
 
 export function pendingNeeds({ pending }: UserState): PendingNeeds {
-  const needs: PendingNeeds = { lamports: 0, totalLamports: 0, count: 0, lastAt: 0 };
+  const needs: PendingNeeds = { lamports: 0, totalLamports: 0, count: 0, addresses: [], lastAt: 0 };
   for (const { buy, totalLamports, isHeld } of pending.values()) {
     if (isHeld) continue;
     needs.lamports += buy.lamports;
     needs.totalLamports += totalLamports;
     needs.count += 1;
+    needs.addresses.push(buy.address);
     needs.lastAt = Math.max(needs.lastAt, buy.decidedAt);
   }
   return needs;

@@ -103,17 +103,17 @@ const poorAccount = fc
     maxOpen: fc.integer({ min: 1, max: 4 }),
     cooldownMs: fc.constantFrom(0, 0, 4 * SECOND),
     usedLamports: fc.integer({ min: 0, max: 10 }).map((tenths) => (tenths * SOL) / 10),
-    openPositions: fc.integer({ min: 0, max: 3 }),
+    places: fc.array(fc.constantFrom('elsewhere', 'nowhere', ...addresses), { maxLength: 3 }),
     moneyLamports: fc.integer({ min: 0, max: 6 }).map((tenths) => (tenths * SOL) / 10),
   })
   .map(
-    ({ userId, maxOpen, cooldownMs, usedLamports, openPositions, moneyLamports }): Made =>
+    ({ userId, maxOpen, cooldownMs, usedLamports, places, moneyLamports }): Made =>
       (now) => {
         const { limits, book } = accountOf();
         const account = {
           userId,
           limits: { ...limits, perDayLamports: SOL, maxOpen, cooldownMs },
-          book: { ...book, usedLamports, openPositions, lastBuyAt: now - SECOND },
+          book: { ...book, usedLamports, places, lastBuyAt: now - SECOND },
           moneyLamports,
         };
         return [{ type: 'account', account: accountOf(account) }];

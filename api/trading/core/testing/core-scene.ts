@@ -38,7 +38,7 @@ export const accountOf = (account: Partial<CoreAccount> = {}): CoreAccount => ({
     realisedLamports: 0,
     heldLamports: 0,
     reservedLamports: 0,
-    openPositions: 0,
+    places: [],
     lastBuyAt: 0,
     stopLossesAt: [],
   },

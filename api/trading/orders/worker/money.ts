@@ -45,14 +45,14 @@ export function createMoney(
 const nothingApplied: AppliedFill = { positionId: null, realisedLamports: 0, opened: false, closed: false };
 
 /** Returns the hold of an order. */
-export function holdOf({ _id, mode, side, cause, lamports, holdLamports, opensPosition }: OrderRecord): HoldRequest {
+export function holdOf({ _id, mode, side, cause, token, lamports, holdLamports }: OrderRecord): HoldRequest {
   return {
     orderId: _id.toHexString(),
     mode,
     side,
     lamports: lamports ?? 0,
     totalLamports: holdLamports,
-    opens: opensPosition,
+    address: side === 'buy' ? token.address : null,
     isAutomatic: isAutomatic(cause),
   };
 }
@@ -66,7 +66,10 @@ export function settlementOf(
     spentLamports: order.side === 'buy' ? (order.fill?.lamports ?? 0) : 0,
     realisedLamports,
     walletLamports: walletChangeOf(order),
-    position: positionId !== null && (opened || closed) ? { id: positionId, isOpen: !closed } : null,
+    position:
+      positionId !== null && (opened || closed)
+        ? { id: positionId, address: order.token.address, isOpen: !closed }
+        : null,
     stopLossAt: stopLossTimeOf(order),
   };
 }

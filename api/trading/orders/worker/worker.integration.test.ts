@@ -135,7 +135,7 @@ describe('a purchase that the worker finds', () => {
   test('is not made when it is too old, whether its money is reserved or not', async () => {
     const [created, held] = [await place(purchase(SOL / 10)), await place(purchase(SOL / 10))];
     const order = (await desk.store.find(held)) ?? expect.fail();
-    const money = { lamports: SOL / 10, totalLamports: SOL / 10, opens: true, isAutomatic: false };
+    const money = { lamports: SOL / 10, totalLamports: SOL / 10, address: order.token.address, isAutomatic: false };
     const request = { mode: 'local', side: 'buy', orderId: held, ...money } as const;
     expect(await desk.accounts.hold(userId, request)).toBeNull();
     await desk.orders.change(order, [{ type: 'held' }]);

@@ -46,7 +46,6 @@ export function filledOrder(
     priorityMaxLamports: 0,
     tipLamports: 0,
     holdLamports: 0,
-    opensPosition: side === 'buy',
     status: 'confirmed',
     open: true,
     noMore: false,

@@ -52,7 +52,6 @@ export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
       const decimals = markets.coin(address)?.decimals ?? 0;
       const token = { address, name: null, symbol: markets.symbol(address), decimals };
       const cause = { kind: plan.kind, name: plan.name };
-      const opensPosition = positions.openOf(address).length === 0;
       const fields = {
         key,
         side: 'buy' as const,
@@ -61,7 +60,6 @@ export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
         lamports,
         slippageBps,
         exits: plan.exits,
-        opensPosition,
       };
       const asked = ownOrder(deps, fields, now);
       const quote = trader.quote(askOf(asked), now);
@@ -167,7 +165,6 @@ function ownOrder({ userId, wallet, plan, money }: OwnOrdersDeps, fields: OwnFie
     priorityMaxLamports,
     tipLamports,
     holdLamports: 0,
-    opensPosition: false,
     ...newProgress(now),
     ...fields,
   };
