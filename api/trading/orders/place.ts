@@ -52,7 +52,8 @@ export function createPlacing(deps: PlaceDeps): Placing {
   const { orders, store, market, clock } = deps;
   const prepared = createPreparing(deps);
 
-  async function placed(userId: string, request: OrderRequest): Promise<Placement> {
+  /** Makes an order at the present price. One with this key is found by the attempt to store another. */
+  async function made(userId: string, request: OrderRequest): Promise<Placement> {
     const { situation, trade } = await prepared(userId, request);
     if (situation === null) return { type: 'unknown-token' };
     if (!situation.ok) return { type: 'refused', reason: situation.reason };
@@ -87,15 +88,19 @@ export function createPlacing(deps: PlaceDeps): Placing {
     },
 
     async place(userId, request) {
-      const known = await store.findByKey(userId, request.key);
-      if (known) return { type: 'placed', order: known };
       // Its prices are kept from the decision on; once it is stored, the order keeps them itself.
       market.pin(request.address);
-      try {
-        return await placed(userId, request);
-      } finally {
-        market.unpin(request.address);
-      }
+      const outcome = await made(userId, request).then(
+        (placement) => ({ placement }),
+        (error: unknown) => ({ placement: null, error }),
+      );
+      market.unpin(request.address);
+      if (outcome.placement?.type === 'placed') return outcome.placement;
+      // The order may have been made before, and nothing refuses it any more. Looked up only here, since most keys are new.
+      const known = await store.findByKey(userId, request.key);
+      if (known) return { type: 'placed', order: known };
+      if (outcome.placement === null) throw outcome.error;
+      return outcome.placement;
     },
   };
 }
