@@ -10,6 +10,7 @@ import { openPlanEngine } from '../trading/engine/open-engine.ts';
 import { createExecutors } from '../trading/executors/create-executors.ts';
 import { openPositions } from '../trading/positions/positions.ts';
 import { openReplay, tapeFolder } from '../trading/replay/open-replay.ts';
+import { createTapeFigures } from '../trading/tape/figures.ts';
 import { createTape } from '../trading/tape/tape.ts';
 import { tapeOrderOf } from '../trading/tape/tape-order.ts';
 import { openTrading } from '../trading/trading.ts';
@@ -31,9 +32,10 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
     jupiterKey: () => keyring.current('jupiter'),
     trading: () => trading,
   });
+  const tapeDir = tapeFolder(config.dataDir);
   const tape = isRecording(config, executors.server)
     ? createTape({
-        dir: tapeFolder(config.dataDir),
+        dir: tapeDir,
         limits: config.tape,
         snapshot: () => engine.snapshot(),
         log,
@@ -48,6 +50,7 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
     },
     openPositions: openPositions(deps),
     engineFigures: () => engine.figures(),
+    tapeFigures: tape ? createTapeFigures({ dir: tapeDir, tape, clock: deps.clock }) : undefined,
     isWatched: () => publisher.listens('admin'),
   });
   const { accounts, positions } = trading;

@@ -69,6 +69,8 @@ export interface TradingDeps<Positions extends OpenedPositions = OpenedPositions
   isLocked(): boolean;
   /** Returns the figures of rules and strategies; missing where nothing decides for them. */
   engineFigures?(): TradingStatus['engine'];
+  /** Returns the state of the tape; missing where no hours are kept. */
+  tapeFigures?: (() => Promise<TradingStatus['tape']>) | undefined;
   /** Receives every order that was stored. */
   onOrderStored?(order: OrderRecord): void;
   /** Returns false when no administrator watches. */

@@ -2,6 +2,13 @@ import { z } from 'zod';
 import { serverTradingSchema } from './account.ts';
 import { reasonCodes } from './reasons.ts';
 
+/**
+ * What the tape does: `waiting` for the first step since the start; `behind`: it leaves steps out, since the disk is too slow;
+ * `disk`: paused for a minute, since the disk refused a write; `full`: paused until the next hour.
+ */
+export const tapeStates = ['recording', 'waiting', 'behind', 'disk', 'full'] as const;
+export type TapeState = (typeof tapeStates)[number];
+
 /** State of trading for administrators. Times in ms; null without a sample. */
 export const tradingStatusSchema = z.strictObject({
   server: serverTradingSchema,
@@ -37,6 +44,18 @@ export const tradingStatusSchema = z.strictObject({
       evaluatedPerSecond: z.number(),
       /** From the figures of a decision until its order was stored, of the last 200 orders. */
       lagMs: z.strictObject({ p50: z.number().nullable(), p99: z.number().nullable() }),
+    })
+    .nullable(),
+  /** The recording of hours for replays; null where none are kept. */
+  tape: z
+    .strictObject({
+      state: z.enum(tapeStates),
+      /** Recorded hours, in full or in part, with the size of their files and the times in which nothing was recorded. */
+      hours: z.int(),
+      bytes: z.int(),
+      gaps: z.int(),
+      /** Time of the last entry that was written; null before the first one since the start. */
+      lastAt: z.iso.datetime().nullable(),
     })
     .nullable(),
 });

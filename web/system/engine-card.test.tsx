@@ -28,6 +28,7 @@ function status(fields: Partial<TradingStatus> = {}): TradingStatus {
     decisionMs: { p50: 31.26, p99: 140 },
     confirmationMs: { p50: 420, p99: null },
     engine: null,
+    tape: null,
     ...fields,
   };
 }
@@ -58,6 +59,25 @@ test('shows what rules and strategies do [T-33]', async () => {
   expect(fact('Candidates')).toBe('17');
   expect(fact('Evaluated per second')).toBe('812');
   expect(fact('Decided to stored p50 / p99')).toBe('61 ms / 180 ms');
+});
+
+test('shows what the tape has recorded, and why it records nothing [T-37]', async () => {
+  const tape = { state: 'recording', hours: 71, bytes: 1_234_567_890, gaps: 2 } as const;
+  const { store } = await open({ tape: { ...tape, lastAt: new Date(Date.now() - 2_000).toISOString() } });
+  expect(fact('Recording for replays')).toBe('Yes');
+  expect(fact('Recorded hours')).toBe('71 (1,235 MB)');
+  expect(fact('Gaps in them')).toBe('2');
+  expect(fact('Last recorded')).toBe('2s ago');
+  const show = (fields: Partial<TradingStatus>) =>
+    act(() => liveOf(store).receive({ event: 'trading-status', payload: status(fields) }));
+  show({ tape: { ...tape, state: 'disk', lastAt: null } });
+  await waitFor(() => expect(fact('Recording for replays')).toBe('Paused: the disk refused a write'));
+  expect(fact('Last recorded')).toBe('–');
+  show({ tape: null });
+  await waitFor(() => expect(fact('Recording for replays')).toBe('Off by TAPE_HOURS or TAPE_MEGABYTES'));
+  expect(screen.queryByText('Recorded hours')).toBeNull();
+  show({ server: 'off', tape: null });
+  await waitFor(() => expect(screen.queryByText('Recording for replays')).toBeNull());
 });
 
 test('shows orders by state, failures by reason and latencies beside the counts', async () => {

@@ -1,10 +1,10 @@
 import type { SystemStatus } from '../../common/admin/model.ts';
 import { adminTradingCalls } from '../../common/trading/http.ts';
-import type { TradingStatus } from '../../common/trading/status.ts';
+import type { TapeState, TradingStatus } from '../../common/trading/status.ts';
 import { useRoomQuery } from '../live/hooks/use-room.ts';
 import { ModeBadge } from '../trading/mode-badge.tsx';
 import { count, utcTime } from '../ui/format.ts';
-import { milliseconds, type StateLabel } from './labels.ts';
+import { megabytes, milliseconds, type StateLabel } from './labels.ts';
 import { Ago, Fact, Facts, StateCard } from './state-card.tsx';
 import { StopAllButton } from './stop-all.tsx';
 
@@ -41,7 +41,7 @@ const engineStates: Record<TradingStatus['state'], StateLabel> = {
 };
 
 function TradingFacts({ trading }: { trading: TradingStatus }) {
-  const { server, orders, oldestAt, today, decisionMs, confirmationMs, engine } = trading;
+  const { server, orders, oldestAt, today, decisionMs, confirmationMs, engine, tape } = trading;
   return (
     <>
       <Fact label="Network">
@@ -61,6 +61,36 @@ function TradingFacts({ trading }: { trading: TradingStatus }) {
       <Fact label="Sent after p50 / p99">{latencyText(decisionMs)}</Fact>
       <Fact label="Confirmed after p50 / p99">{latencyText(confirmationMs)}</Fact>
       {engine !== null && <PlanFacts engine={engine} />}
+      {server !== 'off' && <TapeFacts tape={tape} />}
+    </>
+  );
+}
+
+const recordings: Record<TapeState, string> = {
+  recording: 'Yes',
+  waiting: 'Waits for the first step',
+  behind: 'With gaps: the disk is too slow',
+  disk: 'Paused: the disk refused a write',
+  full: 'Paused until the next hour: full',
+};
+
+/** What is recorded for replays. */
+function TapeFacts({ tape }: Pick<TradingStatus, 'tape'>) {
+  if (tape === null) return <Fact label="Recording for replays">Off by TAPE_HOURS or TAPE_MEGABYTES</Fact>;
+  const { state, hours, bytes, gaps, lastAt } = tape;
+  const isPaused = state !== 'recording' && state !== 'waiting';
+  return (
+    <>
+      <Fact label="Recording for replays">
+        <span className={isPaused ? 'font-medium text-risk-medium' : ''}>{recordings[state]}</span>
+      </Fact>
+      <Fact label="Recorded hours">
+        {count(hours)} ({megabytes(bytes)})
+      </Fact>
+      <Fact label="Gaps in them">{count(gaps)}</Fact>
+      <Fact label="Last recorded">
+        <Ago at={lastAt} />
+      </Fact>
     </>
   );
 }

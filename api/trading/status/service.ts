@@ -32,6 +32,8 @@ export interface StatusDeps {
   isLocked(): boolean;
   /** Returns the figures of rules and strategies; null where nothing decides for them. */
   engineFigures?(): TradingStatus['engine'];
+  /** Returns the state of the tape; missing where no hours are kept. */
+  tapeFigures?: (() => Promise<TradingStatus['tape']>) | undefined;
   /** Returns false when no administrator watches. */
   isWatched(): boolean;
   bus: EventSink;
@@ -89,9 +91,16 @@ interface FailureCount {
   count: number;
 }
 
-async function statusNow({ model, accounts, isLocked, engineFigures, clock }: StatusDeps): Promise<TradingStatus> {
+async function statusNow({
+  model,
+  accounts,
+  isLocked,
+  engineFigures,
+  tapeFigures,
+  clock,
+}: StatusDeps): Promise<TradingStatus> {
   const dayStart = Date.parse(dayOf(clock.now()));
-  const [open, ended, recent, stopped] = await Promise.all([
+  const [open, ended, recent, stopped, tape] = await Promise.all([
     // Index: open, nextAt where open.
     model.aggregate<StatusCount>([
       { $match: { open: true } },
@@ -109,6 +118,7 @@ async function statusNow({ model, accounts, isLocked, engineFigures, clock }: St
       .limit(RECENT)
       .lean<Pick<OrderRecord, 'times' | 'status'>[]>(),
     accounts.stopAll.read(),
+    tapeFigures?.() ?? null,
   ]);
   const countOf = (status: OrderRecord['status']) => open.find(({ _id }) => _id === status)?.count ?? 0;
   const oldest = open.map((row) => row.oldest);
@@ -126,6 +136,7 @@ async function statusNow({ model, accounts, isLocked, engineFigures, clock }: St
       recent.filter(({ status }) => status === 'confirmed').map(({ times }) => spanOf(times.sent, times.decided)),
     ),
     engine: engineFigures?.() ?? null,
+    tape,
   };
 }
 

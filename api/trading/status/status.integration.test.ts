@@ -49,7 +49,7 @@ test('is empty without orders, and names the state of trading', async () => {
     ...{ server: 'local', state: 'running', stoppedAt: null, oldestAt: null },
     orders: { created: 0, held: 0, sent: 0, unknown: 0 },
     today: { confirmed: 0, failed: 0, failures: {} },
-    ...{ decisionMs: none, confirmationMs: none, engine: null },
+    ...{ decisionMs: none, confirmationMs: none, engine: null, tape: null },
   });
   isLocked = true;
   expect((await statusOf().read()).state).toBe('locked');

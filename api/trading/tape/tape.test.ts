@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../common/time.ts';
 import type { Change } from '../core/model.ts';
+import { createTapeFigures } from './figures.ts';
 import { listParts } from './files.ts';
 import type { TapeEntry, TapeOrder } from './format.ts';
 import { listHours, readHour } from './reader.ts';
@@ -134,6 +135,7 @@ test('leaves steps out rather than keep more waiting, and begins again with the 
   const tape = await startTape({ waitingMax: 10 });
   for (let step = 0; step < 30; step += 1) tape.record(START + step, [source]);
   expect(tape.leftOut()).toBeGreaterThan(10);
+  expect(tape.state().state).toBe('behind');
   await tape.flush();
   tape.record(START + 100, [source]);
   await tape.stop();
@@ -170,6 +172,25 @@ test('keeps the newest hours within its bounds', async () => {
   expect((await listHours(dir, START + 7 * HOUR)).map(({ hour }) => hour)).toEqual(['2026-11-23T10', '2026-11-23T11']);
 });
 
+test('shows what it has recorded, and until when', async () => {
+  const tape = await startTape();
+  const figures = createTapeFigures({ dir, tape, clock: { now: () => START + MINUTE } });
+  expect(tape.state()).toEqual({ state: 'waiting', lastAt: null });
+  tape.record(START, [source]);
+  tape.record(START + SECOND, [source]);
+  await tape.flush();
+  const files = await listHours(dir, START + MINUTE);
+  expect(await figures()).toEqual({
+    state: 'recording',
+    hours: 2,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    // Before the first step, and since the last one.
+    gaps: 2,
+    lastAt: new Date(START + SECOND).toISOString(),
+  });
+  await tape.stop();
+});
+
 test('pauses while the disk refuses, without disturbing the caller, and goes on later', async () => {
   const tape = await startTape();
   await rm(dir, { recursive: true });
@@ -177,6 +198,7 @@ test('pauses while the disk refuses, without disturbing the caller, and goes on 
   tape.record(START - MINUTE, [source]);
   await tape.flush();
   expect(warnings.join()).toContain('tape not written');
+  expect(tape.state()).toEqual({ state: 'disk', lastAt: null });
   tape.record(START - MINUTE + 1, [source]);
   await rm(dir);
   await tape.start();

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MINUTE, SECOND } from '../../../common/time.ts';
+import type { TapeState } from '../../../common/trading/status.ts';
 import { loggable } from '../../platform/log.ts';
 import type { Change } from '../core/model.ts';
 import { createTapeDisk, type TapeItem, type TapeLimits } from './disk.ts';
@@ -19,6 +20,8 @@ export interface Tape extends TapeSink {
   stop(): Promise<void>;
   /** Returns how many steps were left out since the start. */
   leftOut(): number;
+  /** Returns whether steps are recorded, or why not, and the time of the last one written (epoch ms; null before the first one). */
+  state(): { state: TapeState; lastAt: number | null };
 }
 
 export interface TapeDeps {
@@ -45,8 +48,9 @@ export function createTape(deps: TapeDeps): Tape {
   let begun: string | null = null;
   /** Begin of the present gap, epoch ms; null without one. */
   let gapFrom: number | null = null;
-  /** Epoch ms before which nothing is recorded. */
+  /** Epoch ms before which nothing is recorded, and why. */
   let notBefore = 0;
+  let paused: 'disk' | 'full' = 'disk';
   let latest = 0;
   let leftOut = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -56,6 +60,7 @@ export function createTape(deps: TapeDeps): Tape {
       log.warn({ error: loggable(error) }, 'tape not written, pausing');
       gapFrom ??= from ?? latest;
       notBefore = latest + DISK_PAUSE;
+      paused = 'disk';
       await disk.close().catch(() => {});
     },
   });
@@ -67,6 +72,7 @@ export function createTape(deps: TapeDeps): Tape {
       if (begun === null || (await disk.prune(latest)) || notBefore > latest) return;
       gapFrom ??= latest;
       notBefore = hourEnd(hourOf(latest));
+      paused = 'full';
       log.warn({ limit: limits.bytes }, 'tape full, pausing until the next hour');
     });
   }
@@ -106,6 +112,11 @@ export function createTape(deps: TapeDeps): Tape {
       await queue.run(disk.close);
     },
     leftOut: () => leftOut,
+    state() {
+      const lastAt = queue.writtenAt();
+      if (gapFrom === null) return { state: begun === null ? 'waiting' : 'recording', lastAt };
+      return { state: latest < notBefore ? paused : 'behind', lastAt };
+    },
   };
 }
 
@@ -113,6 +124,8 @@ interface Queue {
   push(item: TapeItem): void;
   /** Returns the number of changes that are not written yet. */
   waiting(): number;
+  /** Returns the time of the last item that was written, epoch ms; null before the first one. */
+  writtenAt(): number | null;
   /** Runs something after everything that waits. A failure is handled as one of a write. */
   run(work: () => Promise<void>): Promise<void>;
 }
@@ -125,6 +138,7 @@ function createQueue(deps: {
 }): Queue {
   let items: TapeItem[] = [];
   let waiting = 0;
+  let writtenAt: number | null = null;
   let last: Promise<void> = Promise.resolve();
 
   async function drain(): Promise<void> {
@@ -137,6 +151,7 @@ function createQueue(deps: {
         at = timeOf(item) ?? at;
         await deps.write(item);
         waiting -= sizeOf(item);
+        writtenAt = timeOf(item) ?? writtenAt;
       }
     } catch (error) {
       items = [];
@@ -153,6 +168,7 @@ function createQueue(deps: {
       if (items.length === 1) last = last.then(drain);
     },
     waiting: () => waiting,
+    writtenAt: () => writtenAt,
     run(work) {
       last = last.then(work).catch((error: unknown) => deps.failed(error, null));
       return last;
