@@ -57,28 +57,7 @@ export function Tabs({
           className="scroll-quiet flex min-w-0 flex-1 gap-1 overflow-x-auto overflow-y-hidden"
         >
           {tabs.map((one) => (
-            <RadixTabs.Trigger
-              key={one.id}
-              value={one.id}
-              disabled={one.disabled === true}
-              // On narrow screens the list scrolls, and the chosen tab must be fully visible.
-              onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
-              // Radix focuses a pressed tab by script, for which browsers draw the ring of the keyboard on a fresh page.
-              onPointerDown={(event) => event.currentTarget.setAttribute('data-pressed', '')}
-              onKeyDown={(event) => event.currentTarget.removeAttribute('data-pressed')}
-              onBlur={(event) => event.currentTarget.removeAttribute('data-pressed')}
-              className={classNames(
-                'group -mb-px inline-flex h-10 short:h-8 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm transition-colors hover:text-text focus-visible:-outline-offset-2 data-pressed:outline-0 data-[state=active]:border-accent data-[state=active]:text-text disabled:cursor-not-allowed disabled:opacity-50 disabled:hover:text-muted',
-                fill && 'flex-1 justify-center',
-              )}
-            >
-              {one.label}
-              {one.count !== undefined && (
-                <span className="min-w-5 rounded-full bg-text/8 px-1.5 text-center text-2xs text-muted tabular-nums group-data-[state=active]:bg-accent/12 group-data-[state=active]:text-accent">
-                  {writeCount(one.count)}
-                </span>
-              )}
-            </RadixTabs.Trigger>
+            <TabTrigger key={one.id} tab={one} fill={fill} />
           ))}
         </RadixTabs.List>
         {actions}
@@ -93,6 +72,32 @@ export function Tabs({
         </RadixTabs.Content>
       ))}
     </RadixTabs.Root>
+  );
+}
+
+function TabTrigger({ tab: { id, label, count, disabled }, fill }: { tab: Tab; fill: boolean }) {
+  return (
+    <RadixTabs.Trigger
+      value={id}
+      disabled={disabled === true}
+      // On narrow screens the list scrolls, and the chosen tab must be fully visible.
+      onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
+      // Radix focuses a pressed tab by script, for which browsers draw the ring of the keyboard on a fresh page.
+      onPointerDown={(event) => event.currentTarget.setAttribute('data-pressed', '')}
+      onKeyDown={(event) => event.currentTarget.removeAttribute('data-pressed')}
+      onBlur={(event) => event.currentTarget.removeAttribute('data-pressed')}
+      className={classNames(
+        'group -mb-px inline-flex h-10 short:h-8 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm transition-colors hover:text-text focus-visible:-outline-offset-2 data-pressed:outline-0 data-[state=active]:border-accent data-[state=active]:text-text disabled:cursor-not-allowed disabled:opacity-50 disabled:hover:text-muted',
+        fill && 'flex-1 justify-center',
+      )}
+    >
+      {label}
+      {count !== undefined && (
+        <span className="min-w-5 rounded-full bg-text/8 px-1.5 text-center text-2xs text-muted tabular-nums group-data-[state=active]:bg-accent/12 group-data-[state=active]:text-accent">
+          {writeCount(count)}
+        </span>
+      )}
+    </RadixTabs.Trigger>
   );
 }
 
