@@ -1,4 +1,4 @@
-import { type Model, Types } from 'mongoose';
+import { type Model, type QueryFilter, Types } from 'mongoose';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { TRADING_PAGE_DEFAULT } from '../../../common/trading/http.ts';
 import { isDuplicateKey } from '../../platform/database.ts';
@@ -37,7 +37,7 @@ export interface PositionStore {
   allOpen(): AsyncIterable<PositionRecord>;
   /** Returns the closed positions whose place in the account is still to be freed. */
   unreleased(): Promise<PositionRecord[]>;
-  /** Newest first. */
+  /** Open ones by their purchase, closed ones by their end, newest first; empty after an unknown `before`. */
   list(userId: string, query: PositionQuery): Promise<PositionRecord[]>;
   /** Returns what each rule and strategy of a user has opened in a mode; those without a position are missing. */
   resultsByPlan(userId: string, mode: TradingMode): Promise<PlanSums[]>;
@@ -56,6 +56,16 @@ const PEAKS_AT_ONCE = 1_000;
 
 export function createPositionStore(model: Model<PositionRecord>): PositionStore {
   const idOf = (id: string) => new Types.ObjectId(id);
+
+  /** Returns the filter of the positions after one of a list; null for one that does not exist. */
+  async function afterPosition(userId: string, id: string): Promise<QueryFilter<PositionRecord> | null> {
+    const _id = idOf(id);
+    const last = await model.findOne({ _id, userId: idOf(userId) }, { closedAt: 1 }).lean<{ closedAt: Date | null }>();
+    if (last === null) return null;
+    const { closedAt } = last;
+    if (closedAt === null) return { _id: { $lt: _id } };
+    return { closedAt: { $lte: closedAt }, $or: [{ closedAt: { $lt: closedAt } }, { _id: { $lt: _id } }] };
+  }
 
   return {
     find: (id) => model.findById(id).lean<PositionRecord>().exec(),
@@ -102,10 +112,10 @@ export function createPositionStore(model: Model<PositionRecord>): PositionStore
         .sort({ _id: 1 })
         .lean<PositionRecord[]>()
         .exec(),
-    // Index: userId, open, _id.
+    // Index: userId, open, closedAt, _id.
     openOf: (userId, mode) =>
       model
-        .find({ userId: idOf(userId), open: true, ...(mode === null ? {} : { mode }) })
+        .find({ userId: idOf(userId), open: true, closedAt: null, ...(mode === null ? {} : { mode }) })
         .sort({ _id: -1 })
         .lean<PositionRecord[]>()
         .exec(),
@@ -113,19 +123,19 @@ export function createPositionStore(model: Model<PositionRecord>): PositionStore
     allOpen: () => model.find({ open: true }).lean<PositionRecord[]>().cursor(),
     // Index: holdsPlace where true.
     unreleased: () => model.find({ holdsPlace: true }).lean<PositionRecord[]>().exec(),
-    // Index: userId, open, _id; with an address: userId, token.address, open, _id.
-    list: (userId, { state, address, before, limit = TRADING_PAGE_DEFAULT }) =>
-      model
-        .find({
-          userId: idOf(userId),
-          open: state === 'open',
-          ...(address === undefined ? {} : { 'token.address': address }),
-          ...(before === undefined ? {} : { _id: { $lt: idOf(before) } }),
-        })
-        .sort({ _id: -1 })
+    async list(userId, { state, address, before, limit = TRADING_PAGE_DEFAULT }) {
+      const after = before === undefined ? {} : await afterPosition(userId, before);
+      if (after === null) return [];
+      const ofToken = address === undefined ? {} : { 'token.address': address };
+      const ofState = state === 'open' ? { open: true, closedAt: null } : { open: false };
+      // Index: userId, open, closedAt, _id; with an address: userId, token.address, open, closedAt, _id.
+      return model
+        .find({ userId: idOf(userId), ...ofToken, ...ofState, ...after })
+        .sort({ closedAt: -1, _id: -1 })
         .limit(limit)
         .lean<PositionRecord[]>()
-        .exec(),
+        .exec();
+    },
     async resultsByPlan(userId, mode) {
       // Index: userId, mode, origin, open, realisedLamports, which has every field that is read.
       const sums = await model.aggregate<Omit<PlanSums, 'planId'> & { _id: string }>([
