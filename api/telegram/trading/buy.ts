@@ -7,7 +7,7 @@ import { lines } from '../commands/text.ts';
 import type { ConfirmButton } from '../confirms/confirms.ts';
 import { botMode, overBotLimit } from './allowed.ts';
 import type { BotTrade, BotTrading } from './bot-trading.ts';
-import { findToken, type NamedToken } from './find-token.ts';
+import { findToken, type NamedToken, startsWithAddress } from './find-token.ts';
 import { modeBadge, quoteLines, warningsText } from './text.ts';
 
 const USAGE = 'Which one? Send /buy <address or symbol> [SOL], such as /buy SYM 0.1.';
@@ -37,7 +37,7 @@ export const buy: Command = {
 /** Parses '<token> [amount] [SOL]'. `lamports`: null without an amount. Null: no token, or no valid amount. */
 export function parseBuy(args: string): { token: string; lamports: number | null } | null {
   const [, token = '', amount] = /^(.*?)(?:\s+([\d.,]+)(?:\s*sol)?)?$/i.exec(args) ?? [];
-  if (token === '') return null;
+  if (token === '' || startsWithAddress(token)) return null;
   if (amount === undefined) return { token, lamports: null };
   const lamports = lamportsOfSol(amount);
   if (lamports === null || lamports <= 0n || lamports > BigInt(Number.MAX_SAFE_INTEGER)) return null;

@@ -30,6 +30,12 @@ export async function findToken(
     : { refusal: addressNeeded([only, ...others].map(({ _id }) => _id)) };
 }
 
+/** Whether words follow an address: then they are no part of a symbol, but an amount that can't be read. */
+export function startsWithAddress(text: string): boolean {
+  const [first, ...others] = text.split(/\s+/);
+  return others.length > 0 && addressSchema.safeParse(first).success;
+}
+
 /** Demands the address, since any creator may copy a symbol. */
 export function addressNeeded(addresses: readonly string[]): string {
   const rest = addresses.length - LISTED;

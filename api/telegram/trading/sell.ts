@@ -7,7 +7,7 @@ import type { ConfirmButton } from '../confirms/confirms.ts';
 import { botMode } from './allowed.ts';
 import type { BotTrade, BotTrading } from './bot-trading.ts';
 import { replyWith } from './buy.ts';
-import { addressNeeded, findToken, type NamedToken } from './find-token.ts';
+import { addressNeeded, findToken, type NamedToken, startsWithAddress } from './find-token.ts';
 import { modeBadge, quoteLines, tokenLabel, warningsText } from './text.ts';
 
 const USAGE = 'Which one? Send /sell <address or symbol> [%], such as /sell SYM 50.';
@@ -39,7 +39,7 @@ export const sell: Command = {
 /** Parses '<token> [percent] [%]'. `sharePercent`: null without one. Null: no token, or no percentage from 1 to 100. */
 export function parseSell(args: string): { token: string; sharePercent: number | null } | null {
   const [, token = '', percent] = /^(.*?)(?:\s+(\d{1,3})\s*%?)?$/.exec(args) ?? [];
-  if (token === '') return null;
+  if (token === '' || startsWithAddress(token)) return null;
   if (percent === undefined) return { token, sharePercent: null };
   const sharePercent = Number(percent);
   return sharePercent >= 1 && sharePercent <= ALL ? { token, sharePercent } : null;

@@ -24,8 +24,10 @@ const warningTexts: Record<TradeWarning, string> = {
 
 /** Returns a profit or loss as '+0.1 SOL'. */
 export function signedSol(lamports: number): string {
-  return `${lamports > 0 ? '+' : ''}${sol(lamports)}`;
+  return `${signOf(lamports)}${sol(Math.abs(lamports))}`;
 }
+
+const signOf = (figure: number) => (figure > 0 ? '+' : figure < 0 ? '−' : '');
 
 /** Returns basis points as '1.2 %'. */
 export function percentText(bps: number): string {
@@ -139,5 +141,5 @@ export function positionLines({ token, tokens, costLamports, value, status, exit
 
 /** Returns ' (+12.3 %)'; nothing without a cost to compare with. */
 function shareOf(profit: number, cost: number): string {
-  return cost === 0 ? '' : ` (${profit > 0 ? '+' : ''}${((profit / cost) * PERCENT).toFixed(1)} %)`;
+  return cost === 0 ? '' : ` (${signOf(profit)}${Math.abs((profit / cost) * PERCENT).toFixed(1)} %)`;
 }
