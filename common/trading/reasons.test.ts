@@ -32,6 +32,15 @@ test.each(reasonCodes)('%s has a sentence without gaps [T16]', (code) => {
   expect(text).not.toMatch(/undefined|NaN|null|Invalid|\{|\}/);
 });
 
+test('a liquidity has four digits, and never those of the limit that it is below', () => {
+  const text = (liquidityLamports: number) =>
+    reasonText(reason('low-liquidity', { liquidityLamports, limitLamports: 5e9 }));
+  expect(text(3_872_846_775)).toBe('The liquidity of 3.872 SOL is below the minimum of 5 SOL.');
+  expect(text(4_999_999_999)).toBe('The liquidity of 4.999 SOL is below the minimum of 5 SOL.');
+  expect(text(12_345)).toBe('The liquidity of 0.00001234 SOL is below the minimum of 5 SOL.');
+  expect(text(7)).toBe('The liquidity of 0.000000007 SOL is below the minimum of 5 SOL.');
+});
+
 test.each(
   reasonCodes.flatMap((code) =>
     Object.entries(figures[code] ?? {}).map(([name, [, other]]) => ({ code, name, other })),

@@ -7,7 +7,15 @@ import { solText } from '../tokens/units.ts';
  */
 type Numbers = Readonly<Record<string, number>>;
 
+const ROUGH_DIGITS = 4;
+
 const sol = (numbers: Numbers, name: string) => `${solText(BigInt(numbers[name] ?? 0))} SOL`;
+/** Rounded down to four digits: a figure of the market never seems to reach the limit that it is below. */
+const roughSol = (numbers: Numbers, name: string) => {
+  const lamports = Math.floor(numbers[name] ?? 0);
+  const step = 10 ** Math.max(0, String(lamports).length - ROUGH_DIGITS);
+  return `${solText(BigInt(Math.floor(lamports / step) * step))} SOL`;
+};
 const percent = (numbers: Numbers, name: string) => `${((numbers[name] ?? 0) / 100).toFixed(1)} %`;
 const wholePercent = (numbers: Numbers, name: string) => `${Math.round(numbers[name] ?? 0)} %`;
 const count = (numbers: Numbers, name: string) => String(numbers[name] ?? 0);
@@ -71,7 +79,7 @@ const sentences = {
   waiting: () => 'The conditions are not met yet.',
   'unknown-value': () => 'The conditions need a figure that is unknown.',
   'low-liquidity': (n) =>
-    `The liquidity of ${sol(n, 'liquidityLamports')} is below the minimum of ${sol(n, 'limitLamports')}.`,
+    `The liquidity of ${roughSol(n, 'liquidityLamports')} is below the minimum of ${sol(n, 'limitLamports')}.`,
   'high-risk': (n) =>
     `The risk of ${wholePercent(n, 'riskPercent')} is above the limit of ${wholePercent(n, 'limitPercent')}.`,
   'unknown-liquidity': () => 'The liquidity is unknown.',
