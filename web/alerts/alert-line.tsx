@@ -63,7 +63,10 @@ function TextAlert({ alert }: { alert: Alert }) {
         {titles[alert.type]}
         <Age at={alert.at} className="shrink-0 tabular-nums" />
       </span>
-      <span className="line-clamp-3 whitespace-pre-line break-words text-sm">{alert.text}</span>
+      {/* Templates set their lines apart for a chat; here three lines are all there is. */}
+      <span className="line-clamp-3 whitespace-pre-line break-words text-sm">
+        {alert.text.replace(/\n\s*\n/g, '\n')}
+      </span>
     </>
   );
 }
