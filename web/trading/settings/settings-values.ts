@@ -23,13 +23,15 @@ export function solWithin({ min, max }: Bounds) {
     .transform((lamports) => Number(lamports));
 }
 
-/** Returns a typed whole number within bounds. `factor`: units of the contract in one typed unit. */
+/** Returns a typed number as whole units of the contract within bounds. `factor`: units of the contract in one typed unit. */
 export function numberWithin({ min, max }: Bounds, factor: number, unit: string) {
-  const error = `Enter ${min / factor} to ${max / factor}${unit}.`;
+  const range = `${min / factor} to ${max / factor}${unit}`;
   return z
     .string()
-    .transform((text) => Math.round((numberOrNull(text) ?? Number.NaN) * factor))
-    .refine((value) => value >= min && value <= max, error);
+    .transform((text) => (numberOrNull(text) ?? Number.NaN) * factor)
+    .refine((value) => value >= min && value <= max, `Enter ${range}.`)
+    .refine((value) => factor > 1 || Number.isInteger(value), `Enter a whole number, ${range}.`)
+    .transform(Math.round);
 }
 
 const preset = { min: 1, max: limitBounds.perTradeLamports.max };

@@ -90,6 +90,8 @@ test('names the bounds of a limit beside it, and saves nothing [T-07]', async ()
   await userEvent.click(screen.getByRole('button', { name: 'Save Protections' }));
   expect(await screen.findByText('Enter 1 to 100.')).toBeVisible();
   expect(screen.getByText('Enter 1 to 1440 min.')).toBeVisible();
+  await retype('At most', '1.5');
+  expect(await screen.findByText('Enter a whole number, 1 to 100.')).toBeVisible();
   expect(changes()).toEqual([]);
 });
 
