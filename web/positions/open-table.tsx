@@ -101,7 +101,7 @@ function columnsFor(onExits: (position: Position) => void): DataColumn<Position>
         <Button
           variant="ghost"
           size="sm"
-          className="-ml-2.5"
+          className="-ml-2.5 @4xl:-mt-1"
           aria-label={`Exits of ${symbolOfToken(one.token)}: ${exitsText(one.exits)}`}
           title={hasExits(one.exits) ? `Exits: ${exitsText(one.exits)}` : 'Set stop loss, take profit and other exits'}
           onClick={() => onExits(one)}

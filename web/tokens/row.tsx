@@ -136,7 +136,7 @@ function OpenCell({ token, marks }: Shown) {
           className="opacity-50 transition-opacity group-hover:opacity-100"
         />
       </Link>
-      <RowActions address={token.address} name={name} marks={marks} />
+      <RowActions address={token.address} name={name} marks={marks} risk={token.scamProbability} />
     </td>
   );
 }

@@ -11,8 +11,14 @@ import type { Marks } from './lists.ts';
  * or the focus, and the result of a trade. The row's link is the only stop of the Tab key; the arrow keys lead to the
  * actions and back (`moveInRow`).
  */
-export const RowActions = memo(function RowActions(props: { address: string; name: string; marks: Marks | null }) {
-  const { address, name, marks } = props;
+export const RowActions = memo(function RowActions(props: {
+  address: string;
+  name: string;
+  marks: Marks | null;
+  /** Scam probability; null while it is unknown. */
+  risk: number | null;
+}) {
+  const { address, name, marks, risk } = props;
   const change = useChangeList();
 
   function press(event: MouseEvent<HTMLButtonElement>, list: WatchlistName): void {
@@ -33,7 +39,7 @@ export const RowActions = memo(function RowActions(props: { address: string; nam
       )}
     >
       <span className="mr-2 flex gap-1 empty:hidden">
-        <RowTrades address={address} name={name} look="row" />
+        <RowTrades address={address} name={name} look="row" risk={risk} />
       </span>
       {listLooks.map(({ list, verb, icon: Icon }) => (
         <button

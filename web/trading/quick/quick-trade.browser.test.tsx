@@ -66,6 +66,16 @@ test('rows trade only while quick trade is on, which is off at first and shows i
   expect(await quickSwitch()).not.toBeChecked();
 });
 
+test('the buttons of a row show the risk whose badge they cover [T-03]', async () => {
+  await open();
+  await user.click(await quickSwitch());
+  const row = button('Buy for 0.1 SOL: Token 2').closest('tr');
+  const badge = row?.querySelector('[data-level]');
+  const covered = row?.querySelector('[data-covered-risk]');
+  expect(covered).toHaveAttribute('data-covered-risk', badge?.getAttribute('data-level'));
+  expect(badge?.textContent).toContain(covered?.textContent);
+});
+
 test('one click is one order, and its button shows how it ends [T-03]', async () => {
   const { store } = await open();
   await user.click(await quickSwitch());
