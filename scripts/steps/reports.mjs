@@ -1,14 +1,20 @@
 /** Reads the JSON reports of Vitest and Playwright. */
 
+/** Lines of a failure's message in the list of failed tests, and their length in characters. */
+const SHOWN_LINES = 4;
+const SHOWN_WIDTH = 200;
+
 /** @typedef {{ passed: number, failed: number }} Count */
 /** @typedef {{ name: string, file: string, ms: number }} TimedTest a test with its duration */
+/** @typedef {{ name: string, file: string, message: string }} FailedTest a test with the message of its failure */
 
 /**
- * @typedef {{ fullName: string, duration?: number | null }} VitestTest
- * @typedef {{ name: string, status: string, assertionResults: VitestTest[] }} VitestFile
+ * @typedef {{ fullName: string, status?: string, duration?: number | null, failureMessages?: string[] }} VitestTest
+ * @typedef {{ name: string, status: string, message?: string, assertionResults: VitestTest[] }} VitestFile
  * @typedef {{ numPassedTests: number, numFailedTests: number, testResults: VitestFile[] }} VitestReport
  *
- * @typedef {{ title: string, file: string, tests: { results: { duration: number }[] }[] }} PlaywrightSpec
+ * @typedef {{ duration: number, error?: { message?: string } }} PlaywrightAttempt
+ * @typedef {{ title: string, file: string, tests: { results: PlaywrightAttempt[] }[] }} PlaywrightSpec
  * @typedef {{ specs?: PlaywrightSpec[], suites?: PlaywrightSuite[] }} PlaywrightSuite
  * @typedef {{ stats: { expected: number, unexpected: number, flaky: number }, suites?: PlaywrightSuite[] }} PlaywrightReport
  */
@@ -66,6 +72,58 @@ export function timesOfPlaywright(report) {
     ...suites.flatMap(timesOf),
   ];
   return timesOf({ suites: report?.suites ?? [] });
+}
+
+/**
+ * Returns the failed tests of a Vitest report, and the files that did not load.
+ * @param {VitestReport | null} report
+ * @returns {FailedTest[]}
+ */
+export function failuresOfVitest(report) {
+  return (report?.testResults ?? [])
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name: file, message = '', assertionResults }) => {
+      if (assertionResults.length === 0) return [{ name: 'the file', file, message }];
+      return assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages = [] }) => ({ name: fullName, file, message: failureMessages[0] ?? '' }));
+    });
+}
+
+/**
+ * Returns the failed tests of a Playwright report, each with the message of its first failed attempt.
+ * @param {PlaywrightReport | null} report
+ * @returns {FailedTest[]}
+ */
+export function failuresOfPlaywright(report) {
+  /** @returns {FailedTest[]} */
+  const failuresOf = (/** @type {PlaywrightSuite} */ { specs = [], suites = [] }) => [
+    ...specs.flatMap(({ title, file, tests }) => {
+      const failed = tests.flatMap(({ results }) => results).find(({ error }) => error !== undefined);
+      return failed ? [{ name: title, file: `web/e2e/${file}`, message: failed.error?.message ?? '' }] : [];
+    }),
+    ...suites.flatMap(failuresOf),
+  ];
+  return failuresOf({ suites: report?.suites ?? [] });
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the reports hold the colours of a terminal.
+const COLOURS = /\u001b\[[\d;]*m/g;
+
+/**
+ * Returns the lines for failed tests: file and name, then the beginning of the message.
+ * @param {readonly FailedTest[]} tests
+ * @param {string} root the project's folder, which the lines leave out
+ */
+export function failureLines(tests, root) {
+  return tests.map(({ name, file, message }) => {
+    const lines = message
+      .replaceAll(COLOURS, '')
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    const shown = lines.slice(0, SHOWN_LINES).map((line) => `\n      ${line.trim().slice(0, SHOWN_WIDTH)}`);
+    return `  ${file.replace(`${root}/`, '')}: ${name}${shown.join('')}`;
+  });
 }
 
 /**

@@ -4,12 +4,22 @@ import path from 'node:path';
 import { testEnvironment } from '../testing/temporary-folder.mjs';
 import { installed, root, run } from './command.mjs';
 import { seconds } from './progress.mjs';
-import { countOfPlaywright, countOfVitest, slowestLines, timesOfPlaywright, timesOfVitest } from './reports.mjs';
+import {
+  countOfPlaywright,
+  countOfVitest,
+  failureLines,
+  failuresOfPlaywright,
+  failuresOfVitest,
+  slowestLines,
+  timesOfPlaywright,
+  timesOfVitest,
+} from './reports.mjs';
 
 const reports = path.join(root, '.test-results');
 
 /** @typedef {import('./reports.mjs').Count} Count */
-/** @typedef {Count & { tests?: import('./reports.mjs').TimedTest[] }} Result */
+/** @typedef {import('./reports.mjs').FailedTest} FailedTest */
+/** @typedef {Count & { tests?: import('./reports.mjs').TimedTest[], failures?: FailedTest[] }} Result */
 /** @typedef {boolean | number} Shown whether output is shown, or the open file that it is written to */
 /** @typedef {{ name: string, work: (shown: Shown) => Promise<Result> }} Step */
 
@@ -67,7 +77,11 @@ export async function runVitest(project, shown = true, files = []) {
   const { code } = await run(installed('vitest'), [...args, ...reporters], { shown });
   /** @type {import('./reports.mjs').VitestReport | null} */
   const report = readReport(file);
-  return { ...countOfRun(code, countOfVitest(report)), tests: timesOfVitest(report) };
+  return {
+    ...countOfRun(code, countOfVitest(report)),
+    tests: timesOfVitest(report),
+    failures: failuresOfVitest(report),
+  };
 }
 
 /**
@@ -82,7 +96,8 @@ export async function runPlaywright(shown = true) {
   const { code } = await run(installed('playwright'), args, { shown, env });
   /** @type {import('./reports.mjs').PlaywrightReport | null} */
   const report = readReport(file);
-  return { ...countOfRun(code, countOfPlaywright(report)), tests: timesOfPlaywright(report) };
+  const count = countOfRun(code, countOfPlaywright(report));
+  return { ...count, tests: timesOfPlaywright(report), failures: failuresOfPlaywright(report) };
 }
 
 /**
@@ -96,7 +111,7 @@ export async function runCheck({ program, args }, shown = true) {
 }
 
 /**
- * Runs all steps, whatever the earlier ones found, and returns the sum. Steps of a group run at the same time: the first one
+ * Runs all steps, whatever the earlier ones found, lists what failed, and returns the sum. Steps of a group run at the same time: the first one
  * shows its output, those of the others follow when they have ended.
  * @param {readonly (Step | readonly Step[])[]} groups
  * @param {{ slowest?: number, print?: (line: string) => void }} [options] `slowest`: the number of slow tests to list
@@ -108,6 +123,8 @@ export async function runSuite(groups, { slowest = 0, print = (line) => console.
   const summary = [];
   /** @type {import('./reports.mjs').TimedTest[]} */
   const timed = [];
+  /** @type {FailedTest[]} */
+  const failures = [];
 
   /**
    * @param {Step} step
@@ -115,10 +132,11 @@ export async function runSuite(groups, { slowest = 0, print = (line) => console.
    */
   async function runStep({ name, work }, shown) {
     const startedAt = Date.now();
-    const { passed, failed, tests = [] } = await work(shown);
+    const { passed, failed, tests = [], failures: failedTests = [] } = await work(shown);
     total.passed += passed;
     total.failed += failed;
     timed.push(...tests);
+    failures.push(...failedTests);
     const line = `${name}: ${passed} passed, ${failed} failed, ${seconds(Date.now() - startedAt)}`;
     summary.push(line);
     return line;
@@ -143,6 +161,8 @@ export async function runSuite(groups, { slowest = 0, print = (line) => console.
   }
   const slow = slowestLines(timed, slowest, root);
   if (slow.length > 0) print(`\nSlowest tests\n${slow.join('\n')}`);
+  // At the end: a cut-off log keeps its last lines.
+  if (failures.length > 0) print(`\nFailed tests\n${failureLines(failures, root).join('\n')}`);
   print(`\n${summary.join('\n')}`);
   print(`${total.passed} passed, ${total.failed} failed`);
   return total;

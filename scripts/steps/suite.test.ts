@@ -20,22 +20,24 @@ test('counts a check as one', () => {
   ]);
 });
 
-test('runs every step after a failed one, lists the slowest tests and closes with the sum', async () => {
+test('runs every step after a failed one, lists the slowest and the failed tests and closes with the sum', async () => {
   const lines: string[] = [];
   const tests = [
     { name: 'is quick', file: 'a.test.ts', ms: 100 },
     { name: 'is slow', file: 'a.test.ts', ms: 3_000 },
   ];
+  const failures = [{ name: 'is quick', file: 'a.test.ts', message: 'expected 1 to be 2' }];
   const total = await runSuite(
     [
       { name: 'types', work: async () => ({ passed: 0, failed: 1 }) },
-      { name: 'unit', work: async () => ({ passed: 40, failed: 0, tests }) },
+      { name: 'unit', work: async () => ({ passed: 40, failed: 1, tests, failures }) },
     ],
     { slowest: 1, print: (line) => void lines.push(line) },
   );
-  expect(total).toEqual({ passed: 40, failed: 1 });
+  expect(total).toEqual({ passed: 40, failed: 2 });
   expect(lines).toContain('\nSlowest tests\n   3.0 s  a.test.ts: is slow');
-  expect(lines.at(-1)).toBe('40 passed, 1 failed');
+  expect(lines).toContain('\nFailed tests\n  a.test.ts: is quick\n      expected 1 to be 2');
+  expect(lines.at(-1)).toBe('40 passed, 2 failed');
 });
 
 test('runs the steps of a group at the same time, and shows the output of each whole', async () => {

@@ -41,6 +41,16 @@ async function transfer(page: Page, recipient: string, amount: string): Promise<
   await expect(page.getByText('Your SOL has been transferred successfully.', { exact: true })).toBeVisible();
 }
 
+/** Stops buying, so that the plans of this user leave the balance as it is. */
+async function stopBuying(page: Page): Promise<void> {
+  await page.keyboard.press('Shift+Escape');
+  const question = page.getByRole('dialog', { name: 'Stop buying?' });
+  await question.getByRole('button', { name: 'Stop buying', exact: true }).click();
+  const report = page.getByRole('dialog', { name: 'Buying is stopped' });
+  await report.getByRole('button', { name: 'Close' }).last().click();
+  await expect(report).toHaveCount(0);
+}
+
 async function createRule(page: Page, name: string): Promise<void> {
   await page.goto('/app/auto-buy');
   await page.getByRole('button', { name: 'Create Your First Rule' }).click();
@@ -100,6 +110,7 @@ test('a new user sets everything up and finds it unchanged after a restart of th
   await expect(balance(friend).getByText('0.4000 SOL', { exact: true })).toBeVisible();
   await expect(balance(page).getByText('0.5999 SOL', { exact: true })).toBeVisible();
 
+  await stopBuying(page);
   await createRule(page, 'Small and safe');
   await createStrategies(page);
   const watched = await list(page, 'Watch');
@@ -121,6 +132,9 @@ test('a new user sets everything up and finds it unchanged after a restart of th
   for (const type of strategyTypes) {
     await expect(later.getByRole('article', { name: `My ${type}`, exact: true })).toBeVisible();
   }
+  await later.goto('/app/positions');
+  await expect(later.getByText('Buying is stopped')).toBeVisible();
+  await expect(later.getByText('No positions.')).toBeVisible();
   await later.goto('/app/wallet');
   await expect(balance(later).getByText('0.5999 SOL', { exact: true })).toBeVisible();
   await later.goto('/app/transactions');
