@@ -28,6 +28,8 @@ export interface ChosenList {
   /** Cursor of the page after the last one; null at the end. */
   next(): string | null;
   older(cursor: string, rows: number, signal: AbortSignal): Promise<Page>;
+  /** Returns the number of loaded pages. Those after the last known row hold rows that are not known yet. */
+  pages(): number;
   /** Returns the number of the loaded page with this token, from 0; null while no page is loaded. */
   pageOf(token: Token): number | null;
   /** Fetches a loaded page again. */
@@ -97,6 +99,7 @@ export function createChosenList(store: Store, now: () => number): ChosenList {
       }
       return { ...page, more: pages.next() !== null };
     },
+    pages: () => pages.size(),
     pageOf: (token) => (pages.size() === 0 ? null : pages.pageOf(rank(token))),
     async part(at, rows, signal) {
       const of = pages;

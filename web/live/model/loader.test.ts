@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER } from '../../../common/live/protocol.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
+import type { Token } from '../../../common/tokens/model.ts';
 import { formatCursor, rankOf } from '../../../common/tokens/order.ts';
 import { createAppStore, type Store } from '../../store.ts';
 import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
@@ -114,7 +115,12 @@ test('loads older pages of a search', async () => {
 
 /** Answers a list sorted by holders, whose page after row n has the cursor of its last row. */
 function answerByHolders(rows: number): void {
-  const all = Array.from({ length: rows }, (_, at) => token(at, { holderCount: rows - at }));
+  answerSorted(Array.from({ length: rows }, (_, at) => token(at, { holderCount: rows - at })));
+}
+
+/** Answers tokens that are sorted by holders. */
+function answerSorted(all: readonly Token[]): void {
+  const rows = all.length;
   rest.reply(tokenCalls.list, ({ query }) => {
     const before = query.get('before');
     const from = before === null ? 0 : all.findIndex((one) => before.endsWith(`_${one.address}`)) + 1;
@@ -135,6 +141,18 @@ test('refreshes the first page of a sorted list and the pages in sight, however 
   const cursors = rest.requests.slice(asked).map(({ query }) => query.get('before')?.split('_').at(-1) ?? null);
   expect(cursors).toEqual([null, address(2 * PAGE_ROWS - 1), address(3 * PAGE_ROWS - 1)]);
   expect(live.model.state.lists.search.addresses).toHaveLength(5 * PAGE_ROWS);
+});
+
+test('a refresh with the last row in sight also fetches what follows it by now', async () => {
+  // The last row moves to the top, and others take all places between: none of the second page is known.
+  answerSorted([...Array.from({ length: 9 }, (_, at) => token(at + 1, { holderCount: 1_000 - at })), token(0)]);
+  await live.loader.search({ sort: 'holders' });
+  answerSorted(Array.from({ length: PAGE_ROWS + 50 }, (_, at) => token(at, { holderCount: 1_001 - at, version: 2 })));
+  const rows = () => live.model.state.lists.search.addresses;
+  await live.loader.refreshSearch(rows().slice(0, 5));
+  expect(rows()).toHaveLength(PAGE_ROWS);
+  await live.loader.refreshSearch(rows().slice(-5));
+  expect(rows()).toHaveLength(PAGE_ROWS + 50);
 });
 
 test('a refresh keeps the error of an older page, so that the page waits for the user', async () => {

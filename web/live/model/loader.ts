@@ -151,7 +151,10 @@ export function createLoader(deps: LoaderDeps): Loader {
   };
 }
 
-/** Fetches the first page again, and those of the tokens in sight, one after the other. */
+/**
+ * Fetches the first page again, and those of the tokens in sight, one after the other; with the last row also the pages
+ * after it, of which no row is known yet.
+ */
 async function refreshParts(
   { state }: FeedModel,
   chosen: ChosenList,
@@ -162,10 +165,13 @@ async function refreshParts(
   for (const address of [null, ...sight]) {
     const token = address === null ? undefined : state.tokens.get(address);
     // Read for each: a page that was fetched again may have changed the others.
-    const page = token === undefined ? 0 : (chosen.pageOf(token) ?? 0);
-    if (done.has(page)) continue;
-    done.add(page);
-    if (!(await fill((signal) => chosen.part(page, PAGE_ROWS, signal)))) return false;
+    const first = token === undefined ? 0 : (chosen.pageOf(token) ?? 0);
+    const isLast = token?.address === state.lists.search.addresses.at(-1);
+    for (let page = first; page === first || (isLast && page < chosen.pages()); page += 1) {
+      if (done.has(page)) continue;
+      done.add(page);
+      if (!(await fill((signal) => chosen.part(page, PAGE_ROWS, signal)))) return false;
+    }
   }
   return true;
 }
