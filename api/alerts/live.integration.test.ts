@@ -46,7 +46,7 @@ test('a new token of the market reaches matching users, in the chat and in open 
     Number(await linkedChat(server.connection, careful.id)),
   ];
   emulator.open(chat, otherChat);
-  await vi.waitFor(() => expect(emulator.sent(chat).length).toBeGreaterThan(0), { timeout: 25_000 });
+  await vi.waitFor(() => expect(emulator.sent(chat).length).toBeGreaterThan(0), { timeout: 50_000 });
   const text = emulator.sent(chat)[0]?.text;
   const first = alertSchema
     .array()
@@ -55,4 +55,4 @@ test('a new token of the market reaches matching users, in the chat and in open 
   expect(first).toMatchObject({ type: 'new_token', text: expect.stringContaining(first?.address ?? '-') });
   expect((await brave.call('/api/alerts?limit=100')).body).toContainEqual(first);
   expect(emulator.sent(otherChat)).toEqual([]);
-});
+}, 60_000);

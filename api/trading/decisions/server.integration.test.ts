@@ -52,7 +52,6 @@ test('a running market shows why plans buy, refuse or wait: stored, counted, sum
   const limits = { maxOpen: 100, perDayLamports: 5_000_000_000 };
   await user.call(tradingCalls.changeAccount.path, { method: 'PATCH', json: { limits } });
   const any = { ...defaultRule, buyAmount: 0.01, minLiquidity: 0, maxRisk: 100, maxSlippage: 50, buyUnknownRisk: true };
-  const buyer = await made(ruleCalls.create.path, { ...any, name: 'Any coin' });
   const refuser = await made(ruleCalls.create.path, { ...any, name: 'Only whales', minLiquidity: 10, maxRisk: 0 });
   const waiter = await made(strategyCalls.create.path, {
     ...defaultStrategy,
@@ -61,6 +60,8 @@ test('a running market shows why plans buy, refuse or wait: stored, counted, sum
     type: 'holder_based',
     configuration: { holderConfig: { option: 'buy_at_minimum_holders', minHolders: 100_000 } },
   });
+  // The last plan: what is new to it is new to all.
+  const buyer = await made(ruleCalls.create.path, { ...any, name: 'Any coin' });
 
   const outcomes = async () => (await decisionsOf(buyer)).map(({ outcome }) => outcome);
   await expect.poll(outcomes, { timeout: 60_000 }).toContain('bought');
