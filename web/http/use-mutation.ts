@@ -9,6 +9,12 @@ export interface Mutation<Input> {
   run: (input: Input) => Promise<void>;
 }
 
+/**
+ * The closure may hold a key or a password, so it leaves the cache soon after it has run. Not at once: a change that is
+ * under way when its page closes is looked at again after this time, and 0 would keep a timer spinning.
+ */
+const KEPT_MS = 1_000;
+
 /** Runs a change on the server, one at a time. A failure shows an error toast unless `onError` handles it. */
 export function useMutation<Input = void>(
   change: (input: Input) => Promise<void>,
@@ -38,8 +44,7 @@ export function useMutation<Input = void>(
 function createMutationAtom() {
   return atomWithMutation<void, () => Promise<void>>(() => ({
     mutationFn: (work) => work(),
-    // The closure may hold a key or a password: it leaves the cache as soon as it has run.
-    gcTime: 0,
+    gcTime: KEPT_MS,
   }));
 }
 
