@@ -3,6 +3,7 @@ import { adminCalls } from '../../common/admin/http.ts';
 import type { AdminUser } from '../../common/admin/model.ts';
 import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { request } from '../http/client.ts';
+import { type PageState, pageState } from '../http/pages.ts';
 import { atom, atomWithInfiniteQuery, type PrimitiveAtom, useAtom, useAtomValue } from '../store.ts';
 
 /** Poll interval, ms: no event reports changes by other administrators or newly linked chats. */
@@ -19,7 +20,7 @@ export interface UsersPage {
   total: number;
 }
 
-export interface AdminUsers {
+export interface AdminUsers extends PageState {
   /** Newest first, as many as were requested; undefined before the first response. */
   users: AdminUser[] | undefined;
   /** Number of matches; null while unknown. */
@@ -27,10 +28,6 @@ export interface AdminUsers {
   error: Error | null;
   /** Whether the loaded pages or a new search are being fetched. */
   loading: boolean;
-  reload: () => void;
-  hasMore: boolean;
-  loadMore: () => void;
-  loadingMore: boolean;
 }
 
 /** Returns users whose username or messaging id begins with `search`, page by page. All loaded pages are refetched together. */
@@ -46,18 +43,15 @@ export function useAdminUsers(search: string): AdminUsers {
     const timer = setTimeout(() => setQuery(search), search === '' ? 0 : DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [search, query, setQuery]);
-  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAtomValue(
-    atoms.pages,
-  );
+  const result = useAtomValue(atoms.pages);
+  const { data, error } = result;
+  const state = pageState(result);
   return {
+    ...state,
     users: data && withoutDuplicates(data.pages.flatMap(({ users }) => users)),
     total: data?.pages.at(-1)?.total ?? null,
     error,
-    loading: (isFetching && !isFetchingNextPage) || search !== query,
-    reload: () => void refetch(),
-    hasMore: hasNextPage,
-    loadMore: () => void fetchNextPage(),
-    loadingMore: isFetchingNextPage,
+    loading: state.loading || search !== query,
   };
 }
 

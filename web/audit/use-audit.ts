@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { auditCalls } from '../../common/audit/http.ts';
 import type { AuditAction, AuditEntry, AuditPage } from '../../common/audit/model.ts';
 import { request } from '../http/client.ts';
+import { FIRST_PAGE, type PageRequest, type PageState, pageState } from '../http/pages.ts';
 import { atomWithInfiniteQuery, useAtomValue } from '../store.ts';
 
 /** Entries per page. */
@@ -10,15 +11,10 @@ export const AUDIT_PAGE = 50;
 /** The entries to fetch: all, for administrators, or those about one user. */
 export type AuditScope = { kind: 'all'; action: AuditAction | null; user: string } | { kind: 'user'; userId: string };
 
-export interface AuditLog {
+export interface AuditLog extends PageState {
   /** Newest first, as many as were requested; undefined before the first response. */
   entries: AuditEntry[] | undefined;
   error: Error | null;
-  loading: boolean;
-  reload: () => void;
-  hasMore: boolean;
-  loadMore: () => void;
-  loadingMore: boolean;
 }
 
 /** Returns entries of the audit log, page by page; refetched whenever the page is opened. */
@@ -27,18 +23,9 @@ export function useAudit(scope: AuditScope): AuditLog {
   const cached = useRef<{ key: string; pages: PagesAtom } | null>(null);
   // Compared by key: `scope` is a new object at every render, and a new atom would fetch again.
   if (cached.current?.key !== key.join()) cached.current = { key: key.join(), pages: pagesAtom(key, scope) };
-  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAtomValue(
-    cached.current.pages,
-  );
-  return {
-    entries: data?.pages.flatMap(({ entries }) => entries),
-    error,
-    loading: isFetching && !isFetchingNextPage,
-    reload: () => void refetch(),
-    hasMore: hasNextPage,
-    loadMore: () => void fetchNextPage(),
-    loadingMore: isFetchingNextPage,
-  };
+  const result = useAtomValue(cached.current.pages);
+  const { data, error } = result;
+  return { ...pageState(result), entries: data?.pages.flatMap(({ entries }) => entries), error };
 }
 
 function keyOf(scope: AuditScope): string[] {
@@ -47,13 +34,10 @@ function keyOf(scope: AuditScope): string[] {
 
 type PagesAtom = ReturnType<typeof pagesAtom>;
 
-const FIRST_PAGE: string | null = null;
-
 function pagesAtom(queryKey: string[], scope: AuditScope) {
   return atomWithInfiniteQuery(() => ({
     queryKey,
-    queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
-      fetchPage(scope, pageParam, signal),
+    queryFn: ({ pageParam, signal }: PageRequest) => fetchPage(scope, pageParam, signal),
     initialPageParam: FIRST_PAGE,
     getNextPageParam: (last: AuditPage) => last.next,
     refetchOnMount: 'always' as const,

@@ -3,6 +3,7 @@ import { decisionCalls } from '../../common/decisions/http.ts';
 import type { Decision, PlanResults } from '../../common/decisions/model.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { request } from '../http/client.ts';
+import { FIRST_PAGE, lastIdOf, type PageRequest, type PageState, pageState } from '../http/pages.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { atomWithInfiniteQuery, queryClientAtom, type Store, useAtomValue } from '../store.ts';
 import { receivedDecisionsAtom, withReceived } from './received.ts';
@@ -33,30 +34,23 @@ export function applyLastAnswer(store: Store, { plan, address, symbol, outcome, 
 }
 
 /** Answers of a plan, as far as they are loaded. */
-export interface PlanDecisions {
+export interface PlanDecisions extends PageState {
   /** Newest first; undefined before the first response. */
   rows: Decision[] | undefined;
   error: string | null;
-  loading: boolean;
-  reload: () => void;
-  hasMore: boolean;
-  loadMore: () => void;
-  loadingMore: boolean;
 }
-
-const FIRST_PAGE: string | null = null;
 
 function pagesOf(planId: string) {
   return atomWithInfiniteQuery((get) => {
     const session = get(sessionAtom);
     return {
       queryKey: [...decisionKeys.list, planId],
-      queryFn: async ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) => {
+      queryFn: async ({ pageParam, signal }: PageRequest) => {
         const query = { plan: planId, limit: PAGE_SIZE, ...(pageParam === null ? {} : { before: pageParam }) };
         return (await request(decisionCalls.list, { query, signal })).data;
       },
       initialPageParam: FIRST_PAGE,
-      getNextPageParam: (last: Decision[]) => (last.length < PAGE_SIZE ? null : (last.at(-1)?.id ?? null)),
+      getNextPageParam: (last: Decision[]) => lastIdOf(last, PAGE_SIZE),
       enabled: session !== null && session !== 'unknown',
     };
   });
@@ -65,19 +59,12 @@ function pagesOf(planId: string) {
 /** Returns the answers of a plan, page by page, live. */
 export function usePlanDecisions(planId: string): PlanDecisions {
   const pages = useMemo(() => pagesOf(planId), [planId]);
-  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAtomValue(pages);
+  const result = useAtomValue(pages);
+  const { data, error } = result;
   const received = useAtomValue(receivedDecisionsAtom);
   const rows = useMemo(
     () => data && withReceived(data.pages.flat(), received, ({ plan }) => plan.id === planId),
     [data, received, planId],
   );
-  return {
-    rows,
-    error: error === null ? null : error.message,
-    loading: isFetching && !isFetchingNextPage,
-    reload: () => void refetch(),
-    hasMore: hasNextPage,
-    loadMore: () => void fetchNextPage(),
-    loadingMore: isFetchingNextPage,
-  };
+  return { ...pageState(result), rows, error: error?.message ?? null };
 }

@@ -4,8 +4,9 @@ import { tradingModeNames } from '../../common/trading/account.ts';
 import { TRADING_PAGE_MAX } from '../../common/trading/http.ts';
 import type { Position } from '../../common/trading/position.ts';
 import { plainDecimal } from '../../common/transactions/columns.ts';
+import { lastIdOf } from '../http/pages.ts';
 import { originText } from './cells.tsx';
-import { cursorAfter, fetchPositions } from './use-closed-positions.ts';
+import { fetchPositions } from './use-closed-positions.ts';
 
 /** Columns of an exported list, in order. */
 export const positionColumns = [
@@ -71,7 +72,7 @@ export async function positionsAsCsv(signal: AbortSignal): Promise<string> {
     for (let before: string | null = null; ; ) {
       const page = await fetchPositions(state, { before, limit: TRADING_PAGE_MAX, signal });
       all.push(...page);
-      before = cursorAfter(page, TRADING_PAGE_MAX);
+      before = lastIdOf(page, TRADING_PAGE_MAX);
       if (before === null) break;
     }
   }

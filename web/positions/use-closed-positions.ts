@@ -2,6 +2,7 @@ import { tradingCalls } from '../../common/trading/http.ts';
 import type { Position } from '../../common/trading/position.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { request } from '../http/client.ts';
+import { FIRST_PAGE, lastIdOf, type PageRequest, type PageState, pageState } from '../http/pages.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { atomWithInfiniteQuery, useAtomValue } from '../store.ts';
 import { tradingKeys } from '../trading/state/trading.ts';
@@ -19,48 +20,29 @@ export async function fetchPositions(
   return (await request(tradingCalls.positions, { query, signal })).data;
 }
 
-/** Returns the cursor of the next page; null after the last one. */
-export function cursorAfter(page: readonly Position[], limit: number): string | null {
-  return page.length < limit ? null : (page.at(-1)?.id ?? null);
-}
-
-const FIRST_PAGE: string | null = null;
-
 const pagesAtom = atomWithInfiniteQuery((get) => {
   const session = get(sessionAtom);
   return {
     queryKey: [...tradingKeys.positions, 'closed'],
-    queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+    queryFn: ({ pageParam, signal }: PageRequest) =>
       fetchPositions('closed', { before: pageParam, limit: PAGE_SIZE, signal }),
     initialPageParam: FIRST_PAGE,
-    getNextPageParam: (last: Position[]) => cursorAfter(last, PAGE_SIZE),
+    getNextPageParam: (last: Position[]) => lastIdOf(last, PAGE_SIZE),
     enabled: session !== null && session !== 'unknown',
     refetchInterval: get(linkAtom).phase === 'live' ? (false as const) : POLL_MS,
   };
 });
 
 /** Closed positions, as far as they are loaded. */
-export interface ClosedPositions {
+export interface ClosedPositions extends PageState {
   /** Newest first; undefined before the first response. */
   rows: Position[] | undefined;
   error: string | null;
-  loading: boolean;
-  reload: () => void;
-  hasMore: boolean;
-  loadMore: () => void;
-  loadingMore: boolean;
 }
 
 /** Returns the user's closed positions, page by page. */
 export function useClosedPositions(): ClosedPositions {
-  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAtomValue(pagesAtom);
-  return {
-    rows: data?.pages.flat(),
-    error: error === null ? null : error.message,
-    loading: isFetching && !isFetchingNextPage,
-    reload: () => void refetch(),
-    hasMore: hasNextPage,
-    loadMore: () => void fetchNextPage(),
-    loadingMore: isFetchingNextPage,
-  };
+  const result = useAtomValue(pagesAtom);
+  const { data, error } = result;
+  return { ...pageState(result), rows: data?.pages.flat(), error: error?.message ?? null };
 }

@@ -3,6 +3,7 @@ import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
 import type { Transaction, TransactionStatus, TransactionType } from '../../common/transactions/model.ts';
 import { request } from '../http/client.ts';
+import { FIRST_PAGE, type PageRequest, type PageState, pageState } from '../http/pages.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { atomWithInfiniteQuery, useAtomValue } from '../store.ts';
 import { userKeys } from '../users/user-cache.ts';
@@ -17,19 +18,13 @@ export interface TransactionFilter {
   status?: TransactionStatus | undefined;
 }
 
-export interface TransactionList {
+export interface TransactionList extends PageState {
   /** Newest first, as far as loaded; undefined before the first response. */
   rows: Transaction[] | undefined;
   /** Number of matching transactions; null while unknown. */
   total: number | null;
   /** Error text for the user; null without an error. */
   error: string | null;
-  loading: boolean;
-  reload: () => void;
-  /** True while older transactions exist. */
-  hasMore: boolean;
-  loadMore: () => void;
-  loadingMore: boolean;
 }
 
 /** Returns one page of a user's transactions and the number that match. */
@@ -64,29 +59,22 @@ export function useTransactions(userId: string, filter: TransactionFilter): Tran
   const held = useRef<{ key: string; pages: PagesAtom } | null>(null);
   // Memoised by key: `filter` is a new object at every render, and a new atom would fetch again.
   if (held.current?.key !== key) held.current = { key, pages: pagesAtom(userId, filter) };
-  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAtomValue(
-    held.current.pages,
-  );
+  const result = useAtomValue(held.current.pages);
+  const { data, error } = result;
   return {
+    ...pageState(result),
     rows: data?.pages.flatMap(({ rows }) => rows),
     total: data?.pages[0]?.total ?? null,
-    error: error === null ? null : error.message,
-    loading: isFetching && !isFetchingNextPage,
-    reload: () => void refetch(),
-    hasMore: hasNextPage,
-    loadMore: () => void fetchNextPage(),
-    loadingMore: isFetchingNextPage,
+    error: error?.message ?? null,
   };
 }
 
 type PagesAtom = ReturnType<typeof pagesAtom>;
 
-const FIRST_PAGE: string | null = null;
-
 function pagesAtom(userId: string, filter: TransactionFilter) {
   return atomWithInfiniteQuery((get) => ({
     queryKey: [...userKeys.transactions(userId), 'pages', filter.type ?? '', filter.status ?? ''],
-    queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+    queryFn: ({ pageParam, signal }: PageRequest) =>
       fetchPage(userId, filter, { before: pageParam, limit: PAGE_SIZE, signal }),
     initialPageParam: FIRST_PAGE,
     getNextPageParam: (last: TransactionPage) => cursorAfter(last, PAGE_SIZE),
