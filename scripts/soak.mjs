@@ -20,6 +20,8 @@ const rounds = {
   STORM_TRADERS: 60,
   EXIT_POSITIONS: 10_000,
   KILL_ROUNDS: 20,
+  BUDGET_ORDERS: 200,
+  OUTAGE_MS: 20_000,
 };
 for (const [name, count] of Object.entries(rounds)) process.env[name] ??= String(count);
 
@@ -42,6 +44,9 @@ const { failed } = await runSuite([
         'resilience/plans-crash',
         'resilience/orders-faults',
         'resilience/trading-kill',
+        'resilience/kill.integration',
+        'resilience/outage',
+        'orders/budget',
       ]),
   },
 ]);

@@ -53,15 +53,26 @@ function start(variables: Record<string, string> = {}, script = 'start.mjs') {
 
 const urlIn = (output: string): string => /Mintwatch is at (\S+)/.exec(output)?.[1] ?? 'no url';
 
-test('starts from nothing, prints its URL, and ends with exit code 0 on SIGTERM', { timeout: SLOW }, async () => {
+/** Signs the administrator in. Resolves with the status. */
+async function logIn(url: string, username: string, password: string | undefined): Promise<number> {
+  const response = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  return response.status;
+}
+
+test('starts from nothing, keeps its directory for itself, ends with code 0 on SIGTERM, and keeps its data', {
+  timeout: SLOW,
+}, async () => {
   const app = start();
   const output = await app.ready();
   expect(output).toMatch(/\[1\/8\] Node\.js: [\s\S]*\[8\/8\] Mintwatch: running/);
-  expect(output).toMatch(/Sign in as admin with the password \S{12,} /);
+  const password = /Sign in as admin with the password (\S{12,}) /.exec(output)?.[1];
+  expect(password).toBeDefined();
   // Printed when it is generated: a Ctrl-C while the market starts would lose it for good.
   expect(output.indexOf('with the password')).toBeLessThan(output.indexOf('[8/8] Mintwatch: running'));
-  const health = await fetch(`${urlIn(output)}/api/health`);
-  expect(await health.json()).toMatchObject({ mongo: 'up' });
   const page = await fetch(urlIn(output));
   expect(await page.text()).toContain('<div id="root">');
   const notices = ['packages', 'fonts'].map((file) => fetch(`${urlIn(output)}/licences/${file}.txt`));
@@ -75,57 +86,33 @@ test('starts from nothing, prints its URL, and ends with exit code 0 on SIGTERM'
     fetch(chainUrl, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' }) });
   expect(await (await requestHealth()).json()).toMatchObject({ result: 'ok' });
 
+  const line = `Another Mintwatch (process ${app.child.pid}) runs on ${folder}/mongo. Stop it, or set DATA_DIR to another directory.`;
+  expect(await start().ended).toEqual({ code: 1, errors: line });
+  expect(await start({}, 'dev.mjs').ended).toEqual({ code: 1, errors: line });
+  expect(await (await fetch(`${urlIn(output)}/api/health`)).json()).toMatchObject({ mongo: 'up' });
+
   app.child.kill('SIGTERM');
   expect(await app.ended).toEqual({ code: 0, errors: '' });
   await expect(requestHealth()).rejects.toThrow();
   await expect(fetch(`${urlIn(output)}/api/health`)).rejects.toThrow();
+
+  const again = await start().ready();
+  expect(again).not.toContain('password');
+  expect(await logIn(urlIn(again), 'admin', password)).toBe(200);
 });
 
-test('a second start keeps the data: the first password still works, and no new one is generated', {
-  timeout: SLOW,
-}, async () => {
-  const first = start();
-  const password = /with the password (\S+)/.exec(await first.ready())?.[1];
-  first.child.kill('SIGINT');
-  expect(await first.ended).toMatchObject({ code: 0 });
-
-  const output = await start().ready();
-  expect(output).not.toContain('password');
-  const response = await fetch(`${urlIn(output)}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password }),
-  });
-  expect(response.status).toBe(200);
-});
-
-test('npm start and npm run dev refuse a data directory in use with one line, until the first process is killed', {
-  timeout: SLOW,
-}, async () => {
-  const first = start();
-  await first.ready();
-  const line = `Another Mintwatch (process ${first.child.pid}) runs on ${folder}/mongo. Stop it, or set DATA_DIR to another directory.`;
-  expect(await start().ended).toEqual({ code: 1, errors: line });
-  expect(await start({}, 'dev.mjs').ended).toEqual({ code: 1, errors: line });
-  expect(await (await fetch(`${urlIn(first.output())}/api/health`)).json()).toMatchObject({ mongo: 'up' });
-
-  first.child.kill('SIGKILL');
-  await first.ended;
-  await start().ready();
-});
-
-test('ADMIN_USERNAME and ADMIN_PASSWORD define the administrator, and the password is not printed', {
+test('starts with the administrator of its variables, and again on the directory of a killed one', {
   timeout: SLOW,
 }, async () => {
   const password = 'a password of my own';
-  const output = await start({ ADMIN_USERNAME: 'chief', ADMIN_PASSWORD: password }).ready();
-  expect(output).not.toContain(password);
-  const response = await fetch(`${urlIn(output)}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'chief', password }),
-  });
-  expect(response.status).toBe(200);
+  const first = start({ ADMIN_USERNAME: 'chief', ADMIN_PASSWORD: password });
+  expect(await first.ready()).not.toContain(password);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const second = start();
+  expect(await logIn(urlIn(await second.ready()), 'chief', password)).toBe(200);
+  second.child.kill('SIGINT');
+  expect(await second.ended).toMatchObject({ code: 0 });
 });
 
 test('refuses a port in use with one line', { timeout: SLOW }, async () => {
@@ -142,11 +129,8 @@ test('refuses a port in use with one line', { timeout: SLOW }, async () => {
 });
 
 test.each([
-  [{ PORT: 'many' }, 'PORT: must be a whole number'],
   [{ MARKET: 'stocks' }, 'MARKET: takes simulator, solana'],
-  [{ MARKET: 'replay:/no/such/file' }, '/no/such/file'],
   [{ MONGODB_URI: 'http://127.0.0.1' }, 'MONGODB_URI: must begin with mongodb://'],
-  [{ MONGODB_URI: 'mongodb://somebody:secret@127.0.0.1:1/mintwatch' }, 'MongoDB'],
   [{ DATA_DIR: '/proc/mintwatch' }, 'Cannot write to the data directory /proc/mintwatch'],
 ])('refuses %j with one line', { timeout: SLOW }, async (variables, line) => {
   const app = start(variables);
@@ -154,7 +138,6 @@ test.each([
   expect(code).toBe(1);
   expect(errors).toContain(line);
   expect(errors.split('\n')).toHaveLength(1);
-  expect(errors).not.toContain('secret');
   expect(app.output()).not.toContain('Mintwatch is at');
 });
 

@@ -4,6 +4,7 @@ import Koa from 'koa';
 import mongoose from 'mongoose';
 import { pino } from 'pino';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { StartError } from '../config/config.ts';
 import { toPublicError } from '../http/errors.ts';
 import { testDatabase, withDatabase } from '../testing/database.ts';
 import { proxyMongo } from '../testing/mongo-proxy.ts';
@@ -24,6 +25,15 @@ test('a URI that names a database gets that', async () => {
   const connection = await connectDatabase(withDatabase(inject('mongoUri'), 'test-named'), log);
   expect(connection.name).toBe('test-named');
   await connection.close();
+});
+
+test('a server that is not there ends the start with one line, without the password of its URI', async () => {
+  const error: unknown = await connectDatabase('mongodb://somebody:secret@127.0.0.1:1/mintwatch', log, 0).catch(
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(StartError);
+  expect(String(error)).toMatch(/^StartError: MONGODB_URI leads to no MongoDB that lets us in: .+$/);
+  expect(String(error)).not.toContain('secret');
 });
 
 test.each([

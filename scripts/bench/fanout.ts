@@ -23,11 +23,11 @@ const FULL: Settings = {
 };
 const QUICK: Settings = {
   ...FULL,
-  clients: 50,
-  seconds: 2,
-  repetitions: 2,
+  clients: 20,
+  seconds: 1,
+  repetitions: 1,
   framesPerRepetition: 5,
-  memoryConnections: 100,
+  memoryConnections: 20,
   memoryRounds: 1,
   stalledClients: 2,
   stalledSeconds: 1,

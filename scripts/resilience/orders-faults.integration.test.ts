@@ -14,11 +14,11 @@ import { type ChainDesk, type ChainTrader, createChainDesk } from './testing/cha
 import { expectTruth } from './testing/expect-truth.ts';
 
 /** Traders of the storm. */
-const TRADERS = Number(process.env.STORM_TRADERS ?? 15);
+const TRADERS = Number(process.env.STORM_TRADERS ?? 6);
 /** Time for which the node is away, ms. */
-const AWAY_MS = Number(process.env.NODE_AWAY_MS ?? 3_000);
+const AWAY_MS = Number(process.env.NODE_AWAY_MS ?? 1_500);
 /** Duration of the storm, ms. */
-const STORM_MS = 6_000;
+const STORM_MS = 3_000;
 const LONG = { timeout: 120_000, interval: 50 };
 
 const connection = await testConnection({ journal: true });
@@ -117,10 +117,10 @@ describe('a purchase', () => {
   });
 
   test('is made once when its blockhash expires in the slot of its send [O4]', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const trader = await desk.trader();
       sends.push(async (send, ...of) => {
-        const [result] = await Promise.all([send(...of), pause(round * 5).then(expireBlockhashes)]);
+        const [result] = await Promise.all([send(...of), pause(round * 10).then(expireBlockhashes)]);
         return result;
       });
       await closed(await place(trader, buying()));
@@ -147,7 +147,7 @@ test(`orders stay as they are while the node is away for ${AWAY_MS} ms, and end 
     if (placement.type === 'placed') orders.push(placement.order);
     else expect(placement).toMatchObject({ type: 'refused', reason: { code: 'node-away' } });
   });
-  await pause(100);
+  await expect.poll(() => orders.length).toBeGreaterThan(0);
   await inject({ kind: 'status', status: 503, times: 1_000_000 });
   await Promise.all(load);
   await pause(AWAY_MS);
@@ -155,7 +155,6 @@ test(`orders stay as they are while the node is away for ${AWAY_MS} ms, and end 
   for (const order of orders) await closed(order);
   const ended = await Promise.all(traders.map((trader) => expectTruth(desk, running, trader, coin)));
   expect(ended.flat()).toHaveLength(orders.length);
-  expect(orders.length).toBeGreaterThan(0);
 }, 120_000);
 
 test(`${TRADERS} traders buy and sell through a storm of faults, and every order tells the truth`, async () => {

@@ -7,7 +7,8 @@ import { tokenDetailSchema } from '../../common/tokens/model.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
 import { connectLive, type LiveClient, type Product, post, type SignedIn, signIn, startProduct } from './product.ts';
 
-const OUTAGE_MS = 20_000;
+/** Longer than every buffer and retry of the driver, of which the longest are 10 s; the soak run has 20 s. */
+const OUTAGE_MS = Number(process.env.OUTAGE_MS ?? 12_000);
 const ADMIN = { username: 'admin', password: 'correct-horse-battery' };
 
 let mongo: PrivateMongo;
@@ -65,7 +66,7 @@ async function expectUnavailable(request: () => Promise<Response>): Promise<void
   });
 }
 
-test('during an outage of MongoDB of 20 s REST responds with 503, the feed continues, and no observation is lost', {
+test('during a long outage of MongoDB REST responds with 503, the feed continues, and no observation is lost', {
   timeout: 120_000,
 }, async () => {
   const known = new Set(versions.keys());
@@ -80,7 +81,6 @@ test('during an outage of MongoDB of 20 s REST responds with 503, the feed conti
   expect(health.status).toBe(503);
   expect(healthSchema.parse(await health.json())).toMatchObject({ status: 'unavailable', mongo: 'down' });
 
-  // Longer than every buffer and retry of the driver.
   await vi.waitFor(() => expect(performance.now() - since).toBeGreaterThan(OUTAGE_MS), {
     timeout: OUTAGE_MS + 5_000,
     interval: 250,

@@ -7,7 +7,11 @@ import { createDesk, type Desk, purchase } from '../testing/desk.ts';
 import { createScriptedChain, type Fate, type ScriptedChain } from '../testing/scripted-chain.ts';
 
 const SOL = 1_000_000_000;
-const ROUNDS = Number(process.env.STOP_ROUNDS ?? 20);
+/** Stops at the least; more on a slow machine, until some came before and some after a purchase landed. */
+const ROUNDS = Number(process.env.STOP_ROUNDS ?? 8);
+const MOST = 4 * ROUNDS;
+/** Time over which they are spread, ms; longer in further rounds. */
+const SPREAD_MS = 120;
 const ORDERS = 10;
 const actor: Actor = { user: { _id: new Types.ObjectId(), username: 'anna' }, address: '127.0.0.1' };
 const connection = await testConnection({ journal: true });
@@ -46,7 +50,8 @@ async function stop(userId: string, round: number): Promise<void> {
 
 test(`no key is used for a purchase after a stop was answered: ${ROUNDS} stops at random moments under load [T-18, O6]`, async () => {
   const statuses = new Set<string>();
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const isBoth = () => statuses.has('cancelled') && statuses.has('confirmed');
+  for (let round = 0; round < ROUNDS || (round < MOST && !isBoth()); round += 1) {
     const userId = desk.newUser();
     // Some refusals, so that further attempts are due.
     chain.fates = Array.from({ length: 8 }, (_, at): Fate => (at % 3 === 0 ? 'refused' : 'lands'));
@@ -55,7 +60,7 @@ test(`no key is used for a purchase after a stop was answered: ${ROUNDS} stops a
       await desk.placing.place(userId, purchase(SOL / 100, { address: `coin ${at}` }));
     });
     // The random moment.
-    await pause(Math.random() * 120);
+    await pause(Math.random() * SPREAD_MS * (1 + Math.floor(round / ROUNDS)));
     await stop(userId, round);
     const signed = chain.signed.length;
     const attempts = await attemptsOf(userId);
@@ -70,8 +75,6 @@ test(`no key is used for a purchase after a stop was answered: ${ROUNDS} stops a
     expect(landed).toHaveLength(orders.filter(({ status }) => status === 'confirmed').length);
     await desk.stop.resumeAll(actor);
   }
-  // The moments were before and after purchases landed.
-  expect(statuses).toContain('cancelled');
-  expect(statuses).toContain('confirmed');
+  expect(isBoth(), [...statuses].join()).toBe(true);
   expect(desk.warnings).toEqual([]);
 }, 600_000);
