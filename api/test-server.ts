@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
+import { afterAll } from 'vitest';
 import type { StartedChain } from './chain/endpoint.ts';
 import type { Limits } from './http/limits/rate-limits.ts';
 import { main } from './main.ts';
@@ -89,4 +90,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts the product for all tests of a file, and stops it after them. */
+export async function testServer(options?: TestServerOptions): Promise<TestServer> {
+  const server = await startTestServer(options);
+  afterAll(() => server.stop());
+  return server;
 }

@@ -1,21 +1,15 @@
 import { execFile } from 'node:child_process';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLoginLimits } from '../auth/login-limits.ts';
-import { startTestServer } from '../test-server.ts';
+import { testServer } from '../test-server.ts';
 import { builtFile } from '../testing/built.ts';
 import { withDatabase } from '../testing/database.ts';
-import { type Person, person, socketOf } from '../testing/people.ts';
-import { noLimits, PASSWORD, type TestServer } from '../testing/server.ts';
+import { person, socketOf } from '../testing/people.ts';
+import { noLimits, PASSWORD } from '../testing/server.ts';
 import { type Order, operate, parseOrder } from './operate.ts';
 
-let server: TestServer;
-let root: Person;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  root = await person(server, 'Root', { isAdmin: true });
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const root = await person(server, 'Root', { isAdmin: true });
 
 /** Carries out an order with a typed password; null: generated. Returns the output and the failure. */
 async function order(command: Order['command'], username: string, typed: string | null = PASSWORD) {

@@ -1,11 +1,10 @@
 import { Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { adminCalls } from '../../common/admin/http.ts';
 import type { AdminUser } from '../../common/admin/model.ts';
 import { auditPageSchema } from '../../common/audit/model.ts';
-import { startTestServer } from '../test-server.ts';
+import { startTestServer, testServer } from '../test-server.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
-import type { TestServer } from '../testing/server.ts';
 import { testWallet } from '../testing/wallets.ts';
 
 const PATH = adminCalls.users.path;
@@ -18,16 +17,9 @@ const LAST = { status: 409, body: { code: 'last-admin' } };
 /** Shared, so that a cookie is valid on both servers. */
 const env = { SESSION_KEYS: 'the same key for all servers of this file' };
 
-let server: TestServer;
-let root: Person;
-let alice: Person;
-
-beforeAll(async () => {
-  server = await startTestServer({ env });
-  root = await person(server, 'Root', { isAdmin: true });
-  alice = await person(server, 'Alice');
-});
-afterAll(() => server.stop());
+const server = await testServer({ env });
+const root = await person(server, 'Root', { isAdmin: true });
+const alice = await person(server, 'Alice');
 
 const users = () => server.connection.collection('users');
 const link = (user: Person, chatId: string, goneAt: Date | null = null) =>

@@ -1,10 +1,10 @@
 import { Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { auditCalls } from '../../common/audit/http.ts';
 import type { AuditPage } from '../../common/audit/model.ts';
-import { startTestServer } from '../test-server.ts';
+import { startTestServer, testServer } from '../test-server.ts';
 import { type Person, person } from '../testing/people.ts';
-import { noLimits, type TestServer } from '../testing/server.ts';
+import { noLimits } from '../testing/server.ts';
 import { openAudit } from './service.ts';
 
 const FORBIDDEN = {
@@ -12,18 +12,10 @@ const FORBIDDEN = {
   body: { error: "You don't have permission to access this resource", code: 'forbidden' },
 };
 
-let server: TestServer;
-let root: Person;
-let alice: Person;
-let bob: Person;
-
-beforeAll(async () => {
-  server = await startTestServer({ limits: { ...noLimits, loginPerAccount: { tries: 3, seconds: 600 } } });
-  root = await person(server, 'Root', { isAdmin: true });
-  alice = await person(server, 'Alice');
-  bob = await person(server, 'Bob');
-});
-afterAll(() => server.stop());
+const server = await testServer({ limits: { ...noLimits, loginPerAccount: { tries: 3, seconds: 600 } } });
+const root = await person(server, 'Root', { isAdmin: true });
+const alice = await person(server, 'Alice');
+const bob = await person(server, 'Bob');
 
 async function pageOf(reader: Person, path: string): Promise<AuditPage> {
   const { status, body } = await reader.call(path);

@@ -1,20 +1,16 @@
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { auditCalls } from '../../common/audit/http.ts';
 import { authCalls } from '../../common/auth/http.ts';
 import { HOUR, MINUTE } from '../../common/time.ts';
-import { startTestServer } from '../test-server.ts';
+import { testServer } from '../test-server.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
-import { cookieOf, PASSWORD, type Reply, type TestServer } from '../testing/server.ts';
+import { cookieOf, PASSWORD, type Reply } from '../testing/server.ts';
 import { testWallet } from '../testing/wallets.ts';
 
 const NEW_PASSWORD = 'battery staple';
-let server: TestServer;
 
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const server = await testServer();
 
 const post = (who: Person, path: string, json: unknown) => who.call(`/api/auth/${path}`, { method: 'POST', json });
 const login = (username: string, password: string, more: object = {}) =>

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { auditCalls } from '../../common/audit/http.ts';
 import { sessionUserSchema } from '../../common/auth/model.ts';
-import { startTestServer } from '../test-server.ts';
+import { testServer } from '../test-server.ts';
 import { person } from '../testing/people.ts';
-import { cookieOf, PASSWORD, type TestServer } from '../testing/server.ts';
+import { cookieOf, PASSWORD } from '../testing/server.ts';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const server = await testServer();
 
 const post = (call: string, json: unknown, cookie?: string) =>
   server.fetchJson(`/api/auth/${call}`, { method: 'POST', json, ...(cookie ? { cookie } : {}) });

@@ -1,20 +1,15 @@
 import { io, type Socket } from 'socket.io-client';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
-import { startTestServer } from '../test-server.ts';
-import type { TestServer } from '../testing/server.ts';
+import { testServer } from '../test-server.ts';
 
-let server: TestServer;
 const sockets: Socket[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer({ env: { PUBLIC_URL: 'http://mint.example' } });
-});
+const server = await testServer({ env: { PUBLIC_URL: 'http://mint.example' } });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close();
 });
-afterAll(() => server.stop());
 
 const refusalSchema = z.object({ data: z.object({ code: z.string() }).default({ code: 'refused' }) });
 

@@ -1,16 +1,12 @@
 import { io } from 'socket.io-client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
-import { startTestServer } from '../test-server.ts';
-import { cookieOf, PASSWORD, type Reply, type TestServer } from '../testing/server.ts';
+import { startTestServer, testServer } from '../test-server.ts';
+import { cookieOf, PASSWORD, type Reply } from '../testing/server.ts';
 
 const day = 24 * 3_600_000;
-let server: TestServer;
 
-beforeAll(async () => {
-  server = await startTestServer({ env: { SESSION_KEYS: 'the-key-of-this-very-day,the-key-of-the-day-before' } });
-});
-afterAll(() => server.stop());
+const server = await testServer({ env: { SESSION_KEYS: 'the-key-of-this-very-day,the-key-of-the-day-before' } });
 
 const me = (cookie: string) => server.fetchJson('/api/auth/me', { cookie });
 const login = (username: string, options: { cookie?: string; headers?: Record<string, string> } = {}) =>

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type DetectionStats, detectionStatsSchema } from '../../common/diagnostics/model.ts';
-import { startTestServer } from '../test-server.ts';
+import { testServer } from '../test-server.ts';
 import { person, socketOf } from '../testing/people.ts';
-import type { TestServer } from '../testing/server.ts';
 import { tokenModels } from '../tokens/model.ts';
 
 const PATH = '/api/debug/token-detection-stats';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer({ env: { MARKET: 'simulator', MARKET_RATE: '60', MARKET_SEED: '3' } });
-});
-afterAll(() => server.stop());
+const server = await testServer({ env: { MARKET: 'simulator', MARKET_RATE: '60', MARKET_SEED: '3' } });
 
 test('returns the statistics to administrators only, and emits changes to their page [S7.3-22, S2.15-01]', async () => {
   const admin = await person(server, 'Root', { isAdmin: true });

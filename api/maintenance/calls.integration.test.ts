@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ADMIN_KEY_HEADER } from '../../common/http.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { directAdminSchema, type Run } from '../../common/maintenance/model.ts';
 import { HOUR } from '../../common/time.ts';
 import { address } from '../market/testing/observations.ts';
-import { startTestServer } from '../test-server.ts';
-import { type Person, person, socketOf } from '../testing/people.ts';
-import type { TestServer } from '../testing/server.ts';
+import { testServer } from '../test-server.ts';
+import { person, socketOf } from '../testing/people.ts';
 import { tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
@@ -14,16 +13,9 @@ import { removalOf } from './invalid-tokens.ts';
 
 const KEY = 'a-key-of-24-characters-or-more';
 
-let server: TestServer;
-let admin: Person;
-let user: Person;
-
-beforeAll(async () => {
-  server = await startTestServer({ env: { DIRECT_ADMIN_KEY: KEY } });
-  admin = await person(server, 'Root', { isAdmin: true });
-  user = await person(server, 'User');
-});
-afterAll(() => server.stop());
+const server = await testServer({ env: { DIRECT_ADMIN_KEY: KEY } });
+const admin = await person(server, 'Root', { isAdmin: true });
+const user = await person(server, 'User');
 beforeEach(async () => {
   await tokenModels(server.connection).tokens.deleteMany({});
 });

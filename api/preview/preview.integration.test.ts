@@ -1,12 +1,11 @@
 // long because all of these tests share one set of stored paths
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ruleCalls } from '../../common/rules/http.ts';
 import type { Configuration, StrategyType } from '../../common/strategies/model.ts';
 import { type Preview, previewSchema } from '../../common/strategies/preview.ts';
 import { HOUR, MINUTE } from '../../common/time.ts';
 import { RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
-import { startTestServer } from '../test-server.ts';
-import type { TestServer } from '../testing/server.ts';
+import { startTestServer, testServer } from '../test-server.ts';
 import { addressNumber, sampleRecord, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
@@ -16,7 +15,6 @@ const now = Date.now();
 /** Detection time of the tokens. */
 const detected = now - 2 * HOUR;
 
-let server: TestServer;
 let cookie: string;
 
 /** Returns a sample `at` minutes after detection. */
@@ -58,14 +56,13 @@ const samples = [
   minute(2, 40, 0.000_22, 0.4, null),
 ];
 
+const server = await testServer();
 beforeAll(async () => {
-  server = await startTestServer();
   cookie = await server.register('Trader');
   const models = tokenModels(server.connection);
   await models.tokens.insertMany(stored);
   await models.samples.insertMany(samples);
 });
-afterAll(() => server.stop());
 
 /** Amounts of a strategy or rule. */
 const orders = { buyAmount: 0.1, maxSlippage: 5 };

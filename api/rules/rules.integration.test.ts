@@ -1,27 +1,18 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { defaultRule, RULES_MAX, type Rule, type RuleInput } from '../../common/rules/model.ts';
-import { startTestServer } from '../test-server.ts';
+import { startTestServer, testServer } from '../test-server.ts';
 import { type Person, person, tabOf } from '../testing/people.ts';
-import type { TestServer } from '../testing/server.ts';
 
 const PATH = ruleCalls.list.path;
 const input: RuleInput = { ...defaultRule, name: 'First' };
 
-let server: TestServer;
-let alice: Person;
-let bob: Person;
-let admin: Person;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  alice = await person(server, 'Alice');
-  bob = await person(server, 'Bob');
-  admin = await person(server, 'Root', { isAdmin: true });
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const alice = await person(server, 'Alice');
+const bob = await person(server, 'Bob');
+const admin = await person(server, 'Root', { isAdmin: true });
 
 async function create(owner: Person, rule: Partial<RuleInput> = {}): Promise<Rule> {
   const { status, body } = await owner.call(PATH, { method: 'POST', json: { ...input, ...rule } });

@@ -1,19 +1,14 @@
 import { io } from 'socket.io-client';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { rooms } from '../../common/live/rooms.ts';
 import { type UserData, userDataSchema } from '../../common/live/user-data.ts';
 import { settingsSchema } from '../../common/settings/model.ts';
-import { startTestServer } from '../test-server.ts';
-import { PASSWORD, type TestServer } from '../testing/server.ts';
+import { startTestServer, testServer } from '../test-server.ts';
+import { PASSWORD } from '../testing/server.ts';
 import { testWallet, userIdOf } from '../testing/wallets.ts';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.stop());
+const server = await testServer();
 
 const address = (number: number) => testWallet(number).walletAddress;
 const alerts = { minLiquidity: 1.5, maxRisk: 45, newTokenAlerts: false, priceChangeAlerts: true, alertsPerHour: 12 };

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { defaultStrategy, STRATEGIES_MAX, type Strategy } from '../../common/strategies/model.ts';
-import { startTestServer } from '../test-server.ts';
+import { testServer } from '../test-server.ts';
 import { type Person, person, tabOf } from '../testing/people.ts';
-import type { TestServer } from '../testing/server.ts';
 
 const PATH = strategyCalls.list.path;
 const form = { ...defaultStrategy, name: 'First' };
 
-let server: TestServer;
-let alice: Person;
-let bob: Person;
-let admin: Person;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  alice = await person(server, 'Alice');
-  bob = await person(server, 'Bob');
-  admin = await person(server, 'Root', { isAdmin: true });
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const alice = await person(server, 'Alice');
+const bob = await person(server, 'Bob');
+const admin = await person(server, 'Root', { isAdmin: true });
 
 const post = (who: Person, json: object) => who.call(PATH, { method: 'POST', json });
 const change = (who: Person, id: string, json: unknown) => who.call(`${PATH}/${id}`, { method: 'PATCH', json });

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { Types } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { templateCalls } from '../../common/templates/http.ts';
 import { alertTypes, TEMPLATES_MAX, type Template, type TemplateInput } from '../../common/templates/model.ts';
-import { startTestServer } from '../test-server.ts';
+import { testServer } from '../test-server.ts';
 import { type Person, person } from '../testing/people.ts';
-import type { TestServer } from '../testing/server.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentToken } from '../tokens/present.ts';
@@ -22,21 +21,19 @@ const clock = { now: Date.now };
 const admin = { user: { _id: new Types.ObjectId(), username: 'Admin' }, address: '127.0.0.1' };
 const tokenOf = (number: number) => presentToken(tokenRecord(number));
 
-let server: TestServer;
 let root: Person;
 let alice: Person;
 /** Two more processes on the same database. */
 let others: [Templates, Templates];
 
+const server = await testServer();
 beforeAll(async () => {
-  server = await startTestServer();
   root = await person(server, 'Root', { isAdmin: true });
   alice = await person(server, 'Alice');
   const models = templateModels(server.connection);
   const deps = { connection: server.connection, models, adminActions: { record: async () => {} }, clock };
   others = [createTemplates(deps), createTemplates(deps)];
 });
-afterAll(() => server.stop());
 
 const stored = () => templateModels(server.connection);
 const list = async () => templateCalls.list.output.parse((await root.call(PATH)).body);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../common/time.ts';
 import {
@@ -9,15 +9,13 @@ import {
   tokenStatsSchema,
   tradeSchema,
 } from '../../common/tokens/model.ts';
-import { startTestServer } from '../test-server.ts';
-import type { TestServer } from '../testing/server.ts';
+import { testServer } from '../test-server.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
 import { tokenModels } from './model.ts';
 
 const now = Date.now();
 const tokensSchema = z.array(tokenSchema);
 
-let server: TestServer;
 let cookie: string;
 
 /** Forty tokens, half an hour apart, newest first; number 0 is five minutes old. */
@@ -37,8 +35,8 @@ const triple = [50, 51, 52].map((number) =>
   tokenRecord(number, { createdAt: now - 100 * HOUR, name: 'Coined Triple', liquidityLamports: null }),
 );
 
+const server = await testServer();
 beforeAll(async () => {
-  server = await startTestServer();
   await server.storeTokens([...stored, ...triple]);
   cookie = await server.register('Trader');
   const models = tokenModels(server.connection);
@@ -53,7 +51,6 @@ beforeAll(async () => {
     sampleRecord(addressNumber(39), 'hour', new Date(now - 13 * HOUR)),
   ]);
 });
-afterAll(() => server.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) => server.fetchJson(path, { cookie, headers });
 async function addresses(path: string): Promise<string[]> {

@@ -1,10 +1,9 @@
 import { Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { auditCalls } from '../../common/audit/http.ts';
 import { noExits } from '../../common/trading/account.ts';
-import { startTestServer } from '../test-server.ts';
+import { testServer } from '../test-server.ts';
 import { type Person, person } from '../testing/people.ts';
-import type { TestServer } from '../testing/server.ts';
 import { orderModel } from './orders/model.ts';
 import { positionModel } from './positions/model.ts';
 import { filledOrder } from './positions/testing/orders.ts';
@@ -13,15 +12,14 @@ import { openPosition } from './positions/testing/position.ts';
 const FORBIDDEN = { status: 403, body: { code: 'forbidden' } };
 const SOL = 1_000_000_000;
 
-let server: TestServer;
 let root: Person;
 let alice: Person;
 let bob: Person;
 let orderId: string;
 let positionId: string;
 
+const server = await testServer();
 beforeAll(async () => {
-  server = await startTestServer();
   root = await person(server, 'Root', { isAdmin: true });
   alice = await person(server, 'Alice');
   bob = await person(server, 'Bob');
@@ -31,7 +29,6 @@ beforeAll(async () => {
   await positionModel(server.connection).create(position);
   [orderId, positionId] = [order._id.toHexString(), position._id.toHexString()];
 });
-afterAll(() => server.stop());
 
 /** Reads of a user's trading, with the object that the audit names. */
 const reads = (userId: string): [path: string, object: string][] => [

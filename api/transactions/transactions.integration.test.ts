@@ -1,13 +1,13 @@
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { io, type Socket } from 'socket.io-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sessionUserSchema } from '../../common/auth/model.ts';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { type Transaction, transactionSchema } from '../../common/transactions/model.ts';
-import { startTestServer } from '../test-server.ts';
-import { noLimits, type TestServer } from '../testing/server.ts';
+import { startTestServer, testServer } from '../test-server.ts';
+import { noLimits } from '../testing/server.ts';
 import { PENDING_MAX } from './service.ts';
 
 /** Without a node: recorded transactions stay pending. */
@@ -19,11 +19,6 @@ interface Person {
   cookie: string;
   wallet: string;
 }
-
-let server: TestServer;
-let alice: Person;
-let bob: Person;
-let admin: Person;
 
 async function person(cookie: string, at = server): Promise<Person> {
   const { body } = await at.fetchJson('/api/auth/me', { cookie });
@@ -59,13 +54,10 @@ async function list(by: Person, query = '', of: Pick<Person, 'id'> = by) {
   return { rows: z.array(transactionSchema).parse(reply.body), total: Number(reply.headers.get('X-Total-Count')) };
 }
 
-beforeAll(async () => {
-  server = await startTestServer({ chain: AWAY });
-  alice = await withWallet('Alice');
-  bob = await withWallet('Bob');
-  admin = await person(await server.login('admin', server.adminPassword ?? ''));
-});
-afterAll(() => server.stop());
+const server = await testServer({ chain: AWAY });
+const alice = await withWallet('Alice');
+const bob = await withWallet('Bob');
+const admin = await person(await server.login('admin', server.adminPassword ?? ''));
 
 describe('recording', () => {
   test('a recording is pending, in SOL, and in the list [S7.2-10, S3-50]', async () => {

@@ -1,25 +1,17 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { userSchema } from '../../common/users/model.ts';
-import { startTestServer } from '../test-server.ts';
+import { startTestServer, testServer } from '../test-server.ts';
 import { type Person, person } from '../testing/people.ts';
-import { noLimits, PASSWORD, type TestServer } from '../testing/server.ts';
+import { noLimits, PASSWORD } from '../testing/server.ts';
 import { testWallet } from '../testing/wallets.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 
-let server: TestServer;
-let alice: Person;
-let bob: Person;
-let admin: Person;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  alice = await person(server, 'Alice');
-  bob = await person(server, 'Bob');
-  admin = await person(server, 'Root', { isAdmin: true });
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const alice = await person(server, 'Alice');
+const bob = await person(server, 'Bob');
+const admin = await person(server, 'Root', { isAdmin: true });
 
 const get = (who: Person, id: string) => who.call(`/api/users/${id}`);
 const find = (who: Person, username: string) => who.call(`/api/users?username=${encodeURIComponent(username)}`);

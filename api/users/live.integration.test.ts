@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestServer } from '../test-server.ts';
+import { expect, test } from 'vitest';
+import { testServer } from '../test-server.ts';
 import { type Person, person, socketOf, tabOf } from '../testing/people.ts';
-import type { TestServer } from '../testing/server.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 
 const address = addressNumber(1);
 
-let server: TestServer;
-let alice: Person;
-let bob: Person;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  await tokenModels(server.connection).tokens.create(tokenRecord(1));
-  alice = await person(server, 'Alice');
-  bob = await person(server, 'Bob');
-});
-afterAll(() => server.stop());
+const server = await testServer();
+await tokenModels(server.connection).tokens.create(tokenRecord(1));
+const alice = await person(server, 'Alice');
+const bob = await person(server, 'Bob');
 
 const watch = (who: Person) => who.call(`/api/watchlists/watch/${address}`, { method: 'PUT' });
 const unwatch = (who: Person) => who.call(`/api/watchlists/watch/${address}`, { method: 'DELETE' });

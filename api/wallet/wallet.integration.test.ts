@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { previousWalletSchema, walletSchema } from '../../common/wallet/model.ts';
-import { startTestServer } from '../test-server.ts';
-import { PASSWORD, type TestServer } from '../testing/server.ts';
+import { startTestServer, testServer } from '../test-server.ts';
+import { PASSWORD } from '../testing/server.ts';
 import { type TestWallet, testWallet, userIdOf } from '../testing/wallets.ts';
 
-let server: TestServer;
-let admin: string;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = await server.login('admin', server.adminPassword ?? '');
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const admin = await server.login('admin', server.adminPassword ?? '');
 
 let users = 0;
 /** A new user and their calls. */

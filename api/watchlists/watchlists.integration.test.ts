@@ -1,10 +1,9 @@
 import { Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tokenSchema } from '../../common/tokens/model.ts';
 import { WATCHLIST_MAX, watchEntrySchema } from '../../common/watchlists/model.ts';
-import { startTestServer } from '../test-server.ts';
+import { testServer } from '../test-server.ts';
 import { type Person, person, tabOf } from '../testing/people.ts';
-import type { TestServer } from '../testing/server.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { createWatchlists } from './service.ts';
@@ -12,15 +11,9 @@ import { createWatchlists } from './service.ts';
 const PATH = '/api/watchlists';
 const [one, two, three] = [addressNumber(1), addressNumber(2), addressNumber(3)];
 
-let server: TestServer;
-let alice: Person;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  alice = await person(server, 'Alice');
-  await tokenModels(server.connection).tokens.insertMany([1, 2, 3].map((number) => tokenRecord(number)));
-});
-afterAll(() => server.stop());
+const server = await testServer();
+const alice = await person(server, 'Alice');
+await tokenModels(server.connection).tokens.insertMany([1, 2, 3].map((number) => tokenRecord(number)));
 
 const add = (who: Person, list: string, address: string) => who.call(`${PATH}/${list}/${address}`, { method: 'PUT' });
 const remove = (who: Person, list: string, address: string) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { decisionCalls } from '../../../common/decisions/http.ts';
 import { type Decision, decisionSchema } from '../../../common/decisions/model.ts';
@@ -9,23 +9,20 @@ import { strategyCalls } from '../../../common/strategies/http.ts';
 import { defaultStrategy } from '../../../common/strategies/model.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import { idSchema } from '../../../common/users/model.ts';
-import { startTestServer } from '../../test-server.ts';
+import { testServer } from '../../test-server.ts';
 import { type Person, person, socketOf } from '../../testing/people.ts';
-import type { TestServer } from '../../testing/server.ts';
 import { testWallet } from '../../testing/wallets.ts';
 
-let server: TestServer;
 let user: Person;
 
+const server = await testServer({
+  env: { MARKET: 'simulator', MARKET_RATE: '600', MARKET_SEED: '5', TRADING: 'paper' },
+});
 beforeAll(async () => {
-  server = await startTestServer({
-    env: { MARKET: 'simulator', MARKET_RATE: '600', MARKET_SEED: '5', TRADING: 'paper' },
-  });
   user = await person(server, 'Pat');
   const wallet = await user.call(`/api/users/${user.id}/wallet`, { method: 'POST', json: testWallet(1) });
   expect(wallet.status).toBeLessThan(300);
-}, 90_000);
-afterAll(() => server.stop());
+});
 
 async function get(path: string): Promise<unknown> {
   const { status, body } = await user.call(path);

@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ruleCalls } from '../../../common/rules/http.ts';
 import { defaultRule } from '../../../common/rules/model.ts';
 import { strategyCalls } from '../../../common/strategies/http.ts';
 import { defaultStrategy } from '../../../common/strategies/model.ts';
 import { adminTradingCalls, tradingCalls } from '../../../common/trading/http.ts';
-import { startTestServer } from '../../test-server.ts';
+import { testServer } from '../../test-server.ts';
 import { type Person, person } from '../../testing/people.ts';
-import type { TestServer } from '../../testing/server.ts';
 import { testWallet } from '../../testing/wallets.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
 import { orderModel } from '../orders/model.ts';
 import type { OrderRecord } from '../orders/record.ts';
 
-let server: TestServer;
-let admin: Person;
-
-beforeAll(async () => {
-  server = await startTestServer({
-    env: { MARKET: 'simulator', MARKET_RATE: '600', MARKET_SEED: '11', TRADING: 'paper' },
-  });
-  admin = await person(server, 'Root', { isAdmin: true });
-}, 90_000);
-afterAll(() => server.stop());
+const server = await testServer({
+  env: { MARKET: 'simulator', MARKET_RATE: '600', MARKET_SEED: '11', TRADING: 'paper' },
+});
+const admin = await person(server, 'Root', { isAdmin: true });
 
 /** Returns a new user with a wallet whose limits allow many small purchases. */
 async function trader(name: string, wallet: number): Promise<Person> {

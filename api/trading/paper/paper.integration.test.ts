@@ -1,29 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { PAPER_START_LAMPORTS, type TradingAccount, tradingAccountSchema } from '../../../common/trading/account.ts';
 import { type Order, orderSchema, quoteAnswerSchema, type TradeWarning } from '../../../common/trading/order.ts';
 import { positionSchema } from '../../../common/trading/position.ts';
 import { transactionSchema } from '../../../common/transactions/model.ts';
-import { startTestServer } from '../../test-server.ts';
+import { testServer } from '../../test-server.ts';
 import { type Person, person } from '../../testing/people.ts';
-import type { TestServer } from '../../testing/server.ts';
 import { testWallet } from '../../testing/wallets.ts';
 
 const SOL = 1_000_000_000;
 const WAIT = { timeout: 15_000, interval: 50 };
 const ALL_WARNINGS: TradeWarning[] = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol'];
 
-let server: TestServer;
 let alice: Person;
 
+const server = await testServer({ env: { MARKET: 'simulator', MARKET_SEED: '7', MARKET_RATE: '60' } });
 beforeAll(async () => {
-  server = await startTestServer({ env: { MARKET: 'simulator', MARKET_SEED: '7', MARKET_RATE: '60' } });
   alice = await person(server, 'Alice');
   const set = await alice.call(`/api/users/${alice.id}/wallet`, { method: 'POST', json: testWallet(9) });
   expect(set.status).toBe(200);
 });
-afterAll(() => server.stop());
 
 const account = async (): Promise<TradingAccount> =>
   tradingAccountSchema.parse((await alice.call('/api/trading/account')).body);

@@ -1,35 +1,32 @@
 import mongoose, { Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { maintenanceCalls } from '../../../common/maintenance/http.ts';
 import { DAY } from '../../../common/time.ts';
 import { tokenSchema } from '../../../common/tokens/model.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { Position } from '../../../common/trading/position.ts';
-import { startTestServer } from '../../test-server.ts';
+import { startTestServer, testServer } from '../../test-server.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type Person, person, socketOf } from '../../testing/people.ts';
-import type { TestServer } from '../../testing/server.ts';
 import { tokenRecord } from '../../testing/tokens.ts';
 import { testWallet } from '../../testing/wallets.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import { positionModel } from './model.ts';
 import { openPosition } from './testing/position.ts';
 
-let server: TestServer;
 let admin: Person;
 let user: Person;
 
+const server = await testServer({
+  env: { MARKET: 'simulator', MARKET_RATE: '300', MARKET_SEED: '7', TRADING: 'paper' },
+});
 beforeAll(async () => {
-  server = await startTestServer({
-    env: { MARKET: 'simulator', MARKET_RATE: '300', MARKET_SEED: '7', TRADING: 'paper' },
-  });
   admin = await person(server, 'Root', { isAdmin: true });
   user = await person(server, 'Pat');
   const wallet = await user.call(`/api/users/${user.id}/wallet`, { method: 'POST', json: testWallet(1) });
   expect(wallet.status).toBeLessThan(300);
-}, 90_000);
-afterAll(() => server.stop());
+});
 
 async function positions(state: 'open' | 'closed'): Promise<Position[]> {
   const { status, body } = await user.call(`/api/trading/positions?state=${state}`);
