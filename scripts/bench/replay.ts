@@ -4,6 +4,7 @@
  * must not sell. `--quick` is a short run, which tests the benchmark and
  * measures nothing.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,6 +17,7 @@ import { createTape } from '../../api/trading/tape/tape.ts';
 import type { ReplayResult } from '../../common/replay/model.ts';
 import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
 import { defaultLimits, noExits } from '../../common/trading/account.ts';
+import { emptyBook } from '../../common/trading/limits/book.ts';
 import { defaultProtections } from '../../common/trading/limits/protections.ts';
 import { describeMachine } from './http/machine.ts';
 
@@ -129,10 +131,7 @@ const account: CoreAccount = {
   },
   ...{ isStopped: false, unknownOrders: 0, moneyLamports: 1_000 * SOL, protections: defaultProtections },
   limits: { ...defaultLimits, maxOpen: 100, perDayLamports: 1_000 * SOL, maxDayLossLamports: 1_000 * SOL },
-  book: {
-    ...{ day: '2026-11-23', usedLamports: 0, realisedLamports: 0, heldLamports: 0, reservedLamports: 0 },
-    ...{ places: [], lastBuyAt: 0, stopLossesAt: [] },
-  },
+  book: emptyBook('2026-11-23'),
 };
 
 async function replay(of: CorePlan): Promise<{ ms: number; result: ReplayResult }> {

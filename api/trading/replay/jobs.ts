@@ -5,7 +5,7 @@ import { solToLamports } from '../../../common/tokens/units.ts';
 import { PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
 import { BPS } from '../../../common/trading/amounts.ts';
 import { exitsOfPlan } from '../../../common/trading/exits.ts';
-import { dayOf } from '../../../common/trading/limits/book.ts';
+import { dayOf, emptyBook } from '../../../common/trading/limits/book.ts';
 import type { CoreAccount, CorePlan } from '../core/model.ts';
 import type { PlanUser } from '../engine/inputs/user-reader.ts';
 import { type Delays, delaysOf } from '../paper/paper-delay.ts';
@@ -83,16 +83,7 @@ function accountOf(account: CoreAccount, hour: string): CoreAccount {
     isStopped: false,
     moneyLamports: account.moneyLamports ?? PAPER_START_LAMPORTS,
     unknownOrders: 0,
-    book: {
-      day: dayOf(hourBegin(hour)),
-      usedLamports: 0,
-      realisedLamports: 0,
-      heldLamports: 0,
-      reservedLamports: 0,
-      places: [],
-      lastBuyAt: 0,
-      stopLossesAt: [],
-    },
+    book: emptyBook(dayOf(hourBegin(hour))),
   };
 }
 

@@ -55,6 +55,18 @@ export const nothingSettled: Settlement = {
   stopLossAt: null,
 };
 
+/** Returns the book of an account that has not traded on a day (UTC, `YYYY-MM-DD`) or before. */
+export const emptyBook = (day: string): MoneyBook => ({
+  day,
+  usedLamports: 0,
+  realisedLamports: 0,
+  heldLamports: 0,
+  reservedLamports: 0,
+  places: [],
+  lastBuyAt: 0,
+  stopLossesAt: [],
+});
+
 /** The last day that was asked for, since most questions are about the same one: its number and its text. */
 let lastDay = { number: 0, text: '1970-01-01' };
 

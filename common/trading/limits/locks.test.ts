@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DAY, MINUTE, SECOND } from '../../time.ts';
 import { defaultLimits, limitBounds } from '../account.ts';
 import { reasonText } from '../reasons.ts';
-import { afterSettle, dayOf, type MoneyBook, nothingSettled } from './book.ts';
+import { afterSettle, dayOf, emptyBook, type MoneyBook, nothingSettled } from './book.ts';
 import { locksOf } from './locks.ts';
 import { defaultProtections, type LockKind, lockKinds, type Protections, STOP_LOSSES_KEPT } from './protections.ts';
 import { holdRefusal, type LimitedAccount } from './refusal.ts';
@@ -11,23 +11,12 @@ const SOL = 1_000_000_000;
 const MIDNIGHT = Date.UTC(2026, 10, 23);
 const NOW = MIDNIGHT - 10 * 60 * MINUTE;
 
-const emptyBook: MoneyBook = {
-  day: dayOf(NOW),
-  usedLamports: 0,
-  realisedLamports: 0,
-  heldLamports: 0,
-  reservedLamports: 0,
-  places: [],
-  lastBuyAt: 0,
-  stopLossesAt: [],
-};
-
 function account(book: Partial<MoneyBook> = {}, fields: Partial<LimitedAccount> = {}): LimitedAccount {
   return {
     isStopped: false,
     limits: { ...defaultLimits, cooldownMs: MINUTE },
     protections: defaultProtections,
-    book: { ...emptyBook, ...book },
+    book: { ...emptyBook(dayOf(NOW)), ...book },
     moneyLamports: null,
     unknownOrders: 0,
     ...fields,
@@ -122,7 +111,7 @@ test('several locks are named together, and limits of money are named before the
 
 test('an account remembers as many stop losses as the largest guard counts, in order of their time', () => {
   const sold = (book: MoneyBook, stopLossAt: number) => afterSettle(book, null, { ...nothingSettled, stopLossAt }, NOW);
-  let book = emptyBook;
+  let book = emptyBook(dayOf(NOW));
   for (let at = 0; at < 60; at += 1) book = sold(book, NOW + at);
   book = sold(book, NOW + 30);
   expect(book.stopLossesAt).toHaveLength(STOP_LOSSES_KEPT);

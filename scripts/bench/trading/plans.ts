@@ -4,7 +4,7 @@ import type { CoreAccount, CorePlan } from '../../../api/trading/core/model.ts';
 import type { Conditions } from '../../../common/strategies/conditions.ts';
 import { SECOND } from '../../../common/time.ts';
 import { defaultLimits, noExits } from '../../../common/trading/account.ts';
-import { dayOf } from '../../../common/trading/limits/book.ts';
+import { dayOf, emptyBook } from '../../../common/trading/limits/book.ts';
 import { defaultProtections } from '../../../common/trading/limits/protections.ts';
 
 /** Plans of one user. */
@@ -121,16 +121,7 @@ export function benchAccount(userId: string, now: number): CoreAccount {
     isStopped: false,
     limits: defaultLimits,
     protections: defaultProtections,
-    book: {
-      day: dayOf(now),
-      usedLamports: 0,
-      realisedLamports: 0,
-      heldLamports: 0,
-      reservedLamports: 0,
-      places: [],
-      lastBuyAt: 0,
-      stopLossesAt: [],
-    },
+    book: emptyBook(dayOf(now)),
     moneyLamports: 10 * SOL,
     unknownOrders: 0,
   };

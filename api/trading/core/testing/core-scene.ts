@@ -1,4 +1,5 @@
 import { defaultLimits, noExits } from '../../../../common/trading/account.ts';
+import { dayOf, emptyBook } from '../../../../common/trading/limits/book.ts';
 import { defaultProtections } from '../../../../common/trading/limits/protections.ts';
 import type { Change, Core, CoreAccount, CoreFacts, CorePlan, CorePrice, CoreToken, Effect } from '../model.ts';
 import { DETECTED } from './any-conditions.ts';
@@ -32,16 +33,7 @@ export const accountOf = (account: Partial<CoreAccount> = {}): CoreAccount => ({
   isStopped: false,
   limits: { ...defaultLimits, perDayLamports: 1_000 * SOL, maxOpen: 100 },
   protections: defaultProtections,
-  book: {
-    day: new Date(DETECTED).toISOString().slice(0, 10),
-    usedLamports: 0,
-    realisedLamports: 0,
-    heldLamports: 0,
-    reservedLamports: 0,
-    places: [],
-    lastBuyAt: 0,
-    stopLossesAt: [],
-  },
+  book: emptyBook(dayOf(DETECTED)),
   moneyLamports: 1_000 * SOL,
   unknownOrders: 0,
   ...account,
