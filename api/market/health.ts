@@ -1,6 +1,6 @@
 import { type SourceHealth, sourceLabels, sourceNames } from '../../common/sources/model.ts';
 import { type Clock, isoOrNull, MINUTE, SECOND } from '../../common/time.ts';
-import type { Source, SourceFigures } from './sources/source.ts';
+import { healthyFigures, type Source } from './sources/source.ts';
 
 const SECONDS_PER_MINUTE = 60;
 /** A connected stream without an event for longer than this stands still, ms: launchpads trade every second. */
@@ -33,19 +33,6 @@ export function createEventMeter(clock: Clock): EventMeter {
   };
 }
 
-/** Figures of a source without its own. */
-const noFigures: SourceFigures = {
-  reason: null,
-  errors: 0,
-  lastErrorAt: null,
-  malformed: 0,
-  circuit: 'closed',
-  retryAt: null,
-  budget: null,
-  allowance: null,
-  key: 'none',
-};
-
 /** Returns the status of a source of `MARKET` at `now` (epoch ms). A poller is quiet between two polls, so it never stalls. */
 export function statusOf(source: Source, now: number): ReturnType<Source['status']> {
   const { state, lastEventAt } = source.status();
@@ -57,7 +44,7 @@ export function statusOf(source: Source, now: number): ReturnType<Source['status
 /** Returns the health of a source of `MARKET` at `now` (epoch ms). */
 export function healthOf(source: Source, meter: EventMeter, now: number): SourceHealth {
   const { state, lastEventAt } = statusOf(source, now);
-  const figures = source.figures?.() ?? noFigures;
+  const figures = source.figures?.() ?? healthyFigures;
   const { budget, allowance } = figures;
   return {
     source: source.name,
@@ -93,7 +80,7 @@ export function sourcesOff(sources: readonly Source[], keyOf: (source: string) =
   return sourceNames
     .filter((name) => !named.has(name))
     .map((name) => ({
-      ...noFigures,
+      ...healthyFigures,
       source: name,
       label: sourceLabels[name],
       kind: streams.has(name) ? 'stream' : 'poll',

@@ -45,6 +45,19 @@ export interface SourceFigures {
   key: SourceHealth['key'];
 }
 
+/** Figures of a source that had no trouble, without limits: a stream retries forever, so it has no circuit. */
+export const healthyFigures: SourceFigures = {
+  reason: null,
+  errors: 0,
+  lastErrorAt: null,
+  malformed: 0,
+  circuit: 'closed',
+  retryAt: null,
+  budget: null,
+  allowance: null,
+  key: 'none',
+};
+
 /** Known losses of a stream since the start. */
 export interface Detection {
   /** Slots that could not be read completely, not even by backfill; null when the source has no slots. */

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import WebSocket from 'ws';
 import type { Clock, Random } from '../../../common/time.ts';
 import { backoff } from '../../platform/resilience.ts';
-import type { SourceFigures } from './source.ts';
 
 export interface SubscriptionTimes {
   /** Time limit to open the WebSocket and acknowledge the subscription, together, ms. */
@@ -56,19 +55,6 @@ export interface Subscription {
   send(text: string): boolean;
   stop(): void;
 }
-
-/** Figures of a healthy subscription. It retries forever, so it has no circuit, and it has no limit. */
-export const healthyStream: SourceFigures = {
-  reason: null,
-  errors: 0,
-  lastErrorAt: null,
-  malformed: 0,
-  circuit: 'closed',
-  retryAt: null,
-  budget: null,
-  allowance: null,
-  key: 'none',
-};
 
 const failuresUntilDown = 3;
 /** Frames are a few kB; block notifications above 1 MB have been observed. */

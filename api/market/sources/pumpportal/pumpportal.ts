@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock, Random } from '../../../../common/time.ts';
-import type { Source, SourceContext, SourceFigures } from '../source.ts';
+import { healthyFigures, type Source, type SourceContext, type SourceFigures } from '../source.ts';
 import {
   defaultSubscriptionTimes,
   type FrameVerdict,
-  healthyStream,
   openSubscription,
   type Subscription,
   type SubscriptionTimes,
@@ -60,7 +59,7 @@ export function createPumpPortal(options: PumpPortalOptions): Source {
       const errors = running?.socket.errors();
       const isDown = running?.socket.state() === 'down';
       return {
-        ...healthyStream,
+        ...healthyFigures,
         reason: isDown ? 'PumpPortal could not be reached.' : (running?.notice() ?? null),
         errors: errors?.count ?? 0,
         lastErrorAt: errors?.lastAt ?? null,

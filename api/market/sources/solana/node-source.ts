@@ -1,6 +1,6 @@
 import { endpointLabel, webSocketUrl } from '../../../chain/endpoint.ts';
-import type { Detection, MissedTrades, Source, SourceContext } from '../source.ts';
-import { healthyStream, type Subscription } from '../subscription.ts';
+import { type Detection, healthyFigures, type MissedTrades, type Source, type SourceContext } from '../source.ts';
+import type { Subscription } from '../subscription.ts';
 
 /** Addresses of a node. */
 export interface NodeUrls {
@@ -61,7 +61,7 @@ export function createNodeSource<Urls extends NodeUrls>({
       lastEventAt: running?.lastEventAt() ?? null,
     }),
     figures: () => ({
-      ...healthyStream,
+      ...healthyFigures,
       ...troubleOf(running?.subscriptions ?? []),
       malformed: running?.detection().decodeErrors ?? 0,
     }),
