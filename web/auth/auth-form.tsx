@@ -8,6 +8,10 @@ export interface Draft {
   password: string;
 }
 
+export function UsernameField(props: Omit<ComponentProps<typeof Field>, 'label'>) {
+  return <Field autoComplete="username" autoCapitalize="none" spellCheck={false} {...props} label="Username" />;
+}
+
 /** A field for a code of two-step login. */
 export function CodeField(props: Omit<ComponentProps<typeof Field>, 'label' | 'hint'>) {
   return (

@@ -8,9 +8,8 @@ import { request } from '../http/client.ts';
 import { HttpError, serverFieldErrors } from '../http/error.ts';
 import { useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { CodeField, type Draft, PasswordField } from './auth-form.tsx';
+import { CodeField, type Draft, PasswordField, UsernameField } from './auth-form.tsx';
 import { failureToast } from './failure-toast.ts';
 import { startSession } from './session.ts';
 
@@ -62,14 +61,7 @@ export function LoginForm({ draft, onDraft }: { draft: Draft; onDraft: (draft: D
       onChange={keepDraft}
       onSubmit={(event) => void handleSubmit(login)(event)}
     >
-      <Field
-        label="Username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        error={errors.username?.message}
-        {...register('username')}
-      />
+      <UsernameField error={errors.username?.message} {...register('username')} />
       <PasswordField
         label="Password"
         autoComplete="current-password"

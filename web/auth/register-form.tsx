@@ -11,9 +11,8 @@ import { request } from '../http/client.ts';
 import { serverFieldErrors } from '../http/error.ts';
 import { useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { type Draft, PasswordField } from './auth-form.tsx';
+import { type Draft, PasswordField, UsernameField } from './auth-form.tsx';
 import { failureToast } from './failure-toast.ts';
 import { startSession } from './session.ts';
 
@@ -49,12 +48,8 @@ export function RegisterForm({ draft, onDraft }: { draft: Draft; onDraft: (draft
       onChange={keepDraft}
       onSubmit={(event) => void handleSubmit(createAccount)(event)}
     >
-      <Field
-        label="Username"
+      <UsernameField
         hint={`At least ${USERNAME_MIN} characters.`}
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
         error={errors.username?.message}
         {...register('username')}
       />
