@@ -8,7 +8,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import readPdf from 'pdf-parse/lib/pdf-parse.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { USER_GUIDE_IMAGES, userGuidePaths } from '../../common/docs/user-guide.ts';
+import { USER_GUIDE_IMAGES, userGuidePaths } from '../../common/docs/paths.ts';
 import { errorBody } from '../http/errors.ts';
 import { createLog } from '../platform/log.ts';
 import { makeUserGuide } from './make.ts';

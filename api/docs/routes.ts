@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
-import { type GuideForm, USER_GUIDE_IMAGES, userGuidePaths } from '../../common/docs/user-guide.ts';
+import { type GuideForm, USER_GUIDE_IMAGES, userGuidePaths } from '../../common/docs/paths.ts';
 import { PublicError } from '../../common/errors.ts';
 import { sendFile } from '../http/send-file.ts';
 import { guideFiles } from './files.ts';

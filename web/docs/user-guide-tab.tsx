@@ -1,6 +1,6 @@
 import { BookOpenText, FileCode, FileDown, type LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { type GuideForm, userGuidePaths } from '../../common/docs/user-guide.ts';
+import { type GuideForm, userGuidePaths } from '../../common/docs/paths.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { toast } from '../ui/toast-store.ts';

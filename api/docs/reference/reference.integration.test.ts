@@ -1,14 +1,14 @@
 import { Types } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { authCalls } from '../../../common/auth/http.ts';
 import { everyCall } from '../../../common/calls.ts';
-import { API_REFERENCE, OPEN_API } from '../../../common/docs/api-reference.ts';
+import { API_REFERENCE, OPEN_API } from '../../../common/docs/paths.ts';
 import type { Confirm } from '../../../common/http.ts';
 import { MINUTE } from '../../../common/time.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
-import { startTestServer } from '../../test-server.ts';
-import type { Reply, TestServer } from '../../testing/server.ts';
+import { testServer } from '../../test-server.ts';
+import type { Reply } from '../../testing/server.ts';
 import { sampleRecord, tokenRecord, tradeRecord } from '../../testing/tokens.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import { validatorOf } from '../testing/validator.ts';
@@ -20,12 +20,11 @@ import type { OpenApi, Operation } from './open-api.ts';
 /** Whether a call may take the token away from the calls after it. */
 const removesTokens = (name: string) => name.startsWith('maintenance.');
 
-let server: TestServer;
 let api: OpenApi;
 let cookie: string;
 
+const server = await testServer();
 beforeAll(async () => {
-  server = await startTestServer();
   const reply = await server.fetchJson(OPEN_API);
   expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
   api = z.custom<OpenApi>().parse(reply.body);
@@ -35,7 +34,6 @@ beforeAll(async () => {
   await trades.insertMany([tradeRecord(EXAMPLE_ADDRESS, 1, new Date())]);
   await samples.insertMany([sampleRecord(EXAMPLE_ADDRESS, 'minute', new Date())]);
 });
-afterAll(() => server.stop());
 
 /** Signs in as an administrator whose id is the one of the examples. */
 async function becomeTheExample(): Promise<void> {

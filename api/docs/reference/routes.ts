@@ -1,6 +1,6 @@
 import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
-import { API_REFERENCE, OPEN_API } from '../../../common/docs/api-reference.ts';
+import { API_REFERENCE, OPEN_API } from '../../../common/docs/paths.ts';
 import { createJsonText, type JsonText, sendJson } from '../../http/json-text.ts';
 import { openApi } from './open-api.ts';
 import { referencePage } from './page.ts';

@@ -1,3 +1,8 @@
+/** Path of the API reference, a page for people. */
+export const API_REFERENCE = '/api/docs';
+/** Path of the same as an OpenAPI document. */
+export const OPEN_API = '/api/docs/openapi.json';
+
 /** Paths of the user guide in its three formats. They need no session (decision 33) and return files, not JSON. */
 export const userGuidePaths = {
   markdown: '/api/docs/user-guide/markdown',
