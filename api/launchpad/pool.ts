@@ -31,9 +31,6 @@ const POOL_BYTES = 88;
 const CREATOR = 40;
 const RESERVES = 72;
 
-/** Errors of the program that only pools give. */
-export const poolErrors = { exceededSlippage: 6004 } as const;
-
 /** A trade in a coin's pool. */
 export interface PoolSwap {
   mint: PublicKey;

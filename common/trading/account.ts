@@ -80,7 +80,6 @@ export const exitStepSchema = z.strictObject({
   /** Share of the tokens held then. */
   sellPercent: z.int().min(1).max(100),
 });
-export type ExitStep = z.infer<typeof exitStepSchema>;
 
 /** Exits of a position; null, or no steps: none. Those that an earlier version did not know may be missing. */
 export const exitsSchema = z.strictObject({
@@ -175,7 +174,6 @@ export const dayBudgetSchema = z.strictObject({
   /** Tokens with an open position; several positions in one token count once. */
   openPositions: z.int().min(0),
 });
-export type DayBudget = z.infer<typeof dayBudgetSchema>;
 
 /** The trading account of a user: mode, limits, defaults, and the budget that is left. */
 export const tradingAccountSchema = z.strictObject({

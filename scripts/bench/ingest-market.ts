@@ -1,9 +1,4 @@
-import type {
-  CreatedObservation,
-  Observation,
-  Reserves,
-  TradeObservation,
-} from '../../api/market/sources/observation.ts';
+import type { CreatedObservation, Reserves, TradeObservation } from '../../api/market/sources/observation.ts';
 import { STANDARD_CURVE } from '../../common/tokens/curve.ts';
 import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
 
@@ -101,9 +96,6 @@ export function createBenchCoins(count: number) {
     },
   };
 }
-
-/** How a source of the bench hands over observations. */
-export type Observe = (observations: readonly Observation[]) => void;
 
 function priceOf({ virtualQuote, virtualToken }: Reserves): number {
   return lamportsToSol(virtualQuote) / baseUnitsToTokens(virtualToken, STANDARD_CURVE.decimals);

@@ -9,7 +9,7 @@ import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import { noLimits } from '../../testing/server.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
 import { testCoin } from '../../trading/testing/desk.ts';
-import { createMemoryPositions } from '../../trading/testing/memory-orders.ts';
+import { createMemoryPositions } from '../../trading/testing/memory-positions.ts';
 import { createScriptedChain, type ScriptedChain } from '../../trading/testing/scripted-chain.ts';
 import { openTrading, type Trading } from '../../trading/trading.ts';
 import type { BotTrading } from '../trading/bot-trading.ts';

@@ -20,7 +20,7 @@ import type { PositionBook } from '../positions/fill-book.ts';
 import { stopModel } from '../stop/model.ts';
 import { createTradingStop } from '../stop/service.ts';
 import { createStopStore } from '../stop/store.ts';
-import { createMemoryPositions } from './memory-orders.ts';
+import { createMemoryPositions } from './memory-positions.ts';
 
 /** A lease that every worker holds, so that several work on the same orders at once, as if each had been cut off. */
 export const heldLease: Lease = { renew: async () => true, isHeld: () => true, release: async () => {} };

@@ -19,8 +19,6 @@ interface Options {
   now: () => number;
 }
 
-export type JournalWriter = ReturnType<typeof createJournalWriter>;
-
 /** Creates a writer that has no file open yet. */
 export function createJournalWriter(options: Options) {
   const { directory, historyLimit, rememberMs, linesPerFile, now } = options;

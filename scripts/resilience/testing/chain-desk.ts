@@ -10,7 +10,7 @@ import { positionFillModel, positionModel } from '../../../api/trading/positions
 import { createPositionStore } from '../../../api/trading/positions/store.ts';
 import { createSigner, type Signer } from '../../../api/trading/signer.ts';
 import { type Around, createDesk, type DeskOptions } from '../../../api/trading/testing/desk.ts';
-import { createMemoryPositions } from '../../../api/trading/testing/memory-orders.ts';
+import { createMemoryPositions } from '../../../api/trading/testing/memory-positions.ts';
 import type { Wallets } from '../../../api/wallet/service.ts';
 import { clientOf, SOL } from '../../local-chain/testing/client.ts';
 import type { PrivateChain } from '../../testing/local-chain.ts';
