@@ -11,10 +11,11 @@ import type { OpenBook } from './open-book.ts';
 import { presentPosition } from './present.ts';
 import { lotOf, lotRecord, type PositionRecord } from './record.ts';
 import type { PositionQuery, PositionStore } from './store.ts';
+import { createPositionUpdates, type PositionUpdates } from './updates.ts';
 import { positionValue } from './values/value.ts';
 
 /** Reads and changes positions. Ids are hexadecimal. */
-export interface PositionService {
+export interface PositionService extends PositionUpdates {
   find(id: string): Promise<PositionRecord | null>;
   list(userId: string, query: PositionQuery): Promise<Position[]>;
   /** Returns the open positions of a user in one mode, newest first. */
@@ -31,14 +32,7 @@ export interface PositionService {
   move(id: Types.ObjectId, tokens: bigint, version?: number): Promise<void>;
   /** Frees the places of positions that a crash has left half closed. */
   releasePlaces(): Promise<void>;
-  /** Changes an open position as `change` returns it; null leaves it. Resolves with the position afterwards, null for a closed one. */
-  update(id: Types.ObjectId, change: PositionChange): Promise<PositionRecord | null>;
-  /** Changes many open positions in the same way, with few calls of the database. Resolves with those that are open afterwards. */
-  updateAll(changes: readonly { id: Types.ObjectId; change: PositionChange }[]): Promise<PositionRecord[]>;
 }
-
-/** Returns a position as it is to be stored; null when it stays as it is. */
-export type PositionChange = (position: PositionRecord) => PositionRecord | null;
 
 export interface PositionServiceDeps {
   store: PositionStore;
@@ -50,9 +44,6 @@ export interface PositionServiceDeps {
   clock: Clock;
 }
 
-/** Each lost try means that another change of the same position succeeded. */
-const TRIES = 1_000;
-
 export function createPositionService(deps: PositionServiceDeps): PositionService {
   const { store, accounts, book, market, clock, onStored } = deps;
 
@@ -62,43 +53,7 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
   const present = (position: PositionRecord): Position =>
     presentPosition(position, position.open ? valueNow(position) : null);
 
-  const update: PositionService['update'] = async (id, change) => {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const position = await store.find(id);
-      if (!position?.open) return null;
-      const changed = change(position);
-      if (changed === null) return position;
-      const stored = await store.swap(position, changed);
-      if (!stored) continue;
-      onStored(stored);
-      return stored;
-    }
-    throw new Error('a position changes too fast');
-  };
-
-  const updateAll: PositionService['updateAll'] = async (changes) => {
-    const changeOf = new Map(changes.map(({ id, change }) => [id.toHexString(), change]));
-    const open = (await store.findAll(changes.map(({ id }) => id))).filter((position) => position.open);
-    const changed = open.flatMap((before) => {
-      const after = changeOf.get(before._id.toHexString())?.(before) ?? null;
-      return after === null ? [] : [{ before, after }];
-    });
-    const stored = await store.swapAll(changed);
-    if (stored) {
-      for (const position of stored) onStored(position);
-      const after = new Map(stored.map((position) => [position._id.toHexString(), position]));
-      return open.map((position) => after.get(position._id.toHexString()) ?? position);
-    }
-    // Another writer was faster with one of them: those that are stored by now are read, and the others changed one by one.
-    const present: PositionRecord[] = [];
-    for (const { id, change } of changes) {
-      const position = await update(id, change);
-      if (!position) continue;
-      onStored(position);
-      present.push(position);
-    }
-    return present;
-  };
+  const { update, updateAll } = createPositionUpdates({ store, onStored });
 
   async function move(id: Types.ObjectId, tokens: bigint, version?: number): Promise<void> {
     const moved = await update(id, (position) =>

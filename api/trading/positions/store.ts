@@ -54,40 +54,14 @@ export interface PlanSums {
 /** Peaks of one write. */
 const PEAKS_AT_ONCE = 1_000;
 
-export function createPositionStore(model: Model<PositionRecord>): PositionStore {
-  const idOf = (id: string) => new Types.ObjectId(id);
-
-  /** Returns the filter of the positions after one of a list; null for one that does not exist. */
-  async function afterPosition(userId: string, id: string): Promise<QueryFilter<PositionRecord> | null> {
-    const _id = idOf(id);
-    const last = await model.findOne({ _id, userId: idOf(userId) }, { closedAt: 1 }).lean<{ closedAt: Date | null }>();
-    if (last === null) return null;
-    const { closedAt } = last;
-    if (closedAt === null) return { _id: { $lt: _id } };
-    return { closedAt: { $lte: closedAt }, $or: [{ closedAt: { $lt: closedAt } }, { _id: { $lt: _id } }] };
-  }
-
+/** Reads and writes of many positions at once, a part of the store. */
+function createManyPositions(model: Model<PositionRecord>): Pick<PositionStore, 'findAll' | 'swapAll' | 'raisePeaks'> {
   return {
-    find: (id) => model.findById(id).lean<PositionRecord>().exec(),
     findAll: (ids) =>
       model
         .find({ _id: { $in: [...ids] } })
         .lean<PositionRecord[]>()
         .exec(),
-    async insert(position) {
-      try {
-        await model.create(position);
-        return true;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return false;
-      }
-    },
-    async swap({ _id, version }, after) {
-      const next = { ...after, version: version + 1 };
-      const { matchedCount } = await model.replaceOne({ _id, version }, next);
-      return matchedCount > 0 ? next : null;
-    },
     async swapAll(changes) {
       if (changes.length === 0) return [];
       const next = changes.map(({ before, after }) => ({ ...after, version: before.version + 1 }));
@@ -104,6 +78,39 @@ export function createPositionStore(model: Model<PositionRecord>): PositionStore
         }));
         await model.bulkWrite(updates, { ordered: false });
       }
+    },
+  };
+}
+
+export function createPositionStore(model: Model<PositionRecord>): PositionStore {
+  const idOf = (id: string) => new Types.ObjectId(id);
+
+  /** Returns the filter of the positions after one of a list; null for one that does not exist. */
+  async function afterPosition(userId: string, id: string): Promise<QueryFilter<PositionRecord> | null> {
+    const _id = idOf(id);
+    const last = await model.findOne({ _id, userId: idOf(userId) }, { closedAt: 1 }).lean<{ closedAt: Date | null }>();
+    if (last === null) return null;
+    const { closedAt } = last;
+    if (closedAt === null) return { _id: { $lt: _id } };
+    return { closedAt: { $lte: closedAt }, $or: [{ closedAt: { $lt: closedAt } }, { _id: { $lt: _id } }] };
+  }
+
+  return {
+    ...createManyPositions(model),
+    find: (id) => model.findById(id).lean<PositionRecord>().exec(),
+    async insert(position) {
+      try {
+        await model.create(position);
+        return true;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return false;
+      }
+    },
+    async swap({ _id, version }, after) {
+      const next = { ...after, version: version + 1 };
+      const { matchedCount } = await model.replaceOne({ _id, version }, next);
+      return matchedCount > 0 ? next : null;
     },
     // Index: userId, mode, cluster, wallet, token.address, origin where open.
     ofHolding: ({ userId, mode, cluster, wallet, address }) =>

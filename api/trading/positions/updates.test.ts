@@ -1,9 +1,9 @@
 import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
 import type { PositionRecord } from './record.ts';
-import { createPositionService } from './service.ts';
 import type { PositionStore } from './store.ts';
 import { openPosition } from './testing/position.ts';
+import { createPositionUpdates } from './updates.ts';
 
 /** A store in memory of which another writer changes a position between the first read and the write. */
 function contestedStore(positions: readonly PositionRecord[], contested: PositionRecord | undefined) {
@@ -39,22 +39,7 @@ test.each([true, false])(
     const [first, second] = positions;
     const { store, stored } = contestedStore(positions, isContested ? second : undefined);
     const seen: PositionRecord[] = [];
-    const unused = () => expect.fail('not called');
-    const { updateAll } = createPositionService({
-      store: {
-        ...store,
-        ...{ insert: unused, raisePeaks: unused, ofHolding: unused, openOf: unused, allOpen: unused },
-        ...{ unreleased: unused, list: unused, resultsByPlan: unused },
-      },
-      accounts: { closePosition: unused },
-      book: {
-        ...{ set: unused, get: unused, of: unused, ofHolding: unused, all: unused, has: unused },
-        ...{ addresses: unused, lotOf: unused },
-      },
-      market: { liveCoin: unused },
-      onStored: (position) => void seen.push(position),
-      clock: { now: unused },
-    });
+    const { updateAll } = createPositionUpdates({ store, onStored: (position) => void seen.push(position) });
     const change = (position: PositionRecord) =>
       position._id === first?._id || position.exitSeq > 0 ? null : { ...position, exitSeq: position.exitSeq + 1 };
     const after = await updateAll(positions.map(({ _id }) => ({ id: _id, change })));

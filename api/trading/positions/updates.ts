@@ -1,0 +1,65 @@
+import type { Types } from 'mongoose';
+import type { PositionRecord } from './record.ts';
+import type { PositionStore } from './store.ts';
+
+/** Changes open positions, however many write to them. */
+export interface PositionUpdates {
+  /** Changes an open position as `change` returns it; null leaves it. Resolves with the position afterwards, null for a closed one. */
+  update(id: Types.ObjectId, change: PositionChange): Promise<PositionRecord | null>;
+  /** Changes many open positions in the same way, with few calls of the database. Resolves with those that are open afterwards. */
+  updateAll(changes: readonly { id: Types.ObjectId; change: PositionChange }[]): Promise<PositionRecord[]>;
+}
+
+/** Returns a position as it is to be stored; null when it stays as it is. */
+export type PositionChange = (position: PositionRecord) => PositionRecord | null;
+
+export interface PositionUpdatesDeps {
+  store: Pick<PositionStore, 'find' | 'findAll' | 'swap' | 'swapAll'>;
+  /** Receives every position that was stored. */
+  onStored(position: PositionRecord): void;
+}
+
+/** Each lost try means that another change of the same position succeeded. */
+const TRIES = 1_000;
+
+export function createPositionUpdates({ store, onStored }: PositionUpdatesDeps): PositionUpdates {
+  const update: PositionUpdates['update'] = async (id, change) => {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const position = await store.find(id);
+      if (!position?.open) return null;
+      const changed = change(position);
+      if (changed === null) return position;
+      const stored = await store.swap(position, changed);
+      if (!stored) continue;
+      onStored(stored);
+      return stored;
+    }
+    throw new Error('a position changes too fast');
+  };
+
+  const updateAll: PositionUpdates['updateAll'] = async (changes) => {
+    const changeOf = new Map(changes.map(({ id, change }) => [id.toHexString(), change]));
+    const open = (await store.findAll(changes.map(({ id }) => id))).filter((position) => position.open);
+    const changed = open.flatMap((before) => {
+      const after = changeOf.get(before._id.toHexString())?.(before) ?? null;
+      return after === null ? [] : [{ before, after }];
+    });
+    const stored = await store.swapAll(changed);
+    if (stored) {
+      for (const position of stored) onStored(position);
+      const after = new Map(stored.map((position) => [position._id.toHexString(), position]));
+      return open.map((position) => after.get(position._id.toHexString()) ?? position);
+    }
+    // Another writer was faster with one of them: those that are stored by now are read, and the others changed one by one.
+    const present: PositionRecord[] = [];
+    for (const { id, change } of changes) {
+      const position = await update(id, change);
+      if (!position) continue;
+      onStored(position);
+      present.push(position);
+    }
+    return present;
+  };
+
+  return { update, updateAll };
+}
