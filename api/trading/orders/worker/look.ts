@@ -1,6 +1,7 @@
 import { isOver } from '../../../../common/trading/machine.ts';
 import { type AttemptVerdict, type Executor, serves } from '../../executors/executor.ts';
 import type { OrderChange } from '../changes.ts';
+import { dueAtOf } from '../present.ts';
 import type { OrderRecord } from '../record.ts';
 import { RESEND_MS, undecided } from './next-action.ts';
 import { sentAttempt, signedOf } from './order-trade.ts';
@@ -37,8 +38,7 @@ export function createLook(deps: StepDeps, { again }: Writes): Step {
       // The response has no meaning for bytes that were sent before: the chain decides.
       await executor.send(sentAttempt(present, signedOf(record)), false);
     }
-    const youngest = Math.max(...undecided(present).map(({ signedAt }) => signedAt));
-    return { order: present, delay: clock.now() - youngest < YOUNG_MS ? LOOK_SOON : LOOK_LATER };
+    return { order: present, delay: nextLookIn(present, clock.now()) };
   }
 
   return async (order, progress) => {
@@ -57,6 +57,14 @@ export function createLook(deps: StepDeps, { again }: Writes): Step {
     if (present !== order) return { order: present, delay: isOver(present) ? 0 : RETRY_PAUSE };
     return resend(present, executor, progress);
   };
+}
+
+/** Returns the time until the next look for an order without a verdict, ms. On paper the time is known before which there is none. */
+function nextLookIn(order: OrderRecord, now: number): number {
+  const attempts = undecided(order);
+  if (order.mode === 'paper') return Math.max(LOOK_SOON, ...attempts.map((attempt) => (dueAtOf(attempt) ?? now) - now));
+  const youngest = Math.max(...attempts.map(({ signedAt }) => signedAt));
+  return now - youngest < YOUNG_MS ? LOOK_SOON : LOOK_LATER;
 }
 
 function verdictChange(signature: string, verdict: AttemptVerdict): OrderChange {
