@@ -23,9 +23,9 @@ const OUTAGE_PAUSE = SECOND;
 /** Least time between two rounds for exits by time, ms. */
 const DUE_MS = 50;
 /** Sales that are made at once. More would all be late together, and leave the database no room for others. */
-const SALES_AT_ONCE = 128;
+const SALES_AT_ONCE = 64;
 /** A sale that takes longer makes room for the next one, ms: it waits for its market, and keeps no other one waiting. */
-const SALE_MS = 3 * SECOND;
+const SALE_MS = 10 * SECOND;
 
 /**
  * Sells positions by their exits: judged on every price, in the order of the trades, and by the time; the first one that fires wins.
