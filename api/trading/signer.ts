@@ -12,23 +12,27 @@ const SEED_BYTES = 32;
 export interface Signer {
   /**
    * Returns the Ed25519 signature (64 bytes) of a message by the key of `wallet`; a reason when the user has no wallet, no key, or
-   * another wallet by now.
+   * another wallet by now, or when `isWanted` resolves with false. It is asked with the key open, and nothing is awaited between
+   * its response and the signature.
    */
   sign(
     userId: string,
     wallet: string,
     message: Uint8Array,
+    isWanted: () => Promise<boolean>,
   ): Promise<{ ok: true; value: Buffer } | { ok: false; reason: Reason }>;
 }
 
 export function createSigner(wallets: Pick<Wallets, 'secretKey'>): Signer {
   return {
-    async sign(userId, wallet, message) {
+    async sign(userId, wallet, message, isWanted) {
       const opened = await opening(wallets, userId);
       if (!opened.ok) return opened;
       const { walletAddress, secretKey } = opened.value;
       try {
         if (walletAddress !== wallet) return { ok: false, reason: reason('wallet-changed') };
+        // Opening a key takes a while, in which a stop may be answered (O6).
+        if (!(await isWanted())) return { ok: false, reason: reason('cancelled') };
         return { ok: true, value: sign(null, message, keyOf(secretKey)) };
       } finally {
         secretKey.fill(0);

@@ -150,7 +150,7 @@ describe('a false answer', () => {
     ] as const) {
       const quote = await quoted(ask);
       market.emulator.setFault(fault);
-      expect(await executor.sign(ask, quote, 'name')).toMatchObject({ ok: false, reason: { code } });
+      expect(await executor.sign(ask, quote, 'name', async () => true)).toMatchObject({ ok: false, reason: { code } });
       market.emulator.setFault(null);
     }
     expect(traders.signatures()).toBe(before);

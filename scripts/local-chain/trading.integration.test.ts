@@ -131,10 +131,19 @@ describe('an order on the local chain', () => {
     const { buy } = await trader(address);
     const { wallet } = await trader(address);
     const ask = buy(SOL, { wallet });
-    expect(await executor.sign(ask, await quoted(ask), 'name')).toEqual({
+    expect(await executor.sign(ask, await quoted(ask), 'name', async () => true)).toEqual({
       ok: false,
       reason: { code: 'wallet-changed', numbers: {} },
     });
+  });
+
+  test('is not signed once it is no longer wanted [O6]', async () => {
+    const { buy } = await trader((await listCoin(chain)).toBase58());
+    const quote = await quoted(buy(SOL));
+    const before = traders.signatures();
+    const refused = { ok: false, reason: { code: 'cancelled' } };
+    expect(await executor.sign(buy(SOL), quote, 'name', async () => false)).toMatchObject(refused);
+    expect(traders.signatures()).toBe(before);
   });
 
   test('has no quote for a token without a curve', async () => {

@@ -108,14 +108,14 @@ export interface Executor {
   /** Reads the market at this moment. An unreachable node is the reason `node-away`. */
   quote(ask: TradeAsk): Promise<Outcome<TradeQuote>>;
   /**
-   * Builds and signs the transaction of a quote with a fresh blockhash. `name` makes a paper signature unique. `isWanted` is asked right
-   * before the key is used, where the transaction takes long to build.
+   * Builds and signs the transaction of a quote with a fresh blockhash. `name` makes a paper signature unique. `isWanted` is the last
+   * question before the key is used (O6); false: the reason `cancelled`.
    */
   sign(
     ask: TradeAsk,
     quote: TradeQuote,
     name: string,
-    isWanted?: () => Promise<boolean>,
+    isWanted: () => Promise<boolean>,
   ): Promise<Outcome<SignedAttempt>>;
   /** Sends stored bytes. `isFirst`: with preflight, so that a refusal costs nothing. Never rejects. */
   send(attempt: SentAttempt, isFirst: boolean): Promise<SendResult>;

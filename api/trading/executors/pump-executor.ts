@@ -82,14 +82,14 @@ export function createPumpExecutor(deps: PumpExecutorDeps): Executor {
         if (snapshot) snapshots.set(quote, snapshot);
         return { ok: true, value: quote };
       }),
-    sign: (ask, quote, name) =>
+    sign: (ask, quote, name, isWanted) =>
       atNode(ask.address, async () => {
         const [snapshot, blockhash] = await Promise.all([snapshotFor(ask, quote), node.blockhash()]);
         if (!snapshot.ok) return snapshot;
         const { coin } = snapshot.value;
         if (!coin.ok) return coin;
         const closes = empties(ask, snapshot.value);
-        return signedTrade({ signer, limits }, { ask, quote, name, coin: coin.value, closes, ...blockhash });
+        return signedTrade({ signer, limits }, { ask, quote, name, isWanted, coin: coin.value, closes, ...blockhash });
       }),
     async send(attempt, isFirst) {
       const response = await node.send(attempt.bytes, { preflight: isFirst });
@@ -138,6 +138,7 @@ interface SignedTrade {
   ask: TradeAsk;
   quote: TradeQuote;
   name: string;
+  isWanted: () => Promise<boolean>;
   coin: CurveCoin;
   closes: boolean;
   blockhash: string;
@@ -146,7 +147,7 @@ interface SignedTrade {
 
 async function signedTrade(
   { signer, limits }: { signer: Signer; limits: ComputeLimits },
-  { ask, quote, name, coin, closes, blockhash, lastValidBlockHeight }: SignedTrade,
+  { ask, quote, name, isWanted, coin, closes, blockhash, lastValidBlockHeight }: SignedTrade,
 ): Promise<Outcome<SignedAttempt>> {
   const trade = tradeOf(ask, coin, name);
   const least = quote.leastTokens ?? quote.leastLamports;
@@ -159,7 +160,7 @@ async function signedTrade(
     { side: ask.side, trade, amount, least, closes, computeLimit, priorityLamports, tipLamports, name },
     blockhash,
   );
-  const signature = await signer.sign(ask.userId, ask.wallet, message);
+  const signature = await signer.sign(ask.userId, ask.wallet, message, isWanted);
   if (!signature.ok) return signature;
   const bytes = signedBytes(signature.value, message);
   if (bytes.length > TRANSACTION_BYTES_MAX) return { ok: false, reason: reason('chain-error') };

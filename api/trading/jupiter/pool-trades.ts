@@ -19,11 +19,11 @@ export interface PoolTradesDeps extends PoolQuoteDeps, CheckedTradeDeps {
 export function createPoolTrades(deps: PoolTradesDeps): PoolTrades {
   return {
     quote: (ask) => atNode(() => poolQuote(deps, ask)),
-    sign: (ask, quote, name, isWanted = async () => true) =>
+    sign: (ask, quote, name, isWanted) =>
       atNode(async () => {
         const trade = await checkedTrade(deps, ask, quote, name);
         if (!trade.ok) return trade;
-        return (await isWanted()) ? signed(deps.signer, ask, trade.value) : { ok: false, reason: reason('cancelled') };
+        return signed(deps.signer, ask, trade.value, isWanted);
       }),
   };
 }
@@ -38,9 +38,14 @@ async function atNode<Value>(work: () => Promise<Outcome<Value>>): Promise<Outco
   }
 }
 
-async function signed(signer: Signer, ask: TradeAsk, trade: CheckedTrade): Promise<Outcome<SignedAttempt>> {
+async function signed(
+  signer: Signer,
+  ask: TradeAsk,
+  trade: CheckedTrade,
+  isWanted: () => Promise<boolean>,
+): Promise<Outcome<SignedAttempt>> {
   const { message, lastValidBlockHeight, least } = trade;
-  const signature = await signer.sign(ask.userId, ask.wallet, message);
+  const signature = await signer.sign(ask.userId, ask.wallet, message, isWanted);
   if (!signature.ok) return signature;
   const bytes = signedBytes(signature.value, message).toString('base64');
   return { ok: true, value: { signature: bs58.encode(signature.value), bytes, lastValidBlockHeight, least } };

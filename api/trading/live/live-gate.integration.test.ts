@@ -72,7 +72,9 @@ test('signs nothing before the node was checked, and checks again while it is aw
   const quote = await chain.executor.quote(ask);
   if (!quote.ok) return expect.fail(quote.reason.code);
   for (const side of ['buy', 'sell'] as const) {
-    expect(await guarded.sign({ ...ask, side }, quote.value, 'x:1')).toMatchObject({ reason: { code: 'node-away' } });
+    expect(await guarded.sign({ ...ask, side }, quote.value, 'x:1', async () => true)).toMatchObject({
+      reason: { code: 'node-away' },
+    });
   }
   expect(chain.signed).toEqual([]);
   await expect(guarded.look([])).rejects.toThrow();
@@ -95,9 +97,9 @@ test('a lock refuses purchases and leaves sales possible [T-17]', async () => {
   expect(gate.isLocked()).toBe(true);
   const locked = { ok: false, reason: { code: 'interface-changed' } };
   expect(await guarded.quote(ask)).toMatchObject(locked);
-  expect(await guarded.sign(ask, quote.value, 'x:1')).toMatchObject(locked);
+  expect(await guarded.sign(ask, quote.value, 'x:1', async () => true)).toMatchObject(locked);
   const sale = { ...ask, side: 'sell' as const, lamports: null, tokens: 1n };
-  expect(await guarded.sign(sale, quote.value, 'x:1')).toMatchObject({ ok: true });
+  expect(await guarded.sign(sale, quote.value, 'x:1', async () => true)).toMatchObject({ ok: true });
 });
 
 test('one odd coin locks nothing while the program takes the purchase of another one', async () => {

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { Types } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { reason } from '../../../common/trading/reasons.ts';
@@ -59,6 +60,24 @@ describe('a stop', () => {
     expect(chain.signed).toHaveLength(1);
     expect(await ended(userId)).toMatchObject({ cancelled: 1, out: 1 });
     expect((await desk.accounts.view(userId)).budget).toMatchObject({ leftLamports: 2 * SOL, reservedLamports: 0 });
+  });
+
+  test('that is answered while a key is being opened leaves the key unused [T-18, O6]', async () => {
+    const userId = desk.newUser();
+    const key = new EventEmitter();
+    chain.openKey = async () => {
+      key.emit('opening');
+      await once(key, 'opened');
+    };
+    const opening = once(key, 'opening');
+    desk.startWorker();
+    const id = await bought(userId, SOL / 10);
+    await opening;
+    expect(await desk.stop.stop(userId, { sell: false, by: 'user' }, actor)).toMatchObject({ cancelled: 1, out: 0 });
+    key.emit('opened');
+    await closed(id);
+    expect(await desk.store.find(id)).toMatchObject({ status: 'cancelled', attempts: [] });
+    expect(chain.signed).toEqual([]);
   });
 
   test('sells every position, the largest first, also when another process continues it [T-18]', async () => {

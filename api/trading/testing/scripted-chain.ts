@@ -48,6 +48,8 @@ export interface ScriptedChain {
   lamports: Map<string, number>;
   tokens: Map<string, bigint>;
   signed: string[];
+  /** Awaited before each signature, as the opening of a key is. */
+  openKey(): Promise<void>;
 }
 
 export function createScriptedChain(now: () => number, mode: TradingMode = 'local'): ScriptedChain {
@@ -64,6 +66,7 @@ export function createScriptedChain(now: () => number, mode: TradingMode = 'loca
     lamports: new Map(),
     tokens: new Map(),
     signed: [],
+    openKey: async () => {},
     mine(blocks) {
       for (const attempt of late.values()) {
         if (attempt.lastValidBlockHeight > height) execute(attempt, true);
@@ -76,8 +79,10 @@ export function createScriptedChain(now: () => number, mode: TradingMode = 'loca
       cluster: mode === 'paper' ? null : 'local',
       tradesPools: false,
       quote: async (ask) => quoteOf(ask),
-      async sign(ask, quote, name) {
+      async sign(ask, quote, name, isWanted) {
         if (chain.isAway) return { ok: false, reason: reason('node-away') };
+        await chain.openKey();
+        if (!(await isWanted())) return { ok: false, reason: reason('cancelled') };
         number += 1;
         const signature = `${name} ${number}`;
         chain.signed.push(signature);

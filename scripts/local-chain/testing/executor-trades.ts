@@ -9,7 +9,7 @@ import type {
   TradeFill,
   TradeQuote,
 } from '../../../api/trading/executors/executor.ts';
-import { createSigner } from '../../../api/trading/signer.ts';
+import { createSigner, type Signer } from '../../../api/trading/signer.ts';
 import type { PrivateChain } from '../../testing/local-chain.ts';
 import { clientOf, SOL, WAIT } from './client.ts';
 
@@ -27,14 +27,20 @@ export interface Trader {
 export function createTraders(chain: PrivateChain) {
   const wallets = new Map<string, Keypair>();
   let signatures = 0;
-  const signer = createSigner({
+  const keys = createSigner({
     secretKey: async (userId) => {
-      signatures += 1;
       const pair = wallets.get(userId);
       if (!pair) throw new Error('no wallet');
       return { walletAddress: pair.publicKey.toBase58(), secretKey: Buffer.from(pair.secretKey) };
     },
   });
+  const signer: Signer = {
+    async sign(...message) {
+      const signed = await keys.sign(...message);
+      if (signed.ok) signatures += 1;
+      return signed;
+    },
+  };
   return {
     signer,
     /** Returns how often a key was used so far. */
@@ -63,7 +69,7 @@ export function createTrades(executor: () => Executor) {
     return quote.ok ? quote.value : expect.fail(quote.reason.code);
   }
   async function signed(ask: TradeAsk, quote: TradeQuote): Promise<SentAttempt> {
-    const attempt = await executor().sign(ask, quote, randomUUID());
+    const attempt = await executor().sign(ask, quote, randomUUID(), async () => true);
     return attempt.ok
       ? { ...ask, ...attempt.value, orderId: randomUUID(), firstSentAt: Date.now() }
       : expect.fail(attempt.reason.code);

@@ -121,7 +121,7 @@ async function createUser(chain: PrivateChain, node: TradingNode, market: () => 
           : { ...common, address, side: 'sell' as const, lamports: null, tokens: amount.tokens };
       const quote = await executor.quote(ask);
       if (!quote.ok) return expect.fail(quote.reason.code);
-      const signed = await executor.sign(ask, quote.value, randomUUID());
+      const signed = await executor.sign(ask, quote.value, randomUUID(), async () => true);
       if (!signed.ok) return expect.fail(signed.reason.code);
       const attempt = { ...ask, ...signed.value, orderId: randomUUID(), firstSentAt: Date.now() };
       expect(await executor.send(attempt, true)).toEqual({ type: 'forwarded' });

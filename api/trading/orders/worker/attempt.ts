@@ -20,6 +20,8 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
 
   /** Handles an attempt that could not be signed. */
   async function unsigned(order: OrderRecord, failure: Reason, follow: () => Promise<Stepped>): Promise<Stepped> {
+    // It was changed before the key was used.
+    if (failure.code === 'cancelled') return again(order);
     // Attempts that are out are followed in any case; the next one is not due before they are decided.
     if (undecided(order).length > 0) return follow();
     const held = heldFirst(order);
@@ -47,9 +49,8 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
     if (!quoted.ok) return refused(quoted.reason);
     const bounded = boundedQuote(order, quoted.value);
     if (!bounded) return refused(reason('slippage', { slippageBps: order.slippageBps }));
-    // A stop may have come in the meantime; no key is used for an order that it has ended (O6).
-    if (!(await isPresent(order))) return again(order);
     const name = `${order._id.toHexString()}:${order.attempts.length + 1}`;
+    // A stop may come at any moment; no key is used for an order that it has ended (O6).
     const signed = await executor.sign(ask, bounded, name, () => isPresent(order));
     if (!signed.ok) return refused(signed.reason);
     const { signature, lastValidBlockHeight } = signed.value;
