@@ -50,6 +50,8 @@ export interface DomainEvents {
   /** An answer of a plan was stored; only the newest ones, and only for users who listen. */
   'decision-made': { userId: string; decision: Decision };
   'stop-report-changed': { userId: string; report: StopReport };
+  /** An administrator stopped the trading of all users, at this time, epoch ms. */
+  'all-trading-stopped': { at: number };
   'alert-created': { userId: string; alert: Alert };
   'user-created': { userId: string };
   /** A login or registration has stored its session. */

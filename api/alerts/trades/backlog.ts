@@ -51,7 +51,7 @@ export function createBacklog(deps: {
 
   return {
     offer(alert) {
-      const key = `${alert.type} ${alert.ref}`;
+      const key = `${alert.userId} ${alert.type} ${alert.ref}`;
       if (signal.aborted || done.has(key) || waiting.has(key)) return;
       if (waiting.size >= WAITING_MAX) {
         lost += 1;

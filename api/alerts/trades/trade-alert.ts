@@ -13,7 +13,7 @@ import { stoppedOrdersText, tokensText } from '../../../common/trading/text.ts';
 export interface TradeAlert {
   userId: string;
   type: TradeAlertType;
-  /** Id of the order, of the stop, or of the time that an exit is stuck. */
+  /** Id of the order, of the stop (for all users: the same for each), or of the time that an exit is stuck. */
   ref: string;
   /** Null for a stop. */
   token: OrderToken | null;
@@ -113,6 +113,22 @@ export function alertOfStop(userId: string, report: StopReport): TradeAlert {
   ];
   const variables = { 'trade.reason': sentences.join(' ') };
   return { userId, type: 'trading_stopped', ref: id, token: null, variables };
+}
+
+/** Returns the alert about a stop for all users. `stopId`: hexadecimal. */
+export function alertOfAllStop(userId: string, stopId: string): TradeAlert {
+  const sentences = [
+    'An administrator stopped it for everybody.',
+    'Nothing is bought until they resume it.',
+    'Open positions stay, and can be sold.',
+  ];
+  return {
+    userId,
+    type: 'trading_stopped',
+    ref: stopId,
+    token: null,
+    variables: { 'trade.reason': sentences.join(' ') },
+  };
 }
 
 /**

@@ -10,7 +10,7 @@ import { presentAlert } from '../store.ts';
 import type { ReadTemplate } from '../text.ts';
 import { createBacklog } from './backlog.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { alertOfOrder, alertOfPosition, alertOfStop, type TradeAlert } from './trade-alert.ts';
+import { alertOfAllStop, alertOfOrder, alertOfPosition, alertOfStop, type TradeAlert } from './trade-alert.ts';
 import type { TradeAlertStore, TradeEvent } from './trade-store.ts';
 
 /** Interval of the catch-up, which finds what events did not bring, ms. */
@@ -54,6 +54,7 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
     signal,
   });
   let catching: Promise<void> | null = null;
+  let isDue = false;
   let timer: NodeJS.Timeout | undefined;
   let subscriptions: (() => void)[] = [];
 
@@ -84,14 +85,24 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
     if (backlog.lost() === lost && !signal.aborted) await retry(() => checkpoint.move(startedAt));
   }
 
-  function catchUpSoon(): void {
-    catching ??= catchUp()
-      .catch((error: unknown) => {
+  async function catchUpWhileDue(): Promise<void> {
+    do {
+      isDue = false;
+      await catchUp().catch((error: unknown) => {
         if (!signal.aborted) log.warn({ error: loggable(error) }, 'trades without an alert could not be read');
-      })
-      .finally(() => {
-        catching = null;
       });
+    } while (isDue && !signal.aborted);
+    catching = null;
+  }
+
+  function catchUpSoon(): void {
+    catching ??= catchUpWhileDue();
+  }
+
+  /** Also after one in progress, which may have read before. */
+  function catchUpAgain(): void {
+    isDue = true;
+    catchUpSoon();
   }
 
   return {
@@ -102,6 +113,8 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
         bus.on('order-changed', offer),
         bus.on('stop-report-changed', offer),
         bus.on('position-changed', offer),
+        // Alerts of all users come from the database in batches, however many there are.
+        bus.on('all-trading-stopped', catchUpAgain),
       ];
       catchUpSoon();
       timer = setInterval(catchUpSoon, catchUpInterval);
@@ -123,6 +136,7 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
 function alertOf(event: TradeEvent): TradeAlert | null {
   if ('order' in event) return alertOfOrder(event.userId, event.order);
   if ('report' in event) return alertOfStop(event.userId, event.report);
+  if ('allStopId' in event) return alertOfAllStop(event.userId, event.allStopId);
   return alertOfPosition(event.userId, event.position, event.stuckId);
 }
 

@@ -2,6 +2,8 @@ import { type Connection, Types } from 'mongoose';
 import type { Order } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
+import { tradingAccountModel, tradingStateModel } from '../../trading/accounts/model.ts';
+import { createStopAll } from '../../trading/accounts/stop-all.ts';
 import { orderModel } from '../../trading/orders/model.ts';
 import { presentOrder } from '../../trading/orders/present.ts';
 import type { OrderRecord } from '../../trading/orders/record.ts';
@@ -16,6 +18,8 @@ import { type AlertRecord, alertModel } from '../model.ts';
 export type TradeEvent = { userId: string } & (
   | { order: Order }
   | { report: StopReport }
+  /** Of a stop for all users, hexadecimal. */
+  | { allStopId: string }
   | { position: Position; stuckId: string | null }
 );
 
@@ -26,7 +30,10 @@ const BATCH = 200;
 export interface TradeAlertStore {
   /** Stores the alerts that their users do not have yet, and returns them; with those that a failed call with the same records stored. */
   insert(records: readonly AlertRecord[]): Promise<AlertRecord[]>;
-  /** Returns the orders that are over since then (epoch ms), those without a verdict, positions whose sale is stuck, and the stops since then. */
+  /**
+   * Returns the orders that are over since then (epoch ms), those without a verdict, positions whose sale is stuck, and the stops since then,
+   * those for all users once for each user.
+   */
   since(at: number): AsyncIterable<TradeEvent>;
 }
 
@@ -35,6 +42,19 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
   const orders = orderModel(connection);
   const stops = stopModel(connection);
   const positions = positionModel(connection);
+  const accounts = tradingAccountModel(connection);
+  const allStops = createStopAll(tradingStateModel(connection));
+
+  /** Returns the users who traded, or might have, before a time. */
+  async function* usersBefore(at: Date): AsyncIterable<string> {
+    // By _id, which begins with the time of the registration in seconds.
+    const before = Types.ObjectId.createFromTime(Math.floor(at.getTime() / 1_000));
+    const found = accounts
+      .find({ _id: { $lt: before } }, { _id: 1 })
+      .lean<{ _id: Types.ObjectId }[]>()
+      .cursor({ batchSize: BATCH });
+    for await (const { _id } of found) yield _id.toHexString();
+  }
 
   return {
     async insert(records) {
@@ -79,6 +99,9 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
         .lean<StopRecord[]>()
         .cursor({ batchSize: BATCH });
       for await (const stop of stopped) yield { userId: stop.userId.toHexString(), report: presentStop(stop) };
+      for (const stop of await allStops.since(at)) {
+        for await (const userId of usersBefore(stop.at)) yield { userId, allStopId: stop.id.toHexString() };
+      }
     },
   };
 }

@@ -90,14 +90,26 @@ export function tradingAccountModel(connection: Connection): Model<TradingAccoun
   return connection.model<TradingAccountRecord>('TradingAccount', accountSchema);
 }
 
+/** A stop of an administrator, kept after its end. */
+export interface AllStopRecord {
+  id: Types.ObjectId;
+  at: Date;
+}
+
 /** The stop of an administrator, for all users: one document with the id `all`. */
 export interface TradingStateRecord {
   _id: 'all';
   stopped: StoppedRecord | null;
+  /** The last stops, newest last, so that users hear of one that has ended; missing: stored by an earlier version. */
+  stops?: AllStopRecord[];
 }
 
 const stateSchema = new Schema<TradingStateRecord>(
-  { _id: { type: String, required: true }, stopped: { type: Schema.Types.Mixed, default: null } },
+  {
+    _id: { type: String, required: true },
+    stopped: { type: Schema.Types.Mixed, default: null },
+    stops: { type: Schema.Types.Mixed, default: [] },
+  },
   { versionKey: false, collection: 'tradingState' },
 );
 

@@ -42,7 +42,7 @@ export interface StopDeps extends ReportDeps {
 }
 
 export function createTradingStop(deps: StopDeps): TradingStop {
-  const { store, accounts, audit, clock, block, log } = deps;
+  const { store, accounts, audit, bus, clock, block, log } = deps;
   const reports = createStopReports(deps);
 
   function requireTrading(): void {
@@ -80,9 +80,11 @@ export function createTradingStop(deps: StopDeps): TradingStop {
     async stopAll(actor) {
       requireTrading();
       await audit.record('trading-stopped-all', actor, null);
-      await accounts.stopAll.stop({ at: new Date(clock.now()), by: 'admin' });
+      const at = new Date(clock.now());
+      const isNew = await accounts.stopAll.stop({ at, by: 'admin' });
       await blockPurchases(null, block);
       emitAll();
+      if (isNew) bus.emit('all-trading-stopped', { at: at.getTime() });
     },
     async resumeAll(actor) {
       requireTrading();
