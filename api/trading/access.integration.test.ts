@@ -110,9 +110,9 @@ test('limits, protections, the switches of the bot, a stop and its end are recor
   ]);
 });
 
-test('a stop of all trading and its end are recorded, and shown to every user', async () => {
+test('a stop of all trading and its end are recorded, and shown to every user, and so is a test of the launchpad, for administrators', async () => {
   const path = '/api/admin/trading';
-  for (const call of ['', '/stop', '/resume']) {
+  for (const call of ['', '/stop', '/resume', '/test']) {
     const options = call === '' ? {} : { method: 'POST' };
     expect(await bob.call(path + call, options), call).toMatchObject(FORBIDDEN);
   }
@@ -131,4 +131,10 @@ test('a stop of all trading and its end are recorded, and shown to every user', 
       ['trading-stopped-all', 'Root', null, null],
     ]);
   }
+  expect(await root.call(`${path}/test`, { method: 'POST' })).toMatchObject({
+    status: 200,
+    body: { state: 'running' },
+  });
+  const tests = await root.call('/api/admin/audit?limit=10&action=launchpad-tested');
+  expect(auditCalls.list.output.parse(tests.body).entries).toMatchObject([{ actor: 'Root', subject: null }]);
 });

@@ -67,6 +67,8 @@ export interface TradingDeps<Positions extends OpenedPositions = OpenedPositions
   limits: Pick<Limits, 'quotePerUser' | 'orderPerUser'>;
   /** Whether real buying is refused, since the launchpad's program answered in an unknown way. */
   isLocked(): boolean;
+  /** Tests that program again while real buying is refused for it. */
+  testAgain(): Promise<void>;
   /** Returns the figures of rules and strategies; missing where nothing decides for them. */
   engineFigures?(): TradingStatus['engine'];
   /** Returns the state of the tape; missing where no hours are kept. */
@@ -185,10 +187,10 @@ interface RouteDeps extends Pick<Trading, 'accounts' | 'placing' | 'orders' | 's
 }
 
 async function routesOf(
-  deps: Pick<TradingDeps, 'connection' | 'limits' | 'adminActions'>,
+  deps: Pick<TradingDeps, 'connection' | 'limits' | 'adminActions' | 'audit' | 'testAgain'>,
   { accounts, placing, orders, store, wake, stop, status, positions }: RouteDeps,
 ): Promise<Trading['routes']> {
-  const { connection, adminActions } = deps;
+  const { connection, adminActions, audit, testAgain } = deps;
   const limits = {
     quotes: createMemoryLimiter(deps.limits.quotePerUser),
     orders: await createLimiter(connection, 'order', deps.limits.orderPerUser),
@@ -197,7 +199,7 @@ async function routesOf(
     (router) => tradingAccountRoutes(router, { accounts, adminActions, closePaperPositions: positions.closePaper }),
     (router) => orderRoutes(router, { placing, orders, store, wake, adminActions, limits }),
     (router) => stopRoutes(router, { stop, accounts }),
-    (router) => adminTradingRoutes(router, { status, stop }),
+    (router) => adminTradingRoutes(router, { status, stop, audit, testAgain }),
     ...(positions.routes ?? []),
   ];
 }

@@ -48,6 +48,7 @@ export const auditActions = {
   'trading-resumed': 'Trading resumed',
   'trading-stopped-all': 'Trading stopped for everybody',
   'trading-resumed-all': 'Trading resumed for everybody',
+  'launchpad-tested': "Launchpad's program tested",
   'bot-trading-on': 'Real trading by bot switched on',
   'bot-trading-off': 'Real trading by bot switched off',
   'trading-looked-up': 'Trading looked up',

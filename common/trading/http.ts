@@ -225,4 +225,12 @@ export const adminTradingCalls = {
     access: 'admin',
     output: tradingStatusSchema,
   },
+  test: {
+    ...noInput,
+    summary: "Tests the launchpad's program while buying with real money is locked. A passed test ends the lock.",
+    method: 'POST',
+    path: '/api/admin/trading/test',
+    access: 'admin',
+    output: tradingStatusSchema,
+  },
 } satisfies Record<string, Call>;

@@ -121,6 +121,20 @@ test('stops and resumes buying for everybody, each after a question', async () =
   expect(card()).toHaveTextContent('Running');
 });
 
+test('tests a locked program again on request, and shows whether the lock has ended', async () => {
+  await open({ server: 'live', state: 'locked' });
+  const again = () => screen.getByRole('button', { name: 'Test again' });
+  server.answer(adminTradingCalls.test, status({ server: 'live', state: 'locked' }));
+  await userEvent.click(again());
+  expect(await findToast('Still Locked')).toHaveTextContent("The launchpad's program did not pass the test.");
+  expect(card()).toHaveTextContent('Locked');
+  server.answer(adminTradingCalls.test, status({ server: 'live' }));
+  await userEvent.click(again());
+  await findToast('Test Passed');
+  expect(card()).toHaveTextContent('Running');
+  expect(screen.queryByRole('button', { name: 'Test again' })).toBeNull();
+});
+
 test('a refused stop keeps the question open and shows its reason', async () => {
   await open();
   server.fail(adminTradingCalls.stop, 'trading-off');

@@ -7,6 +7,7 @@ import { count, utcTime } from '../ui/format.ts';
 import { megabytes, milliseconds, type StateLabel } from './labels.ts';
 import { Ago, Fact, Facts, StateCard } from './state-card.tsx';
 import { StopAllButton } from './stop-all.tsx';
+import { TestAgainButton } from './test-again.tsx';
 
 /** Rules and strategies, and the state of trading, updated by `trading-status` events. */
 export function AutoBuyEngineCard({ status: { autoBuy } }: { status: SystemStatus }) {
@@ -133,9 +134,11 @@ function TradingState({ trading: { state, stoppedAt } }: { trading: TradingStatu
       )}
       {state === 'locked' && (
         <p className="text-down text-xs">
-          Buying with real money is locked: the launchpad's program answered in an unknown way.
+          Buying with real money is locked: the launchpad's program answered in an unknown way. It is tested again from
+          time to time; a passed test ends the lock.
         </p>
       )}
+      {state === 'locked' && <TestAgainButton />}
       <StopAllButton isStopped={state === 'stopped'} />
     </>
   );

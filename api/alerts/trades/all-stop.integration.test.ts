@@ -4,6 +4,7 @@ import { DAY, HOUR } from '../../../common/time.ts';
 import { type FakeClock, fakeClock } from '../../market/testing/market.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { openTemplates } from '../../templates/service.ts';
+import { connectTestDatabase } from '../../testing/database.ts';
 import { explainer } from '../../testing/explain.ts';
 import { tradingAccountModel, tradingStateModel } from '../../trading/accounts/model.ts';
 import { createStopAll } from '../../trading/accounts/stop-all.ts';
@@ -12,7 +13,7 @@ import { orderModel } from '../../trading/orders/model.ts';
 import { positionModel } from '../../trading/positions/model.ts';
 import { stopModel } from '../../trading/stop/model.ts';
 import { alertModel } from '../model.ts';
-import { linkedChat, openTestDatabase, startAlerts, storedUser } from '../testing/alerts.ts';
+import { linkedChat, startAlerts, storedUser } from '../testing/alerts.ts';
 
 /** More than two batches of a read, and of a write. */
 const USERS = 450;
@@ -21,11 +22,11 @@ let connection: Connection;
 let clock: FakeClock;
 
 beforeEach(async () => {
-  connection = await openTestDatabase();
+  connection = await connectTestDatabase({ monitorCommands: true });
   clock = fakeClock(Date.now());
-  for (const model of [orderModel(connection), stopModel(connection), positionModel(connection)]) {
-    await ensureIndexes<unknown>(model);
-  }
+  await ensureIndexes(orderModel(connection));
+  await ensureIndexes(stopModel(connection));
+  await ensureIndexes(positionModel(connection));
 });
 afterEach(() => connection.close());
 

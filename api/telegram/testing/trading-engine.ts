@@ -55,7 +55,7 @@ export async function testEngine(
     watchlists: { of: async () => ({ black: new Set() }) },
     transactions: { recordTrades: async () => {} },
     market: { coin: async (address) => tradedCoinOf(tokens.find(({ _id }) => _id === address)), pin() {}, unpin() {} },
-    ...{ isLocked: () => false, isWatched: () => false, random: () => 0.5 },
+    ...{ isLocked: () => false, testAgain: async () => {}, isWatched: () => false, random: () => 0.5 },
   });
   for (const part of trading.parts) await part.start?.();
   onTestFinished(async () => {

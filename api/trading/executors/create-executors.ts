@@ -59,6 +59,8 @@ export interface Executors {
   executorOf(mode: TradingMode): Executor | null;
   /** Returns whether real buying is refused because the launchpad's program answered in an unknown way. */
   isLocked(): boolean;
+  /** Tests that program again while real buying is refused for it. */
+  testAgain(): Promise<void>;
   /** Checks the node of real orders. Rejects with a StartError for a wrong one. */
   start(): Promise<void>;
   stop(): void;
@@ -86,6 +88,7 @@ function withoutChain(server: ServerTrading, paper: Executor | null): Executors 
     server,
     executorOf: (mode) => (mode === 'paper' ? paper : null),
     isLocked: () => false,
+    testAgain: async () => {},
     start: async () => {},
     stop() {},
   };
@@ -101,6 +104,7 @@ function onChain(
     checkNode: async () => checkGenesis(cluster, await node.genesisHash()),
     selfTest: createSelfTest({ node, reader: createCurveReader(node, clock) }),
     coins: (limit) => coinsOnCurve(market, limit),
+    random,
     log,
   });
   const signer = createSigner(wallets);
@@ -124,6 +128,7 @@ function onChain(
     server,
     executorOf: (mode) => executors[mode] ?? null,
     isLocked: gate.isLocked,
+    testAgain: gate.testAgain,
     start: async () => (server === 'live' ? gate.start() : undefined),
     stop() {
       gate.stop();

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MINUTE } from '../../../common/time.ts';
 import { type FakeNode, startFakeNode } from '../../chain/testing/fake-node.ts';
 import { createTradingNode, type TradingNode } from '../executors/trading-node.ts';
 import { createScriptedChain } from '../testing/scripted-chain.ts';
@@ -24,7 +25,7 @@ function gateOf(cluster: 'mainnet' | 'devnet' | 'custom', results: Record<string
   const checkNode = async () => checkGenesis(cluster, await node.genesisHash());
   const selfTest: SelfTest = { run: async (address) => results[address] ?? 'passed' };
   const coins = (limit: number) => Object.keys(results).slice(0, limit);
-  return createLiveGate({ checkNode, selfTest, coins, log: pino({ level: 'silent' }) });
+  return createLiveGate({ checkNode, selfTest, coins, random: Math.random, log: pino({ level: 'silent' }) });
 }
 
 const ask = {
@@ -112,6 +113,50 @@ test('one odd coin locks nothing while the program takes the purchase of another
   const { executor } = createScriptedChain(Date.now, 'live');
   expect(await gate.guarded(executor).quote(ask)).toMatchObject({ ok: true });
   gate.stop();
+});
+
+describe('a locked program', () => {
+  /** A gate that two coins have locked, with the results of further tests. */
+  async function locked() {
+    fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
+    const results: Record<string, SelfTestResult> = { one: 'changed', other: 'changed' };
+    const gate = gateOf('mainnet', results);
+    await gate.start();
+    expect(await gate.doubt('one')).toBe(true);
+    const { executor } = createScriptedChain(Date.now, 'live');
+    const buys = async () => (await gate.guarded(executor).quote(ask)).ok;
+    return { gate, results, buys };
+  }
+
+  test('is unlocked by a test on request that passes, and by no other one [T-17]', async () => {
+    const { gate, results, buys } = await locked();
+    for (const result of ['changed', 'inconclusive'] as const) {
+      for (const coin of Object.keys(results)) results[coin] = result;
+      await gate.testAgain();
+      expect([gate.isLocked(), await buys()], result).toEqual([true, false]);
+    }
+    results.other = 'passed';
+    await gate.testAgain();
+    expect([gate.isLocked(), await buys()]).toEqual([false, true]);
+    // It locks again as it did the first time.
+    results.other = 'changed';
+    expect(await gate.doubt('one')).toBe(true);
+    expect(await buys()).toBe(false);
+    gate.stop();
+  });
+
+  test('is tested again by itself, in growing intervals, until it passes [T-17]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { gate, results, buys } = await locked();
+    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    expect(await buys()).toBe(false);
+    results.one = 'passed';
+    // The longest interval.
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    expect([gate.isLocked(), await buys()]).toEqual([false, true]);
+    expect(vi.getTimerCount()).toBe(0);
+    gate.stop();
+  });
 });
 
 test('a node that turns out later to be a wrong one is shown as locked, with a reason of its own', async () => {

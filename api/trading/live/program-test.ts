@@ -8,11 +8,11 @@ const COINS = 3;
 /** Whether the launchpad's program takes our purchases, by tests with several coins: one coin alone may be the odd one. */
 export interface ProgramTest {
   isPassed(): boolean;
-  /** Returns whether the program answered in an unknown way for two coins. */
+  /** Returns whether the program answered in an unknown way for two coins, and took the purchase of none since. */
   isLocked(): boolean;
   /** Tests a coin, unless a test is in progress. Resolves after either. */
   run(address: string): Promise<void>;
-  /** Tests known coins until the result is clear. */
+  /** Tests known coins until the result is clear; while purchases are locked, until one passes, which ends the lock. */
   round(): Promise<void>;
   /**
    * Tests other coins after the trade of one was answered in an unknown way. Resolves with whether purchases are locked. Never
@@ -25,10 +25,12 @@ export interface ProgramTestDeps {
   selfTest: SelfTest;
   /** Returns at most so many addresses of coins on their curve. */
   coins(limit: number): readonly string[];
+  /** Called when purchases are locked. */
+  onLocked?(): void;
   log: Logger;
 }
 
-export function createProgramTest({ selfTest, coins, log }: ProgramTestDeps): ProgramTest {
+export function createProgramTest({ selfTest, coins, onLocked, log }: ProgramTestDeps): ProgramTest {
   let isPassed = false;
   let isLocked = false;
   /** The coin at which the program last answered in an unknown way. */
@@ -38,8 +40,10 @@ export function createProgramTest({ selfTest, coins, log }: ProgramTestDeps): Pr
   let testing: Promise<void> | null = null;
 
   function lock(): void {
-    if (!isLocked) log.error('launchpad program changed, real buying locked');
+    if (isLocked) return;
+    log.error('launchpad program changed, real buying locked');
     isLocked = true;
+    onLocked?.();
   }
 
   async function test(address: string): Promise<void> {
@@ -49,7 +53,9 @@ export function createProgramTest({ selfTest, coins, log }: ProgramTestDeps): Pr
       oddCoin ??= address;
     }
     if (result === 'passed') {
+      if (isLocked) log.warn({ coin: address }, 'launchpad program took a purchase again, real buying unlocked');
       isPassed = true;
+      isLocked = false;
       oddCoin = null;
     }
   }
@@ -74,7 +80,9 @@ export function createProgramTest({ selfTest, coins, log }: ProgramTestDeps): Pr
     isLocked: () => isLocked,
     run,
     async round() {
-      for (const address of coins(COINS)) if (!isPassed && !isLocked) await run(address);
+      const wasLocked = isLocked;
+      const isOpen = () => (wasLocked ? isLocked : !isPassed && !isLocked);
+      for (const address of coins(COINS)) if (isOpen()) await run(address);
     },
     async doubt(address) {
       if (isLocked) return true;

@@ -67,7 +67,7 @@ export async function startTrading(world: World) {
     },
     watchlists: { of: async () => ({ black: new Set() }) },
     transactions: { recordTrades: async () => {} },
-    ...{ isLocked: () => false, isWatched: () => false, random: () => 0.5 },
+    ...{ isLocked: () => false, testAgain: async () => {}, isWatched: () => false, random: () => 0.5 },
   });
   for (const part of trading.parts) await part.start?.();
   let isRunning = true;
