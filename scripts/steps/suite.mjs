@@ -21,7 +21,12 @@ const reports = path.join(root, '.test-results');
 /** @typedef {import('./reports.mjs').FailedTest} FailedTest */
 /** @typedef {Count & { tests?: import('./reports.mjs').TimedTest[], failures?: FailedTest[] }} Result */
 /** @typedef {boolean | number} Shown whether output is shown, or the open file that it is written to */
-/** @typedef {{ name: string, work: (shown: Shown) => Promise<Result> }} Step */
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {(shown: Shown, signal?: AbortSignal) => Promise<Result>} work ends early once the signal has aborted, as a failure
+ * @property {number} [limitMs] time after which it is aborted
+ */
 
 /**
  * Counts a program that is no test as one check.
@@ -68,13 +73,14 @@ function reportFile(name) {
  * @param {string} project
  * @param {Shown} [shown]
  * @param {readonly string[]} [files] parts of their paths; default: all
+ * @param {AbortSignal} [signal] ends the run, which counts as a failure
  * @returns {Promise<Result>}
  */
-export async function runVitest(project, shown = true, files = []) {
+export async function runVitest(project, shown = true, files = [], signal = undefined) {
   const file = reportFile(`${project}.json`);
   const args = ['run', '--config', 'scripts/vitest.config.ts', '--project', project, ...files];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { code } = await run(installed('vitest'), [...args, ...reporters], { shown });
+  const { code } = await run(installed('vitest'), [...args, ...reporters], signal ? { shown, signal } : { shown });
   /** @type {import('./reports.mjs').VitestReport | null} */
   const report = readReport(file);
   return {
@@ -114,10 +120,11 @@ export async function runCheck({ program, args }, shown = true) {
  * Runs all steps, whatever the earlier ones found, lists what failed, and returns the sum. Steps of a group run at the same time: the first one
  * shows its output, those of the others follow when they have ended.
  * @param {readonly (Step | readonly Step[])[]} groups
- * @param {{ slowest?: number, print?: (line: string) => void }} [options] `slowest`: the number of slow tests to list
+ * @param {{ slowest?: number, print?: (line: string) => void, signal?: AbortSignal }} [options] `slowest`: the number of slow
+ *   tests to list; `signal` ends the present steps, and no other one follows
  * @returns {Promise<Count>}
  */
-export async function runSuite(groups, { slowest = 0, print = (line) => console.log(line) } = {}) {
+export async function runSuite(groups, { slowest = 0, print = (line) => console.log(line), signal } = {}) {
   const total = { passed: 0, failed: 0 };
   /** @type {string[]} */
   const summary = [];
@@ -130,14 +137,23 @@ export async function runSuite(groups, { slowest = 0, print = (line) => console.
    * @param {Step} step
    * @param {Shown} shown
    */
-  async function runStep({ name, work }, shown) {
+  async function runStep({ name, work, limitMs }, shown) {
     const startedAt = Date.now();
-    const { passed, failed, tests = [], failures: failedTests = [] } = await work(shown);
+    const limit = new AbortController();
+    const end = () => limit.abort();
+    const timer = limitMs === undefined ? undefined : setTimeout(end, limitMs);
+    signal?.addEventListener('abort', end, { once: true });
+    const bound = limitMs === undefined && !signal ? undefined : limit.signal;
+    const { passed, failed, tests = [], failures: failedTests = [] } = await work(shown, bound);
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
     total.passed += passed;
     total.failed += failed;
     timed.push(...tests);
     failures.push(...failedTests);
-    const line = `${name}: ${passed} passed, ${failed} failed, ${seconds(Date.now() - startedAt)}`;
+    const isCut = limit.signal.aborted && !signal?.aborted;
+    const ended = isCut ? ', ended at its limit' : '';
+    const line = `${name}: ${passed} passed, ${failed} failed, ${seconds(Date.now() - startedAt)}${ended}`;
     summary.push(line);
     return line;
   }
@@ -152,7 +168,7 @@ export async function runSuite(groups, { slowest = 0, print = (line) => console.
 
   for (const [index, group] of groups.entries()) {
     const [first, ...others] = [group].flat();
-    if (first === undefined) continue;
+    if (first === undefined || signal?.aborted) continue;
     const names = [first, ...others].map(({ name }) => name).join(', ');
     print(`\n── ${index + 1}/${groups.length} ${names}`);
     const [line, ...prints] = await Promise.all([runStep(first, true), ...others.map(runBeside)]);

@@ -40,6 +40,43 @@ test('runs every step after a failed one, lists the slowest and the failed tests
   expect(lines.at(-1)).toBe('40 passed, 2 failed');
 });
 
+test('ends a step at its limit, counts what it says of it, and goes on with the next one', async () => {
+  const lines: string[] = [];
+  const total = await runSuite(
+    [
+      {
+        name: 'endless',
+        limitMs: 10,
+        work: (_, signal) =>
+          new Promise((resolve) => signal?.addEventListener('abort', () => resolve({ passed: 0, failed: 1 }))),
+      },
+      { name: 'next', limitMs: 600_000, work: async () => ({ passed: 1, failed: 0 }) },
+    ],
+    { print: (line) => void lines.push(line) },
+  );
+  expect(total).toEqual({ passed: 1, failed: 1 });
+  expect(lines.join('\n')).toMatch(/── endless: 0 passed, 1 failed, \d+\.\d s, ended at its limit\n/);
+  expect(lines.join('\n')).toMatch(/── next: 1 passed, 0 failed, \d+\.\d s\n/);
+});
+
+test('begins no step after it was aborted', async () => {
+  const stopping = new AbortController();
+  const total = await runSuite(
+    [
+      {
+        name: 'first',
+        async work() {
+          stopping.abort();
+          return { passed: 1, failed: 0 };
+        },
+      },
+      { name: 'second', work: async () => ({ passed: 1, failed: 0 }) },
+    ],
+    { print: () => undefined, signal: stopping.signal },
+  );
+  expect(total).toEqual({ passed: 1, failed: 0 });
+});
+
 test('runs the steps of a group at the same time, and shows the output of each whole', async () => {
   const lines: string[] = [];
   let arrived = 0;

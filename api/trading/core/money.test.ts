@@ -8,6 +8,7 @@ import { DETECTED } from './testing/any-conditions.ts';
 import { accountOf, boughtBy, launched, planOf, scene } from './testing/core-scene.ts';
 
 const RUNS = Number(process.env.CORE_RUNS ?? 200);
+const TIMEOUT = 30_000 + RUNS * 200;
 const MILLI = 1_000_000;
 
 const anyMoney = fc.record({
@@ -22,7 +23,7 @@ const anyAmounts = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, ma
 /** Launches of each step, and how many of its orders are refused. */
 const anySteps = fc.array(fc.record({ launches: fc.nat(5), refused: fc.nat(3) }), { minLength: 1, maxLength: 8 });
 
-test('purchases on their way never need more than budget, places and balance leave [T4]', () => {
+test('purchases on their way never need more than budget, places and balance leave [T4]', { timeout: TIMEOUT }, () => {
   let [full, shared] = [0, 0];
   fc.assert(
     fc.property(anyMoney, anyAmounts, anySteps, ({ perDay, used, maxOpen, open, money, reserved }, amounts, steps) => {

@@ -8,13 +8,14 @@ import { createNaiveCore } from './testing/naive-core.ts';
 
 /** Markets per run; `CORE_RUNS=20000` for a long one. */
 const RUNS = Number(process.env.CORE_RUNS ?? 300);
+const TIMEOUT = 30_000 + RUNS * 200;
 
 const purchases = (effects: readonly Effect[]) =>
   effects.flatMap((effect) => (effect.type === 'buy' ? { key: effect.buy.key, at: effect.buy.observedAt } : []));
 const sorted = (made: { key: string; at: number }[]) =>
   made.toSorted((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1));
 
-test('the core buys what the conditions themselves would, at the same moments [T6]', () => {
+test('the core buys what the conditions themselves would, at the same moments [T6]', { timeout: TIMEOUT }, () => {
   let bought = 0;
   fc.assert(
     fc.property(anyPlans, anyEvents, fc.boolean(), (plans, events, mayShare) => {

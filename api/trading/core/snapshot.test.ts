@@ -8,6 +8,7 @@ import { anyMarket, anyPlans, anyPoorEvents, timed } from './testing/any-market.
 
 /** Markets per run; `CORE_RUNS=20000` for a long one. */
 const RUNS = Number(process.env.CORE_RUNS ?? 300);
+const TIMEOUT = 30_000 + RUNS * 200;
 
 type Outcome = 'refused' | 'stored' | 'held' | 'bought' | 'missed';
 const anyOutcomes = fc.array(fc.constantFrom<Outcome>('refused', 'stored', 'held', 'bought', 'missed'), {
@@ -33,7 +34,9 @@ function rebuilt(core: Core, now: number): Core {
   return copy;
 }
 
-test('a core that is built from a snapshot goes on as the one that the snapshot was taken of [T12]', () => {
+test('a core that is built from a snapshot goes on as the one that the snapshot was taken of [T12]', {
+  timeout: TIMEOUT,
+}, () => {
   let compared = 0;
   fc.assert(
     fc.property(anyPlans, anyPoorEvents, anyOutcomes, fc.nat(40), (plans, events, outcomes, cut) => {

@@ -9,6 +9,7 @@ import { createBook, TokenFigures } from './book.ts';
 
 /** Histories per run; `BOOK_RUNS=20000` compares about a million times. */
 const RUNS = Number(process.env.BOOK_RUNS ?? 300);
+const TIMEOUT = 30_000 + RUNS * 20;
 
 const value = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 12 }) }, fc.constant(null));
 /** Points with the time since the one before, in steps of half a second, often none. */
@@ -35,7 +36,9 @@ function isMetByTimeAlone(conditions: Conditions, known: readonly HistoryPoint[]
   return !needsAll(conditions) && !met({ type: 'mixed', configuration: others }, known, now);
 }
 
-test('a book meets the same plans as the conditions themselves, at every point and between points', () => {
+test('a book meets the same plans as the conditions themselves, at every point and between points', {
+  timeout: TIMEOUT,
+}, () => {
   fc.assert(
     fc.property(fc.array(anyConditions, { minLength: 1, maxLength: 20 }), points, (plans, steps) => {
       const book = createBook(plans);
