@@ -14,7 +14,13 @@ import { link } from './link.ts';
 const SOURCE = path.join(import.meta.dirname, 'launchpad.c');
 const RESULT = path.join(import.meta.dirname, 'launchpad-binary.ts');
 const COMPILER = 'clang-14';
-const OPTIONS = ['-target', 'bpf', '-mcpu=v2', '-Oz', '-fno-builtin', '-Wall', '-Werror', '-c'];
+const OPTIONS = [
+  ...['-target', 'bpf', '-mcpu=v2', '-Oz', '-fno-builtin', '-Wall', '-Werror', '-c'],
+  // The constants begin at address 0.
+  '-fno-delete-null-pointer-checks',
+  // What it shares between branches costs more instructions than it saves.
+  ...['-mllvm', '-enable-pre=false'],
+];
 const LINE_LENGTH = 110;
 
 /** Returns whether the compiler is installed. */

@@ -8,28 +8,29 @@
 #include "tables.h"
 
 /* Returns whether an account is one of the keys in Global. */
-NOINLINE u64 is_one_of(const Slot *account, const u8 *keys, u64 count) {
+INLINE u64 is_one_of(const Slot *account, const u8 *keys, u64 count) {
   for (; count; count--, keys += 32) if (same(account->key, KEY(keys, 0))) return 1;
   return 0;
 }
 
 /* Checks one account, and notes the seeds of a derived one. */
-NOINLINE u64 check_account(const Check *check, Slot *slot, u64 count) {
+INLINE u64 check_account(const Check *check) {
   CALL;
+  Slot *slot = &c->slots[check->account];
   const Key *expected = c->parts[check->parts[0]].bytes;
   if (check->program != NO) {
-    Seed *seeds = slot->seeds;
-    for (u64 i = 0; i < count; i++) copy(&seeds[i], &c->parts[check->parts[i]], 2);
-    seeds[count] = (Seed){&slot->bump, 1};
-    slot->signer = (Signer){seeds, count + 1};
+    Seed *seed = slot->seeds;
+    for (u64 i = 0; i < check->count; i++) *seed++ = c->parts[check->parts[i]];
+    *seed = (Seed){&slot->bump, 1};
+    slot->signer = (Signer){slot->seeds, check->count + 1};
     expected = &c->found;
-    if (sol_try_find_program_address(seeds, count, c->parts[check->program].bytes, &c->found, &slot->bump)) return WRONG_SEEDS;
+    if (sol_try_find_program_address(slot->seeds, check->count, c->parts[check->program].bytes, &c->found, &slot->bump)) return WRONG_SEEDS;
   }
   return same(expected, slot->key) ? 0 : check->error;
 }
 
 /* Checks every account that pump.fun checks. */
-NOINLINE u64 check_accounts(void) {
+INLINE u64 check_accounts(void) {
   CALL;
   const Slot *a = c->slots;
   u64 kinds = c->kinds;
@@ -38,9 +39,9 @@ NOINLINE u64 check_accounts(void) {
   NEED(a[GLOBAL].length >= G_BYTES, NOT_INITIALIZED);
   if (!(kinds & LIST)) NEED(a[CURVE].length >= CURVE_BYTES, NOT_INITIALIZED);
   if (kinds & SWAP) NEED(a[POOL].length >= POOL_BYTES, NOT_INITIALIZED);
-  const Check *check = c->tables->checks;
+  const Check *check = TABLES->checks;
   for (u64 left = CHECKS; left; left--, check++) {
-    if (check->kinds & kinds) TRY(check_account(check, &c->slots[check->account], check->count));
+    if (check->kinds & kinds) TRY(check_account(check));
   }
   if (!(kinds & (SWAP | ON_CURVE))) return 0;
   const u8 *global = a[GLOBAL].data;
@@ -58,7 +59,7 @@ NOINLINE void give(u64 slot, u64 lamports) {
 NOINLINE void log_event(u64 event) {
   CALL;
   u8 *to = c->event;
-  for (const u8 *field = c->tables->fields + event; *field != NO; field++) {
+  for (const u8 *field = TABLES->fields + event; *field != NO; field++) {
     const Seed *part = &c->parts[*field];
     const u8 *from = part->bytes;
     for (u64 left = part->length; left; left--) *to++ = *from++;
@@ -68,7 +69,7 @@ NOINLINE void log_event(u64 event) {
 }
 
 /* list_simulated_coin(creator, virtual token, virtual quote, real token, real quote): mints the supply and opens the curve. */
-NOINLINE u64 list(const u8 *arguments) {
+INLINE u64 list(const u8 *arguments) {
   CALL;
   const Slot *a = c->slots;
   const u64 *r = (const u64 *)(arguments + 32);
@@ -92,7 +93,7 @@ NOINLINE u64 list(const u8 *arguments) {
 }
 
 /* migrate_simulated_coin: moves a sold-out curve's lamports, without the fee, and the tokens that it never sold into the pool. */
-NOINLINE u64 migrate(void) {
+INLINE u64 migrate(void) {
   CALL;
   const Slot *a = c->slots;
   u8 *curve = a[CURVE].data, *pool = a[POOL].data;
@@ -119,7 +120,7 @@ NOINLINE u64 migrate(void) {
 }
 
 /* Sets the fees in force, basis points: those of the curve, or by the market cap in a pool. */
-NOINLINE void set_rates(const u64 *r) {
+INLINE void set_rates(const u64 *r) {
   CALL;
   u64 *bps = &c->numbers[BPS_OF];
   const u8 *global = c->slots[GLOBAL].data;
@@ -127,9 +128,11 @@ NOINLINE void set_rates(const u64 *r) {
   bps[OF_CREATOR] = AT(global, G_CREATOR_FEE_BPS);
   if (!(c->kinds & SWAP)) return;
   u64 sol = divide(r[QUOTE_SIDE], SUPPLY, r[TOKEN_SIDE], 0) / 1000000000;
-  const Step *step = c->tables->pool_fees;
+  const Step *step = TABLES->pool_fees;
   while (sol >= step->below) step++;
-  for (u64 i = 0; i < 3; i++) bps[i] = step->bps[i];
+  bps[PROVIDER] = step->bps[PROVIDER];
+  bps[PROTOCOL] = step->bps[PROTOCOL];
+  bps[OF_CREATOR] = step->bps[OF_CREATOR];
 }
 
 /* Sets the fees on a quote, each rounded up by itself, and returns their sum. */
@@ -141,7 +144,7 @@ NOINLINE u64 set_fees(u64 quote) {
 }
 
 /* Sets tokens and quote of a trade by the quote formulas of pump.fun's and PumpSwap's interface. */
-NOINLINE u64 set_price(const u64 *r) {
+INLINE u64 set_price(const u64 *r) {
   CALL;
   u64 *n = c->numbers, amount = n[AMOUNT], kinds = c->kinds, is_pool = kinds & SWAP, tokens, quote;
   if (kinds & SALE) {
@@ -175,7 +178,7 @@ NOINLINE u64 set_price(const u64 *r) {
 }
 
 /* Refuses a trade that is worse than its limit, and notes what the user pays or gets. */
-NOINLINE u64 set_limits(u64 fees) {
+INLINE u64 set_limits(u64 fees) {
   CALL;
   u64 *n = c->numbers, kinds = c->kinds, is_pool = kinds & SWAP, quote = n[QUOTE], limit = n[LIMIT], provider = n[FEE_OF + PROVIDER];
   if (kinds & SALE) {
@@ -232,7 +235,7 @@ NOINLINE u64 trade(void) {
   return 0;
 }
 
-NOINLINE void add_parts(u64 first, const u8 *bytes, u64 length, u64 count) {
+INLINE void add_parts(u64 first, const u8 *bytes, u64 length, u64 count) {
   CALL;
   for (Seed *part = &c->parts[first]; count; count--, part++, bytes += length) *part = (Seed){bytes, length};
 }
@@ -241,11 +244,10 @@ NOINLINE void add_parts(u64 first, const u8 *bytes, u64 length, u64 count) {
 NOINLINE void set_parts(const u8 *creator) {
   CALL;
   const Slot *a = c->slots;
-  const Tables *tables = c->tables;
   for (u64 i = 0; i < SLOTS; i++, a++) add_parts(i, (const u8 *)a->key, 32, 1);
   a = c->slots;
-  const u8 *word = (const u8 *)tables->keys;
-  for (u64 i = 0; i < sizeof(tables->lengths); word += tables->lengths[i++]) add_parts(WRAPPED_SOL + i, word, tables->lengths[i], 1);
+  const u8 *word = (const u8 *)TABLES->keys;
+  for (u64 i = 0; i < sizeof(TABLES->lengths); word += TABLES->lengths[i++]) add_parts(WRAPPED_SOL + i, word, TABLES->lengths[i], 1);
   add_parts(SELF, (const u8 *)c->self, 32, 1);
   add_parts(NUMBER, (const u8 *)c->numbers, 8, NUMBERS + 5);
   add_parts(RESERVE, a[CURVE].data + C_RESERVES, 8, 4);
@@ -259,7 +261,7 @@ NOINLINE void set_parts(const u8 *creator) {
 NOINLINE u64 set_slots(const Kind *kind) {
   CALL;
   const Account *given = c->given;
-  const u8 *slot = c->tables->orders + kind->order;
+  const u8 *slot = TABLES->orders + kind->order;
   u64 left = kind->accounts;
   NEED(c->count >= left, TOO_FEW_ACCOUNTS);
   for (u64 writable = kind->writable; left; left--, given++, writable >>= 1) {
@@ -272,7 +274,7 @@ NOINLINE u64 set_slots(const Kind *kind) {
 /* Reads the instruction of `length` bytes in `data`; `trader` is named by the event, and null for the user. */
 NOINLINE u64 run(const u8 *data, u64 length, const u8 *trader) {
   CALL;
-  const Kind *kind = c->tables->instructions;
+  const Kind *kind = TABLES->instructions;
   for (u64 left = INSTRUCTIONS; kind->discriminator != AT(data, 0); kind++) NEED(--left, UNKNOWN_INSTRUCTION);
   u64 kinds = kind->kinds, name = kind->name;
   NEED(!trader || !(kinds & (LIST | MIGRATE)), UNKNOWN_INSTRUCTION);
@@ -317,7 +319,6 @@ u64 entrypoint(const u8 *at) {
   u64 length = AT(at, 0);
   at += 8;
   c->self = KEY(at, length);
-  c->tables = &TABLES;
   NEED(length >= 8, UNKNOWN_INSTRUCTION);
   /* crowd_trade(wallet, instruction): the launchpad's key trades, and the event names the wallet. */
   if (AT(at, 0) != CROWD_TRADE) return run(at, length, 0);

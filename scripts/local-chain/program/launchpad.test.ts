@@ -83,7 +83,8 @@ function checkedSale(reserves: Reserves, trader: Trader, share: number): Reserve
 }
 
 describe('the program', () => {
-  test('is the one that the source makes', (context) => {
+  test('is the one that the source makes, within 10 kB', (context) => {
+    expect(launchpadProgram().length).toBeLessThanOrEqual(10_000);
     if (!hasCompiler()) context.skip('needs clang-14');
     expect(buildProgram().equals(launchpadProgram())).toBe(true);
   });

@@ -1,17 +1,21 @@
 /**
- * Links one object file of `clang -target bpf` into the shared object that Solana's loader takes (sBPF v0): code and constants
- * at their addresses, calls resolved, system calls left to the loader by name.
+ * Links one object file of `clang -target bpf` into the executable that Solana's loader takes (sBPF version 3, SIMD-0178 and
+ * SIMD-0189): a header, constants at address 0, and code whose calls are resolved. System calls are named by the hash of their name.
  */
 
-const SECTION = { progbits: 1, symtab: 2, strtab: 3, rel: 9, dynsym: 11 } as const;
+const SECTION = { progbits: 1, symtab: 2, rel: 9 } as const;
 const FLAG = { write: 1, alloc: 2, execute: 4 } as const;
-/** Relocations of an address in an instruction pair, of a base address, and of a call. */
-const RELOCATION = { address: 1, relative: 8, call: 10 } as const;
+/** Kind of a relocation of a call, the only one in a program that has no addresses of its constants. */
+const CALL_RELOCATION = 10;
 const SECTION_SYMBOL = 3;
 const HEADER = 64;
 const PROGRAM_HEADER = 56;
 const SECTION_HEADER = 64;
 const INSTRUCTION = 8;
+
+/** Where the loader maps constants and code. */
+const CONSTANTS_AT = 0n;
+const CODE_AT = 1n << 32n;
 
 interface Section {
   name: string;
@@ -21,18 +25,16 @@ interface Section {
   size: number;
   info: number;
   link: number;
-  /** Its offset in the result; null when it is left out. */
-  address: number | null;
 }
 
 interface Symbol {
   name: string;
   isSection: boolean;
+  /** 0: defined elsewhere. */
   section: number;
   value: number;
 }
 
-const align = (value: number, to: number): number => Math.ceil(value / to) * to;
 const word = (bytes: Buffer, at: number): number => Number(bytes.readBigUInt64LE(at));
 
 function textAt(bytes: Buffer, at: number): string {
@@ -54,11 +56,7 @@ function readSections(object: Buffer): Section[] {
     };
   });
   const names = sections[object.readUInt16LE(62)]?.offset ?? 0;
-  return sections.map(({ nameAt, ...section }) => ({
-    ...section,
-    name: textAt(object, names + nameAt),
-    address: null,
-  }));
+  return sections.map(({ nameAt, ...section }) => ({ ...section, name: textAt(object, names + nameAt) }));
 }
 
 function readSymbols(object: Buffer, sections: readonly Section[]): Symbol[] {
@@ -76,113 +74,60 @@ function readSymbols(object: Buffer, sections: readonly Section[]): Symbol[] {
   });
 }
 
-/** Gives the sections of the program their addresses, code first, and returns the bytes up to the end of the constants. */
-function place(object: Buffer, sections: Section[]): { image: Buffer; code: Range; constants: Range } {
-  const isPart = ({ type, flags, size }: Section) => type === SECTION.progbits && (flags & FLAG.alloc) > 0 && size > 0;
-  const parts = sections.filter(isPart);
-  const writable = parts.find(({ flags }) => (flags & FLAG.write) > 0);
-  if (writable) throw new Error(`writable data: ${writable.name}`);
-  let end = HEADER + 3 * PROGRAM_HEADER;
-  const lay = (list: Section[]): Range => {
-    const at = align(end, 16);
-    for (const section of list) {
-      section.address = align(end, 16);
-      end = section.address + section.size;
-    }
-    return { at, size: Math.max(end - at, 0) };
-  };
-  const isCode = ({ flags }: Section) => (flags & FLAG.execute) > 0;
-  const code = lay(parts.filter(isCode));
-  const constants = lay(parts.filter((section) => !isCode(section)));
-  const image = Buffer.alloc(end);
-  for (const { address, offset, size } of parts) object.copy(image, address ?? 0, offset, offset + size);
-  return { image, code, constants };
-}
-
-interface Range {
-  at: number;
-  size: number;
-}
-
-/** A relocation that the loader has to apply; `symbol` is the place of a system call's name among the names, or 0. */
-interface Relocation {
-  at: number;
-  type: number;
-  symbol: number;
-}
-
-/** Relocations that the loader applies, the names of the system calls, and the address of the entry point. */
-interface Resolved {
-  left: Relocation[];
-  calls: string[];
-  entry: number;
-}
-
-/** Resolves calls and addresses in the image. */
-function relocate(object: Buffer, image: Buffer, sections: readonly Section[]): Resolved {
-  const symbols = readSymbols(object, sections);
-  const calls: string[] = [];
-  const addressOf = (symbol: Symbol): number => {
-    const address = sections[symbol.section]?.address;
-    if (address == null) throw new Error(`unknown symbol ${symbol.name}`);
-    return address + symbol.value;
-  };
-
-  function relocateAddress(at: number, symbol: Symbol): Relocation[] {
-    image.writeInt32LE(addressOf(symbol) + image.readInt32LE(at + 4), at + 4);
-    image.writeInt32LE(0, at + 4 + INSTRUCTION);
-    return [{ at, type: RELOCATION.relative, symbol: 0 }];
+/** Returns the hash by which the loader knows a system call: MurmurHash3 of its name, 32 bits, seed 0. */
+function systemCallHash(name: string): number {
+  const bytes = Buffer.from(name, 'latin1');
+  const rotated = (value: number, by: number): number => (value << by) | (value >>> (32 - by));
+  const mixed = (block: number): number => Math.imul(rotated(Math.imul(block, 0xcc9e2d51), 15), 0x1b873593);
+  const blocks = Math.floor(bytes.length / 4);
+  let hash = 0;
+  for (let index = 0; index < blocks; index += 1) {
+    hash = (Math.imul(rotated(hash ^ mixed(bytes.readUInt32LE(index * 4)), 13), 5) + 0xe6546b64) | 0;
   }
+  const rest = bytes.length % 4;
+  if (rest > 0) hash ^= mixed(bytes.readUIntLE(blocks * 4, rest));
+  hash ^= bytes.length;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
 
-  function relocateCall(at: number, symbol: Symbol): Relocation[] {
-    image.writeUInt8(0x10, at + 1); // a call relative to the next instruction
-    if (symbol.section !== 0) {
-      const addend = symbol.isSection ? (image.readInt32LE(at + 4) + 1) * INSTRUCTION : 0;
-      image.writeInt32LE((addressOf(symbol) + addend - at) / INSTRUCTION - 1, at + 4);
-      return [];
-    }
-    if (!calls.includes(symbol.name)) calls.push(symbol.name);
-    image.writeInt32LE(-1, at + 4);
-    return [{ at, type: RELOCATION.call, symbol: calls.indexOf(symbol.name) + 1 }];
-  }
+/** Returns the only section of the program with these flags. */
+function partWith(sections: readonly Section[], flags: number): Section {
+  const parts = sections.filter((one) => one.type === SECTION.progbits && one.flags === flags && one.size > 0);
+  const [part] = parts;
+  if (!part || parts.length > 1) throw new Error(`${parts.length} sections with the flags ${flags}`);
+  return part;
+}
 
-  const left = sections.flatMap(({ type, offset, size, info }) => {
-    const target = sections[info]?.address;
-    if (type !== SECTION.rel || target == null) return [];
-    return Array.from({ length: size / 16 }, (_, index) => offset + index * 16).flatMap((place) => {
-      const at = target + word(object, place);
+const isLoaded = ({ flags, size }: Section): boolean => (flags & FLAG.alloc) > 0 && size > 0;
+
+/** Returns the code with its calls resolved. */
+function resolvedCode(object: Buffer, sections: readonly Section[], symbols: readonly Symbol[], code: Section): Buffer {
+  const bytes = Buffer.from(object.subarray(code.offset, code.offset + code.size));
+  for (const { type, offset, size, info } of sections) {
+    if (type !== SECTION.rel || sections[info] !== code) continue;
+    for (let place = offset; place < offset + size; place += 16) {
+      const at = word(object, place);
       const kind = object.readUInt32LE(place + 8);
       const symbol = symbols[object.readUInt32LE(place + 12)];
-      if (symbol && kind === RELOCATION.address) return relocateAddress(at, symbol);
-      if (symbol && kind === RELOCATION.call) return relocateCall(at, symbol);
-      throw new Error(`unknown relocation ${kind} of ${symbol?.name}`);
-    });
-  });
-  const entry = symbols.find(({ name }) => name === 'entrypoint');
-  if (!entry) throw new Error('no entrypoint');
-  return { left, calls, entry: addressOf(entry) };
+      if (!symbol || kind !== CALL_RELOCATION) throw new Error(`unknown relocation ${kind} of ${symbol?.name}`);
+      resolveCall(bytes, at, symbol);
+    }
+  }
+  return bytes;
 }
 
-/** Collects parts of a file at aligned places. */
-function createFile(start: Buffer) {
-  const parts = [start];
-  let size = start.length;
-  return {
-    add(bytes: Buffer): Range {
-      const at = align(size, 8);
-      parts.push(Buffer.alloc(at - size), bytes);
-      size = at + bytes.length;
-      return { at, size: bytes.length };
-    },
-    bytes: (): Buffer => Buffer.concat(parts),
-  };
-}
-
-/** Joins texts with a zero after each one, and returns where each begins. */
-function textTable(texts: readonly string[]): { bytes: Buffer; places: number[] } {
-  const bytes = Buffer.from(texts.map((text) => `${text}\0`).join(''), 'latin1');
-  const places = texts.map((_, index) => texts.slice(0, index).reduce((sum, text) => sum + text.length + 1, 0));
-  return { bytes, places };
+/** Resolves a call: of the program's own code relative to the next instruction, of the system by the hash of its name. */
+function resolveCall(bytes: Buffer, at: number, symbol: Symbol): void {
+  const isOwn = symbol.section !== 0;
+  bytes.writeUInt8(isOwn ? 0x10 : 0, at + 1);
+  if (!isOwn) {
+    bytes.writeUInt32LE(systemCallHash(symbol.name), at + 4);
+    return;
+  }
+  const addend = symbol.isSection ? (bytes.readInt32LE(at + 4) + 1) * INSTRUCTION : 0;
+  bytes.writeInt32LE((symbol.value + addend - at) / INSTRUCTION - 1, at + 4);
 }
 
 /** Returns words of 8 bytes, in order. */
@@ -197,72 +142,43 @@ function words(values: readonly (number | bigint)[]): Buffer {
 /** Returns a word of two halves, the lower one first. */
 const pair = (low: number, high: number): bigint => (BigInt(high) << 32n) | BigInt(low);
 
-/** Returns the program that the loader takes. Throws on what it can't link: writable data, unknown symbols or relocations. */
+/**
+ * Returns the program that the loader takes. Throws on what it can't link: writable data, several sections of code or constants,
+ * unknown relocations.
+ */
 export function link(object: Buffer): Buffer {
   const sections = readSections(object);
-  const { image, code, constants } = place(object, sections);
-  const { left, calls, entry } = relocate(object, image, sections);
-  const file = createFile(image);
-  // One table names the system calls and the sections.
-  const titles = ['.text', '.rodata', '.dynsym', '.dynstr'];
-  const names = textTable(['', ...calls, ...titles]);
-  const globalSymbol = 0x10;
-  const symbolNames = names.places.slice(0, calls.length + 1);
-  const symbols = file.add(words(symbolNames.flatMap((at, index) => [pair(at, index && globalSymbol), 0, 0])));
-  const strings = file.add(names.bytes);
-  const relocations = file.add(words(left.flatMap(({ at, type, symbol }) => [at, pair(type, symbol)])));
-  // Tags of the dynamic section, each with its value; 0 ends it.
-  const tags = [17, relocations.at, 18, relocations.size, 19, 16, 6, symbols.at, 0, 0];
-  const dynamic = file.add(words(tags));
-  const { alloc, execute } = FLAG;
-  const { progbits, dynsym, strtab } = SECTION;
-  const table: [type: number, flags: number, range: Range, link: number, info: number, entrySize: number][] = [
-    [0, 0, { at: 0, size: 0 }, 0, 0, 0],
-    [progbits, alloc | execute, code, 0, 0, 0],
-    [progbits, alloc, constants, 0, 0, 0],
-    [dynsym, alloc, symbols, 4, 1, 24],
-    [strtab, alloc, strings, 0, 0, 0],
-  ];
-  const headers = file.add(
-    words(
-      table.flatMap(([type, flags, { at, size }, linked, info, entrySize], index) => [
-        pair(names.places[calls.length + index] ?? 0, type),
-        flags,
-        flags & alloc ? at : 0,
-        at,
-        size,
-        pair(linked, info),
-        type === 0 ? 0 : 8,
-        entrySize,
-      ]),
-    ),
-  );
-  const bytes = file.bytes();
-  // The loader finds the relocations through the range that is mapped with the constants.
-  const rest = { at: constants.at, size: relocations.at + relocations.size - constants.at };
-  writeHeaders(bytes, { entry, headers: headers.at, count: table.length, loaded: [code, rest, dynamic] });
+  const symbols = readSymbols(object, sections);
+  const writable = sections.find((section) => isLoaded(section) && (section.flags & FLAG.write) > 0);
+  if (writable) throw new Error(`writable data: ${writable.name}`);
+  const code = partWith(sections, FLAG.alloc | FLAG.execute);
+  const constants = partWith(sections, FLAG.alloc);
+  const entry = symbols.find(({ name }) => name === 'entrypoint');
+  if (!entry) throw new Error('no entrypoint');
+  if (constants.size % INSTRUCTION > 0) throw new Error('constants are no whole words');
+  const start = HEADER + 2 * PROGRAM_HEADER;
+  return Buffer.concat([
+    fileHeader(CODE_AT + BigInt(entry.value)),
+    programHeader(4, start, CONSTANTS_AT, constants.size),
+    programHeader(1, start + constants.size, CODE_AT, code.size),
+    object.subarray(constants.offset, constants.offset + constants.size),
+    resolvedCode(object, sections, symbols, code),
+  ]);
+}
+
+function fileHeader(entry: bigint): Buffer {
+  const [BPF, VERSION] = [247, 3];
+  const bytes = Buffer.alloc(HEADER);
+  Buffer.from('7f454c46020101', 'hex').copy(bytes);
+  words([pair(3 | (BPF << 16), 1), entry, HEADER, 0]).copy(bytes, 16);
+  bytes.writeUInt32LE(VERSION, 48);
+  [HEADER, PROGRAM_HEADER, 2, SECTION_HEADER].forEach((value, index) => {
+    bytes.writeUInt16LE(value, 52 + 2 * index);
+  });
   return bytes;
 }
 
-interface Layout {
-  entry: number;
-  headers: number;
-  count: number;
-  /** The ranges that the loader maps: code, constants, and the dynamic section. */
-  loaded: readonly [Range, Range, Range];
-}
-
-function writeHeaders(file: Buffer, { entry, headers, count, loaded }: Layout): void {
-  const BPF = 247;
-  Buffer.from('7f454c46020101', 'hex').copy(file);
-  words([pair(3 | (BPF << 16), 1), entry, HEADER, headers]).copy(file, 16);
-  [HEADER, PROGRAM_HEADER, loaded.length, SECTION_HEADER, count, count - 1].forEach((value, index) => {
-    file.writeUInt16LE(value, 52 + 2 * index);
-  });
-  // Kind (1: load, 2: dynamic) and rights (4: read, 2: write, 1: execute) of each range.
-  const kinds = [pair(1, 5), pair(1, 4), pair(2, 6)];
-  loaded.forEach(({ at, size }, index) => {
-    const header = words([kinds[index] ?? 0, at, at, at, size, size, 4096]);
-    header.copy(file, HEADER + index * PROGRAM_HEADER);
-  });
+/** Returns the header of a range of the file that is mapped. `rights`: 4 to read, 1 to execute. */
+function programHeader(rights: number, offset: number, address: bigint, size: number): Buffer {
+  return words([pair(1, rights), offset, address, address, size, size, 0]);
 }

@@ -3,7 +3,9 @@ typedef unsigned char u8;
 typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long u64;
+/* Which functions are inlined was chosen by the size of the program. */
 #define NOINLINE static __attribute__((noinline))
+#define INLINE static inline __attribute__((always_inline))
 
 /* The C interface of Solana's runtime. */
 typedef struct { u64 part[4]; } Key;
@@ -55,7 +57,6 @@ typedef struct {
   const Key *self;
   /* Bits of the instruction's kind, and the slot of curve or pool; the slot after it has the vault. */
   u64 kinds, venue;
-  const struct Tables *tables;
   u64 numbers[NUMBERS], clock[5];
   /* Bytes that addresses are derived from and events consist of. */
   Seed parts[MOST_PARTS];
@@ -91,17 +92,18 @@ NOINLINE u64 same(const Key *a, const Key *b) {
   return 1;
 }
 
-/* Returns a * b / d, rounded down or up, and about 2^62 for all that is more; d is less than 2^63. */
+/* Returns a * b / d, rounded down or up, and the most for all that is more; b and d are less than 2^62. */
+#define MOST_QUOTIENT ((1UL << 62) - 1)
 NOINLINE u64 divide(u64 a, u64 b, u64 d, u64 is_up) {
   u64 quotient = 0, rest = 0;
-  for (u64 bit = 1UL << 63; bit; bit >>= 1) {
+  for (u64 left = 64; left; left--, a *= 2) {
     rest *= 2;
-    quotient *= 2;
-    if (a & bit) { rest += b % d; quotient += b / d; }
-    for (; rest >= d; rest -= d) quotient++;
-    if (quotient >> 62) return 1UL << 62;
+    if ((long)a < 0) rest += b;
+    quotient = 2 * quotient + rest / d;
+    rest %= d;
+    if (quotient > MOST_QUOTIENT) return MOST_QUOTIENT;
   }
-  return quotient + (is_up && rest);
+  return rest ? quotient + is_up : quotient;
 }
 
 /*
@@ -155,9 +157,8 @@ NOINLINE void move_tokens(u64 from, u64 to, u64 authority) {
   u64 accounts = (from | W) | MINT << 8 | (to | W) << 16 | (authority | S) << 24;
   invoke(TOKEN_PROGRAM, accounts, 10, c->venue);
 }
-NOINLINE void mint_tokens(u64 to, u64 tokens) {
+INLINE void mint_tokens(u64 to, u64 tokens) {
   CALL;
-  if (tokens == 0) return;
   c->data[0] = 7;
   AT(c->data, 1) = tokens;
   invoke(TOKEN_PROGRAM, (MINT | W) | (to | W) << 8 | (USER | S) << 16, 9, 0);
