@@ -2,7 +2,7 @@ import { reason } from '../../../common/trading/reasons.ts';
 import { tradeQuoteOf } from '../executors/curve-quote.ts';
 import type { Executor } from '../executors/executor.ts';
 import { paperMarket, paperQuote } from './paper-fill.ts';
-import { createPaperLook, type PaperDeps, paperWallet } from './paper-look.ts';
+import { createPaperLook, type PaperDeps } from './paper-look.ts';
 
 /**
  * Fills orders at the reserves in force some time after the decision, and sends nothing. It assumes that others would have traded
@@ -16,20 +16,21 @@ export function createPaperExecutor(deps: PaperDeps): Executor {
     cluster: null,
     tradesPools: true,
     async quote(ask) {
-      const [coin, wallet, lamports] = await Promise.all([
-        market.coin(ask.address),
-        paperWallet(book, ask, ask.side === 'buy'),
-        book.lamports(ask.userId),
+      const { userId, wallet, address } = ask;
+      const [coin, { lot }, { lamports, hasBought }] = await Promise.all([
+        market.coin(address),
+        book.holding(userId, wallet, address),
+        book.money(userId, wallet),
       ]);
       const traded = paperMarket(coin);
       if (!traded.ok) return traded;
-      const quoted = paperQuote(ask, traded.value, wallet);
+      const quoted = paperQuote(ask, traded.value, { lot, hasBought });
       if (!quoted.ok) return quoted;
       const value = {
         ...tradeQuoteOf(ask.side, quoted.value),
         decimals: traded.value.decimals,
         walletLamports: BigInt(lamports),
-        walletTokens: wallet.lot.tokens,
+        walletTokens: lot.tokens,
         slot: null,
         at: clock.now(),
       };

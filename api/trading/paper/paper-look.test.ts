@@ -29,8 +29,7 @@ function lookAt(stored: readonly SentAttempt[]) {
       stepAt: () => null,
     },
     book: {
-      lamports: async () => SOL,
-      hasBought: async () => true,
+      money: async () => ({ lamports: SOL, hasBought: true }),
       async holding(_user, _wallet, address) {
         reads.count += 1;
         reads.atOnce += 1;

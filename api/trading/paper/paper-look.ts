@@ -21,17 +21,17 @@ const AT_ONCE = 8;
 /** Verdicts that are remembered until they are stored. */
 const GIVEN_MAX = 5_000;
 
-/** Returns what matters of a wallet on paper for a trade: only a purchase may pay the rent of a first one. */
-export async function paperWallet(
+/** Returns what matters of a wallet on paper for trades of a coin: only a purchase may pay the rent of a first one. */
+async function paperWallet(
   book: PaperBook,
   { userId, wallet, address }: TradeAsk,
   buys: boolean,
 ): Promise<PaperWallet & PaperHolding> {
-  const [holding, hasBought] = await Promise.all([
+  const [holding, money] = await Promise.all([
     book.holding(userId, wallet, address),
-    buys ? book.hasBought(userId, wallet) : true,
+    buys ? book.money(userId, wallet) : null,
   ]);
-  return { ...holding, hasBought };
+  return { ...holding, hasBought: money?.hasBought ?? true };
 }
 
 /** An attempt that has fallen due, with that time, epoch ms. */
