@@ -73,11 +73,17 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
     lot({ userId, ...at }, open) {
       const holding = { userId: new Types.ObjectId(userId), ...at };
       return exclusive(holdingKey(holding), async () => {
-        for (const fill of await fills.unfinished(holding)) await finish(fill);
-        const confirmed = (await open()).filter(({ fill }) => fill !== null);
+        // All at once, as a quote waits for it; nothing is applied meanwhile, and hardly ever was something left half-way.
+        const read = () => Promise.all([fills.unfinished(holding), open(), positions.ofHolding(holding)]);
+        let [unfinished, orders, lots] = await read();
+        if (unfinished.length > 0) {
+          for (const fill of unfinished) await finish(fill);
+          [unfinished, orders, lots] = await read();
+        }
+        const confirmed = orders.filter(({ fill }) => fill !== null);
         const known = await Promise.all(confirmed.map(({ _id }) => fills.find(_id)));
         const missing = confirmed.filter((_, index) => !known[index]?.done);
-        return heldLot(await positions.ofHolding(holding), missing);
+        return heldLot(lots, missing);
       });
     },
   };
