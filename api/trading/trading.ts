@@ -125,7 +125,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     accounts,
     orders,
     store,
-    wake: (id, quote) => worker.wake(id, quote),
+    wake: (id, made) => worker.wake(id, made),
   });
   const positions = await deps.openPositions({ accounts, placing, orderStore: store, executorOf: deps.executorOf });
   const lease = createLease({ model: models.leases, id: 'trading', by: holderName(randomUUID()), clock });

@@ -3,7 +3,6 @@ import type { Exits } from '../../../common/trading/account.ts';
 import type { OrderCause, Quote, TradeWarning } from '../../../common/trading/order.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
-import type { TradeQuote } from '../executors/executor.ts';
 import { refusalAtQuote, warningsOf } from './guards.ts';
 import { createPreparing, type PrepareDeps, type PricedTrade, type Situation, type TradeRequest } from './prepare.ts';
 import { presentQuote } from './present.ts';
@@ -11,6 +10,7 @@ import { newProgress, type OrderRecord } from './record.ts';
 import type { Orders } from './service.ts';
 import type { OrderStore } from './store.ts';
 import { boundedQuote } from './worker/next-action.ts';
+import type { MadeOrder } from './worker/tasks.ts';
 
 /** A request for an order. The same `key` of a user gives the same order, for ever. */
 export interface OrderRequest extends TradeRequest {
@@ -36,8 +36,8 @@ export type Placement =
 export interface PlaceDeps extends PrepareDeps {
   orders: Orders;
   store: Pick<OrderStore, 'findByKey' | 'countUnknown'>;
-  /** Has the worker look at a new order at once, with the quote that it was made by. */
-  wake(orderId: string, quote: TradeQuote): void;
+  /** Has the worker look at a new order at once. */
+  wake(orderId: string, made: MadeOrder): void;
 }
 
 /** Quotes trades and makes orders. User ids are hexadecimal. */
@@ -67,7 +67,7 @@ export function createPlacing(deps: PlaceDeps): Placing {
       return { type: 'refused', reason: reason('slippage', { slippageBps: record.slippageBps }) };
     }
     const { order, isNew } = await orders.add(record);
-    if (isNew) deps.wake(order._id.toHexString(), trade.value.quote);
+    if (isNew) deps.wake(order._id.toHexString(), { order, quote: trade.value.quote });
     return { type: 'placed', order };
   }
 

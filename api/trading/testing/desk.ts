@@ -8,7 +8,7 @@ import { tradingAccountModel, tradingStateModel } from '../accounts/model.ts';
 import { createTradingAccounts, type TradingAccounts } from '../accounts/service.ts';
 import { createStopAll } from '../accounts/stop-all.ts';
 import { createAccountStore } from '../accounts/store.ts';
-import type { Executor, TradeQuote } from '../executors/executor.ts';
+import type { Executor } from '../executors/executor.ts';
 import { orderModel } from '../orders/model.ts';
 import { createPlacing, type OrderRequest } from '../orders/place.ts';
 import { createOrders } from '../orders/service.ts';
@@ -97,8 +97,8 @@ export async function createDesk(options: DeskOptions) {
   const workers: OrderWorker[] = [];
   const executorOf = () => executor;
   const { current } = around('wallets', { current: async (userId: string) => wallets.get(userId) ?? null });
-  const wake = (id: string, quote?: TradeQuote): void => {
-    for (const worker of workers) worker.wake(id, quote);
+  const wake: OrderWorker['wake'] = (id, made) => {
+    for (const worker of workers) worker.wake(id, made);
   };
   const placing = createPlacing({
     accounts,

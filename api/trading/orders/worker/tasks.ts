@@ -6,24 +6,38 @@ import { loggable } from '../../../platform/log.ts';
 import { backoff, pause } from '../../../platform/resilience.ts';
 import type { TradeQuote } from '../../executors/executor.ts';
 import { isNodeAway } from '../../executors/trading-node.ts';
+import type { OrderRecord } from '../record.ts';
 import type { Orders } from '../service.ts';
 import type { Progress, Step } from './step.ts';
 
 /** Pauses after a failed step: the node or the database is away. */
 const AGAIN = { base: 250, max: 5_000 };
 
+/** An order that was just stored, with the quote that it was made by. */
+export interface MadeOrder {
+  order: OrderRecord;
+  quote: TradeQuote;
+}
+
 /** One order in work. `rest` ends its present pause. */
 interface Task {
+  /** The order as it was stored, until it was read. */
+  made: OrderRecord | null;
   progress: Progress;
   rest: AbortController;
   /** Set when the order was changed by another writer. */
   isStale: boolean;
 }
 
+function newTask(made: MadeOrder | null): Task {
+  const progress = { quote: made?.quote ?? null, sentAt: new Map<string, number>() };
+  return { made: made?.order ?? null, progress, rest: new AbortController(), isStale: false };
+}
+
 /** The orders in work, each followed by itself until it is closed. */
 export interface Tasks {
-  /** Begins to follow an order, with the quote that it was made by, if any; has it read again if it is followed already. */
-  wake(orderId: string, quote?: TradeQuote): void;
+  /** Begins to follow an order, which is not read first if it was just made; has it read again if it is followed already. */
+  wake(orderId: string, made?: MadeOrder): void;
   /** Begins to follow an order that may be followed already. */
   take(orderId: string): void;
   /** Ends all pauses. Resolves when no order is followed. */
@@ -51,7 +65,8 @@ export function createTasks(deps: {
   }
 
   async function follow(id: string, task: Task): Promise<void> {
-    let order = await orders.find(id);
+    let order = task.made ?? (await orders.find(id));
+    task.made = null;
     while (order?.open && mayWork()) {
       if (task.isStale) {
         task.isStale = false;
@@ -81,9 +96,9 @@ export function createTasks(deps: {
     }
   }
 
-  function begin(id: string, quote: TradeQuote | null): void {
+  function begin(id: string, made: MadeOrder | null): void {
     if (!mayWork()) return;
-    const task: Task = { progress: { quote, sentAt: new Map() }, rest: new AbortController(), isStale: false };
+    const task = newTask(made);
     tasks.set(id, task);
     const done = followThrough(id, task).finally(() => {
       tasks.delete(id);
@@ -96,9 +111,9 @@ export function createTasks(deps: {
     take(id) {
       if (!tasks.has(id)) begin(id, null);
     },
-    wake(id, quote) {
+    wake(id, made) {
       const task = tasks.get(id);
-      if (!task) return begin(id, quote ?? null);
+      if (!task) return begin(id, made ?? null);
       task.isStale = true;
       task.rest.abort();
     },

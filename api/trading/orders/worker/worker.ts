@@ -3,11 +3,10 @@ import { type Random, SECOND } from '../../../../common/time.ts';
 import { isUnavailable } from '../../../platform/database.ts';
 import { loggable } from '../../../platform/log.ts';
 import { pause } from '../../../platform/resilience.ts';
-import type { TradeQuote } from '../../executors/executor.ts';
 import type { Lease } from './lease.ts';
 import type { StepDeps } from './step.ts';
 import { createStep } from './steps.ts';
-import { createTasks } from './tasks.ts';
+import { createTasks, type MadeOrder } from './tasks.ts';
 
 /** Interval in which the lease is renewed and new orders of other processes are found, ms. */
 const RENEW_MS = 3 * SECOND;
@@ -17,8 +16,8 @@ const RESCAN_MS = SECOND;
 export interface OrderWorker {
   /** Starts to take the lease and to work; resolves at once. */
   start(): void;
-  /** Has an order looked at now: a new one with the quote it was made by, or one that another writer changed. */
-  wake(orderId: string, quote?: TradeQuote): void;
+  /** Has an order looked at now: one that was just made, or one that another writer changed. */
+  wake(orderId: string, made?: MadeOrder): void;
   /** Ends all work after the present steps. */
   stop(): Promise<void>;
   /** Returns the number of orders that are being worked on. */
