@@ -1,7 +1,8 @@
 /**
  * `npm run bench:ingest`: observations through merge, score, classify, store and publish. Prints one JSON line. `--quick` is a short run.
  * `--trading on` adds a simulated market with coins on the local chain, and open positions that follow prices; `--trading off` the
- * same market without them, to compare with.
+ * same market without them, to compare with. `--engine plans` adds 1,000 rules and strategies, `tape` the recording of hours, and
+ * `both` both; `off`, the default, neither.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -17,6 +18,7 @@ import { connectDatabase } from '../../api/platform/database.ts';
 import { tokenModels } from '../../api/tokens/model.ts';
 import type { FeedEvent, Publisher } from '../../realtime/publisher.ts';
 import { startEmbeddedMongo } from '../embedded-mongo/launcher.ts';
+import { type BenchEngine, engineModes, openBenchEngine } from './ingest-engine.ts';
 import { createBenchCoins, FIRST_TRADE_SLOT, LAST_TRADE_SLOT } from './ingest-market.ts';
 import { openBenchTrading } from './ingest-trading.ts';
 import { heapAfterCollection, percentile } from './measure.ts';
@@ -38,18 +40,19 @@ const CHUNK = 500;
 
 /** Share of the coins with an open position with `--trading on`: 1,000 of 20,000. */
 const HELD_SHARE = 0.05;
-/** Observations handed over as fast as they are merged, at the end of a run with `--trading`. */
+/** Observations handed over as fast as they are merged, at the end of a run with `--trading` or `--engine`. */
 const BURST = 150_000;
 const BURST_BACKLOG = 20_000;
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, trading: { type: 'string' } },
+  options: { quick: { type: 'boolean', default: false }, trading: { type: 'string' }, engine: { type: 'string' } },
 });
 const { quick } = values;
 const tradingMode = z
   .enum(['on', 'off'])
   .nullable()
   .parse(values.trading ?? null);
+const engineMode = z.enum(engineModes).parse(values.engine ?? 'off');
 const liveTokens = quick ? QUICK.liveTokens : LIVE_TOKENS;
 const warmUp = quick ? QUICK.warmUp : WARM_UP_S;
 const measure = quick ? QUICK.measure : MEASURE_S;
@@ -109,6 +112,7 @@ async function run(): Promise<void> {
   const connection = await connectDatabase(mongo.uri, log);
   let context: SourceContext | undefined;
   const trading = tradingMode && (await openBenchTrading(tradingMode === 'on', path.join(directory, 'chain'), log));
+  let engine: BenchEngine | null = null;
   const market = createMarket({
     sources: [
       {
@@ -133,6 +137,7 @@ async function run(): Promise<void> {
   try {
     await market.start();
     if (context === undefined) throw new Error('the market did not start its source');
+    engine = engineMode === 'off' ? null : await openBenchEngine({ market, directory, log }, engineMode);
     // Losses are counted after the time for storing; late publications appear in the latency.
     const result = await load(
       context,
@@ -155,8 +160,9 @@ async function run(): Promise<void> {
       tokens: liveTokens - (stored?.count ?? 0),
       unpublished,
     };
-    report(result, lost, trading?.figures() ?? {});
+    report(result, lost, { ...trading?.figures(), ...engine?.figures() });
   } finally {
+    await engine?.stop();
     await trading?.stop();
     await connection.close();
     await mongo.stop();
@@ -170,7 +176,7 @@ interface Result {
   heap: { before: number; after: number };
   /** Processor time of this process in a second of the measurement, ms. */
   cpuMsPerSecond: number;
-  /** Observations a second at full speed; null without `--trading`. */
+  /** Observations a second at full speed; null without `--trading` and `--engine`. */
   burstPerSecond: number | null;
 }
 
@@ -222,7 +228,7 @@ async function load(
   measuring = false;
   await settled();
   const after = heapAfterCollection();
-  const burstPerSecond = tradingMode && (await burst());
+  const burstPerSecond = tradingMode || values.engine ? await burst() : null;
   const cpuMsPerSecond = (user + system) / 1_000 / measure;
   return { sent, updatesPerSecond, heap: { before, after }, cpuMsPerSecond, burstPerSecond };
 
@@ -263,7 +269,9 @@ function report(result: Result, lost: Record<string, number>, trading: Record<st
   const line = {
     bench: 'ingest',
     quick,
-    ...(tradingMode ? { trading: tradingMode, ...trading } : {}),
+    ...(tradingMode ? { trading: tradingMode } : {}),
+    ...(engineMode === 'off' ? {} : { engine: engineMode }),
+    ...trading,
     machine,
     liveTokens,
     seconds: measure,
