@@ -1,7 +1,8 @@
 /**
  * `npm run bench:trading`: 20,000 tokens, 1,000 plans of all kinds and 5,000 updates a second through the core of plans: its share
  * of a core, then the time from a decision until its order is stored, on paper over a MongoDB of its own. Prints one JSON line, also
- * with the share of 10,000 plans, and of a loop over all conditions, which has to miss the bar. `--quick` is a short run.
+ * with the time when all decisions are made in one moment, the share of 10,000 plans, and of a loop over all conditions, which has to
+ * miss the bar. `--quick` is a short run.
  */
 import os from 'node:os';
 import { parseArgs } from 'node:util';
@@ -19,8 +20,8 @@ const BARS = { share: 0.25, storedP99: 50 };
 const MANY_ACTIVE_MS = 300_000;
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const settings = values.quick
-  ? { tokens: 1_000, plans: 150, seconds: 2, manyPlans: 600, manySeconds: 1, naive: 200 }
-  : { tokens: 20_000, plans: 1_000, seconds: 30, manyPlans: 10_000, manySeconds: 5, naive: 1_000 };
+  ? { tokens: 1_000, plans: 150, seconds: 2, manyPlans: 600, manySeconds: 1, naive: 200, burst: 40 }
+  : { tokens: 20_000, plans: 1_000, seconds: 30, manyPlans: 10_000, manySeconds: 5, naive: 1_000, burst: 800 };
 
 interface Share {
   /** Processor time for each second of load, s: of the process less that of making the load. */
@@ -56,7 +57,7 @@ const { tokens, candidates } = load.core.size;
 
 const mongo = await embeddedMongoForTest();
 const connection = await connectDatabase(mongo.uri, createLog('silent'));
-const stored = await runStored(connection, load, settings.seconds);
+const stored = await runStored(connection, load, settings);
 await connection.close();
 await mongo.remove();
 
@@ -65,10 +66,14 @@ const manyLoad = createBenchLoad({ ...settings, plans: settings.manyPlans, now: 
 const many = shareOf(manyLoad, settings.manySeconds);
 
 const orders = stored.storedMs.length;
-const storedMs = { p50: percentile(stored.storedMs, 0.5), p99: percentile(stored.storedMs, 0.99) };
 const isNaiveTooSlow = naiveShare > BARS.share;
-const pass = measured.share <= BARS.share && storedMs.p99 <= BARS.storedP99 && orders > 0 && isNaiveTooSlow;
+const pass =
+  measured.share <= BARS.share && percentile(stored.storedMs, 0.99) <= BARS.storedP99 && orders > 0 && isNaiveTooSlow;
 const rounded = (figure: number) => Number(figure.toFixed(3));
+const spread = (times: number[]) => ({
+  p50: rounded(percentile(times, 0.5)),
+  p99: rounded(percentile(times, 0.99)),
+});
 console.log(
   JSON.stringify({
     bench: 'trading',
@@ -77,7 +82,8 @@ console.log(
     share: rounded(measured.share),
     longestTickMs: rounded(measured.longestMs),
     ...{ bought: measured.bought, candidates, loadMs: Math.round(loadMs), heapMb: Math.round(heapMb) },
-    storedMs: { p50: rounded(storedMs.p50), p99: rounded(storedMs.p99) },
+    storedMs: spread(stored.storedMs),
+    atOnce: { orders: stored.burstMs.length, storedMs: spread(stored.burstMs) },
     ...{ orders, refused: stored.refused, tickLateP99Ms: rounded(percentile(stored.lateMs, 0.99)) },
     manyPlans: { plans: settings.manyPlans, share: rounded(many.share), longestTickMs: rounded(many.longestMs) },
     naiveShare: rounded(naiveShare),

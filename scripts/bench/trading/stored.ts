@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
+import { seeded } from '../../../api/alerts/testing/tokens.ts';
 import { ensureIndexes } from '../../../api/platform/database.ts';
-import type { Buy } from '../../../api/trading/core/model.ts';
+import { type Buy, buyKey, type CorePlan } from '../../../api/trading/core/model.ts';
 import { createBuyer } from '../../../api/trading/engine/buyer.ts';
 import { createOrderFills } from '../../../api/trading/orders/order-fills.ts';
 import { createPaperBook } from '../../../api/trading/paper/paper-book.ts';
@@ -11,17 +12,25 @@ import { createPaperExecutor } from '../../../api/trading/paper/paper-executor.t
 import { createDesk, type Desk, testCoin } from '../../../api/trading/testing/desk.ts';
 import type { BenchLoad } from './load.ts';
 import { TICK_MS } from './load.ts';
+import { benchPlans } from './plans.ts';
 
 /** Times from decisions until their orders were stored, ms, and how many were refused. */
 export interface StoredTimes {
+  /** Decisions of plans that become due as those of many users do: a few in each tick. */
   storedMs: number[];
+  /** Decisions that were all made in one moment, as when a time comes that many plans wait for. */
+  burstMs: number[];
   refused: number;
   /** How late ticks began, ms. */
   lateMs: number[];
 }
 
-/** Orders on paper over a real database, with a worker that fills them. */
-async function openPaperDesk(connection: Connection, { market, plans }: BenchLoad): Promise<Desk> {
+/** Orders on paper over a real database, with a worker that fills them. The users of the plans have accounts. */
+async function openPaperDesk(
+  connection: Connection,
+  market: BenchLoad['market'],
+  plans: readonly CorePlan[],
+): Promise<Desk> {
   const clock = { now: Date.now };
   let desk: Desk | undefined;
   const sources = () => {
@@ -41,17 +50,26 @@ async function openPaperDesk(connection: Connection, { market, plans }: BenchLoa
   });
   desk = await createDesk({ connection, executor, server: 'paper' });
   await ensureIndexes(desk.models.orders);
-  for (const { userId } of plans) desk.wallets.set(userId, { walletAddress: userId, hasKey: true });
+  for (const userId of new Set(plans.map((plan) => plan.userId))) {
+    desk.wallets.set(userId, { walletAddress: userId, hasKey: true });
+    await desk.accounts.read(userId);
+  }
   desk.startWorker();
   return desk;
 }
 
-/** Runs the load in real time for some seconds, with its purchases made as orders. */
-export async function runStored(connection: Connection, load: BenchLoad, seconds: number): Promise<StoredTimes> {
-  const desk = await openPaperDesk(connection, load);
-  const times: StoredTimes = { storedMs: [], refused: 0, lateMs: [] };
+/** Runs the load in real time for some seconds, with its purchases made as orders; then as many purchases as `burst` at once. */
+export async function runStored(
+  connection: Connection,
+  load: BenchLoad,
+  { seconds, burst }: { seconds: number; burst: number },
+): Promise<StoredTimes> {
+  const atOnce = benchPlans(seeded(11), { count: burst, since: load.now(), now: load.now() });
+  const plans = new Map([...load.plans, ...atOnce].map((plan) => [plan.id, plan]));
+  const desk = await openPaperDesk(connection, load.market, [...plans.values()]);
+  const times: StoredTimes = { storedMs: [], burstMs: [], refused: 0, lateMs: [] };
+  let storedMs = times.storedMs;
   const decided = new Map<string, { buy: Buy; at: number }>();
-  const plans = new Map(load.plans.map((plan) => [plan.id, plan]));
   const buyer = createBuyer({
     placing: desk.placing,
     planOf: (_, planId) => plans.get(planId) ?? null,
@@ -59,7 +77,7 @@ export async function runStored(connection: Connection, load: BenchLoad, seconds
       const one = decided.get(key);
       if (!one) return;
       if (state === 'refused') times.refused += 1;
-      else times.storedMs.push(performance.now() - one.at);
+      else storedMs.push(performance.now() - one.at);
       decided.delete(key);
       load.money.buy(one.buy);
     },
@@ -67,19 +85,32 @@ export async function runStored(connection: Connection, load: BenchLoad, seconds
     clock: { now: load.now },
     log: pino({ level: 'warn' }, pino.destination(2)),
   });
+  const buy = (one: Buy): void => {
+    decided.set(one.key, { buy: one, at: performance.now() });
+    buyer.buy(one);
+  };
+  const allStored = async () => {
+    while (decided.size > 0) await pause(TICK_MS);
+  };
+
   const startedAt = performance.now();
   for (let number = 1; number <= (seconds * 1_000) / TICK_MS; number += 1) {
     const due = startedAt + number * TICK_MS;
     await pause(Math.max(0, due - performance.now()));
     times.lateMs.push(performance.now() - due);
     const now = load.now() + TICK_MS;
-    load.step(now, load.tick(now), (buy) => {
-      decided.set(buy.key, { buy, at: performance.now() });
-      buyer.buy(buy);
-    });
+    load.step(now, load.tick(now), buy);
   }
-  while (decided.size > 0) await pause(TICK_MS);
+  await allStored();
+  storedMs = times.burstMs;
+  for (const [index, plan] of atOnce.entries()) buy(buyOf(plan, load.market.addresses[index] ?? '', load.now()));
+  await allStored();
   await buyer.stop();
   await desk.stopWorkers();
   return times;
+}
+
+function buyOf({ id: planId, userId, lamports, slippageBps }: CorePlan, address: string, now: number): Buy {
+  const key = buyKey(planId, address);
+  return { ...{ key, planId, userId, address, lamports, slippageBps }, observedAt: now, decidedAt: now };
 }
