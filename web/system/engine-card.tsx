@@ -75,7 +75,7 @@ const recordings: Record<TapeState, string> = {
   full: 'Paused until the next hour: full',
 };
 
-/** What is recorded for replays. */
+/** The recording of hours for replays. */
 function TapeFacts({ tape }: Pick<TradingStatus, 'tape'>) {
   if (tape === null) return <Fact label="Recording for replays">Off by TAPE_HOURS or TAPE_MEGABYTES</Fact>;
   const { state, hours, bytes, gaps, lastAt } = tape;
