@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { expect } from 'vitest';
 import { z } from 'zod';
 
 /** Tells by which plans the queries of a test are answered. */
@@ -37,6 +38,16 @@ export function explainer(connection: Connection): Explained {
       return Promise.all([...asked, ...changed].map(explain));
     },
   };
+}
+
+/** Expects that there are plans (a missing collection has none), all by an index and, unless `sorts`, without sorting. */
+export function expectIndexed(plans: readonly string[][], { sorts = false } = {}): void {
+  expect(plans.length).toBeGreaterThan(0);
+  for (const plan of plans) {
+    expect(plan.length).toBeGreaterThan(0);
+    expect(plan).not.toContain('COLLSCAN');
+    if (!sorts) expect(plan).not.toContain('SORT');
+  }
 }
 
 function* stages(node: unknown): Generator<string> {

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createConnection } from 'mongoose';
 import { afterEach, expect, test, vi } from 'vitest';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
+import { killedApp } from '../testing/killed-app.ts';
 import { startEmbeddedMongo } from './launcher.ts';
 
 const WAIT = { timeout: 15_000, interval: 20 };
@@ -145,26 +144,16 @@ test('the TTL sweep deletes expired documents only', async () => {
 });
 
 /** Starts MongoDB from another process and kills that process. Returns the server's pid. */
-async function killedApp(directory: string, idleMs: number, alone = false): Promise<number> {
-  const launcher = new URL('./launcher.ts', import.meta.url).href;
-  const script = `
-    import { startEmbeddedMongo } from ${JSON.stringify(launcher)};
-    const mongo = await startEmbeddedMongo(${JSON.stringify(directory)}, { idleMs: ${idleMs}, alone: ${alone} });
-    console.log(mongo.pid());
-    setInterval(() => {}, 1000);`;
-  const app = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = await once(app.stdout, 'data');
-  app.kill('SIGKILL');
-  await once(app, 'exit');
-  return Number(String(line));
-}
+const killedLauncher = (directory: string, idleMs: number, alone = false) =>
+  killedApp(`
+    import { startEmbeddedMongo } from ${JSON.stringify(new URL('./launcher.ts', import.meta.url).href)};
+    const options = ${JSON.stringify({ idleMs, alone })};
+    console.log((await startEmbeddedMongo(${JSON.stringify(directory)}, options)).pid());`);
 
 test('the server ends after kill -9 of the app', async () => {
   const mongo = await privateServer();
   await mongo.stop();
-  const pid = await killedApp(mongo.directory, 200);
+  const pid = await killedLauncher(mongo.directory, 200);
   expect(pid).toBeGreaterThan(0);
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), WAIT);
 });
@@ -172,7 +161,7 @@ test('the server ends after kill -9 of the app', async () => {
 test('the next start takes the server over after kill -9 of the app', async () => {
   const mongo = await privateServer();
   await mongo.stop();
-  const pid = await killedApp(mongo.directory, 60_000);
+  const pid = await killedLauncher(mongo.directory, 60_000);
   await mongo.start();
   expect(mongo.pid()).toBe(pid);
 });
@@ -180,7 +169,7 @@ test('the next start takes the server over after kill -9 of the app', async () =
 test('kill -9 of an app ends its claim', async () => {
   const mongo = await privateServer({ alone: true });
   await mongo.stop();
-  const pid = await killedApp(mongo.directory, 60_000, true);
+  const pid = await killedLauncher(mongo.directory, 60_000, true);
   await mongo.start();
   expect(mongo.pid()).toBe(pid);
 });

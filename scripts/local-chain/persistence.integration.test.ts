@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import { afterEach, expect, test, vi } from 'vitest';
+import { killedApp } from '../testing/killed-app.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
 import { startLocalChain } from './launcher.ts';
 
@@ -209,26 +209,15 @@ test('uses another port when one is taken, and keeps it across a restart', async
 });
 
 /** Starts the chain from another process and kills that process. Returns the chain's pid. */
-async function killedApp(directory: string): Promise<number> {
-  const launcher = new URL('./launcher.ts', import.meta.url).href;
-  const script = `
-    import { startLocalChain } from ${JSON.stringify(launcher)};
-    const chain = await startLocalChain(${JSON.stringify(directory)});
-    console.log(chain.pid());
-    setInterval(() => {}, 1000);`;
-  const app = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = await once(app.stdout, 'data');
-  app.kill('SIGKILL');
-  await once(app, 'exit');
-  return Number(String(line));
-}
+const killedLauncher = (directory: string) =>
+  killedApp(`
+    import { startLocalChain } from ${JSON.stringify(new URL('./launcher.ts', import.meta.url).href)};
+    console.log((await startLocalChain(${JSON.stringify(directory)})).pid());`);
 
 test('the chain ends after kill -9 of the app, and the next start has the directory', async () => {
   const chain = await privateChain();
   await chain.stop();
-  const pid = await killedApp(chain.directory);
+  const pid = await killedLauncher(chain.directory);
   expect(pid).toBeGreaterThan(0);
   await chain.start();
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), WAIT);
