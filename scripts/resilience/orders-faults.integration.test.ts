@@ -54,10 +54,7 @@ const expireBlockhashes = () => post(rpcUrl, request('test_expireBlockhashes'));
 const buying = (fields: Partial<OrderRequest> = {}) => purchase(SOL / 50, { address: coin, ...fields });
 const exit = () => sale({ address: coin, cause: { kind: 'exit', name: 'stop loss' }, slippageBps: 1_500 });
 
-async function place(trader: ChainTrader, wanted: OrderRequest): Promise<OrderRecord> {
-  const placement = await running.placing.place(trader.userId, wanted);
-  return placement.type === 'placed' ? placement.order : expect.fail(JSON.stringify(placement));
-}
+const place = ({ userId }: ChainTrader, wanted: OrderRequest) => running.place(userId, wanted);
 async function closed({ _id }: OrderRecord): Promise<void> {
   await expect.poll(() => running.models.orders.exists({ _id, open: true }), LONG).toBeNull();
 }

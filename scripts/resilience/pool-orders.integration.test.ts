@@ -39,9 +39,7 @@ const selling = (fields: Partial<OrderRequest> = {}) => sale({ address: coin, ..
 
 /** Places an order, and resolves with it once it is over. */
 async function ended(trader: ChainTrader, wanted: OrderRequest): Promise<OrderRecord> {
-  const placement = await running.placing.place(trader.userId, wanted);
-  if (placement.type !== 'placed') return expect.fail(JSON.stringify(placement));
-  const { _id } = placement.order;
+  const { _id } = await running.place(trader.userId, wanted);
   await expect.poll(() => running.models.orders.exists({ _id, open: true }), WAIT).toBeNull();
   return (await running.store.find(_id.toHexString())) ?? expect.fail('no order');
 }

@@ -57,8 +57,7 @@ afterEach(() => desk.stopWorkers());
 
 async function place(request: OrderRequest, ...fates: Fate[]): Promise<string> {
   chain.fates.push(...fates);
-  const placement = await desk.placing.place(userId, request);
-  return placement.type === 'placed' ? placement.order._id.toHexString() : expect.fail(JSON.stringify(placement));
+  return (await desk.place(userId, request))._id.toHexString();
 }
 const closed = (id: string) =>
   expect.poll(async () => (await desk.store.find(id))?.open, { timeout: 5_000 }).toBe(false);

@@ -23,8 +23,7 @@ afterEach(async () => {
 });
 
 async function bought(userId: string, lamports: number, address = 'coin'): Promise<string> {
-  const placement = await desk.placing.place(userId, purchase(lamports, { address }));
-  return placement.type === 'placed' ? placement.order._id.toHexString() : expect.fail(JSON.stringify(placement));
+  return (await desk.place(userId, purchase(lamports, { address })))._id.toHexString();
 }
 const status = async (id: string) => (await desk.store.find(id))?.status;
 const closed = (id: string) => expect.poll(async () => (await desk.store.find(id))?.open).toBe(false);
@@ -173,10 +172,9 @@ describe('a stop', () => {
     const userId = desk.newUser();
     await desk.accountStore.set(userId, { mode: 'live', live: { at: new Date(), cluster: 'local' } }, Date.now());
     desk.startWorker();
-    const { placing, store } = desk;
-    const placement = await placing.place(userId, purchase(SOL / 10));
-    if (placement.type !== 'placed') return expect.fail(placement.type);
-    await expect.poll(async () => (await store.find(placement.order._id.toHexString()))?.open).toBe(false);
+    const { store } = desk;
+    const { _id } = await desk.place(userId, purchase(SOL / 10));
+    await expect.poll(async () => (await store.find(_id.toHexString()))?.open).toBe(false);
     const byBot = () => desk.stop.stop(userId, { sell: true, by: 'telegram' }, actor);
     expect((await byBot()).positions).toEqual([]);
     await desk.accountStore.set(userId, { 'bot.live': true }, Date.now());

@@ -11,6 +11,7 @@ import { createAccountStore } from '../accounts/store.ts';
 import type { Executor } from '../executors/executor.ts';
 import { orderModel } from '../orders/model.ts';
 import { createPlacing, type OrderRequest } from '../orders/place.ts';
+import type { OrderRecord } from '../orders/record.ts';
 import { createOrders } from '../orders/service.ts';
 import { createOrderStore } from '../orders/store.ts';
 import type { Lease } from '../orders/worker/lease.ts';
@@ -139,6 +140,12 @@ export async function createDesk(options: DeskOptions) {
       workers.push(worker);
       worker.start();
       return worker;
+    },
+    /** Places an order that must not be refused, and returns it. */
+    async place(userId: string, request: OrderRequest): Promise<OrderRecord> {
+      const placement = await placing.place(userId, request);
+      if (placement.type !== 'placed') throw new Error(`not placed: ${JSON.stringify(placement)}`);
+      return placement.order;
     },
     /** Returns a new user with a wallet. */
     newUser(walletAddress = new Types.ObjectId().toHexString()): string {

@@ -7,6 +7,7 @@ import type { Observation } from '../observation.ts';
 import type { Source, SourceContext, StoredToken } from '../source.ts';
 import { testContext } from '../testing/source-context.ts';
 import { createSimulator, type SimulatorOptions } from './simulator.ts';
+import { storedToken } from './testing/stored-token.ts';
 
 const START = Date.UTC(2026, 6, 4, 12);
 
@@ -32,25 +33,6 @@ function recorder(options: { stored?: StoredToken[]; backlog?: () => number } = 
     log: pino({ level: 'silent' }),
   };
   return { context, observations, chunks };
-}
-
-function storedToken(token: Partial<StoredToken> = {}): StoredToken {
-  return {
-    address: 'So11111111111111111111111111111111111111112',
-    symbol: 'OLD',
-    creator: 'Vote111111111111111111111111111111111111111',
-    createdAt: START - 20 * MINUTE,
-    lastTradeAt: START - MINUTE,
-    stage: 'curve',
-    reserves: {
-      virtualQuote: 60_000_000_000,
-      virtualToken: 536_500_000_000_000,
-      realQuote: 30_000_000_000,
-      realToken: 256_600_000_000_000,
-    },
-    lastSignature: null,
-    ...token,
-  };
 }
 
 let started: Source[] = [];
@@ -128,7 +110,7 @@ describe('clear', () => {
     observations.flatMap((one) => ('address' in one ? [one.address] : []));
 
   test('ends all events of earlier coins and launches others', async () => {
-    const token = storedToken({ stage: 'complete' });
+    const token = storedToken(START, { stage: 'complete' });
     const market = recorder({ stored: [token] });
     const source = await run(market, { rate: 120 });
     await vi.advanceTimersByTimeAsync(MINUTE);
@@ -144,7 +126,7 @@ describe('clear', () => {
 
   test('works during the history and with coins to resume', async () => {
     let waiting = 10_000;
-    const token = storedToken({ createdAt: START - 5 * 60 * MINUTE, lastTradeAt: START - 20 * MINUTE });
+    const token = storedToken(START, { createdAt: START - 5 * 60 * MINUTE, lastTradeAt: START - 20 * MINUTE });
     const market = recorder({ stored: [token], backlog: () => waiting });
     const source = await run(market);
     await vi.advanceTimersByTimeAsync(SECOND);
@@ -161,7 +143,7 @@ describe('clear', () => {
 
 describe('a restart', () => {
   test('does not resume coins that were removed while storage was read', async () => {
-    const token = storedToken();
+    const token = storedToken(START);
     const market = recorder();
     const responses: ((stored: StoredToken[]) => void)[] = [];
     market.context.storedTokens = () => new Promise((resolve) => responses.push(resolve));
@@ -176,7 +158,7 @@ describe('a restart', () => {
   });
 
   test('repeats no history and resumes stored coins', async () => {
-    const token = storedToken();
+    const token = storedToken(START);
     const market = recorder({ stored: [token] });
     await run(market);
     await vi.advanceTimersByTimeAsync(2 * MINUTE);
@@ -189,7 +171,7 @@ describe('a restart', () => {
 
   test('uses other addresses with the same seed', async () => {
     const addresses = async (): Promise<string[]> => {
-      const market = recorder({ stored: [storedToken()] });
+      const market = recorder({ stored: [storedToken(START)] });
       const source = await run(market);
       await vi.advanceTimersByTimeAsync(30 * SECOND);
       await source.stop();
@@ -208,11 +190,11 @@ describe('a restart', () => {
       realQuote: 85_005_359_057,
       realToken: 0,
     };
-    const market = recorder({ stored: [storedToken({ stage: 'complete', reserves })] });
+    const market = recorder({ stored: [storedToken(START, { stage: 'complete', reserves })] });
     await run(market);
     await vi.advanceTimersByTimeAsync(30 * SECOND);
     const migrated = market.observations.filter((one) => one.kind === 'migrated');
-    expect(migrated).toMatchObject([{ address: storedToken().address, quoteAmount: 84_990_359_056 }]);
+    expect(migrated).toMatchObject([{ address: storedToken(START).address, quoteAmount: 84_990_359_056 }]);
   });
 
   test('opens a pool that had no trade yet with what the curve collected', async () => {
@@ -222,7 +204,7 @@ describe('a restart', () => {
       realQuote: 85_005_359_057,
       realToken: 0,
     };
-    const market = recorder({ stored: [storedToken({ stage: 'pool', reserves })] });
+    const market = recorder({ stored: [storedToken(START, { stage: 'pool', reserves })] });
     await run(market, { rate: 0 });
     await vi.advanceTimersByTimeAsync(5 * MINUTE);
     const trades = market.observations.filter((one) => one.kind === 'trade');
@@ -232,7 +214,7 @@ describe('a restart', () => {
   });
 
   test('resumes a silent coin that is pinned', async () => {
-    const token = storedToken({ lastTradeAt: START - 50 * MINUTE, isPinned: true });
+    const token = storedToken(START, { lastTradeAt: START - 50 * MINUTE, isPinned: true });
     const market = recorder({ stored: [token] });
     await run(market, { rate: 0 });
     await vi.advanceTimersByTimeAsync(5 * MINUTE);
@@ -242,8 +224,8 @@ describe('a restart', () => {
   test('does not resume silent coins or ones with unknown reserves', async () => {
     const market = recorder({
       stored: [
-        storedToken({ lastTradeAt: START - 50 * MINUTE }),
-        storedToken({ address: 'SysvarRent111111111111111111111111111111111', reserves: null }),
+        storedToken(START, { lastTradeAt: START - 50 * MINUTE }),
+        storedToken(START, { address: 'SysvarRent111111111111111111111111111111111', reserves: null }),
       ],
     });
     await run(market, { rate: 0 });
@@ -254,7 +236,7 @@ describe('a restart', () => {
 
   test('fills only the hours since the last event', async () => {
     const lastTradeAt = START - 180 * MINUTE;
-    const market = recorder({ stored: [storedToken({ createdAt: lastTradeAt - MINUTE, lastTradeAt })] });
+    const market = recorder({ stored: [storedToken(START, { createdAt: lastTradeAt - MINUTE, lastTradeAt })] });
     await run(market);
     await vi.advanceTimersByTimeAsync(10 * SECOND);
     expect(Math.min(...market.observations.map((one) => one.at))).toBeGreaterThan(lastTradeAt);
@@ -267,7 +249,7 @@ describe('a restart', () => {
     market.context.storedTokens = async () => {
       requests += 1;
       if (requests < 3) throw new Error('storage is away');
-      return [storedToken()];
+      return [storedToken(START)];
     };
     const source = await run(market);
     await vi.advanceTimersByTimeAsync(1_500);
@@ -281,7 +263,7 @@ describe('a restart', () => {
 
 describe('stop', () => {
   test('ends the live market at once', async () => {
-    const market = recorder({ stored: [storedToken()] });
+    const market = recorder({ stored: [storedToken(START)] });
     const source = await run(market);
     await vi.advanceTimersByTimeAsync(5 * SECOND);
     await source.stop();
@@ -310,7 +292,7 @@ describe('stop', () => {
 });
 
 test('skips a sleep of the machine instead of catching up', async () => {
-  const market = recorder({ stored: [storedToken()] });
+  const market = recorder({ stored: [storedToken(START)] });
   await run(market);
   await vi.advanceTimersByTimeAsync(5 * SECOND);
   const before = market.observations.length;

@@ -29,8 +29,7 @@ afterEach(async () => {
 
 async function place(request: OrderRequest, ...fates: Fate[]): Promise<string> {
   chain.fates.push(...fates);
-  const placement = await desk.placing.place(userId, request);
-  return placement.type === 'placed' ? placement.order._id.toHexString() : expect.fail(JSON.stringify(placement));
+  return (await desk.place(userId, request))._id.toHexString();
 }
 
 /** Waits for a state of an order, and returns it. */

@@ -3,6 +3,7 @@ import { MINUTE } from '../../../../../common/time.ts';
 import type { StoredToken } from '../../source.ts';
 import { testContext } from '../../testing/source-context.ts';
 import { createSimulator } from '../simulator.ts';
+import { storedToken } from '../testing/stored-token.ts';
 import type { ListedCoins, ListedRun } from './listed-coins.ts';
 
 const START = Date.UTC(2026, 6, 4, 12);
@@ -11,22 +12,8 @@ const [ORDINARY, LISTED] = [
   'Vote111111111111111111111111111111111111111',
 ] as const;
 
-const stored = (address: string, more: Partial<StoredToken> = {}): StoredToken => ({
-  address,
-  symbol: 'OLD',
-  creator: address,
-  createdAt: START - 20 * MINUTE,
-  lastTradeAt: START - MINUTE,
-  stage: 'curve',
-  reserves: {
-    virtualQuote: 60_000_000_000,
-    virtualToken: 536_500_000_000_000,
-    realQuote: 30_000_000_000,
-    realToken: 256_600_000_000_000,
-  },
-  lastSignature: null,
-  ...more,
-});
+const stored = (address: string, more: Partial<StoredToken> = {}) =>
+  storedToken(START, { address, creator: address, ...more });
 
 /** Runs a simulator on two coins of an earlier run, and returns the addresses that it hands to the chain and that it trades. */
 async function resume(onChain: ReadonlySet<string> | null, tokens: StoredToken[]) {
