@@ -1,4 +1,5 @@
 /** Reads the JSON reports of Vitest and Playwright. */
+import { stripVTControlCharacters } from 'node:util';
 
 /** Lines of a failure's message in the list of failed tests, and their length in characters. */
 const SHOWN_LINES = 4;
@@ -107,9 +108,6 @@ export function failuresOfPlaywright(report) {
   return failuresOf({ suites: report?.suites ?? [] });
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the reports hold the colours of a terminal.
-const COLOURS = /\u001b\[[\d;]*m/g;
-
 /**
  * Returns the lines for failed tests: file and name, then the beginning of the message.
  * @param {readonly FailedTest[]} tests
@@ -117,8 +115,7 @@ const COLOURS = /\u001b\[[\d;]*m/g;
  */
 export function failureLines(tests, root) {
   return tests.map(({ name, file, message }) => {
-    const lines = message
-      .replaceAll(COLOURS, '')
+    const lines = stripVTControlCharacters(message)
       .split('\n')
       .filter((line) => line.trim() !== '');
     const shown = lines.slice(0, SHOWN_LINES).map((line) => `\n      ${line.trim().slice(0, SHOWN_WIDTH)}`);

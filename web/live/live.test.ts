@@ -11,7 +11,7 @@ import { ACK_TIMEOUT_MS, REFUSED_RETRY_MS, SESSION_CHECK_MS } from './connection
 import { POLL_AFTER_MS, pollEvery } from './connection/polling.ts';
 import { type Live, liveOf } from './live.ts';
 import type { FeedEntry } from './model/events.ts';
-import { PAGE_ROWS } from './model/loader.ts';
+import { PAGE_ROWS } from './model/refresh-parts.ts';
 import { address, detail, stats, token } from './testing/build.ts';
 import { type SocketServer, socketServer } from './testing/socket-server.ts';
 

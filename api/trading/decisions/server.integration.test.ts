@@ -57,7 +57,7 @@ test('a running market shows why plans buy, refuse or wait: stored, counted, sum
     type: 'holder_based',
     configuration: { holderConfig: { option: 'buy_at_minimum_holders', minHolders: 100_000 } },
   });
-  // The last plan: what is new to it is new to all.
+  // The last plan: a token that is new to it is new to all.
   const buyer = await made(ruleCalls.create.path, { ...any, name: 'Any coin' });
 
   const outcomes = async () => (await decisionsOf(buyer)).map(({ outcome }) => outcome);

@@ -2,17 +2,16 @@ import { TOTAL_COUNT_HEADER } from '../../../common/live/protocol.ts';
 import { type ListChoice, tokenCalls } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { listedAt } from '../../../common/tokens/order.ts';
-import { type CallResult, request } from '../../http/client.ts';
+import { request } from '../../http/client.ts';
 import { listErrorText } from '../../http/error.ts';
 import type { Store } from '../../store.ts';
 import { type LoadState, listAtoms, loadAtoms, noLoad, noView } from '../atoms/atoms.ts';
 import { cursorOf } from '../connection/cursor.ts';
-import { type ChosenList, createChosenList, type PagePart } from './chosen.ts';
+import { createChosenList } from './chosen.ts';
 import { type ListName, listCapacity, listNames } from './lists.ts';
 import type { FeedModel, PageKind } from './model.ts';
+import { type Fetch, PAGE_ROWS, refreshParts } from './refresh-parts.ts';
 
-/** Rows of one page of the list of all tokens. */
-export const PAGE_ROWS = 200;
 /** Immediate retries of a response that the model rejects as stale; afterwards the next event or poll decides. */
 const STALE_RETRIES = 3;
 const STALE_RETRY_MS = 500;
@@ -45,10 +44,6 @@ export interface LoaderDeps {
   /** Runs a function after a delay in ms; returns the function that cancels it. */
   later: (run: () => void, ms: number) => () => void;
 }
-
-type Fetch = (
-  signal: AbortSignal,
-) => Promise<CallResult<readonly Token[]> & Partial<Pick<PagePart, 'more' | 'covers'>>>;
 
 /** Load states of a list during a call. A new first page clears the error of an older page. */
 const loadStates = {
@@ -149,31 +144,6 @@ export function createLoader(deps: LoaderDeps): Loader {
       for (const list of listNames) setLoad(store, list, noLoad);
     },
   };
-}
-
-/**
- * Fetches the first page again, and those of the tokens in sight, one after the other; with the last row also the pages
- * after it, of which no row is known yet.
- */
-async function refreshParts(
-  { state }: FeedModel,
-  chosen: ChosenList,
-  sight: readonly string[],
-  fill: (fetch: Fetch) => Promise<boolean>,
-): Promise<boolean> {
-  const done = new Set<number>();
-  for (const address of [null, ...sight]) {
-    const token = address === null ? undefined : state.tokens.get(address);
-    // Read for each: a page that was fetched again may have changed the others.
-    const first = token === undefined ? 0 : (chosen.pageOf(token) ?? 0);
-    const isLast = token?.address === state.lists.search.addresses.at(-1);
-    for (let page = first; page === first || (isLast && page < chosen.pages()); page += 1) {
-      if (done.has(page)) continue;
-      done.add(page);
-      if (!(await fill((signal) => chosen.part(page, PAGE_ROWS, signal)))) return false;
-    }
-  }
-  return true;
 }
 
 /** Runs one call per key at a time: a second one joins the first. */
