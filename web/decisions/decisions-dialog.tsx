@@ -9,7 +9,7 @@ import { symbolOfToken } from '../trading/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { count } from '../ui/format.ts';
+import { count, utcTime } from '../ui/format.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
@@ -41,6 +41,7 @@ function Counts({ planId }: { planId: string }) {
         {count(considered)} considered
         {dropped > 0 && <span className="text-muted"> · {count(dropped)} answers counted without details</span>}
       </p>
+      <p className="mt-2 text-muted">Reasons against buying, by how often they were given; a token may get several.</p>
       <ul className="mt-1 flex flex-wrap gap-1">
         {reasons.map((reason) => (
           <li key={reason.code} className="rounded-full border border-line px-2 py-0.5 tabular-nums">
@@ -93,7 +94,7 @@ function Decisions({ planId }: { planId: string }) {
 }
 
 function DecisionLine({ decision }: { decision: Decision }) {
-  const { address, symbol, outcome, reason, lastAt, count: changes, isResumed } = decision;
+  const { address, symbol, outcome, reason, firstAt, lastAt, count: changes, isResumed } = decision;
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
@@ -102,8 +103,9 @@ function DecisionLine({ decision }: { decision: Decision }) {
         </Link>
         <OutcomeBadge outcome={outcome} />
         <span className="ml-auto text-muted text-xs tabular-nums">
-          <Age at={lastAt} />
-          {changes > 1 && ` · ${count(changes)} answers`}
+          {/* The list is in the order of the first answers. */}
+          <Age at={firstAt} />
+          {changes > 1 && <span title={`Last answer: ${utcTime(lastAt)}`}> · {count(changes)} answers</span>}
         </span>
       </p>
       {(reason !== null || isResumed) && (
