@@ -156,6 +156,7 @@ test('sets the exits, which are empty for none', async () => {
   open([position(1)]);
   await userEvent.click(await screen.findByRole('button', { name: 'Exits of OTTR: –' }));
   const loss = screen.getByLabelText('Stop loss');
+  expect(loss).toHaveFocus();
   await userEvent.type(loss, '150');
   await userEvent.click(screen.getByRole('button', { name: 'Save Exits' }));
   expect(await screen.findByRole('alert')).toBeVisible();

@@ -33,10 +33,11 @@ export function ExitsFields() {
   return (
     <div className="flex flex-col gap-4">
       <div className="grid gap-4 sm:grid-cols-2">
-        {fields.map(({ name, label, hint, unit: measure }) => (
+        {fields.map(({ name, label, hint, unit: measure }, at) => (
           <Field
             key={name}
             label={label}
+            {...(at === 0 ? { 'data-autofocus': '' } : {})}
             {...numeric}
             trailing={unit(measure)}
             hint={hint}

@@ -25,7 +25,7 @@ export function StopReportDialog({ onClose }: { onClose: () => void }) {
       title="Buying is stopped"
       {...(report == null ? {} : { description: `Since ${utcTime(report.at)}` })}
       footer={
-        <Button variant="primary" onClick={onClose}>
+        <Button variant="primary" data-autofocus="" onClick={onClose}>
           Close
         </Button>
       }
