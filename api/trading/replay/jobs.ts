@@ -31,7 +31,9 @@ const NO_WALLET = 'paper';
 /** Creates the function that collects everything a run needs. */
 export function createJobs(deps: JobDeps) {
   return async (userId: string, hour: string, input: ReplayPlan): Promise<Omit<ReplayJob, 'dir'>> => {
-    const [user, live] = await Promise.all([deps.readUser(userId), readLiveHour(deps.models, userId, hour)]);
+    // Recorded plans run on paper alone.
+    const of = input.kind === 'recorded' ? 'paper' : null;
+    const [user, live] = await Promise.all([deps.readUser(userId), readLiveHour(deps.models, { userId, hour, of })]);
     const wallet = user.account.wallet?.address ?? NO_WALLET;
     const common = { hour, userId, wallet, defaultExits: user.defaultExits, live };
     if (input.kind === 'recorded') {

@@ -17,8 +17,14 @@ export interface HourModels {
   fills: Model<PositionFillRecord>;
 }
 
-/** Returns the orders of a user that were made within an hour, and their effects. `userId`: hexadecimal. */
-export async function readLiveHour({ orders, fills }: HourModels, userId: string, hour: string): Promise<LiveHour> {
+/**
+ * Returns the orders of a user that were made within an hour, and their effects. `of`: the mode of the orders; null for that of
+ * the first order by a plan. `userId`: hexadecimal.
+ */
+export async function readLiveHour(
+  { orders, fills }: HourModels,
+  { userId, hour, of }: { userId: string; hour: string; of: TradingMode | null },
+): Promise<LiveHour> {
   const owner = new Types.ObjectId(userId);
   const [from, to] = [hourBegin(hour), hourEnd(hour)];
   // Index: userId, _id.
@@ -28,7 +34,7 @@ export async function readLiveHour({ orders, fills }: HourModels, userId: string
     .limit(ORDERS_MAX)
     .lean<OrderRecord[]>();
   const mode: TradingMode | null =
-    made.find(({ cause }) => cause.kind === 'rule' || cause.kind === 'strategy')?.mode ?? null;
+    of ?? made.find(({ cause }) => cause.kind === 'rule' || cause.kind === 'strategy')?.mode ?? null;
   if (mode === null) return { mode, orders: [], fills: [] };
   return {
     mode,
@@ -43,15 +49,15 @@ export async function readOpening(models: HourModels, userId: string, hour: stri
   const at = hourBegin(hour);
   const earlier = { userId: owner, mode: 'paper' as const, openedAt: { $lt: new Date(at) } };
   const [open, closed, bought] = await Promise.all([
-    // Index of these: userId, open, _id.
+    // Index of these: userId, open, closedAt, _id.
     models.positions
-      .find({ ...earlier, open: true })
+      .find({ ...earlier, open: true, closedAt: null })
       .sort({ _id: -1 })
       .limit(POSITIONS_MAX)
       .lean<PositionRecord[]>(),
     models.positions
       .find({ ...earlier, open: false, closedAt: { $gte: new Date(at) } })
-      .sort({ _id: -1 })
+      .sort({ closedAt: -1, _id: -1 })
       .limit(POSITIONS_MAX)
       .lean<PositionRecord[]>(),
     // Index: userId, _id.

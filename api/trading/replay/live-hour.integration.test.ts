@@ -1,0 +1,60 @@
+import { Types } from 'mongoose';
+import { beforeAll, expect, test } from 'vitest';
+import { HOUR } from '../../../common/time.ts';
+import { ensureIndexes } from '../../platform/database.ts';
+import { testConnection } from '../../testing/database.ts';
+import { type Explained, explainer } from '../../testing/explain.ts';
+import { orderModel } from '../orders/model.ts';
+import { positionFillModel, positionModel } from '../positions/model.ts';
+import { AT, filledOrder } from '../positions/testing/orders.ts';
+import { openPosition } from '../positions/testing/position.ts';
+import { hourOf } from '../tape/format.ts';
+import { readLiveHour, readOpening } from './live-hour.ts';
+
+const user = new Types.ObjectId();
+const userId = user.toHexString();
+const hour = hourOf(AT);
+const connection = await testConnection({ monitorCommands: true });
+const models = {
+  orders: orderModel(connection),
+  positions: positionModel(connection),
+  fills: positionFillModel(connection),
+};
+let explained: Explained;
+
+const idAt = (at: number) => new Types.ObjectId(`${Math.floor(at / 1_000).toString(16)}${'0'.repeat(16)}`);
+const byPlan = { kind: 'strategy', id: new Types.ObjectId().toHexString(), name: 'Early' } as const;
+
+beforeAll(async () => {
+  await ensureIndexes(models.orders);
+  await ensureIndexes(models.positions);
+  await ensureIndexes(models.fills);
+  await models.orders.insertMany([
+    filledOrder(user, 'buy', 1, { _id: idAt(AT + 1_000), cause: byPlan }),
+    filledOrder(user, 'buy', 2, { _id: idAt(AT + 2_000), cause: byPlan, mode: 'paper', cluster: null }),
+  ]);
+  const before = { mode: 'paper' as const, cluster: null, openedAt: new Date(AT - HOUR) };
+  const closed = { open: false, status: 'closed' as const };
+  await models.positions.insertMany([
+    { ...openPosition(user), ...before },
+    { ...openPosition(user), ...before, ...closed, closedAt: new Date(AT + 1) },
+    { ...openPosition(user), ...before, ...closed, closedAt: new Date(AT - 1) },
+  ]);
+  explained = explainer(connection);
+});
+
+test('recorded plans are compared with what ran on paper, one plan with the mode in which it ran', async () => {
+  const recorded = await readLiveHour(models, { userId, hour, of: 'paper' });
+  expect(recorded).toMatchObject({ mode: 'paper', orders: [{ mode: 'paper', lamports: 2 }] });
+  const own = await readLiveHour(models, { userId, hour, of: null });
+  expect(own).toMatchObject({ mode: 'local', orders: [{ mode: 'local', lamports: 1 }] });
+});
+
+test('what was held on paper at the begin of the hour is found by indexes, in their order', async () => {
+  const plans = await explained.plans(() => readOpening(models, userId, hour));
+  expect(plans.length).toBeGreaterThan(1);
+  for (const stages of plans) {
+    expect(stages).toContain('IXSCAN');
+    expect(stages).not.toContain('SORT');
+  }
+});
