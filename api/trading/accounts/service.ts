@@ -144,7 +144,9 @@ export function createTradingAccounts(deps: ServiceDeps): TradingAccounts {
         request.side === 'buy' ? stopAll.read() : null,
         store.hold(userId, request, clock.now()),
       ]);
-      if (result.ok && result.account !== null) void emit(userId).catch(() => undefined);
+      // A sale reserves nothing that could be shown.
+      const isShown = result.ok && result.account !== null && request.side === 'buy';
+      if (isShown) void emit(userId).catch(() => undefined);
       if (stopped) return reason('stopped-all');
       return result.ok ? null : result.reason;
     },
