@@ -15,7 +15,7 @@ import { createWorld, newUser, startTrading, type World } from '../testing/scene
 /** Open positions; 10,000 in a soak. */
 const COUNT = Number(process.env.EXIT_POSITIONS ?? 200);
 const PER_TOKEN = 10;
-const TIMEOUT = 60 * SECOND + COUNT * 50;
+const TIMEOUT = 60 * SECOND + COUNT * 100;
 /** Most calls of the database for a sale, from its price to its closed position, however many fire at once. */
 const CALLS_MAX = 40;
 

@@ -94,10 +94,8 @@ export function createSellExit(deps: SellExitDeps): SellExit {
     }
     const order = await deps.ends.ended(placement.order, signal);
     if (order === null) return 'passing';
-    if (order.status === 'confirmed') {
-      await sold();
-      return null;
-    }
+    // Without an open position nothing is left to carry out.
+    if (order.status === 'confirmed') return (await sold()) === null ? 'sold' : null;
     if ((await failed(position, order)) < FAILURES_MAX) return null;
     return (await stuck(_id)) ? 'passing' : null;
   }

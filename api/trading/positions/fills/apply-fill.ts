@@ -34,7 +34,7 @@ const TRIES = 1_000;
 
 /**
  * Creates the book. An order's effect is stored first, with the positions it goes to. Each position remembers the last order
- * applied to it, and its result is stored with the order's effect before another one is applied: whatever a crash
+ * applied to it with its result, which is stored with the order's effect before another one is applied: whatever a crash
  * interrupts, the next call completes it, and nothing counts twice.
  */
 export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'lot'> {
@@ -54,7 +54,11 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
       parts.push(applied);
     }
     const realisedLamports = parts.reduce((sum, { result }) => sum + result.realisedLamports, 0);
-    await fills.finish(fill._id, realisedLamports);
+    await fills.finish(
+      fill._id,
+      realisedLamports,
+      parts.map(({ result }) => result),
+    );
     return appliedOf({ ...fill, parts, realisedLamports });
   }
 
@@ -109,7 +113,7 @@ function createApplyPart(deps: ApplyDeps): (fill: PositionFillRecord, index: num
       return null;
     }
     if (position === null) throw new Error('a position is gone');
-    if (position.last) await noteResult(position);
+    if (position.last) await fills.setResult(position.last.orderId, position._id, resultOf(position.last));
     return positions.swap(position, afterPart(position, fill, part));
   }
 
@@ -124,32 +128,30 @@ function createApplyPart(deps: ApplyDeps): (fill: PositionFillRecord, index: num
     return exits ?? exitsFrom((await accounts.read(userId.toHexString())).defaults.exits);
   }
 
-  /** Stores with the order what its part did to a position, of which the part is the last one. */
-  async function noteResult({ _id, last }: PositionRecord): Promise<AppliedPart> {
-    if (last === null) throw new Error('a position has no last order');
-    const { orderId, ...result } = last;
-    await fills.setResult(orderId, _id, result);
-    return { positionId: _id, result };
-  }
-
   return async (fill, index) => {
     let part = fill.parts[index];
     for (let tries = 0; tries < TRIES && part; tries += 1) {
       // The position is read first: an effect that was applied before is then found in it, or with the order.
       const position = await positions.find(part.positionId);
-      if (position?.last?.orderId.equals(fill._id)) return noteResult(position);
+      if (position?.last?.orderId.equals(fill._id)) {
+        return { positionId: position._id, result: resultOf(position.last) };
+      }
       const present: FillPart | undefined = (await required(fills, fill)).parts[index];
       if (present?.result) return { positionId: present.positionId, result: present.result };
       const isMoved = !present?.positionId.equals(part.positionId);
       const stored = isMoved ? null : await tryPart(fill, part, position);
-      if (stored) {
+      if (stored?.last) {
         deps.onStored(stored);
-        return noteResult(stored);
+        return { positionId: stored._id, result: resultOf(stored.last) };
       }
       part = isMoved ? present : (await required(fills, fill)).parts[index];
     }
     throw new Error(part ? 'a position changes too fast' : 'a part of an effect is gone');
   };
+}
+
+function resultOf({ orderId: _, ...result }: NonNullable<PositionRecord['last']>): PartResult {
+  return result;
 }
 
 async function required(fills: FillStore, { _id }: Pick<PositionFillRecord, '_id'>): Promise<PositionFillRecord> {

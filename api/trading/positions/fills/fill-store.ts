@@ -15,7 +15,8 @@ export interface FillStore {
   setResult(orderId: Types.ObjectId, positionId: Types.ObjectId, result: PartResult): Promise<void>;
   /** Gives a part that has no result another position. */
   retarget(orderId: Types.ObjectId, part: Pick<FillPart, 'positionId'>, positionId: Types.ObjectId): Promise<void>;
-  finish(orderId: Types.ObjectId, realisedLamports: number): Promise<void>;
+  /** Stores that a fill is done, with the results of its parts in their order. */
+  finish(orderId: Types.ObjectId, realisedLamports: number, results: readonly PartResult[]): Promise<void>;
   /** Returns realised profit and fees by day (UTC) since a time, newest first; days without a trade are left out. User ids are hexadecimal. */
   profitByDay(userId: string, mode: TradingMode, since: Date): Promise<DayProfit[]>;
 }
@@ -47,8 +48,9 @@ export function createFillStore(model: Model<PositionFillRecord>): FillStore {
       const part = { $elemMatch: { positionId: from, result: null } };
       await model.updateOne({ _id: orderId, parts: part }, { $set: { 'parts.$.positionId': positionId } });
     },
-    async finish(orderId, realisedLamports) {
-      await model.updateOne({ _id: orderId, done: false }, { $set: { done: true, realisedLamports } });
+    async finish(orderId, realisedLamports, results) {
+      const ofParts = Object.fromEntries(results.map((result, index) => [`parts.${index}.result`, result]));
+      await model.updateOne({ _id: orderId, done: false }, { $set: { done: true, realisedLamports, ...ofParts } });
     },
     // Index: userId, mode, at.
     profitByDay: (userId, mode, since) =>
