@@ -8,6 +8,7 @@ import type { OrderRecord } from '../../orders/record.ts';
 import type { AppliedFill, PositionBook } from '../fill-book.ts';
 import {
   type FillPart,
+  type Holding,
   holdingKey,
   holdingOf,
   type PartResult,
@@ -62,32 +63,33 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
     return appliedOf({ ...fill, parts, realisedLamports });
   }
 
+  /** Returns the open positions of a holding after the effects that a crash has left. */
+  async function openPositions(holding: Holding): Promise<PositionRecord[]> {
+    const [unfinished, open] = await Promise.all([fills.unfinished(holding), positions.ofHolding(holding)]);
+    if (unfinished.length === 0) return open;
+    for (const fill of unfinished) await finish(fill);
+    return positions.ofHolding(holding);
+  }
+
   return {
     apply(order: OrderRecord) {
       const holding = holdingOf(order);
       return exclusive(holdingKey(holding), async () => {
-        const [known, unfinished] = await Promise.all([fills.find(order._id), fills.unfinished(holding)]);
+        const [known, open] = await Promise.all([fills.find(order._id), openPositions(holding)]);
         if (known?.done) return appliedOf(known);
-        for (const fill of unfinished) await finish(fill);
         if (known) return appliedOf(await required(fills, order));
-        const fill = planFill(order, await positions.ofHolding(holding), clock.now());
+        const fill = planFill(order, open, clock.now());
         return finish((await fills.insert(fill)) ? fill : await required(fills, order));
       });
     },
     lot({ userId, ...at }, open) {
       const holding = { userId: new Types.ObjectId(userId), ...at };
       return exclusive(holdingKey(holding), async () => {
-        // All at once, as a quote waits for it; nothing is applied meanwhile, and hardly ever was something left half-way.
-        const read = () => Promise.all([fills.unfinished(holding), open(), positions.ofHolding(holding)]);
-        let [unfinished, orders, lots] = await read();
-        if (unfinished.length > 0) {
-          for (const fill of unfinished) await finish(fill);
-          [unfinished, orders, lots] = await read();
-        }
+        const [held, orders] = await Promise.all([openPositions(holding), open()]);
         const confirmed = orders.filter(({ fill }) => fill !== null);
         const known = await Promise.all(confirmed.map(({ _id }) => fills.find(_id)));
         const missing = confirmed.filter((_, index) => !known[index]?.done);
-        return heldLot(lots, missing);
+        return heldLot(held, missing);
       });
     },
   };
