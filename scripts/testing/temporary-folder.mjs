@@ -4,8 +4,8 @@ import os from 'node:os';
 
 /** Files in it are in memory. Only Linux has it. */
 const MEMORY = '/dev/shm';
-/** Several times what the databases and chains of a whole run take, in bytes. */
-const NEEDED = 4 * 1024 ** 3;
+/** Twice what the databases and chains of a whole run take, in bytes. */
+const NEEDED = 2 * 1024 ** 3;
 
 /** @param {string} folder */
 function bytesFree(folder) {
