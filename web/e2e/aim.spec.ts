@@ -7,9 +7,9 @@ import { type OwnProduct, startOwnProduct } from './own-product.ts';
 
 /** Launches a minute: ten times a usual minute of the largest launchpad. */
 const RATE = 300;
-const TRIALS = 60;
-/** At most this many of them may open another token than the one decided on; none when a busy machine made fewer. */
-const MOST_WRONG = 1;
+const TRIALS = Number(process.env.AIM_TRIALS ?? 30);
+/** Of this number one may open another token than the one decided on, of fewer none. */
+const TRIALS_WITH_ONE_WRONG = 60;
 /** Time from the first movement to the press, ms, above which not the hand but the machine was slow: no trial. */
 const SLOWEST_HAND = 2_500;
 /** Time for the trials, ms. A busy machine makes fewer of them, at least a quarter. */
@@ -37,9 +37,8 @@ declare global {
   }
 }
 
-// A trace takes a snapshot of the page at every movement, which makes a hand ten times as slow.
-test.use({ trace: 'off' });
-// One product for all tests of this file.
+// One product for all tests of this file. A trace (E2E_TRACE) takes a snapshot of the page at every movement, which makes a hand
+// ten times as slow; switched off here, the file would get workers of its own after all others.
 test.describe.configure({ mode: 'default' });
 
 let dataDir: string;
@@ -174,7 +173,7 @@ function expectAimed(all: Outcome[]): void {
   const text = `${count('right')} right, ${count('wrong')} wrong, ${count('refused')} refused`;
   test.info().annotations.push({ type: 'aim', description: text });
   expect(all.length).toBeGreaterThanOrEqual(TRIALS / 4);
-  expect(count('wrong'), text).toBeLessThanOrEqual(all.length < TRIALS ? 0 : MOST_WRONG);
+  expect(count('wrong'), text).toBeLessThanOrEqual(all.length < TRIALS_WITH_ONE_WRONG ? 0 : 1);
   // A list that refuses every press opens no wrong token either.
   expect(count('right'), text).toBeGreaterThan(all.length * 0.8);
 }
