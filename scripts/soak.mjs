@@ -23,7 +23,6 @@ const rounds = {
   STORM_TRADERS: 60,
   EXIT_POSITIONS: 10_000,
   KILL_ROUNDS: 20,
-  BUDGET_ORDERS: 200,
   OUTAGE_MS: 20_000,
 };
 
@@ -34,7 +33,7 @@ const parts = [
   {
     name: 'positions',
     project: 'integration',
-    files: ['positions/sums', 'exits/many-exits', 'orders/budget', 'stop/stop-under-load'],
+    files: ['positions/sums', 'exits/many-exits', 'stop/stop-under-load'],
     minutes: 20,
   },
   { name: 'faults', project: 'integration', files: ['resilience/orders-faults', 'resilience/outage'], minutes: 15 },

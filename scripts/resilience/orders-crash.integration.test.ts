@@ -11,7 +11,7 @@ import { createChainDesk } from './testing/chain-desk.ts';
 import { expectTruth } from './testing/expect-truth.ts';
 
 /** Crashes of a process. */
-const ROUNDS = Number(process.env.ORDER_ROUNDS ?? 25);
+const ROUNDS = Number(process.env.ORDER_ROUNDS ?? 50);
 /** Rounds at the same time. */
 const LANES = 5;
 

@@ -6,8 +6,8 @@ import { createScriptedChain, type Fate } from '../testing/scripted-chain.ts';
 import { ATTEMPTS_MS, FRESH_MS } from './worker/next-action.ts';
 
 const SOL = 1_000_000_000;
-/** Purchases at once: more than the budget pays for, of which some fail. The soak run has 200. */
-const ORDERS = Number(process.env.BUDGET_ORDERS ?? 60);
+/** Purchases at once: more than the budget pays for, of which some fail. */
+const ORDERS = 200;
 const connection = await testConnection({ journal: true });
 
 const chain = createScriptedChain(Date.now);
