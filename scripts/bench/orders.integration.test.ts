@@ -25,7 +25,7 @@ test('a quick run of the order benchmark prints one JSON line with every figure,
     nodeMs: figure,
     sentToConfirmedMs: figure,
     slots: expect.any(Number),
-    // What is slow on purpose misses its bar, here as in a whole run.
+    // The slow parts miss their bars in a short run as well.
     control: {
       slowKeys: expect.arrayContaining(['p50', 'p99', 'signP50']),
       slowLooks: expect.arrayContaining(['slots']),

@@ -2,7 +2,7 @@
  * `npm run bench:orders`: 100 users buy and sell on the local chain, over a MongoDB of their own. Time from the decision to the
  * first send, and from there to the chain's verdict, beside the time that the node itself takes. Then a few users trade with
  * slow keys, and with slow looks at the chain: each has to miss its bar, or the bars would measure nothing. Prints one JSON line.
- * `--quick` is a short run, which tests the benchmark and measures nothing but what is slow on purpose.
+ * `--quick` is a short run, which tests the benchmark and measures nothing but the slow parts.
  */
 import { randomBytes } from 'node:crypto';
 import os from 'node:os';

@@ -76,7 +76,7 @@ function reportFile(name) {
  * @param {AbortSignal} [signal] ends the run, which counts as a failure
  * @returns {Promise<Result>}
  */
-export async function runVitest(project, shown = true, files = [], signal = undefined) {
+export async function runVitest(project, shown = true, files = [], signal) {
   const file = reportFile(`${project}.json`);
   const args = ['run', '--config', 'scripts/vitest.config.ts', '--project', project, ...files];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];

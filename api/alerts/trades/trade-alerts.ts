@@ -10,6 +10,7 @@ import { presentAlert } from '../store.ts';
 import type { ReadTemplate } from '../text.ts';
 import { createBacklog } from './backlog.ts';
 import type { Checkpoint } from './checkpoint.ts';
+import { createRepeated } from './repeated.ts';
 import { alertOfAllStop, alertOfOrder, alertOfPosition, alertOfStop, type TradeAlert } from './trade-alert.ts';
 import type { TradeAlertStore, TradeEvent } from './trade-store.ts';
 
@@ -53,8 +54,11 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
     },
     signal,
   });
-  let catching: Promise<void> | null = null;
-  let isDue = false;
+  const catchingUp = createRepeated(async () => {
+    await catchUp().catch((error: unknown) => {
+      if (!signal.aborted) log.warn({ error: loggable(error) }, 'trades without an alert could not be read');
+    });
+  }, signal);
   let timer: NodeJS.Timeout | undefined;
   let subscriptions: (() => void)[] = [];
 
@@ -85,26 +89,6 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
     if (backlog.lost() === lost && !signal.aborted) await retry(() => checkpoint.move(startedAt));
   }
 
-  async function catchUpWhileDue(): Promise<void> {
-    do {
-      isDue = false;
-      await catchUp().catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ error: loggable(error) }, 'trades without an alert could not be read');
-      });
-    } while (isDue && !signal.aborted);
-    catching = null;
-  }
-
-  function catchUpSoon(): void {
-    catching ??= catchUpWhileDue();
-  }
-
-  /** Also after one in progress, which may have read before. */
-  function catchUpAgain(): void {
-    isDue = true;
-    catchUpSoon();
-  }
-
   return {
     async start() {
       // Before the first order of this database can end.
@@ -114,21 +98,21 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
         bus.on('stop-report-changed', offer),
         bus.on('position-changed', offer),
         // Alerts of all users come from the database in batches, however many there are.
-        bus.on('all-trading-stopped', catchUpAgain),
+        bus.on('all-trading-stopped', catchingUp.again),
       ];
-      catchUpSoon();
-      timer = setInterval(catchUpSoon, catchUpInterval);
+      catchingUp.soon();
+      timer = setInterval(catchingUp.soon, catchUpInterval);
       timer.unref();
     },
     async settled() {
-      await catching;
+      await catchingUp.settled();
       await backlog.settled();
     },
     async stop() {
       for (const end of subscriptions) end();
       clearInterval(timer);
       stopping.abort();
-      await Promise.all([catching, backlog.settled()]);
+      await Promise.all([catchingUp.settled(), backlog.settled()]);
     },
   };
 }

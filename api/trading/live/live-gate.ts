@@ -1,20 +1,19 @@
 import type { ChainCluster } from '../../../common/client-config/model.ts';
-import { MINUTE, type Random, SECOND } from '../../../common/time.ts';
+import { type Random, SECOND } from '../../../common/time.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { RpcError } from '../../chain/rpc-error.ts';
 import { loggable } from '../../platform/log.ts';
-import { backoff, pause } from '../../platform/resilience.ts';
+import { pause } from '../../platform/resilience.ts';
 import type { Executor, TradeAsk } from '../executors/executor.ts';
 import { isNodeAway } from '../executors/trading-node.ts';
+import { createLockedTest, type LockedTest } from './locked-test.ts';
 import { createProgramTest, type ProgramTest, type ProgramTestDeps } from './program-test.ts';
 
 /** Time between two checks while the node is away or no coin is known, ms. */
 const AGAIN_MS = 10 * SECOND;
-/** Longest time between two tests of a locked program, ms. */
-const LOCKED_MAX_MS = 10 * MINUTE;
 
 /** Decides whether real orders may be signed: after a check of the node, and purchases after a test of the launchpad's program. */
-export interface LiveGate extends Pick<ProgramTest, 'doubt'> {
+export interface LiveGate extends Pick<ProgramTest, 'doubt'>, Pick<LockedTest, 'testAgain'> {
   /**
    * Checks the node. Rejects with a StartError for a wrong one; a node that is away is checked again later, and nothing is signed
    * before.
@@ -26,8 +25,6 @@ export interface LiveGate extends Pick<ProgramTest, 'doubt'> {
    * until it passes a test.
    */
   isLocked(): boolean;
-  /** Tests a program that has locked purchases now, besides the tests in growing intervals. Never rejects. */
-  testAgain(): Promise<void>;
   /** Returns the cluster of the node; null until it was checked. */
   cluster(): ChainCluster | null;
   /** Returns the executor with its refusals. Its cluster is that of the checked node, so that no other one decides an attempt. */
@@ -42,10 +39,10 @@ export interface LiveGateDeps extends Omit<ProgramTestDeps, 'onLocked'> {
 
 export function createLiveGate({ checkNode, random, log, ...deps }: LiveGateDeps): LiveGate {
   const stopping = new AbortController();
-  const program = createProgramTest({ ...deps, onLocked, log });
+  const locked = createLockedTest({ program: () => program, random, log, signal: stopping.signal });
+  const program: ProgramTest = createProgramTest({ ...deps, onLocked: locked.begin, log });
   let cluster: ChainCluster | null = null;
   let isWrongNode = false;
-  let lifting: Promise<void> | null = null;
 
   /** Resolves with whether the node answered. */
   async function checked(): Promise<boolean> {
@@ -67,27 +64,6 @@ export function createLiveGate({ checkNode, random, log, ...deps }: LiveGateDeps
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted && !(await round())) await pause(AGAIN_MS, stopping.signal);
-  }
-
-  async function testAgain(): Promise<void> {
-    if (cluster === null || !program.isLocked()) return;
-    await program
-      .round()
-      .catch((error: unknown) => log.error({ error: loggable(error) }, 'launchpad program not tested'));
-  }
-
-  /** Tests a locked program in growing intervals until it passes. */
-  async function lift(): Promise<void> {
-    for (let tests = 0; program.isLocked() && !stopping.signal.aborted; tests += 1) {
-      await pause(backoff(tests, { base: AGAIN_MS, max: LOCKED_MAX_MS, random }), stopping.signal);
-      await testAgain();
-    }
-  }
-
-  function onLocked(): void {
-    lifting ??= lift().finally(() => {
-      lifting = null;
-    });
   }
 
   /** Returns why a trade is refused. The first purchase may be the first coin to test with. */
@@ -112,7 +88,7 @@ export function createLiveGate({ checkNode, random, log, ...deps }: LiveGateDeps
     },
     stop: () => stopping.abort(),
     isLocked: () => isWrongNode || program.isLocked(),
-    testAgain,
+    testAgain: locked.testAgain,
     cluster: () => cluster,
     doubt: program.doubt,
     guarded: (executor) => ({
