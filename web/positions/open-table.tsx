@@ -130,13 +130,16 @@ const figures: readonly DataColumn<Position>[] = [
   {
     id: 'origin',
     label: 'Bought by',
-    cellClass: 'max-w-[16ch] truncate @max-4xl:hidden',
+    className: '@max-5xl:hidden',
+    cellClass: 'max-w-[16ch] truncate',
     cell: originText,
   },
   {
     id: 'amount',
     label: 'Amount',
     align: 'right',
+    // Between a phone and a wide window, what can be sold and its result come first.
+    className: '@4xl:@max-6xl:hidden',
     cellClass: '@max-4xl:order-4 @max-4xl:text-left',
     cell: ({ tokens, token }) => (
       <>
@@ -163,7 +166,7 @@ const figures: readonly DataColumn<Position>[] = [
     id: 'price',
     label: 'Price now',
     align: 'right',
-    cellClass: '@max-4xl:hidden',
+    className: '@max-7xl:hidden',
     cell: ({ value }) => <Price value={value?.price ?? null} />,
   },
   {

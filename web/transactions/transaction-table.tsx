@@ -95,7 +95,10 @@ const columns: readonly DataColumn<Transaction>[] = [
     label: 'Price',
     align: 'right',
     cellClass: (row) =>
-      classNames('@max-4xl:order-6 @max-4xl:col-span-2 @max-4xl:text-left', row.price === null && '@max-4xl:hidden'),
+      classNames(
+        'whitespace-nowrap @max-4xl:order-6 @max-4xl:col-span-2 @max-4xl:text-left',
+        row.price === null && '@max-4xl:hidden',
+      ),
     cell: (row) => (
       <>
         <span className="text-muted @4xl:hidden">at </span>
