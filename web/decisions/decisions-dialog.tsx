@@ -1,10 +1,13 @@
 import { CircleHelp } from 'lucide-react';
+import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { decisionCalls } from '../../common/decisions/http.ts';
 import type { Decision, DecisionCounts } from '../../common/decisions/model.ts';
 import { reasonText } from '../../common/trading/reasons.ts';
+import { sessionAtom } from '../auth/session.ts';
+import { callQuery } from '../http/query.ts';
 import { Age } from '../live/hooks/age.tsx';
-import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { atomWithQuery, useAtomValue } from '../store.ts';
 import { symbolOfToken } from '../trading/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -31,8 +34,22 @@ export function DecisionsDialog({ planId, name, onClose }: { planId: string; nam
   );
 }
 
+/** Interval in which the counts follow the list, which has each answer at once, ms. */
+const COUNTS_MS = 5_000;
+
+function countsOf(planId: string) {
+  return atomWithQuery((get) => {
+    const session = get(sessionAtom);
+    return {
+      ...callQuery(decisionCalls.counts, { query: { plan: planId } }),
+      enabled: session !== null && session !== 'unknown',
+      refetchInterval: COUNTS_MS,
+    };
+  });
+}
+
 function Counts({ planId }: { planId: string }) {
-  const { data } = useUserQuery(decisionCalls.counts, { query: { plan: planId } });
+  const { data } = useAtomValue(useMemo(() => countsOf(planId), [planId]));
   if (data === undefined || data.considered === 0) return null;
   const { considered, dropped, reasons } = data;
   return (
