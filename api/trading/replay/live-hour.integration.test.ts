@@ -43,14 +43,14 @@ beforeAll(async () => {
   explained = explainer(connection);
 });
 
-test('recorded plans are compared with what ran on paper, one plan with the mode in which it ran', async () => {
+test('recorded plans are compared with orders on paper, and one plan with the mode in which it ran', async () => {
   const recorded = await readLiveHour(models, { userId, hour, of: 'paper' });
   expect(recorded).toMatchObject({ mode: 'paper', orders: [{ mode: 'paper', lamports: 2 }] });
   const own = await readLiveHour(models, { userId, hour, of: null });
   expect(own).toMatchObject({ mode: 'local', orders: [{ mode: 'local', lamports: 1 }] });
 });
 
-test('what was held on paper at the begin of the hour is found by indexes, in their order', async () => {
+test('positions held on paper at the begin of the hour are found by indexes, in their order', async () => {
   const plans = await explained.plans(() => readOpening(models, userId, hour));
   expect(plans.length).toBeGreaterThan(1);
   for (const stages of plans) {
