@@ -27,7 +27,7 @@ function ofTokens(token: string, risky: string): Picture[] {
       path: '/app',
       frame: 'window',
       prepare: (page) => visible(page.getByRole('table', { name: 'Newest Tokens' }).locator('tr[data-address]').nth(5)),
-      windowHeight: 520,
+      windowHeight: 490,
     },
     {
       name: 'alerts',
@@ -51,7 +51,7 @@ function ofTokens(token: string, risky: string): Picture[] {
         await row.hover();
         await visible(page.getByText('Held still'));
       },
-      windowHeight: 480,
+      windowHeight: 460,
     },
     {
       name: 'token',
@@ -166,7 +166,8 @@ function ofAdministrators(): Picture[] {
       viewer: 'admin',
       path: '/app/admin/audit',
       frame: 'page',
-      prepare: (page) => visible(page.getByRole('heading', { level: 1 })),
+      prepare: (page) => visible(page.getByRole('table').getByRole('row').nth(8)),
+      windowHeight: 620,
     },
     {
       name: 'admin-templates',

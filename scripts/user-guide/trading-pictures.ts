@@ -3,6 +3,15 @@ import { type Picture, region, visible } from './picture.ts';
 
 /** Returns the pictures of wallet, rules, strategies and trades. `traded`: address of a token that the user holds. */
 export function ofTrading(traded: string): Picture[] {
+  return [...ofPlans(), ...ofTrades(traded)];
+}
+
+/** The strategy that buys while the pictures are taken. */
+const BUYER = 'After the first minute';
+/** Its first purchases and refusals take a while. */
+const DECIDED = { timeout: 180_000 };
+
+function ofPlans(): Picture[] {
   return [
     {
       name: 'wallet',
@@ -52,6 +61,27 @@ export function ofTrading(traded: string): Picture[] {
       windowHeight: 872,
     },
     {
+      name: 'why',
+      viewer: 'user',
+      path: '/app/auto-buy-strategies',
+      frame: (page) => page.getByRole('dialog'),
+      async prepare(page) {
+        const card = page.getByRole('article', { name: BUYER });
+        await expect(card.getByText(/^Bought \d/)).toBeVisible(DECIDED);
+        await card.getByRole('button', { name: /^Why/ }).click();
+        const list = page.getByRole('dialog').getByRole('list', { name: 'Decisions' });
+        await expect(list.getByText('Bought', { exact: true }).first()).toBeVisible(DECIDED);
+        await expect(list.getByText('Not bought', { exact: true }).first()).toBeVisible(DECIDED);
+        await expect(list.getByRole('listitem').nth(6)).toBeVisible(DECIDED);
+      },
+      rows: 520,
+    },
+  ];
+}
+
+function ofTrades(traded: string): Picture[] {
+  return [
+    {
       name: 'trade-panel',
       viewer: 'user',
       path: `/app/tokens/${traded}`,
@@ -67,16 +97,33 @@ export function ofTrading(traded: string): Picture[] {
       frame: 'page',
       async prepare(page) {
         const table = page.getByRole('table', { name: 'Open positions' });
-        await expect(table.getByRole('row')).toHaveCount(3, { timeout: 30_000 });
+        await expect(table.getByRole('row').nth(2)).toBeVisible({ timeout: 30_000 });
         await expect(table.getByText(/%$/).nth(1)).toBeVisible({ timeout: 30_000 });
       },
+      windowHeight: 640,
+    },
+    {
+      name: 'replay',
+      viewer: 'user',
+      path: '/app/replay',
+      frame: 'page',
+      async prepare(page) {
+        await page.getByLabel('Rule or strategy').click();
+        await page.getByRole('option', { name: `Strategy · ${BUYER}` }).click();
+        await page.getByRole('button', { name: 'Run', exact: true }).click();
+        await expect(page.getByRole('table', { name: 'Totals' })).toBeVisible(DECIDED);
+        await expect(page.getByRole('table', { name: 'Trades' }).getByRole('row').nth(2)).toBeVisible();
+      },
+      windowHeight: 1000,
     },
     {
       name: 'transactions',
       viewer: 'user',
       path: '/app/transactions',
       frame: 'page',
-      prepare: (page) => expect(page.getByText('Confirmed', { exact: true })).toHaveCount(7, { timeout: 60_000 }),
+      // Five by hand, and those of the strategy.
+      prepare: (page) => expect(page.getByText('Confirmed', { exact: true }).nth(6)).toBeVisible({ timeout: 60_000 }),
+      windowHeight: 640,
     },
   ];
 }
