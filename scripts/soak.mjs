@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run test:soak`: the proofs of trading with many more rounds than in `npm test`, about an hour on two cores. A count in
+ * `npm run test:soak`: the proofs of trading with many more rounds than in `npm test`, about half an hour on two cores. A count in
  * the environment replaces the one below, such as `KILL_ROUNDS=2 npm run test:soak`; names of parts after `--` run these alone.
  */
 import { ensureBuilt, targets } from './steps/build.mjs';
