@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { seeded } from '../../api/alerts/testing/tokens.ts';
 import { createEventBus } from '../../api/events/bus.ts';
@@ -6,11 +7,12 @@ import type { Market } from '../../api/market/market.ts';
 import { createPlanEngine } from '../../api/trading/engine/engine.ts';
 import type { ActivePlan } from '../../api/trading/engine/inputs/plan-source.ts';
 import { createTape } from '../../api/trading/tape/tape.ts';
+import { orderRecord } from '../../api/trading/testing/order-record.ts';
 import { noExits } from '../../common/trading/account.ts';
-import { reason } from '../../common/trading/reasons.ts';
 import { benchAccount, benchPlans } from './trading/plans.ts';
 
 const PLANS = 1_000;
+const LOOK_MS = 10;
 const LIMITS = { hours: 72, bytes: 2_000_000_000 };
 
 /** What decides for plans beside a run: nothing, the tape alone, plans alone, or both. */
@@ -24,7 +26,7 @@ export interface BenchEngine {
   stop(): Promise<void>;
 }
 
-/** Opens the engine of rules and strategies over a market, with plans of all kinds whose orders are refused when they are made. */
+/** Opens the engine of rules and strategies over a market, with plans of all kinds whose orders stay on their way. */
 export async function openBenchEngine(
   { market, directory, log }: { market: Market; directory: string; log: Logger },
   mode: Exclude<EngineMode, 'off'>,
@@ -52,7 +54,7 @@ export async function openBenchEngine(
     },
     orderKeys: async () => [],
     pastFigures: async () => new Map(),
-    placing: { place: async () => ({ type: 'refused', reason: reason('database-away') }) },
+    placing: { place: async () => ({ type: 'placed', order: orderRecord({ status: 'created' }) }) },
     inactiveAmong: async () => [],
     isStoppedForAll: async () => false,
     lease: { isHeld: () => true },
@@ -63,6 +65,7 @@ export async function openBenchEngine(
   });
   await tape?.start();
   engine.start();
+  while (!engine.figures().isDeciding) await pause(LOOK_MS);
   return {
     figures() {
       const { tokens, candidates } = engine.figures();
