@@ -4,12 +4,12 @@ import type { TradingMode } from '../../../common/trading/account.ts';
 import type { OrderRecord } from './record.ts';
 
 /** The part of an open order that it has traded, or may still trade. */
-export type OpenTrade = Pick<OrderRecord, '_id' | 'side' | 'fill' | 'attempts'>;
+export type OpenTrade = Pick<OrderRecord, '_id' | 'side' | 'cause' | 'fill' | 'attempts'>;
 
 /** Reads what orders have traded, and how fast. Ids are hexadecimal. */
 export interface OrderFills {
-  /** Returns the orders of a wallet for a token that are not closed: their fills may be in no position yet. */
-  openOf(userId: string, of: { mode: TradingMode; wallet: string; address: string }): Promise<OpenTrade[]>;
+  /** Returns the orders of a wallet that are not closed: their fills may be in no position yet. `address`: null for all tokens. */
+  openOf(userId: string, of: { mode: TradingMode; wallet: string; address: string | null }): Promise<OpenTrade[]>;
   /** Returns whether a wallet of the user has bought anything since a time (epoch ms). */
   hasBought(userId: string, of: { mode: TradingMode; wallet: string; since: number }): Promise<boolean>;
   /** Returns the times of the last orders on a chain from decision to verdict, ms; at most 200. */
@@ -25,8 +25,14 @@ export function createOrderFills(model: Model<OrderRecord>): OrderFills {
     openOf: (userId, { mode, wallet, address }) =>
       model
         .find(
-          { userId: new Types.ObjectId(userId), open: true, mode, wallet, 'token.address': address },
-          { side: 1, fill: 1, attempts: 1 },
+          {
+            userId: new Types.ObjectId(userId),
+            open: true,
+            mode,
+            wallet,
+            ...(address && { 'token.address': address }),
+          },
+          { side: 1, cause: 1, fill: 1, attempts: 1 },
         )
         .lean<OpenTrade[]>()
         .exec(),

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { isAutomatic } from '../../../common/trading/order.ts';
 import type { BookRecord, TradingAccountRecord } from '../accounts/model.ts';
 import type { OpenTrade, OrderFills } from '../orders/order-fills.ts';
 import type { AttemptRecord } from '../orders/record.ts';
@@ -10,12 +11,25 @@ export interface PaperBook {
   money(userId: string, wallet: string): Promise<{ lamports: number; hasBought: boolean }>;
   /** Returns what a wallet has of a coin, at one moment. */
   holding(userId: string, wallet: string, address: string): Promise<PaperHolding>;
+  /** Returns the purchases of a wallet, of all coins, that are not closed. */
+  openPurchases(userId: string, wallet: string): Promise<PaperAttempt[]>;
 }
 
-/** What a wallet has of a coin: its tokens with every fill that is stored, and its stored attempts without a verdict. */
+/** A stored attempt. */
+export interface PaperAttempt
+  extends Pick<AttemptRecord, 'signature' | 'firstSentAt' | 'delayMs'>,
+    Pick<OpenTrade, 'side'> {
+  /** Whether no plan has made it: such purchases of a coin go to one position. */
+  isByHand?: boolean;
+}
+
+/** What a wallet has of a coin: its tokens with every fill that is stored, and its stored attempts. */
 export interface PaperHolding {
   lot: HeldLot;
-  undecided: (Pick<AttemptRecord, 'signature' | 'firstSentAt' | 'delayMs'> & Pick<OpenTrade, 'side'>)[];
+  /** Those without a verdict. */
+  undecided: PaperAttempt[];
+  /** The last attempts of orders whose effect is in no position yet, or that may be attempted again. */
+  unapplied: PaperAttempt[];
 }
 
 type PaperMoney = TradingAccountRecord['paper'];
@@ -59,10 +73,20 @@ export function createPaperBook(sources: () => PaperSources): PaperBook {
         open = await orderFills.openOf(userId, holding);
         return open;
       });
-      const undecided = open.flatMap(({ side, attempts }) =>
-        attempts.filter(({ outcome }) => outcome === null).map((attempt) => ({ ...attempt, side })),
-      );
-      return { lot, undecided };
+      const isUndecided = ({ attempts }: OpenTrade) => attempts.some(({ outcome }) => outcome === null);
+      return {
+        lot,
+        undecided: open.flatMap(attemptsOf).filter(({ outcome }) => outcome === null),
+        unapplied: open.filter((order) => !isUndecided(order)).flatMap((order) => attemptsOf(order).slice(-1)),
+      };
+    },
+    async openPurchases(userId, wallet) {
+      const open = await sources().orderFills.openOf(userId, { mode: 'paper', wallet, address: null });
+      return open.filter(({ side }) => side === 'buy').flatMap((order) => attemptsOf(order).slice(-1));
     },
   };
+}
+
+function attemptsOf({ side, cause, attempts }: OpenTrade): (AttemptRecord & PaperAttempt)[] {
+  return attempts.map((attempt) => ({ ...attempt, side, isByHand: !isAutomatic(cause) }));
 }

@@ -20,7 +20,10 @@ const attemptOf = (signature: string, address: string, dueIn = 0): SentAttempt =
 });
 
 /** A look over attempts that are all stored without a verdict, with the number of its reads, and of those at once. */
-function lookAt(stored: readonly SentAttempt[]) {
+function lookAt(
+  stored: readonly SentAttempt[],
+  { unapplied = [], hasBought = true }: { unapplied?: SentAttempt[]; hasBought?: boolean } = {},
+) {
   const reads = { count: 0, atOnce: 0, most: 0 };
   const look = createPaperLook({
     market: {
@@ -29,7 +32,8 @@ function lookAt(stored: readonly SentAttempt[]) {
       stepAt: () => null,
     },
     book: {
-      money: async () => ({ lamports: SOL, hasBought: true }),
+      money: async () => ({ lamports: SOL, hasBought }),
+      openPurchases: async () => stored.filter(({ side }) => side === 'buy'),
       async holding(_user, _wallet, address) {
         reads.count += 1;
         reads.atOnce += 1;
@@ -39,6 +43,7 @@ function lookAt(stored: readonly SentAttempt[]) {
         return {
           lot: { tokens: 0n, quoteLamports: 0 },
           undecided: stored.filter((one) => one.address === address),
+          unapplied,
         };
       },
     },
@@ -66,4 +71,27 @@ test('an attempt waits for an earlier one of its coin that no look was asked for
   const { look } = lookAt([second, first]);
   expect((await look([second])).size).toBe(0);
   expect([...(await look([second, first])).keys()]).toEqual(['first', 'second']);
+});
+
+test('a sale waits until earlier trades are in their positions, and so does a purchase after a sale [T-38]', async () => {
+  const sale = { ...attemptOf('sale', 'coin'), side: 'sell' as const };
+  const earlier = attemptOf('a purchase', 'coin', -1);
+  const earlierSale = { ...earlier, signature: 'a sale', side: 'sell' as const };
+  const isDecided = async (attempt: SentAttempt, before: SentAttempt) => {
+    const { look } = lookAt([attempt], { unapplied: [before] });
+    return (await look([attempt])).size > 0;
+  };
+  expect(await isDecided(sale, earlier)).toBe(false);
+  expect(await isDecided(attemptOf('purchase', 'coin'), earlierSale)).toBe(false);
+  expect(await isDecided(attemptOf('purchase', 'coin'), earlier)).toBe(true);
+  expect(await isDecided(sale, { ...earlier, delayMs: 901 })).toBe(true);
+  const { look } = lookAt([sale, earlier]);
+  expect([...(await look([sale, earlier])).keys()]).toEqual(['a purchase']);
+});
+
+test('the first purchase of a wallet pays the rent that all later ones share, also among coins that fall due together [T-38]', async () => {
+  const [first, second] = [attemptOf('first', 'coin', -1), attemptOf('second', 'other coin')];
+  expect((await lookAt([first, second]).look([first, second])).size).toBe(2);
+  const verdicts = await lookAt([first, second], { hasBought: false }).look([first, second]);
+  expect([...verdicts.keys()]).toEqual(['first']);
 });

@@ -5,7 +5,7 @@ import type { Market } from '../../market/market.ts';
 import type { AttemptVerdict, Executor, SentAttempt, TradeAsk } from '../executors/executor.ts';
 import { fillRecord } from '../orders/changes.ts';
 import { heldLot } from '../positions/fills/held-lot.ts';
-import type { PaperBook, PaperHolding } from './paper-book.ts';
+import type { PaperAttempt, PaperBook, PaperHolding } from './paper-book.ts';
 import type { PaperDelay } from './paper-delay.ts';
 import { type PaperWallet, paperFillAt } from './paper-fill.ts';
 
@@ -43,7 +43,8 @@ interface Due {
 /**
  * Creates the look of paper trading: an attempt is filled at the reserves in force when it fell due. The time of the look changes
  * nothing, unless it is so late that those reserves are not kept any more. Each trade is computed with the earlier ones of its wallet
- * and coin, as a chain does. Attempts that are not due cost nothing, and those of one wallet and coin are read together.
+ * and coin, as a chain does; around a sale once those are in their positions, since they decide what it closes. Attempts that are not
+ * due cost nothing, and those of one wallet and coin are read together.
  */
 export function createPaperLook({ market, book, delay, clock }: PaperDeps): Executor['look'] {
   const queue = new PQueue({ concurrency: AT_ONCE });
@@ -85,20 +86,35 @@ export function createPaperLook({ market, book, delay, clock }: PaperDeps): Exec
     return { outcome: 'reverted', reason: fill.reason, feeLamports: SIGNATURE_FEE_LAMPORTS, slot: null };
   }
 
+  async function timed(all: readonly PaperAttempt[]): Promise<(PaperAttempt & { dueAt: number })[]> {
+    const dated = await Promise.all(all.map(async (one) => ({ ...one, dueAt: await dueAtOf(one) })));
+    return dated.toSorted(byDue);
+  }
+
+  /** Returns the first open purchase of a wallet that has bought nothing, of all coins: it pays the rent of an account for all later ones. */
+  async function firstPurchase({ userId, wallet }: SentAttempt): Promise<string | null> {
+    const [first] = await timed(await book.openPurchases(userId, wallet));
+    return first?.signature ?? null;
+  }
+
   /** Decides due attempts of one wallet and coin in the order of their times, up to one that waits for an earlier one. */
   async function decide(all: readonly [Due, ...Due[]], verdicts: Map<string, AttemptVerdict>): Promise<void> {
     const buys = all.some(({ attempt }) => attempt.side === 'buy');
-    const { undecided, ...before } = await paperWallet(book, all[0].attempt, buys);
+    const { undecided, unapplied, ...before } = await paperWallet(book, all[0].attempt, buys);
+    const first = before.hasBought ? null : await firstPurchase(all[0].attempt);
     const asked = new Map(all.map(({ attempt }) => [attempt.signature, attempt]));
     const waiting = new Map(undecided.map((one) => [one.signature, one]));
-    const inOrder = await Promise.all(
-      [...waiting.values(), ...[...asked.values()].filter(({ signature }) => !waiting.has(signature))].map(
-        async (one) => ({ ...one, dueAt: await dueAtOf(one) }),
-      ),
-    );
-    inOrder.sort((one, other) => one.dueAt - other.dueAt || (one.signature < other.signature ? -1 : 1));
+    const inOrder = await timed([
+      ...waiting.values(),
+      ...[...asked.values()].filter(({ signature }) => !waiting.has(signature)),
+    ]);
+    const open = await timed(unapplied);
     let wallet: PaperWallet = before;
-    for (const { signature, side, dueAt } of inOrder) {
+    for (const [index, one] of inOrder.entries()) {
+      const { signature, side, dueAt } = one;
+      const earlier = [...inOrder.slice(0, index), ...open.filter((other) => byDue(other, one) < 0)];
+      if (earlier.some((other) => dependsOn(one, other))) return;
+      if (side === 'buy' && !wallet.hasBought && first !== null && first !== signature) return;
       const attempt = asked.get(signature);
       const known = given.get(signature) ?? (attempt && give(signature, await verdictOf(attempt, dueAt, wallet)));
       if (!known) return;
@@ -131,4 +147,13 @@ function walletAfter({ lot, hasBought }: PaperWallet, side: TradeAsk['side'], ve
     lot: heldLot([held], [{ side, fill: fillRecord(verdict.fill) }]),
     hasBought: hasBought || side === 'buy',
   };
+}
+
+function byDue(one: { dueAt: number; signature: string }, other: { dueAt: number; signature: string }): number {
+  return one.dueAt - other.dueAt || (one.signature < other.signature ? -1 : 1);
+}
+
+/** Returns whether an effect on positions depends on an earlier one: not between purchases of different plans, which open their own. */
+function dependsOn(one: PaperAttempt, earlier: PaperAttempt): boolean {
+  return one.side === 'sell' || earlier.side === 'sell' || (one.isByHand === true && earlier.isByHand === true);
 }

@@ -2,14 +2,14 @@ import { Types } from 'mongoose';
 import { PublicError } from '../../../common/errors.ts';
 import type { Clock } from '../../../common/time.ts';
 import type { Exits, TradingMode } from '../../../common/trading/account.ts';
-import { afterMove } from '../../../common/trading/lots.ts';
 import type { Position, PositionValue } from '../../../common/trading/position.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { SellablePosition } from './fill-book.ts';
+import { afterMoved } from './fills/position-after.ts';
 import type { OpenBook } from './open-book.ts';
 import { presentPosition } from './present.ts';
-import { lotOf, lotRecord, type PositionRecord } from './record.ts';
+import type { PositionRecord } from './record.ts';
 import type { PositionQuery, PositionStore } from './store.ts';
 import { createPositionUpdates, type PositionUpdates } from './updates.ts';
 import { positionValue } from './values/value.ts';
@@ -104,11 +104,4 @@ function withExits(position: PositionRecord, exits: Exits): PositionRecord {
   const isSet = (rise: number) => exits.steps.some(({ atPercent }) => atPercent === rise);
   const changed = { ...position, exits, stepsDone: (position.stepsDone ?? []).filter(isSet) };
   return position.status === 'stuck' ? { ...changed, exit: null, status: 'open' } : changed;
-}
-
-function afterMoved(position: PositionRecord, tokens: bigint, now: number): PositionRecord {
-  const lot = afterMove(lotOf(position), tokens);
-  const next = { ...position, ...lotRecord(lot) };
-  if (lot.tokens > 0n) return next;
-  return { ...next, status: 'closed', open: false, holdsPlace: true, closedAt: new Date(now) };
 }

@@ -104,7 +104,8 @@ export function createPaperScene(options: {
       ...{ signature, bytes: null, lastValidBlockHeight: 0, least: String(least), sends: 1, slot: null },
       ...{ signedAt: now, firstSentAt: now, outcome: null, failure: null, feeLamports: 0 },
     };
-    undecided.set(signature, { _id: new Types.ObjectId(), side: ask.side, fill: null, attempts: [stored] });
+    const cause = { kind: 'rule', name: 'Any coin' } as const;
+    undecided.set(signature, { _id: new Types.ObjectId(), side: ask.side, cause, fill: null, attempts: [stored] });
     return attempt;
   }
 

@@ -23,9 +23,19 @@ function tradeOf(order: OrderRecord): LotTrade {
   return { tokens: BigInt(tokens), lamports, costs, price, lostFeesLamports };
 }
 
+/** Returns when an order had its effect, epoch ms: without a fill on paper, when its last attempt fell due. `now`: for one without an end. */
+export function effectAt(
+  { fill, attempts, times }: Pick<OrderRecord, 'fill' | 'attempts' | 'times'>,
+  now: number,
+): number {
+  const { firstSentAt = null, delayMs = null } = attempts.at(-1) ?? {};
+  const dueAt = firstSentAt === null || delayMs === null ? null : firstSentAt + delayMs;
+  return fill?.at ?? dueAt ?? times.decided ?? now;
+}
+
 /** Returns the effect of an order on the open positions of its wallet and token. `now`: epoch ms. */
 export function planFill(order: OrderRecord, open: readonly PositionRecord[], now: number): PositionFillRecord {
-  const { _id, userId, mode, wallet, token, cluster, side, cause, fill, times } = order;
+  const { _id, userId, mode, wallet, token, cluster, side, cause, fill } = order;
   const origin = originOf(order);
   const trade = tradeOf(order);
   const known = open.find((position) => position.origin === origin);
@@ -46,7 +56,7 @@ export function planFill(order: OrderRecord, open: readonly PositionRecord[], no
     realisedLamports: 0,
     parts: fill === null ? chargeParts(order, trade, open) : tradeParts(order, trade, open, known?._id ?? _id),
     done: false,
-    at: new Date(fill?.at ?? times.decided ?? now),
+    at: new Date(effectAt(order, now)),
   };
 }
 

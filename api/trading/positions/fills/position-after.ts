@@ -1,5 +1,12 @@
 import type { Exits } from '../../../../common/trading/account.ts';
-import { afterCharge, afterPurchase, afterSale, emptyLot, type Lot } from '../../../../common/trading/lots.ts';
+import {
+  afterCharge,
+  afterMove,
+  afterPurchase,
+  afterSale,
+  emptyLot,
+  type Lot,
+} from '../../../../common/trading/lots.ts';
 import { type FillPart, lotOf, lotRecord, type PositionFillRecord, type PositionRecord } from '../record.ts';
 
 function lotAfter(lot: Lot, { side }: PositionFillRecord, { type, trade }: FillPart): Lot {
@@ -58,4 +65,12 @@ export function openedBy(fill: PositionFillRecord, part: FillPart, exits: Exits)
     closedAt: null,
     version: 1,
   };
+}
+
+/** Returns a position after tokens left its wallet by another way than a sale. `now`: epoch ms. */
+export function afterMoved(position: PositionRecord, tokens: bigint, now: number): PositionRecord {
+  const lot = afterMove(lotOf(position), tokens);
+  const next = { ...position, ...lotRecord(lot) };
+  if (lot.tokens > 0n) return next;
+  return { ...next, status: 'closed', open: false, holdsPlace: true, closedAt: new Date(now) };
 }
