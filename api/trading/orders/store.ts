@@ -29,7 +29,7 @@ export interface OrderStore {
   openIds(): Promise<string[]>;
   /** Returns the purchases of a user, or of all (null), for which something may still be signed. */
   stoppable(userId: string | null): Promise<OrderRecord[]>;
-  /** Returns the ids of the purchases of a user, or of all (null), that are out. */
+  /** Returns the ids of the purchases of a user, or of all (null), that are out, or whose fill is in no position yet. */
   outIds(userId: string | null): Promise<string[]>;
   /** Returns the number of a user's orders without a verdict in time. */
   countUnknown(userId: string, mode: TradingMode): Promise<number>;
@@ -97,7 +97,12 @@ export function createOrderStore(model: Model<OrderRecord>): OrderStore {
         .lean<OrderRecord[]>()
         .exec(),
     async outIds(userId) {
-      const out = { ...ofUser(userId), open: true, side: 'buy', status: { $in: ['sent', 'unknown'] } } as const;
+      const out = {
+        ...ofUser(userId),
+        open: true,
+        side: 'buy',
+        status: { $in: ['sent', 'unknown', 'confirmed'] },
+      } as const;
       const found = await model.find(out, { _id: 1 }).lean<Pick<OrderRecord, '_id'>[]>().exec();
       return found.map(({ _id }) => _id.toHexString());
     },
