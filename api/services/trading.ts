@@ -13,6 +13,7 @@ import { openReplay, tapeFolder } from '../trading/replay/open-replay.ts';
 import { createTapeFigures } from '../trading/tape/figures.ts';
 import { createTape } from '../trading/tape/tape.ts';
 import { tapeOrderOf } from '../trading/tape/tape-order.ts';
+import { tapePositionOf } from '../trading/tape/tape-position.ts';
 import { openTrading } from '../trading/trading.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core, Routes } from './core.ts';
@@ -37,7 +38,10 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
     ? createTape({
         dir: tapeDir,
         limits: config.tape,
-        snapshot: () => engine.snapshot(),
+        snapshot: () => ({
+          changes: engine.snapshot(),
+          positions: trading.positions.withPeaks().flatMap((one) => tapePositionOf(one.position, one.peakPrice) ?? []),
+        }),
         log,
       })
     : null;

@@ -47,6 +47,8 @@ export interface Positions
   extends PositionBook,
     Pick<PositionService, 'changeExits'>,
     Pick<PositionStore, 'resultsByPlan'> {
+  /** Returns all open positions with the highest price of each so far. */
+  withPeaks(): { position: PositionRecord; peakPrice: number }[];
   routes: ((router: RouterInstance) => void)[];
   parts: Part[];
 }
@@ -102,6 +104,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
       listOpen,
       changeExits: service.changeExits,
       resultsByPlan: store.resultsByPlan,
+      withPeaks: () => [...book.all()].map((position) => ({ position, peakPrice: peaks.of(position) })),
       heldCoin: (address) => heldCoin(book, address),
       routes: [(router) => positionRoutes(router, { service, fills, accounts, adminActions, clock })],
       parts: [

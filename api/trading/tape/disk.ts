@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HOUR } from '../../../common/time.ts';
 import type { Change } from '../core/model.ts';
 import { listParts, partFile, removePart, type TapePart } from './files.ts';
-import { hourEnd, hourOf, type TapeOrder, written } from './format.ts';
+import { hourEnd, hourOf, type TapeOrder, type TapePosition, written } from './format.ts';
 import { openSegment, type Segment } from './segment.ts';
 
 /** Bounds of the tape. */
@@ -12,9 +12,15 @@ export interface TapeLimits {
   bytes: number;
 }
 
+/** The state with which an hour begins. */
+export interface TapeBegin {
+  changes: readonly Change[];
+  positions: readonly TapePosition[];
+}
+
 /** An entry to write. Times are epoch ms. */
 export type TapeItem =
-  | { type: 'begin'; at: number; changes: readonly Change[]; gap: { from: number; to: number } | null }
+  | ({ type: 'begin'; at: number; gap: { from: number; to: number } | null } & TapeBegin)
   | { type: 'tick'; now: number; changes: readonly Change[] }
   | { type: 'order'; order: TapeOrder };
 
@@ -51,12 +57,17 @@ export function createTapeDisk(dir: string, limits: TapeLimits): TapeDisk {
     return openSegment(partFile(dir, hour, last + 1), at);
   }
 
-  async function begin({ at, changes, gap }: Extract<TapeItem, { type: 'begin' }>): Promise<void> {
+  async function begin({ at, changes, positions, gap }: Extract<TapeItem, { type: 'begin' }>): Promise<void> {
     if (segment?.hour !== hourOf(at)) segment = await openNext(at);
     if (gap) await segment.write([{ g: [gap.from, gap.to] }]);
     for (let from = 0; from < changes.length; from += CHANGES_PER_TURN) {
       const some = changes.slice(from, from + CHANGES_PER_TURN);
       await segment.write([{ s: some.map(written) }]);
+      await breathe(some.length);
+    }
+    for (let from = 0; from < positions.length; from += CHANGES_PER_TURN) {
+      const some = positions.slice(from, from + CHANGES_PER_TURN);
+      await segment.write([{ p: some }]);
       await breathe(some.length);
     }
     await segment.write([{ b: at }]);

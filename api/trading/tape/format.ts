@@ -50,13 +50,29 @@ export const tapeOrderSchema = z.object({
   /** Why it ended without a trade; null otherwise. */
   failure: reasonSchema.nullable(),
   isOver: z.boolean(),
+  /** Whether its money was refused. Missing in one of an earlier version. */
+  isRefused: z.boolean().optional(),
 });
 export type TapeOrder = z.infer<typeof tapeOrderSchema>;
 
+/** What the exits of an open position on paper have seen. */
+export const tapePositionSchema = z.object({
+  /** Hexadecimal, as the next one. */
+  id: z.string(),
+  userId: z.string(),
+  /** Highest price since it was opened, at least the price paid. SOL for one whole token. */
+  peakPrice: z.number(),
+  /** Rises (percent) of the steps that have fired. */
+  stepsDone: z.array(z.number()),
+  /** Whether an exit has fired that is not carried out. */
+  isSelling: z.boolean(),
+});
+export type TapePosition = z.infer<typeof tapePositionSchema>;
+
 /** One entry of the tape, in the order in which they were recorded. Times are epoch ms. */
 export type TapeEntry =
-  /** Changes that build the state of the core at a time. A new core begins with them. */
-  | { type: 'begin'; at: number; changes: Change[] }
+  /** Changes that build the state of the core at a time, with which a new core begins, and the positions that were open then. */
+  | { type: 'begin'; at: number; changes: Change[]; positions: TapePosition[] }
   | { type: 'tick'; now: number; changes: Change[] }
   | { type: 'order'; order: TapeOrder }
   /** Nothing was recorded in between. A `begin` follows. */
@@ -84,6 +100,7 @@ const lineSchema = z.union([
   z.object({ t: z.number(), c: changes.optional() }),
   z.object({ o: tapeOrderSchema }),
   z.object({ s: changes }),
+  z.object({ p: z.array(tapePositionSchema) }),
   z.object({ b: z.number() }),
   z.object({ g: z.tuple([z.number(), z.number()]) }),
   z.object({ v: z.number() }),

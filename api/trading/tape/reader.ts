@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { constants, createGunzip } from 'node:zlib';
-import type { Change } from '../core/model.ts';
 import { listParts, readIndex, type TapePart } from './files.ts';
 import { hourBegin, hourEnd, lineOf, readChange, TAPE_VERSION, type TapeEntry, type TapeLine } from './format.ts';
 
@@ -77,14 +76,15 @@ function timeOf(entry: Exclude<TapeEntry, { type: 'order' }>): number {
 
 /** Yields the entries of a file. */
 async function* readPart({ file }: TapePart): AsyncGenerator<TapeEntry> {
-  let state: Change[] = [];
+  let state = emptyState();
   for await (const text of linesOf(file)) {
     const line = lineOf(text);
     if (line === null || isForeign(line)) return;
-    if ('s' in line) for (const change of line.s) state.push(readChange(change));
+    if ('s' in line) for (const change of line.s) state.changes.push(readChange(change));
+    else if ('p' in line) state.positions.push(...line.p);
     else {
       const entry = entryOf(line, state);
-      if (entry?.type === 'begin') state = [];
+      if (entry?.type === 'begin') state = emptyState();
       if (entry) yield entry;
     }
   }
@@ -94,10 +94,14 @@ function isForeign(line: TapeLine): boolean {
   return 'v' in line && line.v !== TAPE_VERSION;
 }
 
-function entryOf(line: TapeLine, state: Change[]): TapeEntry | null {
+type State = Pick<Extract<TapeEntry, { type: 'begin' }>, 'changes' | 'positions'>;
+
+const emptyState = (): State => ({ changes: [], positions: [] });
+
+function entryOf(line: TapeLine, state: State): TapeEntry | null {
   if ('t' in line) return { type: 'tick', now: line.t, changes: (line.c ?? []).map(readChange) };
   if ('o' in line) return { type: 'order', order: line.o };
-  if ('b' in line) return { type: 'begin', at: line.b, changes: state };
+  if ('b' in line) return { type: 'begin', at: line.b, ...state };
   return 'g' in line ? { type: 'gap', from: line.g[0], to: line.g[1] } : null;
 }
 

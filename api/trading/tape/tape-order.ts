@@ -10,7 +10,7 @@ export function tapeOrderOf(order: OrderRecord): TapeOrder | null {
   return {
     id: order._id.toHexString(),
     userId: order.userId.toHexString(),
-    positionId: side === 'sell' ? (order.positionId?.toHexString() ?? null) : null,
+    positionId: soldPosition(order),
     address: order.token.address,
     ...{ key, side, wallet, cause, lamports, tokens, isWholePosition, slippageBps, exits, failure },
     ...{ priorityMaxLamports, tipLamports, holdLamports },
@@ -21,5 +21,14 @@ export function tapeOrderOf(order: OrderRecord): TapeOrder | null {
         : { signature, least, signedAt, sentAt: firstSentAt, dueAt: firstSentAt + (delayMs ?? 0), outcome },
     ),
     isOver: !open,
+    isRefused: order.status === 'failed' && attempts.length === 0,
   };
+}
+
+/** Keys of sales by exits and stops, with the position that they were made to sell. */
+const POSITION_KEY = /^(?:exit|stop:[^:]+):([\da-f]{24})(?::|$)/;
+
+/** Returns the position that an order was made to sell, hexadecimal; null when it names none. Its own field changes with its end. */
+function soldPosition({ key }: OrderRecord): string | null {
+  return POSITION_KEY.exec(key)?.[1] ?? null;
 }

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../common/time.ts';
 import type { Change } from '../core/model.ts';
+import type { TapeBegin } from './disk.ts';
 import { createTapeFigures } from './figures.ts';
 import { listParts } from './files.ts';
 import type { TapeEntry, TapeOrder } from './format.ts';
@@ -37,7 +38,10 @@ const price = (at: number, value: number): Change => ({
   },
 });
 const source: Change = { type: 'source', source: 'simulator', isLive: true };
-const state: Change[] = [{ type: 'stop-all', isStopped: false }, price(START - 1, 0.5)];
+const state: TapeBegin = {
+  changes: [{ type: 'stop-all', isStopped: false }, price(START - 1, 0.5)],
+  positions: [{ id: 'b', userId: 'user', peakPrice: 0.7, stepsDone: [20], isSelling: false }],
+};
 
 async function startTape(fields: Partial<TapeDeps> = {}) {
   const tape = createTape({ dir, limits: { hours: 72, bytes: 2e9 }, snapshot: () => state, log, ...fields });
@@ -75,13 +79,13 @@ test('returns the steps and orders of each hour as they were recorded, from the 
   tape.record(START + SECOND, [price(START + SECOND, 2)]);
   await tape.stop();
   expect(await entriesOf(HOUR_ONE)).toEqual([
-    { type: 'begin', at: START, changes: state },
+    { type: 'begin', at: START, ...state },
     { type: 'tick', now: START, changes: one },
     { type: 'order', order },
     { type: 'tick', now: START + 100, changes: [] },
   ]);
   expect(await entriesOf(HOUR_TWO)).toEqual([
-    { type: 'begin', at: START + SECOND, changes: state },
+    { type: 'begin', at: START + SECOND, ...state },
     { type: 'tick', now: START + SECOND, changes: [price(START + SECOND, 2)] },
   ]);
   expect(await entriesOf('2026-11-23T07')).toEqual([]);
@@ -117,7 +121,7 @@ test('loses only the end that a crash has cut off, and goes on in a new file wit
   const entries = await entriesOf(HOUR_ONE);
   expect(entries.slice(-3)).toEqual([
     { type: 'gap', from: expect.any(Number), to: START + 900 },
-    { type: 'begin', at: START + 900, changes: state },
+    { type: 'begin', at: START + 900, ...state },
     { type: 'tick', now: START + 900, changes: [source] },
   ]);
 });
@@ -143,7 +147,7 @@ test('leaves steps out rather than keep more waiting, and begins again with the 
   const gap = entries.find(({ type }) => type === 'gap');
   expect(gap).toMatchObject({ to: START + 100 });
   expect(entries.slice(-2)).toEqual([
-    { type: 'begin', at: START + 100, changes: state },
+    { type: 'begin', at: START + 100, ...state },
     { type: 'tick', now: START + 100, changes: [source] },
   ]);
   const before = entries.filter((entry) => entry.type === 'tick').length - 1;

@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import { MINUTE, SECOND } from '../../../common/time.ts';
 import type { TapeState } from '../../../common/trading/status.ts';
 import { loggable } from '../../platform/log.ts';
-import type { Change } from '../core/model.ts';
-import { createTapeDisk, type TapeItem, type TapeLimits } from './disk.ts';
+import { createTapeDisk, type TapeBegin, type TapeItem, type TapeLimits } from './disk.ts';
 import { makeFolder } from './files.ts';
 import { hourEnd, hourOf, type TapeOrder } from './format.ts';
 import type { TapeSink } from './sink.ts';
@@ -27,8 +26,11 @@ export interface Tape extends TapeSink {
 export interface TapeDeps {
   dir: string;
   limits: TapeLimits;
-  /** Returns changes that build the present state of the core. Called within `record`, at the begin of an hour and after a gap. */
-  snapshot(): readonly Change[];
+  /**
+   * Returns changes that build the present state of the core, and the open positions on paper. Called within `record`, at the begin
+   * of an hour and after a gap.
+   */
+  snapshot(): TapeBegin;
   log: Logger;
   /** Changes that may wait to be written; beyond it steps are left out. Default: 200,000. */
   waitingMax?: number;
@@ -90,7 +92,7 @@ export function createTape(deps: TapeDeps): Tape {
       const hour = hourOf(now);
       if (hour !== begun || gapFrom !== null) {
         const gap = gapFrom === null ? null : { from: gapFrom, to: now };
-        queue.push({ type: 'begin', at: now, changes: snapshot(), gap });
+        queue.push({ type: 'begin', at: now, ...snapshot(), gap });
         begun = hour;
         gapFrom = null;
       }
@@ -177,7 +179,8 @@ function createQueue(deps: {
 }
 
 function sizeOf(item: TapeItem): number {
-  return item.type === 'order' ? 1 : item.changes.length + 1;
+  if (item.type === 'order') return 1;
+  return item.changes.length + 1 + (item.type === 'begin' ? item.positions.length : 0);
 }
 
 function timeOf(item: TapeItem): number | null {
