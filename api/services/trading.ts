@@ -10,8 +10,9 @@ import { openPlanEngine } from '../trading/engine/open-engine.ts';
 import { createExecutors } from '../trading/executors/create-executors.ts';
 import { openPositions } from '../trading/positions/positions.ts';
 import { openReplay, tapeFolder } from '../trading/replay/open-replay.ts';
+import type { TapeBegin } from '../trading/tape/disk.ts';
 import { createTapeFigures } from '../trading/tape/figures.ts';
-import { createTape } from '../trading/tape/tape.ts';
+import { createTape, type Tape } from '../trading/tape/tape.ts';
 import { tapeOrderOf } from '../trading/tape/tape-order.ts';
 import { tapePositionOf } from '../trading/tape/tape-position.ts';
 import { openTrading } from '../trading/trading.ts';
@@ -34,11 +35,11 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
     trading: () => trading,
   });
   const tapeDir = tapeFolder(config.dataDir);
-  const tape = isRecording(config, executors.server)
+  const tape: Tape | null = isRecording(config, executors.server)
     ? createTape({
         dir: tapeDir,
         limits: config.tape,
-        snapshot: () => ({
+        snapshot: (): TapeBegin => ({
           changes: engine.snapshot(),
           positions: trading.positions.withPeaks().flatMap((one) => tapePositionOf(one.position, one.peakPrice) ?? []),
         }),

@@ -37,7 +37,12 @@ export async function openBenchEngine(
   const tape =
     mode === 'plans'
       ? undefined
-      : createTape({ dir: path.join(directory, 'tape'), limits: LIMITS, snapshot: () => engine.snapshot(), log });
+      : createTape({
+          dir: path.join(directory, 'tape'),
+          limits: LIMITS,
+          snapshot: () => ({ changes: engine.snapshot(), positions: [] }),
+          log,
+        });
   const engine = createPlanEngine({
     market,
     ...(tape ? { tape } : {}),

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { createLog } from '../../api/platform/log.ts';
 import type { Change, CoreAccount, CorePlan } from '../../api/trading/core/model.ts';
 import { runJob } from '../../api/trading/replay/run-job.ts';
-import { hourOf } from '../../api/trading/tape/format.ts';
+import { hourEnd, hourOf } from '../../api/trading/tape/format.ts';
 import { createTape } from '../../api/trading/tape/tape.ts';
 import type { ReplayResult } from '../../common/replay/model.ts';
 import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
@@ -86,7 +86,12 @@ function step(at: number): Change[] {
 
 /** Records an hour. Returns the time it took, ms, and the number of its changes. */
 async function record(): Promise<{ ms: number; changes: number }> {
-  const tape = createTape({ dir, limits: { hours: 2, bytes: 4e9 }, snapshot: () => [], log: createLog('silent') });
+  const tape = createTape({
+    dir,
+    limits: { hours: 2, bytes: 4e9 },
+    snapshot: () => ({ changes: [], positions: [] }),
+    log: createLog('silent'),
+  });
   await tape.start();
   const from = performance.now();
   let changes = 0;
@@ -138,9 +143,16 @@ async function replay(of: CorePlan): Promise<{ ms: number; result: ReplayResult 
   const from = performance.now();
   const result = await runJob(
     {
-      ...{ dir, hour: hourOf(START), userId: USER, wallet: 'paper', defaultExits: noExits },
+      ...{
+        dir,
+        hour: hourOf(START),
+        until: hourEnd(hourOf(START)),
+        userId: USER,
+        wallet: 'paper',
+        defaultExits: noExits,
+      },
       plans: { type: 'own', plan: of, account, lists: [], delays: { p50: 900, p90: 1_500 } },
-      opening: { fills: [], hasBought: true },
+      opening: { fills: [], boughtBy: ['wallet'], resetAt: null },
       live: { mode: null, orders: [], fills: [] },
     },
     () => {},

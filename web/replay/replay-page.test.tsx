@@ -39,7 +39,7 @@ const sums: ReplaySums = {
 const result: ReplayResult = {
   ...{ from: hour.from, to: hour.to, gaps: hour.gaps, considered: 42 },
   replay: { trades: [trade], sums },
-  live: { mode: 'paper', trades: [], sums: { ...sums, bought: 0, closed: 0, resultLamports: 0 } },
+  live: { mode: 'local', trades: [], sums: { ...sums, bought: 0, closed: 0, resultLamports: 0 } },
   refusals: [{ reason: reason('unknown-risk'), count: 30 }],
 };
 const run = (fields: Partial<ReplayRun>): ReplayRun => ({
@@ -90,6 +90,7 @@ test('runs a changed copy of a rule, and shows the result beside live trading [T
   expect(screen.getByText(/take profit .* for 0\.1250/)).toBeTruthy();
   expect(screen.getAllByText('Not bought').length).toBeGreaterThan(1);
   expect(screen.getByText(/Nothing is bought or sold in between/)).toBeTruthy();
+  expect(screen.getByText(/Live orders of this hour were on the Local chain/)).toBeTruthy();
   expect(within(screen.getByRole('table', { name: 'Reasons' })).getByText('30')).toBeTruthy();
 });
 

@@ -24,6 +24,11 @@ export function ResultView({ result }: { result: ReplayResult }) {
           or sold in between.
         </Notice>
       )}
+      {(live.mode === 'local' || live.mode === 'live') && (
+        <Notice tone="info">
+          Live orders of this hour were on the {tradingModeNames[live.mode]}. The replay fills its orders on paper.
+        </Notice>
+      )}
       <Card title={`${timeText(result.from)} to ${timeText(result.to)} UTC · ${considered} new tokens`} flush>
         <DataTable
           label="Totals"
@@ -87,7 +92,7 @@ function sumColumns(mode: ReplayResult['live']['mode']): DataColumn<SumRow>[] {
     { id: 'name', label: 'Total', labelHidden: true, rowHeader: true, cell: ({ name }) => name },
     {
       id: 'replay',
-      label: 'Replay',
+      label: 'Replay · Paper',
       align: 'right',
       cell: ({ replay, unit }) => <Figure value={replay} unit={unit} />,
     },

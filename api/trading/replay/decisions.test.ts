@@ -93,7 +93,8 @@ function runLive(seed: number) {
     const now = DETECTED + number * TICK;
     const changes = [...inbox, ...marketOf(number, now)];
     inbox = [];
-    if (number === BEGIN) entries.push({ type: 'begin', at: now, changes: throughText(core.snapshot()) });
+    if (number === BEGIN)
+      entries.push({ type: 'begin', at: now, changes: throughText(core.snapshot()), positions: [] });
     if (number >= BEGIN) entries.push({ type: 'tick', now, changes: throughText(changes) });
     for (const effect of core.step(now, changes)) {
       if (effect.type === 'buy') onBuy(effect.buy);
@@ -121,9 +122,9 @@ function replayOf(userId: string, entries: readonly TapeEntry[]) {
     {
       userId,
       wallet: 'wallet',
-      plans: { type: 'recorded', orders: [], ids: [] },
+      plans: { type: 'recorded', orders: [], from: DETECTED, ids: [] },
       defaultExits: noExits,
-      opening: { fills: [], hasBought: false },
+      opening: { fills: [], boughtBy: [], resetAt: null },
     },
     createCore,
     true,

@@ -6,8 +6,10 @@ import { PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
 import { BPS } from '../../../common/trading/amounts.ts';
 import { exitsOfPlan } from '../../../common/trading/exits.ts';
 import { dayOf, emptyBook } from '../../../common/trading/limits/book.ts';
+import { isAutomatic } from '../../../common/trading/order.ts';
 import type { CoreAccount, CorePlan } from '../core/model.ts';
 import type { PlanUser } from '../engine/inputs/user-reader.ts';
+import type { OrderRecord } from '../orders/record.ts';
 import { type Delays, delaysOf } from '../paper/paper-delay.ts';
 import { hourBegin } from '../tape/format.ts';
 import type { ReplayJob } from './job.ts';
@@ -19,6 +21,8 @@ export interface JobDeps {
   readUser(userId: string): Promise<PlanUser>;
   /** Returns all plans of a user, also inactive ones, hexadecimal. */
   planIds(userId: string): Promise<string[]>;
+  /** Returns the begin of a user's play money, epoch ms. */
+  resetAt(userId: string): Promise<number>;
   /** Returns times of the last real orders from decision to verdict, ms. */
   samples(): Promise<readonly number[]>;
 }
@@ -30,23 +34,34 @@ const NO_WALLET = 'paper';
 
 /** Creates the function that collects everything a run needs. */
 export function createJobs(deps: JobDeps) {
-  return async (userId: string, hour: string, input: ReplayPlan): Promise<Omit<ReplayJob, 'dir'>> => {
-    // Recorded plans run on paper alone.
-    const of = input.kind === 'recorded' ? 'paper' : null;
-    const [user, live] = await Promise.all([deps.readUser(userId), readLiveHour(deps.models, { userId, hour, of })]);
+  return async (userId: string, hour: string, input: ReplayPlan): Promise<Omit<ReplayJob, 'dir' | 'until'>> => {
+    const [user, ran] = await Promise.all([
+      deps.readUser(userId),
+      readLiveHour(deps.models, { userId, hour, of: null }),
+    ]);
     const wallet = user.account.wallet?.address ?? NO_WALLET;
-    const common = { hour, userId, wallet, defaultExits: user.defaultExits, live };
+    const common = { hour, userId, wallet, defaultExits: user.defaultExits, live: ran };
+    const opening = { fills: [], boughtBy: [wallet], resetAt: null };
     if (input.kind === 'recorded') {
-      const [ids, opening] = await Promise.all([deps.planIds(userId), readOpening(deps.models, userId, hour)]);
-      return { ...common, plans: { type: 'recorded', ids }, opening };
+      const ids = await deps.planIds(userId);
+      const onPaper = await readLiveHour(deps.models, { userId, hour, of: 'paper' });
+      const mode = onPaper.orders.some(isOfPlan) ? 'paper' : (ran.mode ?? user.account.mode);
+      // Orders on a chain can't be computed again.
+      if (mode === 'local' || mode === 'live') {
+        const own = { account: accountOf(user.account, hour), delays: delaysOf(await deps.samples()) };
+        return { ...common, plans: { type: 'filled', ids, ...own }, opening };
+      }
+      const resetAt = await deps.resetAt(userId);
+      const held = await readOpening(deps.models, { userId, resetAt }, hour);
+      return { ...common, live: onPaper, plans: { type: 'recorded', ids }, opening: held };
     }
     const delays = delaysOf(await deps.samples());
-    return {
-      ...common,
-      plans: ownPlans({ userId, hour, input, user, delays }),
-      opening: { fills: [], hasBought: true },
-    };
+    return { ...common, plans: ownPlans({ userId, hour, input, user, delays }), opening };
   };
+}
+
+function isOfPlan({ cause }: Pick<OrderRecord, 'cause'>): boolean {
+  return isAutomatic(cause);
 }
 
 type OwnInput = Exclude<ReplayPlan, { kind: 'recorded' }>;

@@ -51,7 +51,7 @@ test('recorded plans are compared with orders on paper, and one plan with the mo
 });
 
 test('positions held on paper at the begin of the hour are found by indexes, in their order', async () => {
-  const plans = await explained.plans(() => readOpening(models, userId, hour));
+  const plans = await explained.plans(() => readOpening(models, { userId, resetAt: 0 }, hour));
   expect(plans.length).toBeGreaterThan(1);
   for (const stages of plans) {
     expect(stages).toContain('IXSCAN');

@@ -1,4 +1,5 @@
 import { type Model, Types } from 'mongoose';
+import { MINUTE, SECOND } from '../../../common/time.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import type { PositionFillRecord, PositionRecord } from '../positions/record.ts';
@@ -10,6 +11,8 @@ import type { LiveHour } from './job.ts';
 const ORDERS_MAX = 2_000;
 const FILLS_MAX = 5_000;
 const POSITIONS_MAX = 200;
+/** Time in which an order is over, ms. */
+const IN_FLIGHT_MS = 2 * MINUTE;
 
 export interface HourModels {
   orders: Model<OrderRecord>;
@@ -43,12 +46,16 @@ export async function readLiveHour(
   };
 }
 
-/** Returns what a user's wallet on paper held at the begin of an hour. */
-export async function readOpening(models: HourModels, userId: string, hour: string): Promise<DeskOpening> {
+/** Returns what a user held on paper at the begin of an hour. `resetAt`: begin of the play money, epoch ms. */
+export async function readOpening(
+  models: HourModels,
+  { userId, resetAt }: { userId: string; resetAt: number },
+  hour: string,
+): Promise<DeskOpening> {
   const owner = new Types.ObjectId(userId);
   const at = hourBegin(hour);
   const earlier = { userId: owner, mode: 'paper' as const, openedAt: { $lt: new Date(at) } };
-  const [open, closed, bought] = await Promise.all([
+  const [open, closed, boughtBy] = await Promise.all([
     // Index of these: userId, open, closedAt, _id.
     models.positions
       .find({ ...earlier, open: true, closedAt: null })
@@ -60,8 +67,7 @@ export async function readOpening(models: HourModels, userId: string, hour: stri
       .sort({ closedAt: -1, _id: -1 })
       .limit(POSITIONS_MAX)
       .lean<PositionRecord[]>(),
-    // Index: userId, _id.
-    models.orders.exists({ userId: owner, _id: { $lt: idAt(at) }, mode: 'paper', side: 'buy', status: 'confirmed' }),
+    walletsThatBought(models.orders, { owner, since: Math.min(resetAt, at), at, to: hourEnd(hour) }),
   ]);
   const held = new Map([...open, ...closed].map((position) => [position._id.toHexString(), position]));
   const from = Math.min(...[...held.values()].map(({ openedAt }) => openedAt.getTime()));
@@ -69,7 +75,21 @@ export async function readOpening(models: HourModels, userId: string, hour: stri
   const ofHeld = (fill: PositionFillRecord) =>
     fill.parts.filter(({ positionId }) => held.has(positionId.toHexString()));
   const fills = all.map((fill) => ({ ...fill, parts: ofHeld(fill) })).filter(({ parts }) => parts.length > 0);
-  return { fills, hasBought: bought !== null };
+  return { fills, boughtBy, resetAt: resetAt >= at && resetAt < hourEnd(hour) ? resetAt : null };
+}
+
+/** Returns those wallets with orders on paper around an hour that had bought before `at`. Times are epoch ms. */
+async function walletsThatBought(
+  orders: HourModels['orders'],
+  { owner, since, at, to }: { owner: Types.ObjectId; since: number; at: number; to: number },
+): Promise<string[]> {
+  const own = { userId: owner, mode: 'paper' as const };
+  // Index of these: userId, _id.
+  const wallets = await orders.distinct('wallet', { ...own, _id: { $gte: idAt(at - IN_FLIGHT_MS), $lt: idAt(to) } });
+  const bought = { ...own, side: 'buy' as const, status: 'confirmed' as const, 'fill.at': { $lt: at } };
+  const span = { $gte: idAt(since), $lt: idAt(at) };
+  const known = await Promise.all(wallets.map((wallet) => orders.exists({ ...bought, wallet, _id: span })));
+  return wallets.filter((_, index) => known[index] !== null);
 }
 
 function fillsBetween(
@@ -87,5 +107,5 @@ function fillsBetween(
 
 /** Returns the lowest id of a time, epoch ms. */
 function idAt(at: number): Types.ObjectId {
-  return new Types.ObjectId(`${Math.floor(at / 1_000).toString(16)}${'0'.repeat(16)}`);
+  return Types.ObjectId.createFromTime(Math.floor(at / SECOND));
 }

@@ -45,6 +45,7 @@ export function openReplay(deps: OpenReplayDeps): { routes: ((router: RouterInst
         fills: positionFillModel(connection),
       },
       readUser: createUserReader({ ...deps, countUnknown: async () => 0 }),
+      resetAt: async (userId) => (await deps.accounts.read(userId)).paper.resetAt.getTime(),
       async planIds(userId) {
         // Index: userId, place.
         const own = { userId: new Types.ObjectId(userId) };

@@ -1,30 +1,9 @@
-import type { Exits } from '../../../common/trading/account.ts';
 import type { Reason } from '../../../common/trading/reasons.ts';
-import type { Change, Core, CoreAccount, CorePlan, Decided, Effect } from '../core/model.ts';
-import type { TapeEntry, TapeOrder } from '../tape/format.ts';
-import { createDesk, type Desk, type DeskOpening } from './desk/desk.ts';
-import { createVisible } from './visible.ts';
-
-/** One plan of a user, with money and lists of its own. */
-export interface OwnPlan {
-  type: 'own';
-  plan: CorePlan;
-  account: CoreAccount;
-  lists: { address: string; listed: 'white' | 'black' }[];
-}
-
-/** A run that is asked for. */
-export interface ReplayTask {
-  userId: string;
-  wallet: string;
-  /** One plan with money and lists of its own, or the user's plans as recorded with their orders. */
-  plans:
-    | (OwnPlan & { delayOf(signature: string): number })
-    /** `ids`: all plans of the user, also inactive ones. */
-    | { type: 'recorded'; orders: readonly TapeOrder[]; ids: readonly string[] };
-  defaultExits: Exits;
-  opening: DeskOpening;
-}
+import type { Buy, Change, Core, CorePlan, Decided, Effect } from '../core/model.ts';
+import type { TapeEntry } from '../tape/format.ts';
+import { createDesk, type Desk } from './desk/desk.ts';
+import { createRunChanges } from './run-changes.ts';
+import type { ReplayTask } from './run-task.ts';
 
 /** A run, so far. Times are epoch ms. */
 export interface Replay {
@@ -43,8 +22,10 @@ export interface Replay {
 /** `createCore`: called at the begin and after each gap. `keepDecided`: for comparisons, which need more memory. */
 export function createReplay(task: ReplayTask, createCore: () => Core, keepDecided = false): Replay {
   const { plans } = task;
-  const visible = createVisible(plans.type === 'recorded' ? { userId: task.userId, planIds: plans.ids } : null);
-  const desk = createDesk(task);
+  const known = new Map<string, CorePlan>(plans.type === 'own' ? [[plans.plan.id, plans.plan]] : []);
+  const planOf = (id: string) => known.get(id) ?? null;
+  const desk = createDesk({ ...task, plans: plans.type === 'recorded' ? plans : { ...plans, type: 'own', planOf } });
+  const { seen, begins } = createRunChanges(task, { desk, known });
   const gaps: Replay['gaps'] = [];
   const reasons: Replay['reasons'] = new Map();
   const decided: Decided[] = [];
@@ -63,26 +44,17 @@ export function createReplay(task: ReplayTask, createCore: () => Core, keepDecid
     }
   }
 
-  /** Returns what a new core of a run with its own plan is to know. */
-  function ownBegin(at: number): Change[] {
-    if (plans.type === 'recorded') return [];
-    const { plan, account, lists } = plans;
-    const tried = desk.orders().flatMap(({ side, key }) => (side === 'buy' ? key : []));
-    return [
-      { type: 'account', account: desk.account() ?? account },
-      ...lists.map((entry): Change => ({ type: 'list', userId: task.userId, ...entry })),
-      { type: 'plan', plan: { ...plan, activeSince: from ?? at } },
-      { type: 'tried', keys: tried },
-    ];
-  }
-
-  function begin(at: number, changes: readonly Change[]): void {
+  function begin({ at, changes, positions }: Extract<TapeEntry, { type: 'begin' }>): void {
     from ??= at;
+    // Of positions that the run has not opened it knows none but the user's.
+    desk.restore(positions.filter(({ userId }) => userId === task.userId));
     core = createCore();
-    const state = visible.of(changes);
+    const state = seen(changes);
     for (const change of state) desk.markets.apply(change);
     // Taken in one step with the changes that follow, as the state was then.
-    beginning = [...state, ...ownBegin(at)];
+    // Decided before, and made since.
+    if (plans.type === 'recorded') for (const buy of pendingOf(state)) desk.buy(buy, at);
+    beginning = [...state, ...begins(from)];
   }
 
   function step(now: number, changes: readonly Change[]): void {
@@ -106,11 +78,18 @@ export function createReplay(task: ReplayTask, createCore: () => Core, keepDecid
       }
       if (entry.type === 'begin') {
         to = entry.at;
-        begin(entry.at, entry.changes);
+        begin(entry);
         return;
       }
       to = entry.now;
-      step(entry.now, visible.of(entry.changes));
+      step(entry.now, seen(entry.changes));
     },
   };
+}
+
+/** Returns the purchases that were decided when a state was recorded, and whose orders were not over. */
+function pendingOf(state: readonly Change[]): Buy[] {
+  return state.flatMap((change) =>
+    change.type === 'kept' && change.kept.of === 'pending' ? change.kept.pending.buy : [],
+  );
 }

@@ -37,12 +37,12 @@ function sums() {
   return { ...counts, spentLamports: 0, feesLamports: 0, realisedLamports: 0, resultLamports: 0 };
 }
 
-function job(): Omit<ReplayJob, 'dir'> {
+function job(): Omit<ReplayJob, 'dir' | 'until'> {
   const account = accountOf({ userId: 'user' });
   return {
     ...{ hour: HOUR, userId: '6a0000000000000000000001', wallet: 'wallet', defaultExits: noExits },
     plans: { type: 'own', plan: planOf({ userId: 'user' }), account, lists: [], delays: { p50: 900, p90: 900 } },
-    opening: { fills: [], hasBought: true },
+    opening: { fills: [], boughtBy: ['wallet'], resetAt: null },
     live: { mode: null, orders: [], fills: [] },
   };
 }
@@ -52,7 +52,12 @@ beforeEach(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-replays-'));
   now = DETECTED;
   threads = [];
-  const tape = createTape({ dir, limits: { hours: 9, bytes: 1e9 }, snapshot: () => [], log });
+  const tape = createTape({
+    dir,
+    limits: { hours: 9, bytes: 1e9 },
+    snapshot: () => ({ changes: [], positions: [] }),
+    log,
+  });
   await tape.start();
   tape.record(DETECTED, [{ type: 'source', source: 'test', isLive: true }]);
   for (let step = 1; step < 50; step += 1)
@@ -143,11 +148,12 @@ test('an hour that is not recorded is refused', async () => {
 
 test('a thread runs a job to its result, and can be ended before [T-38]', async () => {
   const shares: number[] = [];
-  const result = await startThread({ ...job(), dir }, (share) => shares.push(share)).result;
+  const result = await startThread({ ...job(), dir, until: Number.MAX_SAFE_INTEGER }, (share) => shares.push(share))
+    .result;
   expect(result).toMatchObject({ considered: 49, gaps: [], live: { mode: null, trades: [] } });
   expect(result.replay.sums.bought + result.replay.sums.open).toBeGreaterThan(0);
-  const ended = startThread({ ...job(), dir }, () => {});
+  const ended = startThread({ ...job(), dir, until: Number.MAX_SAFE_INTEGER }, () => {});
   ended.end();
   await expect(ended.result).rejects.toThrow('without a result');
-  await expect(startThread({ ...job(), dir, hour: '2020-01-01T00' }, () => {}).result).rejects.toThrow();
+  await expect(startThread({ ...job(), dir, until: 0, hour: '2020-01-01T00' }, () => {}).result).rejects.toThrow();
 });

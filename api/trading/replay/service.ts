@@ -36,7 +36,7 @@ export interface Replays {
 export interface ReplaysDeps {
   dir: string;
   tape: { isRecording(): boolean; flush(): Promise<void> };
-  jobOf(userId: string, hour: string, plan: ReplayPlan): Promise<Omit<ReplayJob, 'dir'>>;
+  jobOf(userId: string, hour: string, plan: ReplayPlan): Promise<Omit<ReplayJob, 'dir' | 'until'>>;
   startThread: typeof startThread;
   clock: Clock;
   log: Logger;
@@ -125,13 +125,14 @@ export function createReplays(deps: ReplaysDeps): Replays {
   async function begin(run: Run, userId: string, plan: ReplayPlan): Promise<void> {
     const { hour } = run.shown;
     try {
-      if (hourEnd(hour) > clock.now()) await tape.flush();
+      const until = clock.now();
+      if (hourEnd(hour) > until) await tape.flush();
       const job = await deps.jobOf(userId, hour, plan);
       // Another run has begun meanwhile.
       if (run.shown.state !== 'running') return;
       follow(
         run,
-        deps.startThread({ ...job, dir }, (progress) => {
+        deps.startThread({ ...job, dir, until }, (progress) => {
           if (run.shown.state === 'running') run.shown = { ...run.shown, progress };
         }),
       );

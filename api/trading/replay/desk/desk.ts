@@ -3,11 +3,11 @@ import { exitAt, type FiredExit } from '../../../../common/trading/exits.ts';
 import type { Buy, Change, CoreAccount, CorePlan, CorePrice } from '../../core/model.ts';
 import type { OrderRecord } from '../../orders/record.ts';
 import type { PositionFillRecord } from '../../positions/record.ts';
-import type { TapeOrder } from '../../tape/format.ts';
+import type { TapeOrder, TapePosition } from '../../tape/format.ts';
 import { createDeskEvents } from './events.ts';
 import { createDeskMarkets, type DeskMarkets } from './markets.ts';
 import { createDeskMoney } from './money.ts';
-import { createOwnOrders } from './own-orders.ts';
+import { createOwnOrders, type OwnOrders } from './own-orders.ts';
 import {
   createDeskPositions,
   type DeskPosition,
@@ -22,15 +22,18 @@ import { createTrader, type Trader } from './trader.ts';
 /** Interval in which present prices are judged besides each new one, as live: those in force before a purchase, ms. */
 const ROUND_MS = 2_000;
 
-/** What a replay trades for: one plan with money of its own, or the plans as recorded with their orders. */
+/** What a replay trades for: plans with money of its own, or the plans as recorded with their orders. */
 export type DeskPlans =
-  | { type: 'own'; plan: CorePlan; account: CoreAccount; delayOf(signature: string): number }
-  | { type: 'recorded'; orders: readonly TapeOrder[] };
+  | { type: 'own'; planOf(id: string): CorePlan | null; account: CoreAccount; delayOf(signature: string): number }
+  /** `from`: begin of the hour, epoch ms. */
+  | { type: 'recorded'; orders: readonly TapeOrder[]; from: number };
 
-/** The wallet at the begin: the effects of earlier orders on positions that were open then, and whether it had bought anything. */
+/** What a user had at the begin: the effects of earlier orders on positions that were open then, and the wallets that had bought anything. */
 export interface DeskOpening {
   fills: readonly PositionFillRecord[];
-  hasBought: boolean;
+  boughtBy: readonly string[];
+  /** When the play money was reset within the hour, epoch ms: its coins are gone from then on. Null: it was not. */
+  resetAt: number | null;
 }
 
 export interface DeskOptions {
@@ -57,11 +60,13 @@ export interface Desk {
   /** Takes the market's part of changes, and does everything that happened until `now`. Returns what the core is to learn of it. */
   tick(now: number, changes: readonly Change[]): Change[];
   buy(buy: Buy, now: number): void;
+  /** Takes what the exits of open positions have seen before. */
+  restore(states: readonly TapePosition[]): void;
   orders(): OrderRecord[];
   /** Exits in the order in which they fired. */
   exits(): readonly JudgedExit[];
-  /** The present account of a run with money of its own; null otherwise. */
-  account(): CoreAccount | null;
+  /** The present account of a run with money of its own, after limits and switches as recorded, if given; null otherwise. */
+  account(recorded?: CoreAccount): CoreAccount | null;
   positions: DeskPositions;
   markets: DeskMarkets;
   trader: Trader;
@@ -71,28 +76,25 @@ export function createDesk({ plans, opening, ...options }: DeskOptions): Desk {
   const markets = createDeskMarkets();
   const positions = createDeskPositions(options.defaultExits);
   for (const fill of opening.fills) positions.applyFill(fill);
-  const trader = createTrader({ markets, positions, hasBought: opening.hasBought });
+  const trader = createTrader({ markets, positions, boughtBy: opening.boughtBy });
   const events = createDeskEvents();
   const parts = { markets, positions, trader, events };
   const money = plans.type === 'own' ? createDeskMoney(plans.account) : null;
   const own = plans.type === 'own' && money ? createOwnOrders({ ...options, ...parts, ...plans, money }) : null;
-  const recorded = plans.type === 'recorded' ? createRecordedOrders({ ...parts, recorded: plans.orders }) : null;
+  const recorded =
+    plans.type === 'recorded' ? createRecordedOrders({ ...parts, recorded: plans.orders, from: plans.from }) : null;
   recorded?.begin();
-  const judged: JudgedExit[] = [];
+  if (opening.resetAt !== null) {
+    const at = opening.resetAt;
+    const run = () => {
+      positions.drop(at);
+      trader.forget();
+    };
+    events.add({ at, name: '', address: '', run });
+  }
+  const { judged, judge } = createJudge(own);
   let roundAt = 0;
   const priceOf = ({ record }: DeskPosition) => markets.coin(record.token.address)?.price ?? null;
-
-  function judge(position: DeskPosition, price: number | null, at: number): void {
-    if (at <= position.record.openedAt.getTime()) return;
-    const fired = position.isSelling ? null : exitAt(exitsOf(position), exitStateOf(position), price, at);
-    notePrice(position, price);
-    if (fired === null || !position.record.open) return;
-    judged.push({ ...fired, positionId: position.record._id.toHexString(), at });
-    position.stepsDone.push(...fired.steps);
-    // A recorded sale has its own time of beginning.
-    if (own) own.sell(position, fired, at);
-    else position.isSelling = true;
-  }
 
   function takePrice(price: CorePrice): void {
     markets.setPrice(price);
@@ -136,9 +138,10 @@ export function createDesk({ plans, opening, ...options }: DeskOptions): Desk {
       own?.buy(buy, now);
       recorded?.buy(buy);
     },
+    restore: positions.restore,
     orders: trader.orders,
     exits: () => judged,
-    account: () => money?.account() ?? null,
+    account: (recorded) => (recorded ? money?.adopt(recorded) : money?.account()) ?? null,
     ...{ positions, markets, trader },
   };
 
@@ -146,4 +149,22 @@ export function createDesk({ plans, opening, ...options }: DeskOptions): Desk {
   function isWatched(address: string): boolean {
     return events.has(address) || positions.openOf(address).length > 0;
   }
+}
+
+/** Judges the exits of positions. `own`: sells by them; null where recorded sales have their own times. */
+function createJudge(own: Pick<OwnOrders, 'sell'> | null) {
+  const judged: JudgedExit[] = [];
+
+  function judge(position: DeskPosition, price: number | null, at: number): void {
+    if (at <= position.record.openedAt.getTime()) return;
+    const fired = position.isSelling ? null : exitAt(exitsOf(position), exitStateOf(position), price, at);
+    notePrice(position, price);
+    if (fired === null || !position.record.open) return;
+    judged.push({ ...fired, positionId: position.record._id.toHexString(), at });
+    position.stepsDone.push(...fired.steps);
+    if (own) own.sell(position, fired, at);
+    else position.isSelling = true;
+  }
+
+  return { judged, judge };
 }

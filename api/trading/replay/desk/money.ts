@@ -11,6 +11,8 @@ export interface DeskMoney {
   account(): CoreAccount;
   /** Returns why the money of an order is not reserved; null when it is. A sale reserves none. */
   hold(order: OrderRecord, now: number): Reason | null;
+  /** Takes limits and switches of an account as it was recorded; money and mode stay. Returns the account after that. */
+  adopt(recorded: CoreAccount): CoreAccount;
   /** Releases the money of an order that is over. */
   settle(order: OrderRecord, applied: AppliedFill, now: number): void;
 }
@@ -26,6 +28,10 @@ export function createDeskMoney(start: CoreAccount): DeskMoney {
       if (refusal === null) account = { ...account, book: afterHold(account.book, hold, now) };
       return refusal;
     },
+    adopt(recorded) {
+      account = withSwitches(account, recorded);
+      return account;
+    },
     settle(order, applied, now) {
       const settlement = settlementOf(order, applied);
       const hold = order.side === 'buy' ? holdOf(order) : null;
@@ -37,4 +43,12 @@ export function createDeskMoney(start: CoreAccount): DeskMoney {
       };
     },
   };
+}
+
+/** Returns an account with the limits and switches of another one. */
+export function withSwitches(
+  account: CoreAccount,
+  { limits, protections, isStopped, isUserActive }: CoreAccount,
+): CoreAccount {
+  return { ...account, limits, protections, isStopped, isUserActive };
 }

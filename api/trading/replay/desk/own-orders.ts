@@ -10,11 +10,11 @@ import { askOf } from '../../orders/worker/order-trade.ts';
 import { RETRY_PAUSE } from '../../orders/worker/step.ts';
 import type { DeskEvents } from './events.ts';
 import type { DeskMarkets } from './markets.ts';
-import type { DeskMoney } from './money.ts';
+import { type DeskMoney, withSwitches } from './money.ts';
 import type { DeskPosition, DeskPositions } from './positions.ts';
 import type { Trader } from './trader.ts';
 
-/** Orders that a replay makes by itself: what would have happened. Times are epoch ms. */
+/** Orders that a replay makes by itself, of one plan or of several: what would have happened. Times are epoch ms. */
 export interface OwnOrders {
   buy(buy: Buy, now: number): void;
   sell(position: DeskPosition, exit: FiredExit, now: number): void;
@@ -25,7 +25,8 @@ export interface OwnOrders {
 export interface OwnOrdersDeps {
   userId: string;
   wallet: string;
-  plan: CorePlan;
+  /** Returns a plan of the run; null for an unknown one. */
+  planOf(id: string): CorePlan | null;
   markets: DeskMarkets;
   positions: DeskPositions;
   money: DeskMoney;
@@ -36,19 +37,21 @@ export interface OwnOrdersDeps {
 }
 
 export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
-  const { plan, markets, positions, money, trader } = deps;
+  const { planOf, markets, positions, money, trader } = deps;
   let changes: Change[] = [];
   const attempt = createAttempts(deps, report);
 
   function report(order: OrderRecord, state: CoreOrder['state'], why: OrderRecord['failure'] = null): void {
-    if (order.side === 'sell') return;
     changes.push({ type: 'account', account: money.account() });
+    if (order.side === 'sell') return;
     const hasBought = order.fill !== null;
     changes.push({ type: 'order', order: { key: order.key, state, hasBought, reason: why } });
   }
 
   return {
-    buy({ key, address, lamports, slippageBps }, now) {
+    buy({ key, planId, address, lamports, slippageBps }, now) {
+      const plan = planOf(planId);
+      if (!plan) return;
       const decimals = markets.coin(address)?.decimals ?? 0;
       const token = { address, name: null, symbol: markets.symbol(address), decimals };
       const cause = { kind: plan.kind, name: plan.name };
@@ -81,12 +84,18 @@ export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
       const { token, _id: positionId } = record;
       const cause = { kind: 'exit' as const, name: exit.kind };
       const slippageBps = record.exits.slippageBps ?? exitSlippageBps;
-      const isWholePosition = tokens === positions.lot(token.address).tokens;
+      const isWholePosition = tokens === positions.lot(record.wallet, token.address).tokens;
       const fields = { key, side: 'sell' as const, cause, token, positionId, slippageBps, isWholePosition };
       attempt(ownOrder(deps, { ...fields, tokens: String(tokens) }, now), now);
     },
     takeChanges() {
-      const taken = changes;
+      // Limits and switches may have changed since.
+      const taken = changes.map(
+        (change): Change =>
+          change.type === 'account'
+            ? { type: 'account', account: withSwitches(change.account, money.account()) }
+            : change,
+      );
       changes = [];
       return taken;
     },
@@ -131,7 +140,7 @@ function createAttempts(
   function finish(over: OrderRecord, at: number): void {
     const { order, applied } = trader.finish(over, at);
     money.settle(order, applied, at);
-    const position = order.positionId && positions.find(order.positionId);
+    const position = over.positionId && positions.find(over.positionId);
     if (position) onSold(position, order);
     report(order, 'over', order.failure);
   }
@@ -145,9 +154,9 @@ function createAttempts(
   return attempt;
 }
 
-type OwnFields = Pick<OrderRecord, 'key' | 'side' | 'cause' | 'token'> & Partial<OrderRecord>;
+type OwnFields = Pick<OrderRecord, 'key' | 'side' | 'cause' | 'token' | 'slippageBps'> & Partial<OrderRecord>;
 
-function ownOrder({ userId, wallet, plan, money }: OwnOrdersDeps, fields: OwnFields, now: number): OrderRecord {
+function ownOrder({ userId, wallet, money }: OwnOrdersDeps, fields: OwnFields, now: number): OrderRecord {
   const { priorityMaxLamports, tipLamports } = money.account().limits;
   return {
     _id: idOf(fields.key),
@@ -159,7 +168,6 @@ function ownOrder({ userId, wallet, plan, money }: OwnOrdersDeps, fields: OwnFie
     lamports: null,
     tokens: null,
     isWholePosition: false,
-    slippageBps: plan.slippageBps,
     exits: null,
     least: null,
     priorityMaxLamports,

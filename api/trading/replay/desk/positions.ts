@@ -5,8 +5,9 @@ import type { OrderRecord } from '../../orders/record.ts';
 import type { AppliedFill, HeldLot } from '../../positions/fill-book.ts';
 import { heldLot } from '../../positions/fills/held-lot.ts';
 import { planFill } from '../../positions/fills/plan-fill.ts';
-import { afterPart, openedBy } from '../../positions/fills/position-after.ts';
+import { afterMoved, afterPart, openedBy } from '../../positions/fills/position-after.ts';
 import type { PositionFillRecord, PositionRecord } from '../../positions/record.ts';
+import type { TapePosition } from '../../tape/format.ts';
 
 /** A position of a replay with what its exits have seen. */
 export interface DeskPosition {
@@ -24,18 +25,23 @@ export interface DeskPositions {
   apply(order: OrderRecord, at: number): AppliedFill;
   /** The same for an order whose effect is known. */
   applyFill(fill: PositionFillRecord): AppliedFill;
+  /** Closes all open positions without a sale. `at`: epoch ms. */
+  drop(at: number): void;
+  /** Takes what the exits of open positions have seen before. */
+  restore(states: readonly TapePosition[]): void;
   openOf(address: string): DeskPosition[];
   open(): DeskPosition[];
   find(id: Types.ObjectId): DeskPosition | null;
   all(): DeskPosition[];
-  /** Returns what the wallet holds of a token, over all origins. */
-  lot(address: string): HeldLot;
+  /** Returns what a wallet holds of a token, over all origins, after orders whose effect is in no position yet. */
+  lot(wallet: string, address: string, missing?: readonly OrderRecord[]): HeldLot;
 }
 
 /** `defaultExits`: of positions whose order names none. */
 export function createDeskPositions(defaultExits: Exits = noExits): DeskPositions {
   const positions = new Map<string, DeskPosition>();
   const openByAddress = new Map<string, Set<DeskPosition>>();
+  const open = () => [...openByAddress.values()].flatMap((some) => [...some]);
   const openOf = (address: string) => [...(openByAddress.get(address) ?? [])];
 
   function add(record: PositionRecord): DeskPosition {
@@ -69,21 +75,32 @@ export function createDeskPositions(defaultExits: Exits = noExits): DeskPosition
     return first ?? { positionId: null, realisedLamports: 0, opened: false, closed: false };
   }
 
+  /** Returns the open positions of a wallet in a token, oldest first as the stored ones. */
+  function ofHolding(wallet: string, address: string): PositionRecord[] {
+    const records = openOf(address).flatMap(({ record }) => (record.wallet === wallet ? record : []));
+    return records.toSorted((one, other) => (one._id.toHexString() < other._id.toHexString() ? -1 : 1));
+  }
+
   return {
-    apply(order, at) {
-      const open = openOf(order.token.address).map(({ record }) => record);
-      return applyFill(planFill(order, open, at));
-    },
+    apply: (order, at) => applyFill(planFill(order, ofHolding(order.wallet, order.token.address), at)),
     applyFill,
+    drop(at) {
+      for (const position of open()) {
+        const { record } = position;
+        set(position, { ...afterMoved(record, BigInt(record.tokens), at), holdsPlace: false });
+      }
+    },
+    restore(states) {
+      for (const { id, peakPrice, stepsDone, isSelling } of states) {
+        const position = positions.get(id);
+        if (position) Object.assign(position, { peakPrice, stepsDone: [...stepsDone], isSelling });
+      }
+    },
     openOf,
-    open: () => [...openByAddress.values()].flatMap((some) => [...some]),
+    open,
     find: (id) => positions.get(id.toHexString()) ?? null,
     all: () => [...positions.values()],
-    lot: (address) =>
-      heldLot(
-        openOf(address).map(({ record }) => record),
-        [],
-      ),
+    lot: (wallet, address, missing = []) => heldLot(ofHolding(wallet, address), missing),
   };
 }
 

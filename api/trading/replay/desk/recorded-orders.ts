@@ -1,8 +1,9 @@
 import { Types } from 'mongoose';
 import { isOver } from '../../../../common/trading/machine.ts';
 import type { Buy } from '../../core/model.ts';
-import { failureOf } from '../../orders/changes.ts';
+import { failureOf, type OrderChange } from '../../orders/changes.ts';
 import type { OrderRecord } from '../../orders/record.ts';
+import { undecided } from '../../orders/worker/next-action.ts';
 import type { TapeOrder } from '../../tape/format.ts';
 import type { DeskEvents } from './events.ts';
 import type { DeskMarkets } from './markets.ts';
@@ -14,14 +15,18 @@ import type { Trader } from './trader.ts';
  * computed again.
  */
 export interface RecordedOrders {
-  /** Begins to follow those that no plan of the core decides: by hand, by exits and stops. */
+  /** Begins to follow those that the core does not decide: by hand, by exits and stops, and those made before the hour. */
   begin(): void;
-  /** Follows the order of a decision; one that was refused then is not made. */
-  buy(buy: Buy): void;
+  /** Follows the order of a decision; one that was refused then is not made, and one that is asked for again is made once. */
+  buy(buy: Pick<Buy, 'key'>): void;
 }
+
+type TapeAttempt = TapeOrder['attempts'][number];
 
 export interface RecordedOrdersDeps {
   recorded: readonly TapeOrder[];
+  /** Begin of the hour, epoch ms. */
+  from: number;
   markets: DeskMarkets;
   positions: DeskPositions;
   trader: Trader;
@@ -29,47 +34,62 @@ export interface RecordedOrdersDeps {
 }
 
 export function createRecordedOrders(deps: RecordedOrdersDeps): RecordedOrders {
-  const { recorded, markets, positions, trader, events } = deps;
+  const { recorded, from, markets, positions, trader, events } = deps;
+  /** Those whose decision is awaited. */
   const planned = new Map(recorded.filter(isPlanned).map((order) => [order.key, order]));
 
-  /** Sends the next attempt, or ends the order after its last one. */
-  function follow(order: OrderRecord, tape: TapeOrder, at: number): void {
-    const next = tape.attempts[order.attempts.length];
-    const { address } = order.token;
-    if (next && !isOver(order)) {
-      const { signature, least, sentAt, dueAt } = next;
-      const signed = { signature, bytes: '', lastValidBlockHeight: 0, least: BigInt(least), delayMs: dueAt - sentAt };
-      const sent = trader.sent(order, signed, sentAt);
-      const run = () => follow(trader.decided(sent, signature, dueAt), tape, dueAt);
-      events.add({ at: dueAt, name: signature, address, run });
-    } else if (isOver(order)) finish(order, at);
-    // One that was out at the end of the tape stays so.
-    else if (tape.isOver) finish(trader.changed(order, [ended(order, tape)], at), at);
-  }
-
-  function finish(over: OrderRecord, at: number): void {
-    const { order } = trader.finish(over, at);
-    const position = order.positionId && positions.find(order.positionId);
-    if (position) position.isSelling = false;
-  }
-
+  /** Follows an order to its end: each attempt is sent as recorded, and decided when it falls due. */
   function open(tape: TapeOrder): void {
     const { address, positionId, createdAt } = tape;
     const position = positionId === null ? null : positions.find(new Types.ObjectId(positionId));
     if (position) position.isSelling = true;
-    const order = recordOf(tape, { symbol: markets.symbol(address), decimals: markets.coin(address)?.decimals ?? 0 });
-    follow(order, tape, createdAt);
+    let order = recordOf(tape, { symbol: markets.symbol(address), decimals: markets.coin(address)?.decimals ?? 0 });
+
+    function finish(over: OrderRecord, at: number): void {
+      trader.finish(over, at);
+      if (position) position.isSelling = false;
+    }
+
+    function send({ signature, least, sentAt, dueAt, outcome }: TapeAttempt): void {
+      const signed = { signature, bytes: '', lastValidBlockHeight: 0, least: BigInt(least), delayMs: dueAt - sentAt };
+      order = trader.sent(order, signed, sentAt);
+      const following = tape.attempts[order.attempts.length];
+      // The second sale of everything, which was sent while the first one was out.
+      if (outcome === 'landed' && following) send(following);
+      const run = () => {
+        // Prices of the time before are not in this hour.
+        const isEarlier = dueAt < from && outcome === 'reverted';
+        order = isEarlier ? trader.reverted(order, signature, dueAt) : trader.decided(order, signature, dueAt);
+        goOn(dueAt);
+      };
+      events.add({ at: dueAt, name: signature, address, run });
+    }
+
+    /** Sends the next attempt, or ends the order after its last one. */
+    function goOn(at: number): void {
+      const next = tape.attempts[order.attempts.length];
+      if (isOver(order)) finish(order, at);
+      else if (undecided(order).length > 0) return;
+      else if (next) send(next);
+      // One that was out at the end of the tape stays so.
+      else if (tape.isOver) finish(trader.changed(order, [ended(order, tape)], at), at);
+    }
+
+    goOn(createdAt);
   }
 
   return {
     begin() {
       for (const order of recorded) {
-        if (isPlanned(order)) continue;
+        // The core does not decide again what it has decided before.
+        if (isPlanned(order) && order.createdAt >= from) continue;
+        planned.delete(order.key);
         events.add({ at: order.createdAt, name: order.id, address: order.address, run: () => open(order) });
       }
     },
     buy({ key }) {
       const order = planned.get(key);
+      planned.delete(key);
       if (order) open(order);
     },
   };
@@ -79,13 +99,31 @@ function isPlanned({ cause }: TapeOrder): boolean {
   return cause.kind === 'rule' || cause.kind === 'strategy';
 }
 
-function ended(order: OrderRecord, { failure }: TapeOrder) {
-  if (order.attempts.length > 0) return { type: 'given-up', failure: failureOf(order) } as const;
-  return failure ? ({ type: 'cancelled', failure } as const) : ({ type: 'given-up' } as const);
+/** Returns the end of an order without a trade. */
+function ended(order: OrderRecord, { failure, isRefused }: TapeOrder): OrderChange {
+  if (order.attempts.length > 0) {
+    const computed = failureOf(order);
+    // One that was given up for another reason than its attempts, such as the price at the next one.
+    const isOther = failure !== null && failure.code !== computed.code;
+    return { type: 'given-up', failure: isOther ? failure : computed };
+  }
+  const type = isRefused ? 'hold-refused' : 'cancelled';
+  return failure ? { type, failure } : { type };
 }
 
 function recordOf(tape: TapeOrder, coin: { symbol: string | null; decimals: number }): OrderRecord {
-  const { id, userId, address, positionId, createdAt, attempts, isOver: _, failure: __, ...order } = tape;
+  const {
+    id,
+    userId,
+    address,
+    positionId,
+    createdAt,
+    attempts,
+    isOver: _,
+    failure: __,
+    isRefused: ___,
+    ...order
+  } = tape;
   return {
     ...order,
     _id: new Types.ObjectId(id),

@@ -1,13 +1,8 @@
+import { Types } from 'mongoose';
 import { SIGNATURE_FEE_LAMPORTS } from '../../../../common/trading/fills.ts';
+import { type Reason, reason } from '../../../../common/trading/reasons.ts';
 import { tradeQuoteOf } from '../../executors/curve-quote.ts';
-import type {
-  AttemptVerdict,
-  Outcome,
-  SignedAttempt,
-  TradeAsk,
-  TradeFill,
-  TradeQuote,
-} from '../../executors/executor.ts';
+import type { Outcome, SignedAttempt, TradeAsk, TradeFill, TradeQuote } from '../../executors/executor.ts';
 import { afterChanges, type OrderChange } from '../../orders/changes.ts';
 import type { OrderRecord } from '../../orders/record.ts';
 import { sentAttempt, signedOf } from '../../orders/worker/order-trade.ts';
@@ -27,19 +22,26 @@ export interface Trader {
   decided(order: OrderRecord, signature: string, dueAt: number): OrderRecord;
   /** Adds an order that is over to the positions. */
   finish(order: OrderRecord, now: number): { order: OrderRecord; applied: AppliedFill };
+  /** Returns an order after the end of an attempt that reverted, as it was recorded. */
+  reverted(order: OrderRecord, signature: string, dueAt: number): OrderRecord;
+  /** Forgets which wallets have bought before, with the play money. */
+  forget(): void;
   /** All orders as they are now, in the order of their creation. */
   orders(): OrderRecord[];
 }
 
-export function createTrader(deps: { markets: DeskMarkets; positions: DeskPositions; hasBought: boolean }): Trader {
+/** `boughtBy`: wallets that have bought anything before. */
+export function createTrader(deps: {
+  markets: DeskMarkets;
+  positions: DeskPositions;
+  boughtBy: readonly string[];
+}): Trader {
   const { markets, positions } = deps;
-  let { hasBought } = deps;
-  const orders = new Map<string, OrderRecord>();
-  const walletOf = (address: string): PaperWallet => ({ lot: positions.lot(address), hasBought });
+  const boughtBy = new Set(deps.boughtBy);
+  const { orders, keep, tradedBy } = createDeskOrders();
 
-  function keep(order: OrderRecord): OrderRecord {
-    orders.set(order._id.toHexString(), order);
-    return order;
+  function walletOf({ wallet, address }: Pick<TradeAsk, 'wallet' | 'address'>): PaperWallet {
+    return { lot: positions.lot(wallet, address, tradedBy(wallet, address)), hasBought: boughtBy.has(wallet) };
   }
 
   function changed(order: OrderRecord, changes: readonly OrderChange[], now: number): OrderRecord {
@@ -49,15 +51,17 @@ export function createTrader(deps: { markets: DeskMarkets; positions: DeskPositi
     return keep(next);
   }
 
-  function verdictOf(order: OrderRecord, signature: string, dueAt: number): AttemptVerdict {
+  function fillOf(order: OrderRecord, signature: string, dueAt: number): Outcome<TradeFill> {
     const attempt = order.attempts.find((one) => one.signature === signature);
     if (!attempt) throw new Error('an attempt of a replay is gone');
-    const { address } = order.token;
-    const wallet = walletOf(address);
     const sentBy = sentAttempt(order, signedOf(attempt));
-    const fill: Outcome<TradeFill> = paperFillAt(sentBy, markets.coin(address), null, { wallet, dueAt });
-    if (fill.ok) return { outcome: 'landed', fill: fill.value };
-    return { outcome: 'reverted', reason: fill.reason, feeLamports: SIGNATURE_FEE_LAMPORTS, slot: null };
+    const figures = { wallet: walletOf(sentBy), dueAt };
+    return paperFillAt(sentBy, markets.coin(sentBy.address), null, figures);
+  }
+
+  function reverted(order: OrderRecord, signature: string, failure: Reason, dueAt: number): OrderRecord {
+    const over = { type: 'attempt-over', signature, outcome: 'reverted', failure } as const;
+    return changed(order, [{ ...over, feeLamports: SIGNATURE_FEE_LAMPORTS, slot: null }], dueAt);
   }
 
   return {
@@ -65,7 +69,7 @@ export function createTrader(deps: { markets: DeskMarkets; positions: DeskPositi
     quote(ask, now) {
       const market = paperMarket(markets.coin(ask.address));
       if (!market.ok) return market;
-      const wallet = walletOf(ask.address);
+      const wallet = walletOf(ask);
       const quoted = paperQuote(ask, market.value, wallet);
       if (!quoted.ok) return quoted;
       const { decimals } = market.value;
@@ -82,20 +86,38 @@ export function createTrader(deps: { markets: DeskMarkets; positions: DeskPositi
       return changed(order, [...held, ...signed], now);
     },
     decided(order, signature, dueAt) {
-      const verdict = verdictOf(order, signature, dueAt);
-      if (verdict.outcome === 'landed') {
-        hasBought ||= order.side === 'buy';
-        return changed(order, [{ type: 'landed', signature, fill: verdict.fill, slot: null }], dueAt);
-      }
-      const { outcome, reason: failure } = verdict;
-      const feeLamports = verdict.outcome === 'reverted' ? verdict.feeLamports : 0;
-      return changed(order, [{ type: 'attempt-over', signature, outcome, failure, feeLamports, slot: null }], dueAt);
+      const filled = fillOf(order, signature, dueAt);
+      if (!filled.ok) return reverted(order, signature, filled.reason, dueAt);
+      if (order.side === 'buy') boughtBy.add(order.wallet);
+      return changed(order, [{ type: 'landed', signature, fill: filled.value, slot: null }], dueAt);
     },
+    reverted: (order, signature, dueAt) => reverted(order, signature, reason('chain-error'), dueAt),
     finish(order, now) {
       const nothing = { positionId: null, realisedLamports: 0, opened: false, closed: false };
       const applied = order.attempts.length > 0 ? positions.apply(order, now) : nothing;
-      return { order: keep({ ...order, open: false, nextAt: null, version: order.version + 1 }), applied };
+      const positionId = applied.positionId === null ? order.positionId : new Types.ObjectId(applied.positionId);
+      return { order: keep({ ...order, positionId, open: false, nextAt: null, version: order.version + 1 }), applied };
     },
+    forget: () => boughtBy.clear(),
     orders: () => [...orders.values()],
+  };
+}
+
+/** The orders of a run as they are now. */
+function createDeskOrders() {
+  const orders = new Map<string, OrderRecord>();
+  /** Those that have traded, and are in no position yet since another attempt is out. */
+  const traded = new Map<string, OrderRecord>();
+  return {
+    orders,
+    keep(order: OrderRecord): OrderRecord {
+      const id = order._id.toHexString();
+      orders.set(id, order);
+      if (order.open && order.fill) traded.set(id, order);
+      else traded.delete(id);
+      return order;
+    },
+    tradedBy: (wallet: string, address: string) =>
+      [...traded.values()].filter((order) => order.wallet === wallet && order.token.address === address),
   };
 }
