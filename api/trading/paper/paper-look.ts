@@ -51,14 +51,7 @@ export function createPaperLook({ market, book, delay, clock }: PaperDeps): Exec
   /** By signature, oldest first. One that is looked for again before it is stored keeps its verdict, on which later ones build. */
   const given = new Map<string, AttemptVerdict>();
 
-  async function dueAtOf({
-    signature,
-    firstSentAt,
-    delayMs,
-  }: Pick<SentAttempt, 'signature' | 'firstSentAt' | 'delayMs'>): Promise<number> {
-    if (firstSentAt === null) return Number.POSITIVE_INFINITY;
-    return firstSentAt + (delayMs ?? (await delay.of(signature)));
-  }
+  const { dueAtOf, timed } = createDueTimes(delay);
 
   async function isDue(attempt: SentAttempt): Promise<Due[]> {
     const dueAt = await dueAtOf(attempt);
@@ -84,11 +77,6 @@ export function createPaperLook({ market, book, delay, clock }: PaperDeps): Exec
     if (fill.ok) return { outcome: 'landed', fill: fill.value };
     // As on a chain, a transaction that reverts has paid for its place in the block.
     return { outcome: 'reverted', reason: fill.reason, feeLamports: SIGNATURE_FEE_LAMPORTS, slot: null };
-  }
-
-  async function timed(all: readonly PaperAttempt[]): Promise<(PaperAttempt & { dueAt: number })[]> {
-    const dated = await Promise.all(all.map(async (one) => ({ ...one, dueAt: await dueAtOf(one) })));
-    return dated.toSorted(byDue);
   }
 
   /** Returns the first open purchase of a wallet that has bought nothing, of all coins: it pays the rent of an account for all later ones. */
@@ -156,4 +144,25 @@ function byDue(one: { dueAt: number; signature: string }, other: { dueAt: number
 /** Returns whether an effect on positions depends on an earlier one: not between purchases of different plans, which open their own. */
 function dependsOn(one: PaperAttempt, earlier: PaperAttempt): boolean {
   return one.side === 'sell' || earlier.side === 'sell' || (one.isByHand === true && earlier.isByHand === true);
+}
+
+/** `delay`: of attempts that were stored without theirs. */
+function createDueTimes(delay: PaperDelay) {
+  async function dueAtOf({
+    signature,
+    firstSentAt,
+    delayMs,
+  }: Pick<SentAttempt, 'signature' | 'firstSentAt' | 'delayMs'>): Promise<number> {
+    if (firstSentAt === null) return Number.POSITIVE_INFINITY;
+    return firstSentAt + (delayMs ?? (await delay.of(signature)));
+  }
+
+  return {
+    dueAtOf,
+    /** Returns attempts in the order in which they fall due. */
+    async timed(all: readonly PaperAttempt[]): Promise<(PaperAttempt & { dueAt: number })[]> {
+      const dated = await Promise.all(all.map(async (one) => ({ ...one, dueAt: await dueAtOf(one) })));
+      return dated.toSorted(byDue);
+    },
+  };
 }

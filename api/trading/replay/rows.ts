@@ -9,14 +9,14 @@ import type { DeskMarkets } from './desk/markets.ts';
 
 /** Purchases of plans with the positions that they opened, and the sales of these. */
 export interface TradedPositions {
-  /** Oldest first. */
   orders: readonly OrderRecord[];
   /** As they were at the end of the hour. */
   positions: readonly PositionRecord[];
 }
 
-/** Returns purchases as a result lists them. */
-export function sideOf(traded: TradedPositions, markets: DeskMarkets): ReplaySide {
+/** Returns purchases as a result lists them, oldest first. */
+export function sideOf({ orders, positions: held }: TradedPositions, markets: DeskMarkets): ReplaySide {
+  const traded = { orders: orders.toSorted(byCreation), positions: held };
   const opened = new Map(traded.positions.map((position) => [position._id.toHexString(), position]));
   const purchases = traded.orders.filter(
     ({ side, open, cause }) => side === 'buy' && !open && (cause.kind === 'rule' || cause.kind === 'strategy'),
@@ -27,6 +27,11 @@ export function sideOf(traded: TradedPositions, markets: DeskMarkets): ReplaySid
   });
   const positions = purchases.flatMap(({ _id, fill }) => (fill && opened.get(_id.toHexString())) || []);
   return { trades: trades.slice(0, REPLAY_ROWS_MAX), sums: sumsOf(trades, positions) };
+}
+
+function byCreation(one: OrderRecord, other: OrderRecord): number {
+  const byId = one._id.toHexString() < other._id.toHexString() ? -1 : 1;
+  return one.times.created - other.times.created || byId;
 }
 
 function boughtRow(

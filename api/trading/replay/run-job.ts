@@ -5,7 +5,7 @@ import { createCore } from '../core/step.ts';
 import { delayOf } from '../paper/paper-delay.ts';
 import { effectAt } from '../positions/fills/plan-fill.ts';
 import { hourBegin, hourEnd, hourOf, type TapeOrder } from '../tape/format.ts';
-import { readHour } from '../tape/reader.ts';
+import { LATE_MS, readHour } from '../tape/reader.ts';
 import { createDeskPositions } from './desk/positions.ts';
 import type { LiveHour, ReplayJob } from './job.ts';
 import { sideOf, type TradedPositions } from './rows.ts';
@@ -22,15 +22,35 @@ export async function runJob(job: ReplayJob, onProgress: (progress: number) => v
   const { dir, hour, until } = job;
   const replay = createReplay(await taskOf(job), createCore);
   let reported = 0;
-  for await (const entry of readHour(dir, hour)) {
-    if (entry.type === 'tick' && entry.now > until) break;
-    replay.take(entry);
+  await runHour(replay, { dir, hour, until }, () => {
     const progress = ((replay.span()?.to ?? hourBegin(hour)) - hourBegin(hour)) / HOUR;
-    if (progress < reported + PROGRESS_STEP) continue;
+    if (progress < reported + PROGRESS_STEP) return;
     reported = progress;
     onProgress(Math.min(1, progress));
-  }
+  });
   return resultOf(replay, job);
+}
+
+/** Hands a run its hour, up to `until` (epoch ms). */
+export async function runHour(
+  replay: Replay,
+  { dir, hour, until }: Pick<ReplayJob, 'dir' | 'hour' | 'until'>,
+  onEntry: () => void = () => {},
+): Promise<void> {
+  for await (const entry of readHour(dir, hour)) {
+    if (entry.type === 'tick' && entry.now > until) return;
+    replay.take(entry);
+    onEntry();
+  }
+  const end = hourEnd(hour);
+  const to = replay.span()?.to ?? 0;
+  if (until < end) return;
+  for await (const entry of readHour(dir, hourOf(end))) {
+    if (entry.type !== 'tick') continue;
+    // Otherwise nothing was recorded in between.
+    if (entry.now - to < LATE_MS) replay.finish(entry.changes, end);
+    return;
+  }
 }
 
 async function taskOf({ plans, ...job }: ReplayJob): Promise<ReplayTask> {

@@ -9,6 +9,8 @@ import type { ReplayTask } from './run-task.ts';
 export interface Replay {
   /** Takes the next entry of the tape. */
   take(entry: TapeEntry): void;
+  /** Does what fell due after the last entry and before `end` (epoch ms), with the first changes after that. */
+  finish(changes: readonly Change[], end: number): void;
   desk: Desk;
   /** First and last time; null before the first entry. */
   span(): { from: number; to: number } | null;
@@ -70,6 +72,11 @@ export function createReplay(task: ReplayTask, createCore: () => Core, keepDecid
     reasons,
     decided,
     span: () => (from === null ? null : { from, to }),
+    finish(changes, end) {
+      const isBefore = (change: Change) => change.type === 'price' && change.price.at < end;
+      desk.tick(end, seen(changes.filter(isBefore)));
+      to = end;
+    },
     take(entry) {
       if (entry.type === 'order') return;
       if (entry.type === 'gap') {

@@ -4,7 +4,7 @@ import { listParts, readIndex, type TapePart } from './files.ts';
 import { hourBegin, hourEnd, lineOf, readChange, TAPE_VERSION, type TapeEntry, type TapeLine } from './format.ts';
 
 /** Times between two entries that are no gap, ms: a step may be late. */
-const LATE_MS = 5_000;
+export const LATE_MS = 5_000;
 
 /** An hour of the tape. Times are epoch ms. */
 export interface TapeHour {

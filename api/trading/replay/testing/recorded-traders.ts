@@ -15,7 +15,11 @@ import { positionModel } from '../../positions/model.ts';
 const SOL = 1_000_000_000;
 const ALL_WARNINGS: TradeWarning[] = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol'];
 
-async function must(user: Person, path: string, options: { method: 'POST' | 'PATCH'; json: object }): Promise<unknown> {
+async function must(
+  user: Person,
+  path: string,
+  options: { method: 'POST' | 'PATCH' | 'PUT'; json: object },
+): Promise<unknown> {
   const { status, body } = await user.call(path, options);
   expect(status, JSON.stringify(body)).toBeLessThan(300);
   return body;
@@ -87,4 +91,15 @@ export async function stopTrading(user: Person, sell: boolean): Promise<void> {
   await must(user, tradingCalls.stop.path, { method: 'POST', json: { sell } });
   const report = async () => tradingCalls.stopReport.output.parse((await user.call(tradingCalls.stopReport.path)).body);
   await expect.poll(async () => (await report())?.endedAt, { timeout: 90_000 }).not.toBeNull();
+}
+
+/** Switches the plans of a user off, so that they decide nothing more. */
+export async function switchPlansOff(user: Person): Promise<void> {
+  for (const { list, update } of [ruleCalls, strategyCalls]) {
+    const { body } = await user.call(list.path);
+    for (const { id } of list.output.parse(body)) {
+      const path = update.path.replace('{id}', id);
+      await must(user, path, { method: update.method, json: { isActive: false } });
+    }
+  }
 }
