@@ -7,6 +7,7 @@ import type { OrderRecord } from '../../orders/record.ts';
 import type { FillPart, PositionFillRecord, PositionRecord } from '../record.ts';
 
 const noCosts: TradeCosts = { ...noExtraCosts, launchpadFeeLamports: 0 };
+const nothing: LotTrade = { tokens: 0n, lamports: 0, costs: noCosts, price: 0, lostFeesLamports: 0 };
 
 /** Returns who bought: `manual`, or the kind and id of the plan that is in the order's key (`buy:<plan>:<address>`). */
 export function originOf({ cause, key }: Pick<OrderRecord, 'cause' | 'key'>): string {
@@ -18,7 +19,7 @@ export function originOf({ cause, key }: Pick<OrderRecord, 'cause' | 'key'>): st
 function tradeOf(order: OrderRecord): LotTrade {
   const { fill } = order;
   const lostFeesLamports = feesLost(order);
-  if (fill === null) return { tokens: 0n, lamports: 0, costs: noCosts, price: 0, lostFeesLamports };
+  if (fill === null) return { ...nothing, lostFeesLamports };
   const { tokens, lamports, costs, price } = fill;
   return { tokens: BigInt(tokens), lamports, costs, price, lostFeesLamports };
 }
@@ -69,23 +70,49 @@ function tradeParts(
   return order.side === 'buy' ? [partOf(bought, 'purchase', trade)] : saleParts(order, trade, open);
 }
 
-/** Spreads a sale over positions: the one that the order names, then those bought by hand, then the oldest. */
+/**
+ * Spreads a sale over positions: the one that the order names, then those bought by hand, then the oldest. The account of the token
+ * stays while one of them has tokens, so the rent of those that the sale closes goes to one that stays open.
+ */
 function saleParts(order: OrderRecord, trade: LotTrade, open: readonly PositionRecord[]): FillPart[] {
   const parts: FillPart[] = [];
+  const inOrder = bySaleOrder(order, open);
+  const heir = lastOf(inOrder, trade.tokens);
   let sold = 0n;
   let rent = trade.costs.returnedRentLamports;
-  for (const position of bySaleOrder(order, open)) {
+  let inherited = 0;
+  for (const position of inOrder) {
     if (sold === trade.tokens) break;
     const held = BigInt(position.tokens);
     const end = trade.tokens - sold < held ? trade.tokens : sold + held;
     const part = partOfTrade(trade, sold, end);
-    const returnedRentLamports = Math.min(rent, position.rentLamports);
-    rent -= returnedRentLamports;
-    parts.push(partOf(position._id, 'sale', { ...part, costs: { ...part.costs, returnedRentLamports } }));
+    const returned = Math.min(rent, position.rentLamports);
+    rent -= returned;
+    const left = heir && end - sold === held ? position.rentLamports - returned : 0;
+    inherited += left;
+    // An order has one part for each position.
+    const accountRentLamports = position === heir ? inherited : 0;
+    const rents = { accountRentLamports, returnedRentLamports: returned + left };
+    parts.push(partOf(position._id, 'sale', withCosts(part, rents)));
+    if (position === heir) inherited = 0;
     sold = end;
+  }
+  if (heir && inherited > 0) {
+    parts.push(partOf(heir._id, 'charge', withCosts(nothing, { accountRentLamports: inherited })));
   }
   return parts;
 }
+
+/** Returns the last position in the order of sale when a sale of this number of tokens leaves it open; else null. */
+function lastOf(inOrder: readonly PositionRecord[], sold: bigint): PositionRecord | null {
+  const held = inOrder.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n);
+  return sold < held ? (inOrder.at(-1) ?? null) : null;
+}
+
+const withCosts = (trade: LotTrade, costs: Partial<TradeCosts>): LotTrade => ({
+  ...trade,
+  costs: { ...trade.costs, ...costs },
+});
 
 function bySaleOrder(order: OrderRecord, open: readonly PositionRecord[]): PositionRecord[] {
   const rank = ({ _id, origin }: PositionRecord) => {
