@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { noExtraCosts } from './fills.ts';
 import {
   afterCharge,
   afterMove,
@@ -46,6 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ type: fc.constant('move' as const), percent }),
 );
+const noCosts: TradeCosts = { ...noExtraCosts, launchpadFeeLamports: 0 };
 const share = ({ tokens }: Lot, part: number) => (tokens * BigInt(part)) / 100n;
 
 /** What a trade changes in the wallet, rents apart, from its own figures. */
@@ -80,7 +82,7 @@ function run(steps: readonly Step[]): { lot: Lot; wallet: number; rent: number }
         break;
       }
       case 'revert':
-        lot = afterCharge(lot, one.side, one.lamports);
+        lot = afterCharge(lot, one.side, { costs: noCosts, lostFeesLamports: one.lamports });
         wallet -= one.lamports;
         break;
       case 'move':

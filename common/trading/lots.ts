@@ -97,14 +97,15 @@ export function afterSale(lot: Lot, trade: LotTrade): Lot {
 }
 
 /**
- * Returns the lot after an order that traded nothing, whose failed attempts have paid `lamports` to the network: a cost of
- * the tokens for a purchase, a realised loss for a sale.
+ * Returns the lot after an order that traded nothing of it. What failed attempts have paid is a cost of the tokens for a purchase,
+ * a realised loss for a sale; a rent is that of another lot, which this one gets back now.
  */
-export function afterCharge(lot: Lot, side: 'buy' | 'sell', lamports: number): Lot {
-  const charged = { ...lot, paidLamports: lot.paidLamports + lamports, feesLamports: lot.feesLamports + lamports };
+export function afterCharge(lot: Lot, side: 'buy' | 'sell', trade: Pick<LotTrade, 'costs' | 'lostFeesLamports'>): Lot {
+  const { lostFeesLamports: lost } = trade;
+  const charged = { ...lot, ...withFees(lot, trade), paidLamports: lot.paidLamports + lost };
   return side === 'buy' && lot.tokens > 0n
-    ? { ...charged, costLamports: lot.costLamports + lamports }
-    : { ...charged, realisedLamports: lot.realisedLamports - lamports };
+    ? { ...charged, costLamports: lot.costLamports + lost }
+    : { ...charged, realisedLamports: lot.realisedLamports - lost };
 }
 
 /** Returns the lot after tokens left the wallet by another way than a sale; at most those of the lot. */
@@ -155,7 +156,10 @@ function paidToNetwork({ costs, lostFeesLamports }: Pick<LotTrade, 'costs' | 'lo
   return networkCosts(costs) + lostFeesLamports;
 }
 
-function withFees(lot: Lot, trade: LotTrade): Pick<Lot, 'feesLamports' | 'rentLamports'> {
+function withFees(
+  lot: Lot,
+  trade: Pick<LotTrade, 'costs' | 'lostFeesLamports'>,
+): Pick<Lot, 'feesLamports' | 'rentLamports'> {
   const { accountRentLamports, returnedRentLamports } = trade.costs;
   return {
     feesLamports: lot.feesLamports + feesOf(trade),

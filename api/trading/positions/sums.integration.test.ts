@@ -42,6 +42,8 @@ const step = fc.oneof(
   fc.record({ type: fc.constant('revert' as const), side: fc.constantFrom('buy' as const, 'sell' as const), fee }),
 );
 
+type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
+
 /** A wallet to which steps happen, and the sums of its orders. */
 function createWallet(userId: Types.ObjectId) {
   let held = 0n;
@@ -66,7 +68,7 @@ function createWallet(userId: Types.ObjectId) {
 
   return {
     /** Returns the order of a step; null when it is not possible. */
-    orderOf(one: typeof step extends fc.Arbitrary<infer Step> ? Step : never): OrderRecord | null {
+    orderOf(one: Step): OrderRecord | null {
       switch (one.type) {
         case 'buy': {
           const order = filled('buy', BigInt(one.tokens), one);
@@ -84,6 +86,21 @@ function createWallet(userId: Types.ObjectId) {
     held: () => held,
   };
 }
+
+const free = { launchpadFeeLamports: 0, networkFeeLamports: 0, priorityFeeLamports: 0, tipLamports: 0 };
+const bought = (strategy: 'one' | null, tokens: number): Step => ({
+  type: 'buy',
+  tokens,
+  strategy,
+  lamports: 0,
+  fees: free,
+  lost: [],
+});
+const sold = (percent: number): Step => ({ type: 'sell', percent, lamports: 0, fees: free, lost: [] });
+/** The first sale closes one position, the second one the other: the rent comes back with the second. */
+const soldOneByOne: Step[] = [bought(null, 1), bought('one', 1), sold(50), sold(100)];
+/** One sale closes a position, and takes a part of another one. */
+const soldInPart: Step[] = [bought(null, 1), bought('one', 3), sold(50)];
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
@@ -121,7 +138,7 @@ test(
         expect(all.reduce((tokens, one) => tokens + BigInt(one.tokens), 0n)).toBe(wallet.held());
         expect(rent).toBe(wallet.held() > 0n ? RENT : 0);
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, examples: [[soldOneByOne], [soldInPart]] },
     );
   },
   TIMEOUT,

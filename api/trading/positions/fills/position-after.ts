@@ -17,11 +17,7 @@ function lotAfter(lot: Lot, { side }: PositionFillRecord, { type, trade }: FillP
     case 'sale':
       return afterSale(lot, moved);
     case 'charge':
-      // The rent of a position that the order has closed.
-      return {
-        ...afterCharge(lot, side, trade.lostFeesLamports),
-        rentLamports: lot.rentLamports + trade.costs.accountRentLamports,
-      };
+      return afterCharge(lot, side, moved);
   }
 }
 
