@@ -9,7 +9,6 @@ import { dayOf, emptyBook } from '../../../common/trading/limits/book.ts';
 import { isAutomatic } from '../../../common/trading/order.ts';
 import type { CoreAccount, CorePlan } from '../core/model.ts';
 import type { PlanUser } from '../engine/inputs/user-reader.ts';
-import type { OrderRecord } from '../orders/record.ts';
 import { type Delays, delaysOf } from '../paper/paper-delay.ts';
 import { hourBegin } from '../tape/format.ts';
 import type { ReplayJob } from './job.ts';
@@ -44,8 +43,8 @@ export function createJobs(deps: JobDeps) {
     const opening = { fills: [], boughtBy: [wallet], resetAt: null };
     if (input.kind === 'recorded') {
       const ids = await deps.planIds(userId);
-      const onPaper = await readLiveHour(deps.models, { userId, hour, of: 'paper' });
-      const mode = onPaper.orders.some(isOfPlan) ? 'paper' : (ran.mode ?? user.account.mode);
+      const onPaper = ran.mode === 'paper' ? ran : await readLiveHour(deps.models, { userId, hour, of: 'paper' });
+      const mode = onPaper.orders.some(({ cause }) => isAutomatic(cause)) ? 'paper' : (ran.mode ?? user.account.mode);
       // Orders on a chain can't be computed again.
       if (mode === 'local' || mode === 'live') {
         const own = { account: accountOf(user.account, hour), delays: delaysOf(await deps.samples()) };
@@ -58,10 +57,6 @@ export function createJobs(deps: JobDeps) {
     const delays = delaysOf(await deps.samples());
     return { ...common, plans: ownPlans({ userId, hour, input, user, delays }), opening };
   };
-}
-
-function isOfPlan({ cause }: Pick<OrderRecord, 'cause'>): boolean {
-  return isAutomatic(cause);
 }
 
 type OwnInput = Exclude<ReplayPlan, { kind: 'recorded' }>;

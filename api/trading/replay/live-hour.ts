@@ -1,6 +1,7 @@
 import { type Model, Types } from 'mongoose';
 import { MINUTE, SECOND } from '../../../common/time.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
+import { isAutomatic } from '../../../common/trading/order.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import type { PositionFillRecord, PositionRecord } from '../positions/record.ts';
 import { hourBegin, hourEnd } from '../tape/format.ts';
@@ -36,8 +37,7 @@ export async function readLiveHour(
     .sort({ _id: 1 })
     .limit(ORDERS_MAX)
     .lean<OrderRecord[]>();
-  const mode: TradingMode | null =
-    of ?? made.find(({ cause }) => cause.kind === 'rule' || cause.kind === 'strategy')?.mode ?? null;
+  const mode: TradingMode | null = of ?? made.find(({ cause }) => isAutomatic(cause))?.mode ?? null;
   if (mode === null) return { mode, orders: [], fills: [] };
   return {
     mode,

@@ -1,5 +1,6 @@
 import { REPLAY_ROWS_MAX, type ReplaySide, type ReplaySums, type ReplayTrade } from '../../../common/replay/model.ts';
 import { networkCosts } from '../../../common/trading/fills.ts';
+import { isAutomatic } from '../../../common/trading/order.ts';
 import { failureOf, feesLost } from '../orders/changes.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import { paperMarket, paperQuote } from '../paper/paper-fill.ts';
@@ -18,9 +19,7 @@ export interface TradedPositions {
 export function sideOf({ orders, positions: held }: TradedPositions, markets: DeskMarkets): ReplaySide {
   const traded = { orders: orders.toSorted(byCreation), positions: held };
   const opened = new Map(traded.positions.map((position) => [position._id.toHexString(), position]));
-  const purchases = traded.orders.filter(
-    ({ side, open, cause }) => side === 'buy' && !open && (cause.kind === 'rule' || cause.kind === 'strategy'),
-  );
+  const purchases = traded.orders.filter(({ side, open, cause }) => side === 'buy' && !open && isAutomatic(cause));
   const trades = purchases.map((order) => {
     const position = opened.get((order.positionId ?? order._id).toHexString());
     return order.fill && position ? boughtRow(order, position, traded, markets) : failedRow(order);

@@ -53,9 +53,9 @@ export function createReplay(task: ReplayTask, createCore: () => Core, keepDecid
     core = createCore();
     const state = seen(changes);
     for (const change of state) desk.markets.apply(change);
-    // Taken in one step with the changes that follow, as the state was then.
     // Decided before, and made since.
     if (plans.type === 'recorded') for (const buy of pendingOf(state)) desk.buy(buy, at);
+    // Taken in one step with the changes that follow, as the state was then.
     beginning = [...state, ...begins(from)];
   }
 

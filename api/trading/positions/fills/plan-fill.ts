@@ -1,8 +1,9 @@
 import type { Types } from 'mongoose';
 import { noExtraCosts } from '../../../../common/trading/fills.ts';
 import { feesOf, type LotTrade, partOfTrade } from '../../../../common/trading/lots.ts';
-import type { TradeCosts } from '../../../../common/trading/order.ts';
+import { isAutomatic, type TradeCosts } from '../../../../common/trading/order.ts';
 import { feesLost } from '../../orders/changes.ts';
+import { dueAtOf } from '../../orders/present.ts';
 import type { OrderRecord } from '../../orders/record.ts';
 import type { FillPart, PositionFillRecord, PositionRecord } from '../record.ts';
 
@@ -11,8 +12,7 @@ const nothing: LotTrade = { tokens: 0n, lamports: 0, costs: noCosts, price: 0, l
 
 /** Returns who bought: `manual`, or the kind and id of the plan that is in the order's key (`buy:<plan>:<address>`). */
 export function originOf({ cause, key }: Pick<OrderRecord, 'cause' | 'key'>): string {
-  const isPlan = cause.kind === 'rule' || cause.kind === 'strategy';
-  return isPlan ? `${cause.kind}:${key.split(':')[1] ?? ''}` : 'manual';
+  return isAutomatic(cause) ? `${cause.kind}:${key.split(':')[1] ?? ''}` : 'manual';
 }
 
 /** Returns everything that an order has moved; without a fill, what its attempts have cost. */
@@ -29,9 +29,8 @@ export function effectAt(
   { fill, attempts, times }: Pick<OrderRecord, 'fill' | 'attempts' | 'times'>,
   now: number,
 ): number {
-  const { firstSentAt = null, delayMs = null } = attempts.at(-1) ?? {};
-  const dueAt = firstSentAt === null || delayMs === null ? null : firstSentAt + delayMs;
-  return fill?.at ?? dueAt ?? times.decided ?? now;
+  const last = attempts.at(-1);
+  return fill?.at ?? (last && dueAtOf(last)) ?? times.decided ?? now;
 }
 
 /** Returns the effect of an order on the open positions of its wallet and token. `now`: epoch ms. */

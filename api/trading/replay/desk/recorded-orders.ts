@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import { isOver } from '../../../../common/trading/machine.ts';
+import { isAutomatic } from '../../../../common/trading/order.ts';
 import type { Buy } from '../../core/model.ts';
 import { failureOf, type OrderChange } from '../../orders/changes.ts';
 import type { OrderRecord } from '../../orders/record.ts';
@@ -36,7 +37,7 @@ export interface RecordedOrdersDeps {
 export function createRecordedOrders(deps: RecordedOrdersDeps): RecordedOrders {
   const { recorded, from, markets, positions, trader, events } = deps;
   /** Those whose decision is awaited. */
-  const planned = new Map(recorded.filter(isPlanned).map((order) => [order.key, order]));
+  const planned = new Map(recorded.filter(({ cause }) => isAutomatic(cause)).map((order) => [order.key, order]));
 
   /** Follows an order to its end: each attempt is sent as recorded, and decided when it falls due. */
   function open(tape: TapeOrder): void {
@@ -82,7 +83,7 @@ export function createRecordedOrders(deps: RecordedOrdersDeps): RecordedOrders {
     begin() {
       for (const order of recorded) {
         // The core does not decide again what it has decided before.
-        if (isPlanned(order) && order.createdAt >= from) continue;
+        if (isAutomatic(order.cause) && order.createdAt >= from) continue;
         planned.delete(order.key);
         events.add({ at: order.createdAt, name: order.id, address: order.address, run: () => open(order) });
       }
@@ -93,10 +94,6 @@ export function createRecordedOrders(deps: RecordedOrdersDeps): RecordedOrders {
       if (order) open(order);
     },
   };
-}
-
-function isPlanned({ cause }: TapeOrder): boolean {
-  return cause.kind === 'rule' || cause.kind === 'strategy';
 }
 
 /** Returns the end of an order without a trade. */
