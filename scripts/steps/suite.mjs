@@ -139,19 +139,14 @@ export async function runSuite(groups, { slowest = 0, print = (line) => console.
    */
   async function runStep({ name, work, limitMs }, shown) {
     const startedAt = Date.now();
-    const limit = new AbortController();
-    const end = () => limit.abort();
-    const timer = limitMs === undefined ? undefined : setTimeout(end, limitMs);
-    signal?.addEventListener('abort', end, { once: true });
-    const bound = limitMs === undefined && !signal ? undefined : limit.signal;
+    const limit = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
+    const bound = limit && signal ? AbortSignal.any([limit, signal]) : (limit ?? signal);
     const { passed, failed, tests = [], failures: failedTests = [] } = await work(shown, bound);
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', end);
     total.passed += passed;
     total.failed += failed;
     timed.push(...tests);
     failures.push(...failedTests);
-    const isCut = limit.signal.aborted && !signal?.aborted;
+    const isCut = limit?.aborted && !signal?.aborted;
     const ended = isCut ? ', ended at its limit' : '';
     const line = `${name}: ${passed} passed, ${failed} failed, ${seconds(Date.now() - startedAt)}${ended}`;
     summary.push(line);

@@ -17,6 +17,7 @@ interface PagesQuery {
   fetchNextPage: () => unknown;
 }
 
+/** Returns the state of a query for pages. */
 export function pageState({
   isFetching,
   isFetchingNextPage,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { Clock } from '../../../common/time.ts';
 import { SIGNATURE_FEE_LAMPORTS } from '../../../common/trading/fills.ts';
@@ -48,8 +49,8 @@ interface Due {
  */
 export function createPaperLook({ market, book, delay, clock }: PaperDeps): Executor['look'] {
   const queue = new PQueue({ concurrency: AT_ONCE });
-  /** By signature, oldest first. One that is looked for again before it is stored keeps its verdict, on which later ones build. */
-  const given = new Map<string, AttemptVerdict>();
+  /** By signature. One that is looked for again before it is stored keeps its verdict, on which later ones build. */
+  const given = new LRUCache<string, AttemptVerdict>({ max: GIVEN_MAX });
 
   const { dueAtOf, timed } = createDueTimes(delay);
 
@@ -57,15 +58,6 @@ export function createPaperLook({ market, book, delay, clock }: PaperDeps): Exec
     const dueAt = await dueAtOf(attempt);
     // Until then further prices may be known.
     return clock.now() < dueAt || !market.hasMerged(dueAt) ? [] : [{ attempt, dueAt }];
-  }
-
-  function give(signature: string, verdict: AttemptVerdict): AttemptVerdict {
-    given.set(signature, verdict);
-    for (const oldest of given.keys()) {
-      if (given.size <= GIVEN_MAX) break;
-      given.delete(oldest);
-    }
-    return verdict;
   }
 
   /** Returns the verdict on an attempt that fell due at a time. */
@@ -104,8 +96,9 @@ export function createPaperLook({ market, book, delay, clock }: PaperDeps): Exec
       if (earlier.some((other) => dependsOn(one, other))) return;
       if (side === 'buy' && !wallet.hasBought && first !== null && first !== signature) return;
       const attempt = asked.get(signature);
-      const known = given.get(signature) ?? (attempt && give(signature, await verdictOf(attempt, dueAt, wallet)));
+      const known = given.get(signature) ?? (attempt && (await verdictOf(attempt, dueAt, wallet)));
       if (!known) return;
+      given.set(signature, known);
       if (attempt) verdicts.set(signature, known);
       wallet = walletAfter(wallet, side, known);
     }

@@ -72,8 +72,8 @@ function earlyRefusal(
 ): Reason | null {
   const pending = pendingNeeds(user);
   const { at, orders, account: of } = user.refusals;
-  if (at !== now || orders !== pending.count || of !== account) {
-    user.refusals = { at: now, orders: pending.count, account, byLamports: new Map() };
+  if (at !== now || orders !== pending.addresses.length || of !== account) {
+    user.refusals = { at: now, orders: pending.addresses.length, account, byLamports: new Map() };
   }
   const { byLamports } = user.refusals;
   // A token that has a place needs no other one.

@@ -115,7 +115,7 @@ function mostExtra(mode: CoreAccount['mode'], { priorityMaxLamports, tipLamports
 
 /** Returns an account as if it reserved the needs of orders on their way. */
 export function withPending(account: CoreAccount, pending: PendingNeeds, now: number): LimitedAccount {
-  if (pending.count === 0) return account;
+  if (pending.addresses.length === 0) return account;
   const book = bookOn(account.book, dayOf(now));
   return {
     ...account,

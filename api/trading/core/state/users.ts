@@ -31,8 +31,7 @@ export interface UserState {
 export interface PendingNeeds {
   lamports: number;
   totalLamports: number;
-  count: number;
-  /** Their tokens. */
+  /** Their tokens, one entry for each. */
   addresses: string[];
   /** Newest decision, epoch ms; 0 without one. */
   lastAt: number;
@@ -51,12 +50,11 @@ export function createUser(id: string): UserState {
 }
 
 export function pendingNeeds({ pending }: UserState): PendingNeeds {
-  const needs: PendingNeeds = { lamports: 0, totalLamports: 0, count: 0, addresses: [], lastAt: 0 };
+  const needs: PendingNeeds = { lamports: 0, totalLamports: 0, addresses: [], lastAt: 0 };
   for (const { buy, totalLamports, isHeld } of pending.values()) {
     if (isHeld) continue;
     needs.lamports += buy.lamports;
     needs.totalLamports += totalLamports;
-    needs.count += 1;
     needs.addresses.push(buy.address);
     needs.lastAt = Math.max(needs.lastAt, buy.decidedAt);
   }
