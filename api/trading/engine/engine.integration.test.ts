@@ -156,7 +156,7 @@ describe('a purchase', () => {
   });
 
   test('is not made after the answer to a stop, and again after the end of it', async () => {
-    const { userId, world, launch, settle, orders, addStrategy, trading } = await engineScene(connection);
+    const { userId, world, launch, settle, orders, buysMoreThan, addStrategy, trading } = await engineScene(connection);
     await addStrategy(userId);
     launch(fresh(1));
     await orders(userId, 1);
@@ -168,12 +168,14 @@ describe('a purchase', () => {
     const after = await ordersOf(world, userId);
     expect(after.slice(stopped.length).filter(({ attempts }) => attempts.length > 0)).toEqual([]);
     await trading.accounts.resume(userId);
+    await settle();
     launch(fresh(1));
-    await expect.poll(async () => (await ordersOf(world, userId)).length).toBeGreaterThan(after.length);
+    await buysMoreThan(userId, after.length);
   });
 
   test('is not made for a deactivated user, nor while an administrator has stopped all', async () => {
-    const { userId, world, others, launch, settle, addStrategy, trading, bus, decided } = await engineScene(connection);
+    const { userId, world, others, launch, settle, buysMoreThan, addStrategy, trading, bus, decided } =
+      await engineScene(connection);
     await addStrategy(userId);
     others.inactive.add(userId);
     bus.emit('wallet-changed', { userId, wallet: { walletAddress: '', hasKey: true, savedAt: null } });
@@ -192,8 +194,9 @@ describe('a purchase', () => {
     expect(new Set(decided.map(({ reason }) => reason?.code))).toEqual(new Set(['user-inactive', 'stopped-all']));
     await trading.accounts.stopAll.resume();
     await trading.accounts.emitAll();
+    await settle();
     launch(fresh(1));
-    await expect.poll(async () => (await ordersOf(world, userId)).length).toBeGreaterThan(0);
+    await buysMoreThan(userId, 0);
   });
 });
 

@@ -151,6 +151,15 @@ export async function startEngine(world: World, others: Others = newOthers(), pr
         .toBe(count);
       return ordersOf(world, userId);
     },
+    /** Makes ticks until a user has more than a number of orders. */
+    async buysMoreThan(userId: string, count: number): Promise<void> {
+      await expect
+        .poll(async () => {
+          feed.tick();
+          return (await ordersOf(world, userId)).length;
+        })
+        .toBeGreaterThan(count);
+    },
     /** Makes ticks with everything done in between, so that whatever would be bought is. */
     async settle(): Promise<void> {
       for (let ticks = 0; ticks < 5; ticks += 1) {
