@@ -153,7 +153,7 @@ beforeAll(async () => {
   await putTokens();
   await putTrading(new Types.ObjectId(victim));
   // What needs the bot is refused until it is connected.
-  await vi.waitFor(() => expect(emulator.isPolled()).toBe(true), { timeout: 5_000 });
+  await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
 });
 afterAll(async () => {
   await server.stop();

@@ -15,6 +15,8 @@ const integration = '{api,realtime,common,scripts}/**/*.integration.test.ts';
 const browser = 'web/**/*.browser.test.tsx';
 /** A condition may take longer on a busy machine than Vitest's second. */
 const polls = { poll: { timeout: 15_000 } } as const;
+/** Waits of the tests as long as these polls. */
+const waits = './scripts/testing/wait-setup.ts';
 /**
  * For tests that only compute: threads start faster than processes and use all cores. Files of one thread share their
  * modules, since loading them again for each file costs more than the tests; a test must therefore leave no state behind.
@@ -35,6 +37,7 @@ export default defineConfig({
           environment: 'node',
           include: ['{api,realtime,common,scripts}/**/*.test.ts'],
           exclude: [integration],
+          setupFiles: [waits],
         },
       },
       {
@@ -46,7 +49,7 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['web/**/*.test.{ts,tsx}'],
           exclude: [browser],
-          setupFiles: ['./web/testing/setup.ts'],
+          setupFiles: [waits, './web/testing/setup.ts'],
         },
       },
       {
@@ -55,6 +58,7 @@ export default defineConfig({
           name: 'integration',
           environment: 'node',
           include: [integration],
+          setupFiles: [waits],
           globalSetup: [
             './scripts/testing/build-setup.ts',
             './scripts/testing/mongo-setup.ts',
@@ -77,7 +81,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: [browser],
-          setupFiles: ['./web/testing/browser-setup.ts'],
+          setupFiles: [waits, './web/testing/browser-setup.ts'],
           maxWorkers: 2,
           browser: {
             enabled: true,

@@ -12,7 +12,7 @@ import { detectedToken, seeded } from './testing/tokens.ts';
 const connection = await testConnection({ monitorCommands: true });
 
 /** Enough for a busy machine. */
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 15_000 };
 const clock = fakeClock(Date.now());
 const messages: string[] = [];
 const created: string[] = [];

@@ -29,9 +29,7 @@ afterAll(async () => {
 
 async function recover(): Promise<void> {
   await proxy.restore();
-  await expect
-    .poll(async () => (await server.fetchJson('/api/auth/me', { cookie })).status, { timeout: 10_000 })
-    .toBe(200);
+  await expect.poll(async () => (await server.fetchJson('/api/auth/me', { cookie })).status).toBe(200);
   expect((await server.fetchJson('/api/health')).status).toBe(200);
 }
 

@@ -57,8 +57,8 @@ describe('the market on MongoDB', () => {
     const { market, feed, observe } = await startMarket(connection);
     const now = Date.now();
     observe([rate(150, { at: now }), created({ at: now }), trade({ at: now })]);
-    await vi.waitFor(() => expect(feed.head().seq).toBeGreaterThan(0), { timeout: 5_000 });
-    await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()), { timeout: 5_000 });
+    await vi.waitFor(() => expect(feed.head().seq).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()));
     const record = await tokenModels(connection).tokens.findById(address(1)).lean();
     expect(record).toMatchObject({
       buys: 1,
@@ -153,7 +153,7 @@ describe('the market on MongoDB', () => {
     await connection.collection<{ _id: string }>('tokens').insertMany(stored);
     await startMarket(connection);
     const outdated = () => tokens.countDocuments({ riskRulesVersion: { $ne: RISK_RULES_VERSION } });
-    await vi.waitFor(async () => expect(await outdated()).toBe(0), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await outdated()).toBe(0));
     const scored = (number: number) => tokens.findById(addressNumber(number)).lean();
     expect(await scored(0)).toMatchObject({
       riskScore: 90,
@@ -172,7 +172,7 @@ describe('the market on MongoDB', () => {
     const { market, feed, entries, observe } = await startMarket(connection);
     const now = Date.now();
     observe([created({ at: now })]);
-    await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()), { timeout: 5_000 });
+    await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()));
 
     await proxy.cut();
     const since = Date.now();
@@ -185,7 +185,7 @@ describe('the market on MongoDB', () => {
         created({ at: now, address: address(sent + 1) }),
         trade({ at: now, wallet: `wallet${sent}`, reserves: reservesWith(sent * SOL) }),
       ]);
-      await vi.waitFor(() => expect(entries.length).toBeGreaterThan(before), { timeout: 3_000, interval: 10 });
+      await vi.waitFor(() => expect(entries.length).toBeGreaterThan(before), { timeout: 15_000, interval: 10 });
       spans.push(Date.now() - observed);
     }
     const storedBefore = market.stored();
@@ -210,11 +210,11 @@ describe('the market on MongoDB', () => {
     const { samples } = tokenModels(connection);
     const minutes = () => samples.find({ address: address(1), grain: 'minute' }).lean();
     await vi.waitFor(async () => expect(await minutes()).toMatchObject([{ volumeLamports: 2 * SOL }]), {
-      timeout: 5_000,
+      timeout: 15_000,
     });
     observe([trade({ at: begin + 2_000 })]);
     await vi.waitFor(async () => expect(await minutes()).toMatchObject([{ volumeLamports: 3 * SOL }]), {
-      timeout: 5_000,
+      timeout: 15_000,
     });
     await stop();
     expect(await samples.countDocuments({ grain: 'full' })).toBe(2);

@@ -120,7 +120,7 @@ test('a slow client that never reads again is cut [F6]', async () => {
   const slow = await rawClient(server.port);
   slow.pause();
   await publishUntilStalled();
-  await expect.poll(() => server.gateway.stats().connections, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => server.gateway.stats().connections).toBe(2);
   expect(server.gateway.stats()).toMatchObject({ stalled: 0, queuedBytes: 0, closedSlow: 1 });
   slow.websocket.terminate();
   expectOthersUnaffected();
@@ -133,7 +133,7 @@ test('the end of a session cuts a socket that does not read [L1, F6]', async () 
   await publishUntilStalled();
   server.gateway.endSession('root');
   expect(server.gateway.stats().connections).toBe(2);
-  await expect.poll(() => server.http.listening && connectionCount(), { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => server.http.listening && connectionCount()).toBe(2);
   slow.websocket.terminate();
 });
 
@@ -179,7 +179,7 @@ test('a polling client that stops polling is bounded, catches up later, and is c
   while (slow.seqs.at(-1) !== published) await slow.poll();
   expect(slow.seqs).toEqual(numbers(1, published));
   while (server.gateway.stats().stalled === 0) await publish();
-  await expect.poll(() => server.gateway.stats().connections, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => server.gateway.stats().connections).toBe(2);
   expect(server.gateway.stats().closedSlow).toBe(1);
   expectOthersUnaffected();
 });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type Running, supervise } from './supervise.ts';
 
-const WAIT = { timeout: 10_000, interval: 10 };
+const WAIT = { timeout: 15_000, interval: 10 };
 
 /** Creates a service whose processes end on request, with pids from 1,000,001, which no process has. */
 function fakeService() {

@@ -78,7 +78,7 @@ test('refetches the lists and shows that they were refreshed [S8.4-07, S7.3-03]'
   server.answer(maintenanceCalls.cleanupMockTokens, { message: '', count: 3 });
   await confirm();
   await screen.findByText('Successfully cleaned up 3 mock tokens');
-  expect(await screen.findByText('Data Refreshed', {}, { timeout: 5_000 })).toBeInTheDocument();
+  expect(await screen.findByText('Data Refreshed')).toBeInTheDocument();
   expect(screen.getByText('The token list has been refreshed with real tokens only.')).toBeInTheDocument();
   await waitFor(() => expect([tokenCalls.list, tokenCalls.new].map((call) => server.count(call))).toEqual([1, 1]));
   expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);

@@ -79,7 +79,7 @@ test('a stop for all users alerts each of them once, however many processes and 
   for (let starts = 0; starts < 2; starts += 1) {
     const server = await start();
     await server.trades.settled();
-    await vi.waitFor(() => expect(messages).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(messages).toHaveLength(1));
     await server.stop();
   }
   expect(await alertsOf(userIds)).toEqual(userIds.map(() => 1));

@@ -25,7 +25,7 @@ import { linkedChat, startAlerts, storedUser } from '../testing/alerts.ts';
 import { detectedToken } from '../testing/tokens.ts';
 import { createTradeAlertStore } from './trade-store.ts';
 
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 15_000 };
 
 /** Opens a database of the test's own: catching up begins where the processes of this database ended. */
 async function openDatabase(): Promise<Connection> {

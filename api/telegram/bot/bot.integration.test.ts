@@ -73,7 +73,7 @@ test('an unknown token is final, is reported in one sentence, and appears nowher
   const emulator = await emulated();
   const { telegram, lines, events, error } = botFor({ apiRoot: emulator.apiRoot, token: '1:some-secret-token' });
   await vi.waitFor(async () => expect(await error()).toContain('(401). Check TELEGRAM_BOT_TOKEN and restart.'));
-  await vi.waitFor(() => expect(events.map(({ audience }) => audience)).toContain('admins'), { timeout: 3_000 });
+  await vi.waitFor(() => expect(events.map(({ audience }) => audience)).toContain('admins'));
   expect(telegram.isConnected()).toBe(false);
   expect(await telegram.status(false)).toMatchObject({ configured: true, connected: false, error: null });
   const all = JSON.stringify([lines, events, await telegram.status(true)]);
@@ -169,7 +169,7 @@ test('a slow chat delays no other, and a flooding chat is warned once', async ()
   emulator.write(1, '/new');
   emulator.write(3, '/buy');
   botFor(emulator, { queries });
-  await vi.waitFor(() => expect(emulator.sent(3)).toHaveLength(1), { timeout: 3_000 });
+  await vi.waitFor(() => expect(emulator.sent(3)).toHaveLength(1));
   await vi.waitFor(() =>
     expect(emulator.sent(2).map(({ text }) => text)).toEqual([expect.stringContaining('a lot at once')]),
   );

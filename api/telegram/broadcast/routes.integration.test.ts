@@ -39,7 +39,7 @@ const post = (who: Person, message: unknown) => who.call(POST, { method: 'POST',
 const connected = () =>
   vi.waitFor(async () => expect(await alice.call('/api/telegram/status')).toMatchObject({ body: { connected: true } }));
 /** A chat accepts one message a second. */
-const PATIENCE = { timeout: 10_000 };
+const PATIENCE = { timeout: 15_000 };
 const textsOf = () => emulator.sent(chat).map(({ text }) => text);
 
 test('refuses a broadcast without text, posted or by address [S5-27]', async () => {

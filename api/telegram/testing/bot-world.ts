@@ -106,15 +106,15 @@ export async function botWorldWith<Trading extends BotTrading>(
       idle += BETWEEN;
       const before = emulator.sent(chat).length;
       emulator.write(chat, text);
-      await vi.waitFor(() => expect(emulator.sent(chat).length).toBeGreaterThan(before), { timeout: 5_000 });
+      await vi.waitFor(() => expect(emulator.sent(chat).length).toBeGreaterThan(before));
       return emulator.sent(chat).at(-1)?.text ?? '';
     },
     async press(button, from = chat) {
       idle += BETWEEN;
       const before = emulator.answers().length;
       emulator.press(from, button);
-      await vi.waitFor(() => expect(emulator.answers().length).toBeGreaterThan(before), { timeout: 5_000 });
-      await vi.waitFor(() => expect(emulator.pending()).toBe(0), { timeout: 5_000 });
+      await vi.waitFor(() => expect(emulator.answers().length).toBeGreaterThan(before));
+      await vi.waitFor(() => expect(emulator.pending()).toBe(0));
       return emulator.answers().at(-1)?.text ?? null;
     },
     newest() {

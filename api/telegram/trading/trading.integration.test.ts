@@ -83,7 +83,7 @@ test('an update that was not acknowledged before a restart is processed after it
   await stop();
   emulator.press(chat, button);
   await restart();
-  await vi.waitFor(() => expect(newest().text).toContain('Order taken'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(newest().text).toContain('Order taken'));
   expect(trading.byKey.size).toBe(1);
 });
 
@@ -184,11 +184,11 @@ test('/stop acts before it asks, also from a chat that wrote too much, and sells
   trading.hold(fakePosition({ address: DOG._id, name: 'Dog', symbol: 'DOG', decimals: 6 }));
   for (let number = 0; number < 8; number += 1) emulator.write(chat, '/orders');
   emulator.write(chat, '/stop');
-  await vi.waitFor(() => expect(trading.stops).toEqual([{ sell: false }]), { timeout: 5_000 });
-  await vi.waitFor(() => expect(emulator.pending()).toBe(0), { timeout: 5_000 });
+  await vi.waitFor(() => expect(trading.stops).toEqual([{ sell: false }]));
+  await vi.waitFor(() => expect(emulator.pending()).toBe(0));
   // The limit of the chat has not been restored yet.
   emulator.write(chat, '/stop');
-  await vi.waitFor(() => expect(trading.stops).toHaveLength(2), { timeout: 5_000 });
+  await vi.waitFor(() => expect(trading.stops).toHaveLength(2));
 });
 
 test('a button of /stop pauses exits too [T-30]', async () => {

@@ -71,7 +71,7 @@ test('a running market shows why plans buy, refuse or wait: stored, counted, sum
   expect(refused?.reason?.code).toMatch(/low-liquidity|high-risk|unknown-risk|unknown-liquidity|stale|no-depth/);
   // A plan that only waits stores nothing.
   expect(await decisionsOf(waiter)).toEqual([]);
-  await expect.poll(() => live.some(({ plan }) => plan.id === buyer), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => live.some(({ plan }) => plan.id === buyer)).toBe(true);
 
   const counts = decisionCalls.counts.output.parse(await get(`${decisionCalls.counts.path}?plan=${refuser}`));
   expect(counts.considered).toBeGreaterThan(0);

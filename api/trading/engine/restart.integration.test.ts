@@ -97,12 +97,9 @@ test('nothing is bought while the database is away, and what would have been is 
   others.isDatabaseAway = false;
   await decides();
   await expect
-    .poll(
-      async () => {
-        await settle();
-        return (await ordersOf(world, userId)).length;
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      await settle();
+      return (await ordersOf(world, userId)).length;
+    })
     .toBeGreaterThan(before);
 });

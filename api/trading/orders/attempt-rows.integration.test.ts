@@ -59,8 +59,7 @@ async function place(request: OrderRequest, ...fates: Fate[]): Promise<string> {
   chain.fates.push(...fates);
   return (await desk.place(userId, request))._id.toHexString();
 }
-const closed = (id: string) =>
-  expect.poll(async () => (await desk.store.find(id))?.open, { timeout: 5_000 }).toBe(false);
+const closed = (id: string) => expect.poll(async () => (await desk.store.find(id))?.open).toBe(false);
 /** Oldest first. */
 const rows = async (): Promise<Transaction[]> =>
   (await transactions.list(userId, {})).map(presentTransaction).toReversed();
@@ -116,7 +115,7 @@ test('without a verdict in time it is unknown, and decided after all', async () 
   chain.isAway = true;
   chain.mine(1);
   desk.time.skipped += OVERDUE_MS;
-  await expect.poll(statuses, { timeout: 10_000 }).toEqual(['unknown']);
+  await expect.poll(statuses).toEqual(['unknown']);
   chain.isAway = false;
   await closed(id);
   expect(await statuses()).toEqual(['confirmed']);

@@ -67,7 +67,7 @@ describe('holding still', () => {
     expect(names()).toEqual(['Token 1', 'Token 2']);
     await waitFor(() => expect(screen.getByText('2 new')).toBeVisible());
     await user.hover(search());
-    await waitFor(() => expect(names()).toHaveLength(4), { timeout: 5_000 });
+    await waitFor(() => expect(names()).toHaveLength(4));
     expect(screen.queryByText('2 new')).toBeNull();
   });
 

@@ -122,7 +122,7 @@ test('trades by no quote that could not be renewed', async () => {
   await openReady();
   expect(await buyButton()).toBeEnabled();
   server.fail(tradingCalls.quote, 'unavailable', 'The database is not reachable.');
-  expect(await screen.findByText('The database is not reachable.', {}, { timeout: 4_000 })).toBeVisible();
+  expect(await screen.findByText('The database is not reachable.')).toBeVisible();
   expect(await buyButton()).toBeDisabled();
 });
 

@@ -38,7 +38,7 @@ export function testContext(stored: StoredToken[] = [], backlog: () => number = 
 
 /** Polls until the expectation holds; long, because other tests may occupy the processor. */
 export function eventually(value: () => unknown): ReturnType<typeof expect.poll> {
-  return expect.poll(value, { timeout: 10_000, interval: 10 });
+  return expect.poll(value, { timeout: 15_000, interval: 10 });
 }
 
 /** Groups observations by coin, each in the order of observation. */

@@ -141,13 +141,10 @@ export async function startEngine(world: World, others: Others = newOthers(), pr
     /** Makes ticks until a user has a number of orders that are over. */
     async orders(userId: string, count: number): Promise<OrderRecord[]> {
       await expect
-        .poll(
-          async () => {
-            feed.tick();
-            return (await ordersOf(world, userId)).filter(({ open }) => !open).length;
-          },
-          { timeout: 10_000 },
-        )
+        .poll(async () => {
+          feed.tick();
+          return (await ordersOf(world, userId)).filter(({ open }) => !open).length;
+        })
         .toBe(count);
       return ordersOf(world, userId);
     },
