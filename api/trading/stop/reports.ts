@@ -10,18 +10,23 @@ import { pause } from '../../platform/resilience.ts';
 import type { StoppedRecord } from '../accounts/model.ts';
 import type { Placing } from '../orders/place.ts';
 import type { OrderRecord } from '../orders/record.ts';
-import type { Orders } from '../orders/service.ts';
-import type { PositionBook, SellablePosition } from '../positions/fill-book.ts';
 import type { BlockedOrders } from './block.ts';
 import type { StoppedPosition, StopRecord } from './model.ts';
 import { presentStop } from './present.ts';
+import {
+  isSelling,
+  landedPositions,
+  mergedPositions,
+  purchasesOf,
+  type StoppedDeps,
+  stoppedPositions,
+  unsold,
+} from './stopped-positions.ts';
 import type { StopStore } from './store.ts';
 
-export interface ReportDeps {
+export interface ReportDeps extends StoppedDeps {
   store: StopStore;
-  orders: Pick<Orders, 'find'>;
   placing: Pick<Placing, 'place'>;
-  positions: Pick<PositionBook, 'sellable'>;
   bus: Pick<EventBus, 'on' | 'emit'>;
   clock: Clock;
   log: Logger;
@@ -119,7 +124,7 @@ async function reported(
   const last = await store.last(userId);
   const open = last?.endedAt === null ? last : null;
   const known = open?.positions ?? [];
-  const wanted = request.sells ? await unsold(deps, known, await stoppedPositions(deps, userId, modes)) : [];
+  const wanted = request.sells ? unsold(known, await stoppedPositions(deps, userId, modes)) : [];
   if (open && open.at >= since) {
     const positions = mergedPositions(known, wanted);
     const sells = open.sells || request.sells;
@@ -147,10 +152,15 @@ async function reported(
 
 /** Brings a report up to its orders: makes the missing ones, and notes how the others ended. */
 async function refresh(deps: ReportDeps, report: StopRecord): Promise<StopRecord> {
-  const { isOut, landed } = await purchasesOf(deps, report);
-  const known = landed.length > 0 ? mergedPositions(report.positions, landed) : report.positions;
+  const purchases = await purchasesOf(deps, report);
+  const known = mergedPositions(report.positions, await landedPositions(deps, report, purchases));
   const positions = await Promise.all(known.map((position) => positionNow(deps, report, position)));
-  const endedAt = isOut || positions.some(isSelling) ? null : new Date(deps.clock.now());
+  // A purchase may have landed in a position while it was being sold: the rest is sold next.
+  const isOver =
+    !purchases.isOut &&
+    !positions.some(isSelling) &&
+    (await landedPositions(deps, { ...report, positions }, purchases)).length === 0;
+  const endedAt = isOver ? new Date(deps.clock.now()) : null;
   const isSame = endedAt === null && JSON.stringify(positions) === JSON.stringify(report.positions);
   return isSame ? report : ((await save(deps, report, { ...report, positions, endedAt })) ?? report);
 }
@@ -163,80 +173,8 @@ async function save({ store, bus }: ReportDeps, before: StopRecord, after: StopR
   return saved;
 }
 
-/** Returns the open positions of a user as a report begins with them, largest first. */
-async function stoppedPositions(
-  { positions }: ReportDeps,
-  userId: string,
-  modes: readonly TradingMode[],
-): Promise<StoppedPosition[]> {
-  const open = (await positions.sellable(userId)).filter(({ mode }) => modes.includes(mode));
-  const largestFirst = (one: SellablePosition, other: SellablePosition) => other.lamports - one.lamports;
-  return open.toSorted(largestFirst).map(({ id, mode, cluster, wallet, token, tokens }) => ({
-    positionId: id,
-    mode,
-    cluster,
-    wallet,
-    token,
-    tokens: String(tokens),
-    orderId: null,
-    outcome: 'waiting',
-    lamports: null,
-    failure: null,
-  }));
-}
-
 function joined(one: readonly string[], other: readonly string[]): string[] {
   return [...new Set([...one, ...other])];
-}
-
-/** Returns whether the sale of a position is not over. */
-function isSelling({ outcome }: StoppedPosition): boolean {
-  return outcome === 'waiting' || outcome === 'unknown';
-}
-
-/** Returns the positions of a report with those that are to be sold now; a sale that has ended is repeated. */
-function mergedPositions(known: readonly StoppedPosition[], wanted: readonly StoppedPosition[]): StoppedPosition[] {
-  const merged = new Map(known.map((position) => [position.positionId, position]));
-  for (const position of wanted) {
-    const before = merged.get(position.positionId);
-    merged.set(position.positionId, before ? { ...position, repeats: (before.repeats ?? 0) + 1 } : position);
-  }
-  return [...merged.values()];
-}
-
-/**
- * Returns whether a purchase that was out at the stop still is, and the positions of those that have landed since and are to be sold.
- * A purchase after the stop is no part of it.
- */
-async function purchasesOf(
-  deps: ReportDeps,
-  { userId, out, sells, modes, positions }: StopRecord,
-): Promise<{ isOut: boolean; landed: StoppedPosition[] }> {
-  const found = await Promise.all(out.map((id) => deps.orders.find(id)));
-  const isOut = found.some((order) => order?.open === true);
-  const bought = new Set(found.map((order) => (order?.open === false ? order.positionId?.toHexString() : undefined)));
-  if (!sells || bought.size === 0) return { isOut, landed: [] };
-  const failed = new Set(positions.filter(({ outcome }) => outcome === 'failed').map(({ positionId }) => positionId));
-  const open = await stoppedPositions(deps, userId.toHexString(), modes);
-  const landed = open.filter(({ positionId }) => bought.has(positionId) && !failed.has(positionId));
-  return { isOut, landed: await unsold(deps, positions, landed) };
-}
-
-/** Returns the positions whose sale is not on its way. One that was sold counts once the fill is in it: the rest was bought since. */
-async function unsold(
-  { orders }: ReportDeps,
-  known: readonly StoppedPosition[],
-  wanted: readonly StoppedPosition[],
-): Promise<StoppedPosition[]> {
-  const found = await Promise.all(
-    wanted.map(async (position) => {
-      const before = known.find(({ positionId }) => positionId === position.positionId);
-      if (before === undefined || before.outcome === 'failed') return [position];
-      if (before.outcome !== 'sold' || before.orderId === null) return [];
-      return (await orders.find(before.orderId))?.open === false ? [position] : [];
-    }),
-  );
-  return found.flat();
 }
 
 /** Returns a position of a report with the present state of its order, which is made when it is missing. */
@@ -273,9 +211,16 @@ async function positionNow(deps: ReportDeps, report: StopRecord, position: Stopp
   }
 }
 
-function outcomeOf({ status, fill, failure }: OrderRecord): Pick<StoppedPosition, 'outcome' | 'lamports' | 'failure'> {
+/** Returns how the sale of a position stands; it is sold once the fill is in the position. */
+function outcomeOf({
+  status,
+  open,
+  fill,
+  failure,
+}: OrderRecord): Pick<StoppedPosition, 'outcome' | 'lamports' | 'failure'> {
   switch (status) {
     case 'confirmed':
+      if (open) return { outcome: 'waiting', lamports: null, failure: null };
       return { outcome: 'sold', lamports: fill?.lamports ?? null, failure: null };
     case 'failed':
     case 'cancelled':

@@ -6,6 +6,8 @@ import type { Actor } from '../../audit/service.ts';
 import { testConnection } from '../../testing/database.ts';
 import { createDesk, type Desk, purchase } from '../testing/desk.ts';
 import { createScriptedChain, type ScriptedChain } from '../testing/scripted-chain.ts';
+import { createStopReports } from './reports.ts';
+import { createStopStore } from './store.ts';
 
 const SOL = 1_000_000_000;
 const actor: Actor = { user: { _id: new Types.ObjectId(), username: 'anna' }, address: '127.0.0.1' };
@@ -32,6 +34,34 @@ const ended = (userId: string) =>
     .poll(async () => (await desk.stop.report(userId))?.endedAt ?? null)
     .not.toBeNull()
     .then(() => desk.stop.report(userId));
+
+/** Starts a worker whose fills of one side wait to get into their positions. Returns the function that lets them. */
+function holdFills(held: 'buy' | 'sell'): () => void {
+  const gate = new EventEmitter();
+  const opened = once(gate, 'open');
+  desk.startWorker({
+    fills: {
+      async apply(order) {
+        if (order.side === held) await opened;
+        return desk.positions.apply(order);
+      },
+    },
+  });
+  return () => void gate.emit('open');
+}
+
+/** Has the reports looked at their orders once. */
+async function look(): Promise<void> {
+  const reports = createStopReports({ ...desk, store: createStopStore(desk.models.stops), orders: desk.store });
+  reports.start();
+  await reports.stop();
+}
+
+async function expectNothingHeld(userId: string): Promise<void> {
+  expect(await desk.positions.sellable(userId)).toEqual([]);
+  const wallet = desk.wallets.get(userId)?.walletAddress;
+  expect([...chain.tokens].filter(([key, tokens]) => key.startsWith(`${wallet} `) && tokens > 0n)).toEqual([]);
+}
 
 describe('a stop', () => {
   test('cancels reserved purchases, leaves the sent one without a further attempt, and refuses new ones [T-18, O6]', async () => {
@@ -98,6 +128,69 @@ describe('a stop', () => {
     ]);
     expect(await desk.positions.sellable(userId)).toEqual([]);
     expect((await desk.store.list(userId, {})).filter(({ side }) => side === 'sell')).toHaveLength(2);
+  });
+
+  test('sells a purchase that has landed and is in no position yet [T-18]', async () => {
+    const userId = desk.newUser();
+    const release = holdFills('buy');
+    const id = await bought(userId, SOL / 10);
+    await expect.poll(() => status(id)).toBe('confirmed');
+    const report = await desk.stop.stop(userId, { sell: true, by: 'user' }, actor);
+    expect(report).toMatchObject({ out: 1, sells: true, positions: [], endedAt: null });
+    await look();
+    expect(await desk.stop.report(userId)).toMatchObject({ positions: [], endedAt: null });
+    release();
+    await closed(id);
+    desk.stop.start();
+    expect((await ended(userId))?.positions).toMatchObject([{ outcome: 'sold', lamports: SOL / 10 }]);
+    await expectNothingHeld(userId);
+  });
+
+  test.each(['is over', 'is in no position yet'])(
+    'sells what a purchase adds to a position whose sale %s [T-18]',
+    async (sale) => {
+      const userId = desk.newUser();
+      const release = holdFills('sell');
+      await closed(await bought(userId, SOL / 10));
+      chain.fates.push('late');
+      const out = await bought(userId, SOL / 5);
+      await expect.poll(() => status(out)).toBe('sent');
+      await desk.stop.stop(userId, { sell: true, by: 'user' }, actor);
+      await look();
+      const sold = (await desk.store.list(userId, {})).find(({ side }) => side === 'sell') ?? expect.fail('no sale');
+      await expect.poll(() => status(sold._id.toHexString())).toBe('confirmed');
+      chain.mine(1);
+      await closed(out);
+      if (sale === 'is over') {
+        release();
+        await closed(sold._id.toHexString());
+      }
+      await look();
+      expect(await desk.stop.report(userId)).toMatchObject({ endedAt: null });
+      release();
+      desk.stop.start();
+      expect((await ended(userId))?.positions).toMatchObject([{ outcome: 'sold', lamports: SOL / 5 }]);
+      await expectNothingHeld(userId);
+    },
+  );
+
+  test('sells a position again whose sale had failed before a purchase added to it [T-18]', async () => {
+    const userId = desk.newUser();
+    desk.startWorker();
+    await closed(await bought(userId, SOL / 10));
+    chain.fates.push('late');
+    const out = await bought(userId, SOL / 5);
+    await expect.poll(() => status(out)).toBe('sent');
+    await desk.stop.stop(userId, { sell: true, by: 'user' }, actor);
+    chain.refusal = reason('no-depth');
+    await look();
+    expect((await desk.stop.report(userId))?.positions).toMatchObject([{ outcome: 'failed' }]);
+    chain.refusal = null;
+    chain.mine(1);
+    await closed(out);
+    desk.stop.start();
+    expect((await ended(userId))?.positions).toMatchObject([{ outcome: 'sold', lamports: (3 * SOL) / 10 }]);
+    await expectNothingHeld(userId);
   });
 
   test('waits for the node with its sales, and names the ones that fail', async () => {

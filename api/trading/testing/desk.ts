@@ -123,7 +123,22 @@ export async function createDesk(options: DeskOptions) {
   });
 
   return {
-    ...{ models, time, clock, warnings, bus, accountStore, accounts, store, orders, positions, placing, stop, wallets },
+    ...{
+      models,
+      time,
+      clock,
+      log,
+      warnings,
+      bus,
+      accountStore,
+      accounts,
+      store,
+      orders,
+      positions,
+      placing,
+      stop,
+      wallets,
+    },
     /** Starts a worker. Whatever it needs can be replaced, to break it. */
     startWorker(replaced: Partial<WorkerDeps> = {}): OrderWorker {
       const worker = createOrderWorker({
