@@ -112,8 +112,10 @@ export const replayResultSchema = z.strictObject({
   replay: sideSchema,
   /** What the same plans did then. `mode`: null when they made no order. */
   live: sideSchema.extend({ mode: tradingModeSchema.nullable() }),
-  /** Tokens by the last reason against buying them, most first. */
+  /** Tokens that no plan bought, each counted once with the last reason against it, most first. */
   refusals: z.array(z.strictObject({ reason: reasonSchema, count: z.int() })),
+  /** Those of `refusals` that were detected before the run: recorded plans go on with them. */
+  refusedEarlier: z.int(),
 });
 export type ReplayResult = z.infer<typeof replayResultSchema>;
 

@@ -1,4 +1,5 @@
 import { SearchX } from 'lucide-react';
+import { counted } from '../../common/counted.ts';
 import type { ReplayResult, ReplaySums } from '../../common/replay/model.ts';
 import { tradingModeNames } from '../../common/trading/account.ts';
 import { reasonText } from '../../common/trading/reasons.ts';
@@ -14,8 +15,9 @@ import { TradesTable } from './trades-table.tsx';
 
 /** The result of a run beside what live trading did: totals, trades, and why tokens were not bought. */
 export function ResultView({ result }: { result: ReplayResult }) {
-  const { replay, live, gaps, considered, refusals } = result;
+  const { replay, live, gaps, considered, refusals, refusedEarlier } = result;
   const rows = rowsOf(replay.trades, live.trades);
+  const refused = refusals.reduce((sum, { count }) => sum + count, 0);
   return (
     <section aria-label="Result" className="flex min-w-0 flex-col gap-3">
       {gaps.length > 0 && (
@@ -29,7 +31,10 @@ export function ResultView({ result }: { result: ReplayResult }) {
           Live orders of this hour were on the {tradingModeNames[live.mode]}. The replay fills its orders on paper.
         </Notice>
       )}
-      <Card title={`${timeText(result.from)} to ${timeText(result.to)} UTC · ${considered} new tokens`} flush>
+      <Card
+        title={`${timeText(result.from)} to ${timeText(result.to)} UTC · ${counted(considered, 'new token')}`}
+        flush
+      >
         <DataTable
           label="Totals"
           columns={sumColumns(live.mode)}
@@ -45,7 +50,10 @@ export function ResultView({ result }: { result: ReplayResult }) {
         )}
       </Card>
       {refusals.length > 0 && (
-        <Card title="Not bought" flush>
+        <Card title={`Not bought · ${counted(refused, 'token')}`} flush>
+          <p className="px-4 py-2 text-muted text-xs">
+            Each token counts once, with the last reason of any plan. {earlierText(refusedEarlier, result.from)}
+          </p>
           <DataTable label="Reasons" columns={refusalColumns} rows={refusals} rowId={({ reason }) => reason.code} />
         </Card>
       )}
@@ -55,6 +63,12 @@ export function ResultView({ result }: { result: ReplayResult }) {
       </p>
     </section>
   );
+}
+
+/** Plans of an hour go on with the tokens that they knew before it. */
+function earlierText(count: number, from: string): string {
+  if (count === 0) return '';
+  return `${count} of them ${count === 1 ? 'was' : 'were'} detected before ${timeText(from)} UTC.`;
 }
 
 interface SumRow {

@@ -158,7 +158,12 @@ test('a run sees no plan, account or order of another user', () => {
   const { entries } = runLive(1);
   const [userId = '', ...others] = USERS;
   const { decided, reasons, desk } = replayOf(userId, entries);
-  const shown = JSON.stringify([decided, [...reasons], desk.orders(), desk.account()]);
+  const shown = JSON.stringify([
+    decided,
+    [...reasons].map(([address, byPlan]) => [address, ...byPlan]),
+    desk.orders(),
+    desk.account(),
+  ]);
   for (const other of others) expect(shown).not.toContain(other);
   expect(decided.every(isOf(userId))).toBe(true);
 });

@@ -76,7 +76,7 @@ test('fills the plans of an hour on a chain on paper, with money of the run and 
     ['buy', 'three', 'paper', 'confirmed'],
   ]);
   expect(desk.account()).toMatchObject({ mode: 'paper', isStopped: true, limits: { maxOpen: 2 } });
-  expect(reasons.get(`${plan.id} four`)).toEqual(reason('stopped'));
+  expect(reasons.get('four')?.get(plan.id)).toEqual(reason('stopped'));
 });
 
 /** Runs a plan with money of its own, and returns what it did as a tape of it. */

@@ -1,6 +1,5 @@
 import type { ReplayResult } from '../../../common/replay/model.ts';
 import { HOUR, MINUTE } from '../../../common/time.ts';
-import type { Reason, ReasonCode } from '../../../common/trading/reasons.ts';
 import { createCore } from '../core/step.ts';
 import { delayOf } from '../paper/paper-delay.ts';
 import { effectAt } from '../positions/fills/plan-fill.ts';
@@ -8,6 +7,7 @@ import { hourBegin, hourEnd, hourOf, type TapeOrder } from '../tape/format.ts';
 import { LATE_MS, readHour } from '../tape/reader.ts';
 import { createDeskPositions } from './desk/positions.ts';
 import type { LiveHour, ReplayJob } from './job.ts';
+import { refusalsOf } from './refusals.ts';
 import { sideOf, type TradedPositions } from './rows.ts';
 import { createReplay, type Replay } from './run.ts';
 import type { ReplayTask } from './run-task.ts';
@@ -101,7 +101,7 @@ function resultOf(replay: Replay, { hour, live, opening, plans }: ReplayJob): Re
     considered: markets.newSince(span.from),
     replay: sideOf({ orders, positions }, markets),
     live: { mode: live.mode, ...sideOf(traded, markets) },
-    refusals: refusalsOf([...replay.reasons.values()]),
+    ...refusalsOf(replay.reasons, (address) => (markets.detectedAt(address) ?? 0) < span.from),
   };
 }
 
@@ -122,16 +122,6 @@ function liveTrades(
     (order) => (order.side === 'sell' || of.isOfPlan(order.key)) && effectAt(order, order.times.created) < of.until,
   );
   return { orders: shown, positions: positions.all().map(({ record }) => record) };
-}
-
-function refusalsOf(reasons: readonly (Reason | null)[]): ReplayResult['refusals'] {
-  const counts = new Map<ReasonCode, { reason: Reason; count: number }>();
-  for (const reason of reasons) {
-    if (reason === null) continue;
-    const known = counts.get(reason.code);
-    counts.set(reason.code, { reason, count: (known?.count ?? 0) + 1 });
-  }
-  return [...counts.values()].toSorted((one, other) => other.count - one.count);
 }
 
 function isoSpan({ from, to }: { from: number; to: number }) {

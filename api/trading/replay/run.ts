@@ -2,6 +2,7 @@ import type { Reason } from '../../../common/trading/reasons.ts';
 import type { Buy, Change, Core, CorePlan, Decided, Effect } from '../core/model.ts';
 import type { TapeEntry } from '../tape/format.ts';
 import { createDesk, type Desk } from './desk/desk.ts';
+import type { RefusalReasons } from './refusals.ts';
 import { createRunChanges } from './run-changes.ts';
 import type { ReplayTask } from './run-task.ts';
 
@@ -15,8 +16,7 @@ export interface Replay {
   /** First and last time; null before the first entry. */
   span(): { from: number; to: number } | null;
   gaps: { from: number; to: number }[];
-  /** Last reason of each token against buying it by the plans; null: bought. */
-  reasons: Map<string, Reason | null>;
+  reasons: RefusalReasons;
   /** Everything that the core reported, in its order; only with `keepDecided`. */
   decided: Decided[];
 }
@@ -40,10 +40,18 @@ export function createReplay(task: ReplayTask, createCore: () => Core, keepDecid
     for (const effect of effects) {
       if (effect.type === 'buy') desk.buy(effect.buy, now);
       else {
-        reasons.set(`${effect.decided.planId} ${effect.decided.address}`, effect.decided.reason);
+        note(effect.decided);
         if (keepDecided) decided.push(effect.decided);
       }
     }
+  }
+
+  function note({ planId, address, reason }: Decided): void {
+    const known = reasons.get(address) ?? new Map<string, Reason | null>();
+    reasons.set(address, known);
+    // The order is that of the last answers.
+    known.delete(planId);
+    known.set(planId, reason);
   }
 
   function begin({ at, changes, positions }: Extract<TapeEntry, { type: 'begin' }>): void {

@@ -15,6 +15,8 @@ export interface DeskMarkets {
   /** Returns a token as trades read it; null when its price or its decimals are unknown. */
   coin(address: string): TradedCoin | null;
   symbol(address: string): string | null;
+  /** Returns when a token was detected, epoch ms; null for one that the hour has not shown. */
+  detectedAt(address: string): number | null;
   /** Number of new tokens that were detected from a time (epoch ms) on. */
   newSince(at: number): number;
 }
@@ -49,6 +51,7 @@ export function createDeskMarkets(): DeskMarkets {
       const { token, facts } = byAddress.get(address) ?? {};
       return facts?.symbol ?? token?.symbol ?? null;
     },
+    detectedAt: (address) => byAddress.get(address)?.token?.detectedAt ?? null,
     newSince(at) {
       let count = 0;
       for (const { token } of byAddress.values()) if (token?.isNew && token.detectedAt >= at) count += 1;
