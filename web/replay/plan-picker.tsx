@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { ReplayPlan } from '../../common/replay/model.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import type { Rule } from '../../common/rules/model.ts';
@@ -13,12 +12,21 @@ import { RuleCopy, StrategyCopy } from './plan-copy.tsx';
 const RECORDED = 'recorded';
 
 /** Chooses all plans as they were, or a copy of one of them, which can be changed. */
-export function PlanPicker({ busy, onRun }: { busy: boolean; onRun: (plan: ReplayPlan) => Promise<void> }) {
+export function PlanPicker({
+  plan: chosen,
+  onPlan,
+  busy,
+  onRun,
+}: {
+  /** Id of a rule or strategy; null, or one that does not exist: all plans. */
+  plan: string | null;
+  onPlan: (plan: string | null) => void;
+  busy: boolean;
+  onRun: (plan: ReplayPlan) => Promise<void>;
+}) {
   const loaded = { rules: useUserQuery(ruleCalls.list, {}), strategies: useUserQuery(strategyCalls.list, {}) };
   const rules = loaded.rules.data ?? [];
   const strategies = loaded.strategies.data ?? [];
-  const [picked, setPicked] = useState<string | null>(null);
-  const chosen = picked ?? RECORDED;
   if (Object.values(loaded).some(({ data, error }) => data === undefined && error === null))
     return <SkeletonRows rows={2} label="Loading plans" />;
   const rule = rules.find(({ id }) => id === chosen);
@@ -27,9 +35,9 @@ export function PlanPicker({ busy, onRun }: { busy: boolean; onRun: (plan: Repla
     <div className="flex flex-col gap-4">
       <SelectField
         label="Rule or strategy"
-        value={rule || strategy ? chosen : RECORDED}
+        value={rule?.id ?? strategy?.id ?? RECORDED}
         options={optionsOf(rules, strategies)}
-        onChange={setPicked}
+        onChange={(picked) => onPlan(picked === RECORDED ? null : picked)}
       />
       {rule ? (
         <RuleCopy key={rule.id} rule={rule} busy={busy} onRun={onRun} />

@@ -99,6 +99,27 @@ test('runs a changed copy of a rule, and shows the result beside live trading [T
   expect(within(screen.getByRole('table', { name: 'Reasons' })).getByText('30')).toBeTruthy();
 });
 
+test('keeps plan and hour over a reload, and shows all plans for a plan that is gone [T-39]', async () => {
+  const user = userEvent.setup();
+  const earlier = { ...hour, hour: '2026-11-23T04' };
+  server.answer(replayCalls.hours, { isRecording: true, hours: [hour, earlier] });
+  const before = open();
+  await user.click(await screen.findByRole('combobox', { name: 'Rule or strategy' }));
+  await user.click(await screen.findByRole('option', { name: 'Rule · Small buys' }));
+  await user.click(screen.getByRole('combobox', { name: 'Recorded hour' }));
+  await user.click(await screen.findByRole('option', { name: /04:00 UTC/ }));
+  const path = before.path();
+  before.unmount();
+  const after = renderWithApp(<ReplayPage />, { path });
+  const shown = async (name: string) => (await screen.findByRole('combobox', { name })).textContent;
+  expect(await shown('Rule or strategy')).toContain('Rule · Small buys');
+  expect(await shown('Recorded hour')).toContain('04:00 UTC');
+  after.unmount();
+  server.answer(ruleCalls.list, []);
+  renderWithApp(<ReplayPage />, { path });
+  expect(await shown('Rule or strategy')).toContain('All my plans as they were');
+});
+
 test('shows the progress of a run, and cancels it [T-39]', async () => {
   const user = userEvent.setup();
   server.answer(replayCalls.start, run({ progress: 0.25 }));

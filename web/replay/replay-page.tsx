@@ -1,5 +1,4 @@
 import { History } from 'lucide-react';
-import { useState } from 'react';
 import { replayCalls } from '../../common/replay/http.ts';
 import type { ReplayHours, ReplayPlan } from '../../common/replay/model.ts';
 import { usePageTitle } from '../layout/page-title.ts';
@@ -13,6 +12,7 @@ import { HourPicker } from './hour-picker.tsx';
 import { PlanPicker } from './plan-picker.tsx';
 import { ReplayProgress } from './progress.tsx';
 import { ResultView } from './result-view.tsx';
+import { useReplayChoice } from './use-choice.ts';
 import { useReplay } from './use-replay.ts';
 
 /** Runs a plan over a recorded hour, on paper, and shows the result beside what live trading did then. */
@@ -50,9 +50,9 @@ function NoTape({ isRecording }: { isRecording: boolean }) {
 }
 
 function Lab({ recorded: { hours } }: { recorded: ReplayHours }) {
-  const [chosen, setChosen] = useState<string | null>(null);
+  const choice = useReplayChoice();
   const { run, starting, failure, start, cancel } = useReplay();
-  const hour = hours.find((one) => one.hour === chosen) ?? hours[0];
+  const hour = hours.find((one) => one.hour === choice.hour) ?? hours[0];
   if (hour === undefined) return null;
   const isRunning = run?.state === 'running';
   const onRun = (plan: ReplayPlan) => start({ hour: hour.hour, plan });
@@ -60,10 +60,15 @@ function Lab({ recorded: { hours } }: { recorded: ReplayHours }) {
     <>
       <div className="grid gap-3 lg:grid-cols-2">
         <Card title="Hour">
-          <HourPicker hours={hours} hour={hour} onHour={setChosen} />
+          <HourPicker hours={hours} hour={hour} onHour={(chosen) => choice.change({ hour: chosen })} />
         </Card>
         <Card title="Plan">
-          <PlanPicker busy={starting || isRunning} onRun={onRun} />
+          <PlanPicker
+            plan={choice.plan}
+            onPlan={(plan) => choice.change({ plan })}
+            busy={starting || isRunning}
+            onRun={onRun}
+          />
         </Card>
       </div>
       {failure !== null && (
