@@ -39,14 +39,11 @@ const ended = (userId: string) =>
 function holdFills(held: 'buy' | 'sell'): () => void {
   const gate = new EventEmitter();
   const opened = once(gate, 'open');
-  desk.startWorker({
-    fills: {
-      async apply(order) {
-        if (order.side === held) await opened;
-        return desk.positions.apply(order);
-      },
-    },
-  });
+  const apply: Desk['positions']['apply'] = async (order) => {
+    if (order.side === held) await opened;
+    return desk.positions.apply(order);
+  };
+  desk.startWorker({ fills: { apply } });
   return () => void gate.emit('open');
 }
 
