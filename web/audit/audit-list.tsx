@@ -9,6 +9,7 @@ import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { MISSING, utcTime } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
+import { objectText } from './object-text.ts';
 import type { AuditLog } from './use-audit.ts';
 
 /** Entries of the audit log, newest first, with a button that loads older ones. */
@@ -103,7 +104,7 @@ const columns: readonly DataColumn<AuditEntry>[] = [
         line,
         object === null && '@max-4xl:hidden',
       ),
-    cell: ({ object }) => object ?? MISSING,
+    cell: ({ action, object }) => (object === null ? MISSING : objectText(action, object)),
   },
   {
     id: 'from',

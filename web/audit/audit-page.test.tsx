@@ -57,6 +57,29 @@ test('an entry has time, actor, action, subject, object and address', async () =
   expect(document.title).toBe('Audit log · Mintwatch');
 });
 
+test('settings and modes of trading have the labels of the settings page', async () => {
+  const changed = (number: number, action: AuditEntry['action'], object: string) => entry(number, { action, object });
+  const entries = [
+    changed(1, 'trading-protections-changed', 'stopLossGuard off, guardLockMs'),
+    changed(2, 'trading-limits-changed', 'perTradeLamports, maxOpen'),
+    changed(3, 'trading-limits-changed', 'maximum of a purchase by bot'),
+    changed(4, 'trading-mode-changed', 'paper'),
+    changed(5, 'live-trading-on', 'live'),
+    changed(6, 'template-changed', 'paper'),
+  ];
+  server.answer(auditCalls.list, { entries, next: null });
+  renderWithApp(<AuditPage />, { path: '/app/admin/audit' });
+  await screen.findByRole('table');
+  expect(rows().map((row) => cells(row)[4])).toEqual([
+    'Stop-loss guard off · Stop-loss guard: Lock for',
+    'Most per trade · Open positions: At most',
+    'maximum of a purchase by bot',
+    'Paper',
+    'Mainnet (beta)',
+    'paper',
+  ]);
+});
+
 test('loads entries page by page, filtered by action and user', async () => {
   const stored = Array.from({ length: AUDIT_PAGE + 1 }, (_, index) => entry(index + 1));
   server.answer(auditCalls.list, ({ query }) => {

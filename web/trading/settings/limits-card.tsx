@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import type { TradingAccount } from '../../../common/trading/account.ts';
+import { settingLabels } from '../../../common/trading/limits/setting-labels.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -11,18 +12,23 @@ import { useSaveTrading } from './use-save.ts';
 const fields: readonly { name: keyof LimitsForm; label: string; unit: string; hint: string }[] = [
   {
     name: 'perTrade',
-    label: 'Most per trade',
+    label: settingLabels.perTradeLamports.label,
     unit: 'SOL',
     hint: 'Everything that may leave your wallet by one purchase.',
   },
-  { name: 'perDay', label: 'Most per day', unit: 'SOL', hint: 'For all purchases of a day (UTC).' },
+  { name: 'perDay', label: settingLabels.perDayLamports.label, unit: 'SOL', hint: 'For all purchases of a day (UTC).' },
   {
     name: 'priorityMax',
-    label: 'Priority fee, at most',
+    label: settingLabels.priorityMaxLamports.label,
     unit: 'SOL',
     hint: 'Per transaction, so that a block takes it sooner.',
   },
-  { name: 'tip', label: 'Tip', unit: 'SOL', hint: 'A tip is only paid when the transaction lands.' },
+  {
+    name: 'tip',
+    label: settingLabels.tipLamports.label,
+    unit: 'SOL',
+    hint: 'A tip is only paid when the transaction lands.',
+  },
 ];
 
 /** Limits of purchases. One beyond a limit is refused before anything is signed. */

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import type { TradingAccount } from '../../../common/trading/account.ts';
 import { type LockKind, UNKNOWN_ORDERS_MAX } from '../../../common/trading/limits/protections.ts';
+import { type ProtectionSwitch, settingLabels } from '../../../common/trading/limits/setting-labels.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -15,13 +16,11 @@ import {
 } from './protections-values.ts';
 import { useSaveTrading } from './use-save.ts';
 
-type SwitchName = 'openPositions' | 'dayLoss' | 'cooldown' | 'stopLossGuard' | 'unknownOrders';
-type FigureName = Exclude<keyof ProtectionsForm, SwitchName>;
+type FigureName = Exclude<keyof ProtectionsForm, ProtectionSwitch>;
 
 interface Row {
   kind: LockKind;
-  name: SwitchName;
-  label: string;
+  name: ProtectionSwitch;
   hint: string;
   /** Shown instead of the hint while it is off, where that is a danger of its own. */
   off?: string;
@@ -32,40 +31,35 @@ const rows: readonly Row[] = [
   {
     kind: 'open-positions',
     name: 'openPositions',
-    label: 'Open positions',
     hint: 'Tokens with an open position. Beyond this number no other token is bought.',
     off: 'Off: up to 100 tokens may have an open position.',
-    figures: [{ name: 'maxOpen', label: 'At most', unit: '' }],
+    figures: [{ name: 'maxOpen', label: settingLabels.maxOpen.label, unit: '' }],
   },
   {
     kind: 'day-loss',
     name: 'dayLoss',
-    label: 'Loss of the day',
     hint: 'Realised losses of a day (UTC), after which nothing is bought until midnight.',
-    figures: [{ name: 'maxDayLoss', label: 'Most lost per day', unit: 'SOL' }],
+    figures: [{ name: 'maxDayLoss', label: settingLabels.maxDayLossLamports.label, unit: 'SOL' }],
   },
   {
     kind: 'cooldown',
     name: 'cooldown',
-    label: 'Cooldown',
     hint: 'Least time between two purchases. 0: none.',
-    figures: [{ name: 'cooldownSeconds', label: 'Wait', unit: 's' }],
+    figures: [{ name: 'cooldownSeconds', label: settingLabels.cooldownMs.label, unit: 's' }],
   },
   {
     kind: 'stop-loss-guard',
     name: 'stopLossGuard',
-    label: 'Stop-loss guard',
     hint: 'After this many sales by stop loss within a time, rules and strategies wait. You can still buy by hand.',
     figures: [
-      { name: 'stopLosses', label: 'Stop losses', unit: '' },
-      { name: 'windowMinutes', label: 'Within', unit: 'min' },
-      { name: 'lockMinutes', label: 'Lock for', unit: 'min' },
+      { name: 'stopLosses', label: settingLabels.guardStopLosses.label, unit: '' },
+      { name: 'windowMinutes', label: settingLabels.guardWindowMs.label, unit: 'min' },
+      { name: 'lockMinutes', label: settingLabels.guardLockMs.label, unit: 'min' },
     ],
   },
   {
     kind: 'unknown-orders',
     name: 'unknownOrders',
-    label: 'Unknown orders',
     hint: `With ${UNKNOWN_ORDERS_MAX} orders whose outcome is unknown, buying waits for the chain.`,
     off: 'Off: buying goes on while the outcome of your last orders is unknown. You may spend more than you see.',
     figures: [],
@@ -101,7 +95,8 @@ function ProtectionRow(props: {
   account: TradingAccount;
 }) {
   const { row, form, account } = props;
-  const { name, label, figures, kind } = row;
+  const { name, figures, kind } = row;
+  const { label } = settingLabels[name];
   const checked = form.watch(name);
   const { errors } = form.formState;
   return (
