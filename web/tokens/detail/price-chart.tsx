@@ -9,8 +9,10 @@ import {
   ResponsiveContainer,
   Tooltip,
   type TooltipContentProps,
+  useYAxisScale,
   XAxis,
   YAxis,
+  type YAxisTickContentProps,
 } from 'recharts';
 import type { Sample } from '../../../common/tokens/model.ts';
 import { fillsWithin, type OwnFill } from '../../trading/own-fills.ts';
@@ -35,6 +37,8 @@ const PRICE_ROOM = 0.02;
 const AXIS_WIDTH = 72;
 const LABEL_HEIGHT = 18;
 const LABEL_GAP = 4;
+/** Least distance between the tag of the last price and a label of the axis, px. */
+const LABEL_ROOM = 2;
 const tick = { fill: 'var(--color-muted)', fontSize: 11 };
 
 /** Draws the price as a line on the range of each span, the volume as bars below, and marks the user's own trades. */
@@ -65,8 +69,7 @@ export default function PriceChart({ samples, fills }: { samples: readonly Sampl
           yAxisId="price"
           orientation="right"
           domain={priceDomain}
-          tickFormatter={(value: number) => price(value)}
-          tick={tick}
+          tick={(label) => <PriceLabel {...label} last={last} />}
           tickLine={false}
           axisLine={false}
           width={AXIS_WIDTH}
@@ -148,12 +151,24 @@ function priceDomain([low, high]: readonly [number, number]): [number, number] {
   return [low * (1 - PRICE_ROOM), high * (1 + PRICE_ROOM)];
 }
 
-/** Draws the last price on the axis, over the ticks. */
+/** Draws a price on the axis, unless the tag of the last price would cover a part of it. */
+function PriceLabel({ x, y, payload, last }: YAxisTickContentProps & { last: number | null }) {
+  const scale = useYAxisScale('price');
+  const tagAt = last === null ? undefined : scale?.(last);
+  if (tagAt !== undefined && Math.abs(Number(y) - tagAt) < (LABEL_HEIGHT + tick.fontSize) / 2 + LABEL_ROOM) return null;
+  return (
+    <text x={x} y={y} dy="0.355em" {...tick}>
+      {price(Number(payload.value))}
+    </text>
+  );
+}
+
+/** Draws the last price on the axis, in the place of ticks. */
 function LastLabel({ text, colour, viewBox }: { text: string; colour: string; viewBox?: unknown }) {
   if (!isBox(viewBox)) return null;
   const left = viewBox.x + viewBox.width + LABEL_GAP;
   return (
-    <g>
+    <g data-last-price>
       <rect
         x={left}
         y={viewBox.y - LABEL_HEIGHT / 2}
