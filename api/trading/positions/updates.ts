@@ -23,43 +23,48 @@ export interface PositionUpdatesDeps {
 const TRIES = 1_000;
 
 export function createPositionUpdates({ store, onStored }: PositionUpdatesDeps): PositionUpdates {
-  const update: PositionUpdates['update'] = async (id, change) => {
+  /** Changes a position. `isStored`: whether this call wrote and reported it. */
+  async function changed(
+    id: Types.ObjectId,
+    change: PositionChange,
+  ): Promise<{ position: PositionRecord | null; isStored: boolean }> {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const position = await store.find(id);
-      if (!position?.open) return null;
-      const changed = change(position);
-      if (changed === null) return position;
-      const stored = await store.swap(position, changed);
+      if (!position?.open) return { position: null, isStored: false };
+      const after = change(position);
+      if (after === null) return { position, isStored: false };
+      const stored = await store.swap(position, after);
       if (!stored) continue;
       onStored(stored);
-      return stored;
+      return { position: stored, isStored: true };
     }
     throw new Error('a position changes too fast');
-  };
+  }
 
   const updateAll: PositionUpdates['updateAll'] = async (changes) => {
     const changeOf = new Map(changes.map(({ id, change }) => [id.toHexString(), change]));
     const open = (await store.findAll(changes.map(({ id }) => id))).filter((position) => position.open);
-    const changed = open.flatMap((before) => {
+    const wanted = open.flatMap((before) => {
       const after = changeOf.get(before._id.toHexString())?.(before) ?? null;
       return after === null ? [] : [{ before, after }];
     });
-    const stored = await store.swapAll(changed);
+    const stored = await store.swapAll(wanted);
     if (stored) {
       for (const position of stored) onStored(position);
       const after = new Map(stored.map((position) => [position._id.toHexString(), position]));
       return open.map((position) => after.get(position._id.toHexString()) ?? position);
     }
     // Another writer was faster with one of them: those that are stored by now are read, and the others changed one by one.
+    const written = new Set(wanted.map(({ before }) => before._id.toHexString()));
     const present: PositionRecord[] = [];
     for (const { id, change } of changes) {
-      const position = await update(id, change);
+      const { position, isStored } = await changed(id, change);
       if (!position) continue;
-      onStored(position);
+      if (!isStored && written.has(id.toHexString())) onStored(position);
       present.push(position);
     }
     return present;
   };
 
-  return { update, updateAll };
+  return { update: async (id, change) => (await changed(id, change)).position, updateAll };
 }
