@@ -6,6 +6,7 @@ import { HOUR } from '../../../common/time.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';
 import { type FakeClock, silentLog } from '../../market/testing/market.ts';
+import { idAt } from '../../platform/object-ids.ts';
 import { createSettings } from '../../settings/service.ts';
 import { telegramModels } from '../../telegram/links/model.ts';
 import type { SendResult } from '../../telegram/sender.ts';
@@ -17,8 +18,7 @@ import { openAlerts } from '../service.ts';
 
 /** Stores a user created at `at` (epoch ms). Returns the id. */
 export async function storedUser(connection: Connection, at: number): Promise<string> {
-  const _id = Types.ObjectId.createFromTime(Math.floor(at / 1000));
-  const id = new Types.ObjectId(_id.toHexString().slice(0, 8) + new Types.ObjectId().toHexString().slice(8));
+  const id = new Types.ObjectId(idAt(at).toHexString().slice(0, 8) + new Types.ObjectId().toHexString().slice(8));
   const username = `user-${id.toHexString()}`;
   await userModel(connection).create({
     _id: id,

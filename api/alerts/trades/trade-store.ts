@@ -1,7 +1,8 @@
-import { type Connection, Types } from 'mongoose';
+import type { Connection, Types } from 'mongoose';
 import type { Order } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
+import { idAt } from '../../platform/object-ids.ts';
 import { tradingAccountModel, tradingStateModel } from '../../trading/accounts/model.ts';
 import { createStopAll } from '../../trading/accounts/stop-all.ts';
 import { orderModel } from '../../trading/orders/model.ts';
@@ -47,8 +48,8 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
 
   /** Returns the users who traded, or might have, before a time. */
   async function* usersBefore(at: Date): AsyncIterable<string> {
-    // By _id, which begins with the time of the registration in seconds.
-    const before = Types.ObjectId.createFromTime(Math.floor(at.getTime() / 1_000));
+    // By _id, which has the time of the registration.
+    const before = idAt(at.getTime());
     const found = accounts
       .find({ _id: { $lt: before } }, { _id: 1 })
       .lean<{ _id: Types.ObjectId }[]>()
@@ -92,8 +93,8 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
         const position = presentPosition(record, null);
         yield { userId: record.userId.toHexString(), position, stuckId: stuckIdOf(record) };
       }
-      // By _id, which begins with the time in seconds.
-      const from = Types.ObjectId.createFromTime(Math.floor(at / 1_000));
+      // By _id.
+      const from = idAt(at);
       const stopped = stops
         .find({ _id: { $gte: from } })
         .lean<StopRecord[]>()

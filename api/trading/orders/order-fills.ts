@@ -1,6 +1,6 @@
 import { type Model, type QueryFilter, Types } from 'mongoose';
-import { SECOND } from '../../../common/time.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
+import { idAt } from '../../platform/object-ids.ts';
 import type { OrderRecord } from './record.ts';
 
 /** The part of an open order that it has traded, or may still trade. */
@@ -38,7 +38,7 @@ export function createOrderFills(model: Model<OrderRecord>): OrderFills {
         .exec(),
     async hasBought(userId, { mode, wallet, since }) {
       // Index: userId, _id; a purchase is near the end.
-      const _id = { $gte: Types.ObjectId.createFromTime(Math.floor(since / SECOND)) };
+      const _id = { $gte: idAt(since) };
       const bought: QueryFilter<OrderRecord> = { mode, wallet, side: 'buy', status: 'confirmed' };
       const filter: QueryFilter<OrderRecord> = { ...bought, userId: new Types.ObjectId(userId), _id };
       return (await model.exists(filter).sort({ _id: -1 })) !== null;

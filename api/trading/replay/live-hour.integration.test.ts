@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import { beforeAll, expect, test } from 'vitest';
 import { HOUR } from '../../../common/time.ts';
 import { ensureIndexes } from '../../platform/database.ts';
+import { idAt } from '../../platform/object-ids.ts';
 import { testConnection } from '../../testing/database.ts';
 import { type Explained, explainer } from '../../testing/explain.ts';
 import { orderModel } from '../orders/model.ts';
@@ -22,7 +23,6 @@ const models = {
 };
 let explained: Explained;
 
-const idAt = (at: number) => new Types.ObjectId(`${Math.floor(at / 1_000).toString(16)}${'0'.repeat(16)}`);
 const byPlan = { kind: 'strategy', id: new Types.ObjectId().toHexString(), name: 'Early' } as const;
 
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { type Model, Types } from 'mongoose';
-import { MINUTE, SECOND } from '../../../common/time.ts';
+import { MINUTE } from '../../../common/time.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { isAutomatic } from '../../../common/trading/order.ts';
+import { idAt } from '../../platform/object-ids.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import type { PositionFillRecord, PositionRecord } from '../positions/record.ts';
 import { hourBegin, hourEnd } from '../tape/format.ts';
@@ -103,9 +104,4 @@ function fillsBetween(
     .limit(FILLS_MAX)
     .lean<PositionFillRecord[]>()
     .exec();
-}
-
-/** Returns the lowest id of a time, epoch ms. */
-function idAt(at: number): Types.ObjectId {
-  return Types.ObjectId.createFromTime(Math.floor(at / SECOND));
 }
