@@ -9,10 +9,10 @@ import type { Placing } from '../orders/place.ts';
 
 /** A purchase that waited for longer is not made: its price is of another moment. */
 const FRESH_MS = 5 * SECOND;
-/** Users whose purchases are made at once. */
-const USERS_AT_ONCE = 8;
+/** Purchases that are made at once. */
+const AT_ONCE = 8;
 
-/** Makes the orders of decisions: those of a user one after the other, of some users at once. */
+/** Makes the orders of decisions, some at once and of each user in turn. Its hold keeps each within the limits of the account. */
 export interface Buyer {
   buy(buy: Buy): void;
   /** Resolves once the orders in progress are made; those that wait are dropped. */
@@ -33,8 +33,9 @@ export interface BuyerDeps {
 
 export function createBuyer(deps: BuyerDeps): Buyer {
   const { placing, planOf, onOrder, onStored, clock, log } = deps;
+  /** By user, the one whose turn it is first. */
   const queues = new Map<string, Buy[]>();
-  const working = new Map<string, Promise<void>>();
+  const making = new Set<Promise<void>>();
   let isStopped = false;
 
   async function make(buy: Buy): Promise<void> {
@@ -56,26 +57,36 @@ export function createBuyer(deps: BuyerDeps): Buyer {
     }
   }
 
-  async function work(userId: string, queue: Buy[]): Promise<void> {
-    for (let buy = queue.shift(); buy && !isStopped; buy = queue.shift()) {
-      try {
-        await make(buy);
-      } catch (error) {
-        // The order may be stored all the same: its key finds it again.
-        if (!isUnavailable(error)) log.warn({ error: loggable(error), key: buy.key }, 'order of a plan not made');
-        onOrder({ key: buy.key, state: 'refused', hasBought: false, reason: reason('database-away') });
-      }
+  async function tryMake(buy: Buy): Promise<void> {
+    try {
+      await make(buy);
+    } catch (error) {
+      // The order may be stored all the same: its key finds it again.
+      if (!isUnavailable(error)) log.warn({ error: loggable(error), key: buy.key }, 'order of a plan not made');
+      onOrder({ key: buy.key, state: 'refused', hasBought: false, reason: reason('database-away') });
     }
-    queues.delete(userId);
-    working.delete(userId);
-    workNext();
   }
 
-  function workNext(): void {
-    for (const [userId, queue] of queues) {
-      if (isStopped || working.size >= USERS_AT_ONCE) return;
-      if (!working.has(userId)) working.set(userId, work(userId, queue));
-    }
+  /** Takes the oldest purchase of the next user. */
+  function next(): Buy | undefined {
+    const [first] = queues;
+    if (!first) return undefined;
+    const [userId, queue] = first;
+    const buy = queue.shift();
+    queues.delete(userId);
+    if (queue.length > 0) queues.set(userId, queue);
+    return buy;
+  }
+
+  function makeNext(): void {
+    if (isStopped || making.size >= AT_ONCE) return;
+    const buy = next();
+    if (!buy) return;
+    const made = tryMake(buy).finally(() => {
+      making.delete(made);
+      makeNext();
+    });
+    making.add(made);
   }
 
   return {
@@ -84,11 +95,11 @@ export function createBuyer(deps: BuyerDeps): Buyer {
       const queue = queues.get(buy.userId);
       if (queue) queue.push(buy);
       else queues.set(buy.userId, [buy]);
-      workNext();
+      makeNext();
     },
     async stop() {
       isStopped = true;
-      await Promise.all(working.values());
+      await Promise.all(making);
     },
   };
 }
