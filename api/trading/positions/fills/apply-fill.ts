@@ -43,11 +43,11 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
   const exclusive = createKeyedMutex();
   const applyPart = createApplyPart(deps);
 
-  /** Completes an order's effect. */
-  async function finish(fill: PositionFillRecord): Promise<AppliedFill> {
+  /** Completes an order's effect. `open`: the positions that it was planned with, when it was stored just now. */
+  async function finish(fill: PositionFillRecord, open: readonly PositionRecord[] | null): Promise<AppliedFill> {
     const parts: AppliedPart[] = [];
     for (const [index, { positionId, result }] of fill.parts.entries()) {
-      const applied = result ? { positionId, result } : await applyPart(fill, index);
+      const applied = result ? { positionId, result } : await applyPart(fill, index, open);
       if (applied.result.closed && index > 0) {
         // The order's own settlement frees the place of its first position.
         await accounts.closePosition(fill.userId.toHexString(), fill.mode, applied.positionId.toHexString());
@@ -67,7 +67,7 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
   async function openPositions(holding: Holding): Promise<PositionRecord[]> {
     const [unfinished, open] = await Promise.all([fills.unfinished(holding), positions.ofHolding(holding)]);
     if (unfinished.length === 0) return open;
-    for (const fill of unfinished) await finish(fill);
+    for (const fill of unfinished) await finish(fill, null);
     return positions.ofHolding(holding);
   }
 
@@ -79,7 +79,7 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
         if (known?.done) return appliedOf(known);
         if (known) return appliedOf(await required(fills, order));
         const fill = planFill(order, open, clock.now());
-        return finish((await fills.insert(fill)) ? fill : await required(fills, order));
+        return (await fills.insert(fill)) ? finish(fill, open) : finish(await required(fills, order), null);
       });
     },
     lot({ userId, ...at }, open) {
@@ -99,7 +99,9 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
 type AppliedPart = Pick<FillPart, 'positionId'> & { result: PartResult };
 
 /** Creates the function that applies one part of an order's effect to its position, unless it is applied already. */
-function createApplyPart(deps: ApplyDeps): (fill: PositionFillRecord, index: number) => Promise<AppliedPart> {
+function createApplyPart(
+  deps: ApplyDeps,
+): (fill: PositionFillRecord, index: number, open: readonly PositionRecord[] | null) => Promise<AppliedPart> {
   const { positions, fills, accounts } = deps;
 
   /** Writes one position, if nothing else does. Resolves with the stored one, or null when it has to be read again. */
@@ -130,7 +132,21 @@ function createApplyPart(deps: ApplyDeps): (fill: PositionFillRecord, index: num
     return exits ?? exitsFrom((await accounts.read(userId.toHexString())).defaults.exits);
   }
 
-  return async (fill, index) => {
+  function applied(position: PositionRecord | null): AppliedPart | null {
+    if (!position?.last) return null;
+    deps.onStored(position);
+    return { positionId: position._id, result: resultOf(position.last) };
+  }
+
+  /** Applies a part without reading it again: where another process was faster, the write changes nothing, and it is read. */
+  async function applyFirst(fill: PositionFillRecord, index: number, open: readonly PositionRecord[]) {
+    const part = fill.parts[index];
+    if (!part) return null;
+    const position = open.find(({ _id }) => _id.equals(part.positionId)) ?? null;
+    return applied(await tryPart(fill, part, position));
+  }
+
+  async function applyAsRead(fill: PositionFillRecord, index: number): Promise<AppliedPart> {
     let part = fill.parts[index];
     for (let tries = 0; tries < TRIES && part; tries += 1) {
       // The position is read first: an effect that was applied before is then found in it, or with the order.
@@ -141,15 +157,14 @@ function createApplyPart(deps: ApplyDeps): (fill: PositionFillRecord, index: num
       const present: FillPart | undefined = (await required(fills, fill)).parts[index];
       if (present?.result) return { positionId: present.positionId, result: present.result };
       const isMoved = !present?.positionId.equals(part.positionId);
-      const stored = isMoved ? null : await tryPart(fill, part, position);
-      if (stored?.last) {
-        deps.onStored(stored);
-        return { positionId: stored._id, result: resultOf(stored.last) };
-      }
+      const stored = applied(isMoved ? null : await tryPart(fill, part, position));
+      if (stored) return stored;
       part = isMoved ? present : (await required(fills, fill)).parts[index];
     }
     throw new Error(part ? 'a position changes too fast' : 'a part of an effect is gone');
-  };
+  }
+
+  return async (fill, index, open) => (open && (await applyFirst(fill, index, open))) ?? applyAsRead(fill, index);
 }
 
 function resultOf({ orderId: _, ...result }: NonNullable<PositionRecord['last']>): PartResult {
