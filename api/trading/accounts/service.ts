@@ -13,7 +13,7 @@ import type { Reason } from '../../../common/trading/reasons.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { Actor, Audit } from '../../audit/service.ts';
 import type { EventSink } from '../../events/bus.ts';
-import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
+import { createJoinedReads } from '../../platform/joined-reads.ts';
 import { accountChange } from './change.ts';
 import { type StoppedRecord, type TradingAccountRecord, tradingAccountModel, tradingStateModel } from './model.ts';
 import type { HoldRequest } from './money-hold.ts';
@@ -82,19 +82,19 @@ type ServiceDeps = Omit<AccountDeps, 'connection'> & { store: AccountStore; stop
 
 /** Creates the functions that return and emit the account of a user as clients receive it. */
 function createViews({ store, stopAll, countUnknown, bus, clock }: ServiceDeps, venue: () => Venue) {
-  const exclusive = createKeyedMutex();
-  /** By user: the next event, which has not read its account yet. */
-  const next = new Map<string, Promise<TradingAccount>>();
+  const records = createJoinedReads<TradingAccountRecord>();
+  const events = createJoinedReads<TradingAccount>();
+
+  const read = (userId: string) => records(userId, () => store.get(userId, clock.now()));
 
   async function view(userId: string): Promise<TradingAccount> {
-    const [record, stoppedAll] = await Promise.all([store.get(userId, clock.now()), stopAll.read()]);
+    const [record, stoppedAll] = await Promise.all([read(userId), stopAll.read()]);
     const mode = modeOf(venue(), record);
     const unknownOrders = mode === null ? 0 : await countUnknown(userId, mode);
     return presentTradingAccount(record, { ...venue(), stoppedAll, unknownOrders, now: clock.now() });
   }
 
   async function emitNow(userId: string): Promise<TradingAccount> {
-    next.delete(userId);
     const account = await view(userId);
     bus.emit('trading-account-changed', { userId, account });
     return account;
@@ -104,28 +104,22 @@ function createViews({ store, stopAll, countUnknown, bus, clock }: ServiceDeps, 
    * Emits the stored account. Serialized per user, so that the last event carries the last state; calls that wait for the present
    * event share the next one.
    */
-  function emit(userId: string): Promise<TradingAccount> {
-    const waiting = next.get(userId);
-    if (waiting) return waiting;
-    const emitted = exclusive(userId, () => emitNow(userId));
-    next.set(userId, emitted);
-    return emitted;
-  }
+  const emit = (userId: string) => events(userId, () => emitNow(userId));
 
-  return { view, emit };
+  return { read, view, emit };
 }
 
 export function createTradingAccounts(deps: ServiceDeps): TradingAccounts {
   const { store, stopAll, server, liveCluster = () => null, audit, clock } = deps;
   const venue = (): Venue => ({ server, liveCluster: liveCluster() });
-  const { view, emit } = createViews(deps, venue);
+  const { read, view, emit } = createViews(deps, venue);
 
   return {
     server,
     stopAll,
     view,
     async read(userId) {
-      const record = await store.get(userId, clock.now());
+      const record = await read(userId);
       return { ...record, activeMode: modeOf(venue(), record) };
     },
     async change(userId, change, by) {

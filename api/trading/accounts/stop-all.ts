@@ -1,4 +1,5 @@
 import { type Model, Types } from 'mongoose';
+import { createJoinedReads } from '../../platform/joined-reads.ts';
 import type { AllStopRecord, StoppedRecord, TradingStateRecord } from './model.ts';
 
 /** Stops that are kept: more than administrators make while no process stores alerts. */
@@ -6,7 +7,7 @@ const STOPS_KEPT = 20;
 
 /** The stop of an administrator for all users, in one document. */
 export interface StopAll {
-  /** Returns the stop, from the database at each call; null while trading goes on. */
+  /** Returns the stop that is stored at the call or after it; null while trading goes on. */
   read(): Promise<StoppedRecord | null>;
   /** Stores the stop; an earlier one stays. Returns whether this call changed it. */
   stop(stopped: StoppedRecord): Promise<boolean>;
@@ -17,7 +18,9 @@ export interface StopAll {
 }
 
 export function createStopAll(model: Model<TradingStateRecord>): StopAll {
-  const find = () => model.findById('all').lean<TradingStateRecord>().exec();
+  const joined = createJoinedReads<TradingStateRecord | null>();
+  // Every order asks for it several times.
+  const find = () => joined('all', () => model.findById('all').lean<TradingStateRecord>().exec());
 
   return {
     async read() {

@@ -3,6 +3,7 @@ import type { TradingMode } from '../../../common/trading/account.ts';
 import type { AttemptOutcome, OrderSide } from '../../../common/trading/machine.ts';
 import type { TradeCosts } from '../../../common/trading/order.ts';
 import type { Reason } from '../../../common/trading/reasons.ts';
+import type { BookRecord, TradingAccountRecord } from '../accounts/model.ts';
 
 /** A trade that is asked for. Lamports and base units. */
 export interface TradeAsk {
@@ -19,6 +20,12 @@ export interface TradeAsk {
   /** Most that is paid for being included soon. */
   priorityMaxLamports: number;
   tipLamports: number;
+}
+
+/** The part of an account that trades on paper use. */
+export interface PlayAccount {
+  paper: TradingAccountRecord['paper'];
+  books: { paper: Pick<BookRecord, 'reservedLamports'> };
 }
 
 /** The result of a trade if it were made at this moment. */
@@ -105,8 +112,11 @@ export interface Executor {
   readonly cluster: ChainCluster | null;
   /** Whether coins are traded in pools, and not on their curve alone. */
   readonly tradesPools: boolean;
-  /** Reads the market at this moment. An unreachable node is the reason `node-away`. */
-  quote(ask: TradeAsk): Promise<Outcome<TradeQuote>>;
+  /**
+   * Reads the market at this moment. An unreachable node is the reason `node-away`. `account`: the user's, as the caller has just
+   * read it; paper reads it otherwise.
+   */
+  quote(ask: TradeAsk, account?: PlayAccount): Promise<Outcome<TradeQuote>>;
   /**
    * Builds and signs the transaction of a quote with a fresh blockhash. `name` makes a paper signature unique. `isWanted` is the last
    * question before the key is used (O6); false: the reason `cancelled`.

@@ -97,7 +97,7 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
       tipLamports: account.limits.tipLamports,
     };
     const [quote, unknownOrders] = await Promise.all([
-      executor.quote(ask),
+      executor.quote(ask, account),
       side === 'buy' ? store.countUnknown(userId, mode) : 0,
     ]);
     if (!quote.ok) return quote;

@@ -2,6 +2,7 @@ import { type Model, type QueryFilter, Types } from 'mongoose';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { TRADING_PAGE_DEFAULT } from '../../../common/trading/http.ts';
 import { isDuplicateKey } from '../../platform/database.ts';
+import { createJoinedReads } from '../../platform/joined-reads.ts';
 import type { OrderRecord } from './record.ts';
 
 /** Filter and page of a query. */
@@ -40,6 +41,7 @@ export function createOrderStore(model: Model<OrderRecord>): OrderStore {
   const stored = model.db.collection<OrderRecord>(model.collection.collectionName);
   const whole = { ignoreUndefined: true };
   const idOf = (id: string) => new Types.ObjectId(id);
+  const counts = createJoinedReads<number>();
   const ofUser = (userId: string | null) => (userId === null ? {} : { userId: idOf(userId) });
 
   return {
@@ -106,8 +108,11 @@ export function createOrderStore(model: Model<OrderRecord>): OrderStore {
       const found = await model.find(out, { _id: 1 }).lean<Pick<OrderRecord, '_id'>[]>().exec();
       return found.map(({ _id }) => _id.toHexString());
     },
+    // Index: userId, side, status where open.
     countUnknown: (userId, mode) =>
-      model.countDocuments({ userId: idOf(userId), open: true, status: 'unknown', mode }).exec(),
+      counts(`${userId} ${mode}`, () =>
+        model.countDocuments({ userId: idOf(userId), open: true, status: 'unknown', mode }).exec(),
+      ),
   };
 }
 

@@ -1,14 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import { isAutomatic } from '../../../common/trading/order.ts';
-import type { BookRecord, TradingAccountRecord } from '../accounts/model.ts';
+import { createJoinedReads } from '../../platform/joined-reads.ts';
+import type { PlayAccount } from '../executors/executor.ts';
 import type { OpenTrade, OrderFills } from '../orders/order-fills.ts';
 import type { AttemptRecord } from '../orders/record.ts';
 import type { HeldLot, PositionBook } from '../positions/fill-book.ts';
 
 /** Play money and coins of paper trading. User ids are hexadecimal. */
 export interface PaperBook {
-  /** Returns the play money that no order has reserved, lamports, and whether the wallet has bought anything on paper since its last reset. */
-  money(userId: string, wallet: string): Promise<{ lamports: number; hasBought: boolean }>;
+  /**
+   * Returns the play money that no order has reserved, lamports, and whether the wallet has bought anything on paper since its last
+   * reset. `account`: as it was just read; missing: it is read.
+   */
+  money(userId: string, wallet: string, account?: PlayAccount): Promise<{ lamports: number; hasBought: boolean }>;
   /** Returns what a wallet has of a coin, at one moment. */
   holding(userId: string, wallet: string, address: string): Promise<PaperHolding>;
   /** Returns the purchases of a wallet, of all coins, that are not closed. */
@@ -32,15 +36,13 @@ export interface PaperHolding {
   unapplied: PaperAttempt[];
 }
 
-type PaperMoney = TradingAccountRecord['paper'];
-
 /** Wallets that are remembered to have bought. */
 const BUYERS_MAX = 10_000;
 
 /** What the book reads. */
 export interface PaperSources {
   accounts: {
-    read(userId: string): Promise<{ paper: PaperMoney; books: { paper: Pick<BookRecord, 'reservedLamports'> } }>;
+    read(userId: string): Promise<PlayAccount>;
   };
   positions: Pick<PositionBook, 'lot'>;
   orderFills: OrderFills;
@@ -50,18 +52,19 @@ export interface PaperSources {
 export function createPaperBook(sources: () => PaperSources): PaperBook {
   // Who has bought since a reset stays so.
   const buyers = new LRUCache<string, true>({ max: BUYERS_MAX });
+  const joined = createJoinedReads<boolean>();
 
   async function hasBought(userId: string, wallet: string, since: number): Promise<boolean> {
     const key = `${userId} ${wallet} ${since}`;
     if (buyers.get(key)) return true;
-    const found = await sources().orderFills.hasBought(userId, { mode: 'paper', wallet, since });
+    const found = await joined(key, () => sources().orderFills.hasBought(userId, { mode: 'paper', wallet, since }));
     if (found) buyers.set(key, true);
     return found;
   }
 
   return {
-    async money(userId, wallet) {
-      const { paper, books } = await sources().accounts.read(userId);
+    async money(userId, wallet, account) {
+      const { paper, books } = account ?? (await sources().accounts.read(userId));
       const lamports = Math.max(0, paper.lamports - books.paper.reservedLamports);
       return { lamports, hasBought: await hasBought(userId, wallet, paper.resetAt.getTime()) };
     },

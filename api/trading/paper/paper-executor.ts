@@ -15,12 +15,12 @@ export function createPaperExecutor(deps: PaperDeps): Executor {
     mode: 'paper',
     cluster: null,
     tradesPools: true,
-    async quote(ask) {
+    async quote(ask, account) {
       const { userId, wallet, address } = ask;
       const [coin, { lot }, { lamports, hasBought }] = await Promise.all([
         market.coin(address),
         book.holding(userId, wallet, address),
-        book.money(userId, wallet),
+        book.money(userId, wallet, account),
       ]);
       const traded = paperMarket(coin);
       if (!traded.ok) return traded;
