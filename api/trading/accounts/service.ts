@@ -146,7 +146,8 @@ export function createTradingAccounts(deps: ServiceDeps): TradingAccounts {
     },
     async settle(userId, order, settlement) {
       const settled = await store.settle(userId, order, settlement, clock.now());
-      if (settled) await emit(userId);
+      // Its order is closed meanwhile: another one may wait for that.
+      if (settled) void emit(userId).catch(() => undefined);
     },
     pausedUserIds: store.pausedUserIds,
     async stop(userId, by, pausesExits) {

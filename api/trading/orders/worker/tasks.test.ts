@@ -43,3 +43,41 @@ test('waits between failed reads of an order, also when it was changed by anothe
   await vi.advanceTimersByTimeAsync(10_000);
   await vi.waitFor(() => expect(tasks.active()).toBe(0));
 });
+
+test.each([
+  ['paper', 'coin', 2],
+  ['paper', 'other coin', 1],
+  ['local', 'coin', 1],
+] as const)(
+  'the end of an order on %s has one of %s that rests looked at: %i looks',
+  async (mode, address, expected) => {
+    const first = orderRecord({ mode });
+    const { userId, token } = first;
+    const second = orderRecord({ mode, userId, token: { ...token, address } });
+    const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+    let looks = 0;
+    let isOver = false;
+    const tasks = createTasks({
+      orders: { find: async (id) => (id === 'first' ? first : second) },
+      async step(order) {
+        if (order === second) {
+          looks += 1;
+          return { order, delay: 1_000 };
+        }
+        while (!isOver) await turn();
+        return { order: { ...order, open: false }, delay: null };
+      },
+      mayWork: () => true,
+      random: () => 1,
+      log: pino({ level: 'silent' }),
+    });
+    tasks.wake('first');
+    tasks.wake('second');
+    while (looks === 0) await turn();
+    // Timers stand still: only the end of the first one ends the pause of the second.
+    isOver = true;
+    while (tasks.active() > 1) await turn();
+    for (let turns = 0; turns < 10; turns += 1) await turn();
+    expect(looks).toBe(expected);
+  },
+);

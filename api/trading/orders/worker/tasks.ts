@@ -8,6 +8,7 @@ import type { TradeQuote } from '../../executors/executor.ts';
 import { isNodeAway } from '../../executors/trading-node.ts';
 import type { OrderRecord } from '../record.ts';
 import type { Orders } from '../service.ts';
+import { createPaperQueues } from './paper-queues.ts';
 import type { Progress, Step } from './step.ts';
 
 /** Pauses after a failed step: the node or the database is away. */
@@ -45,17 +46,19 @@ export interface Tasks {
   active(): number;
 }
 
-export function createTasks(deps: {
+export interface TasksDeps {
   orders: Pick<Orders, 'find'>;
   step: Step;
   /** Whether this process may work at this moment. */
   mayWork(): boolean;
   random: Random;
   log: Logger;
-}): Tasks {
-  const { orders, step, mayWork, random, log } = deps;
+}
+
+export function createTasks({ orders, step, mayWork, random, log }: TasksDeps): Tasks {
   const tasks = new Map<string, Task>();
   const running = new Set<Promise<void>>();
+  const paperQueues = createPaperQueues<Task>();
   const stopping = new AbortController();
 
   async function rest(task: Task, ms: number): Promise<void> {
@@ -67,6 +70,7 @@ export function createTasks(deps: {
   async function follow(id: string, task: Task): Promise<void> {
     let order = task.made ?? (await orders.find(id));
     task.made = null;
+    if (order) paperQueues.join(order, task);
     while (order?.open && mayWork()) {
       if (task.isStale) {
         task.isStale = false;
@@ -74,10 +78,11 @@ export function createTasks(deps: {
         continue;
       }
       const { order: next, delay } = await step(order, task.progress);
-      if (delay === null) return;
       order = next;
+      if (delay === null) break;
       await rest(task, delay);
     }
+    if (order?.open === false) for (const other of paperQueues.besides(task)) other.rest.abort();
   }
 
   /** Follows an order through outages: a failed step is repeated from the stored state. */
@@ -102,6 +107,7 @@ export function createTasks(deps: {
     tasks.set(id, task);
     const done = followThrough(id, task).finally(() => {
       tasks.delete(id);
+      paperQueues.leave(task);
       running.delete(done);
     });
     running.add(done);
