@@ -1,8 +1,8 @@
 /**
  * `npm run bench:trading`: 20,000 tokens, 1,000 plans of all kinds and 5,000 updates a second through the core of plans: its share
- * of a core, then the time from a decision until its order is stored, on paper over a MongoDB of its own. Prints one JSON line, also
- * with the time when all decisions are made in one moment, the share of 10,000 plans, and of a loop over all conditions, which has to
- * miss the bar. `--quick` is a short run.
+ * of a core, then the time from a decision until its order is stored, on paper over a MongoDB of its own, without the first second of
+ * orders. Prints one JSON line, also with the times in that second and when all decisions are made in one moment, the share of
+ * 10,000 plans, and of a loop over all conditions, which has to miss the bar. `--quick` is a short run.
  */
 import os from 'node:os';
 import { parseArgs } from 'node:util';
@@ -83,6 +83,7 @@ console.log(
     longestTickMs: rounded(measured.longestMs),
     ...{ bought: measured.bought, candidates, loadMs: Math.round(loadMs), heapMb: Math.round(heapMb) },
     storedMs: spread(stored.storedMs),
+    first: { orders: stored.firstMs.length, storedMs: spread(stored.firstMs) },
     atOnce: { orders: stored.burstMs.length, storedMs: spread(stored.burstMs) },
     ...{ orders, refused: stored.refused, tickLateP99Ms: rounded(percentile(stored.lateMs, 0.99)) },
     manyPlans: { plans: settings.manyPlans, share: rounded(many.share), longestTickMs: rounded(many.longestMs) },

@@ -14,8 +14,13 @@ import type { BenchLoad } from './load.ts';
 import { TICK_MS } from './load.ts';
 import { benchPlans } from './plans.ts';
 
+/** Time in which orders are made and not counted, ms: by code that runs for the first time, over connections that open. */
+const WARM_UP_MS = 1_000;
+
 /** Times from decisions until their orders were stored, ms, and how many were refused. */
 export interface StoredTimes {
+  /** Decisions of the first second, which warms up. */
+  firstMs: number[];
   /** Decisions of plans that become due as those of many users do: a few in each tick. */
   storedMs: number[];
   /** Decisions that were all made in one moment, as when a time comes that many plans wait for. */
@@ -58,7 +63,10 @@ async function openPaperDesk(
   return desk;
 }
 
-/** Runs the load in real time for some seconds, with its purchases made as orders; then as many purchases as `burst` at once. */
+/**
+ * Runs the load in real time for some seconds after a warm-up, with its purchases made as orders; then as many purchases as `burst`
+ * at once.
+ */
 export async function runStored(
   connection: Connection,
   load: BenchLoad,
@@ -67,9 +75,9 @@ export async function runStored(
   const atOnce = benchPlans(seeded(11), { count: burst, since: load.now(), now: load.now() });
   const plans = new Map([...load.plans, ...atOnce].map((plan) => [plan.id, plan]));
   const desk = await openPaperDesk(connection, load.market, [...plans.values()]);
-  const times: StoredTimes = { storedMs: [], burstMs: [], refused: 0, lateMs: [] };
-  let storedMs = times.storedMs;
-  const decided = new Map<string, { buy: Buy; at: number }>();
+  const times: StoredTimes = { firstMs: [], storedMs: [], burstMs: [], refused: 0, lateMs: [] };
+  let storedMs = times.firstMs;
+  const decided = new Map<string, { buy: Buy; at: number; storedMs: number[] }>();
   const buyer = createBuyer({
     placing: desk.placing,
     planOf: (_, planId) => plans.get(planId) ?? null,
@@ -77,7 +85,7 @@ export async function runStored(
       const one = decided.get(key);
       if (!one) return;
       if (state === 'refused') times.refused += 1;
-      else storedMs.push(performance.now() - one.at);
+      else one.storedMs.push(performance.now() - one.at);
       decided.delete(key);
       load.money.buy(one.buy);
     },
@@ -86,7 +94,7 @@ export async function runStored(
     log: pino({ level: 'warn' }, pino.destination(2)),
   });
   const buy = (one: Buy): void => {
-    decided.set(one.key, { buy: one, at: performance.now() });
+    decided.set(one.key, { buy: one, at: performance.now(), storedMs });
     buyer.buy(one);
   };
   const allStored = async () => {
@@ -94,10 +102,13 @@ export async function runStored(
   };
 
   const startedAt = performance.now();
-  for (let number = 1; number <= (seconds * 1_000) / TICK_MS; number += 1) {
-    const due = startedAt + number * TICK_MS;
+  for (let ms = TICK_MS; ms <= WARM_UP_MS + seconds * 1_000; ms += TICK_MS) {
+    const due = startedAt + ms;
     await pause(Math.max(0, due - performance.now()));
-    times.lateMs.push(performance.now() - due);
+    if (ms > WARM_UP_MS) {
+      storedMs = times.storedMs;
+      times.lateMs.push(performance.now() - due);
+    }
     const now = load.now() + TICK_MS;
     load.step(now, load.tick(now), buy);
   }
