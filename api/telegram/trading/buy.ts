@@ -1,17 +1,15 @@
 import { lamportsOfSol } from '../../../common/tokens/units.ts';
 import type { TradingAccount } from '../../../common/trading/account.ts';
-import { reasonText } from '../../../common/trading/reasons.ts';
 import { sol } from '../../../common/trading/text.ts';
-import type { Command, CommandContext, LinkedInput, Reply } from '../commands/command.ts';
+import type { Command, LinkedInput } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
-import type { ConfirmButton } from '../confirms/confirms.ts';
 import { botMode, overBotLimit } from './allowed.ts';
 import type { BotTrade, BotTrading } from './bot-trading.ts';
 import { findToken, type NamedToken, startsWithAddress } from './find-token.ts';
+import { type Offer, offerReply, refusedOffer } from './offer.ts';
 import { modeBadge, quoteLines, warningsText } from './text.ts';
 
 const USAGE = 'Which one? Send /buy <address or symbol> [SOL], such as /buy SYM 0.1.';
-export const cancelButton: ConfirmButton = { text: 'Cancel', choice: { type: 'cancel' } };
 
 export const buy: Command = {
   command: 'buy',
@@ -30,7 +28,7 @@ export const buy: Command = {
     if ('refusal' in token) return token.refusal;
     const offers = await offersFor(amounts.lamports, { token, input, account, trading });
     const title = `Buy ${token.label} · ${modeBadge(allowed.mode)}\n${token.address}`;
-    return replyWith([title, ...offers.map(({ text }) => text)], offers, { ...allowed, input, context });
+    return offerReply(title, offers, { ...allowed, input, context });
   },
 };
 
@@ -54,12 +52,6 @@ function amountsOf(asked: number | null, account: TradingAccount): { lamports: n
   return { lamports: presets.length === 0 ? [account.bot.maxLamports] : presets };
 }
 
-/** A quoted trade: its text, and its button unless it was refused. */
-interface Offer {
-  text: string;
-  button: ConfirmButton | null;
-}
-
 async function offersFor(
   amounts: readonly number[],
   {
@@ -75,8 +67,7 @@ async function offersFor(
     amounts.map(async (lamports): Promise<Offer> => {
       const trade: BotTrade = { address: token.address, side: 'buy', lamports, sharePercent: null, slippageBps };
       const { quote, refusal } = await trading.quote(userId, trade);
-      if (refusal || !quote)
-        return { text: `${sol(lamports)}: ${refusal ? reasonText(refusal) : 'no quote'}`, button: null };
+      if (refusal || !quote) return refusedOffer(sol(lamports), refusal);
       const { warnings: accept, leastTokens } = quote;
       return {
         text: lines(quoteLines(quote, token.label), warningsText(accept)),
@@ -87,18 +78,4 @@ async function offersFor(
       };
     }),
   );
-}
-
-/** Returns the reply with a button for each offer that was not refused, and Cancel. */
-export async function replyWith(
-  blocks: readonly string[],
-  offers: readonly { button: ConfirmButton | null }[],
-  to: { mode: TradingAccount['mode']; input: LinkedInput; context: CommandContext },
-): Promise<Reply> {
-  const text = blocks.join('\n\n');
-  const buttons = offers.flatMap(({ button }) => button ?? []);
-  if (buttons.length === 0) return text;
-  const { input, mode, context } = to;
-  const asked = { userId: input.user._id.toHexString(), chatId: input.chat.chatId, mode };
-  return { text, buttons: await context.confirms.ask(asked, [buttons, [cancelButton]]) };
 }

@@ -1,13 +1,11 @@
 import { addressSchema } from '../../../common/tokens/model.ts';
 import type { Position } from '../../../common/trading/position.ts';
-import { reasonText } from '../../../common/trading/reasons.ts';
 import type { Command, CommandContext } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
-import type { ConfirmButton } from '../confirms/confirms.ts';
 import { botMode } from './allowed.ts';
 import type { BotTrade, BotTrading } from './bot-trading.ts';
-import { replyWith } from './buy.ts';
 import { addressNeeded, findToken, type NamedToken, startsWithAddress } from './find-token.ts';
+import { type Offer, offerReply, refusedOffer } from './offer.ts';
 import { modeBadge, quoteLines, tokenLabel, warningsText } from './text.ts';
 
 const USAGE = 'Which one? Send /sell <address or symbol> [%], such as /sell SYM 50.';
@@ -32,7 +30,7 @@ export const sell: Command = {
     const trades = shares.map((sharePercent) => ({ address: token.address, sharePercent, slippageBps }));
     const offers = await Promise.all(trades.map((trade) => offerOf(trade, { token, userId, trading })));
     const title = `Sell ${token.label} · ${modeBadge(allowed.mode)}\n${token.address}`;
-    return replyWith([title, ...offers.map(({ text }) => text)], offers, { ...allowed, input, context });
+    return offerReply(title, offers, { ...allowed, input, context });
   },
 };
 
@@ -70,11 +68,11 @@ async function heldToken(
 async function offerOf(
   { address, sharePercent, slippageBps }: { address: string; sharePercent: number; slippageBps: number },
   { token, userId, trading }: { token: NamedToken; userId: string; trading: BotTrading },
-): Promise<{ text: string; button: ConfirmButton | null }> {
+): Promise<Offer> {
   const trade: BotTrade = { address, side: 'sell', lamports: null, sharePercent, slippageBps };
   const { quote, refusal } = await trading.quote(userId, trade);
   const text = sellText(sharePercent);
-  if (refusal || !quote) return { text: `${text}: ${refusal ? reasonText(refusal) : 'no quote'}`, button: null };
+  if (refusal || !quote) return refusedOffer(text, refusal);
   const { warnings: accept, leastLamports } = quote;
   return {
     text: lines(quoteLines(quote, token.label), warningsText(accept)),

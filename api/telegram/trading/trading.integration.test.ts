@@ -177,6 +177,8 @@ test('/sell offers shares of a held token, and sells one of them', async () => {
   await press(emulator.button(chat, 'Sell 40 %'));
   expect(newest().text).toContain('Order taken: selling 40 % of DOG');
   expect(trading.byKey.size).toBe(1);
+  trading.refuse({ quote: null, refusal: reason('no-depth') });
+  expect(await ask('/sell dog')).toMatch(/\n\nSell 25 %, Sell 50 %, Sell all: The depth of its market is unknown\.$/);
 });
 
 test('/stop acts before it asks, also from a chat that wrote too much, and sells everything once', async () => {
