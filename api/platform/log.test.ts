@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PublicError } from '../../common/errors.ts';
-import { createLog } from './log.ts';
+import { createLog, loggable } from './log.ts';
 
 function logged(isTTY: boolean) {
   const lines: string[] = [];
@@ -38,6 +38,12 @@ test('writes one JSON object a line to anything else', () => {
     password: '[Redacted]',
     error: { name: 'Error', message: 'no route', stack: expect.any(String) },
   });
+});
+
+test('writes an error of which the loggable part was taken before', () => {
+  const { log, lines } = logged(false);
+  log.warn({ error: loggable(new TypeError('no route')) }, 'replay failed');
+  expect(JSON.parse(lines[0] ?? '').error).toMatchObject({ name: 'TypeError', message: 'no route' });
 });
 
 test('writes no stack of an error that is meant for the user', () => {
