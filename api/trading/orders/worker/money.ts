@@ -31,9 +31,11 @@ export function createMoney(
       return next;
     },
     async finish(order) {
-      // Here at the latest: nothing follows an order that is closed.
-      await rows.record(order);
-      const applied = order.attempts.length > 0 ? await fills.apply(order) : nothingApplied;
+      const [applied] = await Promise.all([
+        order.attempts.length > 0 ? fills.apply(order) : nothingApplied,
+        // Here at the latest: nothing follows an order that is closed.
+        rows.record(order),
+      ]);
       await accounts.settle(userOf(order), holdOf(order), settlementOf(order, applied));
       const positionId = applied.positionId === null ? order.positionId : new Types.ObjectId(applied.positionId);
       const closed = await orders.close(order, { positionId });

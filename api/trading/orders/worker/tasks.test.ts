@@ -56,7 +56,10 @@ test.each([
     const second = orderRecord({ mode, userId, token: { ...token, address } });
     const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
     let looks = 0;
-    let isOver = false;
+    let end = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
     const tasks = createTasks({
       orders: { find: async (id) => (id === 'first' ? first : second) },
       async step(order) {
@@ -64,7 +67,7 @@ test.each([
           looks += 1;
           return { order, delay: 1_000 };
         }
-        while (!isOver) await turn();
+        await over;
         return { order: { ...order, open: false }, delay: null };
       },
       mayWork: () => true,
@@ -75,7 +78,7 @@ test.each([
     tasks.wake('second');
     while (looks === 0) await turn();
     // Timers stand still: only the end of the first one ends the pause of the second.
-    isOver = true;
+    end();
     while (tasks.active() > 1) await turn();
     for (let turns = 0; turns < 10; turns += 1) await turn();
     expect(looks).toBe(expected);
