@@ -7,7 +7,7 @@ import { tradingAccountSchema } from '../../common/trading/account.ts';
 import { SIGNATURE_FEE_LAMPORTS, walletChange } from '../../common/trading/fills.ts';
 import { TRADING_PAGE_MAX } from '../../common/trading/http.ts';
 import { type NewOrder, type Order, orderSchema } from '../../common/trading/order.ts';
-import { positionSchema } from '../../common/trading/position.ts';
+import { type Position, positionSchema } from '../../common/trading/position.ts';
 import { TOKEN_PROGRAMS } from '../local-chain/ledger/token-accounts.ts';
 import { clientOf, WAIT } from '../local-chain/testing/client.ts';
 import type { PrivateChain } from '../testing/local-chain.ts';
@@ -18,6 +18,8 @@ const FUNDS = 10 * LAMPORTS_PER_SOL;
 
 /** A user with a funded wallet, over every restart of the product. */
 export interface Trader {
+  /** Of the user, hexadecimal. */
+  id: string;
   wallet: Keypair;
   /** The session outlives restarts, as the limit of logins would refuse one for each. */
   cookie: string;
@@ -37,7 +39,7 @@ export async function createTrader(url: string, chain: PrivateChain, username: s
   const registered = await post(url, '/api/auth/register', { username, password: PASSWORD });
   const { id } = z.object({ id: z.string() }).parse(await registered.json());
   const { cookie } = await signIn(url, username, PASSWORD);
-  const trader = { wallet: Keypair.generate(), cookie, acknowledged: new Map<string, string>() };
+  const trader = { id, wallet: Keypair.generate(), cookie, acknowledged: new Map<string, string>() };
   const session = enter(url, trader);
   const body = {
     walletAddress: trader.wallet.publicKey.toBase58(),
@@ -110,11 +112,11 @@ export async function expectWholeTruth(
     .parse(await (await session.get(`/api/trading/positions?state=open&limit=${TRADING_PAGE_MAX}`)).json());
   const held = await tokensOnChain(chain, trader);
   expect(held, 'tokens on the chain and fills').toEqual(tokensOfFills(orders));
-  const inPositions = positions.map(({ token, tokens }) => [token.address, tokens] as const);
-  expect(new Map(inPositions), 'tokens on the chain and positions').toEqual(held);
-  expect(inPositions.length, 'positions of one token').toBe(held.size);
+  expect(tokensOfPositions(positions), 'tokens on the chain and positions').toEqual(held);
+  const origins = positions.map(({ token, origin }) => `${token.address} ${origin.kind}`);
+  expect(origins.length, 'positions of one token and origin').toBe(new Set(origins).size);
   const { budget } = tradingAccountSchema.parse(await (await session.get('/api/trading/account')).json());
-  expect(budget, 'account').toMatchObject({ reservedLamports: 0, openPositions: positions.length });
+  expect(budget, 'account').toMatchObject({ reservedLamports: 0, openPositions: held.size });
 }
 
 /** Returns the base units of each token in the wallet, without empty accounts. */
@@ -140,6 +142,14 @@ function tokensOfFills(orders: readonly Order[]): Map<string, string> {
     sums.set(token.address, (sums.get(token.address) ?? 0n) + (side === 'buy' ? tokens : -tokens));
   }
   return new Map([...sums].filter(([, tokens]) => tokens !== 0n).map(([address, tokens]) => [address, String(tokens)]));
+}
+
+function tokensOfPositions(positions: readonly Position[]): Map<string, string> {
+  const sums = new Map<string, bigint>();
+  for (const { token, tokens } of positions) {
+    sums.set(token.address, (sums.get(token.address) ?? 0n) + BigInt(tokens));
+  }
+  return new Map([...sums].map(([address, tokens]) => [address, String(tokens)]));
 }
 
 async function expectSameTransactions(

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { orderSchema } from '../../common/trading/order.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { addPlans, expectOnce, ordersOfPlans, sellEverything, switchPlans } from './planner.ts';
 import { type Product, startProduct } from './product.ts';
 import {
   createTrader,
@@ -24,6 +25,8 @@ const TRADERS = 3;
 /** Orders of each trader in a round before the kill. */
 const ORDERS = 3;
 const SPENT = 5_000_000;
+/** Rounds after which the positions of plans are sold. */
+const SELLING_ROUNDS = 4;
 /** Kills are spread over this time, ms: a few slots of the test's chain. */
 const KILL_SPREAD = 500;
 const LIMITS = { perDayLamports: 1_000_000_000_000, maxOpen: 100, maxDayLossLamports: 1_000_000_000_000 };
@@ -92,7 +95,19 @@ async function killAll(round: number, running: Product): Promise<void> {
   await vi.waitFor(() => expect(chain.pid()).not.toBeNull(), wait);
 }
 
-test('no order is lost or made twice by kill -9 of server, chain and MongoDB while users trade [T-08, T-09]', {
+/** Resolves once the plans of a trader have made this number of orders; earlier ones are kept for good. */
+async function plansOrdered(session: TradingSession, count: number): Promise<number> {
+  return vi.waitFor(
+    async () => {
+      const { length } = ordersOfPlans(await ordersOf(session));
+      expect(length).toBeGreaterThanOrEqual(count);
+      return length;
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+}
+
+test('no order is lost or made twice by kill -9 of server, chain and MongoDB while users and plans trade [T-08, T-09, R2]', {
   timeout: 60_000 + ROUNDS * 90_000,
 }, async () => {
   product = await start();
@@ -100,10 +115,14 @@ test('no order is lost or made twice by kill -9 of server, chain and MongoDB whi
   const traders = await Promise.all(
     Array.from({ length: TRADERS }, (_, index) => createTrader(url, chain, `trader-${index}`)),
   );
-  for (const trader of traders) {
+  const planner = await createTrader(url, chain, 'planner');
+  const everybody = [...traders, planner];
+  for (const trader of everybody) {
     const session = enter(url, trader);
     expect((await session.patch('/api/trading/account', { limits: LIMITS })).status).toBe(200);
   }
+  await addPlans(planner, enter(url, planner));
+  let planned = 0;
 
   for (let round = 0; round < ROUNDS; round++) {
     const running = product;
@@ -118,13 +137,18 @@ test('no order is lost or made twice by kill -9 of server, chain and MongoDB whi
       },
       { timeout: 60_000, interval: 10 },
     );
+    planned = await plansOrdered(enter(running.url, planner), planned + 1);
     // Then at any moment of an order: signed, sent, in a block, or in its position.
     await pause((KILL_SPREAD * ((round * 7) % 10)) / 10);
     await killAll(round, running);
     await Promise.all(trading);
 
     product = await start();
-    for (const trader of traders) {
+    const plans = enter(product.url, planner);
+    // What was decided before the kill has its order, and the plans go on.
+    planned = await plansOrdered(plans, planned + 1);
+    await switchPlans(plans, false);
+    for (const trader of everybody) {
       const session = enter(product.url, trader);
       const orders = await vi.waitFor(
         async () => {
@@ -135,10 +159,15 @@ test('no order is lost or made twice by kill -9 of server, chain and MongoDB whi
         { timeout: 60_000, interval: 200 },
       );
       await expectWholeTruth(chain, trader, session, orders);
+      expectOnce(orders);
     }
+    planned = ordersOfPlans(await ordersOf(plans)).length;
+    // Otherwise an account with as many positions as it may have buys nothing in later rounds.
+    if (round % SELLING_ROUNDS === SELLING_ROUNDS - 1) await sellEverything(plans);
+    await switchPlans(plans, true);
   }
   const bought = await Promise.all(
-    traders.map(async (trader) => ordersOf(enter(product?.url ?? expect.fail(), trader))),
+    everybody.map(async (trader) => ordersOf(enter(product?.url ?? expect.fail(), trader))),
   );
   expect(bought.flat().filter(({ fill }) => fill !== null).length).toBeGreaterThan(0);
 });
