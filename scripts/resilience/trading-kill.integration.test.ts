@@ -145,7 +145,7 @@ test('no order is lost or made twice by kill -9 of server, chain and MongoDB whi
 
     product = await start();
     const plans = enter(product.url, planner);
-    // What was decided before the kill has its order, and the plans go on.
+    // Purchases that were decided before the kill have their orders, and the plans go on.
     planned = await plansOrdered(plans, planned + 1);
     await switchPlans(plans, false);
     for (const trader of everybody) {
