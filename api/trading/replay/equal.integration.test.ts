@@ -33,6 +33,8 @@ import { recordedTraders, stopTrading, switchPlansOff, tradeByHand } from './tes
 const SEED = process.env.EQUAL_SEED ?? '1';
 /** Time from the start to the next hour, ms: the hour turns while everybody trades. */
 const TURN_MS = 28 * SECOND;
+/** Time in which the ticks are that an hour's first entry may know already, ms. */
+const BEGIN_MS = SECOND;
 const WAIT = { timeout: 60_000, interval: 200 };
 
 let server: TestServer;
@@ -146,7 +148,28 @@ test('a replay of recorded hours gives what live paper trading has stored, to th
     expect(lastOf(positions, positionText)).toEqual(lastOf(await positionsOf(user), positionText));
     await expect.poll(() => storedReasons(user), WAIT).toEqual(reasonsOf(replays));
   }
-  expect((await begunWith()).some(({ peakPrice }) => peakPrice > 0)).toBe(true);
+});
+
+test('a replay has seen the highest prices that trailing stops have seen live [T-38]', async () => {
+  const live = new Map((await begunWith()).map(({ id, peakPrice }) => [id, peakPrice]));
+  const compared: string[] = [];
+  for (const user of people) {
+    const replay = await replayed(user, hours[0], await entriesOf(hours[0]));
+    // What a position by hand has seen depends on when its further purchases were stored.
+    const known = replay.desk.positions
+      .open()
+      .filter(({ record }) => record.origin !== 'manual' && live.has(record._id.toHexString()));
+    const before = known.map(({ peakPrice }) => peakPrice);
+    // The second hour begins within its first ticks.
+    for (const entry of await entriesOf(hours[1], BEGIN_MS)) if (entry.type === 'tick') replay.take(entry);
+    for (const [at, { record, peakPrice }] of known.entries()) {
+      const peak = live.get(record._id.toHexString()) ?? 0;
+      expect(peak).toBeGreaterThanOrEqual(before[at] ?? Number.NaN);
+      expect(peak).toBeLessThanOrEqual(peakPrice);
+      compared.push(record.token.address);
+    }
+  }
+  expect(compared, 'positions that were open when the hour turned').not.toEqual([]);
 });
 
 test('a tape with one other price gives other fills', async () => {
@@ -154,8 +177,7 @@ test('a tape with one other price gives other fills', async () => {
   const live = await ordersOf(user);
   const { token, fill } = live.find((order) => order.fill && hourOf(order.fill.at) === hours[0]) ?? expect.fail();
   const isInForce = ({ price }: { price: CorePrice }) => price.address === token.address && price.at <= (fill?.at ?? 0);
-  const entries: TapeEntry[] = [];
-  for await (const entry of readHour(tapeFolder(dataDir), hours[0])) entries.push(entry);
+  const entries = await entriesOf(hours[0]);
   const prices = entries.flatMap((entry) => (entry.type === 'tick' ? entry.changes : []));
   const altered = prices.findLast((change) => change.type === 'price' && isInForce(change));
   if (altered?.type !== 'price' || !altered.price.reserves) return expect.fail();
@@ -198,6 +220,18 @@ async function resultOf(user: Person, hour: string): Promise<ReplayResult> {
   };
   await expect.poll(async () => (await read()).state, WAIT).toBe('done');
   return (await read()).result ?? expect.fail();
+}
+
+/** Returns what the tape has of an hour; `forMs`: from its first entry on. */
+async function entriesOf(hour: string, forMs = HOUR): Promise<TapeEntry[]> {
+  const entries: TapeEntry[] = [];
+  let begin = Number.POSITIVE_INFINITY;
+  for await (const entry of readHour(tapeFolder(dataDir), hour)) {
+    if (entry.type === 'begin') begin = Math.min(begin, entry.at);
+    if (entry.type === 'tick' && entry.now - begin > forMs) break;
+    entries.push(entry);
+  }
+  return entries;
 }
 
 /** Returns the open positions with which the second hour begins. */
