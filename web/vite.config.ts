@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -22,10 +24,34 @@ const fontLicences: Plugin = {
   },
 };
 
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+/** Takes half a second for all files; the highest quality takes seconds for a twentieth less. */
+const BROTLI_QUALITY = 9;
+
+/** Emits each script and style sheet compressed as well: the server sends these files as they are, without compressing them again for each visitor. */
+const compressedFiles: Plugin = {
+  name: 'compressed-files',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    async handler(_options, bundle) {
+      const files = Object.values(bundle).filter(({ fileName }) => /\.(js|css)$/.test(fileName));
+      const compressed = files.map(async (file) => {
+        const source = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+        const brotli = toBrotli(source, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+        this.emitFile({ type: 'asset', fileName: `${file.fileName}.gz`, source: await toGzip(source) });
+        this.emitFile({ type: 'asset', fileName: `${file.fileName}.br`, source: await brotli });
+      });
+      await Promise.all(compressed);
+    },
+  },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   cacheDir: '../node_modules/.cache/vite',
-  plugins: [react(), tailwindcss(), fontLicences],
+  plugins: [react(), tailwindcss(), fontLicences, compressedFiles],
   server: {
     host: '127.0.0.1',
     port: 5173,

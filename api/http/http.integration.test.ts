@@ -19,6 +19,8 @@ beforeAll(async () => {
   await mkdir(path.join(webRoot, 'assets'));
   await writeFile(path.join(webRoot, 'index.html'), PAGE);
   await writeFile(path.join(webRoot, 'assets', 'main-1a2b3c.js'), 'console.log(1);'.repeat(200));
+  await writeFile(path.join(webRoot, 'assets', 'ready-1a2b3c.js'), 'console.log(2);');
+  await writeFile(path.join(webRoot, 'assets', 'ready-1a2b3c.js.br'), 'not its script');
   await writeFile(path.join(webRoot, 'icon.svg'), '<svg/>');
   await writeFile(path.join(webRoot, '..', `${path.basename(webRoot)}.secret`), 'outside');
   server = await startTestServer({ webRoot });
@@ -215,6 +217,17 @@ describe('the client', () => {
     expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(reply.headers['content-encoding']).toBe('gzip');
     expect((await get('/icon.svg')).headers['cache-control']).toBe('no-cache');
+  });
+
+  test('a file that the build has compressed is sent as it is, as a script and kept for ever', async () => {
+    const reply = await get('/assets/ready-1a2b3c.js', { 'Accept-Encoding': 'gzip, br' });
+    expect([reply.status, reply.text]).toEqual([200, 'not its script']);
+    expect(reply.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': expect.stringContaining('javascript'),
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect((await get('/assets/ready-1a2b3c.js', { 'Accept-Encoding': 'gzip' })).text).toBe('console.log(2);');
   });
 
   test.each(['/assets/gone-000000.js', '/favicon.ico', '/app/tokens/x.map'])(
