@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { admin, register, signIn } from './accounts.ts';
+import { test } from './fixtures.ts';
 
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' });

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { admin, newAccount, newUsername, register, sendRegistration, signIn } from './accounts.ts';
-import { test } from './tabs.ts';
+import { test } from './fixtures.ts';
 
 test('a new user registers and reaches the dashboard [S8.2-03, S4-02]', async ({ page }) => {
   const account = newAccount();

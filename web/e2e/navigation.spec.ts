@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { newAccount, register, sendRegistration } from './accounts.ts';
+import { test } from './fixtures.ts';
 
 const address = 'So11111111111111111111111111111111111111112';
 
@@ -55,7 +56,6 @@ test('the pages of the user open from the menu, and from the paths of the earlie
     ['/wallet', 'Wallet'],
     ['/settings', 'Settings'],
   ] as const) {
-    await page.goto('/app');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: title }).click();
     await expect(page).toHaveURL(`/app${path}`);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();

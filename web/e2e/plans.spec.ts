@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { register } from './accounts.ts';
-import { test } from './tabs.ts';
+import { test } from './fixtures.ts';
 
 /** The next launches, and their orders, take a while on a busy machine. */
 const LAUNCH = { timeout: 60_000 };

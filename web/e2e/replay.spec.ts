@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { signIn } from './accounts.ts';
+import { test } from './fixtures.ts';
 import { replayed } from './replayed.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { register, signIn } from './accounts.ts';
-import { test } from './tabs.ts';
+import { test } from './fixtures.ts';
 
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 

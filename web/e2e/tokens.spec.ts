@@ -1,6 +1,7 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Token } from '../../common/tokens/model.ts';
 import { register } from './accounts.ts';
+import { test } from './fixtures.ts';
 
 const UNKNOWN = 'So11111111111111111111111111111111111111112';
 

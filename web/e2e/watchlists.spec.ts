@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { register } from './accounts.ts';
-import { test } from './tabs.ts';
+import { test } from './fixtures.ts';
 
 /** Pauses the token list by the pointer over its second row. Returns the rows and the address of that row. */
 async function rowUnderPointer(page: Page): Promise<string> {

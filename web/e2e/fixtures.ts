@@ -1,0 +1,35 @@
+import { type BrowserContext, test as base, type Page } from '@playwright/test';
+
+/**
+ * Switches off the tint of changed figures, which list-page-updates.browser.test.tsx tests. It has the browser draw 60
+ * frames a second for most of the time that a list is open: two thirds of what such a page costs without a GPU.
+ */
+async function withoutTints(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const still = new CSSStyleSheet();
+    still.replaceSync('.animate-tint { animation: none; }');
+    document.adoptedStyleSheets = [still];
+  });
+}
+
+/**
+ * `otherTab` opens another page of the same visitor in a new window. Of two tabs in one window the browser draws only
+ * one, and a click in the other waits a second for every frame.
+ */
+export const test = base.extend<{ otherTab: () => Promise<Page> }>({
+  context: async ({ context }, provide) => {
+    await withoutTints(context);
+    await provide(context);
+  },
+  otherTab: async ({ browser, context }, provide) => {
+    const opened: Page[] = [];
+    await provide(async () => {
+      const own = await browser.newContext({ storageState: await context.storageState() });
+      await withoutTints(own);
+      const page = await own.newPage();
+      opened.push(page);
+      return page;
+    });
+    for (const page of opened) await page.context().close();
+  },
+});
