@@ -7,13 +7,15 @@ import { type OwnEmulator, startOwnEmulator } from './own-emulator.ts';
 import { type OwnProduct, startOwnProduct } from './own-product.ts';
 
 const CHAT = 7001;
-/** The shared product of the other tests has no bot. */
+// One product for both tests, in one worker: a clean-up removes tokens for all users, and the shared product has no bot.
+test.describe.configure({ mode: 'default' });
+
 let dataDir: string;
 let emulator: OwnEmulator;
 let product: OwnProduct;
 
 test.beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-telegram-'));
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-disturbances-'));
   emulator = await startOwnEmulator();
   product = await startOwnProduct(dataDir, {
     ADMIN_USERNAME: admin.username,
@@ -29,6 +31,34 @@ test.afterAll(async () => {
 });
 
 const browse = (browser: Browser): Promise<BrowserContext> => browser.newContext({ baseURL: product.url });
+
+test('an administrator removes the simulated tokens, and the lists of other users follow [S2.8-09, S8.4-06, S7.3-02]', async ({
+  browser,
+}) => {
+  // A removal competes with the launches for the machine.
+  test.setTimeout(120_000);
+  const [mine, theirs] = await Promise.all([browse(browser), browse(browser)]);
+  const page = await mine.newPage();
+  const watcher = await theirs.newPage();
+  await register(watcher, '/app/tokens');
+  const rows = watcher.locator('tr[data-address]');
+  await expect(rows.first()).toBeVisible();
+  const before = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-address')));
+  await signIn(page, admin);
+  await page.goto('/app/settings');
+  await page.getByRole('tab', { name: 'Maintenance', exact: true }).click();
+  await page.getByRole('button', { name: 'Clean Mock Tokens' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Clean Mock Tokens' }).click();
+  await expect(page.getByText('Cleanup Complete', { exact: true })).toBeVisible({ timeout: 30_000 });
+  // New tokens are launched; no earlier one is left.
+  await expect
+    .poll(async () => {
+      const after = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-address')));
+      return after.filter((address) => before.includes(address)).length;
+    })
+    .toBe(0);
+  await Promise.all([mine.close(), theirs.close()]);
+});
 
 test('a chat is linked, reached by a broadcast, and the bot comes back after an outage [S1-02, S2.5-03, S2.16-03, S8.7-15]', async ({
   browser,
