@@ -95,7 +95,10 @@ function Bins({ calibration, asTable }: { calibration: AgeCalibration; asTable: 
   const known = bins.filter(({ lost }) => lost.cases > 0);
   const spoken = known.map(({ scores, lost }) => `score ${binLabel(scores)}: ${shareText(lost.share)}`).join('; ');
   return (
-    <figure aria-label={`Losses by score at ${ageText(age)}: ${spoken}`} className="m-0 h-64 min-w-0 xl:h-88">
+    <figure
+      aria-label={`Losses by score at ${ageText(age)}: ${spoken}`}
+      className="m-0 h-64 min-w-0 overflow-x-clip xl:h-88"
+    >
       <Suspense fallback={<Skeleton className="h-full" />}>
         <ReliabilityChart bins={bins} />
       </Suspense>

@@ -37,7 +37,7 @@ export default function HistoryCharts({
   return (
     <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-3">
       {series.map((one) => (
-        <figure key={one.id} aria-label={summaryOf(one, history)} className="m-0 min-w-0">
+        <figure key={one.id} aria-label={summaryOf(one, history)} className="m-0 min-w-0 overflow-x-clip">
           <figcaption className="flex items-baseline justify-between gap-3 text-xs">
             <span className="text-muted">{one.label}</span>
             <span className="font-semibold tabular-nums">{formatValue(one, history.at(-1))}</span>

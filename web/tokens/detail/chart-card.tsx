@@ -91,7 +91,7 @@ function Samples(props: { samples: readonly Sample[]; fills: readonly OwnFill[];
     );
   }
   return (
-    <figure aria-label={summaryOf(priced, fills)} className="m-0 h-full">
+    <figure aria-label={summaryOf(priced, fills)} className="m-0 h-full overflow-x-clip">
       <Suspense fallback={<Skeleton className="h-full w-full" />}>
         <PriceChart samples={priced} fills={fills} />
       </Suspense>

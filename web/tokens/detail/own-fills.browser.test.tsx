@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Sample } from '../../../common/tokens/model.ts';
@@ -86,4 +86,22 @@ test('a trade is marked as soon as it is filled', async () => {
   expect(marks()).toEqual([]);
   act(() => liveOf(store).receive({ event: 'order', payload: filled(1, 5) }));
   await waitFor(() => expect(marks()).toHaveLength(1));
+});
+
+test('figures of a point that stay open while the page gets narrower do not widen it', async () => {
+  rest.answer(tradingCalls.orders, []);
+  renderWithApp(
+    <div data-testid="page" style={{ width: 800, overflowX: 'auto' }}>
+      <ChartCard address={MINT} since={Date.now()} />
+    </div>,
+  );
+  await waitFor(() => expect(document.querySelector('.recharts-line-curve')).not.toBeNull());
+  const chart = document.querySelector('.recharts-wrapper') ?? expect.fail();
+  const { left, top, width, height } = chart.getBoundingClientRect();
+  fireEvent.mouseMove(chart, { clientX: left + width * 0.6, clientY: top + height / 2 });
+  await waitFor(() => expect(document.querySelector('.recharts-tooltip-wrapper')).toBeVisible());
+  const page = screen.getByTestId('page');
+  page.style.width = '340px';
+  await waitFor(() => expect(chart.getBoundingClientRect().width).toBeLessThan(340));
+  expect(page.scrollWidth).toBe(page.clientWidth);
 });
