@@ -35,6 +35,11 @@ export function paperPriorityFee(priorityMaxLamports: number): number {
   return Math.min(USUAL_PRIORITY_LAMPORTS, priorityMaxLamports);
 }
 
+/** Returns what a transaction on paper has paid the network when it reverts, lamports: as on a chain, as much as one that lands. */
+export function paperRevertFee(priorityMaxLamports: number): number {
+  return SIGNATURE_FEE_LAMPORTS + paperPriorityFee(priorityMaxLamports);
+}
+
 /** What a trade costs besides the price and the launchpad's fee, lamports. Rents are 0 where the account exists already. */
 export type ExtraCosts = Omit<TradeCosts, 'launchpadFeeLamports'>;
 

@@ -183,7 +183,7 @@ describe('a trade on paper', () => {
     expect((await on.traded(buy(SOL), quote)).verdict).toEqual({
       outcome: 'reverted',
       reason: { code: 'slippage', numbers: { slippageBps: 500 } },
-      feeLamports: 5_000,
+      feeLamports: 105_000,
       slot: null,
     });
     expect(on.held()).toBe(0n);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { Clock } from '../../../common/time.ts';
-import { SIGNATURE_FEE_LAMPORTS } from '../../../common/trading/fills.ts';
+import { paperRevertFee } from '../../../common/trading/fills.ts';
 import type { Market } from '../../market/market.ts';
 import type { AttemptVerdict, Executor, SentAttempt, TradeAsk } from '../executors/executor.ts';
 import { fillRecord } from '../orders/changes.ts';
@@ -68,7 +68,8 @@ export function createPaperLook({ market, book, delay, clock }: PaperDeps): Exec
     const fill = paperFillAt(attempt, coin, figures, { wallet, dueAt: figures ? dueAt : clock.now() });
     if (fill.ok) return { outcome: 'landed', fill: fill.value };
     // As on a chain, a transaction that reverts has paid for its place in the block.
-    return { outcome: 'reverted', reason: fill.reason, feeLamports: SIGNATURE_FEE_LAMPORTS, slot: null };
+    const feeLamports = paperRevertFee(attempt.priorityMaxLamports);
+    return { outcome: 'reverted', reason: fill.reason, feeLamports, slot: null };
   }
 
   /** Returns the first open purchase of a wallet that has bought nothing, of all coins: it pays the rent of an account for all later ones. */

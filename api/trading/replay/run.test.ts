@@ -58,7 +58,7 @@ test('tries again when the price returns, and reports why it did not buy when it
   const { book, moneyLamports } = desk.account() ?? expect.fail();
   expect(book).toMatchObject({ heldLamports: 0, reservedLamports: 0, places: [], usedLamports: 0 });
   // The reverted attempt has paid the network.
-  expect(moneyLamports).toBe(10 * SOL - 5_000);
+  expect(moneyLamports).toBe(10 * SOL - 105_000);
 });
 
 test('keeps to the limits of the account [T-38]', () => {

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { SIGNATURE_FEE_LAMPORTS } from '../../../../common/trading/fills.ts';
+import { paperRevertFee } from '../../../../common/trading/fills.ts';
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
 import { tradeQuoteOf } from '../../executors/curve-quote.ts';
 import type { Outcome, SignedAttempt, TradeAsk, TradeFill, TradeQuote } from '../../executors/executor.ts';
@@ -61,7 +61,7 @@ export function createTrader(deps: {
 
   function reverted(order: OrderRecord, signature: string, failure: Reason, dueAt: number): OrderRecord {
     const over = { type: 'attempt-over', signature, outcome: 'reverted', failure } as const;
-    return changed(order, [{ ...over, feeLamports: SIGNATURE_FEE_LAMPORTS, slot: null }], dueAt);
+    return changed(order, [{ ...over, feeLamports: paperRevertFee(order.priorityMaxLamports), slot: null }], dueAt);
   }
 
   return {
