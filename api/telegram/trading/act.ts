@@ -50,7 +50,14 @@ async function trade(choice: Trade, { nonce, mode, isNew, isOver }: Pressed, use
   const asked = tradeOf(choice);
   const moved = await whyNotNow(choice, asked, userId, trading);
   if (moved !== null) return moved;
-  return placedText(await place({ ...asked, ...allowed, key, accept: choice.accept }, userId, trading), choice);
+  const order = { ...asked, ...allowed, key, least: leastOf(choice), accept: choice.accept };
+  return placedText(await place(order, userId, trading), choice);
+}
+
+/** Returns what the offer promised as the least, as an order carries it. */
+function leastOf(choice: Trade): string | null {
+  if (choice.type === 'buy') return choice.leastTokens;
+  return choice.leastLamports === null ? null : String(choice.leastLamports);
 }
 
 function tradeOf(choice: Trade): BotTrade {

@@ -19,6 +19,8 @@ export interface BotOrder extends BotTrade {
   key: string;
   /** The mode that the offer named. */
   mode: TradingMode;
+  /** Least that the offer promised: base units of a purchase, lamports of a sale; null when it named none. */
+  least: string | null;
   /** Warnings that the user has seen. */
   accept: readonly TradeWarning[];
 }

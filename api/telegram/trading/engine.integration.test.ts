@@ -57,11 +57,14 @@ test('a button pressed twice, from two processes and after a restart gives one o
   await restart();
   await press(button);
   const [order] = await orders();
+  // What the offer promised, however the price moves until the press.
+  expect(order?.least).toMatch(/^[1-9]\d*$/);
+  expect(order?.attempts[0]?.least ?? order?.least).toBe(order?.least);
   // Another process with the same press.
   const { key = '' } = order ?? {};
   const trade = { address: DOG._id, side: 'buy', lamports: SOL / 20, sharePercent: null, slippageBps: 500 } as const;
   const again = Array.from({ length: 20 }, () =>
-    engine.bot.place(user._id.toHexString(), { ...trade, key, mode: 'local', accept: [] }),
+    engine.bot.place(user._id.toHexString(), { ...trade, key, mode: 'local', least: null, accept: [] }),
   );
   expect(new Set((await Promise.all(again)).map(({ id }) => id))).toEqual(new Set([order?._id.toHexString()]));
   expect(await orders()).toHaveLength(1);
@@ -71,7 +74,7 @@ test('twenty processes with one key store one order', async () => {
   const { engine, userId, orders } = await world();
   const trade = { address: DOG._id, side: 'buy', lamports: SOL / 20, sharePercent: null, slippageBps: 500 } as const;
   const places = Array.from({ length: 20 }, () =>
-    engine.bot.place(userId, { ...trade, key: 'bot:the same', mode: 'local', accept: [] }),
+    engine.bot.place(userId, { ...trade, key: 'bot:the same', mode: 'local', least: null, accept: [] }),
   );
   expect(new Set((await Promise.all(places)).map(({ id }) => id)).size).toBe(1);
   expect(await orders()).toHaveLength(1);
@@ -138,7 +141,7 @@ test('the engine refuses the bot real money until it is on, and beyond its maxim
   const place = (lamports: number) =>
     engine.bot.place(userId, {
       ...{ address: DOG._id, side: 'buy', lamports, sharePercent: null, slippageBps: 500 },
-      ...{ key: `bot:${lamports}`, mode: 'live', accept: [] },
+      ...{ key: `bot:${lamports}`, mode: 'live', least: null, accept: [] },
     });
   await expect(place(SOL / 20)).rejects.toMatchObject({ code: 'not-tradable', message: LIVE_OFF });
   expect(await ask('/buy DOG 0.05')).toBe(LIVE_OFF);

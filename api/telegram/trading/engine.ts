@@ -44,9 +44,17 @@ export function createBotTrading({ trading, openPositions }: EngineDeps): BotTra
       const known = await orderOf(userId, order.key);
       if (known) return known;
       await authorize(userId, order);
-      const { key, mode, accept } = order;
+      const { key, mode, accept, least } = order;
       const cause = { kind: 'bot' as const, name: null };
-      const placement = await placing.place(userId, { ...requestOf(order), key, mode, accept, cause });
+      const request = {
+        ...requestOf(order),
+        ...(least !== null && { least: BigInt(least) }),
+        key,
+        mode,
+        accept,
+        cause,
+      };
+      const placement = await placing.place(userId, request);
       return placedOrder(placement);
     },
     async orders(userId, limit) {
