@@ -19,13 +19,13 @@ interface StopOptions {
 
 /** Ends buying, and sells the open positions on request. User ids are hexadecimal. */
 export interface TradingStop {
-  /** Stops a user. Once it resolves nothing more is stored or sent for a purchase; sales follow, and the report with them. */
+  /** Stops a user. Once it resolves nothing more is stored or sent again for a purchase; sales follow, and the report with them. */
   stop(userId: string, options: StopOptions, actor: Actor): Promise<StopReport>;
   /** Allows a user to buy again. Throws `trading-stopped` while trading is stopped for all. */
   resume(userId: string, actor: Actor): Promise<TradingAccount>;
   /** Returns the report of the last stop; null without one. */
   report(userId: string): Promise<StopReport | null>;
-  /** Stops purchases of all users. Once it resolves nothing more is stored or sent for a purchase. */
+  /** Stops purchases of all users. Once it resolves nothing more is stored or sent again for a purchase. */
   stopAll(actor: Actor): Promise<void>;
   /** Ends the stop of all users. */
   resumeAll(actor: Actor): Promise<void>;

@@ -28,8 +28,9 @@ export function createLook(deps: StepDeps, { again }: Writes): Step {
     let present = order;
     for (const record of undecided(order)) {
       const { signature } = record;
-      // The second sale of everything is not wanted any more once the first one has landed. On paper nothing gets lost.
-      if (order.status === 'confirmed' || order.mode === 'paper') break;
+      // Not wanted any more are a purchase after a stop, and the second sale of everything once the first one has landed. On paper
+      // nothing gets lost.
+      if (order.noMore || order.status === 'confirmed' || order.mode === 'paper') break;
       if (clock.now() - (progress.sentAt.get(signature) ?? 0) < RESEND_MS) continue;
       const counted = await orders.change(present, [{ type: 'sending', signature }]);
       if (!counted) return again(order);
