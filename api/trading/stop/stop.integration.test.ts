@@ -86,7 +86,7 @@ describe('a stop', () => {
     desk.startWorker();
     desk.stop.start();
     await closed(waiting);
-    // What was sent is looked for again, and not sent again: it would land now.
+    // The sent one is looked for again, and not sent again: it would land now.
     await expect.poll(() => looks).toBeGreaterThan(2);
     chain.mine(151);
     await closed(out);
@@ -265,46 +265,5 @@ describe('a stop', () => {
     expect(await ended(userId)).toMatchObject({ id: second.id });
     expect((await outcomes())?.toSorted()).toEqual(['late sold', 'newer sold']);
     expect(await desk.positions.sellable(userId)).toEqual([]);
-  });
-
-  test('asked for by the bot leaves real positions alone until the bot may trade with real money [T-21]', async () => {
-    const live = createScriptedChain(Date.now, 'live');
-    const desk = await createDesk({ connection, server: 'live', executor: live.executor });
-    const userId = desk.newUser();
-    await desk.accountStore.set(userId, { mode: 'live', live: { at: new Date(), cluster: 'local' } }, Date.now());
-    desk.startWorker();
-    const { store } = desk;
-    const { _id } = await desk.place(userId, purchase(SOL / 10));
-    await expect.poll(async () => (await store.find(_id.toHexString()))?.open).toBe(false);
-    const byBot = () => desk.stop.stop(userId, { sell: true, by: 'telegram' }, actor);
-    expect((await byBot()).positions).toEqual([]);
-    await desk.accountStore.set(userId, { 'bot.live': true }, Date.now());
-    expect((await byBot()).positions).toHaveLength(1);
-    await desk.stopWorkers();
-  });
-
-  test('ends when the user resumes, but not while an administrator has stopped all', async () => {
-    const userId = desk.newUser();
-    await desk.stop.stop(userId, { sell: false, by: 'user' }, actor);
-    await desk.stop.stopAll(actor);
-    await expect(desk.stop.resume(userId, actor)).rejects.toMatchObject({ code: 'trading-stopped' });
-    await desk.stop.resumeAll(actor);
-    expect((await desk.accounts.view(userId)).stopped).not.toBeNull();
-    expect((await desk.stop.resume(userId, actor)).stopped).toBeNull();
-    desk.startWorker();
-    await closed(await bought(userId, SOL / 10));
-    // A later process finds the state as it was left.
-    await desk.stop.stop(userId, { sell: false, by: 'user' }, actor);
-    const later = await createDesk({ connection, executor: chain.executor });
-    expect((await later.accounts.view(userId)).stopped).toMatchObject({ by: 'user' });
-  });
-
-  test('for all cancels the purchases of every user, with its own reason [T-23]', async () => {
-    const ids = [await bought(desk.newUser(), SOL / 10), await bought(desk.newUser(), SOL / 10)];
-    await desk.stop.stopAll(actor);
-    for (const id of ids) {
-      expect(await desk.store.find(id)).toMatchObject({ status: 'cancelled', failure: reason('stopped-all') });
-    }
-    await desk.stop.resumeAll(actor);
   });
 });
