@@ -32,6 +32,10 @@ export interface TapeDisk {
   /** Removes the oldest hours until the rest is within the limits. Resolves with false when the present hour alone is beyond them. */
   prune(now: number): Promise<boolean>;
   close(): Promise<void>;
+  /** Returns the time of the last begin or tick that was written, epoch ms; null before the first one. */
+  writtenAt(): number | null;
+  /** Returns the time until which everything is certainly on the disk, epoch ms; null before the first begin. */
+  safeAt(): number | null;
 }
 
 /** Changes that are turned into text before the event loop turns: about a millisecond. */
@@ -40,6 +44,8 @@ const CHANGES_PER_TURN = 500;
 export function createTapeDisk(dir: string, limits: TapeLimits): TapeDisk {
   let segment: Segment | null = null;
   let turned = 0;
+  let writtenAt: number | null = null;
+  let safeAt: number | null = null;
 
   /** Lets the event loop turn after some changes. */
   async function breathe(changes: number): Promise<void> {
@@ -58,6 +64,7 @@ export function createTapeDisk(dir: string, limits: TapeLimits): TapeDisk {
   }
 
   async function begin({ at, changes, positions, gap }: Extract<TapeItem, { type: 'begin' }>): Promise<void> {
+    safeAt ??= at;
     if (segment?.hour !== hourOf(at)) segment = await openNext(at);
     if (gap) await segment.write([{ g: [gap.from, gap.to] }]);
     for (let from = 0; from < changes.length; from += CHANGES_PER_TURN) {
@@ -72,32 +79,41 @@ export function createTapeDisk(dir: string, limits: TapeLimits): TapeDisk {
     }
     await segment.write([{ b: at }]);
     segment.note({ now: at, ...(gap ? { gap } : {}) });
+    writtenAt = at;
   }
 
   async function close(): Promise<void> {
     const closing = segment;
     segment = null;
-    await closing?.close();
+    if (closing === null) return;
+    await closing.close();
+    safeAt = writtenAt ?? safeAt;
   }
 
   return {
     async write(item) {
       if (item.type === 'begin') return begin(item);
       // Nothing is open after a refusal of the disk, until the next begin.
-      if (item.type === 'order') return segment?.write([{ o: item.order }]);
+      if (segment === null) return;
+      if (item.type === 'order') return segment.write([{ o: item.order }]);
       const { now, changes } = item;
-      await segment?.write([changes.length === 0 ? { t: now } : { t: now, c: changes.map(written) }]);
-      segment?.note({ now, ticks: 1, changes: changes.length });
+      await segment.write([changes.length === 0 ? { t: now } : { t: now, c: changes.map(written) }]);
+      segment.note({ now, ticks: 1, changes: changes.length });
+      writtenAt = now;
       await breathe(changes.length);
     },
     async flush() {
-      await segment?.flush();
+      if (segment === null) return;
+      await segment.flush();
+      safeAt = writtenAt ?? safeAt;
     },
     async prune(now) {
       const parts = await pruned(dir, limits, now);
       return sizeOf(parts) <= limits.bytes;
     },
     close,
+    writtenAt: () => writtenAt,
+    safeAt: () => safeAt,
   };
 }
 

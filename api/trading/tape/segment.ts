@@ -79,6 +79,11 @@ export async function openSegment(file: string, at: number): Promise<Segment> {
       checked();
       await ended((done) => gzip.flush(constants.Z_SYNC_FLUSH, done));
       checked();
+      // The file takes the compressed bytes later than the compressor gives them.
+      while (gzip.readableLength > 0 || output.writableLength > 0) {
+        await ended((done) => output.write('', done));
+        checked();
+      }
       await writeIndex(file, index);
     },
     async close() {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
@@ -210,4 +210,30 @@ test('pauses while the disk refuses, without disturbing the caller, and goes on 
   tape.record(START + SECOND - 1, [source]);
   await tape.stop();
   expect((await entriesOf(HOUR_ONE)).map(({ type }) => type)).toEqual(['gap', 'begin', 'tick', 'tick']);
+});
+
+test('a gap begins at the last step certainly on the disk when the disk refuses a flush while steps go on [T-37]', async () => {
+  const tape = await startTape();
+  const from = START - 10 * MINUTE;
+  tape.record(from, [source]);
+  await tape.flush();
+  const [part] = await listParts(dir);
+  // The index can't be replaced while a folder takes the name of the new one.
+  const obstacle = `${part?.file.replace('.jsonl.gz', '.json')}.new`;
+  await mkdir(obstacle);
+  const flushed = tape.flush();
+  tape.record(from + 1, [source]);
+  await flushed;
+  expect(tape.state()).toEqual({ state: 'disk', lastAt: from });
+  await rm(obstacle, { recursive: true });
+  const to = from + 2 * MINUTE;
+  tape.record(to, [source]);
+  await tape.stop();
+  const entries = await entriesOf(HOUR_ONE);
+  expect(entries.slice(1)).toEqual([
+    { type: 'tick', now: from, changes: [source] },
+    { type: 'gap', from, to },
+    { type: 'begin', at: to, ...state },
+    { type: 'tick', now: to, changes: [source] },
+  ]);
 });

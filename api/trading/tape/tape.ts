@@ -58,9 +58,10 @@ export function createTape(deps: TapeDeps): Tape {
   let timer: NodeJS.Timeout | undefined;
   const queue = createQueue({
     write: disk.write,
-    async failed(error, from) {
+    async failed(error) {
       log.warn({ error: loggable(error) }, 'tape not written, pausing');
-      gapFrom ??= from ?? latest;
+      // What is lost may be older than a gap that was noticed before.
+      gapFrom = Math.min(gapFrom ?? latest, disk.safeAt() ?? latest);
       notBefore = latest + DISK_PAUSE;
       paused = 'disk';
       await disk.close().catch(() => {});
@@ -115,7 +116,7 @@ export function createTape(deps: TapeDeps): Tape {
     },
     leftOut: () => leftOut,
     state() {
-      const lastAt = queue.writtenAt();
+      const lastAt = disk.writtenAt();
       if (gapFrom === null) return { state: begun === null ? 'waiting' : 'recording', lastAt };
       return { state: latest < notBefore ? paused : 'behind', lastAt };
     },
@@ -126,40 +127,34 @@ interface Queue {
   push(item: TapeItem): void;
   /** Returns the number of changes that are not written yet. */
   waiting(): number;
-  /** Returns the time of the last item that was written, epoch ms; null before the first one. */
-  writtenAt(): number | null;
   /** Runs something after everything that waits. A failure is handled as one of a write. */
   run(work: () => Promise<void>): Promise<void>;
 }
 
 /** Writes items one after the other, after the turn in which they were pushed. After a failure the rest of what waits is lost. */
-function createQueue(deps: {
-  write(item: TapeItem): Promise<void>;
-  /** Handles a failure. `from`: time of the first lost item, epoch ms; null when unknown. */
-  failed(error: unknown, from: number | null): Promise<void>;
-}): Queue {
+function createQueue(deps: { write(item: TapeItem): Promise<void>; failed(error: unknown): Promise<void> }): Queue {
   let items: TapeItem[] = [];
   let waiting = 0;
-  let writtenAt: number | null = null;
   let last: Promise<void> = Promise.resolve();
 
   async function drain(): Promise<void> {
     await nextTurn();
     const batch = items;
     items = [];
-    let at: number | null = null;
     try {
       for (const item of batch) {
-        at = timeOf(item) ?? at;
         await deps.write(item);
         waiting -= sizeOf(item);
-        writtenAt = timeOf(item) ?? writtenAt;
       }
     } catch (error) {
-      items = [];
-      waiting = 0;
-      await deps.failed(error, at);
+      await fail(error);
     }
+  }
+
+  function fail(error: unknown): Promise<void> {
+    items = [];
+    waiting = 0;
+    return deps.failed(error);
   }
 
   return {
@@ -170,9 +165,8 @@ function createQueue(deps: {
       if (items.length === 1) last = last.then(drain);
     },
     waiting: () => waiting,
-    writtenAt: () => writtenAt,
     run(work) {
-      last = last.then(work).catch((error: unknown) => deps.failed(error, null));
+      last = last.then(work).catch(fail);
       return last;
     },
   };
@@ -181,9 +175,4 @@ function createQueue(deps: {
 function sizeOf(item: TapeItem): number {
   if (item.type === 'order') return 1;
   return item.changes.length + 1 + (item.type === 'begin' ? item.positions.length : 0);
-}
-
-function timeOf(item: TapeItem): number | null {
-  if (item.type === 'order') return null;
-  return item.type === 'begin' ? item.at : item.now;
 }
