@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { SECOND } from '../../../common/time.ts';
+import { MINUTE, SECOND } from '../../../common/time.ts';
+import { reason } from '../../../common/trading/reasons.ts';
 import type { Effect } from './model.ts';
 import { createCore } from './step.ts';
 import { DETECTED } from './testing/any-conditions.ts';
@@ -69,6 +70,29 @@ test('an order that was refused is asked for again later, and then only once', (
   expect(core.step(DETECTED + 500, [{ type: 'price', price: priceOf({ at: DETECTED + 500 }) }])).toEqual([]);
   expect(boughtBy(core.step(DETECTED + 2 + SECOND, []))).toEqual(['buy:plan:token']);
   expect(core.step(DETECTED + 10 * SECOND, [])).toEqual([]);
+});
+
+test('an order is asked for again after each refusal, at most ten minutes later, without new figures or a change of the account [T12]', () => {
+  const core = createCore();
+  core.step(DETECTED, [...scene(), { type: 'plan', plan: planOf() }]);
+  let now = DETECTED + 1;
+  let bought = boughtBy(core.step(now, launched('token', now)));
+  const waits: number[] = [];
+  for (let refusal = 1; refusal <= 14; refusal += 1) {
+    expect(bought).toEqual(['buy:plan:token']);
+    const order = { key: 'buy:plan:token', state: 'refused' as const, hasBought: false, reason: reason('balance') };
+    core.step(now, [{ type: 'order', order }]);
+    const copy = createCore();
+    copy.step(now, core.snapshot());
+    const refusedAt = now;
+    for (bought = []; bought.length === 0 && now - refusedAt < MINUTE * 15; ) {
+      now += SECOND;
+      bought = boughtBy(core.step(now, []));
+      expect(boughtBy(copy.step(now, []))).toEqual(bought);
+    }
+    waits.push((now - refusedAt) / SECOND);
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600, 600, 600]);
 });
 
 test('a refused candidate is asked again when the input of its guard changes, and not before', () => {

@@ -1,3 +1,4 @@
+import { MINUTE, SECOND } from '../../../common/time.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { note, refuse } from './judge/ask.ts';
 import { release } from './judge/candidates.ts';
@@ -6,11 +7,12 @@ import type { Moments } from './moments/moments.ts';
 import { addRefusal, addTried, type CoreState } from './state/core-state.ts';
 import { PAIR, setState } from './state/pairs.ts';
 
-/** Time until a refused order is asked for again, doubled each time, ms. */
-const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 64_000;
-/** After so many refusals it is asked for again only when figures or account change. */
-const RETRIES = 8;
+/**
+ * Time until a refused order is asked for again, doubled each time, ms. It never stays out: a deposit or a node that is back changes
+ * neither figures nor account.
+ */
+const FIRST_RETRY_MS = SECOND;
+const LONGEST_RETRY_MS = 10 * MINUTE;
 
 /** Follows an order of the core. One that it does not know, from before a restart, is only remembered (R2). */
 export function onOrder(state: CoreState, moments: Moments, order: CoreOrder): void {
@@ -48,7 +50,7 @@ function takeBack(state: CoreState, moments: Moments, { buy }: PendingBuy, { rea
   const tries = (state.refusals.get(key)?.tries ?? 0) + 1;
   const until = state.now + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1));
   addRefusal(state, key, { planId, address, tries, until });
-  if (tries <= RETRIES) moments.addRefusal(key, until);
+  moments.addRefusal(key, until);
   const [active, token] = [state.plans.get(planId), state.tokens.get(address)];
   if (active && token) refuse(state, active, token, why ?? reason('database-away'), state.now);
 }
