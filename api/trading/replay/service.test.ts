@@ -127,6 +127,16 @@ test('the next run of a user ends the one before, and two users run at once', as
     .toBe(true);
 });
 
+test('of parallel starts of a user one run goes on, and takes one place', async () => {
+  await replays.start('pat', HOUR, PLAN);
+  await Promise.all(Array.from({ length: 5 }, () => replays.start('pat', HOUR, PLAN)));
+  expect(threads.filter(({ ended }) => !ended)).toHaveLength(1);
+  await replays.start('kim', HOUR, PLAN);
+  await expect(replays.start('lee', HOUR, PLAN)).rejects.toMatchObject({ code: 'too-many-requests' });
+  replays.stop();
+  expect(threads.filter(({ ended }) => !ended)).toEqual([]);
+});
+
 test('a run that no page reads is cancelled, and so is one on request', async () => {
   const run = await replays.start('pat', HOUR, PLAN);
   now += 10 * SECOND;

@@ -23,7 +23,7 @@ export interface Replays {
   hours(): Promise<ReplayHours>;
   /**
    * Starts a run, and cancels the user's run before. Throws `not-found` for an hour that is not recorded, and `too-many-requests`
-   * while other users' runs take all places.
+   * while other users' runs take all places. Of a user's parallel starts one run goes on.
    */
   start(userId: string, hour: string, plan: ReplayPlan): Promise<ReplayRun>;
   /** Returns the user's last run. Throws `not-found` for any other. */
@@ -64,8 +64,11 @@ function createRuns(clock: Clock) {
   }
 
   return {
-    /** Makes place for a user's next run. Throws `too-many-requests` while others take all places. */
+    /** Ends a user's run, and makes place for the next one. Throws `too-many-requests` while others take all places. */
     add(userId: string, hour: string): Run {
+      // In the same turn as it is replaced: a run that is in no map would never be counted or ended.
+      const before = runs.get(userId);
+      if (before) end(before);
       const running = [...runs.values()].filter(({ shown }) => shown.state === 'running');
       if (running.length >= RUNNING_MAX) {
         const text = 'Others are running replays at the moment. Please try again shortly.';
@@ -76,10 +79,6 @@ function createRuns(clock: Clock) {
       const run: Run = { shown, thread: null, readAt: clock.now() };
       runs.set(userId, run);
       return run;
-    },
-    endOf(userId: string): void {
-      const run = runs.get(userId);
-      if (run) end(run);
     },
     ofUser(userId: string, id: string): Run {
       const run = runs.get(userId);
@@ -154,7 +153,6 @@ export function createReplays(deps: ReplaysDeps): Replays {
       };
     },
     async start(userId, hour, plan) {
-      runs.endOf(userId);
       const hours = await listHours(dir, clock.now());
       if (!hours.some((known) => known.hour === hour)) throw new PublicError('not-found');
       const run = runs.add(userId, hour);
