@@ -1,3 +1,4 @@
+import type { Types } from 'mongoose';
 import { type FiredExit, mergedExit } from '../../../../common/trading/exits.ts';
 import type { ExitRecord, PositionRecord } from '../record.ts';
 
@@ -57,6 +58,20 @@ export function promoted(position: PositionRecord, exit: ExitRecord): PositionRe
   const fired = mergedExit(firedOf(exit), next);
   if (isWhole(fired)) return { ...position, status: 'closing', exit: recordOf(fired) };
   return { ...position, exit: { ...exit, ...fired, next: null } };
+}
+
+/**
+ * Returns the position whose exit does not get through: with the sale of everything that has fired meanwhile, or stuck. Null when it
+ * was stuck before. `stuckId`: of the user's alert.
+ */
+export function afterRefused(
+  position: PositionRecord,
+  exit: ExitRecord,
+  stuckId: Types.ObjectId,
+): PositionRecord | null {
+  if (exit.next) return promoted(position, exit);
+  if (position.status === 'stuck') return null;
+  return { ...position, status: 'stuck', exit: { ...exit, stuckId } };
 }
 
 function begun(position: PositionRecord, fired: FiredExit): PositionRecord {

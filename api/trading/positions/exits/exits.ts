@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
-import { type Clock, MINUTE, SECOND } from '../../../../common/time.ts';
+import { type Clock, SECOND } from '../../../../common/time.ts';
 import { exitDueAt, exitsFrom, hasExits } from '../../../../common/trading/exits.ts';
 import type { Market } from '../../../market/market.ts';
 import { loggable } from '../../../platform/log.ts';
@@ -10,14 +10,12 @@ import type { PositionRecord } from '../record.ts';
 import type { PositionService } from '../service.ts';
 import { createFireExits } from './fire.ts';
 import type { Peaks } from './peaks.ts';
-import type { SellExit } from './sell-exit.ts';
+import { AGAIN_MS, type SellExit } from './sell-exit.ts';
 
 /** Interval in which present prices are judged besides each new one, and fired exits are continued, ms. */
 const ROUND_MS = 2 * SECOND;
 /** Time after the start in which a fired exit waits for the figures of its token, ms. */
 const MARKET_WAIT_MS = 30 * SECOND;
-/** Least time between two tries of an exit that does not get through, ms: also when no later price can change that. */
-const AGAIN_MS = { passing: SECOND, lasting: MINUTE, paused: 0 } as const;
 /** Pause after a failed step: the database is away. */
 const OUTAGE_PAUSE = SECOND;
 /** Least time between two rounds for exits by time, ms. */

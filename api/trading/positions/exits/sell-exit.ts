@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { SECOND } from '../../../../common/time.ts';
+import { MINUTE, SECOND } from '../../../../common/time.ts';
 import { exitSlippageBps, slippageAfter } from '../../../../common/trading/account.ts';
 import { exitsFrom, exitTokens } from '../../../../common/trading/exits.ts';
 import type { ReasonCode } from '../../../../common/trading/reasons.ts';
@@ -8,11 +8,13 @@ import type { OrderRequest, Placement, Placing } from '../../orders/place.ts';
 import type { OrderRecord } from '../../orders/record.ts';
 import type { ExitRecord, PositionRecord } from '../record.ts';
 import type { PositionService } from '../service.ts';
-import { afterFailed, afterSold, firedOf, promoted } from './exit-record.ts';
+import { afterFailed, afterRefused, afterSold, firedOf } from './exit-record.ts';
 import type { OrderEnds } from './order-ends.ts';
 
 /** Failed attempts after which an exit is stuck. */
 export const FAILURES_MAX = 3;
+/** Least time between two tries of an exit that does not get through, ms: also when no later price can change that. */
+export const AGAIN_MS = { passing: SECOND, lasting: MINUTE, paused: 0 } as const;
 /** Pause while the node is away, ms. */
 const AWAY_MS = SECOND;
 
@@ -41,8 +43,13 @@ const LASTING: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'other-cluster',
 ]);
 
+/** Returns whether a later price may help an exit whose order was refused. `code`: null when no reason is known. */
+export function againAfter(code: ReasonCode | null): 'passing' | 'lasting' {
+  return code !== null && LASTING.has(code) ? 'lasting' : 'passing';
+}
+
 /** A position with its exit. */
-interface Selling {
+export interface Selling {
   position: PositionRecord;
   exit: ExitRecord;
 }
@@ -58,11 +65,7 @@ export function createSellExit(deps: SellExitDeps): SellExit {
 
   /** Stores that an exit does not get through, of which the user is alerted. Resolves with whether it is stuck. */
   async function stuck(id: Types.ObjectId): Promise<boolean> {
-    const after = await changeExit(id, (before, exit) => {
-      if (exit.next) return promoted(before, exit);
-      if (before.status === 'stuck') return null;
-      return { ...before, status: 'stuck', exit: { ...exit, stuckId: new Types.ObjectId() } };
-    });
+    const after = await changeExit(id, (before, exit) => afterRefused(before, exit, new Types.ObjectId()));
     return after?.status === 'stuck';
   }
 
@@ -75,7 +78,7 @@ export function createSellExit(deps: SellExitDeps): SellExit {
     // The tokens left the wallet by another way: the position shrinks once its balance is compared.
     if (code === 'no-tokens') return 'lasting';
     if (!(await stuck(id))) return null;
-    return code !== null && LASTING.has(code) ? 'lasting' : 'passing';
+    return againAfter(code);
   }
 
   /** Works on one order of an exit. Resolves with null when another one has to follow. */
@@ -132,7 +135,11 @@ async function place(placing: Pick<Placing, 'place'>, selling: Selling, tokens: 
   return placement;
 }
 
-function exitRequest({ position, exit }: Selling, tokens: bigint, failures: number): OrderRequest {
+/** A request for the sale of an exit. */
+export type ExitRequest = OrderRequest & { slippageBps: number };
+
+/** Returns the request for the order of an exit's present number. `failures`: those after which the slippage is chosen. */
+export function exitRequest({ position, exit }: Selling, tokens: bigint, failures: number): ExitRequest {
   const { _id, exits, exitSeq, mode, cluster, wallet, token } = position;
   const id = _id.toHexString();
   return {

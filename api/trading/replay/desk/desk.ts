@@ -117,7 +117,10 @@ export function createDesk({ plans, opening, ...options }: DeskOptions): Desk {
     for (const address of steps.keys()) advance(address, Number.POSITIVE_INFINITY);
     const isRound = now - roundAt >= ROUND_MS;
     if (isRound) roundAt = now;
-    for (const position of positions.open()) judge(position, isRound ? priceOf(position) : null, now);
+    for (const position of positions.open()) {
+      // One that is stuck waits for a new price, as live.
+      if (position.record.status !== 'stuck') judge(position, isRound ? priceOf(position) : null, now);
+    }
   }
 
   return {
@@ -152,19 +155,25 @@ export function createDesk({ plans, opening, ...options }: DeskOptions): Desk {
 }
 
 /** Judges the exits of positions. `own`: sells by them; null where recorded sales have their own times. */
-function createJudge(own: Pick<OwnOrders, 'sell'> | null) {
+function createJudge(own: Pick<OwnOrders, 'judge'> | null) {
   const judged: JudgedExit[] = [];
 
   function judge(position: DeskPosition, price: number | null, at: number): void {
     if (at <= position.record.openedAt.getTime()) return;
-    const fired = position.isSelling ? null : exitAt(exitsOf(position), exitStateOf(position), price, at);
+    const fired = own ? own.judge(position, price, at) : recordedExit(position, price, at);
     notePrice(position, price);
-    if (fired === null || !position.record.open) return;
-    judged.push({ ...fired, positionId: position.record._id.toHexString(), at });
-    position.stepsDone.push(...fired.steps);
-    if (own) own.sell(position, fired, at);
-    else position.isSelling = true;
+    if (fired) judged.push({ ...fired, positionId: position.record._id.toHexString(), at });
   }
 
   return { judged, judge };
+}
+
+/** Returns the exit that fires, unless a recorded sale of the position is out; null without one. */
+function recordedExit(position: DeskPosition, price: number | null, at: number): FiredExit | null {
+  if (position.isSelling || !position.record.open) return null;
+  const fired = exitAt(exitsOf(position), exitStateOf(position), price, at);
+  if (fired === null) return null;
+  position.stepsDone.push(...fired.steps);
+  position.isSelling = true;
+  return fired;
 }

@@ -1,23 +1,22 @@
 import { createHash } from 'node:crypto';
 import { Types } from 'mongoose';
-import { exitSlippageBps } from '../../../../common/trading/account.ts';
-import { exitTokens, type FiredExit } from '../../../../common/trading/exits.ts';
 import { reason } from '../../../../common/trading/reasons.ts';
 import type { Buy, Change, CoreOrder, CorePlan } from '../../core/model.ts';
 import { newProgress, type OrderRecord } from '../../orders/record.ts';
 import { boundedQuote, nextAction, slippageOf } from '../../orders/worker/next-action.ts';
 import { askOf } from '../../orders/worker/order-trade.ts';
 import { RETRY_PAUSE } from '../../orders/worker/step.ts';
+import type { ExitRequest } from '../../positions/exits/sell-exit.ts';
 import type { DeskEvents } from './events.ts';
 import type { DeskMarkets } from './markets.ts';
 import { type DeskMoney, withSwitches } from './money.ts';
+import { createOwnExits, type OwnExits } from './own-exits.ts';
 import type { DeskPosition, DeskPositions } from './positions.ts';
 import type { Trader } from './trader.ts';
 
 /** Orders that a replay makes by itself, of one plan or of several: what would have happened. Times are epoch ms. */
-export interface OwnOrders {
+export interface OwnOrders extends Pick<OwnExits, 'judge'> {
   buy(buy: Buy, now: number): void;
-  sell(position: DeskPosition, exit: FiredExit, now: number): void;
   /** Returns what the core is to learn since the last call. */
   takeChanges(): Change[];
 }
@@ -39,13 +38,28 @@ export interface OwnOrdersDeps {
 export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
   const { planOf, markets, positions, money, trader } = deps;
   let changes: Change[] = [];
-  const attempt = createAttempts(deps, report);
+  const attempt = createAttempts(deps, onOver);
+  const exits = createOwnExits({ trader, saleOf, attempt });
 
   function report(order: OrderRecord, state: CoreOrder['state'], why: OrderRecord['failure'] = null): void {
     changes.push({ type: 'account', account: money.account() });
     if (order.side === 'sell') return;
     const hasBought = order.fill !== null;
     changes.push({ type: 'order', order: { key: order.key, state, hasBought, reason: why } });
+  }
+
+  function onOver(order: OrderRecord, at: number): void {
+    report(order, 'over', order.failure);
+    const position = order.side === 'sell' && order.positionId && positions.find(order.positionId);
+    if (position) exits.onOver(position, order, at);
+  }
+
+  function saleOf({ record }: DeskPosition, request: ExitRequest, now: number): OrderRecord {
+    const { key, cause, slippageBps, tokens } = request;
+    const { token, _id: positionId, wallet } = record;
+    const isWholePosition = tokens === positions.lot(wallet, token.address).tokens;
+    const fields = { key, side: 'sell' as const, cause, token, positionId, slippageBps, isWholePosition };
+    return ownOrder(deps, { ...fields, tokens: String(tokens) }, now);
   }
 
   return {
@@ -73,21 +87,7 @@ export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
       report(order, 'held');
       attempt(order, now);
     },
-    sell(position, exit, now) {
-      const { record } = position;
-      const held = BigInt(record.tokens);
-      const tokens = exitTokens(exit, held);
-      if (tokens === 0n) return;
-      record.exitSeq += 1;
-      position.isSelling = true;
-      const key = `exit:${record._id.toHexString()}:${record.exitSeq}`;
-      const { token, _id: positionId } = record;
-      const cause = { kind: 'exit' as const, name: exit.kind };
-      const slippageBps = record.exits.slippageBps ?? exitSlippageBps;
-      const isWholePosition = tokens === positions.lot(record.wallet, token.address).tokens;
-      const fields = { key, side: 'sell' as const, cause, token, positionId, slippageBps, isWholePosition };
-      attempt(ownOrder(deps, { ...fields, tokens: String(tokens) }, now), now);
-    },
+    judge: exits.judge,
     takeChanges() {
       // Limits and switches may have changed since.
       const taken = changes.map(
@@ -104,8 +104,8 @@ export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
 
 /** Creates the function that makes the next attempt of an order, and follows it to its end. */
 function createAttempts(
-  { trader, positions, money, events, delayOf }: OwnOrdersDeps,
-  report: (order: OrderRecord, state: CoreOrder['state'], why: OrderRecord['failure']) => void,
+  { trader, money, events, delayOf }: OwnOrdersDeps,
+  onOver: (order: OrderRecord, at: number) => void,
 ): (order: OrderRecord, now: number) => void {
   function attempt(order: OrderRecord, now: number): void {
     const quoted = trader.quote({ ...askOf(order), slippageBps: slippageOf(order) }, now);
@@ -140,15 +140,7 @@ function createAttempts(
   function finish(over: OrderRecord, at: number): void {
     const { order, applied } = trader.finish(over, at);
     money.settle(order, applied, at);
-    const position = over.positionId && positions.find(over.positionId);
-    if (position) onSold(position, order);
-    report(order, 'over', order.failure);
-  }
-
-  function onSold(position: DeskPosition, order: OrderRecord): void {
-    position.isSelling = false;
-    // A sale that did not come through fires again, with the next price.
-    if (order.fill === null && order.cause.name === 'step') position.stepsDone.pop();
+    onOver(order, at);
   }
 
   return attempt;

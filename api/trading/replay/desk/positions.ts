@@ -13,10 +13,12 @@ import type { TapePosition } from '../../tape/format.ts';
 export interface DeskPosition {
   record: PositionRecord;
   peakPrice: number;
-  /** Rises (percent) of the steps that have fired. */
+  /** Rises (percent) of the steps that have fired, of a recorded plan; those of an own plan are in `record`, as live. */
   stepsDone: number[];
   /** Whether a sale of it is out. */
   isSelling: boolean;
+  /** When an exit of an own plan that did not get through may be tried again, epoch ms; 0: at any time. */
+  sellsAgainAt: number;
 }
 
 /** Positions in memory, by the rules of the stored ones. */
@@ -45,7 +47,7 @@ export function createDeskPositions(defaultExits: Exits = noExits): DeskPosition
   const openOf = (address: string) => [...(openByAddress.get(address) ?? [])];
 
   function add(record: PositionRecord): DeskPosition {
-    const position = { record, peakPrice: record.entryPrice, stepsDone: [], isSelling: false };
+    const position = { record, peakPrice: record.entryPrice, stepsDone: [], isSelling: false, sellsAgainAt: 0 };
     positions.set(record._id.toHexString(), position);
     const open = openByAddress.get(record.token.address) ?? new Set();
     openByAddress.set(record.token.address, open.add(position));
