@@ -159,6 +159,8 @@ export type Order = z.infer<typeof orderSchema>;
 export const newOrderSchema = z
   .strictObject({
     clientId: z.uuid(),
+    /** Mode that the user was shown. Another active one refuses the order. */
+    mode: tradingModeSchema,
     side: orderSideSchema,
     address: addressSchema,
     /** SOL to spend of a purchase, the launchpad's fee included. */

@@ -44,6 +44,7 @@ const sentences = {
   stopped: () => 'You have stopped trading. Resume it to buy again.',
   'no-wallet': () => 'No wallet is set.',
   'no-key': () => 'The private key of your wallet is not stored here, so nothing can be signed.',
+  'mode-changed': () => 'Your trading mode has changed. Nothing was ordered.',
   'wallet-changed': () => 'Your wallet was replaced before this order was signed.',
   'per-trade': (n) => `${sol(n, 'needsLamports')} exceeds your limit of ${sol(n, 'limitLamports')} a trade.`,
   'day-budget': (n) => `This needs ${sol(n, 'needsLamports')}; ${sol(n, 'leftLamports')} of today's budget are left.`,

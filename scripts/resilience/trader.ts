@@ -64,7 +64,7 @@ export function enter(url: string, { cookie }: Pick<Trader, 'cookie'>): TradingS
   };
 }
 
-/** Makes an order by two calls at once, as two tabs do. Returns the one order; null when it is refused. */
+/** Makes an order on the local chain by two calls at once, as two tabs do. Returns the one order; null when it is refused. */
 export async function placeTwice(
   { acknowledged }: Trader,
   session: TradingSession,
@@ -72,7 +72,7 @@ export async function placeTwice(
 ): Promise<Order | null> {
   const clientId = randomUUID();
   const accept = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol', 'no-exit'];
-  const body = { ...order, clientId, from: 'page', slippageBps: 5_000, accept };
+  const body = { ...order, clientId, mode: 'local', from: 'page', slippageBps: 5_000, accept };
   const placed = await Promise.all(
     [0, 1].map(async () => {
       const response = await session.post('/api/trading/orders', body);

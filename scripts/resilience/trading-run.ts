@@ -28,13 +28,13 @@ export async function coinForSale(request: Request): Promise<{ address: string }
   }, WAIT);
 }
 
-/** Makes an order by the page, and resolves when it is over. */
+/** Makes an order on the local chain by the page, and resolves when it is over. */
 export async function trade(
   request: Request,
   asked: { side: 'buy' | 'sell'; address: string; lamports?: number; sharePercent?: number },
 ): Promise<Order> {
   const accept = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol', 'no-exit'];
-  const body = newOrderSchema.parse({ ...asked, clientId: crypto.randomUUID(), from: 'page', accept });
+  const body = newOrderSchema.parse({ ...asked, clientId: crypto.randomUUID(), mode: 'local', from: 'page', accept });
   const { status, text } = await request('POST', tradingCalls.createOrder.path, body);
   expect(status, text).toBe(200);
   const { id } = orderSchema.parse(JSON.parse(text));

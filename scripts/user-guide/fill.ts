@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Template } from '../../common/templates/model.ts';
+import type { TradingAccount } from '../../common/trading/account.ts';
 import { type Order, tradeWarningSchema } from '../../common/trading/order.ts';
 import type { TelegramEmulator } from '../telegram-emulator/emulator.ts';
 import { admin, others, type Person, signedIn, TRADER_CHAT, trader } from './people.ts';
@@ -204,9 +205,10 @@ async function isTradable(page: Page, address: string): Promise<boolean> {
   return ((await (await page.request.get(path)).json()) as { refusal: unknown }).refusal === null;
 }
 
-/** Places an order and waits until it is confirmed. */
+/** Places an order in the user's mode and waits until it is confirmed. */
 async function order(page: Page, fields: object): Promise<void> {
-  const data = { ...fields, clientId: crypto.randomUUID(), from: 'page', accept: tradeWarningSchema.options };
+  const { mode } = (await (await page.request.get('/api/trading/account')).json()) as TradingAccount;
+  const data = { ...fields, clientId: crypto.randomUUID(), mode, from: 'page', accept: tradeWarningSchema.options };
   const placed = await page.request.post('/api/trading/orders', { data });
   expect(placed.ok(), await placed.text()).toBe(true);
   const { id } = (await placed.json()) as { id: string };

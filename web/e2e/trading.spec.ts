@@ -137,7 +137,7 @@ test('a user buys from a row, sees its profit move, and sells half of it', async
     .poll(async () => {
       await page.request.post('/api/trading/orders', {
         data: {
-          ...{ clientId: crypto.randomUUID(), side: 'buy', address, lamports: 50_000_000, from: 'page' },
+          ...{ clientId: crypto.randomUUID(), mode: 'local', side: 'buy', address, lamports: 50_000_000, from: 'page' },
           accept: ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol', 'no-exit'],
         },
       });

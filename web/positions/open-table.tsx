@@ -62,7 +62,7 @@ function SellCell({ position }: { position: Position }) {
   }
   const trades = account.defaults.sellPresets
     .slice(1)
-    .map((sharePercent): Sale => ({ side: 'sell', address: token.address, sharePercent, from: 'page' }));
+    .map((sharePercent): Sale => ({ side: 'sell', mode, address: token.address, sharePercent, from: 'page' }));
   return (
     <span className="flex justify-end gap-1.5">
       <QuickButtons

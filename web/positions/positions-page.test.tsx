@@ -114,7 +114,8 @@ test('sells a share by one click, and shows its state on the button', async () =
   await rows();
   await userEvent.click(await screen.findByRole('button', { name: 'Sell 50 %: OTTR' }));
   const [body] = sent(server, 'POST', '/api/trading/orders');
-  expect(newOrderSchema.parse(body)).toMatchObject({ side: 'sell', sharePercent: 50, from: 'page', accept: [] });
+  const shown = { mode: 'local', side: 'sell', sharePercent: 50 };
+  expect(newOrderSchema.parse(body)).toMatchObject({ ...shown, from: 'page', accept: [] });
   expect(screen.getByRole('button', { name: 'Sell 100 %: OTTR' })).toBeDisabled();
   const failed = order(1, { side: 'sell', status: 'failed', failure: reason('expired'), version: 9 });
   act(() => liveOf(store).receive({ event: 'order', payload: failed }));

@@ -109,6 +109,7 @@ namedSchemas.add(newOrderSchema, {
   examples: [
     {
       clientId: '3f8b2c1e-5a4d-4c6b-9e7f-1a2b3c4d5e6f',
+      mode: 'paper',
       side: 'buy',
       address: EXAMPLE_ADDRESS,
       lamports: 100_000_000,

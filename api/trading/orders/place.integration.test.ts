@@ -98,6 +98,21 @@ describe('an order', () => {
     });
   });
 
+  test('that was shown in another mode is refused, unless it was made before [T-01, T-08]', async () => {
+    const userId = desk.newUser();
+    const shown = purchase(SOL / 10, { shownMode: 'local' });
+    const made = placed(await desk.placing.place(userId, shown));
+    expect(made.mode).toBe('local');
+    await desk.accountStore.set(userId, { mode: 'paper' }, Date.now());
+    expect(await desk.placing.place(userId, purchase(SOL / 10, { shownMode: 'local' }))).toEqual({
+      type: 'refused',
+      reason: reason('mode-changed'),
+    });
+    expect(placed(await desk.placing.place(userId, shown))._id).toEqual(made._id);
+    expect(await desk.store.list(userId, {})).toHaveLength(1);
+    expect(placed(await desk.placing.place(userId, purchase(SOL / 10, { shownMode: 'paper' }))).mode).toBe('paper');
+  });
+
   test('is refused without a trace', async () => {
     const userId = desk.newUser();
     const refusal = (request = purchase(SOL / 10)) => desk.placing.place(userId, request);

@@ -29,6 +29,8 @@ export interface TradeRequest {
   slippageBps?: number | undefined;
   /** Of a position; default: the user's present ones. */
   mode?: TradingMode | undefined;
+  /** Shown to the user, who may have changed it elsewhere since: another mode refuses the trade. */
+  shownMode?: TradingMode | undefined;
   wallet?: string | undefined;
   /** Network of a position, null on paper; missing: that of the mode. */
   cluster?: ChainCluster | null | undefined;
@@ -153,12 +155,13 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
 /** Returns where a request is traded, or why it is nowhere. An executor that was not checked yet is away. */
 function venueOf(
   { executorOf }: Pick<PrepareDeps, 'executorOf'>,
-  { mode: asked, cluster }: TradeRequest,
+  { mode: asked, shownMode, cluster }: TradeRequest,
   activeMode: TradingMode | null,
 ): Outcome<{ mode: TradingMode; executor: Executor }> {
   const mode = asked ?? activeMode;
   const executor = mode && executorOf(mode);
   if (!mode || !executor) return { ok: false, reason: reason('trading-off') };
+  if (shownMode !== undefined && shownMode !== mode) return { ok: false, reason: reason('mode-changed') };
   const isElsewhere = cluster !== undefined && executor.cluster !== null && executor.cluster !== cluster;
   return isElsewhere ? { ok: false, reason: reason('other-cluster') } : { ok: true, value: { mode, executor } };
 }

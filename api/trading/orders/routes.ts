@@ -19,6 +19,7 @@ const codes: Partial<Record<ReasonCode, ErrorCode>> = {
   'stopped-all': 'trading-stopped',
   'no-wallet': 'no-wallet',
   'no-key': 'no-key',
+  'mode-changed': 'confirm-needed',
 };
 
 /** Returns the error of a refused order. */
@@ -72,10 +73,11 @@ export function orderRoutes(
   register(router, tradingCalls.createOrder, async ({ body }, { user }) => {
     const userId = user._id.toHexString();
     await limits.orders.count(userId);
-    const { clientId, from, least, ...request } = body;
+    const { clientId, mode: shownMode, from, least, ...request } = body;
     const cause = { kind: from, name: null };
     const placement = await placing.place(userId, {
       ...request,
+      shownMode,
       least: least === undefined ? undefined : BigInt(least),
       key: `${from}:${clientId}`,
       cause,

@@ -39,6 +39,9 @@ function tradable(): Promise<string> {
   }, WAIT);
 }
 
+/** Returns what the page sends with every order on paper. */
+const shown = () => ({ clientId: randomUUID(), mode: 'paper', from: 'page', accept: ALL_WARNINGS });
+
 /** Trades and waits for the end of the order. */
 async function traded(request: {
   side: 'buy' | 'sell';
@@ -46,7 +49,7 @@ async function traded(request: {
   lamports?: number;
   sharePercent?: number;
 }): Promise<Order> {
-  const json = { ...request, clientId: randomUUID(), from: 'page', slippageBps: 5_000, accept: ALL_WARNINGS };
+  const json = { ...request, ...shown(), slippageBps: 5_000 };
   const reply = await alice.call('/api/trading/orders', { method: 'POST', json });
   expect(reply, JSON.stringify(reply.body)).toMatchObject({ status: 200 });
   const { id } = orderSchema.parse(reply.body);
@@ -96,10 +99,27 @@ test('play money buys, sells half and all, and equals the sum of the fills to th
 });
 
 test('nothing is bought that brings less than was shown', async () => {
-  const shown = { side: 'buy', address: await tradable(), lamports: SOL / 10, least: '9'.repeat(18) };
-  const json = { ...shown, clientId: randomUUID(), from: 'page', slippageBps: 500, accept: ALL_WARNINGS };
+  const purchase = { side: 'buy', address: await tradable(), lamports: SOL / 10, least: '9'.repeat(18) };
+  const json = { ...purchase, ...shown(), slippageBps: 500 };
   const refused = await alice.call('/api/trading/orders', { method: 'POST', json });
   expect(refused).toMatchObject({ status: 409, body: { error: 'The price moved beyond your limit of 5.0 %.' } });
+});
+
+test('an order that was shown in another mode is refused and not stored [T-01]', async () => {
+  const ids = async () =>
+    z
+      .array(orderSchema)
+      .parse((await alice.call('/api/trading/orders')).body)
+      .map(({ id }) => id);
+  const before = await ids();
+  const purchase = { side: 'buy', address: await tradable(), lamports: SOL / 10, slippageBps: 5_000 };
+  const json = { ...purchase, ...shown(), mode: 'live' };
+  const refused = await alice.call('/api/trading/orders', { method: 'POST', json });
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { code: 'confirm-needed', error: 'Your trading mode has changed. Nothing was ordered.' },
+  });
+  expect(await ids()).toEqual(before);
 });
 
 test('tokens are sold once by two sales of everything at the same moment', async () => {

@@ -39,7 +39,8 @@ async function buyAny(): Promise<string> {
   for (;;) {
     const { body } = await user.call('/api/tokens?limit=50');
     for (const { address } of tokenSchema.array().parse(body)) {
-      const order = { clientId: crypto.randomUUID(), side: 'buy', address, lamports: 50_000_000, from: 'page' };
+      const ordered = { mode: 'paper', side: 'buy', address, lamports: 50_000_000, from: 'page' };
+      const order = { clientId: crypto.randomUUID(), ...ordered };
       const accept = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol', 'no-exit'];
       const reply = await user.call('/api/trading/orders', { method: 'POST', json: { ...order, accept } });
       if (reply.status === 200) return address;
@@ -62,8 +63,8 @@ test('a position on paper has a moving value, is sold in part, and outlives its 
   expect(opened?.value?.lamports).toBeGreaterThan(30_000_000);
   await expect.poll(() => values, { timeout: 30_000 }).toContain(opened?.id);
 
-  const asked = { side: 'sell', address, sharePercent: 50, slippageBps: 5_000, from: 'page', accept: [] };
-  const sale = { clientId: crypto.randomUUID(), ...asked };
+  const asked = { mode: 'paper', side: 'sell', address, sharePercent: 50, from: 'page', accept: [] };
+  const sale = { clientId: crypto.randomUUID(), slippageBps: 5_000, ...asked };
   expect((await user.call('/api/trading/orders', { method: 'POST', json: sale })).status).toBe(200);
   await expect.poll(async () => (await positions('open'))[0]?.soldTokens, { timeout: 30_000 }).not.toBe('0');
 

@@ -28,7 +28,7 @@ export function TradeFormCard(props: { token: NamedToken; account: TradingAccoun
   const form = useTradeForm(token.address, account);
   const { ask, side } = form;
   const { answer, error, isOld } = useQuote(ask);
-  const placing = usePlacing(ask);
+  const placing = usePlacing(ask, mode);
   const warnings = answer?.quote?.warnings ?? [];
   const [accepted, setAccepted] = useState('');
   const isAccepted = warnings.length === 0 || accepted === warnings.join();
@@ -80,8 +80,8 @@ function verbOf(ask: QuoteAsk | null, side: OrderSide): string {
   return ask?.sharePercent === undefined ? 'Sell' : `Sell ${ask.sharePercent} %`;
 }
 
-/** Places the trade that is entered. It has to bring at least the bound of its quote. */
-function usePlacing(ask: QuoteAsk | null) {
+/** Places the trade that is entered, in the mode that the button shows. It has to bring at least the bound of its quote. */
+function usePlacing(ask: QuoteAsk | null, mode: TradingMode) {
   const store = useStore();
   const key = JSON.stringify(ask);
   const [order, setOrder] = useState<Order | null>(null);
@@ -91,7 +91,7 @@ function usePlacing(ask: QuoteAsk | null) {
       if (ask === null) return;
       setFailure(null);
       const least = leastTokens ?? String(leastLamports ?? 0);
-      setOrder(await placeOrder(store, { ...ask, least, from: 'page', accept }));
+      setOrder(await placeOrder(store, { ...ask, mode, least, from: 'page', accept }));
     },
     (reason) => setFailure({ key, text: placeErrorText(reason) }),
   );

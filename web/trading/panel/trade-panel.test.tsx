@@ -102,6 +102,15 @@ test('shows the end of an order whose event arrived before the response', async 
   expect(await findToast('Bought OTTR')).toBeVisible();
 });
 
+test('sends the mode that its button shows [T-01]', async () => {
+  server.answer(tradingCalls.account, account({ mode: 'paper' }));
+  server.fail(tradingCalls.createOrder, 'confirm-needed', 'Your trading mode has changed. Nothing was ordered.');
+  await openReady();
+  await userEvent.click(await screen.findByRole('button', { name: 'Buy for 0.1 SOL · Paper' }));
+  expect(await screen.findByText('Your trading mode has changed. Nothing was ordered.')).toBeVisible();
+  expect(orders()).toMatchObject([{ mode: 'paper' }]);
+});
+
 test('asks for at least what the panel shows', async () => {
   server.answer(tradingCalls.createOrder, order(1));
   await openReady();

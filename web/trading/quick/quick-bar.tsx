@@ -15,7 +15,7 @@ const digits = ['1', '2', '3', '4'] as const;
 export function QuickBar({ mode }: { mode: TradingMode }) {
   const store = useStore();
   const presets = useTradingAccount()?.defaults.buyPresets ?? [];
-  const chosen = useQuickKeys(presets);
+  const chosen = useQuickKeys(mode, presets);
   return (
     <div className="pointer-events-none fixed inset-x-0 bottom-4 z-40 flex justify-center px-3 max-md:bottom-17">
       <div

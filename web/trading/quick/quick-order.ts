@@ -1,3 +1,4 @@
+import type { TradingMode } from '../../../common/trading/account.ts';
 import { isFinal, type OrderSide } from '../../../common/trading/machine.ts';
 import { type NewOrder, type Order, tradeWarningSchema } from '../../../common/trading/order.ts';
 import { atom, type Store } from '../../store.ts';
@@ -42,10 +43,10 @@ function stateOf({ button, orderId, failure }: Pressed, orders: Keyed<Order>): Q
   return { button, side, state: order.status === 'confirmed' ? 'done' : 'failed', text: resultText(order) };
 }
 
-/** A trade by one click: SOL to spend, or percent to sell. */
+/** A trade by one click, in the mode that its button shows: SOL to spend, or percent to sell. */
 export type QuickTrade =
-  | { side: 'buy'; address: string; lamports: number; from: NewOrder['from'] }
-  | { side: 'sell'; address: string; sharePercent: number; from: NewOrder['from'] };
+  | { side: 'buy'; mode: TradingMode; address: string; lamports: number; from: NewOrder['from'] }
+  | { side: 'sell'; mode: TradingMode; address: string; sharePercent: number; from: NewOrder['from'] };
 
 /** Returns the name of the button of a trade. */
 export function buttonOf(trade: QuickTrade): string {

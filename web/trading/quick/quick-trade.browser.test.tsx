@@ -83,6 +83,7 @@ test('one click is one order, and its button shows how it ends [T-03]', async ()
   expect(await screen.findByRole('button', { name: 'Buy for 0.1 SOL: Token 2: Pending' })).toBeDisabled();
   expect(orders()).toMatchObject([
     {
+      mode: 'local',
       side: 'buy',
       address: address(2),
       lamports: 100_000_000,
@@ -97,6 +98,21 @@ test('one click is one order, and its button shows how it ends [T-03]', async ()
   const overlay = bought.parentElement?.parentElement ?? bought;
   await waitFor(() => expect(getComputedStyle(overlay).opacity).toBe('1'));
   await findToast('Bought OTTR');
+});
+
+test('a press is another order in another mode, also after one without an answer [T-01, T-08]', async () => {
+  const { store } = await open();
+  rest.reply(tradingCalls.createOrder, () => json({ error: 'Not now.', code: 'unavailable' }, 503));
+  await user.click(await quickSwitch());
+  await user.click(button('Buy for 0.1 SOL: Token 2'));
+  await screen.findByRole('button', { name: 'Buy for 0.1 SOL: Token 2: No answer' });
+  act(() => liveOf(store).receive({ event: 'trading-account', payload: account({ mode: 'paper', version: 2 }) }));
+  await waitFor(async () => expect(await quickSwitch()).not.toBeChecked());
+  await user.click(await quickSwitch());
+  await user.click(await screen.findByRole('button', { name: /^Buy for 0\.1 SOL: Token 2/ }));
+  await waitFor(() => expect(orders().map(({ mode }) => mode)).toEqual(['local', 'local', 'paper', 'paper']));
+  const [local, , paper] = orders().map(({ clientId }) => clientId);
+  expect(paper).not.toBe(local);
 });
 
 test('a refused order shows its reason', async () => {
@@ -171,7 +187,8 @@ describe('the keys', () => {
     await waitFor(() => expect(bar).toHaveTextContent('Buy T1 for 1 0.05 2 0.1 3 0.25 4 0.5 SOL'));
     await user.keyboard('4');
     await waitFor(() => expect(orders()).toHaveLength(1));
-    expect(orders()).toMatchObject([{ side: 'buy', address: address(1), lamports: 500_000_000, from: 'quick' }]);
+    const bought = { mode: 'local', side: 'buy', address: address(1), lamports: 500_000_000, from: 'quick' };
+    expect(orders()).toMatchObject([bought]);
   });
 
   test('a digit alone, another key between, and typed text buy nothing', async () => {

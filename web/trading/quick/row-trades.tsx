@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { riskLevel } from '../../../common/tokens/levels.ts';
-import type { TradingAccount } from '../../../common/trading/account.ts';
+import type { TradingAccount, TradingMode } from '../../../common/trading/account.ts';
 import { useAtomValue } from '../../store.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { MISSING } from '../../ui/format.ts';
@@ -29,11 +29,11 @@ interface RowTradesProps {
 function Trades({ address, name, look, risk }: RowTradesProps) {
   const account = useTradingAccount();
   const isHeld = useIsHeld(address);
-  if (account === null) return null;
+  if (account === null || account.mode === null) return null;
   return (
     <>
       {risk !== undefined && <CoveredRisk risk={risk} />}
-      <QuickButtons name={name} look={look} trades={tradesOf(address, account, isHeld)} />
+      <QuickButtons name={name} look={look} trades={tradesOf({ address, mode: account.mode }, account, isHeld)} />
     </>
   );
 }
@@ -57,12 +57,12 @@ function CoveredRisk({ risk }: { risk: number | null }) {
 }
 
 /** Nothing can be bought while trading is stopped; sales go on. */
-function tradesOf(address: string, account: TradingAccount, isHeld: boolean): QuickTrade[] {
+function tradesOf(row: { address: string; mode: TradingMode }, account: TradingAccount, isHeld: boolean): QuickTrade[] {
   const { defaults, stopped, stoppedAll } = account;
   const buys = stopped !== null || stoppedAll ? [] : defaults.buyPresets.slice(0, ROW_AMOUNTS);
   const sales = isHeld ? defaults.sellPresets.slice(1) : [];
   return [
-    ...buys.map((lamports): QuickTrade => ({ side: 'buy', address, lamports, from: 'quick' })),
-    ...sales.map((sharePercent): QuickTrade => ({ side: 'sell', address, sharePercent, from: 'quick' })),
+    ...buys.map((lamports): QuickTrade => ({ ...row, side: 'buy', lamports, from: 'quick' })),
+    ...sales.map((sharePercent): QuickTrade => ({ ...row, side: 'sell', sharePercent, from: 'quick' })),
   ];
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { TradingMode } from '../../../common/trading/account.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { useStore } from '../../store.ts';
 import { isPlainKey } from '../../ui/typing.ts';
@@ -16,16 +17,16 @@ interface Chosen {
 
 /**
  * Handles the keys of quick trade: `b` chooses the token of the focused row, or of the row under the pointer, and `1` to `4`
- * buy it for that preset (lamports). Any other key, and three seconds, end it. Returns the symbol of the chosen token; null
+ * buy it for that preset (lamports) in `mode`. Any other key, and three seconds, end it. Returns the symbol of the chosen token; null
  * without one.
  */
-export function useQuickKeys(presets: readonly number[]): string | null {
+export function useQuickKeys(mode: TradingMode, presets: readonly number[]): string | null {
   const store = useStore();
   const { model } = useLiveMarket();
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const latest = useRef({ chosen, presets });
+  const latest = useRef({ chosen, mode, presets });
   useEffect(() => {
-    latest.current = { chosen, presets };
+    latest.current = { chosen, mode, presets };
   });
   useEffect(() => {
     if (chosen === null) return;
@@ -36,7 +37,7 @@ export function useQuickKeys(presets: readonly number[]): string | null {
     function onKey(event: KeyboardEvent): void {
       // A key that is held down is no second decision.
       if (event.repeat || !isPlainKey(event)) return;
-      const { chosen: before, presets: amounts } = latest.current;
+      const { chosen: before, mode: shown, presets: amounts } = latest.current;
       if (event.key === 'b') {
         const token = model.state.tokens.get(aimedAddress() ?? '');
         setChosen(token === undefined ? null : { address: token.address, symbol: symbolOfToken(token) });
@@ -46,7 +47,7 @@ export function useQuickKeys(presets: readonly number[]): string | null {
       const lamports = presetOf(event.key, amounts);
       if (before === null || lamports === undefined) return;
       event.preventDefault();
-      void pressQuick(store, { side: 'buy', address: before.address, lamports, from: 'quick' });
+      void pressQuick(store, { side: 'buy', mode: shown, address: before.address, lamports, from: 'quick' });
     }
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);

@@ -67,11 +67,12 @@ export async function recordedTraders(server: TestServer): Promise<[pat: Person,
   return [pat, kim, lee];
 }
 
-/** Buys more of a token that the user holds, and sells half and all of it, without a pause. */
+/** Buys more of a token that the user holds on paper, and sells half and all of it, without a pause. */
 export async function tradeByHand(server: TestServer, user: Person): Promise<void> {
   const held = await positionModel(server.connection).find({ userId: user.id, open: true }).sort({ _id: -1 }).limit(3);
   const trade = async (address: string, fields: object) => {
-    const json = { address, clientId: randomUUID(), from: 'page', slippageBps: 5_000, accept: ALL_WARNINGS, ...fields };
+    const shown = { address, mode: 'paper', slippageBps: 5_000 };
+    const json = { ...shown, clientId: randomUUID(), from: 'page', accept: ALL_WARNINGS, ...fields };
     const { status } = await user.call(tradingCalls.createOrder.path, { method: 'POST', json });
     // The exit of a position may have been quicker.
     expect([200, 409]).toContain(status);

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { newOrderSchema } from './order.ts';
+
+const order = {
+  clientId: '3f8b2c1e-5a4d-4c6b-9e7f-1a2b3c4d5e6f',
+  side: 'buy',
+  address: '1'.repeat(32),
+  lamports: 1,
+  from: 'page',
+  accept: [],
+};
+
+test('a request for an order names the mode that the user was shown [T-01]', () => {
+  expect(newOrderSchema.safeParse({ ...order, mode: 'paper' }).success).toBe(true);
+  for (const mode of [undefined, null, 'off']) {
+    const issues = newOrderSchema.safeParse({ ...order, mode }).error?.issues;
+    expect(issues).toMatchObject([{ path: ['mode'] }]);
+  }
+});
