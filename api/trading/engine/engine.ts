@@ -189,8 +189,14 @@ function unfollow(state: State): void {
   state.stepper.dropTokens();
 }
 
-function onTick({ phase, deps, stepper, sources, pasts }: State, { now, changes, known, isLive }: SourcedTick): void {
-  if (phase !== 'open' || !deps.lease.isHeld()) return;
+function onTick(state: State, { now, changes, known, isLive }: SourcedTick): void {
+  const { phase, deps, stepper, sources, pasts } = state;
+  if (phase !== 'open') return;
+  if (!deps.lease.isHeld()) {
+    // At once: a dropped tick never comes again, and the lease may be back before the next look.
+    closeWithoutLease(state);
+    return;
+  }
   stepper.step(now, [...sources.take(changes, isLive), ...pasts.take(changes, known)]);
 }
 
@@ -203,8 +209,7 @@ async function look(state: State): Promise<void> {
     return;
   }
   if (!lease.isHeld()) {
-    deps.log.warn('lease lost, rules and strategies wait');
-    close(state);
+    closeWithoutLease(state);
     return;
   }
   if (state.isAway === database.isReachable()) {
@@ -244,6 +249,11 @@ async function open(state: State): Promise<void> {
 }
 
 const isEnded = ({ phase }: State): boolean => phase === 'ended';
+
+function closeWithoutLease(state: State): void {
+  state.deps.log.warn('lease lost, rules and strategies wait');
+  close(state);
+}
 
 /** Forgets everything that another process may change. */
 function close(state: State): void {

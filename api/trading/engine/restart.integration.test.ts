@@ -76,6 +76,17 @@ test('only the process with the lease decides, and the next one goes on after it
   expect(addressesOf(await first.orders(userId, 3))).toEqual([one, other, last]);
 });
 
+test('a token that was detected while the lease had lapsed is bought once the lease is back [T-32]', async () => {
+  const { userId, others, launch, orders, addStrategy } = await engineScene(connection);
+  await addStrategy(userId);
+  const missed = fresh(1);
+  // Back before the engine looks at it again, as after a renewal that took too long.
+  others.hasLease = [false];
+  launch(missed);
+  others.hasLease = [true];
+  expect(addressesOf(await orders(userId, 1))).toEqual(missed);
+});
+
 test('nothing is bought while the database is away, and what would have been is judged again [T-32]', async () => {
   const { userId, world, others, launch, settle, orders, addStrategy, decided, decides } =
     await engineScene(connection);
