@@ -32,6 +32,18 @@ test.each(reasonCodes)('%s has a sentence without gaps [T16]', (code) => {
   expect(text).not.toMatch(/undefined|NaN|null|Invalid|\{|\}/);
 });
 
+const withFigures = reasonCodes.filter((code) => figures[code]);
+test.each(withFigures)('%s never shows a figure that is unknown as 0 [T16]', (code) => {
+  for (const unknown of Object.keys(numbersOf(code))) {
+    const rest = Object.entries(numbersOf(code)).filter(([name]) => name !== unknown);
+    for (const numbers of [{}, Object.fromEntries(rest)]) {
+      const text = reasonText(reason(code, numbers));
+      expect(text).toMatch(/^[A-Z].*\.$/);
+      expect(text).not.toMatch(/\d|undefined|NaN|null|Invalid/);
+    }
+  }
+});
+
 test('a liquidity has four digits, and never those of the limit that it is below', () => {
   const text = (liquidityLamports: number) =>
     reasonText(reason('low-liquidity', { liquidityLamports, limitLamports: 5e9 }));

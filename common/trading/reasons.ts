@@ -9,18 +9,33 @@ type Numbers = Readonly<Record<string, number>>;
 
 const ROUGH_DIGITS = 4;
 
-const sol = (numbers: Numbers, name: string) => `${solText(BigInt(numbers[name] ?? 0))} SOL`;
+const sol = (lamports: number) => `${solText(BigInt(lamports))} SOL`;
 /** Rounded down to four digits: a figure of the market never seems to reach the limit that it is below. */
-const roughSol = (numbers: Numbers, name: string) => {
-  const lamports = Math.floor(numbers[name] ?? 0);
+const roughSol = (figure: number) => {
+  const lamports = Math.floor(figure);
   const step = 10 ** Math.max(0, String(lamports).length - ROUGH_DIGITS);
-  return `${solText(BigInt(Math.floor(lamports / step) * step))} SOL`;
+  return sol(Math.floor(lamports / step) * step);
 };
-const percent = (numbers: Numbers, name: string) => `${((numbers[name] ?? 0) / 100).toFixed(1)} %`;
-const wholePercent = (numbers: Numbers, name: string) => `${Math.round(numbers[name] ?? 0)} %`;
-const count = (numbers: Numbers, name: string) => String(numbers[name] ?? 0);
+const percent = (bps: number) => `${(bps / 100).toFixed(1)} %`;
+const wholePercent = (figure: number) => `${Math.round(figure)} %`;
 /** A time of day, UTC. */
-const time = (numbers: Numbers, name: string) => `${new Date(numbers[name] ?? 0).toISOString().slice(11, 16)} UTC`;
+const time = (at: number) => `${new Date(at).toISOString().slice(11, 16)} UTC`;
+
+function hasAll<Name extends string>(
+  numbers: Numbers,
+  names: readonly Name[],
+): numbers is Numbers & Readonly<Record<Name, number>> {
+  return names.every((name) => numbers[name] !== undefined);
+}
+
+/** Returns the sentence with its figures, or one without when any of them is unknown. */
+function figured<Name extends string>(
+  names: readonly Name[],
+  sentence: (numbers: Readonly<Record<Name, number>>) => string,
+  without: string,
+): (numbers: Numbers) => string {
+  return (numbers) => (hasAll(numbers, names) ? sentence(numbers) : without);
+}
 
 /** Returns a time as `2026-11-23 14:32 UTC`. */
 const utc = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -29,7 +44,7 @@ const utc = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('
 function lastValue(numbers: Numbers): string {
   const { lastAt, lastLamports } = numbers;
   if (lastAt === undefined || lastLamports === undefined) return '';
-  return ` At its last figures, of ${utc(lastAt)}, all of it would return ${sol(numbers, 'lastLamports')}.`;
+  return ` At its last figures, of ${utc(lastAt)}, all of it would return ${sol(lastLamports)}.`;
 }
 
 /**
@@ -46,17 +61,48 @@ const sentences = {
   'no-key': () => 'The private key of your wallet is not stored here, so nothing can be signed.',
   'mode-changed': () => 'Your trading mode has changed. Nothing was ordered.',
   'wallet-changed': () => 'Your wallet was replaced before this order was signed.',
-  'per-trade': (n) => `${sol(n, 'needsLamports')} exceeds your limit of ${sol(n, 'limitLamports')} a trade.`,
-  'day-budget': (n) => `This needs ${sol(n, 'needsLamports')}; ${sol(n, 'leftLamports')} of today's budget are left.`,
-  'open-positions': (n) => `You have open positions in ${count(n, 'open')} tokens; your limit is ${count(n, 'limit')}.`,
-  'day-loss': (n) =>
-    `Today's losses reached your limit of ${sol(n, 'limitLamports')}. Nothing is bought before ${time(n, 'untilAt')}.`,
-  'stop-loss-guard': (n) =>
-    `Automatic buying is locked until ${time(n, 'untilAt')} by the stop-loss guard: ${count(n, 'stopLosses')} stop losses in ${count(n, 'minutes')} minutes. You can still buy by hand.`,
-  cooldown: (n) => `Your next buy is possible in ${count(n, 'seconds')} s, by your cooldown.`,
-  balance: (n) => `Your wallet has ${sol(n, 'hasLamports')}; this needs ${sol(n, 'needsLamports')} with all costs.`,
+  'per-trade': figured(
+    ['needsLamports', 'limitLamports'],
+    (n) => `${sol(n.needsLamports)} exceeds your limit of ${sol(n.limitLamports)} a trade.`,
+    'This exceeds your limit a trade.',
+  ),
+  'day-budget': figured(
+    ['needsLamports', 'leftLamports'],
+    (n) => `This needs ${sol(n.needsLamports)}; ${sol(n.leftLamports)} of today's budget are left.`,
+    "This needs more than is left of today's budget.",
+  ),
+  'open-positions': figured(
+    ['open', 'limit'],
+    (n) => `You have open positions in ${n.open} tokens; your limit is ${n.limit}.`,
+    'You have open positions in as many tokens as your limit allows.',
+  ),
+  'day-loss': figured(
+    ['limitLamports', 'untilAt'],
+    (n) => `Today's losses reached your limit of ${sol(n.limitLamports)}. Nothing is bought before ${time(n.untilAt)}.`,
+    "Today's losses reached your limit. Nothing is bought before the next day (UTC).",
+  ),
+  'stop-loss-guard': figured(
+    ['untilAt', 'stopLosses', 'minutes'],
+    (n) =>
+      `Automatic buying is locked until ${time(n.untilAt)} by the stop-loss guard: ${n.stopLosses} stop losses in ${n.minutes} minutes. You can still buy by hand.`,
+    'Automatic buying is locked by the stop-loss guard. You can still buy by hand.',
+  ),
+  cooldown: figured(
+    ['seconds'],
+    (n) => `Your next buy is possible in ${n.seconds} s, by your cooldown.`,
+    'Your next buy waits for your cooldown.',
+  ),
+  balance: figured(
+    ['hasLamports', 'needsLamports'],
+    (n) => `Your wallet has ${sol(n.hasLamports)}; this needs ${sol(n.needsLamports)} with all costs.`,
+    'Your wallet has too little SOL for this with all costs.',
+  ),
   'no-tokens': () => 'Your wallet holds nothing of this token.',
-  'unknown-orders': (n) => `${count(n, 'count')} of your orders have no verdict yet. Buying waits for the chain.`,
+  'unknown-orders': figured(
+    ['count'],
+    (n) => `${n.count} of your orders have no verdict yet. Buying waits for the chain.`,
+    'Several of your orders have no verdict yet. Buying waits for the chain.',
+  ),
   blacklisted: () => 'This token is on your blacklist.',
   // The token and its market.
   'not-sol': () => 'This coin is not traded against SOL.',
@@ -68,9 +114,17 @@ const sentences = {
   stale: ({ sinceAt }) =>
     `The source of its figures is not live${sinceAt === undefined ? '' : ` since ${utc(sinceAt)}`}, so its price may be out of date.`,
   'not-listable': () => 'This simulated coin cannot be put on the local chain.',
-  'too-many-listed': (n) => `${count(n, 'limit')} simulated coins are on the local chain already.`,
-  impact: (n) =>
-    `This would move the price by ${percent(n, 'impactBps')}; your limit for price and slippage is ${percent(n, 'slippageBps')}.`,
+  'too-many-listed': figured(
+    ['limit'],
+    (n) => `${n.limit} simulated coins are on the local chain already.`,
+    'Too many simulated coins are on the local chain already.',
+  ),
+  impact: figured(
+    ['impactBps', 'slippageBps'],
+    (n) =>
+      `This would move the price by ${percent(n.impactBps)}; your limit for price and slippage is ${percent(n.slippageBps)}.`,
+    'This would move the price beyond your limit for price and slippage.',
+  ),
   'too-small': () => 'The amount is too small to buy or sell anything.',
   // A rule or strategy and the token.
   inactive: () => 'The rule or strategy is switched off.',
@@ -79,10 +133,16 @@ const sentences = {
   never: () => 'The conditions can no longer be met for this token.',
   waiting: () => 'The conditions are not met yet.',
   'unknown-value': () => 'The conditions need a figure that is unknown.',
-  'low-liquidity': (n) =>
-    `The liquidity of ${roughSol(n, 'liquidityLamports')} is below the minimum of ${sol(n, 'limitLamports')}.`,
-  'high-risk': (n) =>
-    `The risk of ${wholePercent(n, 'riskPercent')} is above the limit of ${wholePercent(n, 'limitPercent')}.`,
+  'low-liquidity': figured(
+    ['liquidityLamports', 'limitLamports'],
+    (n) => `The liquidity of ${roughSol(n.liquidityLamports)} is below the minimum of ${sol(n.limitLamports)}.`,
+    'The liquidity is below the minimum.',
+  ),
+  'high-risk': figured(
+    ['riskPercent', 'limitPercent'],
+    (n) => `The risk of ${wholePercent(n.riskPercent)} is above the limit of ${wholePercent(n.limitPercent)}.`,
+    'The risk is above the limit.',
+  ),
   'unknown-liquidity': () => 'The liquidity is unknown.',
   'unknown-risk': () => 'The risk is unknown, or it is too early to tell.',
   'database-away': () => 'The database does not answer. Buying waits for it.',
@@ -93,7 +153,11 @@ const sentences = {
   'interface-changed': () => "The launchpad's program answered in an unknown way. Real buying is locked.",
   'not-tested': () =>
     'Real buying waits for a test of the launchpad, which needs the Solana node and a coin on its curve.',
-  slippage: (n) => `The price moved beyond your limit of ${percent(n, 'slippageBps')}.`,
+  slippage: figured(
+    ['slippageBps'],
+    (n) => `The price moved beyond your limit of ${percent(n.slippageBps)}.`,
+    'The price moved beyond your limit.',
+  ),
   expired: () => 'No block took the transaction before it expired.',
   'no-effect': () => 'The transaction was included in a block and moved no tokens.',
   'chain-error': () => 'The network rejected the transaction.',
@@ -109,8 +173,12 @@ const sentences = {
   'route-terms': () => 'The transaction for the pool has other amounts than your order. Nothing was signed.',
   'route-tables': () =>
     'The transaction for the pool names accounts that the chain does not have there. Nothing was signed.',
-  'route-overspends': (n) =>
-    `The transaction for the pool would take ${sol(n, 'spentLamports')} from your wallet; your order allows ${sol(n, 'limitLamports')}. Nothing was signed.`,
+  'route-overspends': figured(
+    ['spentLamports', 'limitLamports'],
+    (n) =>
+      `The transaction for the pool would take ${sol(n.spentLamports)} from your wallet; your order allows ${sol(n.limitLamports)}. Nothing was signed.`,
+    'The transaction for the pool would take more from your wallet than your order allows. Nothing was signed.',
+  ),
   'route-shortfall': () => 'The transaction for the pool brings less than your order accepts. Nothing was signed.',
   'route-tokens': () => 'The transaction for the pool would take other tokens of your wallet. Nothing was signed.',
   'route-authority': () =>
@@ -118,7 +186,11 @@ const sentences = {
   // The order's own end.
   cancelled: () => 'Cancelled before it was sent.',
   'too-old': () => 'It was not sent in time and is no longer made.',
-  'tries-used': (n) => `Tried ${count(n, 'tries')} times without success. Fees lost: ${sol(n, 'feesLamports')}.`,
+  'tries-used': figured(
+    ['tries', 'feesLamports'],
+    (n) => `Tried ${n.tries} times without success. Fees lost: ${sol(n.feesLamports)}.`,
+    'Tried several times without success.',
+  ),
 } as const satisfies Record<string, (numbers: Numbers) => string>;
 
 export type ReasonCode = keyof typeof sentences;

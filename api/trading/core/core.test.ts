@@ -95,6 +95,19 @@ test('an order is asked for again after each refusal, at most ten minutes later,
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600, 600, 600]);
 });
 
+test('explains a refused order by its reason with all figures, also in a core from a snapshot', () => {
+  const core = createCore();
+  core.step(DETECTED, [...scene(), { type: 'plan', plan: planOf() }]);
+  core.step(DETECTED + 1, launched('token', DETECTED + 1));
+  const why = reason('balance', { hasLamports: 5, needsLamports: 9 });
+  const order = { key: 'buy:plan:token', state: 'refused' as const, hasBought: false, reason: why };
+  core.step(DETECTED + 2, [{ type: 'order', order }]);
+  expect(core.explain('plan', 'token', DETECTED + 3)).toEqual(why);
+  const copy = createCore();
+  copy.step(DETECTED + 3, core.snapshot());
+  expect(copy.explain('plan', 'token', DETECTED + 3)).toEqual(why);
+});
+
 test('a refused candidate is asked again when the input of its guard changes, and not before', () => {
   const core = createCore();
   const plan = planOf({ minLiquidity: 20, maxRisk: 30 });

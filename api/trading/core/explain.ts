@@ -21,13 +21,20 @@ export function explain(state: CoreState, planId: string, address: string, now: 
   if (pair === PAIR.ordered || pair === PAIR.bought) return null;
   if (refusal) return refusal;
   if (user.lists.get(address) === 'black') return reason('blacklisted');
-  if (isDone(pair) || state.tried.has(buyKey(planId, address))) return reason('already-tried');
+  const key = buyKey(planId, address);
+  if (isDone(pair) || state.tried.has(key)) return reason('already-tried');
   if (!token || !considers(active, token)) return reason('not-new');
   const met = conditionsMet(plan.conditions, historyOf(token, plan, now), now);
   if (met !== 'met') return reason(met === 'unknown' ? 'unknown-value' : met);
   const needs = needsOf(state, active, token, now);
-  // Nothing refuses it any more: an order was refused, and is asked for again soon.
-  return needs.ok ? reason(codeOf(pair) ?? 'waiting') : needs.reason;
+  return needs.ok ? lastRefusal(state, key, pair) : needs.reason;
+}
+
+/** Returns why a pair was refused that nothing refuses any more: it is asked for again soon. */
+function lastRefusal({ refusals }: CoreState, key: string, pair: number): Reason {
+  const code = codeOf(pair) ?? 'waiting';
+  const refused = refusals.get(key)?.reason;
+  return refused?.code === code ? refused : reason(code);
 }
 
 /** Returns the figures of a token as a plan sees them; null for an unknown one. */

@@ -174,8 +174,16 @@ export type Kept =
       pairs: [planId: string, state: string][];
     }
   | { of: 'pending'; pending: PendingBuy }
-  /** A refused order that is asked for again from `until` (epoch ms) on. */
-  | { of: 'refusal'; key: string; planId: string; address: string; tries: number; until: number }
+  /** A refused order that is asked for again from `until` (epoch ms) on. `reason` is missing in one of an earlier version. */
+  | {
+      of: 'refusal';
+      key: string;
+      planId: string;
+      address: string;
+      tries: number;
+      until: number;
+      reason?: Reason | null;
+    }
   /** A plan that has begun: it was asked for the tokens detected from `before` on, epoch ms; null: for none. In the order of their turns. */
   | { of: 'begun'; planId: string; before: number | null }
   /** Pairs that wait for a change of the user's account, oldest first. */

@@ -44,13 +44,14 @@ function end(state: CoreState, { buy: { planId, address } }: PendingBuy, { hasBo
   if (!hasBought) note(state, active, token, { reason: why ?? reason('already-tried'), at: state.now, isFinal: true });
 }
 
-function takeBack(state: CoreState, moments: Moments, { buy }: PendingBuy, { reason: why }: CoreOrder): void {
+function takeBack(state: CoreState, moments: Moments, { buy }: PendingBuy, order: CoreOrder): void {
   const { key, planId, address } = buy;
   state.tried.delete(key);
   const tries = (state.refusals.get(key)?.tries ?? 0) + 1;
   const until = state.now + Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1));
-  addRefusal(state, key, { planId, address, tries, until });
+  const why = order.reason ?? reason('database-away');
+  addRefusal(state, key, { planId, address, tries, until, reason: why });
   moments.addRefusal(key, until);
   const [active, token] = [state.plans.get(planId), state.tokens.get(address)];
-  if (active && token) refuse(state, active, token, why ?? reason('database-away'), state.now);
+  if (active && token) refuse(state, active, token, why, state.now);
 }

@@ -114,8 +114,8 @@ export function restore(state: CoreState, moments: Moments, one: Kept): void {
       return;
     }
     case 'refusal': {
-      const { key, planId, address, tries, until } = one;
-      addRefusal(state, key, { planId, address, tries, until });
+      const { key, planId, address, tries, until, reason = null } = one;
+      addRefusal(state, key, { planId, address, tries, until, reason });
       if (until > state.clock) moments.addRefusal(key, until);
       return;
     }

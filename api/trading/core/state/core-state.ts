@@ -1,3 +1,4 @@
+import type { Reason } from '../../../../common/trading/reasons.ts';
 import type { Effect } from '../model.ts';
 import { createPlans, type Plans } from './plans.ts';
 import { createTokens, type Tokens } from './tokens.ts';
@@ -14,6 +15,8 @@ export interface Refusal {
   address: string;
   tries: number;
   until: number;
+  /** Null in one of an earlier tape. */
+  reason: Reason | null;
 }
 
 /** A plan whose time has come, and that is asked for the tokens known then over several steps. */
