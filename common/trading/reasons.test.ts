@@ -17,6 +17,7 @@ const figures: Partial<Record<ReasonCode, Record<string, readonly [number, numbe
   stale: { sinceAt: [AT, AT + 60_000] },
   'too-many-listed': { limit: [500, 600] },
   impact: { impactBps: [810, 820], slippageBps: [500, 400] },
+  'not-followed': { detectedAt: [AT, AT + 60_000] },
   'low-liquidity': { liquidityLamports: [1e9, 2e9], limitLamports: [5e9, 6e9] },
   'high-risk': { riskPercent: [62, 63], limitPercent: [30, 31] },
   slippage: { slippageBps: [500, 400] },

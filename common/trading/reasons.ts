@@ -129,6 +129,8 @@ const sentences = {
   // A rule or strategy and the token.
   inactive: () => 'The rule or strategy is switched off.',
   'not-new': () => 'Only new tokens that are detected after the plan was switched on are considered.',
+  'not-followed': ({ detectedAt }) =>
+    `This token is not followed at present: it has not traded for a while, newer tokens took its place, or its past figures are still loading.${detectedAt === undefined ? '' : ` It was detected ${utc(detectedAt)}.`}`,
   'already-tried': () => 'The plan has made its one order for this token.',
   never: () => 'The conditions can no longer be met for this token.',
   waiting: () => 'The conditions are not met yet.',

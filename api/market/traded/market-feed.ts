@@ -72,7 +72,8 @@ export interface MarketFeed {
 const NEW_WITHIN = HOUR;
 
 /** Returns whether a token was new at its detection: its creation was observed, or was at most an hour before. */
-export function wasNew({ sinceCreation, createdAt, detectedAt }: TokenRecord): boolean {
+export function wasNew(record: Pick<TokenRecord, 'sinceCreation' | 'createdAt' | 'detectedAt'>): boolean {
+  const { sinceCreation, createdAt, detectedAt } = record;
   return sinceCreation === true || (createdAt !== null && detectedAt - createdAt <= NEW_WITHIN);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../common/time.ts';
 import { reason } from '../../../common/trading/reasons.ts';
-import type { Effect } from './model.ts';
+import type { Detection, Effect } from './model.ts';
 import { createCore } from './step.ts';
 import { DETECTED } from './testing/any-conditions.ts';
 import {
@@ -108,6 +108,21 @@ test('explains a refused order by its reason with all figures, also in a core fr
   expect(copy.explain('plan', 'token', DETECTED + 3)).toEqual(why);
 });
 
+test('a token that is not in memory is explained by its detection', () => {
+  const core = createCore();
+  core.step(DETECTED, [...scene(), { type: 'plan', plan: planOf({ minLiquidity: 50 }) }]);
+  core.step(DETECTED + 1, launched('token', DETECTED + 1));
+  expect(core.explain('plan', 'token', DETECTED + 2)).toMatchObject({ code: 'low-liquidity' });
+  core.step(DETECTED + 2, [{ type: 'gone', address: 'token' }]);
+  const explained = (detection: Detection | null) => core.explain('plan', 'token', DETECTED + 3, detection);
+  expect(explained({ detectedAt: DETECTED + 1, isNew: true })).toEqual(
+    reason('not-followed', { detectedAt: DETECTED + 1 }),
+  );
+  expect(explained({ detectedAt: DETECTED - 1, isNew: true })).toEqual(reason('not-new'));
+  expect(explained({ detectedAt: DETECTED + 1, isNew: false })).toEqual(reason('not-new'));
+  expect(explained(null)).toEqual(reason('not-followed'));
+});
+
 test('a refused candidate is asked again when the input of its guard changes, and not before', () => {
   const core = createCore();
   const plan = planOf({ minLiquidity: 20, maxRisk: 30 });
@@ -197,7 +212,7 @@ test('explains by the first guard, for tokens that no plan considers too', () =>
   core.step(DETECTED + 1, launched('token', DETECTED + 1));
   const reasonNow = () => core.explain('plan', 'token', DETECTED + 2)?.code;
   expect(reasonNow()).toBe('high-risk');
-  expect(core.explain('plan', 'elsewhere', DETECTED + 2)).toMatchObject({ code: 'not-new' });
+  expect(core.explain('plan', 'elsewhere', DETECTED + 2)).toMatchObject({ code: 'not-followed' });
   expect(core.explain('no-plan', 'token', DETECTED + 2)).toMatchObject({ code: 'inactive' });
   core.step(DETECTED + 2, [{ type: 'account', account: accountOf({ isStopped: true }) }]);
   expect(reasonNow()).toBe('stopped');

@@ -4,13 +4,20 @@ import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { needsOf } from './judge/ask.ts';
 import { userRefusal } from './judge/guards.ts';
 import { historyOf } from './judge/plan-history.ts';
-import { buyKey } from './model.ts';
+import { buyKey, type Detection } from './model.ts';
 import { type CoreState, userIn } from './state/core-state.ts';
 import { codeOf, isDone, PAIR, stateOf } from './state/pairs.ts';
 import { considers } from './state/plans.ts';
 
+/** What is explained. `detection`: as stored, for a token that is not in memory; null is unknown. */
+interface Asked {
+  planId: string;
+  address: string;
+  detection: Detection | null;
+}
+
 /** Returns why a plan does not buy a token at `now` (epoch ms), by the first guard in order; null when it has bought it, or is about to. */
-export function explain(state: CoreState, planId: string, address: string, now: number): Reason | null {
+export function explain(state: CoreState, { planId, address, detection }: Asked, now: number): Reason | null {
   const active = state.plans.get(planId);
   if (!active) return reason('inactive');
   const { plan, slot } = active;
@@ -23,7 +30,9 @@ export function explain(state: CoreState, planId: string, address: string, now: 
   if (user.lists.get(address) === 'black') return reason('blacklisted');
   const key = buyKey(planId, address);
   if (isDone(pair) || state.tried.has(key)) return reason('already-tried');
-  if (!token || !considers(active, token)) return reason('not-new');
+  const detected = token ? { detectedAt: token.detectedAt, isNew: true } : detection;
+  if (detected && !(detected.isNew && considers(active, detected))) return reason('not-new');
+  if (!token) return reason('not-followed', detected ? { detectedAt: detected.detectedAt } : {});
   const met = conditionsMet(plan.conditions, historyOf(token, plan, now), now);
   if (met !== 'met') return reason(met === 'unknown' ? 'unknown-value' : met);
   const needs = needsOf(state, active, token, now);

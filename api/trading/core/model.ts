@@ -26,6 +26,9 @@ export interface CoreToken {
   launchpad: string | null;
 }
 
+/** When a token was detected, and whether it was new then (R1). */
+export type Detection = Pick<CoreToken, 'detectedAt' | 'isNew'>;
+
 /** Price and depth of a token from `at` on; one for each price within a tick, in the order of the merge. */
 export interface CorePrice {
   address: string;
@@ -232,8 +235,11 @@ export function buyKey(planId: string, address: string): string {
 export interface Core {
   /** Takes the changes of one tick, and returns what follows from them. Also called without changes, for what time alone completes. */
   step(now: number, changes: readonly Change[]): Effect[];
-  /** Returns the present reason of a plan for a token; null when it has bought it. `not-new` also for tokens that it does not consider. */
-  explain(planId: string, address: string, now: number): Reason | null;
+  /**
+   * Returns the present reason of a plan for a token; null when it has bought it. `detection`: as stored, by which a token that is
+   * not in memory is `not-new` or `not-followed`; null is unknown.
+   */
+  explain(planId: string, address: string, now: number, detection?: Detection | null): Reason | null;
   /**
    * Returns the figures of a token as a plan sees them, shortened to what its conditions ask for: `conditionsMet` gives the same
    * outcome as on the whole history. Null for a plan or token that is not known.

@@ -25,7 +25,7 @@ export function createCore(): Core {
       finish(state, moments);
       return effects;
     },
-    explain: (planId, address, now) => explain(state, planId, address, now),
+    explain: (planId, address, now, detection = null) => explain(state, { planId, address, detection }, now),
     history: (planId, address, now) => historyFor(state, planId, address, now),
     snapshot: () => keepAll(state),
     size: {

@@ -4,7 +4,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../common/time.ts';
 import type { AdminActions } from '../../audit/admin-actions.ts';
 import type { EventBus } from '../../events/bus.ts';
+import { wasNew } from '../../market/traded/market-feed.ts';
 import type { Part } from '../../platform/lifecycle.ts';
+import { tokenModels } from '../../tokens/model.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { PositionStore } from '../positions/store.ts';
 import { createExplaining, type ExplainDeps, type ExplainToken } from './explain.ts';
@@ -15,7 +17,7 @@ import { decisionRoutes } from './routes.ts';
 import type { DecisionSink } from './sink.ts';
 import { openDecisionStore } from './store.ts';
 
-export interface DecisionDeps extends Omit<ExplainDeps, 'store'> {
+export interface DecisionDeps extends Omit<ExplainDeps, 'store' | 'detectionOf'> {
   connection: Connection;
   accounts: Pick<TradingAccounts, 'read'>;
   positions: Pick<PositionStore, 'resultsByPlan'>;
@@ -44,7 +46,16 @@ export async function openDecisions(deps: DecisionDeps): Promise<Decisions> {
   const names = createPlanNames({ connection, bus });
   const isListening = (userId: string) => publisher.listens({ userId });
   const ledger = createDecisionLedger({ store, names, isListening, bus, log });
-  const explain = createExplaining({ ...deps, store });
+  const { tokens } = tokenModels(connection);
+  const explain = createExplaining({
+    ...deps,
+    store,
+    async detectionOf(address) {
+      // Index: _id.
+      const token = await tokens.findById(address, { detectedAt: 1, createdAt: 1, sinceCreation: 1 }).lean();
+      return token && { detectedAt: token.detectedAt, isNew: wasNew(token) };
+    },
+  });
   const results = createPlanResults({ ...deps, store });
   return {
     sink: ledger,

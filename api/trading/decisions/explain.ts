@@ -5,11 +5,11 @@ import { type Conditions, needsAll } from '../../../common/strategies/conditions
 import type { Strategy } from '../../../common/strategies/model.ts';
 import { progressOf } from '../../../common/strategies/progress.ts';
 import type { Clock } from '../../../common/time.ts';
-import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import { reason } from '../../../common/trading/reasons.ts';
 import type { RequestUser } from '../../http/caller.ts';
 import type { Rules } from '../../rules/service.ts';
 import type { Strategies } from '../../strategies/service.ts';
-import type { Core } from '../core/model.ts';
+import type { Core, Detection } from '../core/model.ts';
 import { presentDecision } from './present.ts';
 import type { DecisionStore } from './store.ts';
 
@@ -22,6 +22,8 @@ export interface ExplainDeps {
   strategies: Pick<Strategies, 'list'>;
   /** Returns the running core; null while another server decides, or none. */
   explainer(): Explainer | null;
+  /** Returns when a stored token was detected; null when it is not stored. */
+  detectionOf(address: string): Promise<Detection | null>;
   clock: Clock;
 }
 
@@ -32,13 +34,17 @@ interface Plan extends Pick<Explanation, 'plan' | 'isActive'> {
   conditions: Conditions;
 }
 
-export function createExplaining({ store, rules, strategies, explainer, clock }: ExplainDeps): ExplainToken {
+export function createExplaining(deps: ExplainDeps): ExplainToken {
+  const { store, rules, strategies, explainer, detectionOf, clock } = deps;
   return async (caller, userId, address) => {
     const lists = await Promise.all([rules.list(caller, userId), strategies.list(caller, userId)]);
     const plans = [...lists[0].map(planOfRule), ...lists[1].map(planOfStrategy)].sort(
       (one, other) => Number(other.isActive) - Number(one.isActive),
     );
-    const stored = await store.ofPairs(plans.map(({ plan }) => ({ planId: plan.id, address })));
+    const [stored, detection] = await Promise.all([
+      store.ofPairs(plans.map(({ plan }) => ({ planId: plan.id, address }))),
+      detectionOf(address),
+    ]);
     const byPlan = new Map(stored.map((record) => [record.planId.toHexString(), presentDecision(record)]));
     const core = explainer();
     const now = clock.now();
@@ -47,7 +53,7 @@ export function createExplaining({ store, rules, strategies, explainer, clock }:
       plans: plans.map(({ plan, isActive, conditions }) => ({
         plan,
         isActive,
-        reason: presentReason(core, { planId: plan.id, isActive }, address, now),
+        reason: isActive ? (core?.explain(plan.id, address, now, detection) ?? null) : reason('inactive'),
         needsAll: needsAll(conditions),
         progress: progressIn(core, plan.id, conditions, address, now),
         last: byPlan.get(plan.id) ?? null,
@@ -55,16 +61,6 @@ export function createExplaining({ store, rules, strategies, explainer, clock }:
       at: new Date(now).toISOString(),
     };
   };
-}
-
-function presentReason(
-  core: Explainer | null,
-  { planId, isActive }: { planId: string; isActive: boolean },
-  address: string,
-  now: number,
-): Reason | null {
-  if (!isActive) return reason('inactive');
-  return core ? core.explain(planId, address, now) : null;
 }
 
 function progressIn(core: Explainer | null, planId: string, conditions: Conditions, address: string, now: number) {

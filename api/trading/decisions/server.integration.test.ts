@@ -7,10 +7,12 @@ import { ruleCalls } from '../../../common/rules/http.ts';
 import { defaultRule } from '../../../common/rules/model.ts';
 import { strategyCalls } from '../../../common/strategies/http.ts';
 import { defaultStrategy } from '../../../common/strategies/model.ts';
+import { HOUR } from '../../../common/time.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import { idSchema } from '../../../common/users/model.ts';
 import { testServer } from '../../test-server.ts';
 import { type Person, person, socketOf } from '../../testing/people.ts';
+import { tokenRecord } from '../../testing/tokens.ts';
 import { testWallet } from '../../testing/wallets.ts';
 
 let user: Person;
@@ -93,9 +95,14 @@ test('a running market shows why plans buy, refuse or wait: stored, counted, sum
   expect(text(refuser)).toMatch(/^Not bought: /);
 }, 180_000);
 
-test('a plan that is switched off, and a token from before, are explained as such [T-35]', async () => {
+test('a plan that is switched off, a token from before, and one that is not followed are explained as such [T-35]', async () => {
+  const [earlier, later] = [tokenRecord(1, { createdAt: Date.now() - HOUR }), tokenRecord(2)];
+  await server.storeTokens([earlier, later]);
+  const codesOf = async (address: string) => (await explained(address)).plans.map(({ reason }) => reason?.code);
+  expect(await codesOf(earlier._id)).toEqual(['not-new', 'not-new', 'not-new']);
+  expect(await codesOf(later._id)).toEqual(['not-followed', 'not-followed', 'not-followed']);
   const { plans } = await explained('1'.repeat(44));
-  expect(plans.map(({ reason }) => reason?.code)).toEqual(['not-new', 'not-new', 'not-new']);
+  expect(plans.map(({ reason }) => reason?.code)).toEqual(['not-followed', 'not-followed', 'not-followed']);
   const [first] = plans;
   const path = ruleCalls.update.path.replace('{id}', plans.find(({ plan }) => plan.kind === 'rule')?.plan.id ?? '');
   expect(first).toBeDefined();
