@@ -117,10 +117,8 @@ export function createDesk({ plans, opening, ...options }: DeskOptions): Desk {
     for (const address of steps.keys()) advance(address, Number.POSITIVE_INFINITY);
     const isRound = now - roundAt >= ROUND_MS;
     if (isRound) roundAt = now;
-    for (const position of positions.open()) {
-      // One that is stuck waits for a new price, as live.
-      if (position.record.status !== 'stuck') judge(position, isRound ? priceOf(position) : null, now);
-    }
+    for (const position of positions.open().filter(isJudgedAnyTime))
+      judge(position, isRound ? priceOf(position) : null, now);
   }
 
   return {
@@ -152,6 +150,11 @@ export function createDesk({ plans, opening, ...options }: DeskOptions): Desk {
   function isWatched(address: string): boolean {
     return events.has(address) || positions.openOf(address).length > 0;
   }
+}
+
+/** Returns whether a position is judged without a new price: one whose exit is stuck waits for it, as live. */
+function isJudgedAnyTime({ record }: DeskPosition): boolean {
+  return record.status !== 'stuck';
 }
 
 /** Judges the exits of positions. `own`: sells by them; null where recorded sales have their own times. */
