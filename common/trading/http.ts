@@ -92,7 +92,7 @@ export const tradingCalls = {
   createOrder: {
     ...noInput,
     summary: 'Creates an order, or returns the one with this `clientId`. It answers before the chain does.',
-    errors: ['trading-off', 'token-not-found', 'not-tradable', 'confirm-needed', 'no-wallet', 'no-key'],
+    errors: ['trading-off', 'token-not-found', 'not-found', 'not-tradable', 'confirm-needed', 'no-wallet', 'no-key'],
     method: 'POST',
     path: '/api/trading/orders',
     access: 'user',

@@ -17,3 +17,11 @@ test('a request for an order names the mode that the user was shown [T-01]', () 
     expect(issues).toMatchObject([{ path: ['mode'] }]);
   }
 });
+
+test('only a sale names a position', () => {
+  const positionId = '5f0000000000000000000001';
+  const sale = { ...order, mode: 'paper', side: 'sell', lamports: undefined, sharePercent: 50, positionId };
+  expect(newOrderSchema.safeParse(sale).success).toBe(true);
+  const issues = newOrderSchema.safeParse({ ...order, mode: 'paper', positionId }).error?.issues;
+  expect(issues).toMatchObject([{ path: ['positionId'] }]);
+});

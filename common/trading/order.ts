@@ -165,8 +165,10 @@ export const newOrderSchema = z
     address: addressSchema,
     /** SOL to spend of a purchase, the launchpad's fee included. */
     lamports: lamportsSchema.min(1).optional(),
-    /** Percent 1–100 to sell of what the wallet holds. */
+    /** Percent 1–100 to sell: of the position of `positionId`; without one, of what the wallet holds. */
     sharePercent: z.int().min(1).max(100).optional(),
+    /** Open position to sell from; only for a sale. */
+    positionId: idSchema.optional(),
     /** Without it, the user's default. */
     slippageBps: z.int().min(slippageBounds.min).max(slippageBounds.max).optional(),
     /** Least that it has to bring, as the user has seen it: base units of a purchase, lamports of a sale. */
@@ -178,5 +180,9 @@ export const newOrderSchema = z
   .refine(({ side, lamports, sharePercent }) => (side === 'buy' ? lamports : sharePercent) !== undefined, {
     error: 'a purchase needs lamports, a sale sharePercent',
     path: ['lamports'],
+  })
+  .refine(({ side, positionId }) => side === 'sell' || positionId === undefined, {
+    error: 'only a sale names a position',
+    path: ['positionId'],
   });
 export type NewOrder = z.infer<typeof newOrderSchema>;

@@ -98,6 +98,7 @@ const sentences = {
     'Your wallet has too little SOL for this with all costs.',
   ),
   'no-tokens': () => 'Your wallet holds nothing of this token.',
+  'no-position': () => 'You have no such open position. It may have been sold already.',
   'unknown-orders': figured(
     ['count'],
     (n) => `${n.count} of your orders have no verdict yet. Buying waits for the chain.`,

@@ -51,7 +51,7 @@ type Sale = Extract<QuickTrade, { side: 'sell' }>;
 
 /** Reads the account itself: other columns would mount the buttons again, under the pointer. */
 function SellCell({ position }: { position: Position }) {
-  const { mode, token } = position;
+  const { id, mode, token } = position;
   const account = useTradingAccount();
   const isElsewhere = useIsElsewhere(position);
   const store = useStore();
@@ -60,9 +60,8 @@ function SellCell({ position }: { position: Position }) {
   if (account === null || mode !== account.mode || isElsewhere) {
     return <span className="text-muted text-xs @max-4xl:hidden">{MISSING}</span>;
   }
-  const trades = account.defaults.sellPresets
-    .slice(1)
-    .map((sharePercent): Sale => ({ side: 'sell', mode, address: token.address, sharePercent, from: 'page' }));
+  const sale = { side: 'sell', mode, address: token.address, positionId: id, from: 'page' } as const;
+  const trades = account.defaults.sellPresets.slice(1).map((sharePercent): Sale => ({ ...sale, sharePercent }));
   return (
     <span className="flex justify-end gap-1.5">
       <QuickButtons
@@ -74,7 +73,7 @@ function SellCell({ position }: { position: Position }) {
       {asked !== null && (
         <Confirm
           open
-          title={`Sell ${asked.sharePercent} % of your ${symbolOfToken(token)}?`}
+          title={`Sell ${asked.sharePercent} % of this ${symbolOfToken(token)} position?`}
           verb={`Sell ${asked.sharePercent} %`}
           onCancel={() => setAsked(null)}
           onConfirm={() => {

@@ -114,7 +114,7 @@ test('sells a share by one click, and shows its state on the button', async () =
   await rows();
   await userEvent.click(await screen.findByRole('button', { name: 'Sell 50 %: OTTR' }));
   const [body] = sent(server, 'POST', '/api/trading/orders');
-  const shown = { mode: 'local', side: 'sell', sharePercent: 50 };
+  const shown = { mode: 'local', side: 'sell', sharePercent: 50, positionId: id(1) };
   expect(newOrderSchema.parse(body)).toMatchObject({ ...shown, from: 'page', accept: [] });
   expect(screen.getByRole('button', { name: 'Sell 100 %: OTTR' })).toBeDisabled();
   const failed = order(1, { side: 'sell', status: 'failed', failure: reason('expired'), version: 9 });
@@ -125,12 +125,23 @@ test('sells a share by one click, and shows its state on the button', async () =
   );
 });
 
+test('sells from the position of its row where two have the same token', async () => {
+  server.answer(tradingCalls.createOrder, order(1, { side: 'sell' }));
+  open([position(1), position(2, { origin: { kind: 'strategy', name: 'Every launch' } })]);
+  const row = (await rows()).find((one) => one.textContent?.includes('Every launch')) ?? expect.fail('no row');
+  await userEvent.click(await within(row).findByRole('button', { name: 'Sell 50 %: OTTR' }));
+  const [body] = sent(server, 'POST', '/api/trading/orders');
+  expect(newOrderSchema.parse(body)).toMatchObject({ sharePercent: 50, positionId: id(2) });
+  expect(await within(row).findByRole('button', { name: 'Sell 50 %: OTTR: Pending' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Sell 50 %: OTTR' })).toBeDisabled();
+});
+
 test('asks before it sells with real money, and names share and network [T-01]', async () => {
   server.answer(tradingCalls.account, account({ server: 'live', modes: ['paper', 'live'], mode: 'live' }));
   server.answer(tradingCalls.createOrder, order(1, { side: 'sell' }));
   open([position(1, { mode: 'live' })]);
   await userEvent.click(await screen.findByRole('button', { name: 'Sell 100 %: OTTR' }));
-  const question = await screen.findByRole('alertdialog', { name: 'Sell 100 % of your OTTR?' });
+  const question = await screen.findByRole('alertdialog', { name: 'Sell 100 % of this OTTR position?' });
   expect(question).toHaveTextContent('Mainnet (beta)');
   await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
   expect(sent(server, 'POST', '/api/trading/orders')).toEqual([]);

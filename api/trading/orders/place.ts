@@ -17,7 +17,6 @@ export interface OrderRequest extends TradeRequest {
   /** `page:<uuid>`, `quick:<uuid>`, `bot:<nonce>`, `exit:<position>:<n>` or `stop:<stop>:<position>[:<repeat>]`. */
   key: string;
   cause: OrderCause;
-  positionId?: string | undefined;
   /** Exits of the position that a purchase opens; default: the user's. */
   exits?: Exits | undefined;
   /** Least that it has to bring, as the user has seen it: base units of a purchase, lamports of a sale. */

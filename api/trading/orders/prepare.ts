@@ -10,6 +10,7 @@ import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import { limitedAccountOf } from '../accounts/money-hold.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { Executor, Outcome, TradeAsk, TradeQuote } from '../executors/executor.ts';
+import type { PositionBook, SellablePosition } from '../positions/fill-book.ts';
 import { type GuardFacts, refusalBeforeQuote } from './guards.ts';
 import type { OrderStore } from './store.ts';
 
@@ -21,7 +22,9 @@ export interface TradeRequest {
   address: string;
   /** Spent by a purchase. */
   lamports?: number | undefined;
-  /** Sold, percent 1–100 of what the wallet holds. */
+  /** Position that a sale is of, and that its fill takes from first. Hexadecimal. */
+  positionId?: string | undefined;
+  /** Sold, percent 1–100 of the position of `positionId`; without one, of what the wallet holds. */
   sharePercent?: number | undefined;
   /** Sold, base units; at most what the wallet holds. Instead of a share. */
   tokens?: bigint | undefined;
@@ -43,6 +46,7 @@ export interface PrepareDeps {
   executorOf(mode: TradingMode): Executor | null;
   wallets: { current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null> };
   watchlists: { of(userId: string): Promise<{ black: ReadonlySet<string> }> };
+  positions: Pick<PositionBook, 'sellable'>;
   market: { coin(address: string): Promise<TradedCoin | null> } & Pick<Market, 'pin' | 'unpin'>;
   clock: Clock;
 }
@@ -56,6 +60,9 @@ export interface Situation {
   account: Awaited<ReturnType<TradingAccounts['read']>>;
   facts: GuardFacts;
 }
+
+/** Where a request is traded. */
+type Place = Pick<Situation, 'mode' | 'executor' | 'wallet'>;
 
 /** A trade at its present price. */
 export interface PricedTrade {
@@ -79,13 +86,10 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
   const { store, clock } = deps;
 
   /** Returns an ask with its quote, or the reason why there is none. */
-  async function quoted(
-    userId: string,
-    { account, mode, executor, wallet }: Situation,
-    request: TradeRequest,
-  ): Promise<Outcome<PricedTrade>> {
+  async function quoted(userId: string, situation: Situation, request: TradeRequest): Promise<Outcome<PricedTrade>> {
+    const { account, mode, executor, wallet } = situation;
     const { side, address, lamports = 0, slippageBps = account.defaults.slippageBps } = request;
-    const sold = side === 'sell' ? await soldTokens(executor, { userId, wallet }, request) : null;
+    const sold = side === 'sell' ? await soldTokens(deps, userId, situation, request) : null;
     if (sold && !sold.ok) return sold;
     const ask: TradeAsk = {
       userId,
@@ -162,21 +166,46 @@ function venueOf(
   const executor = mode && executorOf(mode);
   if (!mode || !executor) return { ok: false, reason: reason('trading-off') };
   if (shownMode !== undefined && shownMode !== mode) return { ok: false, reason: reason('mode-changed') };
-  const isElsewhere = cluster !== undefined && executor.cluster !== null && executor.cluster !== cluster;
-  return isElsewhere ? { ok: false, reason: reason('other-cluster') } : { ok: true, value: { mode, executor } };
+  return cluster !== undefined && isElsewhere(executor, cluster)
+    ? { ok: false, reason: reason('other-cluster') }
+    : { ok: true, value: { mode, executor } };
+}
+
+/** Returns whether an executor trades on another network than that of a position; false while its own is unknown. */
+function isElsewhere(executor: Pick<Executor, 'cluster'>, cluster: ChainCluster | null): boolean {
+  return executor.cluster !== null && executor.cluster !== cluster;
 }
 
 /** Returns how much of a token is sold, and whether that is all of it. */
 async function soldTokens(
-  executor: Executor,
-  owner: { userId: string; wallet: string },
-  { address, tokens, sharePercent = 100 }: TradeRequest,
+  { positions }: Pick<PrepareDeps, 'positions'>,
+  userId: string,
+  place: Place,
+  { address, tokens, sharePercent = 100, positionId }: TradeRequest,
 ): Promise<Outcome<{ tokens: bigint; isAll: boolean }>> {
-  const [held = 0n] = await executor.balances([{ ...owner, address }]).catch(() => [null]);
+  const { executor, wallet } = place;
+  const isShareOfPosition = tokens === undefined && positionId !== undefined;
+  const own = isShareOfPosition ? positionTokens(await positions.sellable(userId), place, positionId, address) : null;
+  if (own && !own.ok) return own;
+  const [held = 0n] = await executor.balances([{ userId, wallet, address }]).catch(() => [null]);
   if (held === null) return { ok: false, reason: reason('node-away') };
   if (held === 0n) return { ok: false, reason: reason('no-tokens') };
-  const wanted = tokens ?? (held * BigInt(sharePercent)) / 100n;
+  const wanted = tokens ?? ((own?.value ?? held) * BigInt(sharePercent)) / 100n;
   const sold = wanted < held ? wanted : held;
   if (sold === 0n) return { ok: false, reason: reason('too-small') };
   return { ok: true, value: { tokens: sold, isAll: sold === held } };
+}
+
+/** Returns what one of a user's open positions has of a token, base units, or why it cannot be sold here. */
+function positionTokens(
+  open: readonly SellablePosition[],
+  { mode, executor, wallet }: Place,
+  positionId: string,
+  address: string,
+): Outcome<bigint> {
+  const position = open.find((one) => one.id === positionId && one.token.address === address && one.mode === mode);
+  if (!position) return { ok: false, reason: reason('no-position') };
+  if (position.wallet !== wallet) return { ok: false, reason: reason('wallet-changed') };
+  if (isElsewhere(executor, position.cluster)) return { ok: false, reason: reason('other-cluster') };
+  return { ok: true, value: position.tokens };
 }

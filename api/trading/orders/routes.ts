@@ -20,6 +20,7 @@ const codes: Partial<Record<ReasonCode, ErrorCode>> = {
   'no-wallet': 'no-wallet',
   'no-key': 'no-key',
   'mode-changed': 'confirm-needed',
+  'no-position': 'not-found',
 };
 
 /** Returns the error of a refused order. */

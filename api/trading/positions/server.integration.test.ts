@@ -64,7 +64,13 @@ test('a position on paper has a moving value, is sold in part, and outlives its 
   await expect.poll(() => values, { timeout: 30_000 }).toContain(opened?.id);
 
   const asked = { mode: 'paper', side: 'sell', address, sharePercent: 50, from: 'page', accept: [] };
-  const sale = { clientId: crypto.randomUUID(), slippageBps: 5_000, ...asked };
+  const sale = { clientId: crypto.randomUUID(), slippageBps: 5_000, ...asked, positionId: opened?.id };
+  const stranger = await person(server, 'Morgan');
+  await stranger.call(`/api/users/${stranger.id}/wallet`, { method: 'POST', json: testWallet(2) });
+  expect(await stranger.call('/api/trading/orders', { method: 'POST', json: sale })).toMatchObject({
+    status: 404,
+    body: { code: 'not-found', error: 'You have no such open position. It may have been sold already.' },
+  });
   expect((await user.call('/api/trading/orders', { method: 'POST', json: sale })).status).toBe(200);
   await expect.poll(async () => (await positions('open'))[0]?.soldTokens, { timeout: 30_000 }).not.toBe('0');
 
@@ -89,7 +95,6 @@ test('a position on paper has a moving value, is sold in part, and outlives its 
   const exits = { stopLossPercent: 10, takeProfitPercent: null };
   const path = `/api/trading/positions/${opened?.id}`;
   expect(await user.call(path, { method: 'PATCH', json: exits })).toMatchObject({ status: 200, body: { exits } });
-  const stranger = await person(server, 'Morgan');
   expect(await stranger.call(path, { method: 'PATCH', json: exits })).toMatchObject({ status: 403 });
 
   const profit = await user.call('/api/trading/profit');

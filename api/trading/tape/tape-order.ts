@@ -28,7 +28,11 @@ export function tapeOrderOf(order: OrderRecord): TapeOrder | null {
 /** Keys of sales by exits and stops, with the position that they were made to sell. */
 const POSITION_KEY = /^(?:exit|stop:[^:]+):([\da-f]{24})(?::|$)/;
 
-/** Returns the position that an order was made to sell, hexadecimal; null when it names none. Its own field changes with its end. */
-function soldPosition({ key }: OrderRecord): string | null {
-  return POSITION_KEY.exec(key)?.[1] ?? null;
+/**
+ * Returns the position that a sale takes from first, hexadecimal; null for a purchase, and before the end of a sale that
+ * names none. Exits and stops have it in their key, since the end of an order may set the field to another position.
+ */
+function soldPosition({ key, side, positionId }: OrderRecord): string | null {
+  if (side === 'buy') return null;
+  return POSITION_KEY.exec(key)?.[1] ?? positionId?.toHexString() ?? null;
 }

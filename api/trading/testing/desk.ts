@@ -103,6 +103,7 @@ export async function createDesk(options: DeskOptions) {
   };
   const placing = createPlacing({
     accounts,
+    positions,
     orders,
     store,
     executorOf,

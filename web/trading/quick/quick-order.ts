@@ -43,14 +43,26 @@ function stateOf({ button, orderId, failure }: Pressed, orders: Keyed<Order>): Q
   return { button, side, state: order.status === 'confirmed' ? 'done' : 'failed', text: resultText(order) };
 }
 
-/** A trade by one click, in the mode that its button shows: SOL to spend, or percent to sell. */
+/**
+ * A trade by one click, in the mode that its button shows: SOL to spend, or percent to sell. `positionId`: of one position
+ * instead of all that is held.
+ */
 export type QuickTrade =
   | { side: 'buy'; mode: TradingMode; address: string; lamports: number; from: NewOrder['from'] }
-  | { side: 'sell'; mode: TradingMode; address: string; sharePercent: number; from: NewOrder['from'] };
+  | {
+      side: 'sell';
+      mode: TradingMode;
+      address: string;
+      sharePercent: number;
+      positionId?: string;
+      from: NewOrder['from'];
+    };
 
 /** Returns the name of the button of a trade. */
 export function buttonOf(trade: QuickTrade): string {
-  return `${trade.side} ${trade.side === 'buy' ? trade.lamports : trade.sharePercent}`;
+  if (trade.side === 'buy') return `buy ${trade.lamports}`;
+  const { sharePercent, positionId } = trade;
+  return positionId === undefined ? `sell ${sharePercent}` : `sell ${sharePercent} ${positionId}`;
 }
 
 /**

@@ -57,6 +57,6 @@ function without(known: ReadonlyMap<string, string>, trade: NewTrade): [string, 
 }
 
 /** The same trade may be asked for with another quote and other warnings. */
-function keyOf({ from, mode, side, address, lamports, sharePercent, slippageBps }: NewTrade): string {
-  return JSON.stringify([from, mode, side, address, lamports, sharePercent, slippageBps]);
+function keyOf({ from, mode, side, address, lamports, sharePercent, positionId, slippageBps }: NewTrade): string {
+  return JSON.stringify([from, mode, side, address, lamports, sharePercent, positionId, slippageBps]);
 }

@@ -41,8 +41,10 @@ export function createRecordedOrders(deps: RecordedOrdersDeps): RecordedOrders {
 
   /** Follows an order to its end: each attempt is sent as recorded, and decided when it falls due. */
   function open(tape: TapeOrder): void {
-    const { address, positionId, createdAt } = tape;
-    const position = positionId === null ? null : positions.find(new Types.ObjectId(positionId));
+    const { address, positionId, createdAt, cause } = tape;
+    // Exits are judged while a sale by hand is out.
+    const isByHand = cause.kind !== 'exit' && cause.kind !== 'stop';
+    const position = positionId === null || isByHand ? null : positions.find(new Types.ObjectId(positionId));
     if (position) position.isSelling = true;
     let order = recordOf(tape, { symbol: markets.symbol(address), decimals: markets.coin(address)?.decimals ?? 0 });
 

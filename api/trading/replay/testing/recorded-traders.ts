@@ -67,7 +67,7 @@ export async function recordedTraders(server: TestServer): Promise<[pat: Person,
   return [pat, kim, lee];
 }
 
-/** Buys more of a token that the user holds on paper, and sells half and all of it, without a pause. */
+/** Buys more of a token that the user holds on paper, and sells a share of its position, half and all of it, without a pause. */
 export async function tradeByHand(server: TestServer, user: Person): Promise<void> {
   const held = await positionModel(server.connection).find({ userId: user.id, open: true }).sort({ _id: -1 }).limit(3);
   const trade = async (address: string, fields: object) => {
@@ -75,11 +75,12 @@ export async function tradeByHand(server: TestServer, user: Person): Promise<voi
     const json = { ...shown, clientId: randomUUID(), from: 'page', accept: ALL_WARNINGS, ...fields };
     const { status } = await user.call(tradingCalls.createOrder.path, { method: 'POST', json });
     // The exit of a position may have been quicker.
-    expect([200, 409]).toContain(status);
+    expect([200, 404, 409]).toContain(status);
   };
-  for (const { token } of held) {
+  for (const { _id, token } of held) {
     await Promise.all([
       trade(token.address, { side: 'buy', lamports: SOL / 20 }),
+      trade(token.address, { side: 'sell', sharePercent: 30, positionId: _id.toHexString() }),
       trade(token.address, { side: 'sell', sharePercent: 50 }),
       trade(token.address, { side: 'buy', lamports: SOL / 50 }),
       trade(token.address, { side: 'sell', sharePercent: 100 }),

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { reason } from '../../../common/trading/reasons.ts';
+import { testConnection } from '../../testing/database.ts';
+import type { OrderRequest } from '../orders/place.ts';
+import { tapeOrderOf } from '../tape/tape-order.ts';
+import { positionModel } from './model.ts';
+import { coin } from './testing/market.ts';
+import {
+  createWorld,
+  newUser,
+  type RunningTrading,
+  request,
+  startTrading,
+  storedPositions,
+  trade,
+} from './testing/scene.ts';
+
+const world = createWorld(await testConnection());
+
+/** Buys 1,000 base units by hand and 10 by a strategy. Returns the ids of the two positions. */
+async function bought(running: RunningTrading, userId: string): Promise<[manual: string, ofStrategy: string]> {
+  const cause = { kind: 'strategy' as const, name: 'Every launch' };
+  const byStrategy = { ...request('buy', 10), key: 'buy:5f0000000000000000000001:coin', cause };
+  const orders = [await trade(running, userId, request('buy', 1_000)), await trade(running, userId, byStrategy)];
+  const [manual, ofStrategy] = orders.map(({ positionId }) => positionId?.toHexString() ?? expect.fail('no position'));
+  if (!manual || !ofStrategy) return expect.fail('two positions are opened');
+  return [manual, ofStrategy];
+}
+
+const left = async (userId: string) => (await storedPositions(world, userId)).map(({ tokens }) => tokens);
+
+test('a sale that names a position sells a share of it, and leaves the other one of the same token', async () => {
+  const running = await startTrading(world);
+  const userId = newUser(world);
+  const [manual, positionId] = await bought(running, userId);
+  const sell = (sharePercent: number): OrderRequest => ({ ...request('sell', sharePercent), positionId });
+  const half = await trade(running, userId, sell(50));
+  expect(half).toMatchObject({ tokens: '5', isWholePosition: false, status: 'confirmed' });
+  expect(await left(userId)).toEqual(['1000', '5']);
+  // A replay takes it from the same position.
+  expect(tapeOrderOf({ ...half, mode: 'paper' })?.positionId).toBe(positionId);
+  const all = sell(100);
+  expect(await trade(running, userId, all)).toMatchObject({ tokens: '5', isWholePosition: false });
+  expect(await left(userId)).toEqual(['1000', '0']);
+  // A call that is repeated finds its order, although the position is closed now.
+  expect(await running.trading.placing.place(userId, all)).toMatchObject({ type: 'placed', order: { tokens: '5' } });
+  const withoutName = await trade(running, userId, request('sell', 50));
+  expect(withoutName).toMatchObject({ tokens: '500' });
+  expect(withoutName.positionId?.toHexString()).toBe(manual);
+});
+
+test('a sale of a position that is closed, of another user, token, mode or wallet is refused', async () => {
+  const running = await startTrading(world);
+  const [userId, other] = [newUser(world), newUser(world)];
+  const [manual, closed] = await bought(running, userId);
+  await trade(running, other, request('buy', 1_000));
+  const place = (by: string, fields: Partial<OrderRequest>) =>
+    running.trading.placing.place(by, { ...request('sell', 100), positionId: manual, ...fields });
+  await trade(running, userId, { ...request('sell', 100), positionId: closed });
+  const unknown = { type: 'refused', reason: reason('no-position') };
+  expect(await place(userId, { positionId: closed })).toEqual(unknown);
+  expect(await place(other, {})).toEqual(unknown);
+  world.market.coins.set('other', coin({ address: 'other' }));
+  expect(await place(userId, { address: 'other' })).toEqual(unknown);
+  const wallet = world.wallets.get(userId) ?? '';
+  world.wallets.set(userId, 'the next one');
+  expect(await place(userId, {})).toEqual({ type: 'refused', reason: reason('wallet-changed') });
+  expect(await left(userId)).toEqual(['1000', '0']);
+  expect(await left(other)).toEqual(['1000']);
+  world.wallets.set(userId, wallet);
+  await positionModel(world.connection).updateOne({ _id: manual }, { mode: 'live' });
+  expect(await place(userId, {})).toEqual(unknown);
+});
