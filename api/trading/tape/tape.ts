@@ -60,7 +60,7 @@ export function createTape(deps: TapeDeps): Tape {
     write: disk.write,
     async failed(error) {
       log.warn({ error: loggable(error) }, 'tape not written, pausing');
-      // What is lost may be older than a gap that was noticed before.
+      // The lost steps may be older than a gap that was noticed before.
       gapFrom = Math.min(gapFrom ?? latest, disk.safeAt() ?? latest);
       notBefore = latest + DISK_PAUSE;
       paused = 'disk';
