@@ -145,6 +145,13 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+/** Returns whether all failures of a bulk write are values that a unique index already has. */
+export function hasOnlyDuplicateKeys(error: unknown): boolean {
+  if (!(error instanceof mongo.MongoBulkWriteError) || error.result.getWriteConcernError()) return false;
+  const failures = [error.writeErrors].flat();
+  return failures.length > 0 && failures.every(({ code }) => code === DUPLICATE_KEY);
+}
+
 /** An operation took longer than its `maxTimeMS`. */
 const MAX_TIME_EXPIRED = 50;
 

@@ -1,3 +1,4 @@
+import { Types } from 'mongoose';
 import type { DecisionOutcome } from '../../../common/decisions/model.ts';
 import type { Reason } from '../../../common/trading/reasons.ts';
 import type { Decided } from '../core/model.ts';
@@ -36,6 +37,8 @@ export interface Answer extends Omit<OrderAnswer, 'plan' | 'orderId'> {
 
 /** Everything noted since the last batch. */
 export interface Batch {
+  /** Hexadecimal. */
+  id: string;
   answers: Answer[];
   counts: Counts[];
   /** Newest answer of each plan, also one that is not among `answers`. */
@@ -49,8 +52,6 @@ export interface DecisionBuffer {
   noteOrder(order: OrderAnswer): void;
   /** Returns everything noted, and forgets it. */
   take(): Batch;
-  /** Takes a batch back that could not be stored. Newer answers stay. */
-  giveBack(batch: Batch): void;
 }
 
 export function createDecisionBuffer(): DecisionBuffer {
@@ -86,14 +87,10 @@ export function createDecisionBuffer(): DecisionBuffer {
       answers.put(answer, false);
     },
     take() {
-      const batch = { answers: answers.take(), counts: counts.take(), last: [...last.values()] };
+      const id = new Types.ObjectId().toHexString();
+      const batch = { id, answers: answers.take(), counts: counts.take(), last: [...last.values()] };
       last = new Map();
       return batch;
-    },
-    giveBack(batch) {
-      counts.giveBack(batch.counts);
-      for (const older of batch.last) if (!last.has(older.planId)) last.set(older.planId, older);
-      for (const older of batch.answers) if (!answers.giveBack(older)) counts.of(older).dropped += 1;
     },
   };
 }
@@ -108,8 +105,6 @@ function outcomeOf({ reason, isFinal }: Decided, before: KnownAnswer | undefined
 interface PendingAnswers {
   /** Adds an answer to the one that waits for the same pair. Returns false when there is no room for a bounded one. */
   put(answer: Answer, isBounded: boolean): boolean;
-  /** Puts an answer below a newer one. Returns false when there is no room. */
-  giveBack(older: Answer): boolean;
   take(): Answer[];
 }
 
@@ -129,12 +124,6 @@ function createPendingAnswers(): PendingAnswers {
 
   return {
     put,
-    giveBack(older) {
-      const newer = byPair.get(keyOf(older));
-      if (newer === undefined) return put(older, older.outcome === 'not-bought');
-      byPair.set(keyOf(older), merged(older, newer));
-      return true;
-    },
     take() {
       const taken = [...byPair.values()];
       byPair = new Map();

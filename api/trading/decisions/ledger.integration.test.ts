@@ -12,7 +12,7 @@ import { explainer } from '../../testing/explain.ts';
 import { presentOrder } from '../orders/present.ts';
 import { filledOrder } from '../positions/testing/orders.ts';
 import { createDecisionLedger, type DecisionLedger } from './ledger.ts';
-import { decisionModel } from './model.ts';
+import { decisionCountModel, decisionModel } from './model.ts';
 import { createPlanNames } from './plan-names.ts';
 import { presentDecision } from './present.ts';
 import { openDecisionStore } from './store.ts';
@@ -24,6 +24,7 @@ const connection = await testConnection({ monitorCommands: true });
 let bus: EventBus;
 let ledger: DecisionLedger;
 let isAway: boolean;
+let isAnswerLost: boolean;
 let made: Decision[];
 
 await ensureIndexes(ruleModel(connection));
@@ -36,12 +37,17 @@ beforeEach(async () => {
   await ruleModel(connection).collection.insertOne({ ...owned, ...rule, name: 'Cheap' });
   bus = createEventBus((error) => expect.unreachable(String(error)));
   isAway = false;
+  isAnswerLost = false;
   made = [];
   bus.on('decision-made', ({ userId, decision }) => void (userId === USER && made.push(decision)));
   ledger = createDecisionLedger({
     store: {
       ofPairs: store.ofPairs,
-      write: (...args) => (isAway ? Promise.reject(new Error('away')) : store.write(...args)),
+      async write(...args) {
+        if (isAway) throw new Error('away');
+        await store.write(...args);
+        if (isAnswerLost) throw new Error('connection lost');
+      },
     },
     names: createPlanNames({ connection, bus }),
     isListening: (userId) => userId === USER,
@@ -129,6 +135,30 @@ test('while the database is away nothing is lost within the limits, and counts g
   // Counts of other users' plans and of earlier hours are left out.
   expect(await store.counts('e'.repeat(24), PLAN, new Date(AT - DAY))).toEqual([]);
   expect(await store.counts(USER, PLAN, new Date(AT + HOUR))).toEqual([]);
+});
+
+test('a batch that was stored in part or whose answer was lost is counted once, and newer answers stay on top [T-34]', async () => {
+  ledger.note(decided());
+  await ledger.flush();
+  isAnswerLost = true;
+  ledger.note(decided({ at: AT + 1 }));
+  await ledger.flush();
+  // Of the batch only the counts are missing now.
+  await decisionCountModel(connection).collection.deleteMany({});
+  const newer = reason('unknown-risk');
+  ledger.note(decided({ at: AT + 2, reason: newer }));
+  ledger.note(decided({ address: tokenAddress(2), at: AT + 2 }));
+  await ledger.flush();
+  isAnswerLost = false;
+  await ledger.flush();
+  const entries = await listed();
+  expect(entries.map(({ address, count }) => [address, count])).toEqual([
+    [tokenAddress(2), 1],
+    [tokenAddress(1), 3],
+  ]);
+  expect(entries[1]?.reason).toEqual(newer);
+  const counts = await store.counts(USER, PLAN, new Date(AT - DAY));
+  expect(counts).toMatchObject([{ considered: 1, dropped: 0, reasons: { 'high-risk': 2, 'unknown-risk': 1 } }]);
 });
 
 test('a listening user receives the newest answers of a write, at most five', async () => {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { SECOND } from '../../../common/time.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { loggable } from '../../platform/log.ts';
-import { type Answer, createDecisionBuffer } from './buffer.ts';
+import { type Answer, type Batch, createDecisionBuffer } from './buffer.ts';
 import { answerOfOrder } from './order-answer.ts';
 import type { PlanNames } from './plan-names.ts';
 import { presentDecision } from './present.ts';
@@ -35,18 +35,25 @@ export function createDecisionLedger({ store, names, isListening, bus, log }: Le
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
   let writing: Promise<void> | null = null;
+  /** Batch whose write failed: repeated as it was, since a part of it may be stored. */
+  let failed: Batch | null = null;
 
   async function write(): Promise<void> {
-    const batch = buffer.take();
+    if (failed !== null) await writeBatch(failed);
+    if (failed === null) await writeBatch(buffer.take());
+  }
+
+  async function writeBatch(batch: Batch): Promise<void> {
     if (batch.last.length === 0 && batch.counts.length === 0) return;
     try {
       const unnamed = batch.answers.filter(({ plan }) => plan === null).map(({ planId }) => planId);
       await store.write(batch, await names.of(unnamed));
     } catch (error) {
-      buffer.giveBack(batch);
+      failed = batch;
       log.warn({ error: loggable(error), answers: batch.answers.length }, 'write of decisions failed, retrying');
       return;
     }
+    failed = null;
     await emit(batch.answers).catch((error: unknown) => {
       log.warn({ error: loggable(error) }, 'read of written decisions failed');
     });

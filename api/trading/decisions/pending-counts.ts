@@ -26,8 +26,6 @@ export interface PendingCounts {
   /** Returns the counts of a plan in the hour of an answer. Beyond the limit they are not stored. */
   of(counted: Counted): Counts;
   take(): Counts[];
-  /** Adds counts that could not be stored. */
-  giveBack(older: readonly Counts[]): void;
 }
 
 export function createPendingCounts(): PendingCounts {
@@ -50,17 +48,7 @@ export function createPendingCounts(): PendingCounts {
       byHour = new Map();
       return taken;
     },
-    giveBack(older) {
-      for (const counts of older) add(of({ ...counts, at: counts.hour }), counts);
-    },
   };
-}
-
-function add(sum: Counts, { considered, dropped, reasons }: Counts): void {
-  sum.considered += considered;
-  sum.dropped += dropped;
-  const all: Record<string, number> = sum.reasons;
-  for (const [code, count] of Object.entries(reasons)) all[code] = (all[code] ?? 0) + count;
 }
 
 /** Returns a function that admits a limited number of new entries in each hour. */

@@ -20,6 +20,8 @@ export interface DecisionRecord {
   firstAt: Date;
   lastAt: Date;
   count: number;
+  /** The batch that changed it last. Missing in entries of an earlier version, as in counts. */
+  batch?: Types.ObjectId;
   isResumed: boolean;
   expiresAt: Date;
 }
@@ -34,6 +36,7 @@ export interface DecisionCountRecord {
   considered: number;
   dropped: number;
   reasons: Partial<Record<ReasonCode, number>>;
+  batch?: Types.ObjectId;
   expiresAt: Date;
 }
 

@@ -1,7 +1,7 @@
 import { type Connection, type QueryFilter, Types } from 'mongoose';
 import { DECISION_DAYS, DECISION_PAGE_DEFAULT } from '../../../common/decisions/model.ts';
 import { DAY } from '../../../common/time.ts';
-import { ensureIndexes } from '../../platform/database.ts';
+import { ensureIndexes, hasOnlyDuplicateKeys } from '../../platform/database.ts';
 import type { Answer, Batch } from './buffer.ts';
 import { decisionCountModel, decisionModel, lastDecisionModel } from './model.ts';
 import type { Counts } from './pending-counts.ts';
@@ -23,7 +23,10 @@ export type Pair = Pick<Answer, 'planId' | 'address'>;
 
 /** Storage of answers and their counts. */
 export interface DecisionStore {
-  /** Stores a batch. Answers of plans without a name are left out. Rejects when something may be missing. */
+  /**
+   * Stores a batch. Answers of plans without a name are left out. Rejects when something may be missing: repeated before the next
+   * batch, it adds what is missing alone.
+   */
   write(batch: Batch, names: ReadonlyMap<string, PlanNameRecord>): Promise<void>;
   /** Newest first. */
   list(userId: string, query: DecisionQuery): Promise<DecisionRecord[]>;
@@ -49,11 +52,12 @@ export async function openDecisionStore(connection: Connection): Promise<Decisio
 
   return {
     async write(batch, names) {
-      const answers = batch.answers.flatMap((answer) => answerWrite(answer, names));
-      if (answers.length > 0) await decisions.collection.bulkWrite(answers, unordered);
+      const id = idOf(batch.id);
+      const answers = batch.answers.flatMap((answer) => answerWrite(id, answer, names));
+      if (answers.length > 0) await decisions.collection.bulkWrite(answers, unordered).catch(acceptRepeated);
       if (batch.last.length > 0) await last.collection.bulkWrite(batch.last.map(lastWrite), unordered);
-      // Last: a repeated batch would add them twice.
-      if (batch.counts.length > 0) await counts.collection.bulkWrite(batch.counts.map(countWrite), unordered);
+      const added = batch.counts.map((of) => countWrite(id, of));
+      if (added.length > 0) await counts.collection.bulkWrite(added, unordered).catch(acceptRepeated);
     },
     // Index: userId, _id; with a plan: userId, planId, _id; with an address: userId, address, _id.
     list: (userId, { limit = DECISION_PAGE_DEFAULT, ...query }) =>
@@ -105,7 +109,12 @@ function newestFields({ userId, outcome, reason, at }: Answer) {
   };
 }
 
-function answerWrite(answer: Answer, names: ReadonlyMap<string, PlanNameRecord>) {
+/** Accepts that documents have their part of a repeated batch: no filter matches them then, and no other one may have their keys. */
+function acceptRepeated(error: unknown): void {
+  if (!hasOnlyDuplicateKeys(error)) throw error;
+}
+
+function answerWrite(batch: Types.ObjectId, answer: Answer, names: ReadonlyMap<string, PlanNameRecord>) {
   const { planId, address, symbol, orderId, firstAt, count, isResumed } = answer;
   const plan = answer.plan ?? names.get(planId);
   // The plan was deleted meanwhile.
@@ -117,8 +126,8 @@ function answerWrite(answer: Answer, names: ReadonlyMap<string, PlanNameRecord>)
   };
   const first = { symbol: null, orderId: null, isResumed: false, firstAt: new Date(firstAt) };
   const missing = Object.fromEntries(Object.entries(first).filter(([name]) => !(name in kept)));
-  const update = { $set: { ...newestFields(answer), plan, ...kept }, $setOnInsert: missing, $inc: { count } };
-  return [{ updateOne: { filter: { planId: idOf(planId), address }, update, upsert: true } }];
+  const update = { $set: { ...newestFields(answer), plan, batch, ...kept }, $setOnInsert: missing, $inc: { count } };
+  return [{ updateOne: { filter: { planId: idOf(planId), address, batch: { $ne: batch } }, update, upsert: true } }];
 }
 
 function lastWrite(answer: Answer) {
@@ -127,11 +136,13 @@ function lastWrite(answer: Answer) {
   return { updateOne: { filter: { _id: idOf(planId) }, update, upsert: true } };
 }
 
-function countWrite({ planId, userId, hour, considered, dropped, reasons }: Counts) {
+function countWrite(batch: Types.ObjectId, { planId, userId, hour, considered, dropped, reasons }: Counts) {
   const ofReasons = Object.fromEntries(Object.entries(reasons).map(([code, count]) => [`reasons.${code}`, count]));
   const update = {
     $setOnInsert: { userId: idOf(userId), expiresAt: new Date(hour + KEPT_MS) },
+    $set: { batch },
     $inc: { considered, dropped, ...ofReasons },
   };
-  return { updateOne: { filter: { planId: idOf(planId), hour: new Date(hour) }, update, upsert: true } };
+  const filter = { planId: idOf(planId), hour: new Date(hour), batch: { $ne: batch } };
+  return { updateOne: { filter, update, upsert: true } };
 }
