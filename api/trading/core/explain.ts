@@ -9,7 +9,7 @@ import { type CoreState, userIn } from './state/core-state.ts';
 import { codeOf, isDone, PAIR, stateOf } from './state/pairs.ts';
 import { considers } from './state/plans.ts';
 
-/** What is explained. `detection`: as stored, for a token that is not in memory; null is unknown. */
+/** A plan and a token to explain. `detection`: as stored, for a token that is not in memory; null is unknown. */
 interface Asked {
   planId: string;
   address: string;
