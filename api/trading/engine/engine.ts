@@ -160,9 +160,14 @@ function createState(deps: PlanEngineDeps): State {
 /** Has the core receive changes with its next step. */
 function take(state: State, changes: readonly Change[]): void {
   const { phase, stepper, deps } = state;
-  if (phase === 'closed' || phase === 'ended') return;
+  if (phase === 'ended') return;
   stepper.add(changes);
   if (phase === 'opening') return;
+  if (phase === 'closed') {
+    // Only orders that were being made at the close: the core still counts them, without plans and tokens to buy.
+    stepper.step(deps.clock.now(), []);
+    return;
+  }
   followPlans(state);
   // Without followed tokens no tick comes.
   if (state.followsFrom === Number.POSITIVE_INFINITY) stepper.step(deps.clock.now(), []);

@@ -87,6 +87,23 @@ test('a token that was detected while the lease had lapsed is bought once the le
   expect(addressesOf(await orders(userId, 1))).toEqual(missed);
 });
 
+test('an order that is refused after the lease was lost is asked for again [T-32]', async () => {
+  const { world, userId, others, feed, orders, addStrategy, decided } = await engineScene(connection);
+  await addStrategy(userId);
+  const [address = ''] = fresh(1);
+  // Trading does not know the coin yet, so the order is refused.
+  feed.detect([address]);
+  feed.tick();
+  expect(decided.at(-1)).toMatchObject({ address, reason: null });
+  others.hasLease = [false];
+  feed.tick();
+  expect(feed.isFollowed).toBe(false);
+  others.hasLease = [true];
+  await expect.poll(() => feed.isFollowed).toBe(true);
+  world.market.coins.set(address, coin({ address, price: 1 }));
+  expect(addressesOf(await orders(userId, 1))).toEqual([address]);
+});
+
 test('nothing is bought while the database is away, and what would have been is judged again [T-32]', async () => {
   const { userId, world, others, launch, settle, orders, addStrategy, decided, decides } =
     await engineScene(connection);
