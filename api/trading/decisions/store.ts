@@ -25,7 +25,7 @@ export type Pair = Pick<Answer, 'planId' | 'address'>;
 export interface DecisionStore {
   /**
    * Stores a batch. Answers of plans without a name are left out. Rejects when something may be missing: repeated before the next
-   * batch, it adds what is missing alone.
+   * batch, it stores the missing parts alone.
    */
   write(batch: Batch, names: ReadonlyMap<string, PlanNameRecord>): Promise<void>;
   /** Newest first. */
