@@ -32,7 +32,7 @@ import { recordedTraders, stopTrading, switchPlansOff, tradeByHand } from './tes
 /** Another seed gives another market: `EQUAL_SEED=3 npx vitest …`. */
 const SEED = process.env.EQUAL_SEED ?? '1';
 /** Time from the start to the next hour, ms: the hour turns while everybody trades. */
-const TURN_MS = 28 * SECOND;
+const TURN_MS = 40 * SECOND;
 /** Time in which the ticks are that an hour's first entry may know already, ms. */
 const BEGIN_MS = SECOND;
 const WAIT = { timeout: 60_000, interval: 200 };
