@@ -1,25 +1,19 @@
-import { Types } from 'mongoose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { reason } from '../../../common/trading/reasons.ts';
-import type { Actor } from '../../audit/service.ts';
 import { testConnection } from '../../testing/database.ts';
 import { createDesk, type Desk, purchase } from '../testing/desk.ts';
 import { createScriptedChain, type ScriptedChain } from '../testing/scripted-chain.ts';
+import { actor, endStopDesk, openStopDesk } from './testing/stop-desk.ts';
 
 const SOL = 1_000_000_000;
-const actor: Actor = { user: { _id: new Types.ObjectId(), username: 'anna' }, address: '127.0.0.1' };
 const connection = await testConnection({ journal: true });
 let chain: ScriptedChain;
 let desk: Desk;
 
 beforeEach(async () => {
-  chain = createScriptedChain(Date.now);
-  desk = await createDesk({ connection, executor: chain.executor });
+  ({ chain, desk } = await openStopDesk(connection));
 });
-afterEach(async () => {
-  await Promise.all([desk.stopWorkers(), desk.stop.stopFollowing()]);
-  expect(desk.warnings).toEqual([]);
-});
+afterEach(() => endStopDesk(desk));
 
 const bought = async (userId: string) => (await desk.place(userId, purchase(SOL / 10)))._id.toHexString();
 

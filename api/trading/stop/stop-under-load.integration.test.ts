@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Actor } from '../../audit/service.ts';
 import { testConnection } from '../../testing/database.ts';
 import { createDesk, type Desk, purchase } from '../testing/desk.ts';
 import { createScriptedChain, type Fate, type ScriptedChain } from '../testing/scripted-chain.ts';
+import { actor } from './testing/stop-desk.ts';
 
 const SOL = 1_000_000_000;
 /** Stops at the least; more on a slow machine, until some came before and some after a purchase landed. */
@@ -13,7 +12,6 @@ const MOST = 4 * ROUNDS;
 /** Time over which they are spread, ms; longer in further rounds. */
 const SPREAD_MS = 120;
 const ORDERS = 10;
-const actor: Actor = { user: { _id: new Types.ObjectId(), username: 'anna' }, address: '127.0.0.1' };
 const connection = await testConnection({ journal: true });
 let chain: ScriptedChain;
 let desk: Desk;

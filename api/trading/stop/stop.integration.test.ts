@@ -1,28 +1,22 @@
 import { EventEmitter, once } from 'node:events';
-import { Types } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { reason } from '../../../common/trading/reasons.ts';
-import type { Actor } from '../../audit/service.ts';
 import { testConnection } from '../../testing/database.ts';
-import { createDesk, type Desk, purchase } from '../testing/desk.ts';
-import { createScriptedChain, type ScriptedChain } from '../testing/scripted-chain.ts';
+import { type Desk, purchase } from '../testing/desk.ts';
+import type { ScriptedChain } from '../testing/scripted-chain.ts';
 import { createStopReports } from './reports.ts';
 import { createStopStore } from './store.ts';
+import { actor, endStopDesk, openStopDesk } from './testing/stop-desk.ts';
 
 const SOL = 1_000_000_000;
-const actor: Actor = { user: { _id: new Types.ObjectId(), username: 'anna' }, address: '127.0.0.1' };
 const connection = await testConnection({ journal: true });
 let chain: ScriptedChain;
 let desk: Desk;
 
 beforeEach(async () => {
-  chain = createScriptedChain(Date.now);
-  desk = await createDesk({ connection, executor: chain.executor });
+  ({ chain, desk } = await openStopDesk(connection));
 });
-afterEach(async () => {
-  await Promise.all([desk.stopWorkers(), desk.stop.stopFollowing()]);
-  expect(desk.warnings).toEqual([]);
-});
+afterEach(() => endStopDesk(desk));
 
 async function bought(userId: string, lamports: number, address = 'coin'): Promise<string> {
   return (await desk.place(userId, purchase(lamports, { address })))._id.toHexString();
