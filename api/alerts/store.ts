@@ -1,6 +1,7 @@
-import { type Connection, type Model, mongo, Types } from 'mongoose';
+import { type Connection, type Model, Types } from 'mongoose';
 import type { Alert } from '../../common/alerts/model.ts';
 import { type TokenAlertType, tokenAlertTypes } from '../../common/templates/model.ts';
+import { duplicateIndexes } from '../platform/database.ts';
 import { type UserRecord, userModel } from '../users/model.ts';
 import { watchlistsModel } from '../watchlists/model.ts';
 import { type AlertRecord, alertModel, PLACES } from './model.ts';
@@ -56,7 +57,7 @@ export function createAlertStore(connection: Connection): AlertStore {
         await alerts.collection.insertMany([...records], { ordered: false });
         return { stored: [...records], contested: [] };
       } catch (error) {
-        const isRefused = refusedIndexes(error);
+        const isRefused = duplicateIndexes(error);
         const refused = records.filter((_, index) => isRefused.has(index));
         const existing = await existingLike(alerts, refused);
         // A record refused because of itself: an earlier call stored it and its response was lost.
@@ -132,15 +133,4 @@ export function presentAlert(alert: AlertRecord): Alert {
 /** At most one alert has this key. */
 function keyOf({ userId, address, type }: Pick<AlertRecord, 'userId' | 'address' | 'type'>): string {
   return `${userId.toHexString()} ${address} ${type}`;
-}
-
-const DUPLICATE_KEY = 11_000;
-
-/** Returns the indexes of the records that a unique index refused. Throws every other error. */
-function refusedIndexes(error: unknown): Set<number> {
-  if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
-  const failures = [error.writeErrors].flat();
-  if (failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-  if (error.result.getWriteConcernError()) throw error;
-  return new Set(failures.map(({ index }) => index));
 }

@@ -138,18 +138,22 @@ export async function isResponsive(connection: Connection, timeout = PING_TIMEOU
 }
 
 /** Code for a value that a unique index already has. */
-const DUPLICATE_KEY = 11_000;
+export const DUPLICATE_KEY = 11_000;
 
 /** Returns whether a write failed because a unique index already has its value. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** Returns whether all failures of a bulk write are values that a unique index already has. */
-export function hasOnlyDuplicateKeys(error: unknown): boolean {
-  if (!(error instanceof mongo.MongoBulkWriteError) || error.result.getWriteConcernError()) return false;
+/**
+ * Returns the indexes of the documents of an unordered write that a unique index refused. Throws the error when anything else
+ * went wrong.
+ */
+export function duplicateIndexes(error: unknown): Set<number> {
+  if (!(error instanceof mongo.MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
   const failures = [error.writeErrors].flat();
-  return failures.length > 0 && failures.every(({ code }) => code === DUPLICATE_KEY);
+  if (failures.length === 0 || failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+  return new Set(failures.map(({ index }) => index));
 }
 
 /** An operation took longer than its `maxTimeMS`. */

@@ -1,13 +1,11 @@
-import { type Model, mongo, type QueryFilter, Types } from 'mongoose';
+import { type Model, type QueryFilter, Types } from 'mongoose';
 import type { ChainCluster } from '../../common/client-config/model.ts';
 import type { Refusal } from '../../common/transactions/failure.ts';
 import { TRANSACTIONS_LIMIT_DEFAULT } from '../../common/transactions/http.ts';
 import type { TransactionStatus, TransactionType } from '../../common/transactions/model.ts';
-import { isDuplicateKey } from '../platform/database.ts';
+import { duplicateIndexes, isDuplicateKey } from '../platform/database.ts';
 import type { TransactionRecord } from './model.ts';
 import type { Verdict } from './verdict.ts';
-
-const DUPLICATE_KEY = 11_000;
 
 export interface TransactionFilter {
   type?: TransactionType | undefined;
@@ -155,10 +153,7 @@ async function insertMissing(
     await model.collection.insertMany([...records], { ordered: false });
     return [...records];
   } catch (error) {
-    if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
-    const errors = [error.writeErrors].flat();
-    if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-    const known = new Set(errors.map(({ index }) => index));
+    const known = duplicateIndexes(error);
     return records.filter((_, at) => !known.has(at));
   }
 }

@@ -1,5 +1,6 @@
 import { type Collection, type Connection, mongo } from 'mongoose';
 import type { Logger } from 'pino';
+import { DUPLICATE_KEY } from '../../platform/database.ts';
 import type { TokenModels } from '../../tokens/model.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
 import type { Rate } from '../token/merge/sol-rate.ts';
@@ -29,7 +30,6 @@ const writeOptions = { ordered: false, writeConcern: { w: 1, journal: true }, ti
 
 /** From this many operations on, two commands in parallel are faster than one. */
 const WORTH_HALVING = 100;
-const DUPLICATE_KEY = 11_000;
 
 /** Any of our documents. */
 interface AnyDocument extends mongo.BSON.Document {

@@ -1,7 +1,7 @@
 import { type Connection, type QueryFilter, Types } from 'mongoose';
 import { DECISION_DAYS, DECISION_PAGE_DEFAULT } from '../../../common/decisions/model.ts';
 import { DAY } from '../../../common/time.ts';
-import { ensureIndexes, hasOnlyDuplicateKeys } from '../../platform/database.ts';
+import { duplicateIndexes, ensureIndexes } from '../../platform/database.ts';
 import type { Answer, Batch } from './buffer.ts';
 import { decisionCountModel, decisionModel, lastDecisionModel } from './model.ts';
 import type { Counts } from './pending-counts.ts';
@@ -111,7 +111,7 @@ function newestFields({ userId, outcome, reason, at }: Answer) {
 
 /** Accepts that documents have their part of a repeated batch: no filter matches them then, and no other one may have their keys. */
 function acceptRepeated(error: unknown): void {
-  if (!hasOnlyDuplicateKeys(error)) throw error;
+  duplicateIndexes(error);
 }
 
 function answerWrite(batch: Types.ObjectId, answer: Answer, names: ReadonlyMap<string, PlanNameRecord>) {
