@@ -16,7 +16,10 @@ interface Asked {
   detection: Detection | null;
 }
 
-/** Returns why a plan does not buy a token at `now` (epoch ms), by the first guard in order; null when it has bought it, or is about to. */
+/**
+ * Returns why a plan does not buy a token at `now` (epoch ms), by the first guard in order; null when it has bought it, or is about
+ * to. The order that a plan has made is named before `not-new`: its tokens no longer count as new once it was switched on again.
+ */
 export function explain(state: CoreState, { planId, address, detection }: Asked, now: number): Reason | null {
   const active = state.plans.get(planId);
   if (!active) return reason('inactive');

@@ -16,11 +16,15 @@ import { bookOn, dayOf } from '../../../../common/trading/limits/book.ts';
 import { locksOf } from '../../../../common/trading/limits/locks.ts';
 import { holdRefusal, type LimitedAccount, type PurchaseNeed } from '../../../../common/trading/limits/refusal.ts';
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
-import { marketOf } from '../../../../common/trading/venue.ts';
+import { marketOf, tradeRefusal } from '../../../../common/trading/venue.ts';
 import type { CoreAccount, CoreFacts, CorePlan, CorePrice } from '../model.ts';
 import type { PendingNeeds } from '../state/users.ts';
 
-/** Guards of a purchase by a plan, in the order of their reasons: the user's account, the plan's limits, the market, the money. */
+/**
+ * Guards of a purchase by a plan, in the order of their reasons: the user's account, the plan's limits, the market, the money with
+ * the locks of protections. A lock is the account's, too, but follows the market: it ends by time, and would hide what keeps the
+ * token from being bought after its end.
+ */
 
 /** Most that a purchase pays for rents. */
 const RENTS = { accountRentLamports: ACCOUNT_RENT_LAMPORTS, volumeRentLamports: VOLUME_RENT_LAMPORTS };
@@ -77,9 +81,12 @@ export function openMarket(
   if (deadSince !== null) return { ok: false, reason: reason('stale', deadSince === 0 ? {} : { sinceAt: deadSince }) };
   if (price === null || facts === null) return refused('no-depth');
   const { reserves, stage, venue } = price;
-  const market = marketOf({ quote: facts.quote, stage, reserves, reservesVenue: venue });
+  const { quote } = facts;
+  // Before the depth, which no figures could mend.
+  const closed = tradeRefusal({ quote, stage }, tradesPools);
+  if (closed) return refused(closed);
+  const market = marketOf({ quote, stage, reserves, reservesVenue: venue });
   if (!market.ok) return market;
-  if (market.value.venue === 'pool' && !tradesPools) return refused('in-pool');
   const { virtualQuote, virtualToken, realToken } = market.value.reserves;
   if (facts.decimals === null || Math.min(virtualQuote, virtualToken, realToken) <= 0) return refused('no-depth');
   return { ok: true, value: market.value, decimals: facts.decimals };
