@@ -126,6 +126,28 @@ test('loses only the end that a crash has cut off, and goes on in a new file wit
   ]);
 });
 
+test('goes on after a stop within the hour with the state of its end, and marks the gap [T-37]', async () => {
+  const tape = await startTape();
+  const from = START - 10 * MINUTE;
+  const to = from + MINUTE;
+  tape.record(from, [source]);
+  await tape.stop();
+  tape.record(from + 1, [source]);
+  await tape.start();
+  tape.record(to, [source]);
+  tape.record(to + 1, [source]);
+  await tape.stop();
+  expect(await entriesOf(HOUR_ONE)).toEqual([
+    { type: 'begin', at: from, ...state },
+    { type: 'tick', now: from, changes: [source] },
+    { type: 'gap', from, to },
+    { type: 'begin', at: to, ...state },
+    { type: 'tick', now: to, changes: [source] },
+    { type: 'tick', now: to + 1, changes: [source] },
+  ]);
+  expect((await listHours(dir, to + 1))[0]?.gaps).toContainEqual({ from, to });
+});
+
 test('finds nothing in a file that a crash has cut off at its begin', async () => {
   const tape = await startTape();
   tape.record(START, [source]);

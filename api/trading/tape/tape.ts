@@ -111,7 +111,11 @@ export function createTape(deps: TapeDeps): Tape {
     flush: () => queue.run(disk.flush),
     async stop() {
       isRunning = false;
+      // The next start begins a file of its own, before which the reader marks the gap.
+      begun = null;
+      gapFrom = null;
       clearInterval(timer);
+      timer = undefined;
       await queue.run(disk.close);
     },
     leftOut: () => leftOut,
