@@ -4,6 +4,7 @@ import { mayPass } from './judge/gates.ts';
 import type { Change, CoreAccount, CoreFacts, CorePlan, CorePrice, CoreToken } from './model.ts';
 import type { Moments } from './moments/moments.ts';
 import { onOrder } from './orders.ts';
+import { mayAllowMore, retryRefused } from './retries.ts';
 import { restore } from './snapshot.ts';
 import { addTried, type CoreState, deadSince, userIn } from './state/core-state.ts';
 import { isRefused, isRefusedByToken, PAIR, setState, stateOf } from './state/pairs.ts';
@@ -54,10 +55,12 @@ export function apply(state: CoreState, moments: Moments, change: Change): void 
       break;
     case 'stop-all':
       state.isStoppedForAll = change.isStopped;
+      if (!change.isStopped) retryRefused(state, moments, 'stop-all', null);
       releaseAll(state);
       break;
     case 'database':
       state.isDatabaseAway = change.isAway;
+      if (!change.isAway) retryRefused(state, moments, 'database', null);
       releaseAll(state);
       break;
     case 'kept':
@@ -189,6 +192,7 @@ function onAccount(state: CoreState, moments: Moments, account: CoreAccount): vo
   const user = userIn(state, account.userId);
   const before = user.account;
   user.account = account;
+  if (before && mayAllowMore(before, account)) retryRefused(state, moments, 'account', user.id);
   release(state, user, Math.max(state.now, state.clock));
   state.toSchedule.add(user);
   if (before && before.mode === account.mode && before.tradesPools === account.tradesPools) return;
@@ -208,6 +212,7 @@ function onAccountRemoved({ users }: CoreState, userId: string): void {
   user.account = null;
   user.lists.clear();
   user.blocked.clear();
+  user.hasMore = false;
   if (user.pending.size === 0) users.delete(userId);
 }
 

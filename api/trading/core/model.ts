@@ -5,7 +5,7 @@ import type { Stage } from '../../../common/tokens/model.ts';
 import type { Exits, TradingLimits, TradingMode } from '../../../common/trading/account.ts';
 import type { MoneyBook } from '../../../common/trading/limits/book.ts';
 import type { Protections } from '../../../common/trading/limits/protections.ts';
-import type { Reason } from '../../../common/trading/reasons.ts';
+import type { Reason, ReasonCode } from '../../../common/trading/reasons.ts';
 
 /**
  * The core decides for plans (rules and strategies): `step(now, changes) → effects`. It has no clock, randomness, timers or promises,
@@ -86,6 +86,8 @@ export interface CoreAccount {
   /** Whether orders in this mode can trade in pools. */
   tradesPools: boolean;
   isStopped: boolean;
+  /** Whether a stop pauses the exits of positions, which a replay follows. Missing in one of an earlier version. */
+  areExitsPaused?: boolean;
   limits: TradingLimits;
   protections: Protections;
   book: MoneyBook;
@@ -189,8 +191,8 @@ export type Kept =
     }
   /** A plan that has begun: it was asked for the tokens detected from `before` on, epoch ms; null: for none. In the order of their turns. */
   | { of: 'begun'; planId: string; before: number | null }
-  /** Pairs that wait for a change of the user's account, oldest first. */
-  | { of: 'blocked'; userId: string; pairs: [planId: string, address: string][] };
+  /** Pairs that wait for a change of the user's account, oldest first. `hasMore`: further ones do; missing in one of an earlier version. */
+  | { of: 'blocked'; userId: string; pairs: [planId: string, address: string][]; hasMore?: boolean };
 
 /** A purchase that a plan makes. */
 export interface Buy {
@@ -223,8 +225,22 @@ export interface Decided {
   isFinal: boolean;
 }
 
+/** Answers of a plan that a step leaves out, as there are too many to report each. */
+export interface LeftOut {
+  planId: string;
+  userId: string;
+  at: number;
+  /** Tokens to which it is the first answer. */
+  tokens: number;
+  /** How often each reason was given. */
+  reasons: Partial<Record<ReasonCode, number>>;
+}
+
 /** What the core asks for. Effects are to be carried out in their order. */
-export type Effect = { type: 'buy'; buy: Buy } | { type: 'decided'; decided: Decided };
+export type Effect =
+  | { type: 'buy'; buy: Buy }
+  | { type: 'decided'; decided: Decided }
+  | { type: 'left-out'; leftOut: LeftOut };
 
 /** Returns the key of a plan's order for a token (R2). */
 export function buyKey(planId: string, address: string): string {

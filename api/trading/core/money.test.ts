@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DAY, MINUTE } from '../../../common/time.ts';
 import { KEPT_BACK_LAMPORTS } from '../../../common/trading/account.ts';
-import { reason } from '../../../common/trading/reasons.ts';
-import type { Buy, Change } from './model.ts';
+import { type ReasonCode, reason } from '../../../common/trading/reasons.ts';
+import type { Buy, Change, CoreAccount } from './model.ts';
 import { createCore } from './step.ts';
 import { DETECTED } from './testing/any-conditions.ts';
 import { accountOf, boughtBy, launched, planOf, scene } from './testing/core-scene.ts';
@@ -10,6 +11,7 @@ import { accountOf, boughtBy, launched, planOf, scene } from './testing/core-sce
 const RUNS = Number(process.env.CORE_RUNS ?? 200);
 const TIMEOUT = 30_000 + RUNS * 200;
 const MILLI = 1_000_000;
+const SOL = 1_000 * MILLI;
 
 const anyMoney = fc.record({
   perDay: fc.integer({ min: 1, max: 2_000 }),
@@ -88,6 +90,52 @@ test('while all places are taken, more of a held token is bought, also by a plan
   expect(boughtBy(core.step(DETECTED + 3, [account, over]))).toEqual(['buy:plan:two']);
 });
 
+const { limits: wide, book: empty } = accountOf();
+const spent = { ...empty, usedLamports: wide.perDayLamports };
+const lost = { ...empty, realisedLamports: -wide.maxDayLossLamports };
+const stopLossesAt = [4, 3, 2, 1, 0].map((minutes) => DETECTED - minutes * MINUTE);
+const cooling = { limits: { ...wide, cooldownMs: MINUTE }, book: { ...empty, lastBuyAt: DETECTED } };
+
+test.each([
+  ['cooldown', accountOf(cooling), MINUTE, { seconds: 60 }],
+  [
+    'stop-loss-guard',
+    accountOf({ book: { ...empty, stopLossesAt } }),
+    30 * MINUTE,
+    { untilAt: DETECTED + 30 * MINUTE, stopLosses: 5, minutes: 30 },
+  ],
+  ['day-loss', accountOf({ book: lost }), DAY, { limitLamports: wide.maxDayLossLamports, untilAt: DETECTED + DAY }],
+  ['day-budget', accountOf({ book: spent }), DAY, { needsLamports: planOf().lamports, leftLamports: 0 }],
+] as const)(
+  'a candidate that %s refuses is bought at the end of it, by time alone [T-25]',
+  (code, account, after, numbers) => {
+    const core = createCore();
+    core.step(DETECTED, [...scene(account), { type: 'plan', plan: planOf() }]);
+    const effects = core.step(DETECTED + 1, launched('token', DETECTED + 1));
+    expect(effects.at(-1)).toMatchObject({ type: 'decided', decided: { reason: reason(code, numbers) } });
+    const copy = createCore();
+    copy.step(DETECTED + 1, core.snapshot());
+    for (const one of [core, copy]) {
+      expect(one.step(DETECTED + after - 1, [])).toEqual([]);
+      expect(boughtBy(one.step(DETECTED + after, []))).toEqual(['buy:plan:token']);
+    }
+  },
+);
+
+test('of more candidates than may wait for the account none is forgotten', () => {
+  const core = createCore();
+  core.step(DETECTED, [...scene(accountOf({ book: spent })), { type: 'plan', plan: planOf() }]);
+  const tokens = Array.from({ length: 1_010 }, (_, index) => launched(`token-${index}`, DETECTED + 1 + index));
+  expect(boughtBy(core.step(DETECTED + 2_000, tokens.flat()))).toEqual([]);
+  const gone = tokens.slice(20).map((__, index): Change => ({ type: 'gone', address: `token-${index + 20}` }));
+  core.step(DETECTED + 2_001, gone);
+  const copy = createCore();
+  copy.step(DETECTED + 2_001, JSON.parse(JSON.stringify(core.snapshot())));
+  const free: Change = { type: 'account', account: accountOf() };
+  const oldest = Array.from({ length: 20 }, (_, index) => `buy:plan:token-${19 - index}`);
+  for (const one of [core, copy]) expect(boughtBy(one.step(DETECTED + 2_002, [free]))).toEqual(oldest);
+});
+
 test('a place that an order takes is free again when the order is refused', () => {
   const core = createCore();
   core.step(DETECTED, [...scene({ limits: { ...accountOf().limits, maxOpen: 1 } }), { type: 'plan', plan: planOf() }]);
@@ -100,4 +148,32 @@ test('a place that an order takes is free again when the order is refused', () =
   expect(core.step(DETECTED + 2, [{ type: 'order', order: refused }])).toContainEqual(
     expect.objectContaining({ type: 'buy', buy: expect.objectContaining({ key: 'buy:plan:second' }) }),
   );
+});
+
+/** A core whose order was refused where it is made, for another account than the core has; its wait is a second. */
+function refusedCore(code: ReasonCode) {
+  const core = createCore();
+  core.step(DETECTED, [...scene(), { type: 'plan', plan: planOf() }]);
+  core.step(DETECTED + 1, launched('token', DETECTED + 1));
+  const order = { key: 'buy:plan:token', state: 'refused' as const, hasBought: false, reason: reason(code) };
+  core.step(DETECTED + 2, [{ type: 'order', order }]);
+  return (after: number, account: Partial<CoreAccount>) =>
+    boughtBy(core.step(DETECTED + 2 + after, [{ type: 'account', account: accountOf(account) }]));
+}
+
+test.each([
+  ['a deposit', 'balance', { moneyLamports: MILLI }],
+  ['a raised limit', 'per-trade', { limits: { ...wide, perTradeLamports: MILLI } }],
+  ['the end of a stop', 'stopped', { isStopped: true }],
+  ['a freed place', 'open-positions', { limits: { ...wide, maxOpen: 1 }, book: { ...empty, places: ['other'] } }],
+] as const)('after %s a refused order is asked for before its wait is over', (_, code, before) => {
+  const boughtWith = refusedCore(code);
+  expect(boughtWith(1, before)).toEqual([]);
+  expect(boughtWith(2, {})).toEqual(['buy:plan:token']);
+});
+
+test('neither other orders nor a deposit while the node is away bring a refused order back before its wait is over', () => {
+  const taken = { book: { ...empty, usedLamports: 1, places: ['other'] } };
+  expect(refusedCore('balance')(1, taken)).toEqual([]);
+  expect(refusedCore('node-away')(1, { moneyLamports: 2_000 * SOL })).toEqual([]);
 });

@@ -8,8 +8,8 @@ import { addRefusal, addTried, type CoreState } from './state/core-state.ts';
 import { PAIR, setState } from './state/pairs.ts';
 
 /**
- * Time until a refused order is asked for again, doubled each time, ms. It never stays out: a deposit or a node that is back changes
- * neither figures nor account.
+ * Time until a refused order is asked for again, doubled each time, ms. It never stays out: a deposit in a wallet or a node that is
+ * back changes neither figures nor account. What the account shows ends the wait (`retries.ts`).
  */
 const FIRST_RETRY_MS = SECOND;
 const LONGEST_RETRY_MS = 10 * MINUTE;

@@ -26,7 +26,7 @@ export function keepAll(state: CoreState): Change[] {
     ...all.flatMap(({ pending }) => [...pending.values()].map((one) => kept({ of: 'pending', pending: one }))),
     ...[...state.refusals].map(([key, refusal]) => kept({ of: 'refusal', key, ...refusal })),
     ...state.begun.map(({ planId, before }) => kept({ of: 'begun', planId, before: finite(before) })),
-    ...all.map((user) => kept({ of: 'blocked', userId: user.id, pairs: keepBlocked(user) })),
+    ...all.map((user) => kept({ of: 'blocked', userId: user.id, pairs: keepBlocked(user), hasMore: user.hasMore })),
   ];
 }
 
@@ -123,7 +123,7 @@ export function restore(state: CoreState, moments: Moments, one: Kept): void {
       state.begun.push({ planId: one.planId, before: one.before ?? Number.POSITIVE_INFINITY });
       return;
     case 'blocked':
-      restoreBlocked(state, one.userId, one.pairs);
+      restoreBlocked(state, one);
       return;
   }
 }
@@ -145,8 +145,10 @@ function restoreToken(state: CoreState, one: Extract<Kept, { of: 'token' }>): vo
   }
 }
 
-function restoreBlocked(state: CoreState, userId: string, pairs: readonly [string, string][]): void {
+function restoreBlocked(state: CoreState, one: Extract<Kept, { of: 'blocked' }>): void {
+  const { userId, pairs, hasMore = false } = one;
   const user = userIn(state, userId);
+  user.hasMore = hasMore;
   for (const [planId, address] of pairs) {
     const token = state.tokens.get(address);
     if (token) block(user, buyKey(planId, address), { planId, token });

@@ -51,6 +51,8 @@ function finish(state: CoreState, moments: Moments): void {
   askBegun(state);
   for (const user of toSchedule) moments.schedule(user);
   toSchedule.clear();
+  for (const leftOut of state.leftOut.values()) state.effects.push({ type: 'left-out', leftOut });
+  state.leftOut.clear();
 }
 
 /** Asks the plans of tokens without new figures, the newest first: after a start there are too many for one step. */

@@ -72,6 +72,15 @@ test('while the database is slow, answers beyond the limit are counted without d
   expect([sum('considered'), sum('dropped')]).toEqual([PENDING_OF_PLAN_MAX + 500, 500]);
 });
 
+test('answers that the core leaves out are counted with their reasons', () => {
+  const buffer = createDecisionBuffer();
+  buffer.note(decided());
+  const { planId, userId } = decided();
+  buffer.leaveOut({ planId, userId, at: AT + 1, tokens: 3, reasons: { 'high-risk': 2, 'low-liquidity': 5 } });
+  const reasons = { 'high-risk': 3, 'low-liquidity': 5 };
+  expect(buffer.take().counts).toMatchObject([{ considered: 4, dropped: 7, reasons }]);
+});
+
 test('new entries of a plan are limited within an hour, and counted on', () => {
   const buffer = createDecisionBuffer();
   let stored = 0;

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import type { DecisionOutcome } from '../../../common/decisions/model.ts';
-import type { Reason } from '../../../common/trading/reasons.ts';
-import type { Decided } from '../core/model.ts';
+import { type Reason, reasonCodes } from '../../../common/trading/reasons.ts';
+import type { Decided, LeftOut } from '../core/model.ts';
 import { createOpenPairs, type KnownAnswer } from './open-pairs.ts';
 import { type Counts, createHourlyQuota, createPendingCounts } from './pending-counts.ts';
 import type { PlanNameRecord } from './record.ts';
@@ -48,6 +48,8 @@ export interface Batch {
 /** Collects answers until they are stored. Bounded: beyond its limits answers are counted without their details. */
 export interface DecisionBuffer {
   note(decided: Decided): void;
+  /** Counts answers that come without details. */
+  leaveOut(leftOut: LeftOut): void;
   /** An order is always stored: there are few of them. */
   noteOrder(order: OrderAnswer): void;
   /** Returns everything noted, and forgets it. */
@@ -79,6 +81,16 @@ export function createDecisionBuffer(): DecisionBuffer {
         pairs.set(planId, address, before ?? 'counted');
       } else if (isFinal) pairs.remove(planId, address);
       else pairs.set(planId, address, outcome);
+    },
+    leaveOut(leftOut) {
+      const count = counts.of(leftOut);
+      count.considered += leftOut.tokens;
+      for (const code of reasonCodes) {
+        const { [code]: given = 0 } = leftOut.reasons;
+        if (given === 0) continue;
+        count.dropped += given;
+        count.reasons[code] = (count.reasons[code] ?? 0) + given;
+      }
     },
     noteOrder(order) {
       const answer: Answer = { ...order, firstAt: order.at, count: 0, isResumed: false };

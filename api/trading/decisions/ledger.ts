@@ -86,6 +86,7 @@ export function createDecisionLedger({ store, names, isListening, bus, log }: Le
 
   return {
     note: buffer.note,
+    leaveOut: buffer.leaveOut,
     flush,
     start() {
       unsubscribe ??= bus.on('order-changed', (changed) => {

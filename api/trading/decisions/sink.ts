@@ -1,6 +1,7 @@
-import type { Decided } from '../core/model.ts';
+import type { Decided, LeftOut } from '../core/model.ts';
 
-/** Receives every answer of the core, in their order. Does not wait for anything. */
+/** Receives every answer of the core, in their order, or its count. Does not wait for anything. */
 export interface DecisionSink {
   note(decided: Decided): void;
+  leaveOut(leftOut: LeftOut): void;
 }

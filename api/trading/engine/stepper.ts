@@ -53,7 +53,8 @@ export function createStepper({ onBuy, meter, decisions, tape }: StepperDeps): S
       tape?.record(lastAt, changes);
       for (const effect of core.step(lastAt, changes)) {
         if (effect.type === 'buy') onBuy(effect.buy);
-        else decisions?.note(effect.decided);
+        else if (effect.type === 'decided') decisions?.note(effect.decided);
+        else decisions?.leaveOut(effect.leftOut);
       }
     },
     dropTokens: () => void waiting.push(...[...tokens].map((address): Change => ({ type: 'gone', address }))),

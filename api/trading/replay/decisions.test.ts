@@ -100,7 +100,7 @@ function runLive(seed: number) {
       if (effect.type === 'buy') onBuy(effect.buy);
       if (number < BEGIN) continue;
       if (effect.type === 'buy') buys.push(effect.buy);
-      else decided.push(effect.decided);
+      else if (effect.type === 'decided') decided.push(effect.decided);
     }
   }
   return { entries, decided, buys };

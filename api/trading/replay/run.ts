@@ -39,7 +39,7 @@ export function createReplay(task: ReplayTask, createCore: () => Core, keepDecid
   function carryOut(effects: readonly Effect[], now: number): void {
     for (const effect of effects) {
       if (effect.type === 'buy') desk.buy(effect.buy, now);
-      else {
+      else if (effect.type === 'decided') {
         note(effect.decided);
         if (keepDecided) decided.push(effect.decided);
       }

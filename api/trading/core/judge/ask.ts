@@ -1,5 +1,5 @@
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
-import { buyKey, type CoreAccount } from '../model.ts';
+import { buyKey, type CoreAccount, type CorePlan } from '../model.ts';
 import { addTried, type CoreState, deadSince, userIn } from '../state/core-state.ts';
 import { isRefusedByToken, isRefusedByUser, PAIR, refusedBy, setState, stateOf } from '../state/pairs.ts';
 import type { ActivePlan } from '../state/plans.ts';
@@ -8,7 +8,7 @@ import { block, pendingNeeds, type UserState } from '../state/users.ts';
 import { closeGate } from './gates.ts';
 import { isSmall, limitRefusal, moneyRefusal, openMarket, totalAt, userRefusal, withPending } from './guards.ts';
 
-/** Most refusals that a step reports: a start asks millions of pairs. */
+/** Most refusals that a step reports, the others are counted: a source that is back asks millions of pairs. */
 const REPORTED_MAX = 10_000;
 
 /** Buys for a pair whose conditions are met, or remembers the guard that refuses it. */
@@ -135,7 +135,7 @@ export function refuse(
     block(user, buyKey(plan.id, token.address), { planId: plan.id, token });
     state.toSchedule.add(user);
   }
-  if (before !== after) note(state, active, token, { reason: why, at, wasMet });
+  if (before !== after) note(state, active, token, { reason: why, at, wasMet, isFirst: before === PAIR.fresh });
 }
 
 interface Noted {
@@ -144,6 +144,7 @@ interface Noted {
   at: number;
   wasMet?: boolean;
   isFinal?: boolean;
+  isFirst?: boolean;
 }
 
 /** Reports the present answer of a plan to a token. */
@@ -151,15 +152,25 @@ export function note(
   state: CoreState,
   { plan, window }: ActivePlan,
   { address, symbol, resumedAt }: TrackedToken,
-  { reason: why, at, wasMet = true, isFinal = false }: Noted,
+  { reason: why, at, wasMet = true, isFinal = false, isFirst = false }: Noted,
 ): void {
   state.reported += 1;
-  // `explain` answers for those left out.
-  if (state.reported > REPORTED_MAX && why !== null) return;
+  if (state.reported > REPORTED_MAX && why !== null) {
+    leaveOut(state, plan, why, isFirst);
+    return;
+  }
   const isResumed = resumedAt !== null && resumedAt > at - window;
   const { id: planId, userId } = plan;
   state.effects.push({
     type: 'decided',
     decided: { planId, userId, address, symbol, reason: why, at: state.now, wasMet, isResumed, isFinal },
   });
+}
+
+/** Counts an answer that is not reported. */
+function leaveOut({ leftOut, now }: CoreState, { id, userId }: CorePlan, { code }: Reason, isFirst: boolean): void {
+  const known = leftOut.get(id) ?? { planId: id, userId, at: now, tokens: 0, reasons: {} };
+  leftOut.set(id, known);
+  if (isFirst) known.tokens += 1;
+  known.reasons[code] = (known.reasons[code] ?? 0) + 1;
 }

@@ -1,6 +1,7 @@
 import { conditionsMet } from '../../../../common/strategies/conditions.ts';
 import { reason } from '../../../../common/trading/reasons.ts';
 import { isWithin } from '../book/time-spans.ts';
+import { buyKey } from '../model.ts';
 import { type CoreState, deadSince } from '../state/core-state.ts';
 import {
   codeOf,
@@ -14,7 +15,7 @@ import {
 } from '../state/pairs.ts';
 import { type ActivePlan, considers } from '../state/plans.ts';
 import type { TrackedToken } from '../state/tokens.ts';
-import { pendingNeeds, type UserState } from '../state/users.ts';
+import { BLOCKED_MAX, type Pair, pendingNeeds, type UserState } from '../state/users.ts';
 import { ask, note, refuse } from './ask.ts';
 import { closeGate, mayPass, mayPassFor, openGates } from './gates.ts';
 import { allowanceOf, userRefusal, withPending } from './guards.ts';
@@ -72,27 +73,60 @@ function isMet({ plan, time, isMetByTime }: ActivePlan, token: TrackedToken, at:
 
 /**
  * Asks again for the pairs of a user that the account refused, the newest first: an old one has waited for long already. `now`:
- * epoch ms.
+ * epoch ms. Those without room follow: some at once, the others with the next changes of the account.
  */
 export function release(state: CoreState, user: UserState, now: number): void {
   const { account, blocked } = user;
-  if (account === null || blocked.size === 0 || state.isDatabaseAway) return;
+  if (account === null || (blocked.size === 0 && !user.hasMore) || state.isDatabaseAway) return;
   if (userRefusal(account, state.isStoppedForAll) !== null) return;
+  if (!askBlocked(state, user, [...blocked].reverse(), now)) return;
+  if (user.hasMore && blocked.size < MANY_BLOCKED) askBlocked(state, user, blockMore(state, user), now);
+}
+
+/** From so many pairs on that wait all the same, further ones are not looked for. */
+const MANY_BLOCKED = BLOCKED_MAX / 2;
+
+/** Asks for pairs that the account refused. Returns whether it may allow more. */
+function askBlocked(state: CoreState, user: UserState, pairs: readonly [string, Pair][], now: number): boolean {
+  const { account } = user;
+  if (account === null) return false;
   const allowance = () => allowanceOf(withPending(account, pendingNeeds(user), now), now);
   let [orders, allowed] = [user.pending.size, allowance()];
-  if (allowed.lamports === 0) return;
-  for (const [key, { planId, token }] of [...blocked].reverse()) {
+  for (const [key, { planId, token }] of pairs) {
+    if (allowed.lamports === 0) return false;
     const active = state.plans.get(planId);
-    if (!active || token.isGone || !isRefusedByUser(stateOf(token, active.slot))) {
-      blocked.delete(key);
-      continue;
+    if (active && !token.isGone && isRefusedByUser(stateOf(token, active.slot))) {
+      if (active.plan.lamports > allowed.lamports || allowed.tokens?.has(token.address) === false) continue;
+      askIfMet(state, active, token, now);
+      if (user.pending.size > orders) [orders, allowed] = [user.pending.size, allowance()];
+      if (isRefusedByUser(stateOf(token, active.slot))) continue;
     }
-    if (active.plan.lamports > allowed.lamports || allowed.tokens?.has(token.address) === false) continue;
-    askIfMet(state, active, token, now);
-    if (user.pending.size === orders) continue;
-    [orders, allowed] = [user.pending.size, allowance()];
-    if (allowed.lamports === 0) return;
+    user.blocked.delete(key);
   }
+  return allowed.lamports > 0;
+}
+
+/** Has pairs wait again that had no room, as many as there is now. Returns them, those of the newest tokens first. */
+function blockMore({ tokens: { list }, plans }: CoreState, user: UserState): [string, Pair][] {
+  const { blocked } = user;
+  const own = plans.compiled().inOrder.filter(({ plan }) => plan.userId === user.id);
+  const more: [string, Pair][] = [];
+  user.hasMore = false;
+  for (let index = list.length - 1; index >= 0 && !user.hasMore; index -= 1) {
+    const token = list[index];
+    if (!token || token.pairs.byUser === 0) continue;
+    for (const { plan, slot } of own) {
+      const key = buyKey(plan.id, token.address);
+      if (!isRefusedByUser(stateOf(token, slot)) || blocked.has(key)) continue;
+      more.push([key, { planId: plan.id, token }]);
+    }
+    // Tokens are not parted, so there may be a few more.
+    user.hasMore = blocked.size + more.length >= BLOCKED_MAX;
+  }
+  const newer = [...blocked];
+  blocked.clear();
+  for (const [key, pair] of [...more.toReversed(), ...newer]) blocked.set(key, pair);
+  return more;
 }
 
 /** Asks again for all pairs of a user and a token that are not over, after the user's lists changed. */

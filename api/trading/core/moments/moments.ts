@@ -102,6 +102,6 @@ function runTimer(state: CoreState, { of, id, at }: Timer): void {
 /** Returns when a limit ends for which pairs of the user wait, epoch ms; Infinity: never. */
 function nextAccountMoment(state: CoreState, user: UserState): number {
   const { account, blocked } = user;
-  if (account === null || blocked.size === 0) return NEVER;
+  if (account === null || (blocked.size === 0 && !user.hasMore)) return NEVER;
   return nextMoneyMoment(withPending(account, pendingNeeds(user), state.now), state.clock);
 }

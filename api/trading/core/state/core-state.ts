@@ -1,5 +1,5 @@
 import type { Reason } from '../../../../common/trading/reasons.ts';
-import type { Effect } from '../model.ts';
+import type { Effect, LeftOut } from '../model.ts';
 import { createPlans, type Plans } from './plans.ts';
 import { createTokens, type Tokens } from './tokens.ts';
 import { createUser, type UserState } from './users.ts';
@@ -45,8 +45,9 @@ export interface CoreState {
   /** Plans that have begun, the next one first, and their pairs that were looked at in the present step. */
   readonly begun: BegunPlan[];
   askedBegun: number;
-  /** Answers that were reported in the present step. */
+  /** Answers that were reported in the present step, and those beyond the limit, by plan. */
   reported: number;
+  readonly leftOut: Map<string, LeftOut>;
   /** Users with pairs that may wait for a moment. */
   readonly toSchedule: Set<UserState>;
   /** Plans changed: those for tokens detected from then on, epoch ms, are not in use yet; null: all are. */
@@ -75,6 +76,7 @@ export function createState(): CoreState {
     begun: [],
     askedBegun: 0,
     reported: 0,
+    leftOut: new Map(),
     toSchedule: new Set(),
     plansSince: null,
     isStoppedForAll: false,

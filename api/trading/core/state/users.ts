@@ -2,7 +2,7 @@ import type { Reason } from '../../../../common/trading/reasons.ts';
 import type { CoreAccount, PendingBuy } from '../model.ts';
 import type { TrackedToken } from './tokens.ts';
 
-/** Pairs of a user that wait for a change of the account; beyond twice as many, the oldest are dropped. */
+/** Pairs of a user that wait for a change of the account; beyond twice as many, the oldest are left out until there is room. */
 export const BLOCKED_MAX = 500;
 
 /** A plan and a token that waits for its user's account. */
@@ -21,6 +21,8 @@ export interface UserState {
   readonly pending: Map<string, PendingBuy>;
   /** Pairs whose conditions are met and that the account refuses, by the key of their order, oldest first. */
   readonly blocked: Map<string, Pair>;
+  /** Whether further pairs wait that had no room in `blocked`. */
+  hasMore: boolean;
   /** Refusals by the amount of a purchase that needs a place, at a time (epoch ms) with as many orders on their way: many pairs ask the same. */
   refusals: { at: number; orders: number; account: CoreAccount | null; byLamports: Map<number, Reason | null> };
   /** When a limit of the account ends by time, epoch ms; Infinity: never. */
@@ -44,6 +46,7 @@ export function createUser(id: string): UserState {
     lists: new Map(),
     pending: new Map(),
     blocked: new Map(),
+    hasMore: false,
     refusals: { at: 0, orders: 0, account: null, byLamports: new Map() },
     nextAt: Number.POSITIVE_INFINITY,
   };
@@ -62,11 +65,13 @@ export function pendingNeeds({ pending }: UserState): PendingNeeds {
 }
 
 /** Adds a pair that the account refuses. */
-export function block({ blocked }: UserState, key: string, pair: Pair): void {
+export function block(user: UserState, key: string, pair: Pair): void {
+  const { blocked } = user;
   // A token that came back is another one.
   if (blocked.get(key)?.token.isGone) blocked.delete(key);
   if (!blocked.has(key)) blocked.set(key, pair);
   if (blocked.size <= 2 * BLOCKED_MAX) return;
+  user.hasMore = true;
   // Many at once, since finding the oldest costs as much as the number dropped before.
   let surplus = blocked.size - BLOCKED_MAX;
   for (const oldest of blocked.keys()) {

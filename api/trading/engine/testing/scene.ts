@@ -83,7 +83,7 @@ export async function startEngine(world: World, others: Others = newOthers(), pr
     watchlists: { of: async () => ({ white: others.white, black: others.black }) },
     executorOf: (mode) => (mode === chain.executor.mode ? chain.executor : null),
     database: { isReachable: () => !others.isDatabaseAway },
-    decisions: { note: (one) => void decided.push(one) },
+    decisions: { note: (one) => void decided.push(one), leaveOut: () => {} },
   });
   engine.start();
   let isRunning = true;
