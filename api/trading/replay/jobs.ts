@@ -92,7 +92,7 @@ function accountOf(account: CoreAccount, hour: string): CoreAccount {
     isUserActive: true,
     wallet: account.wallet ?? { address: NO_WALLET, hasKey: false },
     tradesPools: true,
-    isStopped: false,
+    ...{ isStopped: false, areExitsPaused: false },
     moneyLamports: account.moneyLamports ?? PAPER_START_LAMPORTS,
     unknownOrders: 0,
     book: emptyBook(dayOf(hourBegin(hour))),

@@ -48,7 +48,7 @@ export function createDeskMoney(start: CoreAccount): DeskMoney {
 /** Returns an account with the limits and switches of another one. */
 export function withSwitches(
   account: CoreAccount,
-  { limits, protections, isStopped, isUserActive }: CoreAccount,
+  { limits, protections, isStopped, areExitsPaused = false, isUserActive }: CoreAccount,
 ): CoreAccount {
-  return { ...account, limits, protections, isStopped, isUserActive };
+  return { ...account, limits, protections, isStopped, areExitsPaused, isUserActive };
 }

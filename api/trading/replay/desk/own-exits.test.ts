@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Exits, noExits } from '../../../../common/trading/account.ts';
+import type { Change, CoreAccount } from '../../core/model.ts';
 import { DETECTED } from '../../core/testing/any-conditions.ts';
 import { DELAY, launch, price, run, scaled, taskOf, tick } from '../testing/run-scene.ts';
 
@@ -73,4 +74,28 @@ test('a step whose sale fails gives way to the stop loss that has fired since [T
     { cause: { name: 'stop loss' }, status: 'confirmed', tokens: String(bought) },
   ]);
   expect(record).toMatchObject({ status: 'closed', tokens: '0' });
+});
+
+test('exits wait for the end of a stop that pauses them, and no other stop holds them up [T-38]', () => {
+  const fired = (areExitsPaused: boolean) => {
+    const { plans, ...task } = taskOf();
+    if (plans.type !== 'own') return expect.fail();
+    const { account, delayOf } = plans;
+    const plan = { ...plans.plan, exits: { ...noExits, stopLossPercent: 20 } };
+    const recorded = (fields: Partial<CoreAccount>): Change => ({
+      type: 'account',
+      account: { ...account, ...fields },
+    });
+    const { desk } = run({ ...task, plans: { type: 'filled', account, ids: [], delayOf } }, [
+      tick(0, [recorded({}), { type: 'plan', plan }, ...launch('one', 0)]),
+      tick(1_500, [recorded({ isStopped: true, areExitsPaused })]),
+      tick(2_000, [price('one', 2_000, 0.5)].map(scaled)),
+      tick(6_000),
+      tick(8_000, [recorded({})]),
+      tick(10_000),
+    ]);
+    return desk.exits().map(({ kind, at }) => `${kind} ${at - DETECTED}`);
+  };
+  expect(fired(true)).toEqual(['stop loss 8000']);
+  expect(fired(false)).toEqual(['stop loss 2000']);
 });

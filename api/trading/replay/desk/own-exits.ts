@@ -33,12 +33,14 @@ export interface OwnExitsDeps {
   saleOf(position: DeskPosition, request: ExitRequest, now: number): OrderRecord;
   /** Makes the first attempt of an order. */
   attempt(order: OrderRecord, now: number): void;
+  /** Whether a stop pauses exits at present. */
+  isPaused(): boolean;
 }
 
-export function createOwnExits({ trader, saleOf, attempt }: OwnExitsDeps): OwnExits {
+export function createOwnExits({ trader, saleOf, attempt, isPaused }: OwnExitsDeps): OwnExits {
   /** Sells by the present exit, and by those after it, until an order is out or nothing more can be done now. */
   function sell(position: DeskPosition, now: number): void {
-    for (let exit = exitOf(position); exit !== null; exit = exitOf(position)) {
+    for (let exit = exitOf(position); exit !== null && !isPaused(); exit = exitOf(position)) {
       const { record } = position;
       const tokens = exitTokens(firedOf(exit), BigInt(record.tokens));
       // A share of almost nothing is nothing.
@@ -70,7 +72,7 @@ export function createOwnExits({ trader, saleOf, attempt }: OwnExitsDeps): OwnEx
   return {
     judge(position, price, at) {
       const { record, peakPrice } = position;
-      if (!record.open) return null;
+      if (!record.open || isPaused()) return null;
       const fired = firedAt(record, { price, at, peak: peakPrice });
       if (fired) position.record = withFired(record, fired) ?? record;
       if (!position.isSelling && at >= position.sellsAgainAt) sell(position, at);

@@ -39,7 +39,8 @@ export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
   const { planOf, markets, positions, money, trader } = deps;
   let changes: Change[] = [];
   const attempt = createAttempts(deps, onOver);
-  const exits = createOwnExits({ trader, saleOf, attempt });
+  const isPaused = () => money.account().areExitsPaused ?? false;
+  const exits = createOwnExits({ trader, saleOf, attempt, isPaused });
 
   function report(order: OrderRecord, state: CoreOrder['state'], why: OrderRecord['failure'] = null): void {
     changes.push({ type: 'account', account: money.account() });
