@@ -17,7 +17,7 @@ import {
 import { LAMPORTS_PER_SOL } from '../tokens/units.ts';
 import { BPS } from './amounts.ts';
 import type { OrderSide } from './machine.ts';
-import type { TradeCosts } from './order.ts';
+import type { FillCosts, TradeCosts } from './order.ts';
 import { type Reason, reason } from './reasons.ts';
 
 /** Fee of the network for one signature, lamports. */
@@ -158,7 +158,7 @@ export function networkCosts(
 }
 
 /** Returns what a fill has changed in its wallet, with all costs and rents, lamports. Negative when SOL left it. */
-export function walletChange(side: OrderSide, { lamports, costs }: { lamports: number; costs: TradeCosts }): number {
+export function walletChange(side: OrderSide, { lamports, costs }: { lamports: number; costs: FillCosts }): number {
   const rent = costs.accountRentLamports + costs.volumeRentLamports - costs.returnedRentLamports;
   return (side === 'buy' ? -lamports : lamports) - networkCosts(costs) - rent;
 }

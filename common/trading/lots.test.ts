@@ -11,12 +11,12 @@ import {
   type LotTrade,
   partOfTrade,
 } from './lots.ts';
-import type { TradeCosts } from './order.ts';
+import type { FillCosts } from './order.ts';
 
 const lamports = fc.integer({ min: 0, max: 10_000_000_000 });
 const fee = fc.integer({ min: 0, max: 5_000_000 });
-const costs: fc.Arbitrary<TradeCosts> = fc.record({
-  launchpadFeeLamports: fee,
+const costs: fc.Arbitrary<FillCosts> = fc.record({
+  launchpadFeeLamports: fc.option(fee),
   networkFeeLamports: fee,
   priorityFeeLamports: fee,
   tipLamports: fee,
@@ -47,7 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ type: fc.constant('move' as const), percent }),
 );
-const noCosts: TradeCosts = { ...noExtraCosts, launchpadFeeLamports: 0 };
+const noCosts: FillCosts = { ...noExtraCosts, launchpadFeeLamports: 0 };
 const share = ({ tokens }: Lot, part: number) => (tokens * BigInt(part)) / 100n;
 
 /** What a trade changes in the wallet, rents apart, from its own figures. */
@@ -124,7 +124,10 @@ test('the parts of a trade add up to it', () => {
       const parts = ends.map((end, index) => partOfTrade(whole, ends[index - 1] ?? 0n, end));
       const sum = (value: (one: LotTrade) => number) => parts.reduce((total, part) => total + value(part), 0);
       expect(sum((one) => one.lamports)).toBe(whole.lamports);
-      expect(sum((one) => one.costs.launchpadFeeLamports)).toBe(whole.costs.launchpadFeeLamports);
+      const fees = parts.map(({ costs: { launchpadFeeLamports } }) => launchpadFeeLamports);
+      const isKnown = whole.costs.launchpadFeeLamports !== null;
+      expect(fees.every((one) => (one !== null) === isKnown)).toBe(true);
+      expect(sum((one) => one.costs.launchpadFeeLamports ?? 0)).toBe(whole.costs.launchpadFeeLamports ?? 0);
       expect(sum((one) => one.lostFeesLamports)).toBe(whole.lostFeesLamports);
       expect(parts.reduce((total, { tokens }) => total + tokens, 0n)).toBe(whole.tokens);
     }),

@@ -1,5 +1,5 @@
 import { networkCosts } from './fills.ts';
-import type { TradeCosts } from './order.ts';
+import type { FillCosts } from './order.ts';
 
 /** Amounts of a position at average cost. Tokens in base units; rents are apart, since they come back. */
 export interface Lot {
@@ -18,6 +18,7 @@ export interface Lot {
   realisedLamports: number;
   /** Cost of the moved tokens, which is neither gained nor lost. */
   movedCostLamports: number;
+  /** Unknown fees of launchpads are not in it; they are in the cost or the proceeds. */
   feesLamports: number;
   rentLamports: number;
   /** Average price paid, SOL for one whole token, without fees. */
@@ -47,7 +48,7 @@ export interface LotTrade {
   tokens: bigint;
   /** A purchase: paid to the launchpad with its fee. A sale: received from it without the fee. */
   lamports: number;
-  costs: TradeCosts;
+  costs: FillCosts;
   /** SOL for one whole token, without fees. */
   price: number;
   /** Paid to the network by failed attempts of the same order. */
@@ -71,7 +72,7 @@ export function afterPurchase(lot: Lot, trade: LotTrade): Lot {
     boughtTokens: lot.boughtTokens + tokens,
     costLamports: lot.costLamports + paid,
     paidLamports: lot.paidLamports + paid,
-    quoteLamports: lot.quoteLamports + lamports - costs.launchpadFeeLamports,
+    quoteLamports: lot.quoteLamports + lamports - (costs.launchpadFeeLamports ?? 0),
     entryPrice: all === 0 ? lot.entryPrice : (lot.entryPrice * held + price * Number(tokens)) / all,
   };
 }
@@ -92,7 +93,7 @@ export function afterSale(lot: Lot, trade: LotTrade): Lot {
     paidLamports: lot.paidLamports + Math.max(0, -net),
     proceedsLamports: lot.proceedsLamports + Math.max(0, net),
     realisedLamports: lot.realisedLamports + net - cost,
-    quoteLamports: lot.quoteLamports - lamports - costs.launchpadFeeLamports,
+    quoteLamports: lot.quoteLamports - lamports - (costs.launchpadFeeLamports ?? 0),
   };
 }
 
@@ -136,7 +137,7 @@ export function partOfTrade(trade: LotTrade, start: bigint, end: bigint): LotTra
     price: trade.price,
     lostFeesLamports: part(trade.lostFeesLamports),
     costs: {
-      launchpadFeeLamports: part(costs.launchpadFeeLamports),
+      launchpadFeeLamports: costs.launchpadFeeLamports === null ? null : part(costs.launchpadFeeLamports),
       networkFeeLamports: part(costs.networkFeeLamports),
       priorityFeeLamports: part(costs.priorityFeeLamports),
       tipLamports: part(costs.tipLamports),
@@ -147,9 +148,9 @@ export function partOfTrade(trade: LotTrade, start: bigint, end: bigint): LotTra
   };
 }
 
-/** Returns all fees of a trade, failed attempts included, lamports. */
+/** Returns all known fees of a trade, failed attempts included, lamports. */
 export function feesOf(trade: Pick<LotTrade, 'costs' | 'lostFeesLamports'>): number {
-  return trade.costs.launchpadFeeLamports + paidToNetwork(trade);
+  return (trade.costs.launchpadFeeLamports ?? 0) + paidToNetwork(trade);
 }
 
 function paidToNetwork({ costs, lostFeesLamports }: Pick<LotTrade, 'costs' | 'lostFeesLamports'>): number {

@@ -25,6 +25,13 @@ export const tradeCostsSchema = z.strictObject({
 });
 export type TradeCosts = z.infer<typeof tradeCostsSchema>;
 
+/** Costs of a trade in a block. */
+export const fillCostsSchema = tradeCostsSchema.extend({
+  /** Null when the transaction does not show it: the fee is a part of `lamports` then, and of the price. */
+  launchpadFeeLamports: lamportsSchema.nullable(),
+});
+export type FillCosts = z.infer<typeof fillCostsSchema>;
+
 /** Facts that a user confirms before buying. */
 export const tradeWarningSchema = z.enum(['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol', 'no-exit']);
 export type TradeWarning = z.infer<typeof tradeWarningSchema>;
@@ -95,8 +102,8 @@ export const fillSchema = z.strictObject({
   tokens: baseUnitsSchema,
   /** A purchase: paid to the launchpad, its fee included. A sale: received from it, its fee deducted. */
   lamports: lamportsSchema,
-  costs: tradeCostsSchema,
-  /** SOL for one whole token on average, without fees. */
+  costs: fillCostsSchema,
+  /** SOL for one whole token on average, without fees as far as they are known. */
   price: z.number(),
   slot: z.int().nullable(),
   at: z.iso.datetime(),

@@ -10,7 +10,7 @@ import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { holdResponse } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
-import { boughtOrder } from '../trading/testing/fixtures.ts';
+import { boughtOrder, costs, fill } from '../trading/testing/fixtures.ts';
 import { userKeys } from '../users/user-cache.ts';
 import { transaction, USER_ID } from './testing/fixtures.ts';
 import TransactionsPage from './transactions-page.tsx';
@@ -132,7 +132,7 @@ test('a transaction of a chain no longer in use has no link and shows the reason
 });
 
 test('a buy opens its order, with every attempt and cost [T-06]', async () => {
-  const bought = boughtOrder(1);
+  const bought = boughtOrder(1, { fill: fill({ costs: { ...costs(), launchpadFeeLamports: null } }) });
   server.answer(tradingCalls.order, bought);
   const token = { address: bought.token.address, name: 'Moon Otter', symbol: 'OTTR' };
   stored = [
@@ -148,7 +148,9 @@ test('a buy opens its order, with every attempt and cost [T-06]', async () => {
   expect(transfer).not.toHaveTextContent('Details');
   await userEvent.click(screen.getByRole('button', { name: 'Details' }));
   const dialog = await screen.findByRole('dialog', { name: 'Purchase of OTTR' });
-  expect(within(dialog).getByText('Launchpad or pool fee')).toBeVisible();
+  const fee = within(dialog).getByText('Launchpad or pool fee');
+  expect(fee.nextElementSibling).toHaveTextContent('Unknown, part of the price');
+  expect(within(dialog).getByText('Network').nextElementSibling).toHaveTextContent('0.000005 SOL');
   expect(within(dialog).getByText(/^1\. Landed/)).toBeVisible();
 });
 

@@ -1,7 +1,7 @@
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import type { AttemptOutcome, OrderSide } from '../../../common/trading/machine.ts';
-import type { TradeCosts } from '../../../common/trading/order.ts';
+import type { FillCosts, TradeCosts } from '../../../common/trading/order.ts';
 import type { Reason } from '../../../common/trading/reasons.ts';
 import type { BookRecord, TradingAccountRecord } from '../accounts/model.ts';
 
@@ -88,8 +88,8 @@ export type SendResult = { type: 'forwarded' } | { type: 'refused'; reason: Reas
 export interface TradeFill {
   tokens: bigint;
   lamports: bigint;
-  costs: TradeCosts;
-  /** SOL for one whole token on average, without fees. */
+  costs: FillCosts;
+  /** SOL for one whole token on average, without fees as far as they are known. */
   price: number;
   slot: number | null;
   /** Epoch ms. */

@@ -7,7 +7,7 @@ import {
   type OrderEvent,
   type OrderState,
 } from '../../../common/trading/machine.ts';
-import type { TradeCosts } from '../../../common/trading/order.ts';
+import type { FillCosts } from '../../../common/trading/order.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { SignedAttempt, TradeFill } from '../executors/executor.ts';
 import type { AttemptRecord, FillRecord, OrderRecord } from './record.ts';
@@ -113,9 +113,9 @@ export function fillRecord({ tokens, lamports, costs, price, slot, at }: TradeFi
   return { tokens: String(tokens), lamports: Number(lamports), costs, price, slot, at };
 }
 
-function addedCosts(one: TradeCosts, other: TradeCosts): TradeCosts {
+function addedCosts(one: FillCosts, other: FillCosts): FillCosts {
   return {
-    launchpadFeeLamports: one.launchpadFeeLamports + other.launchpadFeeLamports,
+    launchpadFeeLamports: sumOfKnown(one.launchpadFeeLamports, other.launchpadFeeLamports),
     networkFeeLamports: one.networkFeeLamports + other.networkFeeLamports,
     priorityFeeLamports: one.priorityFeeLamports + other.priorityFeeLamports,
     tipLamports: one.tipLamports + other.tipLamports,
@@ -124,6 +124,9 @@ function addedCosts(one: TradeCosts, other: TradeCosts): TradeCosts {
     returnedRentLamports: one.returnedRentLamports + other.returnedRentLamports,
   };
 }
+
+const sumOfKnown = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? null : one + other;
 
 /** Returns what failed attempts have paid to the network, lamports. */
 export function feesLost({ attempts }: Pick<OrderRecord, 'attempts'>): number {

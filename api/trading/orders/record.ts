@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { Exits, TradingMode } from '../../../common/trading/account.ts';
 import type { AttemptOutcome, OrderSide, OrderStatus } from '../../../common/trading/machine.ts';
-import type { OrderCause, OrderToken, TradeCosts } from '../../../common/trading/order.ts';
+import type { FillCosts, OrderCause, OrderToken } from '../../../common/trading/order.ts';
 import type { Reason } from '../../../common/trading/reasons.ts';
 
 /** An attempt as stored. Times epoch ms; amounts beyond 2^53 as decimal strings. */
@@ -30,7 +30,7 @@ export interface AttemptRecord {
 export interface FillRecord {
   tokens: string;
   lamports: number;
-  costs: TradeCosts;
+  costs: FillCosts;
   price: number;
   slot: number | null;
   at: number;

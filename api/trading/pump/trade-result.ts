@@ -90,8 +90,8 @@ function fillOf(
   const traded = change.wallet + meta.fee + tipLamports + change.tokenAccounts + change.volumeAccount;
   const lamports = side === 'buy' ? -traded : traded;
   const quote = quoteInEvent(meta, attempt) ?? quoteInPoolEvent(meta, attempt, tokens);
-  // Without an event the fee is unknown as a part of the price: all of it counts as price.
-  const launchpadFeeLamports = quote === null ? 0 : Math.abs(lamports - quote);
+  // Without an event the fee is unknown: it is a part of the price then.
+  const launchpadFeeLamports = quote === null ? null : Math.abs(lamports - quote);
   return {
     tokens,
     lamports: BigInt(lamports),

@@ -146,7 +146,7 @@ export function createPaperScene(options: {
     forgetPrices: () => history.forget(address),
     setMarket(withOwn) {
       const own = fills.reduce((sum, { side, fill }) => {
-        const { launchpadFeeLamports: fee } = fill.costs;
+        const fee = fill.costs.launchpadFeeLamports ?? 0;
         return sum + (side === 'buy' ? fill.lamports - fee : -(fill.lamports + fee));
       }, 0);
       const tokens = Number(held());

@@ -107,7 +107,7 @@ function Asked({ order: { side, lamports, tokens, token, slippageBps, wallet } }
 function Costs({ order: { fill, side } }: { order: Order }) {
   if (fill === null) return null;
   const { costs } = fill;
-  const rows: [string, number][] = [
+  const rows: [string, number | null][] = [
     ['Launchpad or pool fee', costs.launchpadFeeLamports],
     ['Network', costs.networkFeeLamports],
     ['Priority', costs.priorityFeeLamports],
@@ -122,12 +122,16 @@ function Costs({ order: { fill, side } }: { order: Order }) {
         {exactSol(fill.lamports)} SOL
       </Fact>
       {rows
-        .filter(([, lamports], at) => at < 2 || lamports > 0)
+        .filter(([, lamports], at) => at < 2 || lamports !== 0)
         .map(([label, lamports]) => (
           <Fact key={label} label={label}>
-            <span title={`${exactSol(lamports)} SOL`} className="whitespace-nowrap">
-              {costSol(lamports)} SOL
-            </span>
+            {lamports === null ? (
+              'Unknown, part of the price'
+            ) : (
+              <span title={`${exactSol(lamports)} SOL`} className="whitespace-nowrap">
+                {costSol(lamports)} SOL
+              </span>
+            )}
           </Fact>
         ))}
     </Facts>

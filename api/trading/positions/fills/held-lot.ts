@@ -22,7 +22,7 @@ export function heldLot(
 function afterFill(lot: HeldLot, { side, fill }: Pick<OpenTrade, 'side' | 'fill'>): HeldLot {
   if (fill === null) return lot;
   const { lamports, costs } = fill;
-  const { launchpadFeeLamports: fee } = costs;
+  const fee = costs.launchpadFeeLamports ?? 0;
   if (side === 'buy') {
     return { tokens: lot.tokens + BigInt(fill.tokens), quoteLamports: lot.quoteLamports + lamports - fee };
   }

@@ -1,13 +1,13 @@
 import type { Types } from 'mongoose';
 import { noExtraCosts } from '../../../../common/trading/fills.ts';
 import { feesOf, type LotTrade, partOfTrade } from '../../../../common/trading/lots.ts';
-import { isAutomatic, type TradeCosts } from '../../../../common/trading/order.ts';
+import { type FillCosts, isAutomatic } from '../../../../common/trading/order.ts';
 import { feesLost } from '../../orders/changes.ts';
 import { dueAtOf } from '../../orders/present.ts';
 import type { OrderRecord } from '../../orders/record.ts';
 import type { FillPart, PositionFillRecord, PositionRecord } from '../record.ts';
 
-const noCosts: TradeCosts = { ...noExtraCosts, launchpadFeeLamports: 0 };
+const noCosts: FillCosts = { ...noExtraCosts, launchpadFeeLamports: 0 };
 const nothing: LotTrade = { tokens: 0n, lamports: 0, costs: noCosts, price: 0, lostFeesLamports: 0 };
 
 /** Returns who bought: `manual`, or the kind and id of the plan that is in the order's key (`buy:<plan>:<address>`). */
@@ -108,7 +108,7 @@ function lastOf(inOrder: readonly PositionRecord[], sold: bigint): PositionRecor
   return sold < held ? (inOrder.at(-1) ?? null) : null;
 }
 
-const withCosts = (trade: LotTrade, costs: Partial<TradeCosts>): LotTrade => ({
+const withCosts = (trade: LotTrade, costs: Partial<FillCosts>): LotTrade => ({
   ...trade,
   costs: { ...trade.costs, ...costs },
 });
