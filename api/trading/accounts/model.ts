@@ -57,8 +57,8 @@ export interface TradingAccountRecord {
   protections?: Partial<Protections>;
   stopped: StoppedRecord | null;
   books: Record<TradingMode, BookRecord>;
-  /** Play money of paper trading. */
-  paper: { lamports: number; resetAt: Date };
+  /** Play money of paper trading. `isClosing`: positions from before its reset are still to be closed; missing: none. */
+  paper: { lamports: number; resetAt: Date; isClosing?: boolean };
   /** Ids of the last orders whose hold has ended, and of closed positions, newest last: they can't be held or opened again. */
   ended: string[];
   version: number;
@@ -83,8 +83,9 @@ const accountSchema = new Schema<TradingAccountRecord>(
   { versionKey: false, minimize: false, collection: 'tradingAccounts' },
 );
 
-// Users whose exits are paused: few. Everything else is read and written by `_id`.
+// Users whose exits are paused or whose reset is not over: few. Everything else is read and written by `_id`.
 accountSchema.index({ 'stopped.pausesExits': 1 }, { partialFilterExpression: { 'stopped.pausesExits': true } });
+accountSchema.index({ 'paper.isClosing': 1 }, { partialFilterExpression: { 'paper.isClosing': true } });
 
 export function tradingAccountModel(connection: Connection): Model<TradingAccountRecord> {
   return connection.model<TradingAccountRecord>('TradingAccount', accountSchema);

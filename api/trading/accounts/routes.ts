@@ -10,7 +10,7 @@ export function tradingAccountRoutes(
   deps: {
     accounts: TradingAccounts;
     adminActions: AdminActions;
-    /** Closes the paper positions of a user. */
+    /** Closes the paper positions from before a reset. */
     closePaperPositions(userId: string): Promise<void>;
   },
 ): void {

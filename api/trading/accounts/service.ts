@@ -47,8 +47,15 @@ export interface TradingAccounts {
   resume(userId: string): Promise<TradingAccount>;
   /** Ends the lock of the stop-loss guard in the present mode. Throws `trading-off` and, with real money, `password-needed`. */
   liftGuard(userId: string, by: AccountActor): Promise<TradingAccount>;
-  /** Sets play money to its start. Throws `already-running` while a paper order is not over. */
+  /**
+   * Sets play money to its start. Throws `already-running` while a paper order is not over. The paper positions are closed after it,
+   * and at the next start if that was interrupted.
+   */
   resetPaper(userId: string): Promise<TradingAccount>;
+  /** Notes that the paper positions from before a reset are closed. */
+  finishReset(userId: string): Promise<void>;
+  /** Returns the users whose paper positions are still to be closed after a reset. */
+  resettingUserIds(): AsyncIterable<string>;
   /** Frees the place of a position that was closed without an order. */
   closePosition(userId: string, mode: TradingMode, positionId: string): Promise<void>;
   /** Emits the account of a user as a new version, after a change of its orders without a verdict. */
@@ -173,6 +180,8 @@ export function createTradingAccounts(deps: ServiceDeps): TradingAccounts {
       if (!reset) throw new PublicError('already-running', { text: 'A paper order is not over yet.' });
       return emit(userId);
     },
+    finishReset: store.finishReset,
+    resettingUserIds: store.resettingUserIds,
     async emitUnknown(userId) {
       // Clients keep what has the higher version.
       await store.set(userId, {}, clock.now());

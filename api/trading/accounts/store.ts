@@ -1,4 +1,4 @@
-import { type Model, Types } from 'mongoose';
+import { type Model, type QueryFilter, Types } from 'mongoose';
 import {
   defaultBotTrading,
   defaultDefaults,
@@ -44,8 +44,12 @@ export interface AccountStore {
   pauseExits(userId: string, isPaused: boolean, now: number): Promise<TradingAccountRecord | null>;
   /** Returns the users whose exits are paused. */
   pausedUserIds(): AsyncIterable<string>;
-  /** Sets the play money to its start. Returns null while a paper order is not over. */
+  /** Sets the play money to its start. Returns null while a paper order is not over. The paper positions are closed after it. */
   resetPaper(userId: string, now: number): Promise<TradingAccountRecord | null>;
+  /** Notes that the paper positions from before a reset are closed. */
+  finishReset(userId: string): Promise<void>;
+  /** Returns the users whose paper positions are still to be closed after a reset. */
+  resettingUserIds(): AsyncIterable<string>;
   /** Removes a position that was closed without an order. */
   closePosition(
     userId: string,
@@ -135,14 +139,24 @@ function createDocuments(model: Model<TradingAccountRecord>) {
     return get(userId, now);
   }
 
-  return { get, change, turned };
+  /** Returns the users whose account matches a filter. */
+  async function* idsOf(filter: QueryFilter<TradingAccountRecord>): AsyncIterable<string> {
+    const found = model.find(filter, { _id: 1 }).lean<Pick<TradingAccountRecord, '_id'>[]>().cursor();
+    for await (const { _id } of found) yield _id.toHexString();
+  }
+
+  return { get, change, turned, idsOf };
 }
 
 /** Stops of users, on which the store is built. */
-function createStops(
-  model: Model<TradingAccountRecord>,
-  { get, change }: Pick<ReturnType<typeof createDocuments>, 'get' | 'change'>,
-): Pick<AccountStore, 'stop' | 'pauseExits' | 'pausedUserIds'> {
+function createStops({
+  get,
+  change,
+  idsOf,
+}: Pick<ReturnType<typeof createDocuments>, 'get' | 'change' | 'idsOf'>): Pick<
+  AccountStore,
+  'stop' | 'pauseExits' | 'pausedUserIds'
+> {
   return {
     async stop(userId, stopped, now) {
       await get(userId, now);
@@ -156,26 +170,19 @@ function createStops(
       return change(userId, filter, { $set: fields, $inc: { version: 1 } });
     },
 
-    async *pausedUserIds() {
-      // Index: stopped.pausesExits where true.
-      const filter = { 'stopped.pausesExits': true };
-      const paused = model.find(filter, { _id: 1 }).lean<Pick<TradingAccountRecord, '_id'>[]>().cursor();
-      for await (const { _id } of paused) yield _id.toHexString();
-    },
+    // Index: stopped.pausesExits where true.
+    pausedUserIds: () => idsOf({ 'stopped.pausesExits': true }),
   };
 }
 
 export function createAccountStore(model: Model<TradingAccountRecord>): AccountStore {
-  const { get, change, turned } = createDocuments(model);
+  const { get, change, turned, idsOf } = createDocuments(model);
 
   return {
     get,
-    ...createStops(model, { get, change }),
+    ...createStops({ get, change, idsOf }),
 
-    async *userIds() {
-      const all = model.find({}, { _id: 1 }).lean<Pick<TradingAccountRecord, '_id'>[]>().cursor();
-      for await (const { _id } of all) yield _id.toHexString();
-    },
+    userIds: () => idsOf({}),
 
     async hold(userId, request, now) {
       const { orderId, mode } = request;
@@ -222,9 +229,17 @@ export function createAccountStore(model: Model<TradingAccountRecord>): AccountS
     async resetPaper(userId, now) {
       await get(userId, now);
       const at = new Date(now);
-      const fields = { 'books.paper': emptyBook(dayOf(now)), paper: { lamports: PAPER_START_LAMPORTS, resetAt: at } };
+      const paper = { lamports: PAPER_START_LAMPORTS, resetAt: at, isClosing: true };
+      const fields = { 'books.paper': emptyBook(dayOf(now)), paper };
       return change(userId, { 'books.paper.holds': {} }, { $set: { ...fields, updatedAt: at }, $inc: { version: 1 } });
     },
+
+    async finishReset(userId) {
+      await change(userId, {}, { $unset: { 'paper.isClosing': 1 } });
+    },
+
+    // Index: paper.isClosing where true.
+    resettingUserIds: () => idsOf({ 'paper.isClosing': true }),
 
     closePosition(userId, mode, positionId, now) {
       const path = `books.${mode}.positions`;

@@ -3,6 +3,7 @@ import { noExits } from '../../../common/trading/account.ts';
 import { testConnection } from '../../testing/database.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import { positionModel } from './model.ts';
+import { coin } from './testing/market.ts';
 import { MINT } from './testing/orders.ts';
 import {
   createWorld,
@@ -125,14 +126,24 @@ test('a place that a crash has left is freed at the next start', async () => {
   expect(await storedPositions(world, userId)).toMatchObject([{ holdsPlace: false }]);
 });
 
-test('a reset of the play money closes the paper positions and frees their places', async () => {
+test('a reset of the play money that a crash interrupts closes the paper positions at the next start, and none bought since', async () => {
   const paper = createWorld(connection, 'paper');
-  const trading = await startTrading(paper);
+  paper.market.coins.set('other', coin({ address: 'other' }));
   const user = newUser(paper);
-  await trade(trading, user, { ...request('buy', AMOUNT), mode: 'paper' });
-  expect(await trading.opened.listOpen(user, 'paper')).toHaveLength(1);
-  await trading.trading.accounts.resetPaper(user);
-  await trading.opened.closePaper(user);
-  expect(await storedPositions(paper, user)).toMatchObject([{ status: 'closed', realisedLamports: 0 }]);
-  expect(await trading.opened.listOpen(user, 'paper')).toEqual([]);
+  const buyOnPaper = (by: RunningTrading, address: string) =>
+    trade(by, user, { ...request('buy', AMOUNT), address, mode: 'paper' });
+  const first = await startTrading(paper);
+  await buyOnPaper(first, MINT);
+  await first.trading.accounts.resetPaper(user);
+  await buyOnPaper(first, 'other');
+  expect(await first.opened.listOpen(user, 'paper')).toHaveLength(2);
+  await first.stop();
+  const second = await startTrading(paper);
+  const stored = [{ status: 'closed', realisedLamports: 0 }, { status: 'open' }];
+  expect(await storedPositions(paper, user)).toMatchObject(stored);
+  expect((await second.trading.accounts.read(user)).books.paper.positions).toHaveLength(1);
+  await buyOnPaper(second, MINT);
+  await second.stop();
+  await startTrading(paper);
+  expect(await storedPositions(paper, user)).toMatchObject([...stored, { status: 'open' }]);
 });

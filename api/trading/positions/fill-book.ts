@@ -63,6 +63,6 @@ export interface PositionBook extends FillBook {
   listOpen(userId: string, mode: TradingMode): Promise<Position[]>;
   /** Returns the figures that are known of a held token, with which it can be sold although the market has removed it; null for any other. */
   heldCoin(address: string): TradedCoin | null;
-  /** Closes the paper positions of a user, whose play money was reset. */
+  /** Closes the paper positions that a user had opened before the play money was reset. Repeating it changes nothing. */
   closePaper(userId: string): Promise<void>;
 }

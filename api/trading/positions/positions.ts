@@ -96,6 +96,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     const drift = createDrift({ book, move: service.move, executorOf, orders, clock, log });
     const lastFigures = createLastFigures({ book, market, update, bus, log });
     const closing = createClosingMarks({ book, update, orders, bus });
+    await service.finishResets();
     const { sellable, closePaper, listOpen } = service;
     return {
       ...createFillBook({ positions: store, fills, accounts, onStored, clock }),

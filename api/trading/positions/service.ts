@@ -26,6 +26,8 @@ export interface PositionService extends PositionUpdates {
   value(position: PositionRecord): PositionValue;
   sellable(userId: string): Promise<SellablePosition[]>;
   closePaper(userId: string): Promise<void>;
+  /** Closes the paper positions of users whose reset of the play money was interrupted. */
+  finishResets(): Promise<void>;
   /** Sets the exits of an open position. Throws `not-found`. */
   changeExits(id: string, exits: Exits): Promise<Position>;
   /** Reduces a position by tokens that left the wallet otherwise, at most all of them; with a `version`, only that one. */
@@ -36,7 +38,7 @@ export interface PositionService extends PositionUpdates {
 
 export interface PositionServiceDeps {
   store: PositionStore;
-  accounts: Pick<TradingAccounts, 'closePosition'>;
+  accounts: Pick<TradingAccounts, 'read' | 'closePosition' | 'finishReset' | 'resettingUserIds'>;
   book: OpenBook;
   market: { liveCoin(address: string): TradedCoin | null };
   /** Receives every position that was stored. */
@@ -68,6 +70,15 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
     await store.swap(position, { ...position, holdsPlace: false });
   }
 
+  async function closePaper(userId: string): Promise<void> {
+    const { paper } = await accounts.read(userId);
+    const open = await store.openOf(userId, 'paper');
+    const former = open.filter(({ openedAt }) => openedAt <= paper.resetAt);
+    // Their tokens are gone with the play money: neither gained nor lost.
+    for (const { _id, tokens } of former) await move(_id, BigInt(tokens));
+    await accounts.finishReset(userId);
+  }
+
   return {
     find: (id) => store.find(new Types.ObjectId(id)),
     list: async (userId, query) => (await store.list(userId, query)).map(present),
@@ -81,9 +92,9 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
         return { id: _id.toHexString(), mode, cluster, wallet, token, tokens: BigInt(tokens), lamports };
       });
     },
-    async closePaper(userId) {
-      // Their tokens are gone with the play money: neither gained nor lost.
-      for (const { _id, tokens } of await store.openOf(userId, 'paper')) await move(_id, BigInt(tokens));
+    closePaper,
+    async finishResets() {
+      for await (const userId of accounts.resettingUserIds()) await closePaper(userId);
     },
     async changeExits(id, exits) {
       const changed = await update(new Types.ObjectId(id), (position) => withExits(position, exits));
