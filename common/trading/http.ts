@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { type Call, noInput, wholeNumberParam } from '../http.ts';
 import { addressSchema } from '../tokens/model.ts';
 import { byId, idSchema } from '../users/model.ts';
-import { exitsSchema, slippageBounds, tradingAccountChangeSchema, tradingAccountSchema } from './account.ts';
+import {
+  exitsSchema,
+  slippageBounds,
+  tradingAccountChangeSchema,
+  tradingAccountSchema,
+  tradingModeSchema,
+} from './account.ts';
 import { lamportsSchema } from './amounts.ts';
 import { orderSideSchema } from './machine.ts';
 import { newOrderSchema, orderSchema, quoteAnswerSchema } from './order.ts';
@@ -74,6 +80,8 @@ export const tradingCalls = {
     path: '/api/trading/quote',
     access: 'user',
     query: z.strictObject({
+      /** Mode that the user was shown; another active one refuses the quote. Missing: the active one. */
+      mode: tradingModeSchema.optional(),
       address: addressSchema,
       side: orderSideSchema,
       /** For a purchase. */

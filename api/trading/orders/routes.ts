@@ -63,10 +63,10 @@ export function orderRoutes(
     return order;
   }
 
-  register(router, tradingCalls.quote, async ({ query }, { user }) => {
+  register(router, tradingCalls.quote, async ({ query: { mode: shownMode, ...request } }, { user }) => {
     const userId = user._id.toHexString();
     await limits.quotes.count(userId);
-    const answer = await placing.quote(userId, query);
+    const answer = await placing.quote(userId, { ...request, shownMode });
     if (!answer) throw new PublicError('token-not-found');
     return answer;
   });

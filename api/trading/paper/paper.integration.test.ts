@@ -105,7 +105,7 @@ test('nothing is bought that brings less than was shown', async () => {
   expect(refused).toMatchObject({ status: 409, body: { error: 'The price moved beyond your limit of 5.0 %.' } });
 });
 
-test('an order that was shown in another mode is refused and not stored [T-01]', async () => {
+test('a quote or an order that was shown in another mode is refused, and nothing is stored [T-01]', async () => {
   const ids = async () =>
     z
       .array(orderSchema)
@@ -113,6 +113,13 @@ test('an order that was shown in another mode is refused and not stored [T-01]',
       .map(({ id }) => id);
   const before = await ids();
   const purchase = { side: 'buy', address: await tradable(), lamports: SOL / 10, slippageBps: 5_000 };
+  const quoted = (mode: string) =>
+    alice.call(`/api/trading/quote?address=${purchase.address}&side=buy&lamports=${SOL / 10}&mode=${mode}`);
+  expect(await quoted('live')).toMatchObject({
+    status: 200,
+    body: { quote: null, refusal: { code: 'mode-changed' } },
+  });
+  expect((await quoted('paper')).body).not.toMatchObject({ refusal: { code: 'mode-changed' } });
   const json = { ...purchase, ...shown(), mode: 'live' };
   const refused = await alice.call('/api/trading/orders', { method: 'POST', json });
   expect(refused).toMatchObject({

@@ -27,7 +27,7 @@ export function TradeFormCard(props: { token: NamedToken; account: TradingAccoun
   const { token, account, mode } = props;
   const form = useTradeForm(token.address, account);
   const { ask, side } = form;
-  const { answer, error, isOld } = useQuote(ask);
+  const { answer, error, isOld } = useQuote(ask, mode);
   const placing = usePlacing(ask, mode);
   const warnings = answer?.quote?.warnings ?? [];
   const [accepted, setAccepted] = useState('');

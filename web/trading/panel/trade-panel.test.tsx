@@ -54,6 +54,7 @@ test('shows every cost of a purchase by name, and the most that leaves the walle
   expect(screen.getByText('Leaves your wallet: at most 0.102145 SOL')).toBeVisible();
   const [query] = server.requests.filter(({ path }) => path === '/api/trading/quote').map((one) => one.query);
   expect(Object.fromEntries(query ?? [])).toEqual({
+    mode: 'local',
     address: MINT,
     side: 'buy',
     lamports: '100000000',
@@ -100,6 +101,19 @@ test('shows the end of an order whose event arrived before the response', async 
   act(() => liveOf(store).receive({ event: 'order', payload: boughtOrder(1) }));
   await settle(async () => release(new Response(JSON.stringify(order(1)))));
   expect(await findToast('Bought OTTR')).toBeVisible();
+});
+
+test('shows no quote of the mode before beside a button of the new one [T-01]', async () => {
+  const { store } = await openReady();
+  expect(await buyButton()).toBeEnabled();
+  const release = holdResponse(server, tradingCalls.quote);
+  act(() => liveOf(store).receive({ event: 'trading-account', payload: account({ mode: 'paper', version: 2 }) }));
+  expect(await screen.findByRole('button', { name: 'Buy for 0.1 SOL · Paper' })).toBeDisabled();
+  expect(screen.queryByText(/^You get about/)).toBeNull();
+  const quoted = () => server.requests.filter(({ path }) => path === '/api/trading/quote');
+  await waitFor(() => expect(quoted().at(-1)?.query.get('mode')).toBe('paper'));
+  await settle(async () => release(new Response(JSON.stringify({ quote: quote({ mode: 'paper' }), refusal: null }))));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Buy for 0.1 SOL · Paper' })).toBeEnabled());
 });
 
 test('sends the mode that its button shows [T-01]', async () => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { TradingMode } from '../../../common/trading/account.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { QuoteAnswer } from '../../../common/trading/order.ts';
@@ -14,7 +15,7 @@ const RENEW_EVERY_MS = 2_000;
 /** Age from which nothing is traded by a quote any more, ms. */
 export const QUOTE_FRESH_MS = 5_000;
 
-/** A trade to quote. */
+/** A trade as it is entered. */
 export interface QuoteAsk {
   address: string;
   side: OrderSide;
@@ -24,6 +25,9 @@ export interface QuoteAsk {
   sharePercent?: number;
   slippageBps: number;
 }
+
+/** A trade to quote, in the mode that the page shows. */
+type ShownAsk = QuoteAsk & { mode: TradingMode };
 
 export interface UsedQuote {
   /** Latest answer for this input; null before the first. */
@@ -36,15 +40,15 @@ export interface UsedQuote {
 
 const noQuote: UsedQuote = { answer: null, error: null, isOld: false };
 
-/** Returns the quote of a trade, renewed while the page is visible; no request for null. */
-export function useQuote(ask: QuoteAsk | null): UsedQuote {
-  const key = ask === null ? null : JSON.stringify(ask);
+/** Returns the quote of a trade in this mode, renewed while the page is visible; no request for null. */
+export function useQuote(ask: QuoteAsk | null, mode: TradingMode): UsedQuote {
+  const key = ask === null ? null : JSON.stringify({ ...ask, mode });
   const [latest, setLatest] = useState<UsedQuote & { key: string | null }>({ ...noQuote, key: null });
   const requestedAt = useRef(0);
   useEffect(() => {
     if (key === null) return;
     const leaving = new AbortController();
-    const query: QuoteAsk = JSON.parse(key);
+    const query: ShownAsk = JSON.parse(key);
     const show = (change: Partial<UsedQuote>) =>
       setLatest((before) => ({ ...(before.key === key ? before : noQuote), ...change, key }));
     let aging: ReturnType<typeof setTimeout> | undefined;
@@ -74,7 +78,7 @@ export function useQuote(ask: QuoteAsk | null): UsedQuote {
 }
 
 /** Returns the answer or the error text of a quote; null when it was aborted, or refused because another tab used the rate up. */
-async function fetchQuote(query: QuoteAsk, signal: AbortSignal): Promise<Partial<UsedQuote> | null> {
+async function fetchQuote(query: ShownAsk, signal: AbortSignal): Promise<Partial<UsedQuote> | null> {
   const { lamports, ...rest } = query;
   const text = lamports === undefined ? {} : { lamports: String(lamports) };
   try {
