@@ -8,7 +8,7 @@ import type { Choice } from '../confirms/model.ts';
 import { FROM_TELEGRAM } from '../links/service.ts';
 import { botMode, overBotLimit } from './allowed.ts';
 import type { BotOrder, BotTrade, BotTrading } from './bot-trading.ts';
-import { modeBadge, percentText } from './text.ts';
+import { changedModeText, modeBadge, percentText } from './text.ts';
 
 type Trade = Extract<Choice, { type: 'buy' | 'sell' }>;
 
@@ -42,9 +42,7 @@ async function trade(choice: Trade, { nonce, mode, isNew, isOver }: Pressed, use
   const account = await trading.account(userId);
   const allowed = botMode(account);
   if ('refusal' in allowed) return allowed.refusal;
-  if (allowed.mode !== mode) {
-    return `You have changed to ${modeBadge(allowed.mode)} since this offer. Nothing was done; send the command again.`;
-  }
+  if (allowed.mode !== mode) return changedModeText(allowed.mode);
   const refusal = choice.type === 'buy' ? overBotLimit(choice.lamports, account) : null;
   if (refusal !== null) return refusal;
   const asked = tradeOf(choice);
@@ -84,8 +82,8 @@ async function place(order: BotOrder, userId: string, trading: BotTrading): Prom
   try {
     return await trading.place(userId, order);
   } catch (error) {
-    // A warning that the offer did not have.
-    if (!(error instanceof PublicError) || error.code !== 'confirm-needed') throw error;
+    // A warning that the offer did not have. Without its name it is another refusal, with a text of its own.
+    if (!(error instanceof PublicError) || error.details?.accept === undefined) throw error;
     throw new PublicError('confirm-needed', {
       text: 'The facts about this token have changed. Send the command again.',
     });

@@ -6,6 +6,7 @@ import { placedOrder } from '../../trading/orders/routes.ts';
 import type { Trading } from '../../trading/trading.ts';
 import { botMode, overBotLimit, RESUME_ON_WEB } from './allowed.ts';
 import type { BotOrder, BotTrade, BotTrading } from './bot-trading.ts';
+import { changedModeText } from './text.ts';
 
 export interface EngineDeps {
   trading: Pick<Trading, 'accounts' | 'orderStore' | 'placing' | 'stop'>;
@@ -22,7 +23,7 @@ export function createBotTrading({ trading, openPositions }: EngineDeps): BotTra
     const account = await accounts.view(userId);
     const allowed = botMode(account);
     if ('refusal' in allowed) throw new PublicError('not-tradable', { text: allowed.refusal });
-    if (allowed.mode !== mode) throw new PublicError('confirm-needed', { text: 'Your trading mode has changed.' });
+    if (allowed.mode !== mode) throw new PublicError('confirm-needed', { text: changedModeText(allowed.mode) });
     const refusal = side === 'buy' ? overBotLimit(lamports ?? 0, account) : null;
     if (refusal !== null) throw new PublicError('not-tradable', { text: refusal });
   }

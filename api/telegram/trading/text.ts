@@ -45,6 +45,11 @@ export function modeBadge(mode: TradingMode): string {
   return mode === 'live' ? tradingModeNames.live : `${tradingModeNames[mode]}, play money`;
 }
 
+/** Reply to an offer of another mode than the present one. */
+export function changedModeText(mode: TradingMode): string {
+  return `You have changed to ${modeBadge(mode)} since this offer. Nothing was done; send the command again.`;
+}
+
 /** Returns the result of a purchase or sale, and every cost by name. */
 export function quoteLines(quote: Quote, label: string): string {
   const { side, decimals, tokens, leastTokens, lamports, slippageBps, impactBps, totalLamports } = quote;

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { PublicError } from '../../../common/errors.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { testConnection } from '../../testing/database.ts';
 import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
@@ -7,6 +8,7 @@ import { telegramModels } from '../links/model.ts';
 import { botWorld, linkedChat } from '../testing/bot-world.ts';
 import { fakePosition } from '../testing/fake-trading.ts';
 import { LIVE_OFF } from './allowed.ts';
+import { changedModeText } from './text.ts';
 
 const DOG = tokenRecord(1, { symbol: 'DOG', name: 'Dog' });
 const CATS = [tokenRecord(2, { symbol: 'CAT' }), tokenRecord(3, { symbol: 'cat' })];
@@ -126,6 +128,16 @@ test('refuses a press whose price, mode or limit is no longer the offered one', 
   expect(await pressed(() => trading.refuse({ quote: null, refusal: reason('between-venues') }))).toMatch(
     /^The coin is moving/,
   );
+  trading.refuse(null);
+  const refusedBy = async (error: PublicError) => {
+    await ask('/buy DOG 0.1');
+    trading.place = () => Promise.reject(error);
+    return press(emulator.button(chat, 'Buy 0.1 SOL'));
+  };
+  const changedMode = new PublicError('confirm-needed', { text: changedModeText('paper') });
+  expect(await refusedBy(changedMode)).toMatch(/^You have changed to Paper/);
+  const newWarning = new PublicError('confirm-needed', { details: { accept: ['high-risk'] } });
+  expect(await refusedBy(newWarning)).toMatch(/^The facts about this token have changed/);
   expect(trading.byKey.size).toBe(0);
 });
 
