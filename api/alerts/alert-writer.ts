@@ -7,7 +7,6 @@ import type { TokenAlertType } from '../../common/templates/model.ts';
 import type { Clock, Random } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { EventSink } from '../events/bus.ts';
-import { loggable } from '../platform/log.ts';
 import type { HeldBack } from './limit/held-back.ts';
 import { isFirst, type Places } from './limit/places.ts';
 import { bestFirst, type TokenMatch } from './limit/ranking.ts';
@@ -152,7 +151,7 @@ async function orLog<Result>(
     return await work();
   } catch (error) {
     // Alerts lost to a stop are found again after the next start.
-    if (!signal.aborted) log.error({ error: loggable(error) }, failure);
+    if (!signal.aborted) log.error({ error }, failure);
     return null;
   }
 }

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Random } from '../../common/time.ts';
 import { isUnavailable } from '../platform/database.ts';
-import { loggable } from '../platform/log.ts';
 import { retry } from '../platform/resilience.ts';
 
 /** Delay while the database is unavailable, ms. */
@@ -23,7 +22,7 @@ export function createDatabaseRetry(deps: {
   const policy = {
     ...{ retries: Number.POSITIVE_INFINITY, random, ...BACKOFF },
     delay(error: unknown, backoffMs: number, attempt: number) {
-      if (attempt === 1) log.info({ error: loggable(error) }, `database work on ${what} failed, retrying`);
+      if (attempt === 1) log.info({ error }, `database work on ${what} failed, retrying`);
       return isUnavailable(error) || attempt < ATTEMPTS ? backoffMs : null;
     },
   };

@@ -5,7 +5,6 @@ import { alertsPerHour } from '../../common/settings/model.ts';
 import { type Clock, HOUR, type Random } from '../../common/time.ts';
 import type { EventSink, EventSource } from '../events/bus.ts';
 import { dropIndexes, ensureIndexes } from '../platform/database.ts';
-import { loggable } from '../platform/log.ts';
 import type { Templates } from '../templates/service.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentToken } from '../tokens/present.ts';
@@ -135,7 +134,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
       await loadYoungTokens({ connection, store, matcher, now });
       // Not awaited: they may be many, and a moved price is still found with its next change.
       background = loadBaselines({ store, watched, matcher, now, signal }).catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ error: loggable(error) }, 'price baselines could not be loaded');
+        if (!signal.aborted) log.warn({ error }, 'price baselines could not be loaded');
       });
     },
     async settled() {
@@ -149,7 +148,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
       stopping.abort();
       await Promise.all([writer.stop(), background, users.settled()]);
       await heldBack.store(clock.now(), true).catch((error: unknown) => {
-        log.warn({ error: loggable(error) }, 'counts of alerts held back could not be stored');
+        log.warn({ error }, 'counts of alerts held back could not be stored');
       });
     },
   };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type Connection, type Model, mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import { StartError } from '../config/config.ts';
-import { loggable } from './log.ts';
+import { withoutCredentials } from './log.ts';
 import { withTimeout } from './resilience.ts';
 
 /** Time limit of a ping for a status (ms). */
@@ -45,9 +45,8 @@ export async function connectDatabase(uri: string, log: Logger, patience = CONNE
         continue;
       }
       // Without the URI, which may hold a password.
-      throw new StartError(`MONGODB_URI leads to no MongoDB that lets us in: ${loggable(error).message}`, {
-        cause: error,
-      });
+      const reason = error instanceof Error ? withoutCredentials(error.message) : typeof error;
+      throw new StartError(`MONGODB_URI leads to no MongoDB that lets us in: ${reason}`, { cause: error });
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { loggable } from './log.ts';
 import { withTimeout } from './resilience.ts';
 
 /**
@@ -64,6 +63,6 @@ async function stopInStages(parts: readonly Part[], log: Logger): Promise<void> 
 async function stopOne({ name, stop }: Part, ms: number, log: Logger): Promise<void> {
   const stopped = Promise.resolve()
     .then(stop)
-    .catch((error: unknown) => log.warn({ name, error: loggable(error) }, 'stop failed'));
+    .catch((error: unknown) => log.warn({ name, error }, 'stop failed'));
   if (!(await withTimeout(stopped, ms))) log.warn({ name, ms }, 'stop timed out');
 }

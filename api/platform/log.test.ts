@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PublicError } from '../../common/errors.ts';
-import { createLog, loggable } from './log.ts';
+import { createLog } from './log.ts';
 
 function logged(isTTY: boolean) {
   const lines: string[] = [];
@@ -40,10 +40,27 @@ test('writes one JSON object a line to anything else', () => {
   });
 });
 
-test('writes an error of which the loggable part was taken before', () => {
+test.each(['err', 'error'])(
+  'writes %s of a library with its message, without attached fields and credentials',
+  (field) => {
+    const { log, lines } = logged(false);
+    const error = new TypeError('failed: mongodb://root:hunter2@db:27017/x', { cause: new Error('hunter2') });
+    log
+      .child({ part: 'orders' })
+      .warn({ [field]: Object.assign(error, { command: { key: 'hunter2' } }) }, 'read failed');
+    expect(JSON.parse(lines[0] ?? '')[field]).toEqual({
+      name: 'TypeError',
+      message: 'failed: mongodb://***@db:27017/x',
+      stack: expect.stringContaining('log.test.ts'),
+    });
+    expect(lines[0]).not.toContain('hunter2');
+  },
+);
+
+test('writes the type alone of what was thrown instead of an error', () => {
   const { log, lines } = logged(false);
-  log.warn({ error: loggable(new TypeError('no route')) }, 'replay failed');
-  expect(JSON.parse(lines[0] ?? '').error).toMatchObject({ name: 'TypeError', message: 'no route' });
+  log.warn({ error: 'hunter2' }, 'read failed');
+  expect(JSON.parse(lines[0] ?? '').error).toEqual({ name: 'unknown', message: 'string' });
 });
 
 test('writes no stack of an error that is meant for the user', () => {

@@ -52,17 +52,13 @@ function textOf(record: Record<string, unknown>): string {
   return level >= ERROR_LEVEL && error.stack ? `${msg}\n${error.stack}\n` : `${msg}: ${error.message}`;
 }
 
-/** An error, or its loggable part: many lines are given that, and the log takes it once more. */
-const errorSchema = z.object({ name: z.string(), message: z.string(), stack: z.string().optional() });
-
 /**
  * Returns the loggable part of an error: name, message and stack, without the fields that libraries attach (bodies,
  * commands, URIs). A PublicError is no fault of the program, so its stack is left out.
  */
-export function loggable(error: unknown): { name: string; message: string; stack?: string | undefined } {
-  const { data } = errorSchema.safeParse(error);
-  if (!data) return { name: 'unknown', message: typeof error };
-  const { name, message, stack } = data;
+function loggable(error: unknown): { name: string; message: string; stack?: string | undefined } {
+  if (!(error instanceof Error)) return { name: 'unknown', message: typeof error };
+  const { name, message, stack } = error;
   if (error instanceof PublicError) return { name, message };
   return { name, message: withoutCredentials(message), stack: stack && withoutCredentials(stack) };
 }
@@ -76,6 +72,6 @@ export function loggablePath(path: string): string {
 }
 
 /** Removes `user:password@` from every address in the text. */
-function withoutCredentials(text: string): string {
+export function withoutCredentials(text: string): string {
   return text.replace(/\/\/[^/@\s]+@/g, '//***@');
 }

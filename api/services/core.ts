@@ -17,7 +17,6 @@ import { createKeyring } from '../market/sources/keyring.ts';
 import { connectDatabase } from '../platform/database.ts';
 import { createDatabaseMonitor } from '../platform/database-monitor.ts';
 import type { Lifecycle } from '../platform/lifecycle.ts';
-import { loggable } from '../platform/log.ts';
 import { productVersion } from '../platform/product.ts';
 import { createSteadyClock } from '../platform/steady-clock.ts';
 import type { ServerOptions } from '../process.ts';
@@ -54,7 +53,7 @@ export async function openCore(deps: {
   const feedLog = createMemoryLog({ clock });
   lifecycle.add({ name: 'feed log', stage: 'stores', stop: () => feedLog.close() });
   const publisher = createPublisher(feedLog, deps.listens);
-  const bus = createEventBus((error, event) => log.error({ error: loggable(error), event }, 'event handler failed'));
+  const bus = createEventBus((error, event) => log.error({ error, event }, 'event handler failed'));
   lifecycle.add({ name: 'domain events', stage: 'stores', stop: publishDomainEvents(bus, publisher) });
   return {
     config,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import pino from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { systemStatusSchema } from '../../common/admin/model.ts';
 import { readConfig } from '../config/config.ts';
 import { type FakeResponse, type FakeService, startFakeService } from '../market/sources/testing/fake-service.ts';
 import { eventually } from '../market/sources/testing/source-context.ts';
+import { createLog } from '../platform/log.ts';
 import { createSocialScanner, type SocialScanner, type SocialScannerOptions } from './scanner.ts';
 
 const SLB = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';
@@ -52,7 +52,7 @@ async function scan(
     apiRoot: service.url,
     clock: { now: () => NOW },
     random: () => 0,
-    log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
+    log: createLog('trace', { write: (line: string) => void logged.push(line) }),
     ...options,
     times: { intervalMs: 5, timeoutMs: 2_000, retryMaxMs: 20, refusedMs: 60_000, ...options.times },
   });

@@ -5,7 +5,6 @@ import type { BotStatus } from '../../common/telegram/model.ts';
 import type { Clock, Random } from '../../common/time.ts';
 import type { Config } from '../config/config.ts';
 import type { EventSink, EventSource } from '../events/bus.ts';
-import { loggable } from '../platform/log.ts';
 import type { Users } from '../users/service.ts';
 import { type Allowance, createChatLimit } from './bot/chat-limit.ts';
 import { dispatch, MESSAGE_MAX } from './bot/dispatch.ts';
@@ -147,13 +146,13 @@ function createHandlers(deps: HandlerDeps): Omit<PollDeps, 'api'> {
     async onMembership(chatId, kind) {
       const change = kind === 'blocked' ? links.markGone(chatId) : links.markBack(chatId);
       // A failure is corrected by the next message to this chat.
-      await change.catch((error: unknown) => log.warn({ error: loggable(error) }, 'blocked chat could not be stored'));
+      await change.catch((error: unknown) => log.warn({ error }, 'blocked chat could not be stored'));
     },
     onProcessed() {
       facts.updates += 1;
       onChange();
     },
-    onFailure: (error) => log.error({ error: loggable(error) }, 'Telegram update could not be processed'),
+    onFailure: (error) => log.error({ error }, 'Telegram update could not be processed'),
   };
 }
 

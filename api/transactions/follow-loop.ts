@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Random } from '../../common/time.ts';
-import { loggable } from '../platform/log.ts';
 import { backoff, pause } from '../platform/resilience.ts';
 
 /** Pauses between looks, ms. */
@@ -56,8 +55,7 @@ export function createFollowLoop(deps: {
       return pending > 0 ? pauses.pending : pauses.idle;
     } catch (error) {
       // Waiting loses nothing: pending transactions stay pending until the node responds.
-      if (failures === 0 && !stopped)
-        log.info({ error: loggable(error) }, 'transactions can not be followed right now');
+      if (failures === 0 && !stopped) log.info({ error }, 'transactions can not be followed right now');
       failures += 1;
       return backoff(failures - 1, { ...pauses.away, random });
     }

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { MESSAGE_MAX } from '../../../common/templates/render.ts';
 import type { Clock, Random } from '../../../common/time.ts';
 import { isUnavailable } from '../../platform/database.ts';
-import { loggable } from '../../platform/log.ts';
 import { backoff, pause } from '../../platform/resilience.ts';
 import type { TelegramLinks } from '../../telegram/links/service.ts';
 import type { Sender, SendResult } from '../../telegram/sender.ts';
@@ -59,7 +58,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const key = message.userId.toHexString();
     const done = deliver(message, { ...deps, retry, pauses })
       // The message stays claimed, and its outcome counts as unknown when the claim expires.
-      .catch((error: unknown) => log.warn({ error: loggable(error) }, 'delivery result could not be stored'))
+      .catch((error: unknown) => log.warn({ error }, 'delivery result could not be stored'))
       .finally(() => {
         inFlight.delete(key);
         sleep.abort();
@@ -87,7 +86,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       // Created before the step, so that a wake-up during the step is not lost.
       sleep = new AbortController();
       const ms = await step().catch((error: unknown) => {
-        if (!isUnavailable(error)) log.error({ error: loggable(error) }, 'delivery step failed');
+        if (!isUnavailable(error)) log.error({ error }, 'delivery step failed');
         return pollInterval;
       });
       const remaining = pauses.remaining();

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../common/time.ts';
 import type { DomainEvents } from '../../events/events.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
-import { loggable } from '../../platform/log.ts';
 import type { Matcher } from './matcher.ts';
 import { type SubscriberReader, withAlerts } from './subscribers.ts';
 import type { WatchBaselines } from './watch-baselines.ts';
@@ -39,8 +38,7 @@ export function createUserChanges({ matcher, subscribers, watched, clock, log, s
   function inBackground(key: string, work: () => Promise<void>): void {
     const done = inOrder(key, work).catch((error: unknown) => {
       // Lost until the next start: a new user, or the price from which an alert is measured.
-      if (!signal.aborted)
-        log.warn({ error: loggable(error) }, 'a change of a user could not be applied to the alerts');
+      if (!signal.aborted) log.warn({ error }, 'a change of a user could not be applied to the alerts');
     });
     running.add(done);
     void done.finally(() => running.delete(done));

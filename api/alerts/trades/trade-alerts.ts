@@ -2,7 +2,6 @@ import { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { type Clock, MINUTE, type Random } from '../../../common/time.ts';
 import type { EventSink, EventSource } from '../../events/bus.ts';
-import { loggable } from '../../platform/log.ts';
 import type { Outgoing } from '../alert-writer.ts';
 import type { AlertRecord } from '../model.ts';
 import { createDatabaseRetry } from '../retry.ts';
@@ -50,13 +49,13 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
     write: writeBatch,
     // The catch-up finds them again, in this process or in the next one.
     onError: (error) => {
-      if (!signal.aborted) log.error({ error: loggable(error) }, 'alerts about trades could not be stored');
+      if (!signal.aborted) log.error({ error }, 'alerts about trades could not be stored');
     },
     signal,
   });
   const catchingUp = createRepeated(async () => {
     await catchUp().catch((error: unknown) => {
-      if (!signal.aborted) log.warn({ error: loggable(error) }, 'trades without an alert could not be read');
+      if (!signal.aborted) log.warn({ error }, 'trades without an alert could not be read');
     });
   }, signal);
   let timer: NodeJS.Timeout | undefined;

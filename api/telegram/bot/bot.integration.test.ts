@@ -1,11 +1,11 @@
 import mongoose from 'mongoose';
-import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type EmulatorOptions, startTelegramEmulator } from '../../../scripts/telegram-emulator/emulator.ts';
 import type { Fault } from '../../../scripts/telegram-emulator/state.ts';
 import { openAudit } from '../../audit/service.ts';
 import { createEventBus } from '../../events/bus.ts';
 import type { DomainEvents } from '../../events/events.ts';
+import { createLog } from '../../platform/log.ts';
 import { testConnection } from '../../testing/database.ts';
 import { expectIndexed, explainer } from '../../testing/explain.ts';
 import { noLimits } from '../../testing/server.ts';
@@ -60,7 +60,7 @@ function botFor({ apiRoot, token }: { apiRoot: string; token: string }, given: P
     bus,
     clock: { now: Date.now },
     random: () => 0,
-    log: pino({ level: 'trace' }, { write: (line: string) => lines.push(line) }),
+    log: createLog('trace', { write: (line: string) => lines.push(line) }),
     timing: { base: 20, max: 40, conflict: 200 },
   });
   onTestFinished(() => telegram.stop());

@@ -1,9 +1,9 @@
 import { Types } from 'mongoose';
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { PublicError } from '../../../common/errors.ts';
 import { alertSettingsSchema, defaultAlerts } from '../../../common/settings/model.ts';
 import { reason } from '../../../common/trading/reasons.ts';
+import { createLog } from '../../platform/log.ts';
 import type { SettingsService } from '../../settings/service.ts';
 import { addressNumber, tokenPage, tokenRecord } from '../../testing/tokens.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
@@ -71,7 +71,7 @@ async function ask(text: string, { linked = true, gone = false, active = true, t
       },
       users: { findActive: async () => (active ? USER : null) },
       context,
-      log: pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }),
+      log: createLog('debug', { write: (line: string) => lines.push(line) }),
       ...(timeout === undefined ? {} : { timeout }),
     },
   );

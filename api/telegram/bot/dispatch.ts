@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { errors, PublicError } from '../../../common/errors.ts';
 import { isUnavailable } from '../../platform/database.ts';
-import { loggable } from '../../platform/log.ts';
 import { withTimeout } from '../../platform/resilience.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Users } from '../../users/service.ts';
@@ -66,6 +65,6 @@ async function replyTo(
 export function errorText(error: unknown, log: Logger): string {
   if (error instanceof PublicError) return error.message;
   if (isUnavailable(error)) return errors.unavailable.text;
-  log.error({ error: loggable(error) }, 'Telegram command failed');
+  log.error({ error }, 'Telegram command failed');
   return errors.internal.text;
 }

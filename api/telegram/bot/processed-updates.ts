@@ -1,6 +1,5 @@
 import type { Model } from 'mongoose';
 import type { Logger } from 'pino';
-import { loggable } from '../../platform/log.ts';
 import type { ProcessedUpdatesRecord } from '../links/model.ts';
 
 /** Update ids stored: more than Telegram repeats, which are the updates of a few unacknowledged polls. */
@@ -35,7 +34,7 @@ export async function loadProcessedUpdates(
       try {
         await model.updateOne({ _id }, push, { upsert: true });
       } catch (error) {
-        log.warn({ error: loggable(error) }, 'processed Telegram update could not be stored');
+        log.warn({ error }, 'processed Telegram update could not be stored');
       }
     },
   };

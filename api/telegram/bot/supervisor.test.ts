@@ -1,6 +1,6 @@
 import { NetworkError, ParseError, TelegramApiError, TimeoutError } from 'node-telegram-bot-api';
-import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createLog } from '../../platform/log.ts';
 import { botErrorOf } from './errors.ts';
 import { createSupervisor, type SupervisorState } from './supervisor.ts';
 
@@ -42,7 +42,7 @@ function supervised(ends: (Error | 'connected')[]) {
     timing: { base: 1_000, max: 8_000, conflict: 30_000 },
     clock: { now: Date.now },
     random: () => 1,
-    log: pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }),
+    log: createLog('debug', { write: (line: string) => lines.push(line) }),
   });
   return { supervisor, states, lines, runs: () => runs };
 }

@@ -6,7 +6,6 @@ import type { BroadcastResult } from '../../../common/telegram/model.ts';
 import type { Clock } from '../../../common/time.ts';
 import type { Audit } from '../../audit/service.ts';
 import { ensureIndexes } from '../../platform/database.ts';
-import { loggable } from '../../platform/log.ts';
 import { pause } from '../../platform/resilience.ts';
 import type { Progress, Runs, Starter } from '../../runs/service.ts';
 import type { TelegramLinks } from '../links/service.ts';
@@ -80,7 +79,7 @@ export function createBroadcasts(
     if (by === 'schedule') return;
     // The broadcast has ended: a failed audit must not look like its failure.
     await audit.record('broadcast-sent', by, null, object).catch((error: unknown) => {
-      log.warn({ error: loggable(error) }, 'end of a broadcast could not be audited');
+      log.warn({ error }, 'end of a broadcast could not be audited');
     });
   }
 
@@ -134,7 +133,7 @@ function createCountWriter(model: Model<BroadcastRecord>, _id: Types.ObjectId, r
   async function write(endedAt: Date | null): Promise<void> {
     const fields = { sent: result.sentCount, failed: result.failedCount, endedAt };
     await model.updateOne({ _id }, { $set: fields }).catch((error: unknown) => {
-      log.warn({ error: loggable(error) }, 'broadcast counts could not be stored');
+      log.warn({ error }, 'broadcast counts could not be stored');
     });
   }
 

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { SECOND } from '../../../common/time.ts';
 import type { EventBus } from '../../events/bus.ts';
-import { loggable } from '../../platform/log.ts';
 import { type Answer, type Batch, createDecisionBuffer } from './buffer.ts';
 import { answerOfOrder } from './order-answer.ts';
 import type { PlanNames } from './plan-names.ts';
@@ -50,12 +49,12 @@ export function createDecisionLedger({ store, names, isListening, bus, log }: Le
       await store.write(batch, await names.of(unnamed));
     } catch (error) {
       failed = batch;
-      log.warn({ error: loggable(error), answers: batch.answers.length }, 'write of decisions failed, retrying');
+      log.warn({ error, answers: batch.answers.length }, 'write of decisions failed, retrying');
       return;
     }
     failed = null;
     await emit(batch.answers).catch((error: unknown) => {
-      log.warn({ error: loggable(error) }, 'read of written decisions failed');
+      log.warn({ error }, 'read of written decisions failed');
     });
   }
 

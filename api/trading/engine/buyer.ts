@@ -3,7 +3,6 @@ import { type Clock, SECOND } from '../../../common/time.ts';
 import { isFinal } from '../../../common/trading/machine.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { isUnavailable } from '../../platform/database.ts';
-import { loggable } from '../../platform/log.ts';
 import type { Buy, CoreOrder, CorePlan } from '../core/model.ts';
 import type { Placing } from '../orders/place.ts';
 
@@ -62,7 +61,7 @@ export function createBuyer(deps: BuyerDeps): Buyer {
       await make(buy);
     } catch (error) {
       // The order may be stored all the same: its key finds it again.
-      if (!isUnavailable(error)) log.warn({ error: loggable(error), key: buy.key }, 'order of a plan not made');
+      if (!isUnavailable(error)) log.warn({ error, key: buy.key }, 'order of a plan not made');
       onOrder({ key: buy.key, state: 'refused', hasBought: false, reason: reason('database-away') });
     }
   }

@@ -4,7 +4,6 @@ import type { TradingStatus } from '../../../common/trading/status.ts';
 import type { EventSource } from '../../events/bus.ts';
 import type { Following, SourcedTick } from '../../market/traded/follow.ts';
 import { isUnavailable } from '../../platform/database.ts';
-import { loggable } from '../../platform/log.ts';
 import type { Change, Core } from '../core/model.ts';
 import type { Placing } from '../orders/place.ts';
 import type { Lease } from '../orders/worker/lease.ts';
@@ -81,7 +80,7 @@ export function createPlanEngine(options: PlanEngineDeps): PlanEngine {
 
   async function runRound(): Promise<void> {
     await look(state).catch((error: unknown) => {
-      if (!isUnavailable(error)) deps.log.warn({ error: loggable(error) }, 'round of plans failed');
+      if (!isUnavailable(error)) deps.log.warn({ error }, 'round of plans failed');
     });
     timer = setTimeout(next, ROUND_MS);
     timer.unref();
@@ -236,7 +235,7 @@ async function open(state: State): Promise<void> {
     ]);
     await users.open();
   } catch (error) {
-    if (!isUnavailable(error)) deps.log.warn({ error: loggable(error) }, 'rules and strategies not loaded, retrying');
+    if (!isUnavailable(error)) deps.log.warn({ error }, 'rules and strategies not loaded, retrying');
     close(state);
     return;
   }

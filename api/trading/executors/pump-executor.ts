@@ -6,7 +6,6 @@ import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { Clock } from '../../../common/time.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
-import { loggable } from '../../platform/log.ts';
 import type { CurveTrade } from '../pump/instructions.ts';
 import { failureOf } from '../pump/program-errors.ts';
 import { tradeResult } from '../pump/trade-result.ts';
@@ -104,7 +103,7 @@ export function createPumpExecutor(deps: PumpExecutorDeps): Executor {
       node,
       blocksOfLag: cluster === 'local' ? BLOCKS_OF_LAG.local : BLOCKS_OF_LAG.public,
       onUnreadable: (error, { orderId, signature }) =>
-        log?.warn({ order: orderId, signature, error: loggable(error) }, 'verdict of an attempt not readable'),
+        log?.warn({ order: orderId, signature, error }, 'verdict of an attempt not readable'),
       resultOf(attempt, response) {
         const verdict = tradeResult(attempt, response, clock.now());
         if (verdict?.outcome !== 'reverted') return verdict;

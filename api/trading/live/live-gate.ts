@@ -2,7 +2,6 @@ import type { ChainCluster } from '../../../common/client-config/model.ts';
 import { type Random, SECOND } from '../../../common/time.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { RpcError } from '../../chain/rpc-error.ts';
-import { loggable } from '../../platform/log.ts';
 import { pause } from '../../platform/resilience.ts';
 import type { Executor, TradeAsk } from '../executors/executor.ts';
 import { isNodeAway } from '../executors/trading-node.ts';
@@ -84,7 +83,7 @@ export function createLiveGate({ checkNode, random, log, ...deps }: LiveGateDeps
   return {
     async start() {
       if (!(await checked())) log.warn('node not checked, real orders wait for it');
-      loop().catch((error: unknown) => log.error({ error: loggable(error) }, 'node refused for real orders'));
+      loop().catch((error: unknown) => log.error({ error }, 'node refused for real orders'));
     },
     stop: () => stopping.abort(),
     isLocked: () => isWrongNode || program.isLocked(),

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { MINUTE, type Random, SECOND } from '../../../common/time.ts';
-import { loggable } from '../../platform/log.ts';
 import { backoff, pause } from '../../platform/resilience.ts';
 import type { ProgramTest } from './program-test.ts';
 
@@ -29,7 +28,7 @@ export function createLockedTest(deps: {
     if (!program().isLocked()) return;
     await program()
       .round()
-      .catch((error: unknown) => log.error({ error: loggable(error) }, 'launchpad program not tested'));
+      .catch((error: unknown) => log.error({ error }, 'launchpad program not tested'));
   }
 
   async function testUntilPassed(): Promise<void> {

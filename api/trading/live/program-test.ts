@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { loggable } from '../../platform/log.ts';
 import type { SelfTest } from './self-test.ts';
 
 /** Coins of one round of tests. */
@@ -89,7 +88,7 @@ export function createProgramTest({ selfTest, coins, onLocked, log }: ProgramTes
       doubting ??= testOthers(address).finally(() => {
         doubting = null;
       });
-      await doubting.catch((error: unknown) => log.error({ error: loggable(error) }, 'launchpad program not tested'));
+      await doubting.catch((error: unknown) => log.error({ error }, 'launchpad program not tested'));
       return isLocked;
     },
   };

@@ -3,7 +3,6 @@ import { isAway } from '../../../common/errors.ts';
 import { type Clock, MINUTE, SECOND } from '../../../common/time.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { isUnavailable } from '../../platform/database.ts';
-import { loggable } from '../../platform/log.ts';
 import { type Executor, serves } from '../executors/executor.ts';
 import type { OrderStore } from '../orders/store.ts';
 import type { OpenBook } from './open-book.ts';
@@ -168,7 +167,7 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
     } catch (error) {
       // Those that are due stay so; a round that failed is repeated.
       if (isRound) nextRound = clock.now() + MINUTE;
-      if (!isAway(error) && !isUnavailable(error)) log.warn({ error: loggable(error) }, 'balances not compared');
+      if (!isAway(error) && !isUnavailable(error)) log.warn({ error }, 'balances not compared');
     } finally {
       isTicking = false;
     }

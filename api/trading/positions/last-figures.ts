@@ -3,7 +3,6 @@ import { SECOND } from '../../../common/time.ts';
 import type { EventSource } from '../../events/bus.ts';
 import type { Market } from '../../market/market.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
-import { loggable } from '../../platform/log.ts';
 import type { OpenBook } from './open-book.ts';
 import type { HeldFigures } from './record.ts';
 import type { PositionService } from './service.ts';
@@ -59,7 +58,7 @@ export function createLastFigures({ book, market, update, bus, log }: LastFigure
 
   function runRound(): void {
     present = present.then(round).catch((error: unknown) => {
-      log.warn({ error: loggable(error) }, 'figures of removed tokens were not stored, retrying');
+      log.warn({ error }, 'figures of removed tokens were not stored, retrying');
     });
   }
 

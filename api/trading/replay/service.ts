@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { PublicError } from '../../../common/errors.ts';
 import type { ReplayHours, ReplayPlan, ReplayRun } from '../../../common/replay/model.ts';
 import { type Clock, MINUTE, SECOND } from '../../../common/time.ts';
-import { loggable } from '../../platform/log.ts';
 import { hourEnd } from '../tape/format.ts';
 import { listHours } from '../tape/reader.ts';
 import type { ReplayJob } from './job.ts';
@@ -114,7 +113,7 @@ export function createReplays(deps: ReplaysDeps): Replays {
       },
       (error: unknown) => {
         if (run.shown.state !== 'running') return;
-        log.warn({ error: loggable(error) }, 'replay failed');
+        log.warn({ error }, 'replay failed');
         run.shown = { ...run.shown, state: 'failed' };
         run.thread = null;
       },

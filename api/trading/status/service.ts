@@ -8,7 +8,6 @@ import type { TradingStatus } from '../../../common/trading/status.ts';
 import type { EventSink } from '../../events/bus.ts';
 import { cachedValue } from '../../platform/cached-value.ts';
 import { isUnavailable } from '../../platform/database.ts';
-import { loggable } from '../../platform/log.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { OrderRecord } from '../orders/record.ts';
 
@@ -61,7 +60,7 @@ export function createTradingStatus(deps: StatusDeps): TradingStatusService {
       if (text !== emitted) bus.emit('trading-status-changed', status);
       emitted = text;
     } catch (error) {
-      if (!isAway(error) && !isUnavailable(error)) log.warn({ error: loggable(error) }, 'trading status not read');
+      if (!isAway(error) && !isUnavailable(error)) log.warn({ error }, 'trading status not read');
     } finally {
       isTicking = false;
     }

@@ -5,7 +5,6 @@ import { type Clock, SECOND } from '../../../common/time.ts';
 import { exitSlippageBps, type TradingMode } from '../../../common/trading/account.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
-import { loggable } from '../../platform/log.ts';
 import { pause } from '../../platform/resilience.ts';
 import type { StoppedRecord } from '../accounts/model.ts';
 import type { Placing } from '../orders/place.ts';
@@ -71,7 +70,7 @@ export function createStopReports(deps: ReportDeps): StopReports {
         if (present?.endedAt === null) await refresh(deps, present);
       });
     } catch (error) {
-      log.warn({ error: loggable(error), report: _id }, 'report of a stop not brought up to date, retrying');
+      log.warn({ error, report: _id }, 'report of a stop not brought up to date, retrying');
     }
   }
 
@@ -82,7 +81,7 @@ export function createStopReports(deps: ReportDeps): StopReports {
         const open = await store.open();
         await queue.addAll(open.map((report) => () => refreshOne(report)));
       } catch (error) {
-        log.warn({ error: loggable(error) }, 'reports of stops not read, retrying');
+        log.warn({ error }, 'reports of stops not read, retrying');
       }
       if (stopping.signal.aborted) break;
       await pause(FOLLOW_MS, wakeFollower.signal);

@@ -3,7 +3,6 @@ import type { Clock } from '../../../common/time.ts';
 import { type TradingAccount, tradingModes } from '../../../common/trading/account.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import type { Actor, Audit } from '../../audit/service.ts';
-import { loggable } from '../../platform/log.ts';
 import type { StoppedRecord } from '../accounts/model.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import { blockPurchases } from './block.ts';
@@ -51,7 +50,7 @@ export function createTradingStop(deps: StopDeps): TradingStop {
 
   /** Shows every user the change. It takes long with many users, and nothing waits for it. */
   function emitAll(): void {
-    void accounts.emitAll().catch((error: unknown) => log.warn({ error: loggable(error) }, 'accounts not emitted'));
+    void accounts.emitAll().catch((error: unknown) => log.warn({ error }, 'accounts not emitted'));
   }
 
   return {

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../common/time.ts';
+import { createLog } from '../../platform/log.ts';
 import type { Change } from '../core/model.ts';
 import type { TapeBegin } from './disk.ts';
 import { createTapeFigures } from './figures.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(path.dirname(dir), { recursive: true, force: true }));
 
-const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) });
+const log = createLog('warn', { write: (line) => void warnings.push(line) });
 const price = (at: number, value: number): Change => ({
   type: 'price',
   price: {

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MINUTE, SECOND } from '../../../common/time.ts';
 import type { TapeState } from '../../../common/trading/status.ts';
-import { loggable } from '../../platform/log.ts';
 import { createTapeDisk, type TapeBegin, type TapeItem, type TapeLimits } from './disk.ts';
 import { makeFolder } from './files.ts';
 import { hourEnd, hourOf, type TapeOrder } from './format.ts';
@@ -59,7 +58,7 @@ export function createTape(deps: TapeDeps): Tape {
   const queue = createQueue({
     write: disk.write,
     async failed(error) {
-      log.warn({ error: loggable(error) }, 'tape not written, pausing');
+      log.warn({ error }, 'tape not written, pausing');
       // The lost steps may be older than a gap that was noticed before.
       gapFrom = Math.min(gapFrom ?? latest, disk.safeAt() ?? latest);
       notBefore = latest + DISK_PAUSE;

@@ -1,9 +1,9 @@
 import { type Connection, Types } from 'mongoose';
-import { pino } from 'pino';
 import type { ServerTrading } from '../../../common/trading/account.ts';
 import { createEventBus } from '../../events/bus.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import { ensureIndexes } from '../../platform/database.ts';
+import { createLog } from '../../platform/log.ts';
 import { tradingAccountModel, tradingStateModel } from '../accounts/model.ts';
 import { createTradingAccounts, type TradingAccounts } from '../accounts/service.ts';
 import { createStopAll } from '../accounts/stop-all.ts';
@@ -82,7 +82,7 @@ export async function createDesk(options: DeskOptions) {
   const time = { skipped: 0 };
   const clock = { now: () => Date.now() + time.skipped };
   const warnings: string[] = [];
-  const log = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) });
+  const log = createLog('warn', { write: (line) => void warnings.push(line) });
   const bus = createEventBus((error) => log.error({ error }, 'handler failed'));
   const audit = { record: async () => {} };
   const accountStore = around('accounts', createAccountStore(tradingAccountModel(connection)));

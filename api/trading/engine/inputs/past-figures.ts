@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { HistoryPoint } from '../../../../common/strategies/history.ts';
 import { isUnavailable } from '../../../platform/database.ts';
-import { loggable } from '../../../platform/log.ts';
 import type { Change } from '../../core/model.ts';
 
 /** Tokens per query. */
@@ -45,7 +44,7 @@ export function createPastFigures({ read, log }: PastFiguresDeps): PastFigures {
         if (own === waiting) ready.push(...batch.map((address) => ({ address, points: points.get(address) ?? [] })));
       } catch (error) {
         if (own === waiting) unread.push(...batch);
-        if (!isUnavailable(error)) log.warn({ error: loggable(error) }, 'past of tokens not read, retrying');
+        if (!isUnavailable(error)) log.warn({ error }, 'past of tokens not read, retrying');
         await wait(RETRY_MS);
       }
     }

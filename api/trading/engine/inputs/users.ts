@@ -4,7 +4,6 @@ import { isFinal } from '../../../../common/trading/machine.ts';
 import type { EventSource } from '../../../events/bus.ts';
 import type { DomainEvents } from '../../../events/events.ts';
 import { isUnavailable } from '../../../platform/database.ts';
-import { loggable } from '../../../platform/log.ts';
 import type { Change, CoreOrder, CorePlan } from '../../core/model.ts';
 import type { PlanSource } from './plan-source.ts';
 import { createReadQueue, type ReadQueue } from './read-queue.ts';
@@ -125,7 +124,7 @@ async function readUser(deps: PlanUsersDeps, state: Opened, userId: string, orde
     deps.onChanges(changes);
     if (unread.delete(userId)) state.onRead();
   } catch (error) {
-    if (!isUnavailable(error)) deps.log.warn({ error: loggable(error), userId }, 'plans of a user not read, retrying');
+    if (!isUnavailable(error)) deps.log.warn({ error, userId }, 'plans of a user not read, retrying');
     queue.mark(userId, RETRY_MS, orders);
   }
 }

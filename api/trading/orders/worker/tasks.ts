@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import { isAway } from '../../../../common/errors.ts';
 import type { Random } from '../../../../common/time.ts';
 import { isUnavailable } from '../../../platform/database.ts';
-import { loggable } from '../../../platform/log.ts';
 import { backoff, pause } from '../../../platform/resilience.ts';
 import type { TradeQuote } from '../../executors/executor.ts';
 import { isNodeAway } from '../../executors/trading-node.ts';
@@ -93,7 +92,7 @@ export function createTasks({ orders, step, mayWork, random, log }: TasksDeps): 
         return;
       } catch (error) {
         const isOutage = isAway(error) || isUnavailable(error) || isNodeAway(error);
-        if (failures === 0 && !isOutage) log.warn({ order: id, error: loggable(error) }, 'order failed, retrying');
+        if (failures === 0 && !isOutage) log.warn({ order: id, error }, 'order failed, retrying');
         // The order is read again in any case; a change while it rests still ends the pause.
         task.isStale = false;
         await rest(task, backoff(Math.min(failures, 10), { ...AGAIN, random }));

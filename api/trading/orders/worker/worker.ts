@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { type Random, SECOND } from '../../../../common/time.ts';
 import { isUnavailable } from '../../../platform/database.ts';
-import { loggable } from '../../../platform/log.ts';
 import { pause } from '../../../platform/resilience.ts';
 import type { Lease } from './lease.ts';
 import type { StepDeps } from './step.ts';
@@ -53,7 +52,7 @@ export function createOrderWorker(deps: WorkerDeps): OrderWorker {
       try {
         await round();
       } catch (error) {
-        if (!isUnavailable(error)) log.warn({ error: loggable(error) }, 'orders not read, retrying');
+        if (!isUnavailable(error)) log.warn({ error }, 'orders not read, retrying');
       }
       await pause(RESCAN_MS, stopping.signal);
     }

@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { type Clock, SECOND } from '../../../../common/time.ts';
 import { exitDueAt, exitsFrom, hasExits } from '../../../../common/trading/exits.ts';
 import type { Market } from '../../../market/market.ts';
-import { loggable } from '../../../platform/log.ts';
 import { pause, withTimeout } from '../../../platform/resilience.ts';
 import type { OpenBook } from '../open-book.ts';
 import type { PositionRecord } from '../record.ts';
@@ -169,7 +168,7 @@ function createSales(
         else notBefore.set(id, clock.now() + AGAIN_MS[result]);
         return;
       } catch (error) {
-        log.warn({ position: id, error: loggable(error) }, 'exit failed, retrying');
+        log.warn({ position: id, error }, 'exit failed, retrying');
         await pause(OUTAGE_PAUSE, signal);
       }
     }

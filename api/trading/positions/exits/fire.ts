@@ -2,7 +2,6 @@ import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { SECOND } from '../../../../common/time.ts';
 import { exitAt, exitsFrom, type FiredExit } from '../../../../common/trading/exits.ts';
-import { loggable } from '../../../platform/log.ts';
 import { pause } from '../../../platform/resilience.ts';
 import type { PositionRecord } from '../record.ts';
 import type { PositionService } from '../service.ts';
@@ -83,7 +82,7 @@ export function createFireExits({ updateAll, onFired, signal, log }: FireDeps): 
         await storeBatch();
       } catch (error) {
         if (signal.aborted) break;
-        log.warn({ positions: pending.size, error: loggable(error) }, 'exits were not stored, retrying');
+        log.warn({ positions: pending.size, error }, 'exits were not stored, retrying');
         await pause(OUTAGE_PAUSE, signal);
       }
     }

@@ -2,7 +2,6 @@ import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { SECOND } from '../../../../common/time.ts';
 import { exitsFrom, peakAfter } from '../../../../common/trading/exits.ts';
-import { loggable } from '../../../platform/log.ts';
 import type { OpenBook } from '../open-book.ts';
 import type { PositionRecord } from '../record.ts';
 import type { PositionStore } from '../store.ts';
@@ -67,7 +66,7 @@ export function createPeaks({ book, store, log }: PeaksDeps): Peaks {
   function storeAll(withAll: boolean): Promise<void> {
     present = present
       .then(() => write(withAll))
-      .catch((error: unknown) => log.warn({ error: loggable(error) }, 'peaks of positions were not stored'));
+      .catch((error: unknown) => log.warn({ error }, 'peaks of positions were not stored'));
     return present;
   }
 
