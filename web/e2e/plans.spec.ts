@@ -12,7 +12,7 @@ interface Ordered {
 
 const ordersOf = async (page: Page) => (await (await page.request.get('/api/trading/orders')).json()) as Ordered[];
 
-test('a strategy that buys at once buys the next launches and none of the known tokens, until it is stopped [S1-04]', async ({
+test('a strategy that buys at once buys the next launches and none of the known tokens, until it is stopped during a replay [S1-04]', async ({
   page,
 }) => {
   test.slow();
@@ -44,11 +44,20 @@ test('a strategy that buys at once buys the next launches and none of the known 
     expect(cause).toEqual({ kind: 'strategy', name: 'Every launch' });
     expect(known.has(token.address)).toBe(false);
   }
+  // Replayed with another limit, and stopped during the run, which goes on.
+  await page.goto('/app/replay');
+  await page.getByRole('combobox', { name: 'Rule or strategy' }).click();
+  await page.getByRole('option', { name: 'Strategy · Every launch' }).click();
+  await page.getByRole('button', { name: 'Change for this run' }).click();
+  await page.getByLabel('Buy amount').fill('0.02');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.keyboard.press('Shift+Escape');
   const question = page.getByRole('dialog', { name: 'Stop buying?' });
   await question.getByRole('button', { name: 'Stop buying', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Buying is stopped' })).toBeVisible(LAUNCH);
   const stopped = (await ordersOf(page)).length;
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('table', { name: 'Totals' })).toBeVisible(LAUNCH);
   const launched = async () => {
     const now = (await (await page.request.get('/api/tokens/new')).json()) as { address: string }[];
     return now.filter(({ address }) => !known.has(address)).length;
