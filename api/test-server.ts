@@ -17,12 +17,15 @@ import {
   type TestServer,
 } from './testing/server.ts';
 import { tokenModels } from './tokens/model.ts';
+import type { TokenRecord } from './tokens/record.ts';
 
 export interface TestServerOptions {
   env?: Record<string, string>;
   mongoUri?: string;
   limits?: Limits;
   webRoot?: string;
+  /** Tokens that are in the database before the start. */
+  stored?: readonly TokenRecord[];
   /** The chain for wallets, of `testChain()`. */
   chain?: StartedChain;
 }
@@ -33,6 +36,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-server-'));
   const announced: string[] = [];
   const connection = await mongoose.createConnection(mongoUri).asPromise();
+  const tokens = connection.collection<TokenRecord>(tokenModels(connection).tokens.collection.name);
+  if (options.stored) await tokens.insertMany([...options.stored]);
   const running = await main({
     env: {
       PORT: '0',

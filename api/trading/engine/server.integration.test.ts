@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { decisionCalls } from '../../../common/decisions/http.ts';
 import { ruleCalls } from '../../../common/rules/http.ts';
 import { defaultRule } from '../../../common/rules/model.ts';
 import { strategyCalls } from '../../../common/strategies/http.ts';
@@ -6,13 +7,26 @@ import { defaultStrategy } from '../../../common/strategies/model.ts';
 import { adminTradingCalls, tradingCalls } from '../../../common/trading/http.ts';
 import { testServer } from '../../test-server.ts';
 import { type Person, person } from '../../testing/people.ts';
+import { tokenRecord } from '../../testing/tokens.ts';
 import { testWallet } from '../../testing/wallets.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
 import { orderModel } from '../orders/model.ts';
 import type { OrderRecord } from '../orders/record.ts';
 
+/** Launched in the last 25 minutes: the market goes on trading the newest of them. */
+const known = Array.from({ length: 3_000 }, (_, number) =>
+  tokenRecord(number, {
+    ...{ createdAt: Date.now() - number * 500, detectedBy: 'simulator', version: 5 },
+    reserves: {
+      ...{ virtualQuote: 31_000_000_000, virtualToken: 1_038_387_096_774_193 },
+      ...{ realQuote: 1_000_000_000, realToken: 758_487_096_774_193 },
+    },
+  }),
+);
+
 const server = await testServer({
+  stored: known,
   env: { MARKET: 'simulator', MARKET_RATE: '600', MARKET_SEED: '11', TRADING: 'paper' },
 });
 const admin = await person(server, 'Root', { isAdmin: true });
@@ -29,12 +43,20 @@ async function trader(name: string, wallet: number): Promise<Person> {
 }
 
 const tokens = () => tokenModels(server.connection).tokens.find().lean<TokenRecord[]>();
+const countTokens = () => tokenModels(server.connection).tokens.estimatedDocumentCount();
 const ordersOf = ({ id }: Person) =>
   orderModel(server.connection).find({ userId: id }).sort({ _id: 1 }).lean<OrderRecord[]>();
 
+async function decisionsOf(user: Person, address?: string) {
+  const query = `limit=200${address === undefined ? '' : `&address=${address}`}`;
+  const { body } = await user.call(`${decisionCalls.list.path}?${query}`);
+  return decisionCalls.list.output.parse(body);
+}
+
 test('rules and strategies buy tokens detected after they were switched on, and none of those known before [S1-04, T-31]', async () => {
   const user = await trader('Pat', 1);
-  await expect.poll(async () => (await tokens()).length, { timeout: 60_000 }).toBeGreaterThan(60);
+  // Those of them that are detected from the start on are known as well.
+  await expect.poll(countTokens, { timeout: 60_000 }).toBeGreaterThan(known.length + 20);
   const strategy = {
     ...defaultStrategy,
     userId: user.id,
@@ -55,9 +77,11 @@ test('rules and strategies buy tokens detected after they were switched on, and 
     buyUnknownRisk: true,
   };
   const before = new Set((await tokens()).map(({ _id }) => _id));
+  expect(before.size).toBeGreaterThan(known.length);
   const switchedOn = Date.now();
   expect((await user.call(strategyCalls.create.path, { method: 'POST', json: strategy })).status).toBe(200);
   expect((await user.call(ruleCalls.create.path, { method: 'POST', json: rule })).status).toBe(200);
+  const bothOn = Date.now();
   await expect
     .poll(
       async () =>
@@ -67,6 +91,15 @@ test('rules and strategies buy tokens detected after they were switched on, and 
       },
     )
     .toEqual(new Set(['rule', 'strategy']));
+  // Each of the next launches is bought, or refused with a reason, by both plans.
+  const next = (await tokens()).filter(({ detectedAt }) => detectedAt >= bothOn).slice(0, 5);
+  expect(next.length).toBeGreaterThan(0);
+  for (const { _id } of next) await expect.poll(async () => (await decisionsOf(user, _id)).length).toBe(2);
+  const decisions = await decisionsOf(user);
+  for (const { address, outcome, reason } of decisions) {
+    expect(before.has(address)).toBe(false);
+    expect(outcome === 'not-bought' && reason === null).toBe(false);
+  }
   const orders = await ordersOf(user);
   const detected = new Map((await tokens()).map(({ _id, detectedAt }) => [_id, detectedAt]));
   for (const { token } of orders) {
@@ -74,6 +107,15 @@ test('rules and strategies buy tokens detected after they were switched on, and 
     expect(detected.get(token.address)).toBeGreaterThanOrEqual(switchedOn);
   }
   expect(new Set(orders.map(({ key }) => key)).size).toBe(orders.length);
+  // They were offered: known tokens went on trading.
+  const traded = (await tokens()).filter(({ _id, lastTradeAt }) => before.has(_id) && (lastTradeAt ?? 0) > bothOn);
+  expect(traded.length).toBeGreaterThan(0);
+  const codes = async () => {
+    const { body } = await user.call(`/api/trading/explain/${traded[0]?._id}`);
+    return decisionCalls.explain.output.parse(body).plans.map(({ reason }) => reason?.code);
+  };
+  // Without the lease, as on a busy machine, no reason is known.
+  await expect.poll(codes).toEqual(['not-new', 'not-new']);
 
   const { body } = await admin.call(adminTradingCalls.status.path);
   const { engine } = adminTradingCalls.status.output.parse(body);
@@ -84,7 +126,7 @@ test('rules and strategies buy tokens detected after they were switched on, and 
   // After the answer to a stop no order is made.
   expect((await user.call('/api/trading/stop', { method: 'POST', json: { sell: false } })).status).toBeLessThan(300);
   const stopped = (await ordersOf(user)).length;
-  const known = (await tokens()).length;
-  await expect.poll(async () => (await tokens()).length, { timeout: 60_000 }).toBeGreaterThan(known + 5);
+  const count = await countTokens();
+  await expect.poll(countTokens, { timeout: 60_000 }).toBeGreaterThan(count + 5);
   expect((await ordersOf(user)).length).toBe(stopped);
 }, 180_000);
