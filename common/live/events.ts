@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adminStatsSchema, systemStatusSchema } from '../admin/model.ts';
 import { alertSchema } from '../alerts/model.ts';
+import { sessionUserSchema } from '../auth/model.ts';
 import { decisionSchema } from '../decisions/model.ts';
 import { detectionStatsSchema } from '../diagnostics/model.ts';
 import type { ErrorBody } from '../errors.ts';
@@ -46,10 +47,18 @@ export type FeedPayload<Name extends FeedEventName = FeedEventName> = z.infer<(t
 
 /** Events of the connection itself, sent by a gateway to a single socket. */
 export const connectionEvents = {
-  hello: z.strictObject({ protocol: z.int(), ...feedCursorSchema.shape, serverTime: z.number() }),
+  /** `user`: whom the connection was admitted as. Their rights, or the user of the session, may have changed while it was down. */
+  hello: z.strictObject({
+    protocol: z.int(),
+    ...feedCursorSchema.shape,
+    serverTime: z.number(),
+    user: sessionUserSchema.pick({ id: true, isAdmin: true }),
+  }),
   resync: z.strictObject({ reason: resyncReasonSchema }),
 };
 export type ConnectionEventName = keyof typeof connectionEvents;
+/** User of a connection, as far as their pages depend on it. */
+export type ConnectionUser = z.infer<typeof connectionEvents.hello>['user'];
 
 /** Events to the members of a room: the scopes that may carry it, and its payload. They have no number and are not replayed. */
 export const roomEvents = {

@@ -47,11 +47,12 @@ test('a session that ended elsewhere drops its sockets [L1]', async () => {
   expect(second.socket.connected).toBe(true);
 });
 
-test('hello carries protocol, position and time, before any other event [L2]', async () => {
+test('hello carries protocol, position, time and user, before any other event [L2]', async () => {
   await server.publisher.publish([updateOf(1), updateOf(2)]);
   const client = await server.connect();
   const { epoch } = server.publisher.cursor();
   expect(client.received[0]).toMatchObject({ event: 'hello', payload: { protocol: PROTOCOL_VERSION, epoch, seq: 2 } });
+  expect(client.received[0]?.payload).toHaveProperty('user', { id: expect.any(String), isAdmin: false });
   expect(client.received[0]?.payload).toHaveProperty('serverTime', expect.closeTo(Date.now(), -4));
   await server.publisher.publish([updateOf(3)]);
   await expect.poll(() => client.seqs()).toEqual([3]);

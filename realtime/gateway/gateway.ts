@@ -173,7 +173,8 @@ function createWelcome(deps: WelcomeDeps) {
     clients.add(client);
     sessions.add(client);
     dropRequest(socket);
-    socket.emit('hello', { protocol: PROTOCOL_VERSION, ...position(), serverTime: clock.now() });
+    const { id, isAdmin } = user;
+    socket.emit('hello', { protocol: PROTOCOL_VERSION, ...position(), serverTime: clock.now(), user: { id, isAdmin } });
     if (!cursor) void socket.join(rooms.tokens);
     else {
       replay.fallBehind(client, cursor, new Set([rooms.tokens]));

@@ -1,3 +1,4 @@
+import type { ConnectionUser } from '../../common/live/events.ts';
 import type { Store } from '../store.ts';
 import type { AtomWriter } from './atoms/atom-writer.ts';
 import { linkAtom, loadAtoms, pollAtom, statsAtom } from './atoms/atoms.ts';
@@ -22,6 +23,8 @@ export interface StartOptions {
   onUnauthenticated: () => void;
   /** The server ended the connection: finds out who is signed in before another attempt. Never rejects. */
   onEnded?: () => Promise<void>;
+  /** A connection was admitted, as this user. */
+  onAdmitted?: (user: ConnectionUser) => void;
   /** Address of the server; by default the origin of the page. */
   url?: string;
 }
@@ -68,6 +71,7 @@ export function startFeed(deps: FeedDeps): { connection: Connection; stop: () =>
     now,
     on: {
       hello(hello, resumed) {
+        options.onAdmitted?.(hello.user);
         store.set(clockOffsetAtom, hello.serverTime - now());
         model.hello({ epoch: hello.epoch, seq: hello.seq });
         polling.up();

@@ -36,3 +36,21 @@ test('restarts the feed for another user after the server ended the connection [
   await waitFor(() => expect(store.get(sessionAtom)).toMatchObject({ username: 'robert' }));
   expect(start).toHaveBeenCalledTimes(starts + 1);
 });
+
+test('loads the session when the connection was admitted with other rights or as another user [L1, L2]', async () => {
+  const rest = fakeServer();
+  const ann = { id: '7', username: 'ann', isAdmin: true, hasSecondFactor: false };
+  const store = createAppStore();
+  store.set(sessionAtom, ann);
+  const start = vi.spyOn(liveOf(store), 'start').mockReturnValue(() => {});
+  renderWithApp(<Page />, { store });
+  const admitted = (id: string, isAdmin: boolean) => start.mock.lastCall?.[0].onAdmitted?.({ id, isAdmin });
+  admitted('7', true);
+  expect(rest.count(authCalls.me)).toBe(0);
+  rest.answer(authCalls.me, { ...ann, isAdmin: false });
+  admitted('7', false);
+  await waitFor(() => expect(store.get(sessionAtom)).toMatchObject({ id: '7', isAdmin: false }));
+  rest.answer(authCalls.me, { ...ann, id: '8', isAdmin: false });
+  admitted('8', false);
+  await waitFor(() => expect(store.get(sessionAtom)).toMatchObject({ id: '8' }));
+});

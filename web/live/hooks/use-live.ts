@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { endSession, loadSession, useUserId } from '../../auth/session.ts';
+import { endSession, loadSession, sessionAtom, useUserId } from '../../auth/session.ts';
 import { useStore } from '../../store.ts';
 import { liveOf } from '../live.ts';
 
@@ -13,6 +13,12 @@ export function useLive(): void {
       onUnauthenticated: () => endSession(store),
       // The cookie is shared by all tabs: another user may have signed in, for whom the feed starts over.
       onEnded: () => loadSession(store),
+      // What changed while the connection was down has no event.
+      onAdmitted(user) {
+        const session = store.get(sessionAtom);
+        if (session === null || session === 'unknown') return;
+        if (session.id !== user.id || session.isAdmin !== user.isAdmin) void loadSession(store);
+      },
     });
   }, [store, userId]);
 }

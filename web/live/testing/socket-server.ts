@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DefaultEventsMap, Server } from 'socket.io';
-import type { ClientToServerEvents } from '../../../common/live/events.ts';
+import type { ClientToServerEvents, ConnectionUser } from '../../../common/live/events.ts';
 import type { FeedCursor, Handshake } from '../../../common/live/protocol.ts';
 import type { FeedEntry } from '../model/events.ts';
 
@@ -17,6 +17,8 @@ export interface SocketServer {
   received: { event: string; input: unknown }[];
   /** Position of the feed, sent to each connection. */
   head: FeedCursor;
+  /** Whom each connection is admitted as. */
+  user: ConnectionUser;
   /** Code with which handshakes are refused; null accepts them. */
   refusal: string | null;
   /** Whether `echo` is answered. */
@@ -38,6 +40,7 @@ export async function socketServer(): Promise<SocketServer> {
     handshakes: [],
     received: [],
     head: { epoch: 'epoch-1', seq: 0 },
+    user: { id: '7', isAdmin: true },
     refusal: null,
     answersEcho: true,
     log: [],
@@ -51,7 +54,7 @@ export async function socketServer(): Promise<SocketServer> {
     next(refused === null ? undefined : Object.assign(new Error('refused'), { data: { code: refused } }));
   });
   io.on('connection', (socket) => {
-    socket.emit('hello', { protocol: 1, ...server.head, serverTime: Date.now() });
+    socket.emit('hello', { protocol: 1, ...server.head, serverTime: Date.now(), user: server.user });
     socket.onAny((event: string, input: unknown) => {
       if (event !== 'echo') server.received.push({ event, input });
     });
