@@ -44,7 +44,6 @@ const DISK_PAUSE = MINUTE;
 export function createTape(deps: TapeDeps): Tape {
   const { dir, limits, snapshot, log, waitingMax = WAITING_MAX } = deps;
   const disk = createTapeDisk(dir, limits);
-  let isRunning = false;
   /** Hour whose begin was recorded; null before the first one. */
   let begun: string | null = null;
   /** Begin of the present gap, epoch ms; null without one. */
@@ -81,7 +80,7 @@ export function createTape(deps: TapeDeps): Tape {
 
   return {
     record(now, changes) {
-      if (!isRunning) return;
+      if (timer === undefined) return;
       latest = now;
       const isFull = now < notBefore || (gapFrom === null ? queue.waiting() > waitingMax : queue.waiting() > 0);
       if (isFull) {
@@ -99,20 +98,17 @@ export function createTape(deps: TapeDeps): Tape {
       queue.push({ type: 'tick', now, changes });
     },
     recordOrder(order) {
-      if (isRunning && begun !== null && gapFrom === null) queue.push({ type: 'order', order });
+      if (timer && begun !== null && gapFrom === null) queue.push({ type: 'order', order });
     },
     async start() {
       await makeFolder(dir);
-      isRunning = true;
+      // A new file, before which the reader marks the gap.
+      begun = null;
       timer ??= setInterval(() => void round(), FLUSH_MS);
       timer.unref();
     },
     flush: () => queue.run(disk.flush),
     async stop() {
-      isRunning = false;
-      // The next start begins a file of its own, before which the reader marks the gap.
-      begun = null;
-      gapFrom = null;
       clearInterval(timer);
       timer = undefined;
       await queue.run(disk.close);
