@@ -58,6 +58,7 @@ export async function openBenchEngine(
       return { account: benchAccount(userId, now), defaultExits: noExits, lists };
     },
     orderKeys: async () => [],
+    orderOf: async () => null,
     pastFigures: async () => new Map(),
     placing: { place: async () => ({ type: 'placed', order: orderRecord({ status: 'created' }) }) },
     inactiveAmong: async () => [],

@@ -261,6 +261,8 @@ export interface Core {
    * outcome as on the whole history. Null for a plan or token that is not known.
    */
   history(planId: string, address: string, now: number): TokenHistory | null;
+  /** Returns the purchases whose orders are not over. */
+  pending(): Buy[];
   /** Returns changes that build the same state in a new core: what an hour of tape begins with. */
   snapshot(): Change[];
   readonly size: { tokens: number; plans: number; candidates: number };

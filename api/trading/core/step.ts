@@ -27,6 +27,7 @@ export function createCore(): Core {
     },
     explain: (planId, address, now, detection = null) => explain(state, { planId, address, detection }, now),
     history: (planId, address, now) => historyFor(state, planId, address, now),
+    pending: () => [...state.users.values()].flatMap(({ pending }) => [...pending.values()].map(({ buy }) => buy)),
     snapshot: () => keepAll(state),
     size: {
       get tokens() {

@@ -32,7 +32,7 @@ export interface PlanEngine extends Pick<Core, 'explain' | 'history' | 'snapshot
 }
 
 export interface PlanEngineDeps
-  extends Pick<PlanUsersDeps, 'source' | 'read' | 'orderKeys'>,
+  extends Pick<PlanUsersDeps, 'source' | 'read' | 'orderKeys' | 'orderOf'>,
     Pick<StepperDeps, 'decisions' | 'tape'> {
   market: Following;
   pastFigures: PastFiguresDeps['read'];
@@ -233,7 +233,7 @@ async function open(state: State): Promise<void> {
       { type: 'stop-all', isStopped: state.isStoppedForAll },
       { type: 'database', isAway: false },
     ]);
-    await users.open();
+    await users.open(stepper.core.pending());
   } catch (error) {
     if (!isUnavailable(error)) deps.log.warn({ error }, 'rules and strategies not loaded, retrying');
     close(state);

@@ -43,6 +43,7 @@ export function openPlanEngine(deps: OpenEngineDeps): PlanEngine {
     source: createPlanSource(connection),
     read: createUserReader({ ...deps, accounts, countUnknown: orderStore.countUnknown }),
     orderKeys: (userId, planId) => orderStore.keysFrom(userId, `buy:${planId}:`, KEYS_MAX),
+    orderOf: orderStore.findByKey,
     pastFigures: (addresses) =>
       readStoredPoints(samples, {
         ...{ addresses, busy: addresses, now: clock.now() },

@@ -87,6 +87,25 @@ test('a token that was detected while the lease had lapsed is bought once the le
   expect(addressesOf(await orders(userId, 1))).toEqual(missed);
 });
 
+test('an order that ended while the lease was lost is no longer on its way [T-32]', async () => {
+  const { world, userId, others, engine, feed, launch, addStrategy, decides } = await engineScene(connection);
+  await addStrategy(userId);
+  world.chain.fates.push('late');
+  launch(fresh(1));
+  const statuses = async () => (await ordersOf(world, userId)).map(({ status }) => status);
+  await expect.poll(statuses).toEqual(['sent']);
+  others.hasLease = [false];
+  feed.tick();
+  expect(feed.isFollowed).toBe(false);
+  world.chain.mine(1);
+  await expect.poll(statuses).toEqual(['confirmed']);
+  const pending = () => engine.snapshot().filter((change) => change.type === 'kept' && change.kept.of === 'pending');
+  expect(pending()).toHaveLength(1);
+  others.hasLease = [true];
+  await decides();
+  expect(pending()).toEqual([]);
+});
+
 test('an order that is refused after the lease was lost is asked for again [T-32]', async () => {
   const { world, userId, others, feed, orders, addStrategy, decided } = await engineScene(connection);
   await addStrategy(userId);

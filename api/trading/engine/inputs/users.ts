@@ -4,7 +4,8 @@ import { isFinal } from '../../../../common/trading/machine.ts';
 import type { EventSource } from '../../../events/bus.ts';
 import type { DomainEvents } from '../../../events/events.ts';
 import { isUnavailable } from '../../../platform/database.ts';
-import type { Change, CoreOrder, CorePlan } from '../../core/model.ts';
+import type { Buy, Change, CoreOrder, CorePlan } from '../../core/model.ts';
+import type { OrderRecord } from '../../orders/record.ts';
 import type { PlanSource } from './plan-source.ts';
 import { createReadQueue, type ReadQueue } from './read-queue.ts';
 import { type KnownUser, knownUser, userChanges } from './user-changes.ts';
@@ -15,8 +16,11 @@ const PLANS_DELAY_MS = 50;
 const RETRY_MS = 500;
 /** The users of active plans as the core knows them, followed by domain events. */
 export interface PlanUsers {
-  /** Reads all users with active plans. Resolves once their changes were handed over. */
-  open(): Promise<void>;
+  /**
+   * Reads all users with active plans, and orders whose progress was not followed since the last close. Resolves once their changes
+   * were handed over.
+   */
+  open(pending: readonly Pick<Buy, 'userId' | 'key'>[]): Promise<void>;
   /** Forgets all users, and returns the changes by which the core does. */
   close(): Change[];
   /** Returns a plan that the core has; null when it is inactive by now. */
@@ -27,11 +31,16 @@ export interface PlanUsers {
   refresh(userIds: readonly string[]): void;
 }
 
+/** How far an order of a plan is. */
+type OrderProgress = Pick<OrderRecord, 'status' | 'failure'> & { fill: object | null };
+
 export interface PlanUsersDeps {
   source: PlanSource;
   read(userId: string): Promise<PlanUser>;
   /** Returns the keys of a plan's orders (R2). */
   orderKeys(userId: string, planId: string): Promise<string[]>;
+  /** Returns a stored order by its key; null when there is none. */
+  orderOf(userId: string, key: string): Promise<OrderProgress | null>;
   /** Receives changes in their order. */
   onChanges(changes: readonly Change[]): void;
   bus: EventSource;
@@ -52,16 +61,17 @@ interface Opened {
 export function createPlanUsers(deps: PlanUsersDeps): PlanUsers {
   let opened: Opened | null = null;
   return {
-    async open() {
+    async open(pending) {
       const state = begin(deps);
       opened = state;
-      const userIds = await deps.source.userIds();
-      if (state.isClosed || userIds.length === 0) return;
+      const [active, orders] = await Promise.all([deps.source.userIds(), readOrders(deps, pending)]);
+      const userIds = new Set([...active, ...orders.keys()]);
+      if (state.isClosed || userIds.size === 0) return;
       for (const userId of userIds) state.unread.add(userId);
       const done = new Promise<void>((resolve) => {
         state.onRead = () => state.unread.size === 0 && resolve();
       });
-      for (const userId of userIds) state.queue.mark(userId, 0);
+      for (const userId of userIds) state.queue.mark(userId, 0, orders.get(userId));
       await done;
     },
     close() {
@@ -82,6 +92,20 @@ export function createPlanUsers(deps: PlanUsersDeps): PlanUsers {
       for (const userId of userIds) opened?.queue.mark(userId, 0);
     },
   };
+}
+
+/** Returns how far orders are, by user; without those that are not stored. */
+async function readOrders(
+  { orderOf }: Pick<PlanUsersDeps, 'orderOf'>,
+  pending: readonly Pick<Buy, 'userId' | 'key'>[],
+): Promise<Map<string, CoreOrder[]>> {
+  const stored = await Promise.all(pending.map(({ userId, key }) => orderOf(userId, key)));
+  const byUser = new Map<string, CoreOrder[]>();
+  for (const [index, { userId, key }] of pending.entries()) {
+    const order = stored[index];
+    if (order) byUser.set(userId, [...(byUser.get(userId) ?? []), coreOrder(key, order)]);
+  }
+  return byUser;
 }
 
 /** Begins to follow users by their events. */
@@ -153,8 +177,11 @@ async function changesOf(
 
 /** Returns the progress of a plan's order; null for other orders. */
 function coreOrderOf({ key, order }: Pick<DomainEvents['order-changed'], 'key' | 'order'>): CoreOrder | null {
-  if (!key.startsWith('buy:')) return null;
-  return { key, state: stateOf(order.status), hasBought: order.fill !== null, reason: order.failure };
+  return key.startsWith('buy:') ? coreOrder(key, order) : null;
+}
+
+function coreOrder(key: string, { status, fill, failure }: OrderProgress): CoreOrder {
+  return { key, state: stateOf(status), hasBought: fill !== null, reason: failure };
 }
 
 function stateOf(status: OrderStatus): CoreOrder['state'] {
