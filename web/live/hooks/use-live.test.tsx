@@ -41,9 +41,8 @@ test('loads the session when the connection was admitted with other rights or as
   const rest = fakeServer();
   const ann = { id: '7', username: 'ann', isAdmin: true, hasSecondFactor: false };
   const store = createAppStore();
-  store.set(sessionAtom, ann);
   const start = vi.spyOn(liveOf(store), 'start').mockReturnValue(() => {});
-  renderWithApp(<Page />, { store });
+  renderWithApp(<Page />, { store, session: ann });
   const admitted = (id: string, isAdmin: boolean) => start.mock.lastCall?.[0].onAdmitted?.({ id, isAdmin });
   admitted('7', true);
   expect(rest.count(authCalls.me)).toBe(0);
