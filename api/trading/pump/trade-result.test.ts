@@ -59,7 +59,7 @@ function withoutEvent(): VersionedTransactionResponse {
   };
 }
 
-test('the launchpad fee of a trade without a readable event is unknown, and a part of what was paid [O7]', () => {
+test('the launchpad fee of a trade without a readable event is unknown, and a part of the amount paid [O7]', () => {
   const verdict = tradeResult(purchase, withoutEvent(), 2_000);
   if (verdict?.outcome !== 'landed') return expect.fail(verdict?.reason.code);
   expect(verdict.fill).toMatchObject({
