@@ -123,7 +123,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     ...deps,
     market: { coin, pin: deps.market.pin, unpin: deps.market.unpin },
     accounts,
-    positions: { sellable: (userId) => positions.sellable(userId) },
+    positions: { findOpen: (id) => positions.findOpen(id) },
     orders,
     store,
     wake: (id, made) => worker.wake(id, made),

@@ -99,6 +99,7 @@ const sentences = {
   ),
   'no-tokens': () => 'Your wallet holds nothing of this token.',
   'no-position': () => 'You have no such open position. It may have been sold already.',
+  'being-sold': () => 'All of this position is being sold already.',
   'unknown-orders': figured(
     ['count'],
     (n) => `${n.count} of your orders have no verdict yet. Buying waits for the chain.`,

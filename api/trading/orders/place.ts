@@ -3,6 +3,7 @@ import type { Exits } from '../../../common/trading/account.ts';
 import type { OrderCause, Quote, TradeWarning } from '../../../common/trading/order.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
+import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import { refusalAtQuote, warningsOf } from './guards.ts';
 import { createPreparing, type PrepareDeps, type PricedTrade, type Situation, type TradeRequest } from './prepare.ts';
 import { presentQuote } from './present.ts';
@@ -34,7 +35,7 @@ export type Placement =
 
 export interface PlaceDeps extends PrepareDeps {
   orders: Orders;
-  store: Pick<OrderStore, 'findByKey' | 'countUnknown'>;
+  store: Pick<OrderStore, 'findByKey' | 'countUnknown' | 'salesOf'>;
   /** Has the worker look at a new order at once. */
   wake(orderId: string, made: MadeOrder): void;
 }
@@ -50,6 +51,7 @@ export interface Placing {
 export function createPlacing(deps: PlaceDeps): Placing {
   const { orders, store, market, clock } = deps;
   const prepared = createPreparing(deps);
+  const exclusive = createKeyedMutex();
 
   /** Makes an order at the present price. One with this key is found by the attempt to store another. */
   async function made(userId: string, request: OrderRequest): Promise<Placement> {
@@ -89,7 +91,11 @@ export function createPlacing(deps: PlaceDeps): Placing {
     async place(userId, request) {
       // Its prices are kept from the decision on; once it is stored, the order keeps them itself.
       market.pin(request.address);
-      const outcome = await made(userId, request).then(
+      const { positionId } = request;
+      // Each sale of a position has to see the ones before it.
+      const making =
+        positionId === undefined ? made(userId, request) : exclusive(positionId, () => made(userId, request));
+      const outcome = await making.then(
         (placement) => ({ placement }),
         (error: unknown) => ({ placement: null, error }),
       );

@@ -10,7 +10,7 @@ import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import { limitedAccountOf } from '../accounts/money-hold.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { Executor, Outcome, TradeAsk, TradeQuote } from '../executors/executor.ts';
-import type { PositionBook, SellablePosition } from '../positions/fill-book.ts';
+import type { PositionBook } from '../positions/fill-book.ts';
 import { type GuardFacts, refusalBeforeQuote } from './guards.ts';
 import type { OrderStore } from './store.ts';
 
@@ -26,7 +26,7 @@ export interface TradeRequest {
   positionId?: string | undefined;
   /** Sold, percent 1–100 of the position of `positionId`; without one, of what the wallet holds. */
   sharePercent?: number | undefined;
-  /** Sold, base units; at most what the wallet holds. Instead of a share. */
+  /** Sold, base units; at most what the wallet holds, and the position of `positionId`. Instead of a share. */
   tokens?: bigint | undefined;
   /** Default: the user's. */
   slippageBps?: number | undefined;
@@ -41,12 +41,12 @@ export interface TradeRequest {
 
 export interface PrepareDeps {
   accounts: Pick<TradingAccounts, 'read' | 'stopAll' | 'server'>;
-  store: Pick<OrderStore, 'countUnknown'>;
+  store: Pick<OrderStore, 'countUnknown' | 'salesOf'>;
   /** Null while the server trades nothing in this mode. */
   executorOf(mode: TradingMode): Executor | null;
   wallets: { current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null> };
   watchlists: { of(userId: string): Promise<{ black: ReadonlySet<string> }> };
-  positions: Pick<PositionBook, 'sellable'>;
+  positions: Pick<PositionBook, 'findOpen'>;
   market: { coin(address: string): Promise<TradedCoin | null> } & Pick<Market, 'pin' | 'unpin'>;
   clock: Clock;
 }
@@ -178,34 +178,46 @@ function isElsewhere(executor: Pick<Executor, 'cluster'>, cluster: ChainCluster 
 
 /** Returns how much of a token is sold, and whether that is all of it. */
 async function soldTokens(
-  { positions }: Pick<PrepareDeps, 'positions'>,
+  deps: Pick<PrepareDeps, 'positions' | 'store'>,
   userId: string,
   place: Place,
-  { address, tokens, sharePercent = 100, positionId }: TradeRequest,
+  request: TradeRequest,
 ): Promise<Outcome<{ tokens: bigint; isAll: boolean }>> {
+  const { address, tokens, sharePercent = 100, positionId } = request;
   const { executor, wallet } = place;
-  const isShareOfPosition = tokens === undefined && positionId !== undefined;
-  const own = isShareOfPosition ? positionTokens(await positions.sellable(userId), place, positionId, address) : null;
+  const own = positionId === undefined ? null : await positionTokens(deps, userId, place, { address, positionId });
   if (own && !own.ok) return own;
   const [held = 0n] = await executor.balances([{ userId, wallet, address }]).catch(() => [null]);
   if (held === null) return { ok: false, reason: reason('node-away') };
   if (held === 0n) return { ok: false, reason: reason('no-tokens') };
-  const wanted = tokens ?? ((own?.value ?? held) * BigInt(sharePercent)) / 100n;
-  const sold = wanted < held ? wanted : held;
+  const wanted = tokens ?? ((own?.value.tokens ?? held) * BigInt(sharePercent)) / 100n;
+  const sold = least(wanted, least(own?.value.unsold ?? held, held));
   if (sold === 0n) return { ok: false, reason: reason('too-small') };
   return { ok: true, value: { tokens: sold, isAll: sold === held } };
 }
 
-/** Returns what one of a user's open positions has of a token, base units, or why it cannot be sold here. */
-function positionTokens(
-  open: readonly SellablePosition[],
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+/**
+ * Returns what one of a user's open positions has of a token, and how much of it no other sale takes, base units; or why it cannot be
+ * sold here. The sales are read first: one whose fill gets into the position meanwhile is the last order of it.
+ */
+async function positionTokens(
+  { positions, store }: Pick<PrepareDeps, 'positions' | 'store'>,
+  userId: string,
   { mode, executor, wallet }: Place,
-  positionId: string,
-  address: string,
-): Outcome<bigint> {
-  const position = open.find((one) => one.id === positionId && one.token.address === address && one.mode === mode);
-  if (!position) return { ok: false, reason: reason('no-position') };
+  { positionId, address }: { positionId: string; address: string },
+): Promise<Outcome<{ tokens: bigint; unsold: bigint }>> {
+  const sales = await store.salesOf(userId, positionId);
+  const position = await positions.findOpen(positionId);
+  if (position?.userId !== userId || position.token.address !== address || position.mode !== mode) {
+    return { ok: false, reason: reason('no-position') };
+  }
   if (position.wallet !== wallet) return { ok: false, reason: reason('wallet-changed') };
   if (isElsewhere(executor, position.cluster)) return { ok: false, reason: reason('other-cluster') };
-  return { ok: true, value: position.tokens };
+  const { tokens, lastOrderId } = position;
+  const taken = sales.reduce((sum, sale) => (sale.orderId === lastOrderId ? sum : sum + sale.tokens), 0n);
+  return taken < tokens
+    ? { ok: true, value: { tokens, unsold: tokens - taken } }
+    : { ok: false, reason: reason('being-sold') };
 }

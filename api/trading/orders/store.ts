@@ -1,6 +1,7 @@
 import { type Model, type QueryFilter, Types } from 'mongoose';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { TRADING_PAGE_DEFAULT } from '../../../common/trading/http.ts';
+import type { OrderStatus } from '../../../common/trading/machine.ts';
 import { isDuplicateKey } from '../../platform/database.ts';
 import { createJoinedReads } from '../../platform/joined-reads.ts';
 import type { OrderRecord } from './record.ts';
@@ -32,9 +33,14 @@ export interface OrderStore {
   stoppable(userId: string | null): Promise<OrderRecord[]>;
   /** Returns the ids of the purchases of a user, or of all (null), that are out, or whose fill is in no position yet. */
   outIds(userId: string | null): Promise<string[]>;
+  /** Returns the sales of a position that may still land, or whose fill may be in no position yet. `tokens`: base units. */
+  salesOf(userId: string, positionId: string): Promise<{ orderId: string; tokens: bigint }[]>;
   /** Returns the number of a user's orders without a verdict in time. */
   countUnknown(userId: string, mode: TradingMode): Promise<number>;
 }
+
+/** Statuses of a sale that takes tokens, or has taken them. */
+const selling: OrderStatus[] = ['created', 'held', 'sent', 'unknown', 'confirmed'];
 
 export function createOrderStore(model: Model<OrderRecord>): OrderStore {
   // Records are whole and have their types already: to cast and validate them again takes longer than to send them.
@@ -107,6 +113,22 @@ export function createOrderStore(model: Model<OrderRecord>): OrderStore {
       } as const;
       const found = await model.find(out, { _id: 1 }).lean<Pick<OrderRecord, '_id'>[]>().exec();
       return found.map(({ _id }) => _id.toHexString());
+    },
+    async salesOf(userId, positionId) {
+      // Index: userId, side, status where open.
+      const filter: QueryFilter<OrderRecord> = {
+        userId: idOf(userId),
+        open: true,
+        side: 'sell',
+        status: { $in: selling },
+      };
+      const found = await model
+        .find({ ...filter, positionId: idOf(positionId) }, { tokens: 1, fill: 1 })
+        .lean<Pick<OrderRecord, '_id' | 'tokens' | 'fill'>[]>();
+      return found.map(({ _id, tokens, fill }) => ({
+        orderId: _id.toHexString(),
+        tokens: BigInt(fill?.tokens ?? tokens ?? 0),
+      }));
     },
     // Index: userId, side, status where open.
     countUnknown: (userId, mode) =>

@@ -50,6 +50,14 @@ export interface SellablePosition {
   lamports: number;
 }
 
+/** An open position, as a sale of it reads it. */
+export interface HeldPosition extends Omit<SellablePosition, 'lamports'> {
+  /** Hexadecimal. */
+  userId: string;
+  /** The last order whose fill is in it, hexadecimal; null for none. */
+  lastOrderId: string | null;
+}
+
 /** What orders, accounts and the stop need of positions. User ids are hexadecimal. */
 export interface PositionBook extends FillBook {
   /**
@@ -57,6 +65,8 @@ export interface PositionBook extends FillBook {
    * and is called while no fill of this wallet and token is applied.
    */
   lot(holding: HeldAt & { userId: string }, open: () => Promise<readonly OpenTrade[]>): Promise<HeldLot>;
+  /** Returns an open position; null for any other. */
+  findOpen(id: string): Promise<HeldPosition | null>;
   /** Returns the open positions of a user in all modes. */
   sellable(userId: string): Promise<SellablePosition[]>;
   /** Returns the open positions of a user in one mode with their present values, newest first. */

@@ -97,9 +97,10 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     const lastFigures = createLastFigures({ book, market, update, bus, log });
     const closing = createClosingMarks({ book, update, orders, bus });
     await service.finishResets();
-    const { sellable, closePaper, listOpen } = service;
+    const { findOpen, sellable, closePaper, listOpen } = service;
     return {
       ...createFillBook({ positions: store, fills, accounts, onStored, clock }),
+      findOpen,
       sellable,
       closePaper,
       listOpen,

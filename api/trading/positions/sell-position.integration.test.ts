@@ -71,3 +71,26 @@ test('a sale of a position that is closed, of another user, token, mode or walle
   await positionModel(world.connection).updateOne({ _id: manual }, { mode: 'live' });
   expect(await place(userId, {})).toEqual(unknown);
 });
+
+test('sales of one position that overlap sell no more than it has, and nothing of the other one', async () => {
+  const running = await startTrading(world);
+  const userId = newUser(world);
+  const [, positionId] = await bought(running, userId);
+  const place = async (fields: Partial<OrderRequest>) => {
+    const { placing } = running.trading;
+    const placement = await placing.place(userId, { ...request('sell', 100), positionId, ...fields });
+    return placement.type === 'placed' ? placement.order.tokens : placement;
+  };
+  const refused = { type: 'refused', reason: reason('being-sold') };
+  world.chain.fates.push('late', 'late');
+  expect(await place({ sharePercent: 30 })).toBe('3');
+  const atOnce = await Promise.all([place({}), place({})]);
+  expect(atOnce).toHaveLength(2);
+  expect(atOnce).toEqual(expect.arrayContaining(['7', refused]));
+  // An exit names its tokens.
+  expect(await place({ sharePercent: undefined, tokens: 10n })).toEqual(refused);
+  const sent = () => running.trading.orderStore.list(userId, { state: 'open' });
+  await expect.poll(async () => (await sent()).map(({ status }) => status)).toEqual(['sent', 'sent']);
+  world.chain.mine(1);
+  await expect.poll(() => left(userId)).toEqual(['1000', '0']);
+});

@@ -5,7 +5,7 @@ import type { Exits, TradingMode } from '../../../common/trading/account.ts';
 import type { Position, PositionValue } from '../../../common/trading/position.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
-import type { SellablePosition } from './fill-book.ts';
+import type { HeldPosition, SellablePosition } from './fill-book.ts';
 import { afterMoved } from './fills/position-after.ts';
 import type { OpenBook } from './open-book.ts';
 import { presentPosition } from './present.ts';
@@ -24,6 +24,7 @@ export interface PositionService extends PositionUpdates {
   present(position: PositionRecord): Position;
   /** Returns the present value of an open position. */
   value(position: PositionRecord): PositionValue;
+  findOpen(id: string): Promise<HeldPosition | null>;
   sellable(userId: string): Promise<SellablePosition[]>;
   closePaper(userId: string): Promise<void>;
   /** Closes the paper positions of users whose reset of the play money was interrupted. */
@@ -85,6 +86,10 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
     listOpen: async (userId, mode) => (await store.openOf(userId, mode)).map(present),
     present,
     value: valueNow,
+    async findOpen(id) {
+      const position = await store.find(new Types.ObjectId(id));
+      return position?.open ? heldPosition(position) : null;
+    },
     async sellable(userId) {
       return (await store.openOf(userId, null)).map((position) => {
         const { _id, mode, cluster, wallet, token, tokens, costLamports } = position;
@@ -107,6 +112,16 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
     async releasePlaces() {
       for (const position of await store.unreleased()) await release(position);
     },
+  };
+}
+
+function heldPosition({ _id, userId, mode, cluster, wallet, token, tokens, last }: PositionRecord): HeldPosition {
+  return {
+    id: _id.toHexString(),
+    userId: userId.toHexString(),
+    ...{ mode, cluster, wallet, token },
+    tokens: BigInt(tokens),
+    lastOrderId: last?.orderId.toHexString() ?? null,
   };
 }
 

@@ -201,8 +201,8 @@ async function positionNow(deps: ReportDeps, report: StopRecord, position: Stopp
     case 'placed':
       return { ...position, orderId: placement.order._id.toHexString(), ...outcomeOf(placement.order) };
     case 'refused':
-      // It waits for the node, as every sale does.
-      if (placement.reason.code === 'node-away') return position;
+      // It waits for the node, as every sale does, and for the end of another sale of the position.
+      if (['node-away', 'being-sold'].includes(placement.reason.code)) return position;
       return { ...position, outcome: 'failed', failure: placement.reason };
     case 'unconfirmed':
     case 'unknown-token':

@@ -48,6 +48,15 @@ export function createMemoryPositions(): PositionBook & { applied: Map<string, O
       const missing = (await open()).filter(({ _id }) => !applied.has(_id.toHexString()));
       return heldLot([{ tokens: String(held(wallet, address)), quoteLamports: 0 }], missing);
     },
+    async findOpen(id) {
+      const [key] = [...ids].find(([, known]) => known === id) ?? [];
+      const orders = [...applied.values()].filter(({ wallet, token }) => `${wallet} ${token.address}` === key);
+      const last = orders.at(-1);
+      if (last === undefined) return null;
+      const { _id, userId, mode, cluster, wallet, token } = last;
+      const position = { id, userId: userId.toHexString(), ...{ mode, cluster, wallet, token } };
+      return { ...position, tokens: held(wallet, token.address), lastOrderId: _id.toHexString() };
+    },
     async sellable(userId) {
       const tokens = new Map<string, OrderRecord>();
       for (const order of applied.values()) {

@@ -15,7 +15,7 @@ import type { OrderEnds } from './order-ends.ts';
 export const FAILURES_MAX = 3;
 /** Least time between two tries of an exit that does not get through, ms: also when no later price can change that. */
 export const AGAIN_MS = { passing: SECOND, lasting: MINUTE, paused: 0 } as const;
-/** Pause while the node is away, ms. */
+/** Pause while the node is away, or another sale is on its way, ms. */
 const AWAY_MS = SECOND;
 
 /**
@@ -71,7 +71,8 @@ export function createSellExit(deps: SellExitDeps): SellExit {
 
   /** Handles a refused order. Resolves with null when it has to be asked for again. */
   async function refused(id: Types.ObjectId, code: ReasonCode | null, signal: AbortSignal): Promise<SellResult | null> {
-    if (code === 'node-away') {
+    // Another sale of the position is on its way, and may fail.
+    if (code === 'node-away' || code === 'being-sold') {
       await pause(AWAY_MS, signal);
       return null;
     }
