@@ -77,6 +77,24 @@ export function attacksOn(call: Call, examples: Examples): fc.Arbitrary<Attack> 
     }));
 }
 
+/** Requests to `call` as its schemas allow them. Conditions that a schema does not name may refuse some. */
+export function validRequests(call: Call, examples: Examples): fc.Arbitrary<Attack> {
+  const entriesOf = (schema: z.ZodType) => validEntries(schema, examples);
+  return fc
+    .record({ params: entriesOf(call.params), query: entriesOf(call.query), body: entriesOf(call.body) })
+    .map((entries) => ({
+      method: call.method,
+      path: pathOf(call, entries.params) + queryText(entries.query),
+      headers: {},
+      ...(entries.body.length > 0 ? { body: objectText(entries.body) } : {}),
+    }));
+}
+
+/** Returns the names of an object's fields. */
+export function fieldsOf(schema: z.ZodType): string[] {
+  return Object.keys(propertiesOf(jsonSchema(schema)));
+}
+
 /** Cookies that are no session of ours. */
 export const badCookies: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
