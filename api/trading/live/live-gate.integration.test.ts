@@ -115,6 +115,26 @@ test('one odd coin locks nothing while the program takes the purchase of another
   gate.stop();
 });
 
+test('an unknown answer at one coin refuses purchases until another coin passes a test [T-17]', async () => {
+  fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
+  const results: Record<string, SelfTestResult> = { usual: 'passed' };
+  const gate = gateOf('mainnet', results);
+  await gate.start();
+  const guarded = gate.guarded(createScriptedChain(Date.now, 'live').executor);
+  const buys = (address: string) => guarded.quote({ ...ask, address });
+  expect(await buys('usual')).toMatchObject({ ok: true });
+  results.usual = 'inconclusive';
+  results.odd = 'changed';
+  expect(await gate.doubt('odd')).toBe(false);
+  for (const address of ['odd', 'usual']) {
+    expect(await buys(address)).toMatchObject({ ok: false, reason: { code: 'not-tested' } });
+  }
+  expect(gate.isLocked()).toBe(false);
+  results.usual = 'passed';
+  expect(await buys('usual')).toMatchObject({ ok: true });
+  gate.stop();
+});
+
 describe('a locked program', () => {
   /** A gate that two coins have locked, with the results of further tests. */
   async function locked() {

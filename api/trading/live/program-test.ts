@@ -4,8 +4,12 @@ import type { SelfTest } from './self-test.ts';
 /** Coins of one round of tests. */
 const COINS = 3;
 
-/** Whether the launchpad's program takes our purchases, by tests with several coins: one coin alone may be the odd one. */
+/**
+ * Whether the launchpad's program takes our purchases. An answer in an unknown way at one coin makes it untested, so that purchases wait
+ * for the test of another one. A lock needs two coins: one alone may be odd, and everyone can make such a coin.
+ */
 export interface ProgramTest {
+  /** Returns whether the program took a purchase, and answered in no unknown way since. */
   isPassed(): boolean;
   /** Returns whether the program answered in an unknown way for two coins, and took the purchase of none since. */
   isLocked(): boolean;
@@ -66,9 +70,10 @@ export function createProgramTest({ selfTest, coins, onLocked, log }: ProgramTes
     return testing;
   }
 
-  /** Tests coins other than an odd one, until one passes or fails. */
+  /** Tests coins other than an odd one, until one passes or fails. Until one has passed, the program is untested. */
   async function testOthers(address: string): Promise<void> {
     oddCoin = address;
+    isPassed = false;
     log.warn({ coin: address }, 'launchpad program refused a trade in an unknown way');
     const others = coins(COINS + 1).filter((coin) => coin !== address);
     for (const other of others) if (oddCoin !== null && !isLocked) await test(other);
