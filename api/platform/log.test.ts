@@ -57,7 +57,7 @@ test.each(['err', 'error'])(
   },
 );
 
-test('writes the type alone of what was thrown instead of an error', () => {
+test('writes the type alone of a thrown value that is no error', () => {
   const { log, lines } = logged(false);
   log.warn({ error: 'hunter2' }, 'read failed');
   expect(JSON.parse(lines[0] ?? '').error).toEqual({ name: 'unknown', message: 'string' });
