@@ -12,7 +12,10 @@ export function HourPicker({
   hour: ReplayHour;
   onHour: (hour: string) => void;
 }) {
-  const options = hours.map((one) => ({ value: one.hour, label: `${hourText(one.hour)} · ${coverage(one)} %` }));
+  const options = hours.map((one) => ({
+    value: one.hour,
+    label: `${hourText(one.hour)} · ${coverage(one)} % recorded`,
+  }));
   return (
     <div className="flex flex-col gap-3">
       <SelectField label="Recorded hour" value={hour.hour} options={options} onChange={onHour} />

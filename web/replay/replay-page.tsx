@@ -1,4 +1,5 @@
 import { History } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { replayCalls } from '../../common/replay/http.ts';
 import type { ReplayHours, ReplayPlan } from '../../common/replay/model.ts';
 import { usePageTitle } from '../layout/page-title.ts';
@@ -58,7 +59,7 @@ function Lab({ recorded: { hours } }: { recorded: ReplayHours }) {
   const onRun = (plan: ReplayPlan) => start({ hour: hour.hour, plan });
   return (
     <>
-      <div className="grid gap-3 lg:grid-cols-2">
+      <div className="grid items-start gap-3 lg:grid-cols-2">
         <Card title="Hour">
           <HourPicker hours={hours} hour={hour} onHour={(chosen) => choice.change({ hour: chosen })} />
         </Card>
@@ -76,8 +77,30 @@ function Lab({ recorded: { hours } }: { recorded: ReplayHours }) {
           <Notice tone="danger">{failure}</Notice>
         </div>
       )}
-      {run !== null && run.state !== 'done' && <ReplayProgress run={run} onCancel={cancel} />}
-      {run?.result && <ResultView result={run.result} />}
+      {run !== null && run.state !== 'done' && (
+        <InView key={run.id}>
+          <ReplayProgress run={run} onCancel={cancel} />
+        </InView>
+      )}
+      {run?.result && (
+        <InView key={`${run.id} result`}>
+          <ResultView result={run.result} />
+        </InView>
+      )}
     </>
+  );
+}
+
+/** Scrolls to its content when it appears: it is below a form that may be longer than the screen. */
+function InView({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Not returned: it is a promise in recent browsers, which React would call as the clean-up.
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={box} className="min-w-0 scroll-mt-16 scroll-mb-20">
+      {children}
+    </div>
   );
 }

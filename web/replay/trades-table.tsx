@@ -48,9 +48,10 @@ const columns: readonly DataColumn<TradeRow>[] = [
       <>
         <span className="@4xl:hidden">Live: </span>
         <Story trade={live} />
-        {live !== null && (
+        {/* A failed purchase usually cost nothing. */}
+        {live !== null && !(live.state === 'failed' && live.resultLamports === 0) && (
           <>
-            {' '}
+            {' · '}
             <Result trade={live} />
           </>
         )}
