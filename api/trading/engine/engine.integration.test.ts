@@ -174,18 +174,22 @@ describe('a purchase', () => {
   });
 
   test('is not made for a deactivated user, nor while an administrator has stopped all', async () => {
-    const { userId, world, others, launch, settle, buysMoreThan, addStrategy, trading, bus, decided } =
+    const { userId, world, others, engine, feed, launch, settle, buysMoreThan, addStrategy, trading, bus, decided } =
       await engineScene(connection);
-    await addStrategy(userId);
+    const id = await addStrategy(userId);
+    const refusedBy = () => {
+      feed.tick();
+      return engine.explain(id, 'nothing', Date.now())?.code;
+    };
     others.inactive.add(userId);
     bus.emit('wallet-changed', { userId, wallet: { walletAddress: '', hasKey: true, savedAt: null } });
-    await settle();
+    await expect.poll(refusedBy).toBe('user-inactive');
     launch(fresh(1));
     await settle();
-    others.inactive.delete(userId);
     await trading.accounts.stopAll.stop({ at: new Date(), by: 'admin' });
+    others.inactive.delete(userId);
     await trading.accounts.emitAll();
-    await settle();
+    await expect.poll(refusedBy).toBe('stopped-all');
     launch(fresh(1));
     await settle();
     // A decision made before the stop has arrived ends without an attempt.
