@@ -1,6 +1,6 @@
 import type { ReplayHour } from '../../common/replay/model.ts';
 import { SelectField } from '../ui/select.tsx';
-import { coverage, gapSpans, hourText, timeText } from './hours.ts';
+import { coverage, gapSpans, gapsText, hourText, timeText } from './hours.ts';
 
 /** The recorded hours, with the coverage and the gaps of the chosen one. */
 export function HourPicker({
@@ -45,8 +45,7 @@ function Coverage({ hour }: { hour: ReplayHour }) {
       </div>
       <p className="text-muted text-xs">
         {timeText(from)} to {timeText(to)} UTC · {changes.toLocaleString('en-US')} changes
-        {gaps.length > 0 &&
-          ` · not recorded: ${gaps.map((gap) => `${timeText(gap.from)}–${timeText(gap.to)}`).join(', ')}`}
+        {gaps.length > 0 && ` · not recorded: ${gapsText(gaps)}`}
       </p>
     </div>
   );

@@ -14,6 +14,13 @@ export function timeText(iso: string): string {
   return iso.slice(11, 16);
 }
 
+/** Returns the gaps of an hour as text: `05:15–05:30`, with seconds where a gap begins and ends within a minute. */
+export function gapsText(gaps: ReplayHour['gaps']): string {
+  const spanText = ({ from, to }: ReplayHour['gaps'][number]) =>
+    timeText(from) === timeText(to) ? `${from.slice(11, 19)}–${to.slice(11, 19)}` : `${timeText(from)}–${timeText(to)}`;
+  return gaps.map(spanText).join(', ');
+}
+
 /** A part of an hour, as shares (0–1) of it. */
 export interface HourSpan {
   from: number;

@@ -25,7 +25,10 @@ const SOL = 1_000_000_000;
 const rule = { ...defaultRule, name: 'Small buys', id: id(7), createdAt: AT, updatedAt: AT };
 const hour: ReplayHour = {
   ...{ hour: HOUR, from: `${HOUR}:00:00.000Z`, to: `${HOUR}:59:59.000Z`, changes: 12_345, bytes: 1 },
-  gaps: [{ from: `${HOUR}:15:00.000Z`, to: `${HOUR}:30:00.000Z` }],
+  gaps: [
+    { from: `${HOUR}:15:00.000Z`, to: `${HOUR}:30:00.000Z` },
+    { from: `${HOUR}:43:03.000Z`, to: `${HOUR}:43:44.000Z` },
+  ],
 };
 const trade: ReplayTrade = {
   ...{ address: position(1).token.address, symbol: 'CAT', planName: 'Small buys', at: `${HOUR}:05:00.000Z` },
@@ -63,8 +66,8 @@ const open = () => renderWithApp(<ReplayPage />, { path: '/app/replay' });
 
 test('shows the recorded hours with their gaps, and says when there are none [T-39]', async () => {
   const { unmount } = open();
-  expect(await screen.findByRole('img', { name: '74 % of the hour is recorded' })).toBeTruthy();
-  expect(screen.getByText(/12,345 changes · not recorded: /)).toBeTruthy();
+  expect(await screen.findByRole('img', { name: '73 % of the hour is recorded' })).toBeTruthy();
+  expect(screen.getByText(/12,345 changes · not recorded: 05:15–05:30, 05:43:03–05:43:44$/)).toBeTruthy();
   unmount();
   server.answer(replayCalls.hours, { isRecording: false, hours: [] });
   open();
@@ -101,7 +104,7 @@ test('runs a changed copy of a rule, and shows the result beside live trading [T
 
 test('keeps plan and hour over a reload, and shows all plans for a plan that is gone [T-39]', async () => {
   const user = userEvent.setup();
-  const earlier = { ...hour, hour: '2026-11-23T04' };
+  const earlier = { ...hour, hour: '2026-11-23T04', gaps: [] };
   server.answer(replayCalls.hours, { isRecording: true, hours: [hour, earlier] });
   const before = open();
   await user.click(await screen.findByRole('combobox', { name: 'Rule or strategy' }));

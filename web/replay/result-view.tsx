@@ -9,7 +9,7 @@ import { Card } from '../ui/card.tsx';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { timeText } from './hours.ts';
+import { gapsText, timeText } from './hours.ts';
 import { rowsOf } from './rows.ts';
 import { TradesTable } from './trades-table.tsx';
 
@@ -21,10 +21,7 @@ export function ResultView({ result }: { result: ReplayResult }) {
   return (
     <section aria-label="Result" className="flex min-w-0 flex-col gap-3">
       {gaps.length > 0 && (
-        <Notice tone="warning">
-          Not recorded: {gaps.map(({ from, to }) => `${timeText(from)}–${timeText(to)}`).join(', ')}. Nothing is bought
-          or sold in between.
-        </Notice>
+        <Notice tone="warning">Not recorded: {gapsText(gaps)}. Nothing is bought or sold in between.</Notice>
       )}
       {(live.mode === 'local' || live.mode === 'live') && (
         <Notice tone="info">
