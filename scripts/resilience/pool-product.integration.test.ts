@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -5,7 +6,9 @@ import { PublicKey } from '@solana/web3.js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { stageSchema } from '../../common/tokens/model.ts';
-import { type Order, quoteAnswerSchema } from '../../common/trading/order.ts';
+import { slippageBounds } from '../../common/trading/account.ts';
+import { isFinal } from '../../common/trading/machine.ts';
+import { type Order, orderSchema, quoteAnswerSchema } from '../../common/trading/order.ts';
 import { type JupiterEmulator, startJupiterEmulator } from '../jupiter-emulator/emulator.ts';
 import { buyOut } from '../local-chain/program/testing/listed-coin.ts';
 import { SOL } from '../local-chain/testing/client.ts';
@@ -40,17 +43,37 @@ const TRIED = 3;
 
 const tokenSchema = z.object({ address: z.string(), stage: stageSchema, creatorAddress: z.string().nullable() });
 
-/** Resolves with the trader's newest order once it is confirmed. */
-async function confirmed(session: TradingSession, placed: Order | null): Promise<Order> {
+/** Resolves with an order of the trader once it is over. */
+async function over(session: TradingSession, placed: Order | null): Promise<Order> {
   const { id } = placed ?? expect.fail('refused');
   return vi.waitFor(async () => {
     const order = (await ordersOf(session)).find((one) => one.id === id);
-    expect(order?.failure ?? null).toBeNull();
-    return order?.status === 'confirmed' ? order : expect.fail(order?.status);
+    return order && isFinal(order.status) ? order : expect.fail(order?.status);
   }, LONG);
 }
 
-test('a coin bought on its curve is sold in its pool, and the product agrees with the chain to the lamport [T-45]', {
+/** Resolves with an order of the trader once it is confirmed. */
+async function confirmed(session: TradingSession, placed: Order | null): Promise<Order> {
+  const order = await over(session, placed);
+  expect(order).toMatchObject({ status: 'confirmed', failure: null });
+  return order;
+}
+
+/** Buys for 0.05 SOL with the default slippage, while others trade the coin. The price may move beyond it; the order ends. */
+async function expectBoughtByDefault(session: TradingSession, address: string): Promise<void> {
+  const accept = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol', 'no-exit'];
+  const asked = { side: 'buy', address, lamports: SOL / 20, mode: 'local', from: 'page', accept };
+  const response = await session.post('/api/trading/orders', { ...asked, clientId: randomUUID() });
+  const body: unknown = await response.json();
+  expect(response.status, JSON.stringify(body)).toBe(200);
+  const { status, slippageBps, attempts, failure } = await over(session, orderSchema.parse(body));
+  expect(slippageBps).toBe(slippageBounds.default);
+  if (status === 'confirmed') return;
+  expect(attempts.map((attempt) => attempt.failure?.code)).toEqual(attempts.map(() => 'slippage'));
+  expect(['slippage', 'impact', 'tries-used']).toContain(failure?.code);
+}
+
+test('a coin bought on its curve, also with the default slippage, is sold in its pool, and the product agrees with the chain to the lamport [T-45]', {
   timeout: 240_000,
 }, async () => {
   const { rpcUrl, wsUrl, launchpadKey } = chain;
@@ -80,6 +103,7 @@ test('a coin bought on its curve is sold in its pool, and the product agrees wit
     return expect.fail('no coin yet');
   }, LONG);
   await confirmed(session, await placeTwice(trader, session, { side: 'buy', address, lamports: SOL / 20 }));
+  await expectBoughtByDefault(session, address);
 
   await buyOut(chain, new PublicKey(address), new PublicKey(creatorAddress ?? ''));
   await vi.waitFor(async () => expect((await read(address)).stage).toBe('pool'), LONG);
