@@ -100,13 +100,13 @@ function logConnectionChanges(connection: Connection, log: Logger): void {
   connection.on('connected', () => log.warn('database connection restored'));
 }
 
-/** Makes the indexes that the model declares, where they are missing. */
+/** Creates the indexes that the model declares, where they are missing, with one command. */
 export async function ensureIndexes<Record>(model: Model<Record>): Promise<void> {
-  for (const [fields, options] of model.schema.indexes()) {
+  const indexes = model.schema.indexes().map(([fields, { unique, ...others }]) => {
     const directions = Object.entries(fields).map(([field, direction]) => [field, ascending(direction)] as const);
-    const { unique, ...others } = options;
-    await model.collection.createIndex(new Map(directions), { ...others, ...(unique ? { unique: true } : {}) });
-  }
+    return { ...others, key: new Map(directions), ...(unique ? { unique: true } : {}) };
+  });
+  if (indexes.length > 0) await model.collection.createIndexes(indexes);
 }
 
 /** Drops the indexes of these names, where they are left from an earlier version. */
