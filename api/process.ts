@@ -4,6 +4,7 @@ import type { StartedChain } from './chain/endpoint.ts';
 import { StartError, startFailure } from './config/config.ts';
 import type { Limits } from './http/limits/rate-limits.ts';
 import { productRoot } from './platform/product.ts';
+import type { PasswordHash } from './users/passwords.ts';
 
 export interface ServerOptions {
   env: Readonly<Record<string, string | undefined>>;
@@ -15,6 +16,8 @@ export interface ServerOptions {
   /** Receives one line for each step of the start, for the terminal; also the first administrator's password. */
   announce(line: string): void;
   limits?: Limits;
+  /** Default argon2. */
+  passwordHash?: PasswordHash | undefined;
   /** The local chain that was started with the server; SOLANA_RPC_URL takes precedence. */
   chain?: StartedChain | undefined;
 }

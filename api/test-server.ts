@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import * as argon2 from '@node-rs/argon2';
 import mongoose from 'mongoose';
 import { afterAll } from 'vitest';
 import type { StartedChain } from './chain/endpoint.ts';
@@ -18,11 +19,20 @@ import {
 } from './testing/server.ts';
 import { tokenModels } from './tokens/model.ts';
 import type { TokenRecord } from './tokens/record.ts';
+import type { PasswordHash } from './users/passwords.ts';
+
+/** Argon2 with its least work: the product's takes 30 ms of a processor for each login and registration. */
+const quickHash: PasswordHash = {
+  hash: (password) => argon2.hash(password, { memoryCost: 8, timeCost: 1 }),
+  verify: argon2.verify,
+};
 
 export interface TestServerOptions {
   env?: Record<string, string>;
   mongoUri?: string;
   limits?: Limits;
+  /** Default: argon2 with little work. */
+  passwordHash?: PasswordHash;
   webRoot?: string;
   /** Tokens that are in the database before the start. */
   stored?: readonly TokenRecord[];
@@ -53,6 +63,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     webRoot: options.webRoot ?? path.join(dataDir, 'web'),
     announce: (line) => announced.push(line),
     limits: options.limits ?? noLimits,
+    passwordHash: options.passwordHash ?? quickHash,
     chain: options.chain,
   });
   const { url } = running;

@@ -1,3 +1,4 @@
+import * as argon2 from '@node-rs/argon2';
 import { expect, test } from 'vitest';
 import { auditCalls } from '../../common/audit/http.ts';
 import { sessionUserSchema } from '../../common/auth/model.ts';
@@ -5,7 +6,7 @@ import { testServer } from '../test-server.ts';
 import { person } from '../testing/people.ts';
 import { cookieOf, PASSWORD } from '../testing/server.ts';
 
-const server = await testServer();
+const server = await testServer({ passwordHash: argon2 });
 
 const post = (call: string, json: unknown, cookie?: string) =>
   server.fetchJson(`/api/auth/${call}`, { method: 'POST', json, ...(cookie ? { cookie } : {}) });

@@ -23,7 +23,7 @@ const wallClock = { now: Date.now };
 /** Opens users with their rights and sessions, the audit and the keys that encrypt users' secrets. */
 export async function openAccounts(core: Core) {
   const { connection, config, options, clock, koa, limits, bus } = core;
-  const users = await openUsers(connection, clock, bus);
+  const users = await openUsers(connection, clock, bus, options.passwordHash);
   // Before the server listens: a stranger could register the administrator's name.
   const admin = { username: config.adminUsername, password: config.adminPassword };
   await ensureFirstAdmin(users, admin, options.announce);

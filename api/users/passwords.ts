@@ -15,7 +15,8 @@ const MAX_WAITING = 16;
 /** Seconds after which a refused caller may retry. */
 const RETRY_AFTER = 2;
 
-type Argon2 = Pick<typeof argon2, 'hash' | 'verify'>;
+/** argon2, or the same with weaker parameters for tests. */
+export type PasswordHash = Pick<typeof argon2, 'hash' | 'verify'>;
 
 /** argon2id with the library's defaults (19 MiB, 2 passes, 1 lane), which are OWASP's. */
 export interface Passwords {
@@ -24,8 +25,7 @@ export interface Passwords {
   verify(storedHash: string | null, password: string): Promise<boolean>;
 }
 
-/** `hash` and `verify` are argon2's. */
-export async function createPasswords({ hash, verify }: Argon2 = argon2): Promise<Passwords> {
+export async function createPasswords({ hash, verify }: PasswordHash = argon2): Promise<Passwords> {
   const dummyHash = await hash('a password that no user has');
   const queue = new PQueue({ concurrency: HASH_THREADS });
 

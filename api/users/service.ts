@@ -7,7 +7,7 @@ import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
 import type { EventSink } from '../events/bus.ts';
 import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
 import { loginKey, type UserRecord, userModel, usernameKey } from './model.ts';
-import { createPasswords, type Passwords } from './passwords.ts';
+import { createPasswords, type PasswordHash, type Passwords } from './passwords.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { isActorName, isOfficialName } from './reserved-names.ts';
 import { requireStrongPassword } from './weak-passwords.ts';
@@ -44,11 +44,19 @@ export interface Users {
   progress: Progress;
 }
 
-/** Opens the users of this database and creates their indexes. `bus`: omitted by commands that run beside the server. */
-export async function openUsers(connection: Connection, clock: Clock, bus?: EventSink): Promise<Users> {
+/**
+ * Opens the users of this database and creates their indexes. `bus`: omitted by commands that run beside the server.
+ * `passwordHash`: default argon2.
+ */
+export async function openUsers(
+  connection: Connection,
+  clock: Clock,
+  bus?: EventSink,
+  passwordHash?: PasswordHash,
+): Promise<Users> {
   const users = userModel(connection);
   await ensureIndexes(users);
-  return createUsers({ users, passwords: await createPasswords(), clock, bus });
+  return createUsers({ users, passwords: await createPasswords(passwordHash), clock, bus });
 }
 
 function createUsers(deps: {
