@@ -27,8 +27,10 @@ import { filledOrder } from './trading/positions/testing/orders.ts';
 import { openPosition } from './trading/positions/testing/position.ts';
 
 /** Attacks on each call, and where their randomness begins: a failure shows again on the next run. */
-const ROUNDS = 80;
+const ROUNDS = 40;
 const SEED = 20_261_121;
+/** Such rounds at most, until an attack on a call with many fields succeeds. */
+const MOST_ROUNDS = 4;
 
 const errorBodySchema = z.strictObject({
   error: z.string().min(1),
@@ -233,23 +235,22 @@ test.each(everyCall())('no nonsense sent to $name makes it fail', async ({ name,
     { weight: 5, arbitrary: fc.constantFrom(...sessions) },
     { weight: 1, arbitrary: badCookies },
   );
-  await fc.assert(
-    fc.asyncProperty(attacksOn(call, examplesOf(name)), cookies, async (attack, sent) => {
-      const headers = { [SCRIPT_HEADER]: SCRIPT_HEADER_VALUE, ...attack.headers, Cookie: sent };
-      const reply = await rawRequest(server.url, { ...attack, headers });
-      met.add(reply.status);
-      judge(call, attack, reply);
-      if (isForAdmins(call) && sent !== admin) expect(reply.status).toBeGreaterThanOrEqual(400);
-    }),
-    { numRuns: ROUNDS, seed: SEED, endOnFailure: true },
-  );
+  const property = fc.asyncProperty(attacksOn(call, examplesOf(name)), cookies, async (attack, sent) => {
+    const headers = { [SCRIPT_HEADER]: SCRIPT_HEADER_VALUE, ...attack.headers, Cookie: sent };
+    const reply = await rawRequest(server.url, { ...attack, headers });
+    met.add(reply.status);
+    judge(call, attack, reply);
+    if (isForAdmins(call) && sent !== admin) expect(reply.status).toBeGreaterThanOrEqual(400);
+  });
+  const isReached = () => NEEDS_MORE.has(name) || [...met].some((status) => status < 300);
+  for (let round = 0; round === 0 || (round < MOST_ROUNDS && !isReached()); round += 1) {
+    await fc.assert(property, { numRuns: ROUNDS, seed: SEED + round, endOnFailure: true });
+  }
   // Some of these remove tokens, as they should.
   if (name.startsWith('maintenance.')) await putTokens();
   // Otherwise the attacks would all bounce off the same wall.
   expect([...met].some((status) => status >= 400)).toBe(true);
-  const reached = [...met].some((status) => status < 300);
-  if (NEEDS_MORE.has(name)) return;
-  expect(reached, `no attack on ${name} succeeded: add values for its fields to the examples`).toBe(true);
+  expect(isReached(), `no attack on ${name} succeeded: add values for its fields to the examples`).toBe(true);
 });
 
 test('after all that, the server works and nothing was let through', async () => {

@@ -62,7 +62,7 @@ export function attacksOn(call: Call, examples: Examples): fc.Arbitrary<Attack> 
         fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'),
       ),
       params: validEntries(call.params, examples).chain((entries) => maybeReplaced(entries)),
-      query: validEntries(call.query, examples).chain((entries) => maybeSpoilt(entries, LONG_QUERY_VALUE)),
+      query: validEntries(call.query, examples).chain((entries) => maybeSpoilt(entries, anyValue)),
       body: bodies(call, examples),
       headers: fc.record(
         { 'Content-Type': fc.constantFrom('application/json', 'text/plain', 'application/json; charset=latin1', ';') },
@@ -112,7 +112,7 @@ export const badCookies: fc.Arbitrary<string> = fc.oneof(
 function bodies(call: Call, examples: Examples): fc.Arbitrary<string | undefined> {
   const takesBody = Object.keys(propertiesOf(jsonSchema(call.body))).length > 0;
   const valid = validEntries(call.body, examples)
-    .chain((entries) => maybeSpoilt(entries, LONG_BODY_VALUE))
+    .chain((entries) => maybeSpoilt(entries, anyValueOfBody))
     .map(objectText);
   return fc.oneof(
     { weight: takesBody ? 14 : 1, arbitrary: valid },
@@ -124,11 +124,14 @@ function bodies(call: Call, examples: Examples): fc.Arbitrary<string | undefined
   );
 }
 
+// Created once: an arbitrary of strings prepares its examples, which takes longer than a request.
+const anyName = fc.oneof(fc.constantFrom(...hostileNames), fc.string({ maxLength: 20 }));
+const anyValue = anyValueUpTo(LONG_QUERY_VALUE);
+const anyValueOfBody = anyValueUpTo(LONG_BODY_VALUE);
+
 /** The entries as they are, or with a field dropped, added, doubled, or replaced by something hostile or very long. */
-function maybeSpoilt(entries: Entries, long: number): fc.Arbitrary<Entries> {
-  const added = fc
-    .tuple(fc.oneof(fc.constantFrom(...hostileNames), fc.string({ maxLength: 20 })), anyValue(long))
-    .map((entry): Entries => [...entries, entry]);
+function maybeSpoilt(entries: Entries, value: fc.Arbitrary<unknown>): fc.Arbitrary<Entries> {
+  const added = fc.tuple(anyName, value).map((entry): Entries => [...entries, entry]);
   const dropped = fc
     .nat({ max: Math.max(0, entries.length - 1) })
     .map((index) => entries.filter((_, at) => at !== index));
@@ -137,24 +140,24 @@ function maybeSpoilt(entries: Entries, long: number): fc.Arbitrary<Entries> {
     { weight: 2, arbitrary: added },
     { weight: 1, arbitrary: dropped },
     { weight: 1, arbitrary: fc.constant<Entries>([...entries, ...entries]) },
-    { weight: 4, arbitrary: replaced(entries, long) },
+    { weight: 4, arbitrary: replaced(entries, value) },
   );
 }
 
 function maybeReplaced(entries: Entries): fc.Arbitrary<Entries> {
   return fc.oneof(
     { weight: 2, arbitrary: fc.constant(entries) },
-    { weight: 1, arbitrary: replaced(entries, LONG_QUERY_VALUE) },
+    { weight: 1, arbitrary: replaced(entries, anyValue) },
   );
 }
 
-function replaced(entries: Entries, long: number): fc.Arbitrary<Entries> {
+function replaced(entries: Entries, value: fc.Arbitrary<unknown>): fc.Arbitrary<Entries> {
   return fc
-    .tuple(fc.nat({ max: Math.max(0, entries.length - 1) }), anyValue(long))
-    .map(([index, value]) => entries.map(([name, old], at): [string, unknown] => [name, at === index ? value : old]));
+    .tuple(fc.nat({ max: Math.max(0, entries.length - 1) }), value)
+    .map(([index, other]) => entries.map(([name, old], at): [string, unknown] => [name, at === index ? other : old]));
 }
 
-function anyValue(long: number): fc.Arbitrary<unknown> {
+function anyValueUpTo(long: number): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...hostileValues) },
     { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 50 }) },
