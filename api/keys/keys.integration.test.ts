@@ -157,7 +157,7 @@ test('every data key opens wherever a rotation stops, and the next run completes
 test('after kill -9 during a rotation every data key opens, and the next run completes it', {
   timeout: 120_000,
 }, async () => {
-  const stillOpens = await sealSome(2000);
+  const stillOpens = await sealSome(1_000);
   const [old = ''] = await masterKeyIds();
   const run = () => {
     const child = spawn(process.execPath, [builtFile('api/keys/rotate-directly.ts')], {
@@ -173,7 +173,7 @@ test('after kill -9 during a rotation every data key opens, and the next run com
   const dataKeys = dataKeyModel(connection);
   const left = () => dataKeys.countDocuments({ masterKeyId: old });
   const first = run();
-  await vi.waitFor(async () => expect(await left()).toBeLessThan(2000), { timeout: 60_000, interval: 5 });
+  await vi.waitFor(async () => expect(await left()).toBeLessThan(1_000), { timeout: 60_000, interval: 5 });
   first.child.kill('SIGKILL');
   await first.ended;
   // Otherwise the kill came too early or too late.

@@ -44,6 +44,8 @@ async function trader(name: string, wallet: number): Promise<Person> {
 
 const tokens = () => tokenModels(server.connection).tokens.find().lean<TokenRecord[]>();
 const countTokens = () => tokenModels(server.connection).tokens.estimatedDocumentCount();
+const engineFigures = async () =>
+  adminTradingCalls.status.output.parse((await admin.call(adminTradingCalls.status.path)).body).engine;
 const ordersOf = ({ id }: Person) =>
   orderModel(server.connection).find({ userId: id }).sort({ _id: 1 }).lean<OrderRecord[]>();
 
@@ -117,11 +119,11 @@ test('rules and strategies buy tokens detected after they were switched on, and 
   // Without the lease, as on a busy machine, no reason is known.
   await expect.poll(codes).toEqual(['not-new', 'not-new']);
 
-  const { body } = await admin.call(adminTradingCalls.status.path);
-  const { engine } = adminTradingCalls.status.output.parse(body);
-  expect(engine).toMatchObject({ isDeciding: true, rules: 1, strategies: 1 });
-  expect(engine?.tokens).toBeGreaterThan(0);
-  expect(engine?.lagMs.p50).toBeGreaterThanOrEqual(0);
+  // Polled, since a busy machine may have been late to renew the right to decide.
+  await expect.poll(engineFigures).toMatchObject({
+    ...{ isDeciding: true, rules: 1, strategies: 1, tokens: expect.toSatisfy((count: number) => count > 0) },
+    lagMs: { p50: expect.toSatisfy((lag: number) => lag >= 0) },
+  });
 
   // After the answer to a stop no order is made.
   expect((await user.call('/api/trading/stop', { method: 'POST', json: { sell: false } })).status).toBeLessThan(300);

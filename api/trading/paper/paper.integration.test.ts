@@ -11,6 +11,8 @@ import { testWallet } from '../../testing/wallets.ts';
 
 const SOL = 1_000_000_000;
 const WAIT = { timeout: 15_000, interval: 50 };
+/** For a condition that takes twenty calls to test. */
+const SELDOM = { ...WAIT, interval: 250 };
 const ALL_WARNINGS: TradeWarning[] = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol'];
 
 let alice: Person;
@@ -36,7 +38,7 @@ function tradable(): Promise<string> {
       if (reply.status === 200 && quoteAnswerSchema.parse(reply.body).refusal === null) return address;
     }
     return expect.fail('no coin can be bought');
-  }, WAIT);
+  }, SELDOM);
 }
 
 /** Returns what the page sends with every order on paper. */

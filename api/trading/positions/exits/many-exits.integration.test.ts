@@ -13,7 +13,7 @@ import { openPosition } from '../testing/position.ts';
 import { createWorld, newUser, startTrading, type World } from '../testing/scene.ts';
 
 /** Open positions; 10,000 in a soak. */
-const COUNT = Number(process.env.EXIT_POSITIONS ?? 200);
+const COUNT = Number(process.env.EXIT_POSITIONS ?? 100);
 const PER_TOKEN = 10;
 const TIMEOUT = 60 * SECOND + COUNT * 100;
 /** Most calls of the database for a sale, from its price to its closed position, however many fire at once. */
