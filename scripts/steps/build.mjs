@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import { installed, root, runOrFail } from './command.mjs';
 
-/** @typedef {{ force: boolean, signal: AbortSignal | undefined }} MakeOptions */
+/** @typedef {{ isMissing: boolean, signal: AbortSignal | undefined }} MakeOptions `isMissing`: the result does not exist */
 /** @typedef {(detail: string) => void} Report shows what a step is doing */
 
 /**
@@ -34,10 +34,12 @@ export const targets = {
       'package-lock.json',
     ],
     result: '.build/server/api/main.js',
-    make: async ({ force, signal }) => {
-      // tsc skips files that its build info lists as written; when they were deleted, it has to write them again.
+    make: async ({ isMissing, signal }) => {
+      // tsc skips files that its build info lists as written; when they were deleted, it has to write them again. Removing
+      // the build info does what --force does, and holds for the next start if this one is interrupted.
+      if (isMissing) rmSync(path.join(root, '.build/tsc'), { recursive: true, force: true });
       // Without checking types, which takes most of the time: `npm run verify` does.
-      const args = ['-b', 'scripts', '--noCheck', ...(force ? ['--force'] : [])];
+      const args = ['-b', 'scripts', '--noCheck'];
       await runOrFail('Building the server', installed('tsc'), args, withSignal(signal));
     },
   },
@@ -108,14 +110,15 @@ export function fingerprint(folder, sources) {
 export async function ensureBuilt(target, report, signal) {
   const stamp = path.join(root, '.build', `${target.name}.stamp`);
   const current = fingerprint(root, target.sources);
-  const force = !existsSync(stamp) || !existsSync(path.join(root, target.result));
-  if (!force && readFileSync(stamp, 'utf8') === current) {
+  const isMissing = !existsSync(path.join(root, target.result));
+  const isFirst = isMissing || !existsSync(stamp);
+  if (!isFirst && readFileSync(stamp, 'utf8') === current) {
     report('up to date');
     return;
   }
-  report(force ? 'building' : 'sources have changed, building');
+  report(isFirst ? 'building' : 'sources have changed, building');
   rmSync(stamp, { force: true }); // an interrupted build leaves none
-  await target.make({ force, signal });
+  await target.make({ isMissing, signal });
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, current);
   report('built');
