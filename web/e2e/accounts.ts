@@ -27,6 +27,12 @@ export async function signIn(page: Page, account: { username: string; password: 
   await expect(page).toHaveURL('/app');
 }
 
+/** Signs in without the form, which auth.spec.ts tests, and opens no page. */
+export async function logIn(page: Page, account: { username: string; password: string }): Promise<void> {
+  const reply = await page.request.post('/api/auth/login', { data: account });
+  expect(reply.ok(), await reply.text()).toBe(true);
+}
+
 /** Fills in and sends the form of a new account; a toast reports the result. */
 export async function sendRegistration(page: Page, account: { username: string; password: string }): Promise<void> {
   await page.goto('/auth');

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { admin, register, signIn } from './accounts.ts';
+import { admin, logIn, register } from './accounts.ts';
 import { test } from './fixtures.ts';
 
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
@@ -21,7 +21,7 @@ test('a user in another browser is promoted and demoted, and their menu follows 
   await expect(menu(theirs).getByRole('link', { name: 'Settings' })).toBeVisible();
   await expect(menu(theirs).getByRole('link', { name: 'Admin' })).toHaveCount(0);
 
-  await signIn(page, admin);
+  await logIn(page, admin);
   await page.goto('/admin');
   await expect(page).toHaveURL('/app/admin');
   await page.getByRole('searchbox', { name: 'Search by username or messaging ID' }).fill(username);
@@ -55,7 +55,7 @@ test('a user in another browser is promoted and demoted, and their menu follows 
 test('a template is created, edited, made the default and deleted [S4-24, S2.13-17, S2.13-19, S5-25]', async ({
   page,
 }) => {
-  await signIn(page, admin);
+  await logIn(page, admin);
   await page.goto('/app/admin?tab=templates');
   const dialog = page.getByRole('dialog');
   async function create(name: string, isDefault: boolean): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test';
-import { admin, register, signIn } from './accounts.ts';
+import { admin, logIn, register } from './accounts.ts';
 import { type OwnEmulator, startOwnEmulator } from './own-emulator.ts';
 import { type OwnProduct, startOwnProduct } from './own-product.ts';
 
@@ -44,7 +44,7 @@ test('an administrator removes the simulated tokens, and the lists of other user
   const rows = watcher.locator('tr[data-address]');
   await expect(rows.first()).toBeVisible();
   const before = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-address')));
-  await signIn(page, admin);
+  await logIn(page, admin);
   await page.goto('/app/settings');
   await page.getByRole('tab', { name: 'Maintenance', exact: true }).click();
   await page.getByRole('button', { name: 'Clean Mock Tokens' }).click();
@@ -79,7 +79,7 @@ test('a chat is linked, reached by a broadcast, and the bot comes back after an 
   await expect.poll(async () => (await emulator.textsTo(CHAT)).join('\n')).toContain('This chat is now linked to');
 
   const page = await mine.newPage();
-  await signIn(page, admin);
+  await logIn(page, admin);
   await page.goto('/app/telegram-status');
   await expect(page.getByRole('region', { name: 'Bot Status' }).getByText('Connected')).toBeVisible();
   await emulator.write(CHAT, 'e2e_trader', '/sell everything');

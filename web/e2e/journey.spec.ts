@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { newAccount, register, sendRegistration, signIn } from './accounts.ts';
+import { logIn, newAccount, register, sendRegistration } from './accounts.ts';
 import { type OwnProduct, startOwnProduct } from './own-product.ts';
 
 let dataDir: string;
@@ -123,7 +123,8 @@ test('a new user sets everything up and finds it unchanged after a restart of th
 
   const context = await browse(browser);
   const later = await context.newPage();
-  await signIn(later, account);
+  await logIn(later, account);
+  await later.goto('/app');
   await later.getByRole('tab', { name: /^Watched Tokens/ }).click();
   await expect(later.locator(`tr[data-address="${watched}"]`)).toBeVisible();
   await later.goto('/app/auto-buy');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
-import { signIn } from './accounts.ts';
+import { logIn } from './accounts.ts';
 import { test } from './fixtures.ts';
 import { replayed } from './replayed.ts';
 
@@ -56,7 +56,7 @@ function liquidityText({ last, trades }: Coin): string {
 }
 
 test('every recorded coin is in the list with the name and liquidity of its events', async ({ page }) => {
-  await signIn(page, replayed.admin);
+  await logIn(page, replayed.admin);
   await page.goto('/app/tokens');
   await expect(page.getByText('27 tokens')).toBeVisible();
   // Only visible rows are in the document, so the test searches for each coin.
@@ -71,7 +71,7 @@ test('every recorded coin is in the list with the name and liquidity of its even
 });
 
 test("a recorded coin's page shows the numbers of its events", async ({ page }) => {
-  await signIn(page, replayed.admin);
+  await logIn(page, replayed.admin);
   for (const coin of coins.filter(({ trades }) => trades.length > 0).slice(0, 4)) {
     await page.goto(`/app/tokens/${coin.mint}`);
     await expect(
@@ -93,7 +93,7 @@ test("a recorded coin's page shows the numbers of its events", async ({ page }) 
 test('the lists behave as with a live feed: shifted times put recorded coins among the new ones of this hour', async ({
   page,
 }) => {
-  await signIn(page, replayed.admin);
+  await logIn(page, replayed.admin);
   const response = await page.request.get('/api/tokens/new');
   const addresses = (await response.json()).map(({ address }: { address: string }) => address);
   expect(addresses).toEqual(expect.arrayContaining(coins.map(({ mint }) => mint)));

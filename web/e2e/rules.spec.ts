@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { register, signIn } from './accounts.ts';
+import { logIn, register } from './accounts.ts';
 import { test } from './fixtures.ts';
 
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
@@ -77,7 +77,7 @@ test('the list shows only the rules of its user [S2.9-09, S7.2-11]', async ({ pa
   await createRule(elsewhere, 'Only theirs');
   await expect(page.getByRole('article')).toHaveCount(1);
   await elsewhere.context().clearCookies();
-  await signIn(elsewhere, account);
+  await logIn(elsewhere, account);
   await elsewhere.goto('/app/auto-buy');
   await expect(elsewhere.getByRole('article')).toHaveCount(1);
   await expect(card(elsewhere, 'Only theirs')).toBeVisible();
@@ -85,10 +85,9 @@ test('the list shows only the rules of its user [S2.9-09, S7.2-11]', async ({ pa
 });
 
 test('a rule from a token starts with the limits of that token', async ({ page }) => {
-  await register(page);
-  const row = page.getByRole('table', { name: 'Newest Tokens' }).locator('tr[data-address]').first();
-  const address = await row.getAttribute('data-address');
-  await page.goto(`/app/auto-buy?from=${address}`);
+  await register(page, '/app/auto-buy');
+  const [token] = (await (await page.request.get('/api/tokens/new')).json()) as { address: string }[];
+  await page.goto(`/app/auto-buy?from=${token?.address}`);
   await expect(page.getByRole('dialog', { name: 'Create Auto-Buy Rule' })).toBeVisible();
   await expect(page.getByLabel('Rule Name')).toHaveValue(/^Like /);
   await page.getByRole('button', { name: 'Cancel' }).click();

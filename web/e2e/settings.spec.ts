@@ -1,11 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import { register, signIn } from './accounts.ts';
+import { logIn, register } from './accounts.ts';
 import { test } from './fixtures.ts';
 
 const ADDRESS = 'So11111111111111111111111111111111111111112';
 
-async function openSettings(page: Page, tab: string): Promise<void> {
-  await page.goto('/app/settings');
+async function openTab(page: Page, tab: string): Promise<void> {
   await page.getByRole('tab', { name: tab, exact: true }).click();
 }
 
@@ -13,8 +12,8 @@ test('wallet address, Telegram username and alerts are stored, for other browser
   page,
   browser,
 }) => {
-  const account = await register(page);
-  await openSettings(page, 'Wallet');
+  const account = await register(page, '/app/settings');
+  await openTab(page, 'Wallet');
   await page.getByLabel('Wallet address').fill(ADDRESS);
   await page.getByRole('button', { name: 'Save Wallet' }).click();
   await expect(page.getByText('Wallet Saved', { exact: true })).toBeVisible();
@@ -30,8 +29,9 @@ test('wallet address, Telegram username and alerts are stored, for other browser
   await expect(page.getByText('Alert Settings Saved', { exact: true })).toBeVisible();
 
   const elsewhere = await (await browser.newContext()).newPage();
-  await signIn(elsewhere, account);
-  await openSettings(elsewhere, 'Wallet');
+  await logIn(elsewhere, account);
+  await elsewhere.goto('/app/settings');
+  await openTab(elsewhere, 'Wallet');
   await expect(elsewhere.getByLabel('Wallet address')).toHaveValue(ADDRESS);
   await elsewhere.getByRole('tab', { name: 'Telegram' }).click();
   await expect(elsewhere.getByLabel('Telegram username')).toHaveValue('@e2e_trader');
@@ -43,12 +43,13 @@ test('wallet address, Telegram username and alerts are stored, for other browser
 });
 
 test('a change in one tab appears in the other without a reload', async ({ page, otherTab }) => {
-  await register(page);
+  await register(page, '/app/settings');
   const other = await otherTab();
-  await openSettings(other, 'Wallet');
+  await other.goto('/app/settings');
+  await openTab(other, 'Wallet');
   await expect(other.getByLabel('Wallet address')).toHaveValue('');
   await expect(other.getByRole('button', { name: /^Connection: Live/ })).toBeVisible();
-  await openSettings(page, 'Wallet');
+  await openTab(page, 'Wallet');
   await page.getByLabel('Wallet address').fill(ADDRESS);
   await page.getByRole('button', { name: 'Save Wallet' }).click();
   await expect(other.getByLabel('Wallet address')).toHaveValue(ADDRESS);

@@ -2,9 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { register } from './accounts.ts';
 import { test } from './fixtures.ts';
 
-/** Pauses the token list by the pointer over its second row. Returns the rows and the address of that row. */
+/** Pauses the open token list by the pointer over its second row. Returns the address of that row. */
 async function rowUnderPointer(page: Page): Promise<string> {
-  await page.goto('/app/tokens');
   await page.getByRole('table', { name: 'Tokens' }).locator('tr[data-address]').nth(1).hover();
   // Rows may have moved before the pointer paused the list.
   const address = await page.locator('tr[data-address]:hover').getAttribute('data-address');
@@ -24,7 +23,7 @@ test('a token watched on its row is watched at once in the other tab and on the 
   page,
   otherTab,
 }) => {
-  await register(page);
+  await register(page, '/app/tokens');
   const address = await rowUnderPointer(page);
   const other = await otherTab();
   await other.goto(`/app/tokens/${address}`);
@@ -46,7 +45,7 @@ test('a blacklisted token leaves the feed of every tab, stays away, and comes ba
   page,
   otherTab,
 }) => {
-  await register(page);
+  await register(page, '/app/tokens');
   const other = await otherTab();
   const address = await rowUnderPointer(page);
   await other.goto('/app/tokens');
@@ -66,7 +65,7 @@ test('a blacklisted token leaves the feed of every tab, stays away, and comes ba
 test('the Actions tab of a token adds it to the lists and starts a rule from it [S2.7-14, S2.7-15]', async ({
   page,
 }) => {
-  await register(page);
+  await register(page, '/app/tokens');
   const address = await rowUnderPointer(page);
   await page.goto(`/app/tokens/${address}`);
   await page.getByRole('tab', { name: 'Actions', exact: true }).click();
