@@ -7,12 +7,13 @@ import { type OwnProduct, startOwnProduct } from './own-product.ts';
 
 /** Launches a minute: ten times a usual minute of the largest launchpad. */
 const RATE = 300;
-const TRIALS = Number(process.env.AIM_TRIALS ?? 30);
+/** A list that never holds its rows had 13 of 15 presses open another token; at one in five, 97 of 100 runs would fail. */
+const TRIALS = Number(process.env.AIM_TRIALS ?? 15);
 /** Of this number one may open another token than the one decided on, of fewer none. */
 const TRIALS_WITH_ONE_WRONG = 60;
 /** Time from the first movement to the press, ms, above which not the hand but the machine was slow: no trial. */
 const SLOWEST_HAND = 2_500;
-/** Time for the trials, ms. A busy machine makes fewer of them, at least a quarter. */
+/** Time for the trials, ms. A busy machine makes fewer of them, at least half. */
 const TIME_FOR_TRIALS = 90_000;
 /** Outside the reach of the list, in the corner of the sidebar. */
 const home = { x: 6, y: 6 };
@@ -185,7 +186,7 @@ function expectAimed(all: Outcome[]): void {
   const count = (one: Outcome) => all.filter((other) => other === one).length;
   const text = `${count('right')} right, ${count('wrong')} wrong, ${count('refused')} refused`;
   test.info().annotations.push({ type: 'aim', description: text });
-  expect(all.length).toBeGreaterThanOrEqual(TRIALS / 4);
+  expect(all.length).toBeGreaterThanOrEqual(TRIALS / 2);
   expect(count('wrong'), text).toBeLessThanOrEqual(all.length < TRIALS_WITH_ONE_WRONG ? 0 : 1);
   // A list that refuses every press opens no wrong token either.
   expect(count('right'), text).toBeGreaterThan(all.length * 0.8);
