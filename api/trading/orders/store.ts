@@ -42,51 +42,15 @@ export interface OrderStore {
 /** Statuses of a sale that takes tokens, or has taken them. */
 const selling: OrderStatus[] = ['created', 'held', 'sent', 'unknown', 'confirmed'];
 
-export function createOrderStore(model: Model<OrderRecord>): OrderStore {
-  // Records are whole and have their types already: to cast and validate them again takes longer than to send them.
-  const stored = model.db.collection<OrderRecord>(model.collection.collectionName);
-  const whole = { ignoreUndefined: true };
+/** Reads of orders that are not over, a part of the store. */
+function createOpenOrders(
+  model: Model<OrderRecord>,
+): Pick<OrderStore, 'openIds' | 'stoppable' | 'outIds' | 'salesOf' | 'countUnknown'> {
   const idOf = (id: string) => new Types.ObjectId(id);
   const counts = createJoinedReads<number>();
   const ofUser = (userId: string | null) => (userId === null ? {} : { userId: idOf(userId) });
 
   return {
-    async insert(order) {
-      try {
-        await stored.insertOne(order, whole);
-        return true;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return false;
-      }
-    },
-    find: (id) => model.findById(id).lean<OrderRecord>().exec(),
-    // Index: userId, key (unique).
-    findByKey: (userId, key) =>
-      model
-        .findOne({ userId: idOf(userId), key })
-        .lean<OrderRecord>()
-        .exec(),
-    async swap({ _id, version }, after) {
-      const { matchedCount } = await stored.replaceOne({ _id, version }, after, whole);
-      return matchedCount > 0;
-    },
-    // Index: userId, _id; with an address: userId, token.address, _id.
-    list: (userId, { limit = TRADING_PAGE_DEFAULT, ...query }) =>
-      model
-        .find({ userId: idOf(userId), ...matching(query) })
-        .sort({ _id: -1 })
-        .limit(limit)
-        .lean<OrderRecord[]>()
-        .exec(),
-    async keysFrom(userId, prefix, limit) {
-      // Index: userId, key; reads no document.
-      const found = await model
-        .find({ userId: idOf(userId), key: { $gte: prefix, $lt: `${prefix}\uffff` } }, { _id: 0, key: 1 })
-        .limit(limit)
-        .lean<Pick<OrderRecord, 'key'>[]>();
-      return found.map(({ key }) => key);
-    },
     async openIds() {
       // Index: open, nextAt where open.
       const found = await model.find({ open: true }, { _id: 1 }).lean<Pick<OrderRecord, '_id'>[]>().exec();
@@ -135,6 +99,53 @@ export function createOrderStore(model: Model<OrderRecord>): OrderStore {
       counts(`${userId} ${mode}`, () =>
         model.countDocuments({ userId: idOf(userId), open: true, status: 'unknown', mode }).exec(),
       ),
+  };
+}
+
+export function createOrderStore(model: Model<OrderRecord>): OrderStore {
+  // Records are whole and have their types already: to cast and validate them again takes longer than to send them.
+  const stored = model.db.collection<OrderRecord>(model.collection.collectionName);
+  const whole = { ignoreUndefined: true };
+  const idOf = (id: string) => new Types.ObjectId(id);
+
+  return {
+    ...createOpenOrders(model),
+    async insert(order) {
+      try {
+        await stored.insertOne(order, whole);
+        return true;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return false;
+      }
+    },
+    find: (id) => model.findById(id).lean<OrderRecord>().exec(),
+    // Index: userId, key (unique).
+    findByKey: (userId, key) =>
+      model
+        .findOne({ userId: idOf(userId), key })
+        .lean<OrderRecord>()
+        .exec(),
+    async swap({ _id, version }, after) {
+      const { matchedCount } = await stored.replaceOne({ _id, version }, after, whole);
+      return matchedCount > 0;
+    },
+    // Index: userId, _id; with an address: userId, token.address, _id.
+    list: (userId, { limit = TRADING_PAGE_DEFAULT, ...query }) =>
+      model
+        .find({ userId: idOf(userId), ...matching(query) })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .lean<OrderRecord[]>()
+        .exec(),
+    async keysFrom(userId, prefix, limit) {
+      // Index: userId, key; reads no document.
+      const found = await model
+        .find({ userId: idOf(userId), key: { $gte: prefix, $lt: `${prefix}\uffff` } }, { _id: 0, key: 1 })
+        .limit(limit)
+        .lean<Pick<OrderRecord, 'key'>[]>();
+      return found.map(({ key }) => key);
+    },
   };
 }
 
