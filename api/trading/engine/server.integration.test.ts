@@ -103,17 +103,22 @@ test('rules and strategies buy tokens detected after they were switched on, and 
     expect(outcome === 'not-bought' && reason === null).toBe(false);
   }
   const orders = await ordersOf(user);
-  const detected = new Map((await tokens()).map(({ _id, detectedAt }) => [_id, detectedAt]));
-  for (const { token } of orders) {
-    expect(before.has(token.address)).toBe(false);
-    expect(detected.get(token.address)).toBeGreaterThanOrEqual(switchedOn);
-  }
+  for (const { token } of orders) expect(before.has(token.address)).toBe(false);
+  const detections = async () => {
+    const stored = new Map((await tokens()).map(({ _id, detectedAt }) => [_id, detectedAt]));
+    return orders.map(({ token }) => stored.get(token.address) ?? null);
+  };
+  // A token may be stored after its order.
+  await expect.poll(detections).not.toContain(null);
+  for (const detectedAt of await detections()) expect(detectedAt).toBeGreaterThanOrEqual(switchedOn);
   expect(new Set(orders.map(({ key }) => key)).size).toBe(orders.length);
   // They were offered: known tokens went on trading.
-  const traded = (await tokens()).filter(({ _id, lastTradeAt }) => before.has(_id) && (lastTradeAt ?? 0) > bothOn);
-  expect(traded.length).toBeGreaterThan(0);
+  const traded = async () =>
+    (await tokens()).filter(({ _id, lastTradeAt }) => before.has(_id) && (lastTradeAt ?? 0) > bothOn);
+  await expect.poll(async () => (await traded()).length).toBeGreaterThan(0);
+  const [offered] = await traded();
   const codes = async () => {
-    const { body } = await user.call(`/api/trading/explain/${traded[0]?._id}`);
+    const { body } = await user.call(`/api/trading/explain/${offered?._id}`);
     return decisionCalls.explain.output.parse(body).plans.map(({ reason }) => reason?.code);
   };
   // Without the lease, as on a busy machine, no reason is known.
