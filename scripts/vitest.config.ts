@@ -88,7 +88,11 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             api: { host: '127.0.0.1' },
-            provider: playwright({ launchOptions: { executablePath: chromiumPath, args: chromiumArgs } }),
+            provider: playwright({
+              launchOptions: { executablePath: chromiumPath, args: chromiumArgs },
+              // Without a GPU, animations cost CPU time.
+              contextOptions: { reducedMotion: 'reduce' },
+            }),
             instances: [{ browser: 'chromium' }],
           },
         },
