@@ -30,5 +30,7 @@ export const stopReportSchema = z.strictObject({
   ),
   /** Null while something is open. */
   endedAt: z.iso.datetime().nullable(),
+  /** Rises with every change of this report. */
+  version: z.int(),
 });
 export type StopReport = z.infer<typeof stopReportSchema>;

@@ -184,7 +184,7 @@ test('an alert about a trade is no baseline of price alerts', async () => {
 
 const report = (clock: FakeClock, fields: Partial<StopReport> = {}): StopReport => ({
   ...{ id: new Types.ObjectId().toHexString(), at: new Date(clock.now()).toISOString(), by: 'telegram' },
-  ...{ cancelled: 2, out: 1, sells: true, positions: [], endedAt: null, ...fields },
+  ...{ cancelled: 2, out: 1, sells: true, positions: [], endedAt: null, version: 1, ...fields },
 });
 
 test('a stop and a stuck sale give one alert each, with the default texts', async () => {

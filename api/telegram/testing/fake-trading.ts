@@ -114,7 +114,7 @@ export function createFakeTrading(): FakeTrading {
       }));
       report = {
         ...{ id: new Types.ObjectId().toHexString(), at: AT, by: 'telegram', cancelled: 2, out: 1, sells: sell },
-        ...{ positions: sell ? positions : [], endedAt: null },
+        ...{ positions: sell ? positions : [], endedAt: null, version: 1 },
       };
       return report;
     },

@@ -2,7 +2,8 @@ import type { StopReport } from '../../../common/trading/stop.ts';
 import type { StopRecord } from './model.ts';
 
 /** Returns the report of a stop as REST and events carry it. */
-export function presentStop({ _id, at, by, cancelled, out, sells, positions, endedAt }: StopRecord): StopReport {
+export function presentStop(record: StopRecord): StopReport {
+  const { _id, at, by, cancelled, out, sells, positions, endedAt, version } = record;
   return {
     id: _id.toHexString(),
     at: at.toISOString(),
@@ -19,5 +20,6 @@ export function presentStop({ _id, at, by, cancelled, out, sells, positions, end
       failure,
     })),
     endedAt: endedAt?.toISOString() ?? null,
+    version,
   };
 }

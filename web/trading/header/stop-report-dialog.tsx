@@ -10,14 +10,13 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { MISSING, utcTime } from '../../ui/format.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { gainSol, symbolOfToken } from '../format.ts';
-import { receivedReportAtom } from '../state/received.ts';
+import { newestReport, receivedReportAtom } from '../state/received.ts';
 
 /** Shows what a stop did to orders and positions, and follows it until everything is over. */
 export function StopReportDialog({ onClose }: { onClose: () => void }) {
   const { data: fetched, error } = useUserQuery(tradingCalls.stopReport, {});
   const received = useAtomValue(receivedReportAtom);
-  // A response may be older than the latest event about the same stop.
-  const report = received !== null && (fetched == null || received.at >= fetched.at) ? received : fetched;
+  const report = received === null ? fetched : newestReport(received, fetched);
   return (
     <Dialog
       open

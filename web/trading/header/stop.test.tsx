@@ -8,9 +8,12 @@ import { tradingCalls } from '../../../common/trading/http.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import { liveOf } from '../../live/live.ts';
+import { queryClientAtom } from '../../store.ts';
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
 import { sent } from '../../testing/page.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
+import { receiveReport } from '../state/received.ts';
+import { tradingKeys } from '../state/trading.ts';
 import { useTradingFeed } from '../state/use-trading-feed.ts';
 import { AT, account, id, order, position } from '../testing/fixtures.ts';
 import { stopText } from './stop-dialog.tsx';
@@ -44,7 +47,8 @@ function open(fields: Partial<TradingAccount> = {}): Rendered {
 }
 
 function report(fields: Partial<StopReport> = {}): StopReport {
-  return { id: id(9), at: AT, by: 'user', cancelled: 1, out: 1, sells: false, positions: [], endedAt: AT, ...fields };
+  const facts = { id: id(9), at: AT, by: 'user', cancelled: 1, out: 1 } as const;
+  return { ...facts, sells: false, positions: [], endedAt: AT, version: 1, ...fields };
 }
 
 const stopped = { at: AT, by: 'user', pausesExits: false } as const;
@@ -128,10 +132,30 @@ test('the report of a stop with sales follows its events', async () => {
     { ...sale, orderId: id(7), outcome: 'sold' as const, lamports: 109_000_000 },
     { ...other, orderId: id(8), outcome: 'failed' as const, failure: reason('no-depth') },
   ];
-  act(() => liveOf(store).receive({ event: 'stop-report', payload: report({ sells: true, positions }) }));
+  const after = report({ sells: true, positions, version: 2 });
+  act(() => liveOf(store).receive({ event: 'stop-report', payload: after }));
   expect(await screen.findByText('0.109 SOL')).toBeVisible();
   expect(screen.getByText('The depth of its market is unknown.')).toBeVisible();
   expect(screen.getByText('The sales are over.')).toBeVisible();
+});
+
+test('an older report, received or fetched, does not replace a newer one', async () => {
+  const begun = report({ sells: true, endedAt: null });
+  const over = report({ sells: true, version: 3 });
+  server.answer(tradingCalls.stop, begun);
+  server.answer(tradingCalls.stopReport, begun);
+  const { store } = open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
+  // The event is before the response to the press.
+  act(() => liveOf(store).receive({ event: 'stop-report', payload: over }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Stop buying' }));
+  expect(await screen.findByText('The sales are over.')).toBeVisible();
+  // Events were missed while the connection was down.
+  act(() => receiveReport(store, report({ ...begun, at: '2026-11-21T12:00:01.000Z' })));
+  expect(await screen.findByText('Selling everything.')).toBeVisible();
+  server.answer(tradingCalls.stopReport, report({ ...over, at: '2026-11-21T12:00:01.000Z' }));
+  void store.get(queryClientAtom).invalidateQueries({ queryKey: tradingKeys.stopReport });
+  expect(await screen.findByText('The sales are over.')).toBeVisible();
 });
 
 test('a banner says that buying is stopped, and resumes it', async () => {

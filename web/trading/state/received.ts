@@ -39,7 +39,13 @@ export function receiveAccount(store: Store, account: TradingAccount): void {
 }
 
 export function receiveReport(store: Store, report: StopReport): void {
-  store.set(receivedReportAtom, (known) => (known !== null && known.at > report.at ? known : report));
+  store.set(receivedReportAtom, (known) => newestReport(report, known));
+}
+
+/** Returns the report of the later stop; of one stop, the one with the higher version. */
+export function newestReport(report: StopReport, other: StopReport | null | undefined): StopReport {
+  if (other == null) return report;
+  return report.at === other.at ? newestOf(report, other) : report.at > other.at ? report : other;
 }
 
 /** Forgets everything, when another user signs in. */
