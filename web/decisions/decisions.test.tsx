@@ -38,7 +38,7 @@ async function openRules() {
 
 test('the card of a plan shows what it has bought, its profit and its last answer, by one call for all cards [T-36]', async () => {
   const { results, store } = await openRules();
-  expect(results).toHaveTextContent('Bought 3 · open 1 · +0.1200 SOL realised');
+  await waitFor(() => expect(results).toHaveTextContent('Bought 3 · open 1 · +0.1200 SOL realised'));
   expect(results).toHaveTextContent(/SYM9 · .* ago · Not bought: The risk of 62 % is above the limit of 30 %\./);
   expect(screen.getByRole('region', { name: 'Results of Rule 2' })).toHaveTextContent('Nothing bought yet');
   expect(server.requests.filter(({ path }) => path.startsWith(decisionCalls.results.path))).toHaveLength(1);
