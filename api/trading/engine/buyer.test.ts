@@ -54,17 +54,17 @@ test('orders are made at once, and reported when they are stored', async () => {
   expect(lags).toEqual([40]);
 });
 
-test('at most eight orders are made at once, those that wait of each user in turn, and all of them in the end', async () => {
+test('at most sixteen orders are made at once, those that wait of each user in turn, and all of them in the end', async () => {
   const { buyer, asked } = tested();
-  for (let number = 0; number < 11; number += 1) buyer.buy(buyOf('many', `a${number}`));
+  for (let number = 0; number < 19; number += 1) buyer.buy(buyOf('many', `a${number}`));
   for (const userId of ['one', 'other']) buyer.buy(buyOf(userId, 'b'));
-  expect(asked).toHaveLength(8);
-  for (let answered = 0; answered < 13; answered += 1) {
+  expect(asked).toHaveLength(16);
+  for (let answered = 0; answered < 21; answered += 1) {
     await expect.poll(() => asked.length).toBeGreaterThan(answered);
     asked[answered]?.answer(placed());
   }
-  expect(asked.slice(8).map(({ userId }) => userId)).toEqual(['many', 'one', 'other', 'many', 'many']);
-  expect(new Set(asked.map(({ request }) => request.key)).size).toBe(12);
+  expect(asked.slice(16).map(({ userId }) => userId)).toEqual(['many', 'one', 'other', 'many', 'many']);
+  expect(new Set(asked.map(({ request }) => request.key)).size).toBe(20);
 });
 
 test('an order is not made for an inactive plan, nor after too long a wait; a refusal is reported', async () => {
@@ -93,10 +93,10 @@ test('an order that was made before is reported as it is', async () => {
 
 test('a stop waits for the orders in progress, and makes none of those that wait', async () => {
   const { buyer, asked } = tested();
-  for (let number = 0; number < 9; number += 1) buyer.buy(buyOf('one', `a${number}`));
+  for (let number = 0; number < 17; number += 1) buyer.buy(buyOf('one', `a${number}`));
   const stopped = buyer.stop();
   for (const { answer } of asked) answer(placed());
   await stopped;
   buyer.buy(buyOf('one', 'b'));
-  expect(asked).toHaveLength(8);
+  expect(asked).toHaveLength(16);
 });

@@ -9,7 +9,7 @@ import type { Placing } from '../orders/place.ts';
 /** A purchase that waited for longer is not made: its price is of another moment. */
 const FRESH_MS = 5 * SECOND;
 /** Purchases that are made at once. */
-const AT_ONCE = 8;
+const AT_ONCE = 16;
 
 /** Makes the orders of decisions, some at once and of each user in turn. Its hold keeps each within the limits of the account. */
 export interface Buyer {
