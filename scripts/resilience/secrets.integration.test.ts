@@ -209,7 +209,7 @@ async function badRequests({ request, wallet }: Awaited<ReturnType<typeof enter>
 }
 
 test('a private key is in no file, log line, response or frame except the response that reveals it [S3-19, S3-18]', {
-  timeout: 240_000,
+  timeout: 300_000,
 }, async () => {
   await wholeRun();
   expect(await inDatabase()).toEqual([]);
