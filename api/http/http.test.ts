@@ -167,6 +167,7 @@ test('an unknown error says nothing about itself', () => {
 const generous = {
   headersTimeout: 60_000,
   requestTimeout: 60_000,
+  keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 10,
   maxConnections: 10,
   connectionsPerAddress: 10,
@@ -190,6 +191,13 @@ test('closes a connection whose request does not arrive in time', async () => {
   slow.resume();
   await once(slow, 'close');
   expect(slow.bytesRead).toBe(0);
+  await closeServer(server);
+});
+
+test('keeps an idle connection for longer than a proxy does', async () => {
+  const server = createHttpServer((_request, response) => response.end(), { isProxy });
+  const { headers } = await fetch(await listen(server, '127.0.0.1', 0));
+  expect(headers.get('keep-alive')).toBe('timeout=75');
   await closeServer(server);
 });
 

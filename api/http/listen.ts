@@ -15,7 +15,9 @@ export interface ServerLimits {
   headersTimeout: number;
   /** Time for a whole request, ms. */
   requestTimeout: number;
-  /** Interval of the checks for both, ms. */
+  /** Time for which a connection may be idle between two requests, ms. */
+  keepAliveTimeout: number;
+  /** Interval of the checks of open requests, ms. */
   connectionsCheckingInterval: number;
   /** Connections at a time, live ones included; further ones are closed at once. */
   maxConnections: number;
@@ -26,6 +28,8 @@ export interface ServerLimits {
 const SERVER_LIMITS: ServerLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
+  // Longer than proxies keep their connections, 60 s by default: a request must not meet a connection that closes.
+  keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 2_000,
   // The gateway's own limit is 10,000; the rest is for requests.
   maxConnections: 12_000,
