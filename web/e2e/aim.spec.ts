@@ -7,10 +7,10 @@ import { type OwnProduct, startOwnProduct } from './own-product.ts';
 
 /** Launches a minute: ten times a usual minute of the largest launchpad. */
 const RATE = 300;
-/** A list that never holds its rows had 13 of 15 presses open another token; at one in five, 97 of 100 runs would fail. */
+/** A list that never holds its rows had 13 of 15 presses open another token; at one in five, 83 of 100 runs would fail. */
 const TRIALS = Number(process.env.AIM_TRIALS ?? 15);
-/** Of this number one may open another token than the one decided on, of fewer none. */
-const TRIALS_WITH_ONE_WRONG = 60;
+/** Of so many trials one may open another token: on a busy machine a late part of the page can move the list once. */
+const TRIALS_WITH_ONE_WRONG = 12;
 /** Time from the first movement to the press, ms, above which not the hand but the machine was slow: no trial. */
 const SLOWEST_HAND = 2_500;
 /** Time for the trials, ms. A busy machine makes fewer of them, at least half. */
