@@ -41,6 +41,23 @@ describe('a list', () => {
     expect(names()).toEqual(['b', 'a']);
   });
 
+  test('keeps changes that arrive while a response from before them is on its way', async () => {
+    let respond: (rules: Rule[]) => void = () => {};
+    const fetched = client.fetchQuery({
+      queryKey: userKeys.rules,
+      queryFn: () =>
+        new Promise<Rule[]>((resolve) => {
+          respond = resolve;
+        }),
+    });
+    saved(rule('a'));
+    saved(rule('a', 'A'));
+    applyUserData(client, 'me', { subject: 'rules', op: 'deleted', item: { id: 'b' } });
+    respond([rule('b'), rule('c')]);
+    await fetched;
+    await expect.poll(names).toEqual(['A', 'c']);
+  });
+
   test('stays unknown if it was never fetched', () => {
     saved(rule('a'));
     applyUserData(client, 'me', { subject: 'strategies', op: 'deleted', item: { id: 'a' } });

@@ -45,14 +45,14 @@ export function applyUserData(client: QueryClient, userId: string, change: UserD
       void client.invalidateQueries({ queryKey: userKeys.tokensOf(change.item.list) });
       return;
     case 'settings':
-      client.setQueryData(userKeys.settings, change.item);
+      update(client, userKeys.settings, () => change.item);
       return;
     case 'telegram':
-      client.setQueryData(userKeys.telegram, change.item);
+      update(client, userKeys.telegram, () => change.item);
       return;
     case 'wallet':
-      client.setQueryData(userKeys.wallet(userId), change.item);
-      client.setQueryData<Settings>(userKeys.settings, (before) => before && { ...before, wallet: change.item });
+      update(client, userKeys.wallet(userId), () => change.item);
+      update<Settings>(client, userKeys.settings, (before) => before && { ...before, wallet: change.item });
       void client.invalidateQueries({ queryKey: userKeys.previousWallets(userId) });
       void client.invalidateQueries({ queryKey: userKeys.user(userId) });
   }
@@ -80,6 +80,14 @@ const sameId = (one: { id: string }, other: { id: string }) => one.id === other.
 const sameEntry = (one: Pick<WatchEntry, 'list' | 'address'>, other: Pick<WatchEntry, 'list' | 'address'>) =>
   one.list === other.list && one.address === other.address;
 
+/** Changes cached data, and again the response on its way, which may be from before the change. */
+function update<Data>(client: QueryClient, queryKey: string[], change: (before?: Data) => Data | undefined): void {
+  const apply = () => client.setQueryData<Data>(queryKey, change);
+  apply();
+  const query = client.getQueryCache().find({ queryKey, exact: true });
+  if (query?.state.fetchStatus === 'fetching') query.promise?.then(apply, () => {});
+}
+
 /** Replaces an item in its place, or adds it at the top. A list that was never fetched stays unknown. */
 function replace<Item>(
   client: QueryClient,
@@ -87,7 +95,7 @@ function replace<Item>(
   item: Item,
   same: (one: Item, other: Item) => boolean,
 ): void {
-  client.setQueryData<Item[]>(key, (before) => {
+  update<Item[]>(client, key, (before) => {
     if (before === undefined) return undefined;
     const known = before.some((one) => same(one, item));
     return known ? before.map((one) => (same(one, item) ? item : one)) : [item, ...before];
@@ -100,5 +108,5 @@ function without<Named>(
   gone: Named,
   same: (one: Named, other: Named) => boolean,
 ): void {
-  client.setQueryData<Named[]>(key, (before) => before?.filter((one) => !same(one, gone)));
+  update<Named[]>(client, key, (before) => before?.filter((one) => !same(one, gone)));
 }
