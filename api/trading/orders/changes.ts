@@ -115,7 +115,7 @@ export function fillRecord({ tokens, lamports, costs, price, slot, at }: TradeFi
 
 function addedCosts(one: FillCosts, other: FillCosts): FillCosts {
   return {
-    launchpadFeeLamports: sumOfKnown(one.launchpadFeeLamports, other.launchpadFeeLamports),
+    launchpadFeeLamports: sumIfKnown(one.launchpadFeeLamports, other.launchpadFeeLamports),
     networkFeeLamports: one.networkFeeLamports + other.networkFeeLamports,
     priorityFeeLamports: one.priorityFeeLamports + other.priorityFeeLamports,
     tipLamports: one.tipLamports + other.tipLamports,
@@ -125,7 +125,7 @@ function addedCosts(one: FillCosts, other: FillCosts): FillCosts {
   };
 }
 
-const sumOfKnown = (one: number | null, other: number | null): number | null =>
+const sumIfKnown = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? null : one + other;
 
 /** Returns what failed attempts have paid to the network, lamports. */
