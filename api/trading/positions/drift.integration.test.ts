@@ -58,11 +58,14 @@ test('tokens that left the wallet reduce the newest position first, at their cos
   );
   const [first] = await storedPositions(world, userId);
   expect(first).toMatchObject({ realisedLamports: 0, costLamports: (AMOUNT + 5_000) / 2 });
-  const moved = running.positions.filter(({ movedTokens }) => movedTokens !== '0');
-  expect(moved.map(({ status, movedTokens }) => [status, movedTokens])).toEqual([
-    ['closed', String(AMOUNT)],
-    ['open', String(AMOUNT / 2)],
-  ]);
+  // The events follow the stored changes.
+  const moved = () => running.positions.filter(({ movedTokens }) => movedTokens !== '0');
+  await expect
+    .poll(() => moved().map(({ status, movedTokens }) => [status, movedTokens]))
+    .toEqual([
+      ['closed', String(AMOUNT)],
+      ['open', String(AMOUNT / 2)],
+    ]);
   // The closed one has left its place in the account.
   expect((await running.trading.accounts.view(userId)).budget?.openPositions).toBe(1);
 });
