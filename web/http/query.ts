@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Call } from '../../common/http.ts';
+import type { QueryClient } from '../store.ts';
 import { addressOf, type RequestInput, request } from './client.ts';
 
 /**
@@ -17,4 +18,19 @@ export function callQuery<C extends Call>(call: C, input: Omit<RequestInput<C>, 
       return (await request<Call>(call, full)).data as z.output<C['output']>;
     },
   };
+}
+
+/**
+ * Changes cached data, and again the response on its way, which may be from before the change. `change` must be
+ * idempotent; it gets and returns undefined for data that was never fetched.
+ */
+export function updateQuery<Data>(
+  client: QueryClient,
+  queryKey: string[],
+  change: (before?: Data) => Data | undefined,
+): void {
+  const apply = () => client.setQueryData<Data>(queryKey, change);
+  apply();
+  const query = client.getQueryCache().find({ queryKey, exact: true });
+  if (query?.state.fetchStatus === 'fetching') query.promise?.then(apply, () => {});
 }

@@ -11,6 +11,7 @@ import { walletCalls } from '../../common/wallet/http.ts';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
 import type { WatchEntry } from '../../common/watchlists/model.ts';
 import { addressOf } from '../http/client.ts';
+import { updateQuery } from '../http/query.ts';
 import type { QueryClient } from '../store.ts';
 
 /** Cache keys of a user's data, as `callQuery` creates them. */
@@ -45,14 +46,14 @@ export function applyUserData(client: QueryClient, userId: string, change: UserD
       void client.invalidateQueries({ queryKey: userKeys.tokensOf(change.item.list) });
       return;
     case 'settings':
-      update(client, userKeys.settings, () => change.item);
+      updateQuery(client, userKeys.settings, () => change.item);
       return;
     case 'telegram':
-      update(client, userKeys.telegram, () => change.item);
+      updateQuery(client, userKeys.telegram, () => change.item);
       return;
     case 'wallet':
-      update(client, userKeys.wallet(userId), () => change.item);
-      update<Settings>(client, userKeys.settings, (before) => before && { ...before, wallet: change.item });
+      updateQuery(client, userKeys.wallet(userId), () => change.item);
+      updateQuery<Settings>(client, userKeys.settings, (before) => before && { ...before, wallet: change.item });
       void client.invalidateQueries({ queryKey: userKeys.previousWallets(userId) });
       void client.invalidateQueries({ queryKey: userKeys.user(userId) });
   }
@@ -80,14 +81,6 @@ const sameId = (one: { id: string }, other: { id: string }) => one.id === other.
 const sameEntry = (one: Pick<WatchEntry, 'list' | 'address'>, other: Pick<WatchEntry, 'list' | 'address'>) =>
   one.list === other.list && one.address === other.address;
 
-/** Changes cached data, and again the response on its way, which may be from before the change. */
-function update<Data>(client: QueryClient, queryKey: string[], change: (before?: Data) => Data | undefined): void {
-  const apply = () => client.setQueryData<Data>(queryKey, change);
-  apply();
-  const query = client.getQueryCache().find({ queryKey, exact: true });
-  if (query?.state.fetchStatus === 'fetching') query.promise?.then(apply, () => {});
-}
-
 /** Replaces an item in its place, or adds it at the top. A list that was never fetched stays unknown. */
 function replace<Item>(
   client: QueryClient,
@@ -95,7 +88,7 @@ function replace<Item>(
   item: Item,
   same: (one: Item, other: Item) => boolean,
 ): void {
-  update<Item[]>(client, key, (before) => {
+  updateQuery<Item[]>(client, key, (before) => {
     if (before === undefined) return undefined;
     const known = before.some((one) => same(one, item));
     return known ? before.map((one) => (same(one, item) ? item : one)) : [item, ...before];
@@ -108,5 +101,5 @@ function without<Named>(
   gone: Named,
   same: (one: Named, other: Named) => boolean,
 ): void {
-  update<Named[]>(client, key, (before) => before?.filter((one) => !same(one, gone)));
+  updateQuery<Named[]>(client, key, (before) => before?.filter((one) => !same(one, gone)));
 }

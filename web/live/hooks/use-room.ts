@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
+import { useCallback, useEffect, useEffectEvent } from 'react';
 import type { z } from 'zod';
 import type { Call } from '../../../common/http.ts';
 import type { RoomEventName, RoomPayload } from '../../../common/live/events.ts';
 import type { Topic } from '../../../common/live/rooms.ts';
 import type { RequestInput } from '../../http/client.ts';
-import { callQuery } from '../../http/query.ts';
-import { type QueryClient, queryClientAtom, useAtomValue, useStore } from '../../store.ts';
+import { callQuery, updateQuery } from '../../http/query.ts';
+import { queryClientAtom, useAtomValue, useStore } from '../../store.ts';
 import { linkAtom } from '../atoms/atoms.ts';
 import { useLiveMarket } from '../live.ts';
 import { type UserQuery, useUserQuery } from './use-user-query.ts';
@@ -43,35 +43,21 @@ export function useRoomQuery<C extends Call, Name extends RoomEventName>(
   const query = useUserQuery(call, input);
   const { queryKey } = callQuery(call, input);
   const key = queryKey.join('?');
-  const pending = useRef<RoomPayload<Name>[]>([]);
-
   const refetch = useCallback(() => {
     const client = store.get(queryClientAtom);
     // A fetch in progress is recent enough.
     void client.invalidateQueries({ queryKey: key.split('?'), exact: true }, { cancelRefetch: false });
   }, [store, key]);
-  const apply = (payload: RoomPayload<Name>) =>
-    updateCached(store.get(queryClientAtom), queryKey, (before: z.output<C['output']>) => change(before, payload));
-  const applyPending = useEffectEvent(() => pending.current.splice(0).forEach(apply));
-
   useRoom(topic);
-  useLiveEvent(event, (payload) => {
-    if (store.get(queryClientAtom).isFetching({ queryKey, exact: true }) > 0) pending.current.push(payload);
-    apply(payload);
-  });
+  useLiveEvent(event, (payload) =>
+    updateQuery<z.output<C['output']>>(store.get(queryClientAtom), queryKey, (before) =>
+      before === undefined ? before : change(before, payload),
+    ),
+  );
   useEffect(() => live.onResync(refetch), [live, refetch]);
-  useEffect(() => {
-    if (!query.loading) applyPending();
-  }, [query.loading]);
-
   const phase = useAtomValue(linkAtom).phase;
   useEffect(() => {
     if (phase === 'live') refetch();
   }, [phase, refetch]);
   return query;
-}
-
-/** Data that was never fetched stays unknown. */
-function updateCached<Data>(client: QueryClient, queryKey: string[], change: (before: Data) => Data): void {
-  client.setQueryData<Data>(queryKey, (before) => (before === undefined ? before : change(before)));
 }
