@@ -1,4 +1,6 @@
-/** Returns a count with its noun: `1 order`, `2 orders`. */
+const figures = new Intl.NumberFormat('en-US');
+
+/** Returns a count with its noun, with thousands separators: `1 order`, `2,000 orders`. */
 export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${figures.format(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
