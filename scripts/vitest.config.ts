@@ -82,6 +82,7 @@ export default defineConfig({
           name: 'browser',
           include: [browser],
           setupFiles: [waits, './web/testing/browser-setup.ts'],
+          expect: polls,
           maxWorkers: 2,
           browser: {
             enabled: true,
