@@ -11,10 +11,13 @@ const [LOW, HIGH] = [0.000_000_03, 0.000_000_05];
 /** Samples between the two prices that end with a price at this share of the way up. */
 function samplesTo(share: number): Sample[] {
   const prices = [LOW, HIGH, LOW + (HIGH - LOW) * share];
-  return prices.map((price, minute) => {
-    const at = new Date(Date.parse(AT) + minute * MINUTE).toISOString();
-    return { at, price, open: price, high: price, low: price, liquidity: 3, volume: 1, holders: 2 };
-  });
+  return prices.map((price, minute) => sampleAt(minute * MINUTE, price));
+}
+
+/** `after`: ms after `AT`. */
+function sampleAt(after: number, price: number): Sample {
+  const at = new Date(Date.parse(AT) + after).toISOString();
+  return { at, price, open: price, high: price, low: price, liquidity: 3, volume: 1, holders: 2 };
 }
 
 const boxOf = (element: Element) => element.getBoundingClientRect();
@@ -40,3 +43,18 @@ test.each([800, 320])('the tag of the last price covers no label of the axis (%i
   expect(hidden).toBeGreaterThan(0);
   expect(hidden).toBeLessThan(shares.length);
 });
+
+test.each([0, 400, 1_000, 1_700, 2_900, 9_000, 44_000, 250_000, 599_000, 600_000, 3_600_000])(
+  'labels of a span of %i ms differ from each other',
+  async (span) => {
+    renderWithApp(
+      <div style={{ width: 800, height: 256 }}>
+        <PriceChart samples={[300, 300 + span / 2, 300 + span].map((after) => sampleAt(after, LOW))} fills={[]} />
+      </div>,
+    );
+    const labels = () =>
+      [...document.querySelectorAll('.recharts-xAxis-tick-labels text')].map((text) => text.textContent);
+    await expect.poll(() => labels().length).toBeGreaterThan(0);
+    expect(new Set(labels()).size).toBe(labels().length);
+  },
+);

@@ -32,6 +32,9 @@ interface Point {
 const VOLUME_SHARE = 4;
 /** Spans shorter than this have labels with seconds, ms: minutes would repeat. */
 const SECONDS_BELOW_MS = 600_000;
+/** Distances of these labels, ms, and how many fit into a span. */
+const SECOND_STEPS = [1, 2, 5, 10, 15, 30, 60, 120].map((seconds) => seconds * 1_000);
+const STEPS_MAX = 5;
 /** Margin above and below the line, as a share of the price: a constant price is drawn in the middle. */
 const PRICE_ROOM = 0.02;
 const AXIS_WIDTH = 72;
@@ -44,11 +47,12 @@ const tick = { fill: 'var(--color-muted)', fontSize: 11 };
 /** Draws the price as a line on the range of each span, the volume as bars below, and marks the user's own trades. */
 export default function PriceChart({ samples, fills }: { samples: readonly Sample[]; fills: readonly OwnFill[] }) {
   const points = samples.map(pointOf);
-  const marks = fillsWithin(fills, points[0]?.time ?? 0, points.at(-1)?.time ?? 0);
   const last = points.at(-1)?.price ?? null;
   const first = points[0]?.price ?? null;
   const colour = last !== null && first !== null && last < first ? 'var(--color-down)' : 'var(--color-up)';
-  const short = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0) < SECONDS_BELOW_MS;
+  const [from, to] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0];
+  const short = to - from < SECONDS_BELOW_MS;
+  const marks = fillsWithin(fills, from, to);
   const most = Math.max(...points.map((point) => point.volume), Number.MIN_VALUE);
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -58,6 +62,7 @@ export default function PriceChart({ samples, fills }: { samples: readonly Sampl
           dataKey="time"
           type="number"
           domain={['dataMin', 'dataMax']}
+          {...(short ? { ticks: secondTicks(from, to) } : {})}
           tickFormatter={(time: number) => (short ? clockTime(time) : clockTime(time).slice(0, 5))}
           tick={tick}
           tickLine={false}
@@ -145,6 +150,16 @@ function OwnFills({ fills }: { fills: readonly OwnFill[] }) {
 
 function pointOf({ at, price, low, high, volume }: Sample): Point {
   return { time: Date.parse(at), price, range: low === null || high === null ? null : [low, high], volume, at };
+}
+
+/** Returns times of labels with seconds, epoch ms, no two of the same second: those of the library may be. */
+function secondTicks(from: number, to: number): number[] {
+  const step = SECOND_STEPS.find((one) => to - from <= one * STEPS_MAX) ?? SECONDS_BELOW_MS;
+  const first = Math.ceil(from / step);
+  const count = Math.floor(to / step) - first + 1;
+  // A label at the edge of the chart is not drawn.
+  if (count < 2) return [(from + to) / 2];
+  return Array.from({ length: count }, (_, index) => (first + index) * step);
 }
 
 function priceDomain([low, high]: readonly [number, number]): [number, number] {
