@@ -23,7 +23,7 @@ export const stopReportSchema = z.strictObject({
       /** Null until its order exists. */
       orderId: idSchema.nullable(),
       outcome: z.enum(['waiting', 'sold', 'failed', 'unknown']),
-      /** Received; null until sold. */
+      /** Received; null until sold, and where another sale left nothing to sell. */
       lamports: lamportsSchema.nullable(),
       failure: reasonSchema.nullable(),
     }),

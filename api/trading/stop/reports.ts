@@ -203,6 +203,8 @@ async function positionNow(deps: ReportDeps, report: StopRecord, position: Stopp
     case 'refused':
       // It waits for the node, as every sale does, and for the end of another sale of the position.
       if (['node-away', 'being-sold'].includes(placement.reason.code)) return position;
+      // Another sale has emptied it since the stop.
+      if (placement.reason.code === 'no-position') return { ...position, outcome: 'sold' };
       return { ...position, outcome: 'failed', failure: placement.reason };
     case 'unconfirmed':
     case 'unknown-token':

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { reason } from '../../../common/trading/reasons.ts';
 import { testConnection } from '../../testing/database.ts';
-import { type Desk, purchase } from '../testing/desk.ts';
+import { type Desk, purchase, sale } from '../testing/desk.ts';
 import type { ScriptedChain } from '../testing/scripted-chain.ts';
 import { createStopReports } from './reports.ts';
 import { createStopStore } from './store.ts';
@@ -211,6 +211,19 @@ describe('a stop', () => {
       { token: { address: 'kept' }, outcome: 'sold' },
       { token: { address: 'gone' }, outcome: 'failed', failure: reason('no-tokens') },
     ]);
+  });
+
+  test('counts a position as sold that another sale has emptied since', async () => {
+    const userId = desk.newUser();
+    desk.startWorker();
+    await closed(await bought(userId, SOL / 10));
+    const { positions } = await desk.stop.stop(userId, { sell: true, by: 'user' }, actor);
+    await closed((await desk.place(userId, sale({ positionId: positions[0]?.positionId })))._id.toHexString());
+    desk.stop.start();
+    expect((await ended(userId))?.positions).toMatchObject([
+      { outcome: 'sold', orderId: null, lamports: null, failure: null },
+    ]);
+    await expectNothingHeld(userId);
   });
 
   test('is one report while it is open, also when the second one sells', async () => {

@@ -90,10 +90,13 @@ const columns: readonly DataColumn<Sale>[] = [
   {
     id: 'outcome',
     label: 'Outcome',
-    cell: ({ outcome, failure }) => (
+    cell: ({ outcome, lamports, failure }) => (
       <span className="flex flex-wrap items-center gap-x-2">
         <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].text}</Badge>
         {failure !== null && <span className="text-muted text-xs">{reasonText(failure)}</span>}
+        {outcome === 'sold' && lamports === null && (
+          <span className="text-muted text-xs">Nothing was left to sell.</span>
+        )}
       </span>
     ),
   },

@@ -122,20 +122,23 @@ test('the report of a stop with sales follows its events', async () => {
   const { token } = position(1);
   const sale = { positionId: id(1), token, orderId: null, outcome: 'waiting', lamports: null, failure: null } as const;
   const other = { ...sale, positionId: id(2) };
-  server.answer(tradingCalls.stop, report({ sells: true, positions: [sale, other], endedAt: null }));
+  const emptied = { ...sale, positionId: id(3) };
+  server.answer(tradingCalls.stop, report({ sells: true, positions: [sale, other, emptied], endedAt: null }));
   const { store } = open();
   await userEvent.click(await screen.findByRole('button', { name: 'Stop' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Stop and sell everything' }));
-  expect(await screen.findAllByText('Selling')).toHaveLength(2);
+  expect(await screen.findAllByText('Selling')).toHaveLength(3);
   expect(sent(server, 'POST', '/api/trading/stop')).toEqual([{ sell: true, pausesExits: false }]);
   const positions = [
     { ...sale, orderId: id(7), outcome: 'sold' as const, lamports: 109_000_000 },
     { ...other, orderId: id(8), outcome: 'failed' as const, failure: reason('no-depth') },
+    { ...emptied, outcome: 'sold' as const },
   ];
   const after = report({ sells: true, positions, version: 2 });
   act(() => liveOf(store).receive({ event: 'stop-report', payload: after }));
   expect(await screen.findByText('0.109 SOL')).toBeVisible();
   expect(screen.getByText('The depth of its market is unknown.')).toBeVisible();
+  expect(screen.getByText('Nothing was left to sell.')).toBeVisible();
   expect(screen.getByText('The sales are over.')).toBeVisible();
 });
 
