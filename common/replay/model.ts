@@ -116,6 +116,8 @@ export const replayResultSchema = z.strictObject({
   refusals: z.array(z.strictObject({ reason: reasonSchema, count: z.int() })),
   /** Those of `refusals` that were detected before the run: recorded plans go on with them. */
   refusedEarlier: z.int(),
+  /** Answers that were counted only, without their token: a step gave too many. */
+  dropped: z.int(),
 });
 export type ReplayResult = z.infer<typeof replayResultSchema>;
 

@@ -40,7 +40,7 @@ const sums: ReplaySums = {
   ...{ realisedLamports: SOL / 50, resultLamports: SOL / 50 },
 };
 const result: ReplayResult = {
-  ...{ from: hour.from, to: hour.to, gaps: hour.gaps, considered: 42 },
+  ...{ from: hour.from, to: hour.to, gaps: hour.gaps, considered: 20_042 },
   replay: { trades: [trade], sums },
   live: { mode: 'local', trades: [], sums: { ...sums, bought: 0, closed: 0, resultLamports: 0 } },
   refusals: [
@@ -48,6 +48,7 @@ const result: ReplayResult = {
     { reason: reason('unknown-liquidity'), count: 11 },
   ],
   refusedEarlier: 4,
+  dropped: 12_345,
 };
 const run = (fields: Partial<ReplayRun>): ReplayRun => ({
   ...{ id: id(9), hour: HOUR, state: 'running', progress: 0, result: null, ...fields },
@@ -96,7 +97,11 @@ test('runs a changed copy of a rule, and shows the result beside live trading [T
   expect(within(table).getByRole('row', { name: /^Result/ }).textContent).toMatch(/\+0\.0200 SOL/);
   expect(screen.getByText(/take profit .* for 0\.1250/)).toBeTruthy();
   expect(screen.getByText('Not bought · 41 tokens')).toBeTruthy();
+  expect(screen.getByText(/ · 20,042 new tokens$/)).toBeTruthy();
   expect(screen.getByText(/Each token counts once.* 4 of them were detected before 05:00 UTC\./)).toBeTruthy();
+  expect(
+    screen.getByText(/ 12,345 answers were counted without details, so tokens may be missing here\./),
+  ).toBeTruthy();
   expect(screen.getByText(/Nothing is bought or sold in between/)).toBeTruthy();
   expect(screen.getByText(/Live orders of this hour were on the Local chain/)).toBeTruthy();
   expect(within(screen.getByRole('table', { name: 'Reasons' })).getByText('30')).toBeTruthy();

@@ -8,6 +8,7 @@ import { ProfitText } from '../trading/profit-text.tsx';
 import { Card } from '../ui/card.tsx';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { Empty } from '../ui/empty.tsx';
+import { count } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { gapsText, timeText } from './hours.ts';
 import { rowsOf } from './rows.ts';
@@ -15,9 +16,9 @@ import { TradesTable } from './trades-table.tsx';
 
 /** The result of a run beside what live trading did: totals, trades, and why tokens were not bought. */
 export function ResultView({ result }: { result: ReplayResult }) {
-  const { replay, live, gaps, considered, refusals, refusedEarlier } = result;
+  const { replay, live, gaps, considered, refusals, refusedEarlier, dropped } = result;
   const rows = rowsOf(replay.trades, live.trades);
-  const refused = refusals.reduce((sum, { count }) => sum + count, 0);
+  const refused = refusals.reduce((sum, refusal) => sum + refusal.count, 0);
   return (
     <section aria-label="Result" className="flex min-w-0 flex-col gap-3">
       {gaps.length > 0 && (
@@ -46,10 +47,12 @@ export function ResultView({ result }: { result: ReplayResult }) {
           <TradesTable rows={rows} />
         )}
       </Card>
-      {refusals.length > 0 && (
+      {(refusals.length > 0 || dropped > 0) && (
         <Card title={`Not bought · ${counted(refused, 'token')}`} flush>
           <p className="px-4 py-2 text-muted text-xs">
-            Each token counts once, with the last reason of any plan. {earlierText(refusedEarlier, result.from)}
+            Each token counts once, with the last reason of any plan.
+            {earlierText(refusedEarlier, result.from)}
+            {droppedText(dropped)}
           </p>
           <DataTable label="Reasons" columns={refusalColumns} rows={refusals} rowId={({ reason }) => reason.code} />
         </Card>
@@ -63,9 +66,15 @@ export function ResultView({ result }: { result: ReplayResult }) {
 }
 
 /** Plans of an hour go on with the tokens that they knew before it. */
-function earlierText(count: number, from: string): string {
-  if (count === 0) return '';
-  return `${count} of them ${count === 1 ? 'was' : 'were'} detected before ${timeText(from)} UTC.`;
+function earlierText(tokens: number, from: string): string {
+  if (tokens === 0) return '';
+  return ` ${count(tokens)} of them ${tokens === 1 ? 'was' : 'were'} detected before ${timeText(from)} UTC.`;
+}
+
+function droppedText(answers: number): string {
+  if (answers === 0) return '';
+  const were = answers === 1 ? 'was' : 'were';
+  return ` ${counted(answers, 'answer')} ${were} counted without details, so tokens may be missing here.`;
 }
 
 interface SumRow {
@@ -93,7 +102,7 @@ function sums(replay: ReplaySums, live: ReplaySums): SumRow[] {
 
 function Figure({ value, unit }: { value: number | null; unit: SumRow['unit'] }) {
   if (value === null) return '–';
-  if (unit === 'count') return String(value);
+  if (unit === 'count') return count(value);
   return unit === 'sol' ? `${shortSol(value)} SOL` : <ProfitText lamports={value}>{signedSol(value)}</ProfitText>;
 }
 
@@ -118,5 +127,5 @@ const refusalColumns: readonly DataColumn<ReplayResult['refusals'][number]>[] = 
     cellClass: 'py-2',
     cell: ({ reason }) => reasonText(reason),
   },
-  { id: 'count', label: 'Tokens', align: 'right', cell: ({ count }) => count },
+  { id: 'count', label: 'Tokens', align: 'right', cell: (refusal) => count(refusal.count) },
 ];

@@ -102,6 +102,7 @@ function resultOf(replay: Replay, { hour, live, opening, plans }: ReplayJob): Re
     replay: sideOf({ orders, positions }, markets),
     live: { mode: live.mode, ...sideOf(traded, markets) },
     ...refusalsOf(replay.reasons, (address) => (markets.detectedAt(address) ?? 0) < span.from),
+    dropped: replay.dropped(),
   };
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { SECOND } from '../../../common/time.ts';
 import { noExits } from '../../../common/trading/account.ts';
+import type { Change } from '../core/model.ts';
 import { DETECTED } from '../core/testing/any-conditions.ts';
-import { DELAY, launch, price, run, SOL, scaled, taskOf, tick } from './testing/run-scene.ts';
+import { accountOf, planOf } from '../core/testing/core-scene.ts';
+import { DELAY, launch, price, run, SOL, scaled, taskOf, tick, USER } from './testing/run-scene.ts';
 
 test('buys at the reserves in force after the delay, and counts every fee [T-38]', () => {
   const { desk } = run(taskOf(), [
@@ -70,6 +72,22 @@ test('keeps to the limits of the account [T-38]', () => {
   expect(
     [...budget.reasons.values()].flatMap((byPlan) => [...byPlan.values()]).filter((why) => why?.code === 'day-budget'),
   ).toHaveLength(8);
+});
+
+test('counts the answers that a step only counts [T-38]', () => {
+  const plans = Array.from(
+    { length: 101 },
+    (_, index): Change => ({
+      type: 'plan',
+      plan: planOf({ id: `plan-${index}`, userId: USER, maxRisk: 5, activeSince: DETECTED }),
+    }),
+  );
+  const recorded = { ...taskOf(), plans: { type: 'recorded', orders: [], from: DETECTED, ids: [] } } as const;
+  const account: Change = { type: 'account', account: accountOf({ userId: USER }) };
+  const launches = Array.from({ length: 100 }, (_, index) => launch(`token-${index}`, index));
+  const replay = run(recorded, [tick(0, [account, ...plans]), tick(100, launches.flat())]);
+  const noted = [...replay.reasons.values()].reduce((sum, byPlan) => sum + byPlan.size, 0);
+  expect([noted, replay.dropped()]).toEqual([10_000, 100]);
 });
 
 test('goes on after a gap with the state of its end, and buys no token twice', () => {

@@ -17,6 +17,8 @@ export interface Replay {
   span(): { from: number; to: number } | null;
   gaps: { from: number; to: number }[];
   reasons: RefusalReasons;
+  /** Returns how many answers the core has only counted. */
+  dropped(): number;
   /** Everything that the core reported, in its order; only with `keepDecided`. */
   decided: Decided[];
 }
@@ -35,6 +37,7 @@ export function createReplay(task: ReplayTask, createCore: () => Core, keepDecid
   let beginning: Change[] = [];
   let from: number | null = null;
   let to = 0;
+  let dropped = 0;
 
   function carryOut(effects: readonly Effect[], now: number): void {
     for (const effect of effects) {
@@ -42,7 +45,7 @@ export function createReplay(task: ReplayTask, createCore: () => Core, keepDecid
       else if (effect.type === 'decided') {
         note(effect.decided);
         if (keepDecided) decided.push(effect.decided);
-      }
+      } else dropped += Object.values(effect.leftOut.reasons).reduce((sum, count) => sum + count, 0);
     }
   }
 
@@ -79,6 +82,7 @@ export function createReplay(task: ReplayTask, createCore: () => Core, keepDecid
     gaps,
     reasons,
     decided,
+    dropped: () => dropped,
     span: () => (from === null ? null : { from, to }),
     finish(changes, end) {
       const isBefore = (change: Change) => change.type === 'price' && change.price.at < end;

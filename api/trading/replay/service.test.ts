@@ -18,7 +18,7 @@ const HOUR = hourOf(DETECTED);
 const PLAN = { kind: 'recorded' } as const;
 const RESULT: ReplayResult = {
   ...{ from: '2026-11-23T05:00:00.000Z', to: '2026-11-23T06:00:00.000Z', gaps: [], considered: 0 },
-  ...{ refusals: [], refusedEarlier: 0 },
+  ...{ refusals: [], refusedEarlier: 0, dropped: 0 },
   replay: { trades: [], sums: sums() },
   live: { mode: null, trades: [], sums: sums() },
 };
