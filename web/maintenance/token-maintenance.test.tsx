@@ -173,14 +173,14 @@ test("shows another administrator's run: progress, disabled button and outcome [
   expect(card('Clean Mock Tokens')).toHaveTextContent('Not run since the server started.');
   act(() => live.receive({ event: 'maintenance', payload: run() }));
   const mine = within(card('Clean Mock Tokens'));
-  expect(mine.getByText('12 of 40')).toBeVisible();
+  expect(await mine.findByText('12 of 40')).toBeVisible();
   expect(mine.getByText('Removed 12 tokens so far')).toBeVisible();
   expect(mine.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '30');
   expect(button('Clean Mock Tokens')).toBeDisabled();
   // A removal blocks all other maintenance of tokens.
   expect(button('Force Token Scan', 'Run Token Aggregator')).toHaveAccessibleDescription(/Tokens are being removed/);
   act(() => live.receive({ event: 'maintenance', payload: run({ done: 30, total: null }) }));
-  expect(mine.getByText('30 done')).toBeVisible();
+  expect(await mine.findByText('30 done')).toBeVisible();
   expect(mine.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow');
   act(() =>
     live.receive({
@@ -188,7 +188,7 @@ test("shows another administrator's run: progress, disabled button and outcome [
       payload: run({ state: 'done', done: 40, endedAt: new Date().toISOString(), message: 'Removed 40 tokens' }),
     }),
   );
-  expect(mine.getByText('Removed 40 tokens')).toBeVisible();
+  expect(await mine.findByText('Removed 40 tokens')).toBeVisible();
   expect(mine.getByText(/ago, by bob/)).toBeVisible();
   expect(button('Clean Mock Tokens')).toBeEnabled();
   expect(button('Force Token Scan', 'Run Token Aggregator')).toBeEnabled();
@@ -198,7 +198,7 @@ test("shows another administrator's run: progress, disabled button and outcome [
       payload: run({ id: 'run-2', state: 'failed', endedAt: new Date().toISOString(), message: 'Timed out' }),
     }),
   );
-  expect(mine.getByText('Failed:')).toBeVisible();
+  expect(await mine.findByText('Failed:')).toBeVisible();
 });
 
 test('a response in flight when a run ends does not bring the run back [S2.13-07]', async () => {
@@ -215,7 +215,7 @@ test('a response in flight when a run ends does not bring the run back [S2.13-07
   );
   act(() => respond(json([run()])));
   await waitFor(() => expect(store.get(queryClientAtom).isFetching()).toBe(0));
-  expect(card('Clean Mock Tokens')).toHaveTextContent('Removed 40 tokens');
+  await waitFor(() => expect(card('Clean Mock Tokens')).toHaveTextContent('Removed 40 tokens'));
   expect(button('Clean Mock Tokens')).toBeEnabled();
 });
 
