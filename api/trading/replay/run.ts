@@ -43,18 +43,10 @@ export function createReplay(task: ReplayTask, createCore: () => Core, keepDecid
     for (const effect of effects) {
       if (effect.type === 'buy') desk.buy(effect.buy, now);
       else if (effect.type === 'decided') {
-        note(effect.decided);
+        note(reasons, effect.decided);
         if (keepDecided) decided.push(effect.decided);
       } else dropped += Object.values(effect.leftOut.reasons).reduce((sum, count) => sum + count, 0);
     }
-  }
-
-  function note({ planId, address, reason }: Decided): void {
-    const known = reasons.get(address) ?? new Map<string, Reason | null>();
-    reasons.set(address, known);
-    // The order is that of the last answers.
-    known.delete(planId);
-    known.set(planId, reason);
   }
 
   function begin({ at, changes, positions }: Extract<TapeEntry, { type: 'begin' }>): void {
@@ -104,6 +96,14 @@ export function createReplay(task: ReplayTask, createCore: () => Core, keepDecid
       step(entry.now, seen(entry.changes));
     },
   };
+}
+
+function note(reasons: RefusalReasons, { planId, address, reason }: Decided): void {
+  const known = reasons.get(address) ?? new Map<string, Reason | null>();
+  reasons.set(address, known);
+  // The order is that of the last answers.
+  known.delete(planId);
+  known.set(planId, reason);
 }
 
 /** Returns the purchases that were decided when a state was recorded, and whose orders were not over. */
