@@ -52,8 +52,8 @@ test('an order over the turn of the day counts on the day that it ends', async (
   const userId = desk.newUser();
   chain.fates = Array.from({ length: 50 }, (): Fate => 'late');
   const placement = await desk.placing.place(userId, purchase(SOL / 2));
-  expect(placement.type).toBe('placed');
-  await expect.poll(() => desk.models.orders.countDocuments({ status: 'sent' })).toBe(1);
+  const id = placement.type === 'placed' ? placement.order._id.toHexString() : expect.fail('refused');
+  await expect.poll(() => chain.sentOf(id)).toHaveLength(1);
   const midnight = Math.ceil(desk.clock.now() / DAY) * DAY;
   desk.time.skipped += midnight - desk.clock.now() + Math.max(FRESH_MS, ATTEMPTS_MS);
   expect((await desk.accounts.view(userId)).budget?.leftLamports).toBe(2 * SOL - SOL / 2);

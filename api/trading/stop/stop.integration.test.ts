@@ -22,6 +22,8 @@ async function bought(userId: string, lamports: number, address = 'coin'): Promi
   return (await desk.place(userId, purchase(lamports, { address })))._id.toHexString();
 }
 const status = async (id: string) => (await desk.store.find(id))?.status;
+/** Waits until an order is out: stored as sent, and sent. */
+const sent = (id: string) => expect.poll(() => chain.sentOf(id)).toHaveLength(1);
 const closed = (id: string) => expect.poll(async () => (await desk.store.find(id))?.open).toBe(false);
 const ended = (userId: string) =>
   expect
@@ -60,7 +62,7 @@ describe('a stop', () => {
     chain.fates.push('dropped');
     desk.startWorker();
     const out = await bought(userId, SOL / 10);
-    await expect.poll(() => status(out)).toBe('sent');
+    await sent(out);
     await desk.stopWorkers();
     const waiting = await bought(userId, SOL / 10);
     const report = await desk.stop.stop(userId, { sell: false, by: 'user' }, actor);
@@ -156,7 +158,7 @@ describe('a stop', () => {
       await closed(await bought(userId, SOL / 10));
       chain.fates.push('late');
       const out = await bought(userId, SOL / 5);
-      await expect.poll(() => status(out)).toBe('sent');
+      await sent(out);
       await desk.stop.stop(userId, { sell: true, by: 'user' }, actor);
       await look();
       const sold = (await desk.store.list(userId, {})).find(({ side }) => side === 'sell') ?? expect.fail('no sale');
@@ -182,7 +184,7 @@ describe('a stop', () => {
     await closed(await bought(userId, SOL / 10));
     chain.fates.push('late');
     const out = await bought(userId, SOL / 5);
-    await expect.poll(() => status(out)).toBe('sent');
+    await sent(out);
     await desk.stop.stop(userId, { sell: true, by: 'user' }, actor);
     chain.refusal = reason('no-depth');
     await look();
@@ -251,7 +253,7 @@ describe('a stop', () => {
     chain.tokens.delete(key);
     chain.fates.push('late');
     const out = await bought(userId, SOL / 10, 'late');
-    await expect.poll(() => status(out)).toBe('sent');
+    await sent(out);
     desk.stop.start();
     const first = await desk.stop.stop(userId, { sell: true, by: 'user' }, actor);
     const outcomes = async () =>
@@ -265,6 +267,7 @@ describe('a stop', () => {
 
     await desk.stop.resume(userId, actor);
     await closed(await bought(userId, SOL / 10, 'newer'));
+    desk.time.skipped += 1;
     const second = await desk.stop.stop(userId, { sell: true, by: 'user' }, actor);
     expect(second.id).not.toBe(first.id);
     // The purchase that was out at the stop lands afterwards.

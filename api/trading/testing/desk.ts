@@ -22,6 +22,7 @@ import { stopModel } from '../stop/model.ts';
 import { createTradingStop } from '../stop/service.ts';
 import { createStopStore } from '../stop/store.ts';
 import { createMemoryPositions } from './memory-positions.ts';
+import { createTestTime } from './time.ts';
 
 /** A lease that every worker holds, so that several work on the same orders at once, as if each had been cut off. */
 export const heldLease: Lease = { renew: async () => true, isHeld: () => true, release: async () => {} };
@@ -79,8 +80,8 @@ export async function createDesk(options: DeskOptions) {
   const models = { orders: orderModel(connection), stops: stopModel(connection) };
   await ensureIndexes(models.orders);
   await ensureIndexes(models.stops);
-  const time = { skipped: 0 };
-  const clock = { now: () => Date.now() + time.skipped };
+  const time = createTestTime();
+  const clock = { now: time.now };
   const warnings: string[] = [];
   const log = createLog('warn', { write: (line) => void warnings.push(line) });
   const bus = createEventBus((error) => log.error({ error }, 'handler failed'));

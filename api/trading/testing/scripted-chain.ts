@@ -44,6 +44,8 @@ export interface ScriptedChain {
   /** Transactions in blocks, and how often each was sent. */
   landed: Map<string, SentAttempt & { isSuccess: boolean }>;
   sends: Map<string, number>;
+  /** Returns the signatures that were sent of an order (hexadecimal id). Its status says `sent` before the first byte leaves. */
+  sentOf(orderId: string): string[];
   /** Changes of each wallet: lamports, and base units of its tokens. */
   lamports: Map<string, number>;
   tokens: Map<string, bigint>;
@@ -63,6 +65,7 @@ export function createScriptedChain(now: () => number, mode: TradingMode = 'loca
     refusal: null,
     landed: new Map(),
     sends: new Map(),
+    sentOf: (orderId) => [...chain.sends.keys()].filter((signature) => signature.startsWith(orderId)),
     lamports: new Map(),
     tokens: new Map(),
     signed: [],

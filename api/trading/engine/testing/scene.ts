@@ -61,7 +61,7 @@ export const newOthers = (): Others => ({
 /** Orders, positions, plans and their engine in one process over a real database. They stop with the test. */
 export async function startEngine(world: World, others: Others = newOthers(), process = 0) {
   const { connection, time, wallets, market, chain } = world;
-  const clock = { now: () => Date.now() + time.skipped };
+  const clock = { now: time.now };
   const running = await startTrading(world);
   const { bus, trading } = running;
   const feed = createTestFeed(clock.now);

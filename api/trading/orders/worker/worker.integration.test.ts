@@ -7,7 +7,7 @@ import { createDesk, type Desk, purchase, sale } from '../../testing/desk.ts';
 import { createScriptedChain, type Fate, type ScriptedChain } from '../../testing/scripted-chain.ts';
 import type { OrderRequest } from '../place.ts';
 import type { OrderRecord } from '../record.ts';
-import { FRESH_MS, OVERDUE_MS, STUCK_MS } from './next-action.ts';
+import { FRESH_MS, OVERDUE_MS, RESEND_MS, STUCK_MS } from './next-action.ts';
 
 const SOL = 1_000_000_000;
 const FEE = 5_000;
@@ -20,6 +20,8 @@ const wallet = () => desk.wallets.get(userId)?.walletAddress ?? '';
 beforeEach(async () => {
   chain = createScriptedChain(Date.now);
   desk = await createDesk({ connection, executor: chain.executor });
+  // Nothing is too old or sent again because the machine is slow.
+  desk.time.stop();
   userId = desk.newUser();
 });
 afterEach(async () => {
@@ -39,6 +41,8 @@ async function when(id: string, is: (order: OrderRecord) => boolean): Promise<Or
   return found();
 }
 const closed = (id: string) => when(id, ({ open }) => !open);
+/** Waits until so many attempts of an order are out: stored as sent, and sent. */
+const sent = (id: string, attempts = 1) => expect.poll(() => chain.sentOf(id)).toHaveLength(attempts);
 const outcomes = ({ attempts }: OrderRecord) => attempts.map(({ outcome }) => outcome);
 
 /** What the account has left and reserved, of 2 SOL a day. */
@@ -83,13 +87,17 @@ describe('a purchase', () => {
   });
 
   test.each<Fate>(['dropped', 'lost'])('is sent again with the same bytes when it was %s', async (fate) => {
-    const order = await closed(await place(purchase(SOL / 10), fate));
-    expect(order).toMatchObject({ status: 'confirmed', attempts: [{ sends: 2 }] });
+    const id = await place(purchase(SOL / 10), fate);
+    await sent(id);
+    desk.time.skipped += RESEND_MS;
+    expect(await closed(id)).toMatchObject({ status: 'confirmed', attempts: [{ sends: 2 }] });
     expect(chain.signed).toHaveLength(1);
   });
 
   test('lands late although it was sent again, and is bought once [T-08, O3]', async () => {
     const id = await place(purchase(SOL / 10), 'late', 'dropped', 'dropped');
+    await sent(id);
+    desk.time.skipped += RESEND_MS;
     await when(id, ({ attempts }) => attempts[0]?.sends === 2);
     chain.mine(1);
     expect(await closed(id)).toMatchObject({ status: 'confirmed' });
@@ -98,7 +106,7 @@ describe('a purchase', () => {
 
   test('is attempted again only after the former attempt expired [O4]', async () => {
     const id = await place(purchase(SOL / 10), 'dropped');
-    await when(id, ({ attempts }) => attempts.length === 1);
+    await sent(id);
     chain.mine(151);
     const order = await closed(id);
     expect(outcomes(order)).toEqual(['expired', 'landed']);
@@ -107,10 +115,10 @@ describe('a purchase', () => {
 
   test('waits for the node without a second attempt, and is found when the node returns [T-09, O10]', async () => {
     const id = await place(purchase(SOL / 10), 'late');
-    await when(id, ({ status }) => status === 'sent');
+    await sent(id);
     chain.isAway = true;
     chain.mine(1);
-    desk.time.skipped += OVERDUE_MS;
+    desk.time.skipped += OVERDUE_MS + 1;
     const unknown = await when(id, ({ status }) => status === 'unknown');
     expect(unknown.open).toBe(true);
     expect((await budget())[1]).toBe(SOL / 10 + FEE);
@@ -120,8 +128,8 @@ describe('a purchase', () => {
 
   test('that is unknown and expired is over, and not tried again', async () => {
     const id = await place(purchase(SOL / 10), 'dropped', 'dropped', 'dropped');
-    await when(id, ({ status }) => status === 'sent');
-    desk.time.skipped += OVERDUE_MS;
+    await sent(id);
+    desk.time.skipped += OVERDUE_MS + 1;
     await when(id, ({ status }) => status === 'unknown');
     chain.mine(151);
     const order = await closed(id);
@@ -170,7 +178,7 @@ describe('a purchase that the worker finds', () => {
     chain.isAway = true;
     desk.startWorker();
     await when(id, ({ status }) => status === 'held');
-    desk.time.skipped += FRESH_MS;
+    desk.time.skipped += FRESH_MS + 1;
     expect(await closed(id)).toMatchObject({ status: 'cancelled', failure: reason('too-old') });
   });
 });
@@ -194,9 +202,9 @@ describe('a sale of everything by an exit', () => {
 
   test('gets a second attempt with more slippage, whose end and fee count too [O5]', async () => {
     const id = await place(exit(), 'late', 'late', 'late');
-    await when(id, ({ status }) => status === 'sent');
-    desk.time.skipped += STUCK_MS;
-    await when(id, ({ attempts }) => attempts.length === 2);
+    await sent(id);
+    desk.time.skipped += STUCK_MS + 1;
+    await sent(id, 2);
     const out = await when(id, ({ attempts }) => attempts.every(({ firstSentAt }) => firstSentAt !== null));
     expect(out.attempts.map(({ least }) => Number(least))).toEqual([850, 700]);
     chain.mine(1);
@@ -210,9 +218,9 @@ describe('a sale of everything by an exit', () => {
   test('does not send its second attempt again once the first one has landed', async () => {
     // The first send of the second attempt is dropped, so that only another send could bring it into a block.
     const id = await place(exit(), 'late', 'dropped', 'dropped', 'dropped', 'dropped', 'dropped');
-    await when(id, ({ status }) => status === 'sent');
-    desk.time.skipped += STUCK_MS;
-    await when(id, ({ attempts }) => attempts.length === 2);
+    await sent(id);
+    desk.time.skipped += STUCK_MS + 1;
+    await sent(id, 2);
     chain.mine(1);
     const sold = await when(id, ({ status }) => status === 'confirmed');
     expect(sold.open).toBe(true);
@@ -237,8 +245,8 @@ test('a network other than that of an order decides nothing about it', async () 
     },
   };
   desk.startWorker();
-  const sent = await place(purchase(SOL / 10), 'late');
-  await when(sent, ({ status }) => status === 'sent');
+  const out = await place(purchase(SOL / 10), 'late');
+  await sent(out);
   await desk.stopWorkers();
   desk.startWorker({ executorOf: () => elsewhere });
   // An order without an attempt is cancelled in time; by then the worker has come to both of them.
@@ -247,9 +255,9 @@ test('a network other than that of an order decides nothing about it', async () 
   expect(await closed(unsent)).toMatchObject({ status: 'cancelled', attempts: [] });
   expect(looked).toEqual([]);
   desk.time.skipped += OVERDUE_MS;
-  await when(sent, ({ status }) => status === 'unknown');
+  await when(out, ({ status }) => status === 'unknown');
   await desk.stopWorkers();
   chain.mine(1);
   desk.startWorker();
-  expect(await closed(sent)).toMatchObject({ status: 'confirmed' });
+  expect(await closed(out)).toMatchObject({ status: 'confirmed' });
 });

@@ -10,6 +10,7 @@ import { noLimits } from '../../../testing/server.ts';
 import type { OrderRequest } from '../../orders/place.ts';
 import type { OrderRecord } from '../../orders/record.ts';
 import { createScriptedChain, type ScriptedChain } from '../../testing/scripted-chain.ts';
+import { createTestTime, type TestTime } from '../../testing/time.ts';
 import { openTrading } from '../../trading.ts';
 import { positionModel } from '../model.ts';
 import { openPositions, type Positions } from '../positions.ts';
@@ -22,21 +23,20 @@ export interface World {
   connection: Connection;
   chain: ScriptedChain;
   market: TestMarket;
-  /** Milliseconds by which the clock is ahead. */
-  time: { skipped: number };
+  time: TestTime;
   wallets: Map<string, string>;
 }
 
 export function createWorld(connection: Connection, mode: TradingMode = 'local'): World {
-  const time = { skipped: 0 };
-  const now = () => Date.now() + time.skipped;
+  const time = createTestTime();
+  const { now } = time;
   return { connection, chain: createScriptedChain(now, mode), market: createTestMarket(now), time, wallets: new Map() };
 }
 
 /** Orders and positions of one process over a real database, with running parts. They stop with the test. */
 export async function startTrading(world: World) {
   const { connection, chain, market, time, wallets } = world;
-  const clock = { now: () => Date.now() + time.skipped };
+  const clock = { now: time.now };
   const log = pino({ level: 'silent' });
   const bus = createEventBus((error) => {
     throw error;
