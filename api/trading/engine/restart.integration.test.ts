@@ -20,7 +20,7 @@ test('a restart makes no second order, goes on with the stored past, and marks w
   first.launch([address]);
   await first.orders(userId, 1);
   await first.stop();
-  const at = new Date(Date.now() + world.time.skipped);
+  const at = new Date(world.time.now());
   await connection.collection('samples').insertOne({
     ...{ address, at, grain: 'full', price: 1, liquidityLamports: 10 * SOL, volumeLamports: 0, holders: 5 },
     expiresAt: new Date(at.getTime() + 60 * MINUTE),
@@ -93,7 +93,8 @@ test('an order that ended while the lease was lost is no longer on its way [T-32
   world.chain.fates.push('late');
   launch(fresh(1));
   const statuses = async () => (await ordersOf(world, userId)).map(({ status }) => status);
-  await expect.poll(statuses).toEqual(['sent']);
+  await expect.poll(() => world.chain.sends.size).toBe(1);
+  expect(await statuses()).toEqual(['sent']);
   others.hasLease = [false];
   feed.tick();
   expect(feed.isFollowed).toBe(false);
@@ -137,6 +138,9 @@ test('nothing is bought while the database is away, and what would have been is 
       return decided.at(-1)?.reason?.code;
     })
     .toBe('database-away');
+  // Those that were decided before are being made.
+  const wanted = () => new Set(decided.filter(({ reason }) => reason === null).map(({ address }) => address));
+  await expect.poll(async () => new Set(addressesOf(await ordersOf(world, userId)))).toEqual(wanted());
   const before = (await ordersOf(world, userId)).length;
   launch(fresh(1));
   await settle();

@@ -20,6 +20,8 @@ export interface ExitScene {
   bought(exits: Partial<Exits>): Promise<string>;
   position(): Promise<PositionRecord>;
   status(): Promise<string>;
+  /** Waits until the position has a status, and the process that stored it has gone on from there. */
+  becomes(status: PositionRecord['status']): Promise<void>;
   /** Returns the orders of exits, oldest first. */
   orders(): Promise<OrderRecord[]>;
   /** Base units in the wallet. */
@@ -53,6 +55,10 @@ export async function createExitScene(world: World): Promise<ExitScene> {
     },
     position,
     status: async () => (await position()).status,
+    async becomes(status) {
+      const id = (await position())._id.toHexString();
+      await expect.poll(() => running.positions.findLast((one) => one.id === id)?.status).toBe(status);
+    },
     orders: () =>
       orderModel(world.connection)
         .find({ key: /^exit:/, wallet })
