@@ -162,11 +162,12 @@ describe('a purchase', () => {
     await orders(userId, 1);
     launch(fresh(5));
     await trading.accounts.stop(userId, 'user');
-    const stopped = await ordersOf(world, userId);
+    const stopped = new Set((await ordersOf(world, userId)).map(({ key }) => key));
     launch(fresh(5));
     await settle();
     const after = await ordersOf(world, userId);
-    expect(after.slice(stopped.length).filter(({ attempts }) => attempts.length > 0)).toEqual([]);
+    // One that was being made is stored after the answer, and comes to nothing.
+    expect(after.filter(({ key, attempts }) => !stopped.has(key) && attempts.length > 0)).toEqual([]);
     await trading.accounts.resume(userId);
     await settle();
     launch(fresh(1));

@@ -19,7 +19,7 @@ afterEach(() => {
 /** Starts a server with one response, and a client of it. */
 async function clientOf(
   respond: (request: IncomingMessage, response: ServerResponse) => void,
-  key: string | null = null,
+  { key = null, timeoutMs }: { key?: string | null; timeoutMs?: number } = {},
 ) {
   const server = createServer(respond);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,7 +29,7 @@ async function clientOf(
     url: `http://127.0.0.1:${port}`,
     apiKey: () => key,
     random: Math.random,
-    timeoutMs: 200,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   });
   stops.push(() => {
     client.stop();
@@ -63,10 +63,13 @@ const answer = {
 describe('a request to Jupiter', () => {
   test('names the swap, and the key in a header', async () => {
     let seen: IncomingMessage | undefined;
-    const client = await clientOf((received, response) => {
-      seen = received;
-      response.end(JSON.stringify(answer));
-    }, 'key');
+    const client = await clientOf(
+      (received, response) => {
+        seen = received;
+        response.end(JSON.stringify(answer));
+      },
+      { key: 'key' },
+    );
     expect(await client.build(request)).toMatchObject({ ok: true, value: { outAmount: 5n, inAmount: 1_000n } });
     const { pathname, searchParams } = new URL(seen?.url ?? '', 'http://jupiter');
     expect(pathname).toBe('/swap/v2/build');
@@ -105,7 +108,7 @@ describe('a request to Jupiter', () => {
   });
 
   test('ends when no answer comes, and when no server is there', async () => {
-    const client = await clientOf(() => {});
+    const client = await clientOf(() => {}, { timeoutMs: 200 });
     expect(await client.build(request)).toMatchObject({ reason: { code: 'route-away' } });
     const gone = createJupiterClient({ url: 'http://127.0.0.1:9', apiKey: () => null, random: Math.random });
     stops.push(gone.stop);
