@@ -15,8 +15,12 @@ export function PlanResultsOfCard({ planId, name }: { planId: string; name: stri
   const [isOpen, setIsOpen] = useState(false);
   const last = results?.last ?? null;
   return (
-    <section aria-label={`Results of ${name}`} className="rounded-md border border-line bg-bg px-3 py-2 text-sm">
-      <div className="flex items-start justify-between gap-x-3">
+    <section
+      aria-label={`Results of ${name}`}
+      className="@container rounded-md border border-line bg-bg px-3 py-2 text-sm"
+    >
+      {/* On a narrow card the figures take two lines. */}
+      <div className="flex @max-xs:min-h-12 items-start justify-between gap-x-3">
         <Bought results={results} />
         <Button size="sm" className="shrink-0" aria-label={`Why: decisions of ${name}`} onClick={() => setIsOpen(true)}>
           Why
