@@ -74,6 +74,9 @@ async function applyFault(fault: Fault | null): Promise<BotResponse | null> {
     case 'slow':
       await pause(fault.ms);
       return null;
+    case 'held':
+      await fault.until;
+      return null;
   }
 }
 

@@ -6,7 +6,7 @@ const MAX_RECORDED = 20_000;
 /**
  * The fault of a call: `blocked` 403, `deactivated` 403, `bad` 400, `flood` 429 with `retry_after` (seconds), `down` 5xx
  * with an HTML page, `status` any other JSON error, `garbage` 200 with an HTML page, `cut` a connection that ends before
- * the response, `slow` a late response (ms).
+ * the response, `slow` a late response (ms), `held` a response that waits for a promise.
  */
 export type Fault =
   | { kind: 'blocked' }
@@ -17,7 +17,8 @@ export type Fault =
   | { kind: 'status'; status: number; description: string }
   | { kind: 'garbage' }
   | { kind: 'cut' }
-  | { kind: 'slow'; ms: number };
+  | { kind: 'slow'; ms: number }
+  | { kind: 'held'; until: Promise<unknown> };
 
 /** The parameters of a call as Telegram receives them: texts, structured ones in JSON. */
 export interface CallParameters {

@@ -112,7 +112,9 @@ test('broadcasts by address only for a script of the own page or a program of an
 
 test('a broadcast continues after its administrator disconnects [S7.3-24]', async () => {
   await connected();
-  emulator.injectFault('sendMessage', { kind: 'slow', ms: 300 });
+  let respond = () => {};
+  const until = new Promise<void>((resolve) => (respond = resolve));
+  emulator.injectFault('sendMessage', { kind: 'held', until });
   const before = emulator.calls('sendMessage').length;
   const leaving = new AbortController();
   const asked = fetch(server.url + POST, {
@@ -124,6 +126,7 @@ test('a broadcast continues after its administrator disconnects [S7.3-24]', asyn
   await vi.waitFor(() => expect(emulator.calls('sendMessage').length).toBeGreaterThan(before), PATIENCE);
   leaving.abort();
   await expect(asked).rejects.toThrow();
+  respond();
   await vi.waitFor(() => expect(textsOf().at(-1)).toBe('I am gone'), PATIENCE);
 });
 

@@ -80,10 +80,13 @@ test('a broadcast reaches 200 chats once each, except those that blocked the bot
 
 test('refuses a second broadcast while the first is running', async () => {
   chats = chats.slice(0, 5);
-  emulator.injectFault('sendMessage', { kind: 'slow', ms: 200 }, 1);
+  let respond = () => {};
+  const until = new Promise<void>((resolve) => (respond = resolve));
+  emulator.injectFault('sendMessage', { kind: 'held', until });
   const first = broadcasts.send('first', ADMIN);
   await vi.waitFor(() => expect(emulator.calls('sendMessage').length).toBeGreaterThan(0));
   await expect(broadcasts.send('second', ADMIN)).rejects.toMatchObject({ code: 'already-running' });
+  respond();
   expect(await first).toMatchObject({ success: true, sentCount: 5 });
   expect(timesOf('second').size).toBe(0);
 });
@@ -105,7 +108,7 @@ test('does not repeat a message whose response was lost', async () => {
 });
 
 test('ends with the server, and messages that an earlier process left unsent count as failed', async () => {
-  emulator.injectFault('sendMessage', { kind: 'slow', ms: 5_000 }, CHATS);
+  emulator.injectFault('sendMessage', { kind: 'held', until: new Promise(() => {}) }, CHATS);
   const going = broadcasts.send('never', ADMIN);
   await vi.waitFor(() => expect(emulator.calls('sendMessage').length).toBeGreaterThan(0));
   sender.stop();
