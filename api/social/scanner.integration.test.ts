@@ -117,7 +117,8 @@ test('reads further pages and counts a repeated post once', async () => {
 test('waits for the end of the rate limit and goes on', async () => {
   const resetsAt = 1_785_413_700_000;
   let now = resetsAt - 60;
-  const { requests, state } = await scan([sample(429), page], { clock: { now: () => now } });
+  const respond = () => (now < resetsAt ? sample(429) : page);
+  const { requests, state } = await scan(respond, { clock: { now: () => now } });
   await eventually(() => state().reason).toBe('The rate limit of X is used up until 2026-07-30T12:15:00.000Z.');
   expect(state().state).toBe('down');
   now = resetsAt;
@@ -178,13 +179,15 @@ test.each<[string, FakeResponse, string]>([
   ['broken', { status: 503, body: '<html>' }, 'X responded with status 503.'],
   ['malformed', { body: '[1, "two"' }, 'The response of X has an unknown format.'],
 ])('is down while the service is %s, and recovers', async (_, response, reason) => {
-  const remote: { healthy: boolean } = { healthy: false };
-  const { state } = await scan((nth) => (nth === 0 ? page : remote.healthy ? nothing : response), {
+  const remote: { response: FakeResponse } = { response: page };
+  const { state } = await scan(() => remote.response, {
     times: { timeoutMs: response === 'hang' ? 100 : 5_000 },
   });
+  await eventually(() => state().posts).toBe(3);
+  remote.response = response;
   await eventually(() => state().reason).toBe(reason);
   expect(state()).toMatchObject({ state: 'down', posts: 3 });
-  remote.healthy = true;
+  remote.response = nothing;
   await eventually(() => state().state).toBe('live');
   expect(logged.join()).not.toContain(TOKEN);
 });
