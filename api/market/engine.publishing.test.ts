@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { feedEvents } from '../../common/live/events.ts';
 import { HOUR } from '../../common/time.ts';
 import { recordOf, testEngine } from './testing/market.ts';
@@ -165,6 +165,43 @@ describe('publishing', () => {
     expect(store.trades.size).toBe(4);
     expect(engine.idle).toBe(true);
     expect(engine.stored()).toEqual({ epoch: 'test', seq: events.length });
+  });
+
+  test('the feed waits once for a database that does not answer, and for none of the next writes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { engine, see, clock, store, events } = testEngine();
+    await see(created());
+    const { write } = store;
+    let writes = 0;
+    store.write = (batch) => {
+      writes += 1;
+      return write(batch);
+    };
+    const tick = async () => {
+      engine.queue.add([trade()]);
+      // Longer than the pause after a failed write.
+      clock.pass(3_000);
+      await engine.tick();
+    };
+    let fail: (error: Error) => void = () => {};
+    store.gate = new Promise((_, reject) => {
+      fail = reject;
+    });
+    await tick();
+    expect(events).toHaveLength(1);
+    await vi.runOnlyPendingTimersAsync();
+    await engine.settled();
+    expect(events).toHaveLength(2);
+    fail(new Error('away'));
+    store.gate = new Promise(() => {});
+    for (const count of [3, 4]) {
+      await tick();
+      // No timer fires: it would not settle if it waited.
+      await engine.settled();
+      expect(events).toHaveLength(count);
+    }
+    expect(writes).toBe(2);
   });
 
   test('a stored token that is observed again during an outage keeps its state of both times', async () => {

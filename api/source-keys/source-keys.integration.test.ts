@@ -148,7 +148,7 @@ test('polled sources create tokens from the start; a failing one is down and rec
   });
   const token = async () => (await admin.call(`/api/tokens/address/${SLB}`)).body;
   // Merged from both: each has fields that the other lacks.
-  await vi.waitFor(async () => expect(await token()).toMatchObject({ holderCount: 24, currentLiquidity: 6.5 }), 10_000);
+  await vi.waitFor(async () => expect(await token()).toMatchObject({ holderCount: 24, currentLiquidity: 6.5 }));
   expect(await token()).toMatchObject({
     symbol: 'SLB',
     creatorAddress: 'HpARLxzXXfsssHUqzKE1mDC7CNF19vwQArdAvKSbwoF3',
@@ -157,8 +157,7 @@ test('polled sources create tokens from the start; a failing one is down and rec
   });
   // The scheduled run at the start, then the scans.
   const runs = async () => maintenanceCalls.runs.output.parse((await admin.call(maintenanceCalls.runs.path)).body);
-  const idle = () =>
-    vi.waitFor(async () => expect((await runs()).map(({ state }) => state)).not.toContain('running'), 10_000);
+  const idle = () => vi.waitFor(async () => expect((await runs()).map(({ state }) => state)).not.toContain('running'));
   await idle();
   // A fifth token has an unknown age.
   expect((await runs())[0]?.message).toMatch(/^2 sources responded with \d+ tokens, 4 of them new\.$/);

@@ -25,6 +25,8 @@ export interface SocketServer {
   answersEcho: boolean;
   /** Events sent in response to a `replay`, if they are after its position. */
   log: FeedEntry[];
+  /** Answers no handshake from now on, until the returned function is called. */
+  hold(): () => void;
   connections(): number;
   /** Sends an event to all clients without adding it to `log`. */
   emit(entry: FeedEntry): void;
@@ -34,6 +36,7 @@ export interface SocketServer {
 export async function socketServer(): Promise<SocketServer> {
   const http = createServer();
   const io: Io = new Server(http, { cors: { origin: '*' } });
+  let admits: Promise<void> = Promise.resolve();
   const server: SocketServer = {
     url: '',
     io,
@@ -44,6 +47,13 @@ export async function socketServer(): Promise<SocketServer> {
     refusal: null,
     answersEcho: true,
     log: [],
+    hold() {
+      let admit: () => void = () => {};
+      admits = new Promise((resolve) => {
+        admit = resolve;
+      });
+      return admit;
+    },
     connections: () => io.sockets.sockets.size,
     emit: ({ event, payload }) => io.emit(event, payload),
     close: () => io.close(),
@@ -51,7 +61,8 @@ export async function socketServer(): Promise<SocketServer> {
   io.use((socket, next) => {
     server.handshakes.push(socket.handshake.auth as Handshake);
     const refused = server.refusal;
-    next(refused === null ? undefined : Object.assign(new Error('refused'), { data: { code: refused } }));
+    const error = refused === null ? undefined : Object.assign(new Error('refused'), { data: { code: refused } });
+    void admits.then(() => next(error));
   });
   io.on('connection', (socket) => {
     socket.emit('hello', { protocol: 1, ...server.head, serverTime: Date.now(), user: server.user });
