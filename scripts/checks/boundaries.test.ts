@@ -17,6 +17,8 @@ describe('boundaries between folders', () => {
     ['api/app.ts', '../scripts/telegram-emulator/emulator.ts', 'api may import common and realtime'],
     ['scripts/telegram-emulator/emulator.ts', '../../api/config.ts', 'the emulator may import common only'],
     ['api/trading/orders/worker.ts', '../signer.ts', 'may import the signer'],
+    ['api/testing/people.ts', '../services.ts', 'may not load the whole server'],
+    ['api/testing/people.ts', '../test-server.ts', 'may not load the whole server'],
     ['web/live/live.ts', 'jotai', 'only door to Jotai'],
     ['web/live/live.ts', 'jotai/utils', 'only door to Jotai'],
   ])('%s must not import %s', (path, from, why) => {
@@ -33,6 +35,8 @@ describe('boundaries between folders', () => {
     ['api/app.ts', '../realtime/publisher.ts'],
     ['api/services.ts', '../realtime/gateway/gateway.ts'],
     ['api/feed.integration.test.ts', '../realtime/gateway/gateway.ts'],
+    ['api/testing/people.ts', '../auth/service.ts'],
+    ['api/test-server.ts', './services.ts'],
     ['api/attack.integration.test.ts', '../scripts/telegram-emulator/emulator.ts'],
     ['scripts/telegram-emulator/emulator.ts', '../../common/time.ts'],
     ['web/store.ts', 'jotai'],

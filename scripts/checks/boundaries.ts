@@ -22,6 +22,10 @@ const STORE = 'web/store.ts';
 const GATEWAY = /^realtime\/gateway(\.ts|\/)/;
 const GATEWAY_USERS = ['api/services.ts', 'api/main.ts'];
 
+/** Files that open the whole server; helpers of tests must load without them. */
+const ENTRIES = /^api\/(main|services|app|process|test-server)\.ts$/;
+const HELPERS = /^api\/testing\//;
+
 /** The module that signs with the keys of users, and the files that create it or name its type. */
 const SIGNER = 'api/trading/signer.ts';
 const SIGNER_USERS = [
@@ -52,6 +56,7 @@ function wrongImport(importer: string, from: string): string | null {
   if (here === 'api' && GATEWAY.test(target) && !GATEWAY_USERS.includes(importer) && !isTest(importer)) {
     return `only ${GATEWAY_USERS.join(', ')} and tests may import the gateway; use realtime/publisher.ts`;
   }
+  if (ENTRIES.test(target) && HELPERS.test(importer)) return 'helpers of tests may not load the whole server';
   if (target === SIGNER && !SIGNER_USERS.includes(importer) && !isTest(importer)) {
     return `only ${SIGNER_USERS.join(', ')} may import the signer, which reads the keys of users`;
   }
