@@ -22,7 +22,7 @@ async function bought(userId: string, lamports: number, address = 'coin'): Promi
   return (await desk.place(userId, purchase(lamports, { address })))._id.toHexString();
 }
 const status = async (id: string) => (await desk.store.find(id))?.status;
-/** Waits until an order is out: stored as sent, and sent. */
+/** Waits until an order is out: its bytes have left. */
 const sent = (id: string) => expect.poll(() => chain.sentOf(id)).toHaveLength(1);
 const closed = (id: string) => expect.poll(async () => (await desk.store.find(id))?.open).toBe(false);
 const ended = (userId: string) =>

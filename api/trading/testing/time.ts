@@ -2,7 +2,7 @@
 export interface TestTime {
   /** Milliseconds by which it is ahead. */
   skipped: number;
-  /** Has the time stand still but for what is skipped, so that a slow machine lets nothing fall due. */
+  /** Has the time pass by skipping alone, so that a slow machine lets nothing fall due. */
   stop(): void;
   /** Epoch ms. */
   now(): number;

@@ -41,7 +41,7 @@ async function when(id: string, is: (order: OrderRecord) => boolean): Promise<Or
   return found();
 }
 const closed = (id: string) => when(id, ({ open }) => !open);
-/** Waits until so many attempts of an order are out: stored as sent, and sent. */
+/** Waits until a number of attempts of an order are out: their bytes have left. */
 const sent = (id: string, attempts = 1) => expect.poll(() => chain.sentOf(id)).toHaveLength(attempts);
 const outcomes = ({ attempts }: OrderRecord) => attempts.map(({ outcome }) => outcome);
 
