@@ -1,7 +1,8 @@
 import { reason } from '../../../../common/trading/reasons.ts';
 import type { Decided } from '../../core/model.ts';
 
-export const AT = Date.UTC(2026, 8, 1, 12, 30);
+/** Far ahead: MongoDB removes answers that have expired by its own time, at any moment. */
+export const AT = Date.UTC(2099, 8, 1, 12, 30);
 export const PLAN = 'a'.repeat(24);
 export const USER = 'b'.repeat(24);
 
