@@ -28,15 +28,15 @@ import { tapeFolder } from './open-replay.ts';
 import { createReplay, type Replay } from './run.ts';
 import { recordedOrders, runHour } from './run-job.ts';
 import { recordedTraders, stopTrading, switchPlansOff, tradeByHand } from './testing/recorded-traders.ts';
+import { createTurningHour, type TurningHour } from './testing/turning-hour.ts';
 
 /** Another seed gives another market: `EQUAL_SEED=3 npx vitest …`. */
 const SEED = process.env.EQUAL_SEED ?? '1';
-/** Time from the start to the next hour, ms: the hour turns while everybody trades. */
-const TURN_MS = 40 * SECOND;
 /** Time in which the ticks are that an hour's first entry may know already, ms. */
 const BEGIN_MS = SECOND;
 const WAIT = { timeout: 60_000, interval: 200 };
 
+let turning: TurningHour;
 let server: TestServer;
 let dataDir: string;
 let people: Person[];
@@ -45,9 +45,9 @@ let hours: [string, string];
 
 beforeAll(async () => {
   const wall = Date.now.bind(Date);
-  const shift = HOUR - (wall() % HOUR) - TURN_MS;
-  vi.spyOn(Date, 'now').mockImplementation(() => wall() + shift);
-  hours = [hourOf(Date.now()), hourOf(Date.now() + HOUR)];
+  turning = createTurningHour(wall);
+  vi.spyOn(Date, 'now').mockImplementation(turning.now);
+  hours = turning.hours;
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-equal-'));
   server = await startTestServer({
     env: { DATA_DIR: dataDir, MARKET: 'simulator', MARKET_RATE: '30', MARKET_SEED: SEED, TRADING: 'paper' },
@@ -118,8 +118,10 @@ function positionText(position: PositionRecord): string {
 test('three users trade by plans, exits, hand and stops while an hour turns', async () => {
   const [pat, kim, lee] = await recordedTraders(server);
   people = [pat, kim, lee];
-  await expect.poll(async () => (await positionsOf(lee)).length, WAIT).toBeGreaterThan(3);
+  turning.begin();
+  await turning.within(async () => (await positionsOf(lee)).length > 3);
   await tradeByHand(server, lee);
+  await turning.within(async () => (await boughtIn(await earlyBuyer(), hours[0])) > 0);
   await expect.poll(() => hourOf(Date.now()), WAIT).toBe(hours[1]);
   await stopTrading(pat, true);
   await tradeByHand(server, lee);
@@ -132,7 +134,7 @@ test('three users trade by plans, exits, hand and stops while an hour turns', as
   await Promise.all(people.map(switchPlansOff));
   const ended = Date.now();
   await expect.poll(async () => (await recordedTo()) > ended, WAIT).toBe(true);
-}, 200_000);
+}, 300_000);
 
 /** Returns the kinds of exits that have sold. */
 async function exitKinds(): Promise<Set<string>> {
