@@ -71,6 +71,10 @@ test('a stop for all users alerts each of them once, however many processes and 
   for (const { bus } of servers) bus.emit('all-trading-stopped', { at: clock.now() });
   // Both end somewhere on the way, and the stop ends before the next start.
   await vi.waitFor(async () => expect(await alertModel(connection).countDocuments()).toBeGreaterThan(0));
+  for (const { trades } of servers) await trades.stop();
+  // Three days later, a message left in the queue is too old to be sent.
+  const queued = { 'telegram.state': { $in: ['queued' as const, 'sending' as const] } };
+  await vi.waitFor(async () => expect(await alertModel(connection).countDocuments(queued)).toBe(0));
   for (const server of servers) await server.stop();
   await stopAll().resume();
   clock.pass(3 * DAY);
