@@ -48,11 +48,15 @@ test('a new token of the market reaches matching users, in the chat and in open 
   emulator.open(chat, otherChat);
   await vi.waitFor(() => expect(emulator.sent(chat).length).toBeGreaterThan(0), { timeout: 50_000 });
   const text = emulator.sent(chat)[0]?.text;
-  const first = alertSchema
-    .array()
-    .parse(received)
-    .find((alert) => alert.text === text);
-  expect(first).toMatchObject({ type: 'new_token', text: expect.stringContaining(first?.address ?? '-') });
+  // The chat may have it before the tab.
+  const first = await vi.waitFor(
+    () =>
+      alertSchema
+        .array()
+        .parse(received)
+        .find((alert) => alert.text === text) ?? expect.fail('not received'),
+  );
+  expect(first).toMatchObject({ type: 'new_token', text: expect.stringContaining(first.address ?? '-') });
   expect((await brave.call('/api/alerts?limit=100')).body).toContainEqual(first);
   expect(emulator.sent(otherChat)).toEqual([]);
 }, 60_000);

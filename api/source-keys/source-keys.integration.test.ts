@@ -167,8 +167,9 @@ test('polled sources create tokens from the start; a failing one is down and rec
   };
   expect(await stateOf()).toEqual(['live', 'live']);
   // The newest tokens and one request about known ones.
-  const usage = await server.connection.collection<{ _id: string }>('sourceUsage').find().toArray();
-  expect(usage).toMatchObject([{ _id: 'solana-tracker', used: 2 }]);
+  const usage = () => server.connection.collection<{ _id: string }>('sourceUsage').find().toArray();
+  // Saved after the response.
+  await expect.poll(usage).toMatchObject([{ _id: 'solana-tracker', used: 2 }]);
   fake.response = { status: 401, body: {} };
   for (let scans = 0; scans < 3; scans += 1) {
     await admin.call(maintenanceCalls.forceAggregatorScan.path, { method: 'POST' });
