@@ -68,8 +68,11 @@ describe('a simulated coin that a user buys', () => {
     const half = await user.trade(address, { tokens: first.tokens / 2n });
     await restart(2);
     await sameReserves(address);
-    const sales = (await tradesOf(address)).filter(({ wallet, side }) => wallet === user.wallet && side === 'sell');
-    expect(sales).toMatchObject([{ amount: Number(half.tokens) }]);
+    // The market has a trade before the database has it.
+    await vi.waitFor(async () => {
+      const sales = (await tradesOf(address)).filter(({ wallet, side }) => wallet === user.wallet && side === 'sell');
+      expect(sales).toMatchObject([{ amount: Number(half.tokens) }]);
+    }, WAIT);
     expect((await tokenModels(connection).tokens.findById(address).lean())?.tradesMissed ?? 0).toBe(0);
     const since = new Date();
     await user.trade(address, { lamports: SOL / 10 });
