@@ -28,7 +28,7 @@ export function PlainTokenTable({
   const moving = useListMotion({ addresses, choice: label, paused: false, list, body });
   const { motion, scrolled } = moving;
   const shown = useVisibleRows(moving).slice(0, rows);
-  const guard = useLandingGuard(motion);
+  const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: rowHeight[layout] });
   const showNew = () => {
     motion.release();
     if (scrolled) showTop(list);

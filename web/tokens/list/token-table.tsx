@@ -92,7 +92,7 @@ export function TokenTable(props: TokenTableProps) {
     () => onStand({ held, waiting, moreWaiting, behind, scrolled }),
     [onStand, held, waiting, moreWaiting, behind, scrolled],
   );
-  const guard = useLandingGuard(motion);
+  const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: rowHeight[layout] });
 
   const virtual = useVisiblePart(body, layout, shown);
   const items = virtual.getVirtualItems();

@@ -10,6 +10,7 @@ import { address, stats, token } from '../../live/testing/build.ts';
 import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import { elsewhere, entry } from '../../watchlists/testing/own-lists.ts';
+import { rowHeight } from '../columns.tsx';
 
 let rest: FakeServer;
 const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
@@ -127,9 +128,10 @@ test('a press on a row that has just arrived opens nothing and says so', async (
   expect(rendered.path()).toBe(`/app/tokens/${address(1)}`);
 });
 
-/** Returns the press of a mouse, this many ms from now. */
+/** Returns the press of a mouse on the second row, this many ms from now. */
 function pressAt(ms: number): Event {
   const press = new PointerEvent('pointerdown', { bubbles: true, pointerType: 'mouse' });
   Object.defineProperty(press, 'timeStamp', { value: performance.now() + ms });
+  Object.defineProperty(press, 'pageY', { value: 1.5 * rowHeight.wide });
   return press;
 }

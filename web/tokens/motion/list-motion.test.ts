@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ATTENTION_MS } from './holds.ts';
-import { createListMotion, LANDING_MS, type ListMotion, SLIDE_EVERY_MS } from './list-motion.ts';
+import { createListMotion, type ListMotion, SLIDE_EVERY_MS } from './list-motion.ts';
 
 /** A clock whose timers run as it advances. */
 function fakeClock() {
@@ -162,49 +162,12 @@ describe('holding', () => {
   });
 });
 
-describe('landing', () => {
-  test('names the row that was at this place until a moment ago', () => {
-    clock.pass(SLIDE_EVERY_MS);
-    launch('d');
-    expect(motion.landing('c', clock.now() + LANDING_MS - 1)).toBe('b');
-    expect(motion.landing('c', clock.now() + LANDING_MS)).toBeNull();
-  });
-
-  test('a click from before the slide, handled after it, lands as well', () => {
-    clock.pass(SLIDE_EVERY_MS);
-    launch('d');
-    expect(motion.landing('d', clock.now() - 20)).toBe('c');
-  });
-
-  test('a place that had no row, and a row that stayed, open', () => {
-    clock.pass(SLIDE_EVERY_MS);
-    motion.offer(['c', 'x', 'b', 'a'], 'All');
-    expect(motion.landing('c', clock.now())).toBeNull();
-    expect(motion.landing('a', clock.now())).toBeNull();
-    expect(motion.landing('x', clock.now())).toBe('b');
-  });
-
-  test('rows of another choice open at once: the user asked for them', () => {
-    motion.offer(['x', 'y'], 'Safe');
-    expect(motion.landing('x', clock.now())).toBeNull();
-  });
-
-  test('rows that the answer to a choice moves are shown at once, and do not open at once', () => {
-    motion.hold('over', true);
-    motion.offer(['x', 'y'], 'Safe', 0);
-    clock.pass(200);
-    motion.offer(['z', 'x', 'y'], 'Safe', 1);
-    expect(motion.view()).toMatchObject({ shown: ['z', 'x', 'y'], waiting: 0 });
-    expect(motion.landing('x', clock.now() + LANDING_MS - 1)).toBe('y');
-    expect(motion.landing('x', clock.now() + LANDING_MS)).toBeNull();
-  });
-
-  test('an answer that only adds rows at the end keeps the guard of the change before', () => {
-    motion.offer(['x', 'y'], 'Safe', 0);
-    motion.offer(['z', 'x', 'y'], 'Safe', 1);
-    motion.offer(['z', 'x', 'y', 'w'], 'Safe', 2);
-    expect(motion.landing('x', clock.now())).toBe('y');
-  });
+test('rows that the answer to a choice moves are shown at once', () => {
+  motion.hold('over', true);
+  motion.offer(['x', 'y'], 'Safe', 0);
+  clock.pass(200);
+  motion.offer(['z', 'x', 'y'], 'Safe', 1);
+  expect(motion.view()).toMatchObject({ shown: ['z', 'x', 'y'], choice: 'Safe', waiting: 0 });
 });
 
 /** A step of a trading session; `ms` passes before it. */
@@ -220,7 +183,7 @@ const step = fc.record({
   ),
 });
 
-test('in any session rows slide once a second at most, never while held, open late after a move, and end as the list is', () => {
+test('in any session rows slide once a second at most, never while held, and end as the list is', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const time = fakeClock();
@@ -242,10 +205,6 @@ test('in any session rows slide once a second at most, never while held, open la
           slides.push(time.now());
           last = next;
           return;
-        }
-        for (const [place, address] of next.shown.entries()) {
-          const previous = last.shown[place] ?? address;
-          if (previous !== address) expect(rows.landing(address, time.now() + LANDING_MS - 1)).toBe(previous);
         }
         if (isAnswer) slides.push(time.now());
         else if (next.slides > last.slides) {

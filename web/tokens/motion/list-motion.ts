@@ -2,11 +2,11 @@ import { createHolds, type HoldReason } from './holds.ts';
 
 /** Least time between two changes that move rows, ms. */
 export const SLIDE_EVERY_MS = 1_000;
-/** Time after its arrival at a place during which a row does not open, ms: too short to see it and to aim again. */
-export const LANDING_MS = 450;
 
 export interface MotionView {
   shown: readonly string[];
+  /** The choice that `shown` belongs to. */
+  choice: string;
   /** Number of tokens that are not shown because the list is held. */
   waiting: number;
   /** Whether more tokens wait than `waiting`: the list no longer reaches down to the rows shown. */
@@ -39,11 +39,6 @@ export interface ListMotion {
   attend(): void;
   /** Shows everything that waits, once; the holds continue. */
   release(): void;
-  /**
-   * Returns the row that was at the place of `address` until less than LANDING_MS before `at`; null when the row has
-   * been there longer, or when the place is new.
-   */
-  landing(address: string, at: number): string | null;
   stop(): void;
 }
 
@@ -53,15 +48,16 @@ const current = { waiting: 0, moreWaiting: false, behind: false } satisfies Part
 
 /** Keeps the view, and calls its listeners when it changes. */
 function createView() {
-  let view: MotionView = { shown: none, ...current, slides: 0, shift: 0 };
+  let view: MotionView = { shown: none, choice: '', ...current, slides: 0, shift: 0 };
   const listeners = new Set<() => void>();
   return {
     view: () => view,
     set(next: Partial<MotionView>): void {
       const changed = { ...view, ...next };
-      const { shown, waiting, moreWaiting, behind, slides } = view;
+      const { shown, choice, waiting, moreWaiting, behind, slides } = view;
       const isSame =
         changed.shown === shown &&
+        changed.choice === choice &&
         changed.waiting === waiting &&
         changed.moreWaiting === moreWaiting &&
         changed.behind === behind &&
@@ -84,12 +80,10 @@ export function createListMotion(clock: MotionClock): ListMotion {
   let answered = 0;
   const holds = createHolds();
   let slidAt = Number.NEGATIVE_INFINITY;
-  /** Rows before the last change that moved rows other than by the user's choice. */
-  let before = none;
   let cancel: (() => void) | null = null;
 
   function slide(now: number): void {
-    before = view().shown;
+    const before = view().shown;
     slidAt = now;
     set({ shown: offered, ...current, slides: view().slides + 1, shift: shiftOf(before, offered) });
   }
@@ -126,11 +120,9 @@ export function createListMotion(clock: MotionClock): ListMotion {
         // Rows of the user's own choice open at once, and stay for as long as after any other change.
         if (choice !== null) slidAt = clock.now();
         choice = chosen;
-        before = none;
-        set({ shown: addresses, ...current });
+        set({ shown: addresses, choice, ...current });
       } else if (isAnswer && !startsWith(addresses, view().shown)) {
         // The choice itself has shown loaded rows, at which the user may aim by now.
-        before = view().shown;
         slidAt = clock.now();
         set({ shown: addresses, ...current });
       }
@@ -148,10 +140,6 @@ export function createListMotion(clock: MotionClock): ListMotion {
       holds.relax();
       if (!startsWith(offered, view().shown)) slide(clock.now());
       settle();
-    },
-    landing(address, at) {
-      const previous = at - slidAt < LANDING_MS ? before[view().shown.indexOf(address)] : undefined;
-      return previous === undefined || previous === address ? null : previous;
     },
     stop: () => cancel?.(),
   };

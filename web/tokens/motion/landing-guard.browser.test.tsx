@@ -1,0 +1,94 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { address } from '../../live/testing/build.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import type { Rendered } from '../../testing/render.tsx';
+import { arm, disarm } from '../../trading/quick/armed.ts';
+import { elsewhere, entry } from '../../watchlists/testing/own-lists.ts';
+import { aged, answer, listServer, names, shown } from '../testing/list-page.tsx';
+import { LANDING_MS } from './placements.ts';
+
+let rest: FakeServer;
+
+beforeEach(async () => {
+  rest = await listServer();
+  answer(rest, [aged(1), aged(2), aged(3), aged(4)]);
+});
+afterEach(async () => {
+  rest.close();
+  await page.viewport(1280, 800);
+});
+
+async function open(): Promise<Rendered> {
+  const rendered = await shown();
+  await waitFor(() => expect(names()).toHaveLength(4));
+  return rendered;
+}
+
+const rowOf = (number: number) => document.querySelector(`tr[data-address="${address(number)}"]`) ?? document.body;
+
+/** Presses the middle of a row with a mouse at a time of the page's clock, ms. Returns whether the row opened. */
+function opens(rendered: Rendered, number: number, at: number): boolean {
+  const link = rowOf(number).querySelector('[data-row-link]') ?? document.body;
+  const { left, top, height } = rowOf(number).getBoundingClientRect();
+  const where = { bubbles: true, clientX: left + 80, clientY: top + height / 2 };
+  const press = new PointerEvent('pointerdown', { ...where, pointerType: 'mouse' });
+  Object.defineProperty(press, 'timeStamp', { value: at });
+  rendered.navigate('/app/tokens');
+  fireEvent(link, press);
+  fireEvent.click(link, { ...where, detail: 1 });
+  return rendered.path() === `/app/tokens/${address(number)}`;
+}
+
+const now = () => performance.now();
+/** A time after every guard, ms from now. */
+const LATER = 10_000;
+const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
+/** Adds a part of the page above the list, as one that loads late. */
+function pushDown(rendered: Rendered): void {
+  const part = document.createElement('div');
+  part.style.height = '100px';
+  rendered.container.prepend(part);
+}
+
+test('a row that a late part of the page has moved under the pointer does not open for a moment', async () => {
+  const rendered = await open();
+  expect(opens(rendered, 2, now() + LATER)).toBe(true);
+  pushDown(rendered);
+  expect(opens(rendered, 2, now())).toBe(false);
+  expect(screen.getByText(/^List moved. Click again to open/)).toHaveTextContent('List moved. Click again to open T2.');
+  expect(opens(rendered, 2, now() + LATER)).toBe(true);
+});
+
+test('the moment counts from the move, not from the press', async () => {
+  const rendered = await open();
+  pushDown(rendered);
+  // An observer of sizes runs after the layout of a frame.
+  await frame();
+  await frame();
+  const noticed = now();
+  await frame();
+  expect(opens(rendered, 2, noticed + LANDING_MS)).toBe(true);
+});
+
+test('a row does not open that came up because the row above it was blacklisted in another tab', async () => {
+  const rendered = await open();
+  act(() => elsewhere(rendered.store, 'saved', entry('black', 2)));
+  await waitFor(() => expect(names()).toEqual(['Token 1', 'Token 3', 'Token 4']));
+  expect(opens(rendered, 3, now())).toBe(false);
+  expect(opens(rendered, 3, now() + LATER)).toBe(true);
+});
+
+test('on a phone a row does not open that moved because quick trade switched itself off', async () => {
+  await page.viewport(360, 780);
+  const rendered = await open();
+  const height = () => Math.round(rowOf(1).getBoundingClientRect().height);
+  act(() => arm(rendered.store));
+  await waitFor(() => expect(height()).toBe(108));
+  act(() => disarm(rendered.store));
+  await waitFor(() => expect(height()).toBe(64));
+  expect(opens(rendered, 3, now())).toBe(false);
+  expect(opens(rendered, 3, now() + LATER)).toBe(true);
+});
