@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { tokenCalls } from '../../../common/tokens/http.ts';
-import { loadAtoms } from '../../live/atoms/atoms.ts';
+import { linkAtom, loadAtoms } from '../../live/atoms/atoms.ts';
 import { clockOffsetAtom } from '../../live/atoms/clock.ts';
 import { liveOf } from '../../live/live.ts';
 import { type FakeServer, json } from '../../testing/fake-server.ts';
@@ -49,6 +49,17 @@ describe('a failed search', () => {
     await waitFor(() => expect(names()).toEqual(['Zebra One', 'Zebra Two']));
     expect(screen.queryByText(/^Only loaded tokens were searched/)).toBeNull();
   });
+});
+
+test('a note that events are missing takes no room: it is over in a moment [F4]', async () => {
+  answer(rest, [aged(1), aged(2)]);
+  const rendered = await shown();
+  act(() => rendered.store.set(linkAtom, { phase: 'live', since: 0, roundTrip: 5 }));
+  const top = () => screen.getByRole('table', { name: 'Tokens' }).getBoundingClientRect().top;
+  const before = top();
+  receive(rendered, added(9, aged(9, {}, 0)));
+  expect(await screen.findByText('Catching up: some events are missing from this list.')).toBeVisible();
+  expect(top()).toBe(before);
 });
 
 test('shows a failed refresh above the rows, which stay; Retry fetches that list [S2.6-02]', async () => {
