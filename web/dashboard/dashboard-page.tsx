@@ -10,7 +10,9 @@ import { useAtomValue } from '../store.ts';
 import { BotCard } from '../telegram/bot-card.tsx';
 import { BotButton } from '../telegram/bot-link.tsx';
 import { BotPanel } from '../telegram/bot-panel.tsx';
+import { useBotStatus } from '../telegram/use-bot-status.ts';
 import { BlacklistNote } from '../tokens/blacklist-note.tsx';
+import { usePageSettled } from '../tokens/use-page-settled.ts';
 import { QuickSwitch } from '../trading/quick/quick-switch.tsx';
 import { RecentTransactions } from '../transactions/recent-transactions.tsx';
 import { count } from '../ui/format.ts';
@@ -49,11 +51,13 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
   const runners = useList('runners', pollEvery.liveLists);
   const mightRun = useList('mightRun', pollEvery.liveLists);
   const watched = useWatchedCount();
+  const isBotFetched = useBotStatus().fetched;
+  const settled = usePageSettled() && isBotFetched;
   const tokenTab = (id: string, texts: TokenTabTexts, list: UsedList, total: number | null) => ({
     id,
     label: texts.label,
     count: total,
-    content: <TokenTab texts={texts} list={list} onPaint={onPaint} />,
+    content: <TokenTab texts={texts} list={list} settled={settled} onPaint={onPaint} />,
   });
   return (
     <div className="flex min-w-0 flex-col gap-3 tight:gap-2">

@@ -20,6 +20,8 @@ export interface TokenTabTexts {
 interface TokenTabProps {
   texts: TokenTabTexts;
   list: UsedList;
+  /** Whether the parts of the page above the rows have loaded: one that came later would move the rows. */
+  settled: boolean;
   onPaint?: ((address: string) => void) | undefined;
 }
 
@@ -30,7 +32,7 @@ export function TokenTab(props: TokenTabProps) {
   return (
     <div className="min-w-0 rounded-lg border border-line bg-surface">
       <TabState {...props} list={list} />
-      {list.addresses.length > 0 && (
+      {props.settled && list.addresses.length > 0 && (
         <Link
           href="/app/tokens"
           className="flex h-10 items-center justify-center gap-1.5 rounded-b-lg border-line border-t font-medium text-muted text-xs transition-colors hover:bg-raised hover:text-text focus-visible:-outline-offset-2"
@@ -43,7 +45,7 @@ export function TokenTab(props: TokenTabProps) {
   );
 }
 
-function TabState({ texts: { label, icon, empty, emptyText }, list, onPaint }: TokenTabProps) {
+function TabState({ texts: { label, icon, empty, emptyText }, list, settled, onPaint }: TokenTabProps) {
   if (list.fetchedAt === null && list.error !== null) {
     return (
       <Problem
@@ -54,7 +56,8 @@ function TabState({ texts: { label, icon, empty, emptyText }, list, onPaint }: T
       />
     );
   }
-  if (list.fetchedAt === null) return <SkeletonRows rows={8} label={`Loading ${label}`} rowClassName="h-11" />;
+  if (list.fetchedAt === null || !settled)
+    return <SkeletonRows rows={8} label={`Loading ${label}`} rowClassName="h-11" />;
   if (list.addresses.length === 0) return <Empty icon={icon} title={empty} text={emptyText} />;
   return <PlainTokenTable label={label} addresses={list.addresses} rows={TAB_ROWS} onPaint={onPaint} />;
 }

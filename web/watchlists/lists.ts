@@ -20,7 +20,7 @@ const setsAtom = atom((get) => {
   return entries === undefined ? null : setsOf(entries);
 });
 const blackAtom = selectAtom(setsAtom, (sets) => sets?.black ?? noAddresses, sameSet);
-const knownAtom = atom((get) => get(setsAtom) !== null);
+const fetchedAtom = atom((get) => get(entriesQuery).isFetched);
 const entriesErrorAtom = atom((get) => {
   const { data, error, isFetching, refetch } = get(entriesQuery);
   return data === undefined && error !== null ? { text: error.message, busy: isFetching, retry: refetch } : null;
@@ -57,9 +57,9 @@ export function useListSets(): ListSets | null {
   return useAtomValue(setsAtom);
 }
 
-/** Returns whether the user's lists are known. */
-export function useListsKnown(): boolean {
-  return useAtomValue(knownAtom);
+/** Returns whether the user's lists have been fetched, or could not be. */
+export function useListsFetched(): boolean {
+  return useAtomValue(fetchedAtom);
 }
 
 /** Returns the user's blacklist; empty while unknown. */

@@ -17,6 +17,8 @@ export interface UserQuery<Data> {
   error: string | null;
   /** A fetch is in progress. */
   loading: boolean;
+  /** A fetch has ended, with data or an error. */
+  fetched: boolean;
   /** Time of the latest fetch or change of `data`, epoch ms; null before the first. */
   updatedAt: number | null;
   reload: () => Promise<void>;
@@ -32,11 +34,12 @@ export function useUserQuery<C extends Call>(
   const held = useRef<{ key: string; query: QueryAtom<C> } | null>(null);
   // By key: `input` is a new object at every render, and a new atom would fetch again.
   if (held.current?.key !== key) held.current = { key, query: userQueryAtom<C>(made) };
-  const { data, error, isFetching, dataUpdatedAt, refetch } = useAtomValue(held.current.query);
+  const { data, error, isFetching, isFetched, dataUpdatedAt, refetch } = useAtomValue(held.current.query);
   return {
     data,
     error: error === null ? null : error.message,
     loading: isFetching,
+    fetched: isFetched,
     updatedAt: data === undefined ? null : dataUpdatedAt,
     reload: async () => {
       await refetch();

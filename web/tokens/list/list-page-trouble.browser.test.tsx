@@ -6,7 +6,9 @@ import { linkAtom, loadAtoms } from '../../live/atoms/atoms.ts';
 import { clockOffsetAtom } from '../../live/atoms/clock.ts';
 import { liveOf } from '../../live/live.ts';
 import { type FakeServer, json } from '../../testing/fake-server.ts';
+import { renderWithApp } from '../../testing/render.tsx';
 import { added, aged, answer, listServer, names, receive, search, shown } from '../testing/list-page.tsx';
+import TokenListPage from './list-page.tsx';
 
 let rest: FakeServer;
 
@@ -49,6 +51,19 @@ describe('a failed search', () => {
     await waitFor(() => expect(names()).toEqual(['Zebra One', 'Zebra Two']));
     expect(screen.queryByText(/^Only loaded tokens were searched/)).toBeNull();
   });
+});
+
+test('tokens that arrive before the first response are shown with it, which would move them', async () => {
+  let respond: (response: Response) => void = () => {};
+  rest.reply(tokenCalls.list, () => new Promise((resolve) => (respond = resolve)));
+  const rendered = renderWithApp(<TokenListPage />, { path: '/app/tokens' });
+  liveOf(rendered.store).model.hello({ epoch: 'e', seq: 5 });
+  receive(rendered, added(6, aged(9, {}, 0)));
+  expect(liveOf(rendered.store).model.state.lists.newest.addresses).toHaveLength(1);
+  expect(screen.getByRole('status', { name: 'Loading tokens' })).toBeVisible();
+  respond(json([aged(1), aged(2)], 200, feed));
+  await screen.findByRole('table', { name: 'Tokens' });
+  expect(names()).toEqual(['Token 9', 'Token 1', 'Token 2']);
 });
 
 test('a note that events are missing takes no room: it is over in a moment [F4]', async () => {

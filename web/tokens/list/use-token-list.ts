@@ -6,6 +6,7 @@ import { type UsedList, useList } from '../../live/hooks/use-list.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { useAtomValue } from '../../store.ts';
 import { useNotBlacklisted } from '../../watchlists/lists.ts';
+import { usePageSettled } from '../use-page-settled.ts';
 import { useRows } from '../use-rows.ts';
 import { type Controls, choiceOf } from './controls.ts';
 import type { Described, RowsOf } from './list-page-notes.tsx';
@@ -48,6 +49,9 @@ export function useTokenList(controls: Controls, table: RefObject<TokenTableHand
   const rows = useVisible(useRows(controls, isPlain, chosen?.border ?? null));
   const isSearching = controls.text.trim() !== '';
   const isPending = isPlain ? newest.fetchedAt === null : chosen === null || found.fetchedAt === null;
+  const settled = usePageSettled();
+  // Rows of events that precede the first response would move when it arrives.
+  const isLoading = !settled || (isPlain && isPending && source.error === null);
   // The count of the server ignores the user's blacklist.
   const hidden = found.addresses.length - useNotBlacklisted(found.addresses).length;
   const ofServer = found.total === null ? rows.length : found.total - hidden;
@@ -62,7 +66,7 @@ export function useTokenList(controls: Controls, table: RefObject<TokenTableHand
     onEnd: () => {
       if (source.olderError === null) void loader.loadOlder(of);
     },
-    state: stateOf({ rows: rows.length, isPending, isSearching, error: source.error }),
+    state: isLoading ? 'loading' : stateOf({ rows: rows.length, isPending, isSearching, error: source.error }),
     described: {
       filter: controls.filter,
       searching: isSearching,

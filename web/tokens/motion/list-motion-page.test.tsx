@@ -2,11 +2,13 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ruleCalls } from '../../../common/rules/http.ts';
+import { telegramCalls } from '../../../common/telegram/http.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import { watchlistCalls } from '../../../common/watchlists/http.ts';
 import DashboardPage from '../../dashboard/dashboard-page.tsx';
 import { liveOf } from '../../live/live.ts';
 import { address, stats, token } from '../../live/testing/build.ts';
+import { noBot } from '../../telegram/testing/fixtures.ts';
 import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import { elsewhere, entry } from '../../watchlists/testing/own-lists.ts';
@@ -39,6 +41,14 @@ async function open(): Promise<Rendered> {
   const rendered = renderWithApp(<DashboardPage />, { path: '/app' });
   await screen.findByRole('table', { name: 'Newest Tokens' });
   return rendered;
+}
+
+/** Opens the dashboard, and waits for its tokens, whether or not they are shown. */
+async function openWithTokens(): Promise<void> {
+  const { store } = renderWithApp(<DashboardPage />, { path: '/app' });
+  const { model, writer } = liveOf(store);
+  await waitFor(() => expect(model.state.lists.fresh.fetchedAt).not.toBeNull());
+  act(() => writer.flush());
 }
 
 function launch({ store }: Rendered, number: number): void {
@@ -102,15 +112,30 @@ test('on touch the button is called Update where only rows left or changed place
   expect(screen.queryByRole('button', { name: 'Update' })).toBeNull();
 });
 
-test('on touch no row turns grey because the lists of the user came after it', async () => {
+test('no row is shown before the lists of the user: none leaves because they come after it', async () => {
   let respond: (response: Response) => void = () => {};
   rest.reply(watchlistCalls.list, () => new Promise((resolve) => (respond = resolve)));
-  await open();
-  fireEvent.pointerDown(document.body, { pointerType: 'touch' });
-  expect(names()).toEqual(['Token 1', 'Token 2']);
+  await openWithTokens();
+  expect(screen.queryByRole('table')).toBeNull();
   respond(json([entry('black', 1)]));
-  await waitFor(() => expect(rowTexts()).toHaveLength(1));
+  await screen.findByRole('table', { name: 'Newest Tokens' });
   expect(names()).toEqual(['Token 2']);
+});
+
+test('no row is shown before the state of the bot: its panel would move the rows', async () => {
+  let respond: (response: Response) => void = () => {};
+  rest.reply(telegramCalls.status, () => new Promise((resolve) => (respond = resolve)));
+  await openWithTokens();
+  expect(screen.queryByRole('table')).toBeNull();
+  respond(json(noBot));
+  await screen.findByRole('table', { name: 'Newest Tokens' });
+  expect(screen.getByText('No Telegram Bot Token')).toBeInTheDocument();
+});
+
+test('lists of the user that could not be loaded keep no row back', async () => {
+  rest.fail(watchlistCalls.list, 'internal');
+  await open();
+  expect(names()).toEqual(['Token 1', 'Token 2']);
 });
 
 test('a press on a row that has just arrived opens nothing and says so', async () => {

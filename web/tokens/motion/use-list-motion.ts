@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import { useListsKnown } from '../../watchlists/lists.ts';
 import { createListMotion, type ListMotion, type MotionClock, type MotionView } from './list-motion.ts';
 import { useAim } from './use-aim.ts';
 
@@ -48,8 +47,7 @@ export function useListMotion(given: {
   body: RefObject<HTMLElement | null>;
 }): UsedMotion {
   const { addresses, choice, pending = false, paused, list, body } = given;
-  // Before the user's lists are known, blacklisted tokens are among the rows.
-  const answers = Number(!pending) + Number(useListsKnown());
+  const answers = Number(!pending);
   const [motion] = useState(() => {
     const created = createListMotion(browserClock);
     created.offer(addresses, choice, answers);

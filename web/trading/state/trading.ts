@@ -59,6 +59,8 @@ const heldAtom = selectAtom(
   (one, other) => one.size === other.size && [...one].every((address) => other.has(address)),
 );
 
+const accountFetchedAtom = atom((get) => get(accountQuery).isFetched);
+
 /** State of fetching the open positions. */
 const openStateAtom = atom((get) => {
   const { error, isFetching, refetch } = get(openQuery);
@@ -68,6 +70,11 @@ const openStateAtom = atom((get) => {
 /** Returns the trading account of the user; null while unknown. */
 export function useTradingAccount(): TradingAccount | null {
   return useAtomValue(accountAtom);
+}
+
+/** Returns whether the trading account has been fetched, or could not be. */
+export function useTradingAccountFetched(): boolean {
+  return useAtomValue(accountFetchedAtom);
 }
 
 /** Returns the query of the account, for its error. */
