@@ -1,5 +1,6 @@
 import { Coins, SearchX } from 'lucide-react';
 import { type FocusEvent, useState } from 'react';
+import { counted } from '../../common/counted.ts';
 import { StaleNote } from '../live/hooks/stale-note.tsx';
 import { TokenMaintenance } from '../maintenance/token-maintenance.tsx';
 import { Button } from '../ui/button.tsx';
@@ -35,7 +36,7 @@ export default function TokensTab() {
           busy={list.loading}
         />
         <p role="status" className="text-muted text-sm tabular-nums">
-          {total !== null && `${count(total)} ${total === 1 ? 'token' : 'tokens'}`}
+          {total !== null && counted(total, 'token')}
         </p>
       </div>
       <Tokens list={list} search={search} />

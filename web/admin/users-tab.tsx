@@ -1,10 +1,10 @@
 import { SearchX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { counted } from '../../common/counted.ts';
 import { ListProblem } from '../http/list-problem.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { count } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -31,7 +31,7 @@ export function UsersTab({ totalUsers }: { totalUsers: number | null }) {
           busy={loading}
         />
         <p role="status" className="text-muted text-sm tabular-nums">
-          {total !== null && `${count(total)} ${total === 1 ? 'user' : 'users'}`}
+          {total !== null && counted(total, 'user')}
         </p>
       </div>
       <Users list={list} />

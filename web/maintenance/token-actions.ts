@@ -1,11 +1,11 @@
 import { adminCalls } from '../../common/admin/http.ts';
+import { counted } from '../../common/counted.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import type { RunAction } from '../../common/maintenance/model.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { request } from '../http/client.ts';
 import { liveOf } from '../live/live.ts';
 import { queryClientAtom, type Store } from '../store.ts';
-import { count } from '../ui/format.ts';
 
 /** Maintenance of tokens that administrators start on these pages. */
 export type TokenAction = Exclude<RunAction, 'analyze-runner-tokens' | 'broadcast'>;
@@ -61,7 +61,7 @@ export async function requestAction(
 }
 
 function removalResult({ message, count: tokens }: { message: string; count: number }): ActionResult {
-  return { text: message || `Removed ${count(tokens)} ${tokens === 1 ? 'token' : 'tokens'}.`, started: true };
+  return { text: message || `Removed ${counted(tokens, 'token')}.`, started: true };
 }
 
 function scanResult({ message, started }: { message: string; started: boolean }): ActionResult {

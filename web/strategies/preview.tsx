@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { counted } from '../../common/counted.ts';
 import { type Preview as Outcome, PREVIEW_HOURS } from '../../common/strategies/preview.ts';
 import { shortSol } from '../trading/format.ts';
 import { ProfitText } from '../trading/profit-text.tsx';
@@ -72,7 +73,7 @@ function Note({ children }: { children: React.ReactNode }) {
 }
 
 function summary({ total, checked }: Outcome): string {
-  const tokens = `${count(checked)} ${checked === 1 ? 'token' : 'tokens'}`;
+  const tokens = counted(checked, 'token');
   return total === 0
     ? `Would have bought none of ${tokens} in the last ${PREVIEW_HOURS} h`
     : `Would have bought ${count(total)} of ${tokens} in the last ${PREVIEW_HOURS} h`;

@@ -1,4 +1,5 @@
 import type { SystemStatus } from '../../common/admin/model.ts';
+import { counted } from '../../common/counted.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
 import { MINUTE } from '../../common/time.ts';
 import type { BadgeTone } from '../ui/badge.tsx';
@@ -43,13 +44,8 @@ export const keyStates: Record<SourceHealth['key'], string> = {
 export function interval(ms: number): string {
   if (ms === 0) return MISSING;
   const minutes = ms / MINUTE;
-  if (Number.isInteger(minutes)) return plural(minutes, 'minute');
-  return plural(Math.round(ms / 1_000), 'second');
-}
-
-/** Formats a count with its noun: `1 source`, `3 sources`. */
-export function plural(amount: number, noun: string): string {
-  return `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
+  if (Number.isInteger(minutes)) return counted(minutes, 'minute');
+  return counted(Math.round(ms / 1_000), 'second');
 }
 
 /** Formats a size: `412 MB`. */

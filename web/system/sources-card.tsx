@@ -1,10 +1,10 @@
 import type { SystemStatus } from '../../common/admin/model.ts';
+import { counted } from '../../common/counted.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
 import { useLayout } from '../tokens/use-layout.ts';
 import { Card } from '../ui/card.tsx';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { MISSING } from '../ui/format.ts';
-import { plural } from './labels.ts';
 import { figures, KEY, StateBadge } from './source-figures.tsx';
 
 interface SourcesProps {
@@ -25,7 +25,7 @@ export function SourcesCard({ status }: { status: SystemStatus }) {
         title="Sources"
         actions={
           <span role="status" className="text-muted text-xs tabular-nums">
-            {live} of {plural(used.length, 'source')} live
+            {live} of {counted(used.length, 'source')} live
           </span>
         }
       >

@@ -1,5 +1,6 @@
 import { ArrowLeftRight, RotateCw, SearchX } from 'lucide-react';
 import { useState } from 'react';
+import { counted } from '../../common/counted.ts';
 import { transactionStatusName, transactionTypeNames } from '../../common/transactions/columns.ts';
 import {
   type TransactionStatus,
@@ -12,7 +13,6 @@ import { usePageTitle } from '../layout/page-title.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { count } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Select } from '../ui/select.tsx';
@@ -37,7 +37,7 @@ function UserTransactions({ userId }: { userId: string }) {
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <p className="text-muted text-sm tabular-nums lg:min-w-[14ch]">
-          {total !== null && `${count(total)} ${total === 1 ? 'transaction' : 'transactions'}`}
+          {total !== null && counted(total, 'transaction')}
         </p>
         <Filters filter={filter} onChange={setFilter} />
         <div className="ml-auto flex items-center gap-2">

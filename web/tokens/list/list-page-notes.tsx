@@ -1,3 +1,4 @@
+import { counted } from '../../../common/counted.ts';
 import { listCapacity } from '../../live/model/lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { count } from '../../ui/format.ts';
@@ -60,7 +61,7 @@ export interface Described {
 
 /** Returns the number of tokens that are listed and their total, as text. */
 export function subtitleOf({ filter, searching, sorted, total, found, pending, covered }: Described): string {
-  const all = total === null ? 'Tokens' : `${count(total)} ${total === 1 ? 'token' : 'tokens'}`;
+  const all = total === null ? 'Tokens' : counted(total, 'token');
   if (pending) return `${searching ? 'Searching' : sorted ? 'Sorting' : 'Filtering'} ${all}…`;
   if (covered !== null && found !== null) return `${count(found)} of the newest ${count(covered)}`;
   if (found === null || (filter === 'All' && !searching)) return all;

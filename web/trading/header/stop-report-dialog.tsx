@@ -1,3 +1,4 @@
+import { counted } from '../../../common/counted.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
@@ -50,12 +51,12 @@ function Report({ report }: { report: StopReport }) {
         <li>
           {cancelled === 0
             ? 'No order was waiting.'
-            : `${cancelled} ${cancelled === 1 ? 'order' : 'orders'} cancelled before ${cancelled === 1 ? 'it was' : 'they were'} sent.`}
+            : `${counted(cancelled, 'order')} cancelled before ${cancelled === 1 ? 'it was' : 'they were'} sent.`}
         </li>
         <li>
           {out === 0
             ? 'No purchase was on its way.'
-            : `${out} ${out === 1 ? 'purchase was' : 'purchases were'} on ${out === 1 ? 'its' : 'their'} way, followed to the end without further attempts.`}
+            : `${counted(out, 'purchase')} ${out === 1 ? 'was' : 'were'} on ${out === 1 ? 'its' : 'their'} way, followed to the end without further attempts.`}
         </li>
         {!sells && <li>Your positions stay.</li>}
       </ul>

@@ -1,6 +1,7 @@
 import { OctagonX, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import { counted } from '../../../common/counted.ts';
 import type { TradingAccount, TradingMode } from '../../../common/trading/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { MISSING } from '../../ui/format.ts';
@@ -30,7 +31,7 @@ function OpenPositions({ mode }: { mode: TradingMode }) {
   const positions = useOpenPositions();
   const { count, valueLamports, unknown } = totalsOf(positions ?? [], mode);
   const value = valueLamports === null ? MISSING : `${shortSol(valueLamports)} SOL`;
-  const title = `${count} open ${count === 1 ? 'position' : 'positions'}; a sale of all would return ${value} now${
+  const title = `${counted(count, 'open position')}; a sale of all would return ${value} now${
     unknown > 0 ? `, without ${unknown} of unknown value` : ''
   }.`;
   return (
