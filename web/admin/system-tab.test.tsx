@@ -115,7 +115,7 @@ test('shows the state of the aggregator sources, starts a run and follows its pr
     }),
   );
   const card = within(region('Multi-Source Aggregator'));
-  expect(card.getByText('1 of 4')).toBeVisible();
+  expect(await card.findByText('1 of 4')).toBeVisible();
   expect(card.getByText('Jupiter: 30 tokens reported')).toBeVisible();
   expect(card.getByRole('button', { name: 'Run Now' })).toBeDisabled();
   const ended = {
@@ -125,7 +125,7 @@ test('shows the state of the aggregator sources, starts a run and follows its pr
     message: '2 sources answered',
   } as const;
   act(() => liveOf(store).receive({ event: 'maintenance', payload: run({ action, done: 4, total: 4, ...ended }) }));
-  expect(card.getByText('2 sources answered')).toBeVisible();
+  expect(await card.findByText('2 sources answered')).toBeVisible();
   expect(card.getByText(/by the schedule/)).toBeVisible();
   expect(card.getByRole('button', { name: 'Run Now' })).toBeEnabled();
 });
