@@ -33,10 +33,16 @@ async function open(): Promise<Rendered> {
 
 const button = (title: string, name = title) => within(card(title)).getByRole('button', { name });
 
+/** Presses the button of a card once it is enabled: it is a render later than the toast of the change before. */
+async function press(title: string, name = title): Promise<void> {
+  await waitFor(() => expect(button(title, name)).toBeEnabled());
+  await userEvent.click(button(title, name));
+}
+
 /** Presses the button of a card and confirms. */
 async function confirm(title: string): Promise<void> {
-  await userEvent.click(button(title));
-  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: title }));
+  await press(title);
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: title }));
 }
 
 test('shows five cards with buttons, and the hours of recent tokens [S2.13-07]', async () => {
@@ -82,7 +88,7 @@ test.each([
       "You don't have permission to access this resource. Make sure that you are logged in as an admin.",
     );
     expect(toast).toHaveAttribute('data-variant', 'destructive');
-    expect(button(title)).toBeEnabled();
+    await waitFor(() => expect(button(title)).toBeEnabled());
   },
 );
 
@@ -93,7 +99,7 @@ test('accepts 1 to 168 hours; text that is not a number counts as 24 [S5-26]', a
   async function type(text: string): Promise<void> {
     await userEvent.clear(hours);
     if (text !== '') await userEvent.type(hours, text);
-    await userEvent.click(button('Clean Recent Tokens'));
+    await press('Clean Recent Tokens');
   }
   for (const [text, message] of [
     ['0', 'Hours must be at least 1.'],
@@ -111,7 +117,7 @@ test('accepts 1 to 168 hours; text that is not a number counts as 24 [S5-26]', a
     ['', 'Clean the tokens of the last 24 hours?'],
   ] as const) {
     await type(text);
-    const dialog = screen.getByRole('alertdialog', { name: question });
+    const dialog = await screen.findByRole('alertdialog', { name: question });
     await userEvent.click(within(dialog).getByRole('button', { name: 'Clean Recent Tokens' }));
     await waitFor(() => expect(button('Clean Recent Tokens')).toBeEnabled());
   }
@@ -125,7 +131,7 @@ test('a reset asks for confirmation, then refetches lists and totals [S5-30, S8.
   const keys = [tokenCalls.new, tokenCalls.earlyLiquidity, adminCalls.stats].map(({ path }) => [path]);
   for (const key of keys) client.setQueryData(key, []);
   server.answer(maintenanceCalls.removeAllTokens, { message: 'Successfully removed all 77 tokens', count: 77 });
-  await userEvent.click(button('Reset Token Database'));
+  await press('Reset Token Database');
   expect(screen.getByRole('alertdialog')).toHaveTextContent('All tokens are removed');
   expect(server.count(maintenanceCalls.removeAllTokens)).toBe(0);
   await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Reset Token Database' }));
@@ -142,18 +148,18 @@ test('a failed reset and a failed scan have their own titles [S8.7-06]', async (
     'This is already running. Make sure that you are logged in',
   );
   server.fail(maintenanceCalls.forceAggregatorScan, 'unavailable');
-  await userEvent.click(button('Force Token Scan', 'Run Token Aggregator'));
+  await press('Force Token Scan', 'Run Token Aggregator');
   expect(await findToast('Scan Failed')).toHaveTextContent('The database is not reachable right now.');
 });
 
 test('reports a scan that started, and why one did not [S8.7-14]', async () => {
   await open();
   server.answer(maintenanceCalls.forceAggregatorScan, { message: 'Asking 3 sources for new tokens.', started: true });
-  await userEvent.click(button('Force Token Scan', 'Run Token Aggregator'));
+  await press('Force Token Scan', 'Run Token Aggregator');
   expect(await findToast('Aggregator Scan Started')).toHaveTextContent('Asking 3 sources for new tokens.');
   const message = 'MARKET has no polling source.';
   server.answer(maintenanceCalls.forceAggregatorScan, { message, started: false });
-  await userEvent.click(button('Force Token Scan', 'Run Token Aggregator'));
+  await press('Force Token Scan', 'Run Token Aggregator');
   expect(await findToast('Scan Failed')).toHaveTextContent(message);
 });
 
