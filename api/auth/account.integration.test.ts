@@ -200,15 +200,14 @@ describe('two-step login', () => {
   const codeOf = (secret: string, offset = 0) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + offset * 30_000 });
 
-  /** Switches two-step login on, long before the present step: no code of now is used up. */
+  /** Switches two-step login on, long before the present step. A code of the step before expires when a step ends. */
   async function switchOn(who: Person): Promise<{ secret: string; recoveryCodes: string[] }> {
     const { secret } = authCalls.setUpSecondFactor.output.parse(
       (await post(who, 'second-factor/setup', undefined)).body,
     );
-    // The code of the step before would be refused if a step ended on the way.
     const reply = await post(who, 'second-factor', { code: codeOf(secret) });
-    const users = server.connection.collection('users');
-    await users.updateOne({ _id: new Types.ObjectId(who.id) }, { $set: { 'secondFactor.lastStep': 0 } });
+    const _id = new Types.ObjectId(who.id);
+    await server.connection.collection('users').updateOne({ _id }, { $set: { 'secondFactor.lastStep': 0 } });
     return { secret, ...authCalls.enableSecondFactor.output.parse(reply.body) };
   }
 
