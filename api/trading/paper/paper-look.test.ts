@@ -22,7 +22,7 @@ const attemptOf = (signature: string, address: string, dueIn = 0): SentAttempt =
 /** A look over attempts that are all stored without a verdict, with the number of its reads, and of those at once. */
 function lookAt(
   stored: readonly SentAttempt[],
-  { unapplied = [], hasBought = true }: { unapplied?: SentAttempt[]; hasBought?: boolean } = {},
+  { unapplied = [], hasBought = () => true }: { unapplied?: SentAttempt[]; hasBought?: () => boolean } = {},
 ) {
   const reads = { count: 0, atOnce: 0, most: 0 };
   const look = createPaperLook({
@@ -32,7 +32,7 @@ function lookAt(
       stepAt: () => null,
     },
     book: {
-      money: async () => ({ lamports: SOL, hasBought }),
+      money: async () => ({ lamports: SOL, hasBought: hasBought() }),
       openPurchases: async () => stored.filter(({ side }) => side === 'buy'),
       async holding(_user, _wallet, address) {
         reads.count += 1;
@@ -92,6 +92,18 @@ test('a sale waits until earlier trades are in their positions, and so does a pu
 test('the first purchase of a wallet pays the rent that all later ones share, also among coins that fall due together [T-38]', async () => {
   const [first, second] = [attemptOf('first', 'coin', -1), attemptOf('second', 'other coin')];
   expect((await lookAt([first, second]).look([first, second])).size).toBe(2);
-  const verdicts = await lookAt([first, second], { hasBought: false }).look([first, second]);
+  const verdicts = await lookAt([first, second], { hasBought: () => false }).look([first, second]);
   expect([...verdicts.keys()]).toEqual(['first']);
+});
+
+test('a first purchase that is over while another one is decided has paid the rent [T-38]', async () => {
+  const later = attemptOf('later', 'other coin');
+  // It is confirmed and closed after the first read of the wallet, before the open purchases are read.
+  let reads = 0;
+  const hasBought = () => {
+    reads += 1;
+    return reads > 1;
+  };
+  const verdicts = await lookAt([later], { hasBought }).look([later]);
+  expect(verdicts.get('later')).toMatchObject({ outcome: 'landed', fill: { costs: { volumeRentLamports: 0 } } });
 });

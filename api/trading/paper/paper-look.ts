@@ -35,6 +35,11 @@ async function paperWallet(
   return { ...holding, hasBought: money?.hasBought ?? true };
 }
 
+/** Returns whether the wallet of a trade has bought anything by now. */
+async function hasBoughtNow(book: PaperBook, { userId, wallet }: TradeAsk): Promise<boolean> {
+  return (await book.money(userId, wallet)).hasBought;
+}
+
 /** An attempt that has fallen due, with that time, epoch ms. */
 interface Due {
   attempt: SentAttempt;
@@ -81,8 +86,11 @@ export function createPaperLook({ market, book, delay, clock }: PaperDeps): Exec
   /** Decides due attempts of one wallet and coin in the order of their times, up to one that waits for an earlier one. */
   async function decide(all: readonly [Due, ...Due[]], verdicts: Map<string, AttemptVerdict>): Promise<void> {
     const buys = all.some(({ attempt }) => attempt.side === 'buy');
-    const { undecided, unapplied, ...before } = await paperWallet(book, all[0].attempt, buys);
-    const first = before.hasBought ? null : await firstPurchase(all[0].attempt);
+    const { undecided, unapplied, ...read } = await paperWallet(book, all[0].attempt, buys);
+    const first = read.hasBought ? null : await firstPurchase(all[0].attempt);
+    // A purchase that was over by then is among the open ones no more: only now it is certain that the wallet has bought nothing.
+    const hasBought = read.hasBought || (await hasBoughtNow(book, all[0].attempt));
+    const before = { ...read, hasBought };
     const asked = new Map(all.map(({ attempt }) => [attempt.signature, attempt]));
     const waiting = new Map(undecided.map((one) => [one.signature, one]));
     const inOrder = await timed([
