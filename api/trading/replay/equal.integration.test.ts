@@ -118,10 +118,10 @@ function positionText(position: PositionRecord): string {
 test('three users trade by plans, exits, hand and stops while an hour turns', async () => {
   const [pat, kim, lee] = await recordedTraders(server);
   people = [pat, kim, lee];
-  turning.begin();
   await turning.within(async () => (await positionsOf(lee)).length > 3);
   await tradeByHand(server, lee);
   await turning.within(async () => (await boughtIn(await earlyBuyer(), hours[0])) > 0);
+  turning.speedUp();
   await expect.poll(() => hourOf(Date.now()), WAIT).toBe(hours[1]);
   await stopTrading(pat, true);
   await tradeByHand(server, lee);
@@ -134,7 +134,7 @@ test('three users trade by plans, exits, hand and stops while an hour turns', as
   await Promise.all(people.map(switchPlansOff));
   const ended = Date.now();
   await expect.poll(async () => (await recordedTo()) > ended, WAIT).toBe(true);
-}, 300_000);
+}, 200_000);
 
 /** Returns the kinds of exits that have sold. */
 async function exitKinds(): Promise<Set<string>> {

@@ -4,11 +4,8 @@ import { hourOf } from '../../tape/format.ts';
 
 /** Time from the start to the next hour, ms: the hour turns while everybody trades. */
 const TURN_MS = 40 * SECOND;
-/** Time before the turn from which on it waits for the conditions of the first hour, ms. */
-const READY_MS = 15 * SECOND;
-/** Speed of the time at the start, and while the turn waits: a slow machine does as much in an hour as a fast one. */
-const SLOW = 1 / 4;
-const POLL = { timeout: TURN_MS / SLOW, interval: 200 };
+/** Speed of the time at first: a slow machine makes the trades of the first hour too. The server's own time runs at half speed at least. */
+const SLOW = 0.6;
 
 /** The time of a test in which an hour turns. */
 export interface TurningHour {
@@ -16,10 +13,10 @@ export interface TurningHour {
   hours: [string, string];
   /** Epoch ms. */
   now(): number;
-  /** Ends the start: the time passes as on the machine. */
-  begin(): void;
-  /** Waits for a condition of the first hour, whose end waits for it. */
+  /** Waits for a condition of the first hour. */
   within(is: () => Promise<boolean>): Promise<void>;
+  /** Has the time pass as on the machine: the first hour has seen what it needs. */
+  speedUp(): void;
 }
 
 /** `wall`: the time of the machine, epoch ms. */
@@ -28,21 +25,12 @@ export function createTurningHour(wall: () => number): TurningHour {
   let [at, wallAt, speed] = [end - TURN_MS, wall(), SLOW];
   const now = () => at + (wall() - wallAt) * speed;
 
-  function setSpeed(next: number): void {
-    [at, wallAt, speed] = [now(), wall(), next];
-  }
-
   return {
     hours: [hourOf(end - 1), hourOf(end)],
     now: () => Math.floor(now()),
-    begin: () => setSpeed(1),
-    async within(is) {
-      const isReady = () => {
-        if (now() > end - READY_MS) setSpeed(SLOW);
-        return is();
-      };
-      await expect.poll(isReady, POLL).toBe(true);
-      setSpeed(1);
+    within: (is) => expect.poll(is, { timeout: TURN_MS / SLOW, interval: 200 }).toBe(true),
+    speedUp() {
+      [at, wallAt, speed] = [now(), wall(), 1];
     },
   };
 }
