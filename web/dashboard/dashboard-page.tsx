@@ -51,8 +51,7 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
   const runners = useList('runners', pollEvery.liveLists);
   const mightRun = useList('mightRun', pollEvery.liveLists);
   const watched = useWatchedCount();
-  const isBotFetched = useBotStatus().fetched;
-  const settled = usePageSettled() && isBotFetched;
+  const settled = usePageSettled(useBotStatus().fetched);
   const tokenTab = (id: string, texts: TokenTabTexts, list: UsedList, total: number | null) => ({
     id,
     label: texts.label,

@@ -132,6 +132,13 @@ test('no row is shown before the state of the bot: its panel would move the rows
   expect(screen.getByText('No Telegram Bot Token')).toBeInTheDocument();
 });
 
+test('a part of the page that hangs keeps no row back for long', async () => {
+  rest.reply(telegramCalls.status, () => new Promise(() => {}));
+  await openWithTokens();
+  await screen.findByRole('table', { name: 'Newest Tokens' }, { timeout: 15_000 });
+  expect(names()).toEqual(['Token 1', 'Token 2']);
+});
+
 test('lists of the user that could not be loaded keep no row back', async () => {
   rest.fail(watchlistCalls.list, 'internal');
   await open();
