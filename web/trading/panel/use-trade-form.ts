@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
 import { lamportsOfSol, solText } from '../../../common/tokens/units.ts';
 import { slippageBounds, type TradingAccount } from '../../../common/trading/account.ts';
 import { LAMPORTS_MAX } from '../../../common/trading/amounts.ts';
@@ -7,6 +8,25 @@ import type { QuoteAsk } from './use-quote.ts';
 
 /** Basis points in one percent. */
 const BPS_OF_PERCENT = 100;
+
+/** What is typed: SOL of a purchase, percent of a sale, percent of slippage. */
+interface TradeInput {
+  side: OrderSide;
+  amount: string;
+  share: string;
+  slippage: string;
+}
+
+/** Lamports of a purchase, percent of a sale. */
+const sizeSchemas: Record<OrderSide, z.ZodType<number, string>> = {
+  buy: numberOf(parseLamports, 'Enter an amount of SOL above 0.'),
+  sell: numberOf(parseShare, 'Enter a whole percentage from 1 to 100.'),
+};
+/** Basis points. */
+const slippageSchema = numberOf(
+  parseSlippage,
+  `Enter ${slippageBounds.min / BPS_OF_PERCENT} to ${slippageBounds.max / BPS_OF_PERCENT} %.`,
+);
 
 /** Input of the panel, as typed. */
 export interface TradeForm {
@@ -30,38 +50,39 @@ export interface TradeForm {
 
 /** Holds what the user enters for one token. It starts with the account's first preset and slippage. */
 export function useTradeForm(address: string, { defaults }: TradingAccount): TradeForm {
-  const [side, setSide] = useState<OrderSide>('buy');
-  const [amount, setAmount] = useState(() => solText(BigInt(defaults.buyPresets[1] ?? defaults.buyPresets[0] ?? 0)));
-  const [share, setShare] = useState(() => String(defaults.sellPresets.at(-1) ?? 100));
-  const [slippage, setSlippage] = useState(() => String(defaults.slippageBps / BPS_OF_PERCENT));
-  const lamports = parseLamports(amount);
-  const sharePercent = parseShare(share);
-  const slippageBps = parseSlippage(slippage);
-  const size = side === 'buy' ? lamports : sharePercent;
+  const { watch, setValue } = useForm<TradeInput>({
+    defaultValues: {
+      side: 'buy',
+      amount: solText(BigInt(defaults.buyPresets[1] ?? defaults.buyPresets[0] ?? 0)),
+      share: String(defaults.sellPresets.at(-1) ?? 100),
+      slippage: String(defaults.slippageBps / BPS_OF_PERCENT),
+    },
+  });
+  const { side, amount, share, slippage } = watch();
+  const typed = side === 'buy' ? amount : share;
+  const size = sizeSchemas[side].safeParse(typed);
+  const bound = slippageSchema.safeParse(slippage);
   return {
     side,
-    setSide,
+    setSide: (chosen) => setValue('side', chosen),
     amount,
-    setAmount: (text) => setAmount(text.replace(',', '.')),
+    setAmount: (text) => setValue('amount', text.replace(',', '.')),
     share,
-    setShare,
+    setShare: (text) => setValue('share', text),
     slippage,
-    setSlippage: (text) => setSlippage(text.replace(',', '.')),
-    amountError: size === null && (side === 'buy' ? amount : share).trim() !== '' ? errorOf(side) : null,
-    slippageError: slippageBps === null ? slippageText() : null,
-    ask:
-      size === null || slippageBps === null
-        ? null
-        : { address, side, slippageBps, ...(side === 'buy' ? { lamports: size } : { sharePercent: size }) },
+    setSlippage: (text) => setValue('slippage', text.replace(',', '.')),
+    amountError: typed.trim() === '' ? null : errorOf(size),
+    slippageError: errorOf(bound),
+    ask: size.success && bound.success ? askOf(address, side, size.data, bound.data) : null,
   };
 }
 
-function errorOf(side: OrderSide): string {
-  return side === 'buy' ? 'Enter an amount of SOL above 0.' : 'Enter a whole percentage from 1 to 100.';
+function askOf(address: string, side: OrderSide, size: number, slippageBps: number): QuoteAsk {
+  return { address, side, slippageBps, ...(side === 'buy' ? { lamports: size } : { sharePercent: size }) };
 }
 
-function slippageText(): string {
-  return `Enter ${slippageBounds.min / BPS_OF_PERCENT} to ${slippageBounds.max / BPS_OF_PERCENT} %.`;
+function errorOf({ error }: z.ZodSafeParseResult<number>): string | null {
+  return error?.issues[0]?.message ?? null;
 }
 
 /** Returns the exact lamports of typed SOL; null when it is no amount above 0. */
@@ -78,4 +99,9 @@ function parseShare(text: string): number | null {
 function parseSlippage(text: string): number | null {
   const bps = /^\s*\d*\.?\d{0,2}\s*$/.test(text) ? Math.round(Number(text) * BPS_OF_PERCENT) : 0;
   return bps >= slippageBounds.min && bps <= slippageBounds.max ? bps : null;
+}
+
+/** Returns the schema of a typed number. `parse` returns null for any other text, which `error` explains. */
+function numberOf(parse: (text: string) => number | null, error: string): z.ZodType<number, string> {
+  return z.string().transform(parse).pipe(z.number({ error }));
 }
