@@ -7,10 +7,14 @@ import { type OwnProduct, startOwnProduct } from './own-product.ts';
 
 /** Launches a minute: ten times a usual minute of the largest launchpad. */
 const RATE = 300;
-/** A list that never holds its rows had 13 of 15 presses open another token; at one in five, 83 of 100 runs would fail. */
-const TRIALS = Number(process.env.AIM_TRIALS ?? 15);
-/** Of so many trials one may open another token: on a busy machine a late part of the page can move the list once. */
-const TRIALS_WITH_ONE_WRONG = 12;
+/** A list that never holds its rows had 13 of 15 presses open another token; at one in five, 97 of 100 runs would fail. */
+const CLICKS = Number(process.env.AIM_TRIALS ?? 15);
+/** Taps take a third of the time of clicks. */
+const TAPS = Number(process.env.AIM_TRIALS ?? 30);
+/** Of this number one may open another token than the one decided on, of fewer none. */
+const TRIALS_WITH_ONE_WRONG = 60;
+/** Longest delay of a response while a page for taps loads, ms: half of the time for which rows wait for what moves them. */
+const SLOWEST_RESPONSE = 750;
 /** Time from the first movement to the press, ms, above which not the hand but the machine was slow: no trial. */
 const SLOWEST_HAND = 2_500;
 /** Time for the trials, ms. A busy machine makes fewer of them, at least half. */
@@ -27,6 +31,8 @@ type Outcome = 'right' | 'wrong' | 'refused' | 'void';
 interface Aim {
   decided: string | null;
   opened: string | null;
+  /** A press has ended, whether or not it opened a row. */
+  clicked: boolean;
   /** Times of the first movement and of the press, ms. */
   moved: number | null;
   pressed: number | null;
@@ -55,10 +61,10 @@ test.afterAll(async () => {
 });
 
 /**
- * Opens a page of rows in a context of its own. A row that opens leaves its address in `window.aim`, and the page stays,
- * so that a trial costs no load.
+ * Creates a page of a new user in a context of its own. A row that opens leaves its address in `window.aim`, and the page
+ * stays, so that a trial costs no load.
  */
-async function openRows(browser: Browser, where: string, options: BrowserContextOptions = {}): Promise<Page> {
+async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({
     baseURL: product.url,
     viewport: { width: 1_280, height: 560 },
@@ -72,8 +78,10 @@ async function openRows(browser: Browser, where: string, options: BrowserContext
     const still = new CSSStyleSheet();
     still.replaceSync('.animate-breathe { animation: none; }');
     document.adoptedStyleSheets = [still];
-    window.aim = { decided: null, opened: null, moved: null, pressed: null };
+    window.aim = { decided: null, opened: null, clicked: false, moved: null, pressed: null };
     window.addEventListener('pointerdown', ({ timeStamp }) => (window.aim.pressed = timeStamp), { capture: true });
+    // After the handlers of the page, also of a press that it refuses.
+    window.addEventListener('click', () => setTimeout(() => (window.aim.clicked = true)), { capture: true });
     const push = history.pushState.bind(history);
     history.pushState = (state, unused, url) => {
       const opened = /^\/app\/tokens\/(\w+)$/.exec(String(url))?.[1];
@@ -81,9 +89,13 @@ async function openRows(browser: Browser, where: string, options: BrowserContext
       else window.aim.opened = opened;
     };
   });
+  return page;
+}
+
+/** Loads the page `where`, and waits for some rows. */
+async function show(page: Page, where: string): Promise<void> {
   await page.goto(where);
   await expect(rows(page).nth(4)).toBeVisible({ timeout: 30_000 });
-  return page;
 }
 
 const rows = (page: Page) => page.locator('tr[data-address]');
@@ -101,6 +113,8 @@ function target(page: Page): Promise<{ x: number; y: number }> {
 }
 
 async function outcome(page: Page): Promise<Outcome> {
+  // The browser makes a click of a tap after it has confirmed the touch.
+  await page.waitForFunction(() => window.aim.clicked);
   const { decided, opened, moved, pressed } = await page.evaluate(() => window.aim);
   expect(decided).not.toBeNull();
   if (moved !== null && (pressed ?? 0) - moved > SLOWEST_HAND) return 'void';
@@ -135,7 +149,7 @@ async function clickOnce(page: Page): Promise<Outcome> {
   await untilMoved(page);
   const to = await target(page);
   await page.evaluate(({ x, y }) => {
-    window.aim = { decided: null, opened: null, moved: null, pressed: null };
+    window.aim = { decided: null, opened: null, clicked: false, moved: null, pressed: null };
     // In the page, so that the time between decision and start does not depend on the machine.
     const decide = ({ timeStamp }: PointerEvent) => {
       window.aim.moved = timeStamp;
@@ -164,17 +178,17 @@ async function tapOnce(page: Page): Promise<Outcome> {
   await page.evaluate(({ x, y }) => {
     const row = document.elementFromPoint(x, y)?.closest('[data-address]');
     const decided = row?.getAttribute('data-address') ?? null;
-    window.aim = { decided, opened: null, moved: null, pressed: null };
+    window.aim = { decided, opened: null, clicked: false, moved: null, pressed: null };
   }, to);
   await page.waitForTimeout(travel());
   await page.touchscreen.tap(to.x, to.y);
   return outcome(page);
 }
 
-/** Runs this many trials, in the time there is for them. */
-async function repeat(times: number, run: () => Promise<Outcome>): Promise<Outcome[]> {
+/** Runs this many trials, in the time there is for them, ms. */
+async function repeat(times: number, time: number, run: () => Promise<Outcome>): Promise<Outcome[]> {
   const all: Outcome[] = [];
-  const end = Date.now() + TIME_FOR_TRIALS;
+  const end = Date.now() + time;
   while (all.length < times && Date.now() < end) {
     const one = await run();
     if (one !== 'void') all.push(one);
@@ -182,11 +196,11 @@ async function repeat(times: number, run: () => Promise<Outcome>): Promise<Outco
   return all;
 }
 
-function expectAimed(all: Outcome[]): void {
+function expectAimed(all: Outcome[], trials: number): void {
   const count = (one: Outcome) => all.filter((other) => other === one).length;
   const text = `${count('right')} right, ${count('wrong')} wrong, ${count('refused')} refused`;
   test.info().annotations.push({ type: 'aim', description: text });
-  expect(all.length).toBeGreaterThanOrEqual(TRIALS / 2);
+  expect(all.length).toBeGreaterThanOrEqual(trials / 2);
   expect(count('wrong'), text).toBeLessThanOrEqual(all.length < TRIALS_WITH_ONE_WRONG ? 0 : 1);
   // A list that refuses every press opens no wrong token either.
   expect(count('right'), text).toBeGreaterThan(all.length * 0.8);
@@ -195,36 +209,50 @@ function expectAimed(all: Outcome[]): void {
 test('a mouse opens the row it set out for, at 300 launches a minute', async ({ browser }) => {
   test.setTimeout(180_000);
   const pages: Page[] = [];
-  for (const where of ['/app/tokens', '/app', '/app/tokens']) pages.push(await openRows(browser, where));
-  const all = await Promise.all(pages.map((page) => repeat(TRIALS / pages.length, () => clickOnce(page))));
-  expectAimed(all.flat());
+  for (const where of ['/app/tokens', '/app', '/app/tokens']) {
+    const page = await newPage(browser);
+    await show(page, where);
+    pages.push(page);
+  }
+  const all = await Promise.all(
+    pages.map((page) => repeat(CLICKS / pages.length, TIME_FOR_TRIALS, () => clickOnce(page))),
+  );
+  expectAimed(all.flat(), CLICKS);
   await Promise.all(pages.map((page) => page.context().close()));
 });
 
-test('a tap opens the row under the finger, and new rows come only on request', async ({ browser }) => {
+test('a tap opens the row under the finger, also while the page still loads, and new rows come only on request', async ({
+  browser,
+}) => {
   test.setTimeout(180_000);
   const phone = { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true };
-  const pages = await Promise.all(['/app/tokens', '/app', '/app/tokens'].map((one) => openRows(browser, one, phone)));
   const all = await Promise.all(
-    pages.map(async (page) => {
+    ['/app/tokens', '/app', '/app/tokens'].map(async (where, _, { length }) => {
+      const page = await newPage(browser, phone);
+      await page.route('**/api/**', async (route) => {
+        await new Promise((done) => setTimeout(done, Math.random() * SLOWEST_RESPONSE));
+        await route.continue();
+      });
       const rounds = 2;
-      const part = TRIALS / pages.length / rounds;
       const outcomes: Outcome[] = [];
       for (let round = 0; round < rounds; round += 1) {
-        outcomes.push(...(await repeat(part, () => tapOnce(page))));
+        await show(page, where);
+        outcomes.push(...(await repeat(TAPS / length / rounds, TIME_FOR_TRIALS / rounds, () => tapOnce(page))));
         const first = await rows(page).first().getAttribute('data-address');
         await page.getByRole('button', { name: /^[\d,]+\+? new$/ }).tap();
         await expect(rows(page).first()).not.toHaveAttribute('data-address', first ?? '');
       }
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await page.context().close();
       return outcomes;
     }),
   );
-  expectAimed(all.flat());
-  await Promise.all(pages.map((page) => page.context().close()));
+  expectAimed(all.flat(), TAPS);
 });
 
 test('with the pointer away rows keep coming, in batches, and nothing shifts', async ({ browser }) => {
-  const page = await openRows(browser, '/app/tokens');
+  const page = await newPage(browser);
+  await show(page, '/app/tokens');
   await page.mouse.move(home.x, home.y);
   await untilMoved(page);
   const burst = await page.evaluate(async () => {
@@ -234,20 +262,24 @@ test('with the pointer away rows keep coming, in batches, and nothing shifts', a
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) if ('value' in entry) shift += Number(entry.value);
     }).observe({ type: 'layout-shift' });
-    let batches = 0;
+    const times: number[] = [];
     let first = body.firstElementChild;
-    const observer = new MutationObserver(() => {
-      if (body.firstElementChild !== first) batches += 1;
-      first = body.firstElementChild;
+    await new Promise<void>((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (body.firstElementChild === first) return;
+        first = body.firstElementChild;
+        times.push(performance.now());
+        if (times.length < 5) return;
+        observer.disconnect();
+        resolve();
+      });
+      observer.observe(body, { childList: true });
     });
-    observer.observe(body, { childList: true });
-    await new Promise((done) => setTimeout(done, 5_000));
-    observer.disconnect();
-    return { shift, batches };
+    return { shift, seconds: ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1_000 };
   });
   test.info().annotations.push({ type: 'burst', description: JSON.stringify(burst) });
-  expect(burst.batches).toBeGreaterThanOrEqual(3);
-  expect(burst.batches).toBeLessThanOrEqual(6);
+  // Four seconds between five batches, less the time that the machine took to show the first.
+  expect(burst.seconds).toBeGreaterThanOrEqual(3);
   expect(burst.shift).toBeLessThanOrEqual(0.1);
   await page.context().close();
 });
