@@ -42,8 +42,9 @@ test('a row leads to its token [S2.5-16]', async ({ page }) => {
   const newest = page.getByRole('table', { name: 'Newest Tokens' });
   // Under the pointer the list pauses, so that the click hits the row.
   await newest.hover();
-  const row = newest.locator('tr[data-address]').first();
-  const address = await row.getAttribute('data-address');
+  const address = await newest.locator('tr[data-address]').first().getAttribute('data-address');
+  // By its address: the list may move once more before it has noticed the pointer.
+  const row = newest.locator(`tr[data-address="${address}"]`);
   // A row that has only just arrived under the pointer does not open.
   await expect(async () => {
     await row.click();

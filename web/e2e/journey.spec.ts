@@ -43,6 +43,8 @@ async function transfer(page: Page, recipient: string, amount: string): Promise<
 
 /** Stops buying, so that the plans of this user leave the balance as it is. */
 async function stopBuying(page: Page): Promise<void> {
+  // The keys work once the account is known.
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
   await page.keyboard.press('Shift+Escape');
   const question = page.getByRole('dialog', { name: 'Stop buying?' });
   await question.getByRole('button', { name: 'Stop buying', exact: true }).click();

@@ -50,6 +50,8 @@ test('a strategy that buys at once buys the next launches and none of the known 
   await page.getByRole('option', { name: 'Strategy · Every launch' }).click();
   await page.getByRole('button', { name: 'Change for this run' }).click();
   await page.getByLabel('Buy amount').fill('0.02');
+  // The keys work once the account is known.
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.keyboard.press('Shift+Escape');
   const question = page.getByRole('dialog', { name: 'Stop buying?' });
