@@ -58,7 +58,7 @@ export default defineConfig({
           name: 'integration',
           environment: 'node',
           include: [integration],
-          setupFiles: [waits],
+          setupFiles: [waits, './scripts/testing/database-setup.ts'],
           globalSetup: [
             './scripts/testing/build-setup.ts',
             './scripts/testing/mongo-setup.ts',

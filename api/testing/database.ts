@@ -16,10 +16,45 @@ export function withDatabase(uri: string, database: string): string {
   return `${parts[1]}/${database}${parts[2] ?? ''}`;
 }
 
+/** Names of the databases of the present file, with whether servers of later files may use them. */
+const used = new Map<string, boolean>();
+/** Names of empty databases that earlier files have left, with the collections and indexes of the product. */
+const prepared: string[] = [];
+/** A database with more documents is dropped: deleting them takes longer than making the indexes. */
+const REUSED_DOCUMENTS = 2_000;
+
+function databaseOfFile(name: string): { uri: string } {
+  used.set(name, false);
+  return { uri: withDatabase(inject('mongoUri'), name) };
+}
+
 /** A database that nothing else uses, on the server of this test run. Call it once a file, or once a test. */
-export function testDatabase(): { uri: string } {
-  const database = `test-${randomUUID()}`;
-  return { uri: withDatabase(inject('mongoUri'), database) };
+export const testDatabase = (): { uri: string } => databaseOfFile(`test-${randomUUID()}`);
+
+/**
+ * An empty database that nothing else uses, for a server. After `release`, which tells that the server has stopped, servers of
+ * later files may use it: MongoDB takes a quarter of a second to make the indexes of the product.
+ */
+export function serverDatabase(): { uri: string; release: () => void } {
+  const name = prepared.pop() ?? `test-${randomUUID()}`;
+  return { ...databaseOfFile(name), release: () => void used.set(name, true) };
+}
+
+/** Empties the released databases of a file, for the next one, and drops its others: each costs MongoDB time until the end of the run. */
+export async function releaseDatabases(): Promise<void> {
+  if (used.size === 0) return;
+  const client = await mongoose.mongo.MongoClient.connect(inject('mongoUri'));
+  for (const [name, isReleased] of used) {
+    const database = client.db(name);
+    if (isReleased && (await database.stats()).objects <= REUSED_DOCUMENTS) {
+      for (const collection of await database.collections()) await collection.deleteMany({});
+      prepared.push(name);
+    } else {
+      await database.dropDatabase();
+    }
+  }
+  used.clear();
+  await client.close();
 }
 
 /** Connects to a database of its own, without indexes. The test closes it. */
