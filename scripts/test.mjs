@@ -4,7 +4,7 @@
  * the earlier ones found, lists the slowest tests and closes with the line `N passed, N failed`.
  */
 import { ensureBuilt, targets } from './steps/build.mjs';
-import { checks } from './steps/checks.mjs';
+import { firstChecks, linters } from './steps/checks.mjs';
 import { ensureChromium } from './steps/chromium.mjs';
 import { prepare } from './steps/prepare.mjs';
 import { printable } from './steps/start-error.mjs';
@@ -34,12 +34,13 @@ const vitest = (/** @type {string} */ project) => ({
 
 const { failed } = await runSuite(
   [
-    checks,
+    // The type check, which takes longest, uses one core.
+    [vitest('unit'), ...firstChecks],
     { name: 'build', work: build },
-    vitest('unit'),
     vitest('web'),
     vitest('browser'),
-    vitest('integration'),
+    // These tests often wait: for processes, timers and sockets.
+    [vitest('integration'), ...linters],
     { name: 'end to end', work: runPlaywright },
   ],
   { slowest: SLOWEST },

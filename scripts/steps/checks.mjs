@@ -11,23 +11,30 @@ const gate = (/** @type {string[]} */ ...names) => ({
 // One checker: each of several would compute Mongoose's types, half of the time, for itself.
 const types = { name: 'types', program: installed('tsc'), args: ['-b', '--checkers', '1'] };
 
-export const lint = [
-  { name: 'lint: biome', program: installed('biome'), args: ['check', '.'] },
-  {
-    name: 'lint: oxlint',
-    program: installed('oxlint'),
-    args: ['--type-aware', '--deny-warnings', '-c', '.oxlintrc.json'],
-  },
-  {
-    name: 'house rules',
-    ...gate('top-level', 'boundaries', 'determinism', 'layout', 'house', 'language', 'documents', 'links'),
-  },
-];
+const biome = { name: 'lint: biome', program: installed('biome'), args: ['check', '.'] };
+const oxlint = {
+  name: 'lint: oxlint',
+  program: installed('oxlint'),
+  args: ['--type-aware', '--deny-warnings', '-c', '.oxlintrc.json'],
+};
+const gates = {
+  name: 'house rules',
+  ...gate('top-level', 'boundaries', 'determinism', 'layout', 'house', 'language', 'documents', 'links'),
+};
+export const lint = [biome, oxlint, gates];
 
 const specification = { name: 'specification', ...gate('specification', 'deviations') };
 
+/** Returns the steps of checks. `inBackground`: they leave the processor to other programs. */
+const steps = (/** @type {readonly (typeof types)[]} */ group, inBackground = false) =>
+  group.map((check) => ({
+    name: check.name,
+    work: (/** @type {import('./suite.mjs').Shown} */ shown) => runCheck(check, { shown, inBackground }),
+  }));
+
 /** Every check, as one group of steps. */
-export const checks = [types, ...lint, specification].map((check) => ({
-  name: check.name,
-  work: (/** @type {import('./suite.mjs').Shown} */ shown) => runCheck(check, shown),
-}));
+export const checks = steps([types, ...lint, specification]);
+/** Those whose findings come first in a whole run; the build takes what the type check wrote. */
+export const firstChecks = steps([types, gates, specification]);
+/** The others, beside tests that often wait. */
+export const linters = steps([biome, oxlint], true);

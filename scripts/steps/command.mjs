@@ -1,5 +1,6 @@
 /** Runs programs, and imports modules of the built server. */
 import { spawn } from 'node:child_process';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { StartError } from './start-error.mjs';
@@ -25,6 +26,7 @@ export const built = (file) => import(pathToFileURL(path.join(root, '.build/serv
 /**
  * @typedef {object} RunOptions
  * @property {boolean | number} [shown] shows the output while the program runs, or writes it to this open file
+ * @property {boolean} [inBackground] gives it only the processor time that no other program needs
  * @property {NodeJS.ProcessEnv} [env]
  * @property {AbortSignal} [signal] kills the program and its children: none of them needs to clean up, and npm would
  *   take its time for that
@@ -46,7 +48,7 @@ function stdioOf(shown) {
  * @param {RunOptions} [options]
  * @returns {Promise<{ code: number, output: string, stdout: string }>}
  */
-export function run(program, args, { shown = false, env = process.env, signal } = {}) {
+export function run(program, args, { shown = false, inBackground = false, env = process.env, signal } = {}) {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const child = spawn(program, args, {
@@ -55,6 +57,8 @@ export function run(program, args, { shown = false, env = process.env, signal } 
       stdio: stdioOf(shown),
       detached: signal !== undefined,
     });
+    // Before it starts threads and programs of its own, which inherit the priority.
+    if (inBackground && child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_LOW);
     const kill = () => signalGroup(child, 'SIGKILL');
     signal?.addEventListener('abort', kill);
     let output = '';

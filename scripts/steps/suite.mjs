@@ -109,10 +109,10 @@ export async function runPlaywright(shown = true) {
 /**
  * Runs a program that is no test.
  * @param {{ program: string, args: readonly string[] }} check
- * @param {Shown} [shown]
+ * @param {Pick<import('./command.mjs').RunOptions, 'shown' | 'inBackground'>} [options]
  */
-export async function runCheck({ program, args }, shown = true) {
-  const { code } = await run(program, args, { shown });
+export async function runCheck({ program, args }, { shown = true, inBackground = false } = {}) {
+  const { code } = await run(program, args, { shown, inBackground });
   return countOfCheck(code);
 }
 

@@ -1,0 +1,14 @@
+import os from 'node:os';
+import { expect, test } from 'vitest';
+import { run } from './command.mjs';
+
+const printPriority = ['-p', 'os.getPriority()'];
+
+test('a program in the background has the lowest priority, and others that of this process', async () => {
+  const [background, other] = await Promise.all([
+    run(process.execPath, printPriority, { inBackground: true }),
+    run(process.execPath, printPriority),
+  ]);
+  expect(background.stdout).toBe(String(os.constants.priority.PRIORITY_LOW));
+  expect(other.stdout).toBe(String(os.getPriority()));
+});
