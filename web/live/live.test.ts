@@ -117,7 +117,8 @@ describe('the live market over a real socket', () => {
     await live.loader.load('newest');
     sockets.emit(added(3, 0));
     await vi.waitFor(() => expect(store.get(listAtoms.newest).complete).toBe(false));
-    expect(sockets.received).toContainEqual({ event: 'replay', input: { epoch: 'epoch-1', seq: 0 } });
+    const request = { event: 'replay', input: { epoch: 'epoch-1', seq: 0 } };
+    await vi.waitFor(() => expect(sockets.received).toContainEqual(request));
     expect(rows()).not.toContain(address(0));
     sockets.log = [added(1, 4), added(2, 3), added(3, 0)];
     await vi.waitFor(() => expect(store.get(listAtoms.newest).complete).toBe(true));
