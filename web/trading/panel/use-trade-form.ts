@@ -9,7 +9,7 @@ import type { QuoteAsk } from './use-quote.ts';
 /** Basis points in one percent. */
 const BPS_OF_PERCENT = 100;
 
-/** What is typed: SOL of a purchase, percent of a sale, percent of slippage. */
+/** Typed texts: SOL of a purchase, percent of a sale, percent of slippage. */
 interface TradeInput {
   side: OrderSide;
   amount: string;
