@@ -13,6 +13,7 @@ import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts'
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import { elsewhere, entry } from '../../watchlists/testing/own-lists.ts';
 import { rowHeight } from '../columns.tsx';
+import { LANDING_MS } from './placements.ts';
 
 let rest: FakeServer;
 const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
@@ -147,23 +148,26 @@ test('lists of the user that could not be loaded keep no row back', async () => 
 
 test('a press on a row that has just arrived opens nothing and says so', async () => {
   const rendered = await open();
+  // The row arrives between these two times, however long that takes.
+  const before = performance.now();
   launch(rendered, 6);
   await waitFor(() => expect(names()[0]).toBe('Token 6'));
+  const arrived = performance.now();
   const link = screen.getByRole('link', { name: 'Details of Token 1' });
   // Down while the row still slides to the place of Token 2.
-  fireEvent(link, pressAt(0));
+  fireEvent(link, pressAt(before + LANDING_MS - 1));
   fireEvent.click(link, { detail: 1 });
   expect(rendered.path()).toBe('/app');
   expect(screen.getByText(/^List moved. Click again to open/)).toHaveTextContent('List moved. Click again to open T1.');
-  fireEvent(link, pressAt(10_000));
+  fireEvent(link, pressAt(arrived + LANDING_MS));
   fireEvent.click(link, { detail: 1 });
   expect(rendered.path()).toBe(`/app/tokens/${address(1)}`);
 });
 
-/** Returns the press of a mouse on the second row, this many ms from now. */
-function pressAt(ms: number): Event {
+/** Returns the press of a mouse on the second row at a time of the page's clock, ms. */
+function pressAt(at: number): Event {
   const press = new PointerEvent('pointerdown', { bubbles: true, pointerType: 'mouse' });
-  Object.defineProperty(press, 'timeStamp', { value: performance.now() + ms });
+  Object.defineProperty(press, 'timeStamp', { value: at });
   Object.defineProperty(press, 'pageY', { value: 1.5 * rowHeight.wide });
   return press;
 }
