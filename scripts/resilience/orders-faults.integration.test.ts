@@ -89,12 +89,17 @@ describe('a purchase', () => {
     await bought(() => inject(fault), ['landed']);
   });
 
-  test('is made once when the answer to its send is lost, or wrong [T-09, O3]', async () => {
+  test('is made once when the answer to its send is lost [T-09, O3]', async () => {
+    // However slow the looks are, none comes late enough to send again.
+    running.time.stop();
     const lost = async (send: Executor['send'], ...of: Parameters<Executor['send']>) => {
       await send(...of);
       return { type: 'unanswered' } as const;
     };
     expect((await bought(() => sends.push(lost), ['landed'])).attempts[0]?.sends).toBe(1);
+  });
+
+  test('is made once when the answer to its send is wrong [T-09, O3]', async () => {
     const lie = async () => ({ type: 'forwarded' }) as const;
     expect((await bought(() => sends.push(lie, lie), ['landed'])).attempts[0]?.sends).toBeGreaterThanOrEqual(3);
   });
