@@ -14,7 +14,7 @@ import { calibrationModels } from './model.ts';
 import { type Calibration, createCalibration } from './service.ts';
 import { openCalibrationStore } from './store.ts';
 
-/** Far ahead: MongoDB removes cases that have expired by its own time, at any moment. */
+/** In the future: MongoDB deletes cases that have expired by the clock of the machine. */
 const BORN = Date.UTC(2099, 8, 1, 12);
 const SOL = 1_000_000_000;
 const log = pino({ level: 'silent' });

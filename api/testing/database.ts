@@ -32,8 +32,8 @@ function databaseOfFile(name: string): { uri: string } {
 export const testDatabase = (): { uri: string } => databaseOfFile(`test-${randomUUID()}`);
 
 /**
- * An empty database that nothing else uses, for a server. After `release`, which tells that the server has stopped, servers of
- * later files may use it: MongoDB takes a quarter of a second to make the indexes of the product.
+ * Returns an empty database for one server. Call `release` once the server has stopped: servers of later files use the database
+ * then, since MongoDB takes a quarter of a second to create the indexes of the product.
  */
 export function serverDatabase(): { uri: string; release: () => void } {
   const name = prepared.pop() ?? `test-${randomUUID()}`;

@@ -24,7 +24,7 @@ const openKeys: Keys = {
   open: async (_userId, _purpose, sealed) => Buffer.from(sealed, 'base64'),
 };
 
-/** Far ahead: MongoDB removes what has expired by its own time. */
+/** In the future: MongoDB deletes records that have expired by the clock of the machine. */
 let now = Date.UTC(2099, 10, 21);
 const walletsOf = (store: WalletStore): Wallets =>
   createWallets({ store, keys: openKeys, audit, clock: { now: () => now } });

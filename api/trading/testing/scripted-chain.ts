@@ -44,7 +44,7 @@ export interface ScriptedChain {
   /** Transactions in blocks, and how often each was sent. */
   landed: Map<string, SentAttempt & { isSuccess: boolean }>;
   sends: Map<string, number>;
-  /** Returns the signatures that were sent of an order (hexadecimal id). Its status says `sent` before the first byte leaves. */
+  /** Returns the sent signatures of an order (hexadecimal id). The order has the status `sent` before its first send. */
   sentOf(orderId: string): string[];
   /** Changes of each wallet: lamports, and base units of its tokens. */
   lamports: Map<string, number>;

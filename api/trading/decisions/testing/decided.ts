@@ -1,7 +1,7 @@
 import { reason } from '../../../../common/trading/reasons.ts';
 import type { Decided } from '../../core/model.ts';
 
-/** Far ahead: MongoDB removes answers that have expired by its own time, at any moment. */
+/** In the future: MongoDB deletes answers that have expired by the clock of the machine. */
 export const AT = Date.UTC(2099, 8, 1, 12, 30);
 export const PLAN = 'a'.repeat(24);
 export const USER = 'b'.repeat(24);
