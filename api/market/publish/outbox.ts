@@ -164,7 +164,8 @@ function sealTokens(tokens: Set<LiveToken>, { at, solUsd }: PatchContext) {
     }
     changes.push({ token, isNew, isComplete: live.record.complete });
     // Overwritten in place: objects that survive from one change to the next would fill the old generation.
-    live.published = Object.assign(live.published ?? {}, token);
+    if (live.published === null) live.published = { ...token };
+    else Object.assign(live.published, token);
   }
   tokens.clear();
   feed.push(...updatesOf(patches, { at, solUsd }));
