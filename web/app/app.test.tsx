@@ -1,65 +1,70 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { alertCalls } from '../../common/alerts/http.ts';
 import { authCalls } from '../../common/auth/http.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
-import { loadSession, sessionAtom } from '../auth/session.ts';
+import { loadSession, type Session, sessionAtom } from '../auth/session.ts';
 import { request } from '../http/client.ts';
+import { type SocketServer, socketServer } from '../live/testing/socket-server.ts';
 import { workingBot } from '../telegram/testing/fixtures.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
-import { renderRouted, sessionUser } from '../testing/render.tsx';
+import { type Rendered, renderRouted, sessionUser } from '../testing/render.tsx';
 import { settle } from '../testing/settle.ts';
 import { App } from './app.tsx';
 
-// The pages have their own tests; these tests check only which page is shown.
-vi.mock('../dashboard/dashboard-page.tsx', () => ({ default: () => <p>the dashboard</p> }));
-vi.mock('../tokens/list/list-page.tsx', () => ({ default: () => <p>the token list</p> }));
-vi.mock('../tokens/detail/detail-page.tsx', () => ({ default: () => <p>the token detail</p> }));
-vi.mock('../rules/rules-page.tsx', () => ({ default: () => <p>the rules</p> }));
-vi.mock('../strategies/strategies-page.tsx', () => ({ default: () => <p>the strategies</p> }));
-vi.mock('../transactions/transactions-page.tsx', () => ({ default: () => <p>the transactions</p> }));
-vi.mock('../wallet/wallet-page.tsx', () => ({ default: () => <p>the wallet</p> }));
-vi.mock('../settings/settings-page.tsx', () => ({ default: () => <p>the settings</p> }));
-vi.mock('../admin/admin-page.tsx', () => ({ default: () => <p>the admin dashboard</p> }));
-vi.mock('../audit/audit-page.tsx', () => ({ default: () => <p>the audit log</p> }));
-vi.mock('../diagnostics/diagnostics-page.tsx', () => ({ default: () => <p>the diagnostics</p> }));
-vi.mock('../telegram/bot-status-page.tsx', () => ({ default: () => <p>the bot status</p> }));
-vi.mock('../direct-admin/direct-admin-page.tsx', () => ({ default: () => <p>the direct admin page</p> }));
-// No socket: there is no server for one here.
-vi.mock('../live/hooks/use-live.ts', () => ({ useLive: () => undefined }));
-
 const address = 'So11111111111111111111111111111111111111112';
-/** The user's own pages: path of the earlier variant, whose twin is under /app, and the text shown. */
+/** The user's own pages: path of the earlier variant, whose twin is under /app, and what it alone shows. */
 const ownPages = [
-  ['/auto-buy', 'the rules'],
-  ['/auto-buy-strategies', 'the strategies'],
-  ['/transactions', 'the transactions'],
-  ['/wallet', 'the wallet'],
-  ['/settings', 'the settings'],
+  ['/auto-buy', 'Auto-Buy Rules'],
+  ['/auto-buy-strategies', 'Auto-Buy Strategies'],
+  ['/transactions', 'Transactions'],
+  ['/wallet', 'Wallet'],
+  ['/settings', 'Settings'],
 ] as const;
 /** The administrators' pages, likewise. */
 const adminPages = [
-  ['/admin', 'the admin dashboard'],
-  ['/diagnostics', 'the diagnostics'],
-  ['/telegram-status', 'the bot status'],
+  ['/admin', 'User Management'],
+  ['/diagnostics', 'Diagnostics'],
+  ['/telegram-status', 'Telegram Status'],
 ] as const;
+let sockets: SocketServer;
 let server: FakeServer;
 
+beforeAll(async () => {
+  sockets = await socketServer();
+});
+afterAll(() => sockets.close());
 beforeEach(() => {
   server = fakeServer();
+  vi.stubGlobal('location', new URL(sockets.url));
 });
-afterEach(() => server.close());
+afterEach(() => {
+  // Before the stubs end: a page that is still shown would send its requests to a real address.
+  cleanup();
+  server.close();
+});
+
+/** Renders the app at a path. The live feed admits the user of the session. */
+function open(path: string, session: Session = sessionUser()): Rendered {
+  if (session !== null && session !== 'unknown') sockets.user = { id: session.id, isAdmin: session.isAdmin };
+  return renderRouted(<App />, { path, session });
+}
+
+/** Waits for the page with this title, or with this tab. */
+async function sees(name: string): Promise<void> {
+  expect(await screen.findByText(name, { selector: 'h1, [role=tab]' })).toBeVisible();
+}
 
 describe('a visitor who is not signed in', () => {
   test('sees the coming-soon page at / [S2.1-01]', async () => {
-    renderRouted(<App />, { path: '/', session: null });
+    open('/', null);
     expect(await screen.findByRole('heading', { name: 'COMING SOON' })).toBeVisible();
   });
 
   test('sees the login and register page at /auth [S2.1-04]', async () => {
-    renderRouted(<App />, { path: '/auth', session: null });
+    open('/auth', null);
     expect(await screen.findByRole('tab', { name: 'Login' })).toBeVisible();
     expect(screen.getByRole('tab', { name: 'Register' })).toBeVisible();
   });
@@ -67,7 +72,7 @@ describe('a visitor who is not signed in', () => {
   test.each(['/app', '/app/tokens', `/app/tokens/${address}`, '/dashboard', '/tokens', `/tokens/${address}`])(
     'is redirected from %s to /auth [S2.3-02]',
     async (path) => {
-      const { path: now } = renderRouted(<App />, { path, session: null });
+      const { path: now } = open(path, null);
       await waitFor(() => expect(now()).toBe('/auth'));
       expect(await screen.findByRole('button', { name: 'Access Dashboard' })).toBeVisible();
     },
@@ -76,20 +81,20 @@ describe('a visitor who is not signed in', () => {
   test.each(ownPages.flatMap(([path]) => [path, `/app${path}`]))(
     'is redirected from %s to /auth [S2.1-08, S2.1-13]',
     async (path) => {
-      const { path: now } = renderRouted(<App />, { path, session: null });
+      const { path: now } = open(path, null);
       await waitFor(() => expect(now()).toBe('/auth'));
     },
   );
 
   test('is sent from an unmatched path under /app to /auth [S2.1-10]', async () => {
-    const { path } = renderRouted(<App />, { path: '/app/no/such/page', session: null });
+    const { path } = open('/app/no/such/page', null);
     await waitFor(() => expect(path()).toBe('/auth'));
   });
 
   test.each(['/nowhere', '/application', '/tokens/a/b'])(
     'sees the coming-soon page at %s [S2.1-10]',
     async (unknown) => {
-      const { path } = renderRouted(<App />, { path: unknown, session: null });
+      const { path } = open(unknown, null);
       expect(await screen.findByText('COMING SOON')).toBeVisible();
       expect(path()).toBe(unknown);
     },
@@ -99,8 +104,8 @@ describe('a visitor who is not signed in', () => {
 test.each([null, sessionUser(), sessionUser({ isAdmin: true })])(
   'anyone sees the direct admin page at /direct-admin (%#) [S2.1-06]',
   async (session) => {
-    const { path } = renderRouted(<App />, { path: '/direct-admin', session });
-    expect(await screen.findByText('the direct admin page')).toBeVisible();
+    const { path } = open('/direct-admin', session);
+    await sees('Direct Admin');
     expect(path()).toBe('/direct-admin');
   },
 );
@@ -109,17 +114,17 @@ describe('an administrator', () => {
   const session = sessionUser({ isAdmin: true });
   beforeEach(() => server.answer(authCalls.me, session));
 
-  test.each([...adminPages, ['/admin/audit', 'the audit log']] as const)(
+  test.each([...adminPages, ['/admin/audit', 'Audit log']] as const)(
     'sees at /app%s %s [S2.1-09, S6-06]',
-    async (path, text) => {
-      renderRouted(<App />, { path: `/app${path}`, session });
-      expect(await screen.findByText(text)).toBeVisible();
+    async (path, title) => {
+      open(`/app${path}`, session);
+      await sees(title);
     },
   );
 
-  test.each(adminPages)('is redirected from %s to its /app twin, which shows %s [S2.1-14]', async (from, text) => {
-    const { path } = renderRouted(<App />, { path: from, session });
-    expect(await screen.findByText(text)).toBeVisible();
+  test.each(adminPages)('is redirected from %s to its /app twin, which shows %s [S2.1-14]', async (from, title) => {
+    const { path } = open(from, session);
+    await sees(title);
     expect(path()).toBe(`/app${from}`);
   });
 });
@@ -128,7 +133,7 @@ describe('a visitor who is not an administrator', () => {
   test.each(adminPages.flatMap(([path]) => [path, `/app${path}`]))(
     'is sent from %s to /auth without a session [S2.3-06, S2.1-14]',
     async (path) => {
-      const { path: now } = renderRouted(<App />, { path, session: null });
+      const { path: now } = open(path, null);
       await waitFor(() => expect(now()).toBe('/auth'));
     },
   );
@@ -137,45 +142,45 @@ describe('a visitor who is not an administrator', () => {
     'reads Access Denied at %s [S2.1-09, S2.3-05]',
     async (path) => {
       server.answer(authCalls.me, sessionUser());
-      renderRouted(<App />, { path });
+      open(path);
       expect(await screen.findByText('Access Denied')).toBeVisible();
     },
   );
 
   test('is redirected from diagnostics to /, and so to the dashboard [S2.3-07]', async () => {
     server.answer(authCalls.me, sessionUser());
-    const { path } = renderRouted(<App />, { path: '/app/diagnostics' });
-    expect(await screen.findByText('the dashboard')).toBeVisible();
+    const { path } = open('/app/diagnostics');
+    await sees('Dashboard');
     expect(path()).toBe('/app');
   });
 });
 
 describe('a signed-in visitor', () => {
   test('is redirected from / to /app [S2.1-03]', async () => {
-    const { path } = renderRouted(<App />, { path: '/' });
-    expect(await screen.findByText('the dashboard')).toBeVisible();
+    const { path } = open('/');
+    await sees('Dashboard');
     expect(path()).toBe('/app');
   });
 
   test('is redirected from /auth to / and so to the dashboard [S2.1-05]', async () => {
-    const { path } = renderRouted(<App />, { path: '/auth' });
-    expect(await screen.findByText('the dashboard')).toBeVisible();
+    const { path } = open('/auth');
+    await sees('Dashboard');
     expect(path()).toBe('/app');
   });
 
   test.each([
-    ['/app', 'the dashboard'],
-    ['/app/tokens', 'the token list'],
-    [`/app/tokens/${address}`, 'the token detail'],
-  ])('sees at %s %s [S2.1-07]', async (path, text) => {
-    renderRouted(<App />, { path });
-    expect(await screen.findByText(text)).toBeVisible();
+    ['/app', 'Dashboard'],
+    ['/app/tokens', 'Tokens'],
+    [`/app/tokens/${address}`, 'Token'],
+  ])('sees at %s %s [S2.1-07]', async (path, title) => {
+    open(path);
+    await sees(title);
   });
 
   test('has the alerts in the header and the bot in the sidebar [S2.2-05]', async () => {
     server.answer(alertCalls.list, []);
     server.answer(telegramCalls.status, workingBot);
-    renderRouted(<App />, { path: '/app' });
+    open('/app');
     expect(await screen.findByRole('button', { name: 'Alerts' })).toBeVisible();
     const bot = () => screen.getByRole('link', { name: 'Telegram bot' });
     await waitFor(() => expect(bot()).toHaveAttribute('href', 'https://t.me/mintwatch_bot'));
@@ -186,37 +191,37 @@ describe('a signed-in visitor', () => {
     ['/tokens', '/app/tokens'],
     [`/tokens/${address}`, `/app/tokens/${address}`],
   ])('is redirected from %s to %s [S2.1-12]', async (from, to) => {
-    const { path } = renderRouted(<App />, { path: from });
+    const { path } = open(from);
     await waitFor(() => expect(path()).toBe(to));
   });
 
   test.each(ownPages)(
     'is redirected from %s to its /app twin, which shows %s [S2.1-08, S2.1-13]',
-    async (from, text) => {
-      const { path } = renderRouted(<App />, { path: from });
-      expect(await screen.findByText(text)).toBeVisible();
+    async (from, title) => {
+      const { path } = open(from);
+      await sees(title);
       expect(path()).toBe(`/app${from}`);
     },
   );
 
   test('sees the not-found page at an unmatched path under /app [S2.1-10]', async () => {
-    const { path } = renderRouted(<App />, { path: '/app/no/such/page' });
+    const { path } = open('/app/no/such/page');
     expect(await screen.findByText('404')).toBeVisible();
     expect(path()).toBe('/app/no/such/page');
   });
 
   test('reads the reason on the 404 page, whose link leads to the dashboard [S2.1-11]', async () => {
-    const { path } = renderRouted(<App />, { path: '/app/nowhere' });
+    const { path } = open('/app/nowhere');
     expect(await screen.findByText("The page you're looking for doesn't exist or has been moved.")).toBeVisible();
     const link = screen.getByRole('link', { name: 'Return to Dashboard' });
     expect(link).toHaveAttribute('href', '/');
     await userEvent.click(link);
-    expect(await screen.findByText('the dashboard')).toBeVisible();
+    await sees('Dashboard');
     expect(path()).toBe('/app');
   });
 
   test('finds a link to the dashboard on the coming-soon page of any other unmatched path [S2.1-10]', async () => {
-    renderRouted(<App />, { path: '/nowhere' });
+    open('/nowhere');
     expect(await screen.findByText('COMING SOON')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go to dashboard' })).toHaveAttribute('href', '/app');
     expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull();
@@ -225,16 +230,16 @@ describe('a signed-in visitor', () => {
 
 describe('the session', () => {
   test('a protected route shows a spinner while it loads [S2.3-01]', async () => {
-    const { store, path } = renderRouted(<App />, { path: '/app', session: 'unknown' });
+    const { store, path } = open('/app', 'unknown');
     expect(screen.getByRole('status')).toHaveTextContent('Loading your session');
     expect(path()).toBe('/app');
     act(() => store.set(sessionAtom, sessionUser()));
-    expect(await screen.findByText('the dashboard')).toBeVisible();
+    await sees('Dashboard');
   });
 
   test('is unknown, then signed out when the current-user call answers 401 [S4-01, S7-02]', async () => {
     server.fail(authCalls.me, 'unauthenticated');
-    const { store, path } = renderRouted(<App />, { path: '/app', session: 'unknown' });
+    const { store, path } = open('/app', 'unknown');
     expect(store.get(sessionAtom)).toBe('unknown');
     await settle(() => loadSession(store));
     expect(store.get(sessionAtom)).toBeNull();
@@ -243,28 +248,28 @@ describe('the session', () => {
 
   test('is unknown, then signed in with the user and whether an admin [S4-01]', async () => {
     server.answer(authCalls.me, { id: '7', username: 'ann', isAdmin: true, hasSecondFactor: false });
-    const { store } = renderRouted(<App />, { path: '/app', session: 'unknown' });
+    const { store } = open('/app', 'unknown');
     await settle(() => loadSession(store));
     expect(store.get(sessionAtom)).toEqual({ id: '7', username: 'ann', isAdmin: true, hasSecondFactor: false });
-    expect(await screen.findByText('the dashboard')).toBeVisible();
+    await sees('Dashboard');
   });
 
   test('stays unknown when the server is down, says why, and loads on Retry [S4-01]', async () => {
     server.fail(authCalls.me, 'unavailable');
-    const { store, path } = renderRouted(<App />, { path: '/app', session: 'unknown' });
+    const { store, path } = open('/app', 'unknown');
     await settle(() => loadSession(store));
     expect(screen.getByRole('alert')).toHaveTextContent('The database is not reachable right now.');
     expect(path()).toBe('/app');
     server.answer(authCalls.me, sessionUser());
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    expect(await screen.findByText('the dashboard')).toBeVisible();
+    await sees('Dashboard');
   });
 
   test.each(['/app/admin', '/app/admin/audit', '/app/diagnostics', '/app/telegram-status'])(
     "of a reload of %s is checked under 'Loading admin access...', and a failure leaves a way to the login [S2.3-03, S2.3-04]",
     async (path) => {
       server.fail(authCalls.me, 'unavailable');
-      const { store } = renderRouted(<App />, { path, session: 'unknown' });
+      const { store } = open(path, 'unknown');
       expect(screen.getByRole('status')).toHaveTextContent('Loading admin access...');
       await settle(() => loadSession(store));
       const alert = screen.getByRole('alert');
@@ -276,8 +281,8 @@ describe('the session', () => {
 
   test('leads back to /auth once it has ended elsewhere [S2.3-02]', async () => {
     server.fail(tokenCalls.list, 'unauthenticated');
-    const { store, path } = renderRouted(<App />, { path: '/app' });
-    expect(await screen.findByText('the dashboard')).toBeVisible();
+    const { store, path } = open('/app');
+    await sees('Dashboard');
     await settle(() => request(tokenCalls.list).catch(() => undefined));
     await waitFor(() => expect(path()).toBe('/auth'));
     expect(store.get(sessionAtom)).toBeNull();

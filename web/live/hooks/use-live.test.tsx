@@ -1,55 +1,100 @@
-import { waitFor } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { authCalls } from '../../../common/auth/http.ts';
+import type { SessionUser } from '../../../common/auth/model.ts';
 import { sessionAtom } from '../../auth/session.ts';
-import { createAppStore } from '../../store.ts';
-import { fakeServer } from '../../testing/fake-server.ts';
+import { createAppStore, type Store, useAtomValue } from '../../store.ts';
+import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
-import { liveOf } from '../live.ts';
+import { settle } from '../../testing/settle.ts';
+import { linkAtom } from '../atoms/atoms.ts';
+import { REFUSED_RETRY_MS, SESSION_CHECK_MS } from '../connection/connection.ts';
+import { type SocketServer, socketServer } from '../testing/socket-server.ts';
 import { useLive } from './use-live.ts';
 
-afterEach(() => void vi.unstubAllGlobals());
+const ann: SessionUser = { id: '7', username: 'ann', isAdmin: true, hasSecondFactor: false };
+const bob: SessionUser = { id: '8', username: 'bob', isAdmin: false, hasSecondFactor: false };
+let sockets: SocketServer;
+let rest: FakeServer;
+let store: Store;
+
+beforeEach(async () => {
+  sockets = await socketServer();
+  rest = fakeServer();
+  vi.stubGlobal('location', new URL(sockets.url));
+  store = createAppStore();
+});
+afterEach(async () => {
+  await sockets.close();
+  vi.useRealTimers();
+  rest.close();
+});
 
 function Page() {
   useLive();
-  return null;
+  const session = useAtomValue(sessionAtom);
+  const { phase } = useAtomValue(linkAtom);
+  return session !== null && session !== 'unknown' && <p data-testid="page">{`${session.username}, ${phase}`}</p>;
+}
+
+const shows = (text: string) => waitFor(() => expect(screen.getByTestId('page')).toHaveTextContent(text));
+
+/** Signs this user in on the server: in the session, and where a connection is admitted. */
+function signIn(user: SessionUser): void {
+  rest.answer(authCalls.me, user);
+  sockets.user = { id: user.id, isAdmin: user.isAdmin };
+}
+
+/** The phases of the feed from now on, each once. A start begins with `connecting`, a reconnect does not. */
+function recordPhases(): string[] {
+  const phases: string[] = [];
+  store.sub(linkAtom, () => {
+    const { phase } = store.get(linkAtom);
+    if (phases.at(-1) !== phase) phases.push(phase);
+  });
+  return phases;
 }
 
 test('restarts the feed for another user after the server ended the connection [L1]', async () => {
-  const rest = fakeServer();
-  const store = createAppStore();
-  store.set(sessionAtom, { id: '7', username: 'ann', isAdmin: true, hasSecondFactor: false });
-  const stop = vi.fn();
-  const start = vi.spyOn(liveOf(store), 'start').mockReturnValue(stop);
-  renderWithApp(<Page />, { store });
-  const end = () => void start.mock.lastCall?.[0].onEnded?.();
-  // React's strict mode starts twice.
-  const starts = start.mock.calls.length;
-  const bob = { id: '8', username: 'bob', isAdmin: false, hasSecondFactor: false };
-  rest.answer(authCalls.me, bob);
-  end();
-  await waitFor(() => expect(start).toHaveBeenCalledTimes(starts + 1));
-  expect(stop).toHaveBeenCalledTimes(starts);
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    shouldAdvanceTime: true,
+  });
+  const phases = recordPhases();
+  const end = async (): Promise<void> => {
+    sockets.io.disconnectSockets(true);
+    await waitFor(() => expect(phases.at(-1)).toBe('down'));
+    await settle(() => vi.advanceTimersByTimeAsync(SESSION_CHECK_MS));
+  };
+  renderWithApp(<Page />, { store, session: ann });
+  await shows('ann, live');
+  signIn(bob);
+  await end();
+  await shows('bob, live');
+  const restarted = ['connecting', 'live', 'down', 'connecting', 'live'];
+  expect(phases).toEqual(restarted);
   // The same user: nothing restarts.
-  rest.answer(authCalls.me, { ...bob, username: 'robert' });
-  end();
-  await waitFor(() => expect(store.get(sessionAtom)).toMatchObject({ username: 'robert' }));
-  expect(start).toHaveBeenCalledTimes(starts + 1);
+  signIn({ ...bob, username: 'robert' });
+  await end();
+  await shows('robert');
+  await settle(() => vi.advanceTimersByTimeAsync(REFUSED_RETRY_MS));
+  await shows('robert, live');
+  expect(phases).toEqual([...restarted, 'down', 'live']);
+  expect(sockets.handshakes).toHaveLength(3);
+  expect(sockets.connections()).toBe(1);
 });
 
 test('loads the session when the connection was admitted with other rights or as another user [L1, L2]', async () => {
-  const rest = fakeServer();
-  const ann = { id: '7', username: 'ann', isAdmin: true, hasSecondFactor: false };
-  const store = createAppStore();
-  const start = vi.spyOn(liveOf(store), 'start').mockReturnValue(() => {});
+  const reconnect = () => {
+    for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
+  };
   renderWithApp(<Page />, { store, session: ann });
-  const admitted = (id: string, isAdmin: boolean) => start.mock.lastCall?.[0].onAdmitted?.({ id, isAdmin });
-  admitted('7', true);
+  await shows('ann, live');
   expect(rest.count(authCalls.me)).toBe(0);
-  rest.answer(authCalls.me, { ...ann, isAdmin: false });
-  admitted('7', false);
+  signIn({ ...ann, isAdmin: false });
+  reconnect();
   await waitFor(() => expect(store.get(sessionAtom)).toMatchObject({ id: '7', isAdmin: false }));
-  rest.answer(authCalls.me, { ...ann, id: '8', isAdmin: false });
-  admitted('8', false);
-  await waitFor(() => expect(store.get(sessionAtom)).toMatchObject({ id: '8' }));
+  signIn(bob);
+  reconnect();
+  await shows('bob, live');
 });
