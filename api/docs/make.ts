@@ -1,5 +1,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { productRoot } from '../platform/product.ts';
 import { guideFiles } from './files.ts';
 import { guideHtml } from './html.ts';
 import { guidePdf } from './pdf.ts';
@@ -17,4 +19,10 @@ export async function makeUserGuide(from: string, to: string): Promise<void> {
   await writeFile(path.join(to, guideFiles.markdown), source);
   await writeFile(path.join(to, guideFiles.html), guideHtml(source));
   await writeFile(path.join(to, guideFiles.pdf), pdf);
+}
+
+/** Build step: writes `.build/guide` from the text and pictures in the source tree. */
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const root = productRoot();
+  await makeUserGuide(path.join(root, 'api/docs/user-guide'), path.join(root, '.build/guide'));
 }

@@ -2,10 +2,13 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
-import { type GuideForm, USER_GUIDE_IMAGES, userGuidePaths } from '../../common/docs/paths.ts';
+import { API_REFERENCE, type GuideForm, OPEN_API, USER_GUIDE_IMAGES, userGuidePaths } from '../../common/docs/paths.ts';
 import { PublicError } from '../../common/errors.ts';
-import { sendFile } from '../http/send-file.ts';
+import { createJsonText, type JsonText, sendJson } from '../http/json-text.ts';
+import { sendFile } from '../http/static-client.ts';
 import { guideFiles } from './files.ts';
+import { openApi } from './reference/open-api.ts';
+import { referencePage } from './reference/page.ts';
 
 /** Content types. `charset` lets browsers show the Markdown source as text. */
 const types: Record<GuideForm, string> = {
@@ -36,4 +39,23 @@ async function send(ctx: Koa.Context, file: string, type: string): Promise<void>
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new PublicError('not-found');
   sendFile(ctx, file, type, found);
+}
+
+/** Registers the API reference as a page and as JSON. Like the user guide it needs neither a session nor the database. */
+export function referenceRoutes(router: RouterInstance, { version }: { version: string }): void {
+  let made: { json: JsonText; page: string } | null = null;
+  // Made at the first request, since most servers never get one.
+  function reference(): { json: JsonText; page: string } {
+    if (made !== null) return made;
+    const api = openApi(version);
+    made = { json: createJsonText(api), page: referencePage(api) };
+    return made;
+  }
+  router.get(API_REFERENCE, (ctx: Koa.Context) => {
+    const { page } = reference();
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.body = page;
+  });
+  router.get(OPEN_API, (ctx: Koa.Context) => sendJson(ctx, reference().json));
 }

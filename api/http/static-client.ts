@@ -1,10 +1,10 @@
+import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type Koa from 'koa';
 import serve from 'koa-static';
 import { PublicError } from '../../common/errors.ts';
 import { DAY, SECOND } from '../../common/time.ts';
-import { sendFile } from './send-file.ts';
 
 const YEAR_SECONDS = (365 * DAY) / SECOND;
 
@@ -50,4 +50,19 @@ export function clientPage(webRoot: string): Koa.Middleware {
     if (!found) throw new PublicError('not-found');
     sendFile(ctx, page, 'html', found);
   };
+}
+
+/** Sends a file that may change with the next build; a browser that has the current one gets 304. */
+export function sendFile(ctx: Koa.Context, file: string, type: string, found: Stats): void {
+  ctx.type = type;
+  ctx.set('Cache-Control', 'no-cache');
+  ctx.lastModified = found.mtime;
+  ctx.etag = `W/"${found.size.toString(16)}-${Math.round(found.mtimeMs).toString(16)}"`;
+  ctx.status = 200;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.length = found.size;
+  ctx.body = createReadStream(file);
 }

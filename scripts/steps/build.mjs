@@ -50,7 +50,7 @@ export const targets = {
     sources: ['api/docs', 'api/docs/user-guide/guide.md', 'package-lock.json'],
     result: '.build/guide/user-guide.pdf',
     make: async ({ signal }) => {
-      const args = ['--import', 'tsx', 'api/docs/make-directly.ts'];
+      const args = ['--import', 'tsx', 'api/docs/make.ts'];
       await runOrFail('Making the user guide', process.execPath, args, withSignal(signal));
     },
   },

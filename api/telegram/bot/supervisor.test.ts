@@ -1,8 +1,7 @@
 import { NetworkError, ParseError, TelegramApiError, TimeoutError } from 'node-telegram-bot-api';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../platform/log.ts';
-import { botErrorOf } from './errors.ts';
-import { createSupervisor, type SupervisorState } from './supervisor.ts';
+import { botErrorOf, createSupervisor, type SupervisorState } from './supervisor.ts';
 
 const TOKEN = '4242:secret';
 

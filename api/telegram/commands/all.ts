@@ -1,17 +1,35 @@
+import type { SourceStatus } from '../../../common/sources/model.ts';
 import { buy } from '../trading/buy.ts';
 import { orders, positions } from '../trading/positions.ts';
 import { sell } from '../trading/sell.ts';
 import { resume, stop } from '../trading/stop.ts';
+import { blockedText } from '../trading/text.ts';
 import { why } from '../trading/why.ts';
-import { alerts } from './alerts.ts';
+import { alerts, balance, rules, wallet } from './account.ts';
 import type { Command } from './command.ts';
 import { start, unlink } from './link.ts';
-import { rules } from './rules.ts';
-import { status } from './status.ts';
-import { linkInstructions } from './text.ts';
+import { lines, linkInstructions, UNKNOWN } from './text.ts';
 import { token } from './token.ts';
 import { mightRun, newTokens, runners, watch } from './token-lists.ts';
-import { balance, wallet } from './wallet.ts';
+
+const status: Command = {
+  command: 'status',
+  description: 'Tokens, sources and your account',
+  access: 'everyone',
+  async run({ user }, { queries, market, trading }) {
+    const account = user && (await trading.account(user._id.toHexString()));
+    const { total, newLastHour, runners, mightRun, solUsd, simulated } = await queries.stats();
+    return lines(
+      `Tokens: ${count(total)}, ${count(newLastHour)} new in the last hour`,
+      `Runners: ${count(runners)} · Might run: ${count(mightRun)}`,
+      `1 SOL: ${solUsd === null ? UNKNOWN : `$${solUsd.rate.toFixed(2)}`}`,
+      `Sources: ${sourcesText(market.status())}`,
+      simulated ? 'Some of these tokens are simulated.' : null,
+      ...(account ? blockedText(account) : []),
+      user ? `Linked to ${user.username}.` : 'This chat is not linked to an account.',
+    );
+  },
+};
 
 const help: Command = {
   command: 'help',
@@ -46,3 +64,11 @@ export const commands: readonly Command[] = [
   resume,
   unlink,
 ];
+
+function sourcesText(sources: readonly SourceStatus[]): string {
+  return sources.length === 0 ? 'none' : sources.map(({ source, state }) => `${source} ${state}`).join(', ');
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

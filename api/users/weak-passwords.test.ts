@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { weakPasswordReason } from './new-password.ts';
+import { weakPasswordReason } from './weak-passwords.ts';
 
 const common = new Set(['123456', 'password', 'hunter2']);
 const reasonOf = (password: string, username = 'alice') => weakPasswordReason(password, username, common);

@@ -1,7 +1,52 @@
+import { ruleSentence } from '../../../common/rules/conditions.ts';
 import { type AlertSettings, alertsPerHour } from '../../../common/settings/model.ts';
+import { solText } from '../../../common/tokens/units.ts';
 import { FROM_TELEGRAM } from '../links/service.ts';
 import type { Command } from './command.ts';
 import { lines } from './text.ts';
+
+const NO_WALLET = 'No wallet is set. Set one in Settings → Wallet.';
+
+export const wallet: Command = {
+  command: 'wallet',
+  description: 'Your wallet',
+  access: 'linked',
+  async run({ user }, { wallets }) {
+    const current = await wallets.current(user._id.toHexString());
+    if (!current) return NO_WALLET;
+    const key = current.hasKey ? 'Its private key is stored encrypted.' : 'Its private key is not stored here.';
+    return `Your wallet:\n${current.walletAddress}\n${key}`;
+  },
+};
+
+export const balance: Command = {
+  command: 'balance',
+  description: 'SOL in your wallet',
+  access: 'linked',
+  async run({ user }, { wallets, balance: balanceOf }) {
+    const current = await wallets.current(user._id.toHexString());
+    if (!current) return NO_WALLET;
+    return `${solText(await balanceOf(current.walletAddress))} SOL\n${current.walletAddress}`;
+  },
+};
+
+/** Rules in one message; the web page has all. */
+const SHOWN = 10;
+
+export const rules: Command = {
+  command: 'rules',
+  description: 'Your auto-buy rules',
+  access: 'linked',
+  async run({ user }, context) {
+    const all = await context.rules.list(user, user._id.toHexString());
+    if (all.length === 0) return 'You have no rules. Make one on the Rules page.';
+    const blocks = all
+      .slice(0, SHOWN)
+      .map((rule) => `${rule.isActive ? 'On' : 'Off'}: ${rule.name}\n${ruleSentence(rule)}`);
+    const rest = all.length > SHOWN ? [`And ${all.length - SHOWN} more.`] : [];
+    return [...blocks, ...rest].join('\n\n');
+  },
+};
 
 const USAGE =
   'Change them by /alerts new on, /alerts new off, /alerts price on, /alerts price off or /alerts limit 10, ' +
