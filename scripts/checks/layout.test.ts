@@ -8,6 +8,7 @@ import {
   nameProblems,
   roomCycleProblems,
   roomOf,
+  topLevelProblems,
 } from './layout.ts';
 
 const file = (path: string, ...imports: string[]) => ({
@@ -126,4 +127,26 @@ test('the layout gate runs every check', () => {
   for (const part of ['cycle', 'kebab-case', 'may import nothing', 'feed log', '16 source files', 'is missing']) {
     expect(texts.some((text) => text.includes(part))).toBe(true);
   }
+});
+
+const complete = [
+  'api',
+  'common',
+  'realtime',
+  'scripts',
+  'web',
+  'README.md',
+  'docker-compose.yml',
+  'package-lock.json',
+  'package.json',
+  'tsconfig.json',
+];
+
+test('the agreed entries at the top, hidden ones and node_modules are fine', () => {
+  expect(topLevelProblems([...complete, '.git', '.biome.json', 'node_modules'])).toEqual([]);
+});
+
+test('a file too many and a missing one are found', () => {
+  const entries = [...complete.filter((name) => name !== 'README.md'), 'vite.config.ts'];
+  expect(topLevelProblems(entries).map(({ place }) => place)).toEqual(['vite.config.ts', 'README.md']);
 });

@@ -1,5 +1,10 @@
 import path from 'node:path';
-import { importsOf, isTest, type Problem, resolveImport, type SourceFile } from './source-files.ts';
+import { folders, importsOf, isTest, type Problem, resolveImport, type SourceFile } from './source-files.ts';
+
+/** Files at the top of the project, beside its folders. */
+const FILES = ['README.md', 'docker-compose.yml', 'package-lock.json', 'package.json', 'tsconfig.json'];
+/** Created by npm, not part of the project. */
+const GENERATED = ['node_modules'];
 
 /** Source files side by side in one folder; `web/ui` holds primitives, which need no order. */
 const MAX_FILES = 15;
@@ -132,4 +137,15 @@ export function layoutProblems(files: readonly SourceFile[]): Problem[] {
   return [roomCycleProblems, crowdedProblems, nameProblems, layerProblems, feedLogProblems, entryProblems].flatMap(
     (check) => check(files),
   );
+}
+
+/** Returns missing and surplus entries at the top of the project, whose names are `entries`. */
+export function topLevelProblems(entries: readonly string[]): Problem[] {
+  const expected = [...folders, ...FILES];
+  const surplus = entries.filter((name) => !name.startsWith('.') && ![...expected, ...GENERATED].includes(name));
+  const missing = expected.filter((name) => !entries.includes(name));
+  return [
+    ...surplus.map((name) => ({ place: name, text: 'does not belong at the top; move it into a folder' })),
+    ...missing.map((name) => ({ place: name, text: 'is missing' })),
+  ];
 }

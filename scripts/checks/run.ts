@@ -4,14 +4,12 @@ import path from 'node:path';
 import { boundaryProblems, cycleProblems } from './boundaries.ts';
 import { determinismProblems } from './determinism.ts';
 import { deviationProblems } from './deviations.ts';
-import { documentProblems } from './documents.ts';
+import { documentProblems, linkProblems } from './documents.ts';
 import { houseProblems, outsideProblems } from './house.ts';
 import { languageProblems } from './language.ts';
-import { layoutProblems } from './layout.ts';
-import { linkProblems } from './links.ts';
+import { layoutProblems, topLevelProblems } from './layout.ts';
 import { isTest, type Problem, readFiles, type SourceFile } from './source-files.ts';
 import { ruleFiles, specificationProblems } from './specification.ts';
-import { topLevelProblems } from './top-level.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => {
