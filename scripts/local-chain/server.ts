@@ -1,7 +1,10 @@
 /** The process of the local chain. Its launcher talks to it over IPC; when that breaks, the process ends. */
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import bs58 from 'bs58';
+import { failureCode } from '../steps/start-error.mjs';
+import { LocalChainError } from './errors.ts';
 import type { ServerMessage, ServerSettings } from './launcher.ts';
 import { createEngine } from './ledger/engine.ts';
 import { createHistory } from './ledger/history.ts';
@@ -9,7 +12,6 @@ import { createLedger } from './ledger/ledger.ts';
 import { continuedBase, createSlots, OPENING_SLOT } from './ledger/slots.ts';
 import { restoreAccounts } from './ledger/transaction-accounts.ts';
 import { claimDirectory } from './lock.ts';
-import { listenOnLoopback } from './ports.ts';
 import { installLaunchpad, launchpadKey as launchpadKeyOf } from './program/launchpad.ts';
 import { SYSTEM_PROGRAM } from './rpc/account-json.ts';
 import { createDispatch } from './rpc/dispatch.ts';
@@ -20,6 +22,14 @@ import { createMethods } from './rpc/methods.ts';
 import { createPubSub } from './rpc/pubsub.ts';
 import type { Genesis } from './storage/records.ts';
 import { openStorage } from './storage/storage.ts';
+
+/** Loopback: the chain is for this machine only. */
+const HOST = '127.0.0.1';
+/** A restarted chain waits this long for the port that its clients know. */
+const PORT_WAIT_MS = 10_000;
+const RETRY_MS = 50;
+/** In use, or reserved by the system: another port will do. */
+const TAKEN = ['EADDRINUSE', 'EACCES'];
 
 /** Longer than a blockhash is valid: no transaction may run twice. */
 const REMEMBER_MS = 5 * 60_000;
@@ -117,4 +127,29 @@ try {
   const code = isStartError && 'code' in error && error.code === 'unsupported' ? error.code : undefined;
   const failure = error instanceof Error ? error.message : String(error);
   sendToLauncher({ failure, isStartError, code }, () => process.exit(1));
+}
+
+/** Resolves with the failure, or with null when the server listens. */
+function listen(server: Server, port: number): Promise<Error | null> {
+  return new Promise((resolve) => {
+    server.once('error', resolve);
+    server.listen(port, HOST, () => {
+      server.off('error', resolve);
+      resolve(null);
+    });
+  });
+}
+
+/** Listens on `port` (0: any), or on any other when it is taken and not `exact`. Resolves with the port. */
+async function listenOnLoopback(server: Server, port: number, exact: boolean): Promise<number> {
+  const deadline = Date.now() + PORT_WAIT_MS;
+  for (let error = await listen(server, port); error; error = await listen(server, exact ? port : 0)) {
+    const isOver = exact && Date.now() > deadline;
+    if (isOver || !TAKEN.includes(failureCode(error))) {
+      throw new LocalChainError(`cannot listen on port ${port} (${failureCode(error)})`, { cause: error });
+    }
+    if (exact) await delay(RETRY_MS);
+  }
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
 }
