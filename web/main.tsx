@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { loadSession } from './auth/session.ts';
 import { createAppStore, StoreProvider } from './store.ts';
-import { copyPlainDecimals } from './ui/copy-plain.ts';
+import { plainDecimals } from './ui/format.ts';
 
 const store = createAppStore();
 // Starts before the code of the pages is fetched, so that both load at the same time.
@@ -20,3 +20,14 @@ createRoot(root).render(
     </StoreProvider>
   </StrictMode>,
 );
+
+/** Makes the page copy prices in plain decimals, which other programs can read. */
+function copyPlainDecimals(): void {
+  document.addEventListener('copy', (event) => {
+    const text = document.getSelection()?.toString() ?? '';
+    const plain = plainDecimals(text);
+    if (plain === text || event.clipboardData === null) return;
+    event.clipboardData.setData('text/plain', plain);
+    event.preventDefault();
+  });
+}

@@ -1,7 +1,9 @@
 import { Coins, SearchX } from 'lucide-react';
 import { type FocusEvent, useState } from 'react';
 import { counted } from '../../common/counted.ts';
+import { listedAt } from '../../common/tokens/order.ts';
 import { StaleNote } from '../live/hooks/stale-note.tsx';
+import { useLiveMarket } from '../live/live.ts';
 import { TokenMaintenance } from '../maintenance/token-maintenance.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -12,7 +14,6 @@ import { Problem } from '../ui/problem.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { TokenRow } from './token-row.tsx';
-import { useHold } from './use-hold.ts';
 import { type TokenList, useTokenList } from './use-token-list.ts';
 
 /** Longest search text the server accepts. */
@@ -145,4 +146,40 @@ function More({ list: { hasMore, loadMore, loadingMore, moreError } }: { list: T
       )}
     </>
   );
+}
+
+interface Held {
+  /** Choice of the list when it was held; another choice ends the hold. */
+  choice: string;
+  addresses: readonly string[];
+  /** Time of the newest token then, epoch ms: newer ones wait, older ones were loaded by scrolling and are shown. */
+  newest: number;
+}
+
+/** Holds a list still while it is read: rows keep their position and stay live, and new tokens are counted. */
+function useHold(
+  addresses: readonly string[],
+  hold: boolean,
+  choice: string,
+): { shown: readonly string[]; waiting: number } {
+  const { model } = useLiveMarket();
+  const [held, setHeld] = useState<Held | null>(null);
+  const at = (address: string) => {
+    const token = model.state.tokens.get(address);
+    return token ? listedAt(token) : 0;
+  };
+
+  const wanted = hold && addresses.length > 0;
+  if (wanted && held?.choice !== choice) {
+    setHeld({ choice, addresses, newest: Math.max(...addresses.map(at)) });
+  } else if (!hold && held !== null) setHeld(null);
+
+  if (!hold || held === null || held.choice !== choice) return { shown: addresses, waiting: 0 };
+  const known = new Set(held.addresses);
+  const others = addresses.filter((address) => !known.has(address));
+  const older = others.filter((address) => at(address) <= held.newest);
+  return {
+    shown: older.length > 0 ? [...held.addresses, ...older] : held.addresses,
+    waiting: others.length - older.length,
+  };
 }

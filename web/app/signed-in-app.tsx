@@ -1,9 +1,12 @@
+import { Compass } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { PasswordPrompt } from '../account/password-prompt.tsx';
+import { PasswordPrompt } from '../account/password-dialog.tsx';
 import { AlertBell } from '../alerts/alert-bell.tsx';
 import { useDecisionFeed } from '../decisions/use-decision-feed.ts';
+import { DeadEnd } from '../layout/dead-end.tsx';
 import { Frame } from '../layout/frame.tsx';
+import { usePageTitle } from '../layout/page-title.ts';
 import { MenuBotLink, SidebarBotLink } from '../layout/sidebar.tsx';
 import { useLive } from '../live/hooks/use-live.ts';
 import { useBotAddress } from '../telegram/bot-link.tsx';
@@ -12,7 +15,7 @@ import { StoppedBanner } from '../trading/header/stopped-banner.tsx';
 import { TradingControls } from '../trading/header/trading-controls.tsx';
 import { useTradingFeed } from '../trading/state/use-trading-feed.ts';
 import { SpinnerPage } from '../ui/spinner.tsx';
-import { useUserFeed } from '../users/use-user-feed.ts';
+import { useUserFeed } from '../users/user-cache.ts';
 import { AdminOnly } from './admin-only.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 
@@ -30,7 +33,6 @@ const AdminPage = lazy(() => import('../admin/admin-page.tsx'));
 const AuditPage = lazy(() => import('../audit/audit-page.tsx'));
 const DiagnosticsPage = lazy(() => import('../diagnostics/diagnostics-page.tsx'));
 const BotStatusPage = lazy(() => import('../telegram/bot-status-page.tsx'));
-const NotFoundPage = lazy(() => import('../not-found/not-found-page.tsx'));
 
 /** Routes the pages behind the login, in their frame, with the live feed that they share. */
 export default function SignedInApp() {
@@ -128,4 +130,10 @@ function BotLink() {
 
 function BotItem() {
   return <MenuBotLink address={useBotAddress()} />;
+}
+
+/** Page for an unknown address below `/app`. */
+function NotFoundPage() {
+  usePageTitle('Not found');
+  return <DeadEnd icon={Compass} title="404" text="The page you're looking for doesn't exist or has been moved." />;
 }

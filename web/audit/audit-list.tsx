@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
-import { type AuditEntry, auditActions } from '../../common/audit/model.ts';
+import { type AuditAction, type AuditEntry, auditActions } from '../../common/audit/model.ts';
+import { tradingModeNames, tradingModeSchema } from '../../common/trading/account.ts';
+import { settingLabel } from '../../common/trading/limits/setting-labels.ts';
 import { ListProblem } from '../http/list-problem.tsx';
 import { Age } from '../live/hooks/age.tsx';
 import { Button } from '../ui/button.tsx';
@@ -9,7 +11,6 @@ import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { MISSING, utcTime } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { objectText } from './object-text.ts';
 import type { AuditLog } from './use-audit.ts';
 
 /** Entries of the audit log, newest first, with a button that loads older ones. */
@@ -127,4 +128,27 @@ const columns: readonly DataColumn<AuditEntry>[] = [
 /** A word that replaces the column heading in a narrow container. */
 function Narrow({ children }: { children: string }) {
   return <span className="text-muted @4xl:hidden">{children}</span>;
+}
+
+/** Returns the object of an entry as the page shows it: settings and modes of trading are stored by their names. */
+function objectText(action: AuditAction, object: string): string {
+  switch (action) {
+    case 'trading-mode-changed':
+    case 'live-trading-on': {
+      const mode = tradingModeSchema.safeParse(object);
+      return mode.success ? tradingModeNames[mode.data] : object;
+    }
+    case 'trading-limits-changed':
+    case 'trading-protections-changed':
+      return object.split(', ').map(settingText).join(' · ');
+    default:
+      return object;
+  }
+}
+
+/** Returns a setting by its label, a switch with its position: `Stop-loss guard off`. */
+function settingText(setting: string): string {
+  const [name = '', ...position] = setting.split(' ');
+  const label = settingLabel(name);
+  return label === null ? setting : [label, ...position].join(' ');
 }

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { auditCalls } from '../../common/audit/http.ts';
 import type { AuditEntry } from '../../common/audit/model.ts';
-import { AccountActivity } from '../settings/account-activity.tsx';
+import { AccountActivity } from '../settings/settings-page.tsx';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { id, USER_ID } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';

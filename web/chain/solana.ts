@@ -25,8 +25,7 @@ import {
   type WalletKey,
 } from './chain.ts';
 import { ChainError, chainErrorOfText } from './chain-error.ts';
-import { retryingFetch } from './retrying-fetch.ts';
-import { delayFailures } from './slow-failures.ts';
+import { delayFailures, retryingFetch } from './failed-calls.ts';
 
 export function generateWallet(): WalletKey {
   return walletKey(Keypair.generate());

@@ -2,8 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { renderWithApp } from '../testing/render.tsx';
 import { passTime } from '../testing/settle.ts';
-import ComingSoonPage from './coming-soon-page.tsx';
-import { countdownAt, LAUNCH_AT } from './countdown.ts';
+import ComingSoonPage, { countdownAt, LAUNCH_AT } from './coming-soon-page.tsx';
 
 beforeEach(() => {
   vi.useFakeTimers();

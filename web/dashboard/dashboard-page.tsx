@@ -7,7 +7,6 @@ import { pollEvery } from '../live/connection/polling.ts';
 import { StaleNote } from '../live/hooks/stale-note.tsx';
 import { type UsedList, useList } from '../live/hooks/use-list.ts';
 import { useAtomValue } from '../store.ts';
-import { BotCard } from '../telegram/bot-card.tsx';
 import { BotButton } from '../telegram/bot-link.tsx';
 import { BotPanel } from '../telegram/bot-panel.tsx';
 import { useBotStatus } from '../telegram/use-bot-status.ts';
@@ -19,7 +18,7 @@ import { count } from '../ui/format.ts';
 import { StatCard } from '../ui/stat-card.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { TokenTab, type TokenTabTexts } from './token-tab.tsx';
-import { RulesCard, WalletCard } from './user-cards.tsx';
+import { BotCard, RulesCard, WalletCard } from './user-cards.tsx';
 import { useWatchedCount, WatchedTab } from './watched-tab.tsx';
 
 const tabTexts = {

@@ -1,9 +1,10 @@
-import { ListChecks, Wallet as WalletIcon } from 'lucide-react';
+import { Bot, ListChecks, Wallet as WalletIcon } from 'lucide-react';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import type { Wallet } from '../../common/wallet/model.ts';
-import { useUserId } from '../auth/session.ts';
+import { useIsAdmin, useUserId } from '../auth/session.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { isActive, useBotStatus } from '../telegram/use-bot-status.ts';
 import { count, shortAddress } from '../ui/format.ts';
 import { StatCard } from '../ui/stat-card.tsx';
 
@@ -55,4 +56,21 @@ function writtenWallet({ walletAddress }: Wallet): string {
 function hintOf({ walletAddress, hasKey }: Wallet): string {
   if (walletAddress === null) return 'create or import one';
   return hasKey ? 'can buy and transfer' : 'address only';
+}
+
+/** The dashboard's card with the state of the bot. */
+export function BotCard() {
+  const { data: status } = useBotStatus();
+  const isAdmin = useIsAdmin();
+  return (
+    <StatCard
+      line
+      label="Bot"
+      value={status === undefined ? null : isActive(status) ? 'Active' : 'Inactive'}
+      hint="alerts by Telegram"
+      icon={<Bot size={14} strokeWidth={1.75} aria-hidden="true" />}
+      words
+      href={isAdmin ? '/app/telegram-status' : '/app/settings?tab=telegram'}
+    />
+  );
 }

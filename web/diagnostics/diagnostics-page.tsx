@@ -1,19 +1,26 @@
 import { Activity, RotateCw } from 'lucide-react';
 import { diagnosticsCalls } from '../../common/diagnostics/http.ts';
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
+import { maintenanceCalls } from '../../common/maintenance/http.ts';
+import type { Run } from '../../common/maintenance/model.ts';
 import { VerdictTab } from '../calibration/verdict-tab.tsx';
+import { request } from '../http/client.ts';
+import { errorText } from '../http/error.ts';
+import { useMutation } from '../http/use-mutation.ts';
 import { usePageTitle } from '../layout/page-title.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { useRoomQuery } from '../live/hooks/use-room.ts';
+import { runOf, useRuns } from '../maintenance/use-runs.ts';
 import { Button } from '../ui/button.tsx';
+import { count } from '../ui/format.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { toast } from '../ui/toast-store.ts';
 import { AgeCard, MetricsCard, OverviewCard } from './count-cards.tsx';
 import { CoverageTable } from './coverage-table.tsx';
 import { MightRunSamples, RunnerSamples } from './sample-tables.tsx';
 import { SourceCoverage } from './source-coverage.tsx';
-import { useAnalysis } from './use-analysis.ts';
 
 /** The administrators' page about token detection, and about how often the verdict was right. */
 export default function DiagnosticsPage() {
@@ -108,4 +115,34 @@ function Waiting() {
       <Skeleton className="h-56 rounded-lg" />
     </div>
   );
+}
+
+interface Analysis {
+  /** Whether an analysis is running, started here or by another administrator. */
+  running: boolean;
+  /** Text about its progress; null while none is running. */
+  progress: string | null;
+  run: () => Promise<void>;
+}
+
+/** Analyzes all tokens for the lists again, with progress. `onDone` is called when the figures have changed. */
+function useAnalysis(onDone: () => void): Analysis {
+  const { pending, run } = useMutation(
+    async () => {
+      const { data } = await request(maintenanceCalls.analyzeRunnerTokens);
+      toast({ title: 'Analysis Complete', description: data.message });
+      onDone();
+    },
+    (reason) => {
+      const description = errorText(reason, 'Something went wrong.');
+      toast({ title: 'Analysis Failed', description, variant: 'destructive' });
+    },
+  );
+  const last = runOf(useRuns().data, 'analyze-runner-tokens');
+  const current = last?.state === 'running' ? last : null;
+  return { running: pending || current !== null, progress: current && progressOf(current), run };
+}
+
+function progressOf({ done, total }: Run): string {
+  return total === null ? `${count(done)} tokens analyzed` : `${count(done)} of ${count(total)} tokens analyzed`;
 }

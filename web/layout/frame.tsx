@@ -1,6 +1,13 @@
+import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { statsAtom } from '../live/atoms/atoms.ts';
+import { ConnectionState } from '../live/hooks/connection-state.tsx';
+import { useAtomValue, useSetAtom } from '../store.ts';
+import { Badge } from '../ui/badge.tsx';
+import { utcTime } from '../ui/format.ts';
 import { BottomBar } from './bottom-bar.tsx';
-import { Header } from './header.tsx';
+import { headerSlotAtom } from './header-slot.tsx';
+import { pageTitleAtom } from './page-title.ts';
 import { Sidebar } from './sidebar.tsx';
 
 /** Renders a page of the app between sidebar or bottom bar and header. The slots are for features that the layout does not know. */
@@ -35,5 +42,58 @@ export function Frame({
       </div>
       <BottomBar link={moreLink} />
     </div>
+  );
+}
+
+/** Shows the page's title and search, the market, and how current the data is. */
+function Header({ actions }: { actions: ReactNode }) {
+  const title = useAtomValue(pageTitleAtom);
+  const setSlot = useSetAtom(headerSlotAtom);
+  return (
+    <header className="sticky top-0 z-30 flex min-h-12 flex-wrap items-center gap-x-4 border-line border-b bg-bg px-4 max-md:px-3">
+      <h1 className="min-w-0 truncate font-semibold text-xl tracking-tight max-md:flex-1 max-md:basis-0 max-md:text-lg md:max-w-[40%]">
+        {title}
+      </h1>
+      {/* Beside the title where there is room, on its own line below 768 px; no line while no page fills it. */}
+      <div
+        ref={setSlot}
+        className="min-w-0 max-w-96 flex-1 max-md:order-last max-md:max-w-none max-md:basis-full max-md:pb-2 max-md:empty:hidden"
+      />
+      <div className="ml-auto flex h-[47px] shrink-0 items-center gap-3 max-md:gap-2">
+        <SolRate />
+        <MarketBadge />
+        {actions}
+        <ConnectionState />
+      </div>
+    </header>
+  );
+}
+
+/** Shows that the market is simulated; renders nothing while that is unknown. */
+function MarketBadge() {
+  const stats = useAtomValue(statsAtom);
+  if (stats?.simulated !== true) return null;
+  return (
+    <span className="inline-flex" title="These tokens are made by the simulator. They exist on no chain.">
+      <Badge tone="warning" icon={<FlaskConical size={12} strokeWidth={1.75} aria-hidden="true" />}>
+        {/* On narrow screens the icon alone: the page title needs the room, and each row has the same mark. */}
+        <span className="max-sm:sr-only">Simulated market</span>
+      </Badge>
+    </span>
+  );
+}
+
+/** Shows the dollar rate of SOL, with its source and time. */
+function SolRate() {
+  const stats = useAtomValue(statsAtom);
+  const rate = stats?.solUsd;
+  if (rate == null) return null;
+  return (
+    <span
+      className="text-muted text-xs tabular-nums max-lg:hidden"
+      title={`1 SOL in US dollars, by ${rate.source} at ${utcTime(rate.at)}`}
+    >
+      SOL <span className="font-medium text-text">${rate.rate.toFixed(2)}</span>
+    </span>
   );
 }

@@ -10,8 +10,8 @@ import { freshnessOf } from './atoms/freshness.ts';
 import { ACK_TIMEOUT_MS, REFUSED_RETRY_MS, SESSION_CHECK_MS } from './connection/connection.ts';
 import { POLL_AFTER_MS, pollEvery } from './connection/polling.ts';
 import { type Live, liveOf } from './live.ts';
+import { PAGE_ROWS } from './model/chosen.ts';
 import type { FeedEntry } from './model/events.ts';
-import { PAGE_ROWS } from './model/refresh-parts.ts';
 import { address, detail, stats, token } from './testing/build.ts';
 import { type SocketServer, socketServer } from './testing/socket-server.ts';
 

@@ -1,19 +1,20 @@
 import { History } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useSearchParams } from 'wouter';
 import { replayCalls } from '../../common/replay/http.ts';
-import type { ReplayHours, ReplayPlan } from '../../common/replay/model.ts';
+import type { ReplayHours, ReplayPlan, ReplayRun } from '../../common/replay/model.ts';
 import { usePageTitle } from '../layout/page-title.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { HourPicker } from './hour-picker.tsx';
+import { hourText } from './hours.ts';
 import { PlanPicker } from './plan-picker.tsx';
-import { ReplayProgress } from './progress.tsx';
 import { ResultView } from './result-view.tsx';
-import { useReplayChoice } from './use-choice.ts';
 import { useReplay } from './use-replay.ts';
 
 /** Runs a plan over a recorded hour, on paper, and shows the result beside what live trading did then. */
@@ -102,5 +103,57 @@ function InView({ children }: { children: ReactNode }) {
     <div ref={box} className="min-w-0 scroll-mt-16 scroll-mb-20">
       {children}
     </div>
+  );
+}
+
+/** Choices of the replay page, in its address, so that a reload, a link and the back button keep them. */
+interface ReplayChoice {
+  /** Name of an hour, such as `2026-11-23T05`; null for the newest one. May be unknown. */
+  hour: string | null;
+  /** Id of a rule or strategy; null for all plans as they were. May be unknown. */
+  plan: string | null;
+  change: (changed: { hour: string } | { plan: string | null }) => void;
+}
+
+function useReplayChoice(): ReplayChoice {
+  const [params, setParams] = useSearchParams();
+  return {
+    hour: params.get('hour'),
+    plan: params.get('plan'),
+    change(changed) {
+      setParams((before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(changed)) {
+          if (value === null) next.delete(name);
+          else next.set(name, value);
+        }
+        return next;
+      });
+    },
+  };
+}
+
+/** A run that is not done: its progress, or how it ended. */
+function ReplayProgress({ run, onCancel }: { run: ReplayRun; onCancel: () => Promise<void> }) {
+  if (run.state === 'failed') return <Notice tone="danger">The run failed. Please try again.</Notice>;
+  if (run.state === 'cancelled') return <Notice tone="info">The run was cancelled.</Notice>;
+  const percent = Math.floor(run.progress * 100);
+  return (
+    <Card title={`Running ${hourText(run.hour)}`}>
+      <div className="flex items-center gap-3">
+        <div
+          role="progressbar"
+          aria-label="Progress of the run"
+          aria-valuenow={percent}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          className="h-2 min-w-0 flex-1 overflow-hidden rounded-sm bg-line"
+        >
+          <div className="h-full bg-accent" style={{ width: `${percent}%` }} />
+        </div>
+        <span className="w-10 text-right text-sm tabular-nums">{percent} %</span>
+        <Button onClick={() => void onCancel()}>Cancel</Button>
+      </div>
+    </Card>
   );
 }

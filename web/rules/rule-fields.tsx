@@ -8,8 +8,7 @@ import {
   ruleMinLiquidity,
 } from '../../common/rules/model.ts';
 import { parseNumberInput } from '../auto-buy/format.ts';
-import { NEW_TOKENS_HINT } from '../auto-buy/new-tokens-hint.ts';
-import { UnknownRiskSwitch } from '../auto-buy/unknown-risk-switch.tsx';
+import { NEW_TOKENS_HINT, UnknownRiskSwitch } from '../auto-buy/unknown-risk-switch.tsx';
 import { Preview } from '../strategies/preview.tsx';
 import { Field } from '../ui/field.tsx';
 import { Slider } from '../ui/slider.tsx';

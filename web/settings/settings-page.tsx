@@ -1,16 +1,22 @@
+import { ChevronDown, ChevronUp, ScrollText } from 'lucide-react';
+import { useState } from 'react';
 import type { Settings } from '../../common/settings/model.ts';
 import { SecurityCard } from '../account/security-card.tsx';
+import { AuditList } from '../audit/audit-list.tsx';
+import { useAudit } from '../audit/use-audit.ts';
+import { useUserId } from '../auth/session.ts';
 import { usePageTitle } from '../layout/page-title.ts';
 import { useAddressTab } from '../layout/use-address-tab.ts';
 import { TradingTab } from '../trading/settings/trading-tab.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Empty } from '../ui/empty.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { AccountActivity } from './account-activity.tsx';
 import { AlertsTab, useAlertsForm } from './alerts-tab.tsx';
-import { MaintenanceTab } from './maintenance-tab.tsx';
+import { MaintenanceTab, useCleanMockTokens } from './maintenance-tab.tsx';
 import { TelegramTab, useTelegramForm } from './telegram-tab.tsx';
-import { useCleanMockTokens } from './use-clean-mock-tokens.ts';
 import { useSettings } from './use-settings.ts';
 import { useWalletForm, WalletTab } from './wallet-tab.tsx';
 
@@ -62,6 +68,45 @@ function Waiting() {
     <div role="status" aria-label="Loading settings" className="flex flex-col gap-3">
       <Skeleton className="h-10 w-full max-w-96" />
       <Skeleton className="h-64 rounded-lg" />
+    </div>
+  );
+}
+
+/** Entries of the audit log about the user's own account; fetched whenever it is opened. */
+export function AccountActivity() {
+  const userId = useUserId();
+  const [open, setOpen] = useState(false);
+  // The session may end while the page is open; the app then redirects to the login.
+  if (userId === null) return null;
+  const Icon = open ? ChevronUp : ChevronDown;
+  return (
+    <Card
+      title="Account activity"
+      actions={
+        <Button size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+          {open ? 'Hide' : 'Show'}
+        </Button>
+      }
+    >
+      <p className="text-muted text-sm">
+        Recorded actions on your account: logins, changes of password and rights, use of your private key, and looks of
+        administrators at your data.
+      </p>
+      {open && <Entries userId={userId} />}
+    </Card>
+  );
+}
+
+function Entries({ userId }: { userId: string }) {
+  const log = useAudit({ kind: 'user', userId });
+  return (
+    <div className="mt-3 min-w-0">
+      <AuditList
+        label="Account activity"
+        log={log}
+        empty={<Empty icon={ScrollText} title="No Entries" text="No action has been recorded yet." />}
+      />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { FormProvider, useWatch } from 'react-hook-form';
 import { type StrategyType, strategyTypes, typeLabels } from '../../common/strategies/model.ts';
-import { NEW_TOKENS_HINT } from '../auto-buy/new-tokens-hint.ts';
-import { UnknownRiskSwitch } from '../auto-buy/unknown-risk-switch.tsx';
+import { NEW_TOKENS_HINT, UnknownRiskSwitch } from '../auto-buy/unknown-risk-switch.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field, TextAreaField } from '../ui/field.tsx';

@@ -1,13 +1,19 @@
+import { FlaskConical } from 'lucide-react';
 import type { SystemStatus } from '../../common/admin/model.ts';
 import { adminTradingCalls } from '../../common/trading/http.ts';
 import type { TapeState, TradingStatus } from '../../common/trading/status.ts';
+import { request } from '../http/client.ts';
+import { callQuery } from '../http/query.ts';
+import { useMutation } from '../http/use-mutation.ts';
 import { useRoomQuery } from '../live/hooks/use-room.ts';
+import { queryClientAtom, useStore } from '../store.ts';
 import { ModeBadge } from '../trading/mode-badge.tsx';
+import { Button } from '../ui/button.tsx';
 import { count, utcTime } from '../ui/format.ts';
+import { toast } from '../ui/toast-store.ts';
 import { megabytes, milliseconds, type StateLabel } from './labels.ts';
 import { Ago, Fact, Facts, StateCard } from './state-card.tsx';
 import { StopAllButton } from './stop-all.tsx';
-import { TestAgainButton } from './test-again.tsx';
 
 /** Rules and strategies, and the state of trading, updated by `trading-status` events. */
 export function AutoBuyEngineCard({ status: { autoBuy } }: { status: SystemStatus }) {
@@ -141,5 +147,25 @@ function TradingState({ trading: { state, stoppedAt } }: { trading: TradingStatu
       {state === 'locked' && <TestAgainButton />}
       <StopAllButton isStopped={state === 'stopped'} />
     </>
+  );
+}
+
+/** Tests the launchpad's program now, which ends the lock of real buying when it passes. */
+function TestAgainButton() {
+  const store = useStore();
+  const { pending, run } = useMutation(async () => {
+    const { data } = await request(adminTradingCalls.test);
+    store.get(queryClientAtom).setQueryData(callQuery(adminTradingCalls.status, {}).queryKey, data);
+    toast(
+      data.state === 'locked'
+        ? { title: 'Still Locked', description: "The launchpad's program did not pass the test." }
+        : { title: 'Test Passed', description: 'Buying with real money is possible again.' },
+    );
+  });
+  return (
+    <Button size="sm" className="self-start" busy={pending} onClick={() => void run()}>
+      <FlaskConical size={14} strokeWidth={1.75} aria-hidden="true" />
+      Test again
+    </Button>
   );
 }

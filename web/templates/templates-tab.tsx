@@ -1,14 +1,16 @@
 import { MessageSquareText, Plus, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { alertTypes, type Template } from '../../common/templates/model.ts';
+import { templateVariables } from '../../common/templates/variables.ts';
 import { ListProblem } from '../http/list-problem.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { PreviewDialog } from './preview-dialog.tsx';
+import { RenderedText } from './rendered-text.tsx';
 import { TemplateCard } from './template-card.tsx';
 import { TemplateDialog } from './template-dialog.tsx';
 import { type TemplateList, useTemplates } from './use-templates.ts';
@@ -111,5 +113,35 @@ function Nothing({ filtered, onCreate }: { filtered: boolean; onCreate: () => vo
         />
       )}
     </Card>
+  );
+}
+
+/** A template's text for a real token, and the available variables. */
+function PreviewDialog({ template, onClose }: { template: Template; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Preview of ${template.name}`}
+      description="Rendered for a token of the market."
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <div className="flex flex-col gap-5">
+        <RenderedText template={template.template} />
+        <section>
+          <h3 className="mb-2 font-medium text-muted text-xs">Example variables</h3>
+          <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm max-sm:grid-cols-1">
+            {templateVariables.map(({ name, description }) => (
+              <div key={name} className="contents">
+                <dt>
+                  <code className="font-mono text-xs">{`{${name}}`}</code>
+                </dt>
+                <dd className="text-muted max-sm:mb-1">{description}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </div>
+    </Dialog>
   );
 }

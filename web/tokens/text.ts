@@ -31,3 +31,8 @@ export function symbolOf({ symbol }: Pick<Named, 'symbol'>): string | null {
   const shown = symbol === null ? null : cleanText(symbol);
   return symbolIsMissing(shown) ? null : shown;
 }
+
+/** Cleans each word of the evidence, which may quote a symbol that a stranger chose; the length stays. */
+export function cleanEvidence(evidence: string): string {
+  return evidence.split(' ').map(cleanText).join(' ');
+}

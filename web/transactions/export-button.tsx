@@ -1,11 +1,13 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { csvColumns, csvRow } from '../../common/transactions/columns.ts';
+import { TRANSACTIONS_LIMIT_MAX } from '../../common/transactions/http.ts';
+import type { Transaction } from '../../common/transactions/model.ts';
 import { Button } from '../ui/button.tsx';
 import { count } from '../ui/format.ts';
 import { saveFile } from '../ui/save-file.ts';
 import { toast } from '../ui/toast-store.ts';
-import { type ExportProgress, transactionsAsCsv } from './export-csv.ts';
-import type { TransactionFilter } from './use-transactions.ts';
+import { cursorAfter, fetchPage, type TransactionFilter } from './use-transactions.ts';
 
 /** Saves all matching transactions as a CSV file and shows the progress. */
 export function ExportButton({
@@ -48,4 +50,36 @@ export function ExportButton({
       </Button>
     </>
   );
+}
+
+interface ExportProgress {
+  done: number;
+  total: number;
+}
+
+/**
+ * Returns all matching transactions of a user, newest first, as CSV. Rejects as the list call does, or with the
+ * signal's reason.
+ */
+async function transactionsAsCsv(
+  userId: string,
+  filter: TransactionFilter,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: ExportProgress) => void },
+): Promise<string> {
+  const all: Transaction[] = [];
+  for (let before: string | null = null; ; ) {
+    const page = await fetchPage(userId, filter, { before, limit: TRANSACTIONS_LIMIT_MAX, signal });
+    all.push(...page.rows);
+    onProgress({ done: all.length, total: Math.max(page.total, all.length) });
+    before = cursorAfter(page, TRANSACTIONS_LIMIT_MAX);
+    if (before === null) break;
+  }
+  return csvOf(all);
+}
+
+/** Returns CSV with a header line. Values that a spreadsheet would run as formulas are escaped. */
+export async function csvOf(transactions: readonly Transaction[]): Promise<string> {
+  // Loaded on demand: only an export needs it.
+  const { unparse } = await import('papaparse');
+  return unparse(transactions.map(csvRow), { columns: [...csvColumns], escapeFormulae: true });
 }

@@ -13,7 +13,7 @@ import type { Transaction } from '../../common/transactions/model.ts';
 import { clusterExplorerUrl, useChainConfig } from '../chain/config.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { detailPath } from '../tokens/links.ts';
-import { OrderById } from '../trading/order/order-by-id.tsx';
+import { OrderById } from '../trading/order/order-dialog.tsx';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { CopyAddress } from '../ui/copy-address.tsx';

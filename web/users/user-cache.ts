@@ -1,4 +1,6 @@
+import { useEffect } from 'react';
 import { alertCalls } from '../../common/alerts/http.ts';
+import { rooms } from '../../common/live/rooms.ts';
 import type { UserData } from '../../common/live/user-data.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { settingsCalls } from '../../common/settings/http.ts';
@@ -10,9 +12,12 @@ import { userCalls } from '../../common/users/http.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
 import type { WatchEntry } from '../../common/watchlists/model.ts';
+import { useUserId } from '../auth/session.ts';
 import { addressOf } from '../http/client.ts';
 import { updateQuery } from '../http/query.ts';
-import type { QueryClient } from '../store.ts';
+import { linkAtom } from '../live/atoms/atoms.ts';
+import { useLiveMarket } from '../live/live.ts';
+import { type QueryClient, queryClientAtom, useAtomValue, useStore } from '../store.ts';
 
 /** Cache keys of a user's data, as `callQuery` creates them. */
 export const userKeys = {
@@ -102,4 +107,30 @@ function without<Named>(
   same: (one: Named, other: Named) => boolean,
 ): void {
   updateQuery<Named[]>(client, key, (before) => before?.filter((one) => !same(one, gone)));
+}
+
+/** Applies changes of the user's data by other tabs, the server and the chain. Called once, around the signed-in pages. */
+export function useUserFeed(): void {
+  const store = useStore();
+  const live = useLiveMarket();
+  const userId = useUserId();
+  const phase = useAtomValue(linkAtom).phase;
+
+  useEffect(() => {
+    if (userId === null) return;
+    const client = store.get(queryClientAtom);
+    const ends = [
+      live.on('user-data', (change) => applyUserData(client, userId, change)),
+      live.on('transaction', () => void client.invalidateQueries({ queryKey: userKeys.transactions(userId) })),
+      live.topics.join(rooms.user(userId)),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [store, live, userId]);
+
+  // These events have no numbers: changes from before the room was joined are only found by a fetch.
+  useEffect(() => {
+    if (userId !== null && phase === 'live') refreshUserData(store.get(queryClientAtom), userId);
+  }, [store, userId, phase]);
 }

@@ -7,6 +7,9 @@ import {
   roomEvents,
 } from '../../../common/live/events.ts';
 
+/** Events kept to bring responses up to date that were read before them. At 10 events a second: about a minute. */
+const RING_MAX = 600;
+
 /** A numbered event of the feed. */
 export type FeedEntry = { [Name in FeedEventName]: { event: Name; payload: FeedPayload<Name> } }[FeedEventName];
 
@@ -28,4 +31,37 @@ export function isFeedEntry(entry: Received): entry is FeedEntry {
 /** Whether an event was sent to a room. Trusts its payload likewise. */
 export function isRoomEntry(entry: Received): entry is RoomEntry {
   return Object.hasOwn(roomEvents, entry.event);
+}
+
+/**
+ * The latest applied events in order, without a gap: everything after `base`. A list that was read at a position at or
+ * after `base` can be brought up to date from it (F3).
+ */
+export interface EventRing {
+  base(): number;
+  push(entry: FeedEntry): void;
+  /** Returns the events after `seq`, oldest first. */
+  after(seq: number): FeedEntry[];
+  /** Drops everything: the next event kept is the one after `base`. */
+  reset(base: number): void;
+}
+
+export function createRing(max: number = RING_MAX): EventRing {
+  let base = 0;
+  let entries: FeedEntry[] = [];
+  return {
+    base: () => base,
+    push(entry) {
+      entries.push(entry);
+      if (entries.length <= max) return;
+      // Drops half at once, so that the cost of shifting is rare.
+      const dropped = entries.splice(0, Math.ceil(max / 2));
+      base = dropped.at(-1)?.payload.seq ?? base;
+    },
+    after: (seq) => entries.filter((entry) => entry.payload.seq > seq),
+    reset(next) {
+      base = next;
+      entries = [];
+    },
+  };
 }

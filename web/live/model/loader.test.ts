@@ -8,8 +8,8 @@ import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts'
 import { listAtoms, loadAtoms } from '../atoms/atoms.ts';
 import { type Live, liveOf } from '../live.ts';
 import { address, token } from '../testing/build.ts';
+import { PAGE_ROWS } from './chosen.ts';
 import { rowsOf } from './loader.ts';
-import { PAGE_ROWS } from './refresh-parts.ts';
 
 let rest: FakeServer;
 let store: Store;

@@ -7,10 +7,9 @@ import { listErrorText } from '../../http/error.ts';
 import type { Store } from '../../store.ts';
 import { type LoadState, listAtoms, loadAtoms, noLoad, noView } from '../atoms/atoms.ts';
 import { cursorOf } from '../connection/cursor.ts';
-import { createChosenList } from './chosen.ts';
+import { createChosenList, type Fetch, PAGE_ROWS, refreshParts } from './chosen.ts';
 import { type ListName, listCapacity, listNames } from './lists.ts';
 import type { FeedModel, PageKind } from './model.ts';
-import { type Fetch, PAGE_ROWS, refreshParts } from './refresh-parts.ts';
 
 /** Immediate retries of a response that the model rejects as stale; afterwards the next event or poll decides. */
 const STALE_RETRIES = 3;

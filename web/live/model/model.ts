@@ -1,8 +1,7 @@
 import type { FeedCursor } from '../../../common/live/protocol.ts';
 import { isNew } from '../../../common/tokens/lists.ts';
 import type { Token, TokenStats } from '../../../common/tokens/model.ts';
-import { createRing, type EventRing } from './event-ring.ts';
-import type { FeedEntry } from './events.ts';
+import { createRing, type EventRing, type FeedEntry } from './events.ts';
 import {
   compareListed,
   createdAtOf,

@@ -1,14 +1,17 @@
-import { type RefObject, useMemo } from 'react';
+import { type RefObject, useMemo, useRef } from 'react';
 import type { Token } from '../../../common/tokens/model.ts';
+import { compareRanks, type Rank, rankOf } from '../../../common/tokens/order.ts';
 import { type ListView, type LoadState, listAtoms, loadAtoms } from '../../live/atoms/atoms.ts';
+import { serverClockAtom } from '../../live/atoms/clock.ts';
 import { pollEvery } from '../../live/connection/polling.ts';
 import { type UsedList, useList } from '../../live/hooks/use-list.ts';
 import { useLiveMarket } from '../../live/live.ts';
-import { useAtomValue } from '../../store.ts';
+import { compareListed } from '../../live/model/lists.ts';
+import { atom, useAtomValue, useStore } from '../../store.ts';
 import { useNotBlacklisted } from '../../watchlists/lists.ts';
 import { usePageSettled } from '../use-page-settled.ts';
-import { useRows } from '../use-rows.ts';
 import { type Controls, choiceOf } from './controls.ts';
+import { matches, passes } from './filters.ts';
 import type { Described, RowsOf } from './list-page-notes.tsx';
 import type { TokenTableHandle } from './token-table.tsx';
 import { useChosen } from './use-chosen.ts';
@@ -99,4 +102,38 @@ function stateOf(given: { rows: number; isPending: boolean; isSearching: boolean
   if (error !== null && isSearching) return 'search-failed';
   if (!isPending) return 'empty';
   return error === null ? 'loading' : 'failed';
+}
+
+/** Stands in for the clock where rows do not depend on time. */
+const stillAtom = atom(0);
+
+/**
+ * Returns the tokens that the choices show, newest first: without any the loaded ones of the list of all tokens, otherwise
+ * every known one that passes, down to `border`, the last place that the server has sent (null: all). Where figures decide,
+ * they are evaluated once a second rather than at every update, so that rows do not jump.
+ */
+function useRows({ filter, text, sort, order }: Controls, isPlain: boolean, border: Rank | null) {
+  const live = useLiveMarket();
+  const store = useStore();
+  const newest = useAtomValue(listAtoms.newest).addresses;
+  const found = useAtomValue(listAtoms.search).addresses;
+  const followsFigures = sort !== 'detected' || filter !== 'All';
+  const now = useAtomValue(followsFigures ? serverClockAtom : stillAtom);
+  const last = useRef<readonly Token[]>([]);
+  return useMemo(() => {
+    const isShown = (token: Token) =>
+      passes(filter, token, now) &&
+      matches(token, text) &&
+      (border === null || compareRanks(rankOf(token, sort), border, order) <= 0);
+    const tokens: Token[] = [];
+    for (const address of isPlain ? newest : new Set([...found, ...live.model.state.tokens.keys()])) {
+      // As the rows show it: the model may be a frame ahead.
+      const token = store.get(live.tokens.atom(address));
+      if (token !== null && (isPlain || isShown(token))) tokens.push(token);
+    }
+    tokens.sort(compareListed);
+    const same = tokens.length === last.current.length && tokens.every((token, at) => token === last.current[at]);
+    if (!same) last.current = tokens;
+    return last.current;
+  }, [live, store, newest, found, isPlain, filter, text, sort, order, border, now]);
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useNotBlacklisted } from '../../watchlists/lists.ts';
 import { createListMotion, type ListMotion, type MotionClock, type MotionView } from './list-motion.ts';
 import { useAim } from './use-aim.ts';
 
@@ -74,4 +75,13 @@ function slideIn(body: HTMLElement | null, shift: number): void {
     duration: SLIDE_MS,
     easing: 'cubic-bezier(0.2, 0, 0, 1)',
   });
+}
+
+/**
+ * Returns the rows of a live list without blacklisted tokens, which disappear at once, also from held rows. On touch they
+ * stay as grey rows until the list is updated: the next row must not come under the finger.
+ */
+export function useVisibleRows({ shown, touched }: UsedMotion): readonly string[] {
+  const visible = useNotBlacklisted(shown);
+  return touched ? shown : visible;
 }

@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useId, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { TOOLTIP_DELAY_MS } from '../../ui/tooltip.tsx';
-import { type RowTip, tipsAt, tipsOf } from './tip-text.ts';
 
 interface Shown {
   tips: readonly RowTip[];
@@ -100,4 +99,42 @@ function placeOf({ left, top, bottom }: DOMRect): { left: number; top?: number; 
   const from = Math.max(8, Math.min(left, window.innerWidth - ROOM.width));
   if (bottom + ROOM.height < window.innerHeight) return { left: from, top: bottom + 6 };
   return { left: from, bottom: window.innerHeight - top + 6 };
+}
+
+/** A title of a row's figure, the figure's text ('' where the title repeats it), and where it stands. */
+interface RowTip {
+  text: string;
+  of: string;
+  box: DOMRect;
+}
+
+/**
+ * Returns the title under a point of the window, which the row's link covers, or all titles of the row where the point
+ * has none; empty outside of rows and over buttons, which have their own.
+ */
+function tipsAt(x: number, y: number): RowTip[] {
+  const under = document.elementsFromPoint(x, y);
+  if (under.some((element) => element.closest('[data-row-action]') !== null)) return [];
+  for (const element of under) {
+    const titled = element.closest('[data-address] [title]');
+    if (titled !== null) return [{ ...tipOf(titled), of: '' }];
+  }
+  const [first] = under;
+  return first === undefined ? [] : tipsOf(first);
+}
+
+/** Returns all titles of the row around an element, in reading order. They stand below the row. */
+function tipsOf(element: Element): RowTip[] {
+  const row = element.closest('[data-address]');
+  if (row === null) return [];
+  const box = row.getBoundingClientRect();
+  return [...row.querySelectorAll('[title]:not([data-row-action])')].map((one) => ({ ...tipOf(one), box }));
+}
+
+function tipOf(element: Element): RowTip {
+  const text = element.getAttribute('title') ?? '';
+  const of = element.textContent.trim();
+  // A title that repeats its figure needs no label.
+  const repeats = element.matches('[data-level]') || text.startsWith(of.slice(0, 3));
+  return { text, of: repeats ? '' : of, box: element.getBoundingClientRect() };
 }

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { lockText, namedLocks } from '../locks/locks.ts';
+import { lockText, namedLocks } from '../locks.ts';
 import { liftGuard } from '../state/changes.ts';
 import { useTradingAccount } from '../state/trading.ts';
 

@@ -10,7 +10,7 @@ import { liveOf } from '../../live/live.ts';
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
 import { findToast, sent } from '../../testing/page.ts';
 import { renderWithApp } from '../../testing/render.tsx';
-import { namedLocks } from '../locks/locks.ts';
+import { namedLocks } from '../locks.ts';
 import { useTradingFeed } from '../state/use-trading-feed.ts';
 import { AT, account } from '../testing/fixtures.ts';
 import { LocksBanner } from './locks-banner.tsx';

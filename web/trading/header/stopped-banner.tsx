@@ -1,11 +1,14 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Stopped } from '../../../common/trading/account.ts';
 import { reason, reasonText } from '../../../common/trading/reasons.ts';
+import { useMutation } from '../../http/use-mutation.ts';
+import { useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { utcTime } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { resumeTrading } from '../state/changes.ts';
 import { useTradingAccount } from '../state/trading.ts';
-import { ResumeButton } from './resume-button.tsx';
 import { StopReportDialog } from './stop-report-dialog.tsx';
 
 const stoppers: Record<Stopped['by'], string> = {
@@ -43,5 +46,19 @@ export function StoppedBanner() {
       </Notice>
       {open && <StopReportDialog onClose={() => setOpen(false)} />}
     </div>
+  );
+}
+
+/** Allows buying again. With real money the password is asked for. */
+export function ResumeButton({ children }: { children: ReactNode }) {
+  const store = useStore();
+  const { pending, run } = useMutation(async () => {
+    await resumeTrading(store);
+    toast({ title: 'Trading Resumed', description: 'You can buy again.' });
+  });
+  return (
+    <Button size="sm" variant="primary" busy={pending} onClick={() => void run()}>
+      {children}
+    </Button>
   );
 }

@@ -10,9 +10,9 @@ import { shortSol } from '../format.ts';
 import { ModeBadge } from '../mode-badge.tsx';
 import { useOpenPositions, useTradingAccount } from '../state/trading.ts';
 import { totalsOf } from '../totals.ts';
-import { ResumeButton } from './resume-button.tsx';
 import { StopDialog } from './stop-dialog.tsx';
 import { StopReportDialog } from './stop-report-dialog.tsx';
+import { ResumeButton } from './stopped-banner.tsx';
 
 /** Shows the network of trading, the open positions with their value, and the button that stops buying. */
 export function TradingControls() {

@@ -8,11 +8,14 @@ import { tokensText } from '../../../common/trading/text.ts';
 import { clusterExplorerUrl, useChainConfig } from '../../chain/config.ts';
 import { request } from '../../http/client.ts';
 import { useMutation } from '../../http/use-mutation.ts';
+import { useUserQuery } from '../../live/hooks/use-user-query.ts';
 import { useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyAddress } from '../../ui/copy-address.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { count, utcTime } from '../../ui/format.ts';
+import { Problem } from '../../ui/problem.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { costSol, exactSol, percentOfBps, symbolOfToken } from '../format.ts';
 import { ModeBadge } from '../mode-badge.tsx';
 import { receiveOrder } from '../state/received.ts';
@@ -212,5 +215,23 @@ function Attempts({ order: { attempts, mode, cluster } }: { order: Order }) {
         })}
       </ol>
     </section>
+  );
+}
+
+/** Fetches an order and shows it. */
+export function OrderById({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, loading, reload } = useUserQuery(tradingCalls.order, { params: { id } });
+  if (data !== undefined) return <OrderDialog order={data} onClose={onClose} />;
+  return (
+    <Dialog open wide onClose={onClose} title="Order">
+      {error === null ? (
+        <p role="status" className="flex items-center justify-center gap-3 py-8 text-muted text-sm">
+          <Spinner className="size-5 text-accent" />
+          Loading order
+        </p>
+      ) : (
+        <Problem title="Error Loading Order" text={error} onRetry={() => void reload()} busy={loading} />
+      )}
+    </Dialog>
   );
 }

@@ -1,19 +1,24 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { Lock } from 'lucide-react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import type { TradingAccount } from '../../../common/trading/account.ts';
-import { type LockKind, UNKNOWN_ORDERS_MAX } from '../../../common/trading/limits/protections.ts';
+import { type LockKind, type LockView, UNKNOWN_ORDERS_MAX } from '../../../common/trading/limits/protections.ts';
 import { type ProtectionSwitch, settingLabels } from '../../../common/trading/limits/setting-labels.ts';
+import { serverClockAtom } from '../../live/atoms/clock.ts';
+import { useAtomValue } from '../../store.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
+import { age, utcTime } from '../../ui/format.ts';
 import { Switch } from '../../ui/switch.tsx';
-import { LockBadge } from '../locks/lock-badge.tsx';
+import { isInForce } from '../locks.ts';
 import {
   type ProtectionsChange,
   type ProtectionsForm,
   protectionsForm,
   protectionsFormSchema,
-} from './protections-values.ts';
+} from './settings-values.ts';
 import { useSaveTrading } from './use-save.ts';
 
 type FigureName = Exclude<keyof ProtectionsForm, ProtectionSwitch>;
@@ -125,5 +130,18 @@ function ProtectionRow(props: {
         </div>
       )}
     </fieldset>
+  );
+}
+
+/** Shows that a protection locks buying, and for how long; renders nothing while it does not. */
+function LockBadge({ lock }: { lock: LockView | undefined }) {
+  const now = useAtomValue(serverClockAtom);
+  if (lock === undefined || !isInForce(lock, now)) return null;
+  const { kind, until } = lock;
+  const what = kind === 'stop-loss-guard' ? 'Locks automatic buying' : 'Locks buying';
+  return (
+    <Badge tone="warning" icon={<Lock size={12} strokeWidth={1.75} aria-hidden="true" />} className="self-start">
+      {until === null ? what : `${what} until ${utcTime(until).slice(11, 16)} UTC, ${age(now, Date.parse(until))} left`}
+    </Badge>
   );
 }

@@ -1,10 +1,13 @@
 import { useEffect } from 'react';
 import { isFinal } from '../../../common/trading/machine.ts';
+import type { Position } from '../../../common/trading/position.ts';
+import { tokensText } from '../../../common/trading/text.ts';
 import { useUserId } from '../../auth/session.ts';
 import { linkAtom } from '../../live/atoms/atoms.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { queryClientAtom, type Store, useAtomValue, useStore } from '../../store.ts';
-import { showMoved } from './moved.ts';
+import { toast } from '../../ui/toast-store.ts';
+import { symbolOfToken } from '../format.ts';
 import { forgetPlaced, refreshPlaced, showEnd } from './placed.ts';
 import {
   forgetReceived,
@@ -14,7 +17,7 @@ import {
   receiveReport,
   receiveValues,
 } from './received.ts';
-import { tradingKeys } from './trading.ts';
+import { openPositionsAtom, tradingKeys } from './trading.ts';
 
 /** Interval at which orders of this tab are fetched while the socket is down, ms. */
 const POLL_MS = 3_000;
@@ -76,4 +79,15 @@ function refetchProfit(store: Store): void {
 
 function refetch(store: Store, queryKey: readonly string[]): void {
   void store.get(queryClientAtom).invalidateQueries({ queryKey: [...queryKey] }, { cancelRefetch: false });
+}
+
+/** Shows a toast when tokens of a known position left the wallet by another way. A reset of play money shows none. */
+function showMoved(store: Store, position: Position): void {
+  const known = store.get(openPositionsAtom)?.find(({ id }) => id === position.id);
+  if (!known || known.version >= position.version || position.mode === 'paper') return;
+  const moved = BigInt(position.movedTokens) - BigInt(known.movedTokens);
+  if (moved <= 0n) return;
+  const amount = `${tokensText(String(moved), position.token.decimals)} ${symbolOfToken(position.token)}`;
+  const effect = position.status === 'closed' ? 'The position is closed.' : 'The position is smaller now.';
+  toast({ title: `${amount} left your wallet`, description: `No order here moved them. ${effect}` });
 }

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Send } from 'lucide-react';
-import { useEffect } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import type { ChainConfig } from '../../../common/client-config/model.ts';
 import { solText } from '../../../common/tokens/units.ts';
@@ -13,10 +13,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import type { Balance } from '../use-balance.ts';
-import { useFocusAfter } from '../use-focus.ts';
 import { AmountField } from './amount-field.tsx';
-import { feeOf, reviewTransfer } from './review-transfer.ts';
-import { messages, mostSendable, type TransferDraft, transferSchema } from './transfer-check.ts';
+import { feeOf, messages, mostSendable, reviewTransfer, type TransferDraft, transferSchema } from './transfer-check.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
 import { isSent, type TransferState } from './transfer-state.ts';
 import { TransferStatus } from './transfer-status.tsx';
@@ -160,4 +158,20 @@ export function toastSuccess(): void {
 
 export function toastFailure(message: string): void {
   toast({ title: 'Transfer Failed', description: `Failed to transfer funds: ${message}`, variant: 'destructive' });
+}
+
+/**
+ * Returns a ref for a button that is disabled while `working`. It regains the focus afterwards, unless another element has
+ * it, so that keyboard users keep their place.
+ */
+function useFocusAfter(working: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  const worked = useRef<boolean>(false);
+  useEffect(() => {
+    if (!working && worked.current && document.activeElement === document.body) {
+      button.current?.focus({ preventScroll: true });
+    }
+    worked.current = working;
+  }, [working]);
+  return button;
 }

@@ -8,8 +8,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import { MISSING } from '../../../ui/format.ts';
 import { LevelShape, levelColor } from '../../../ui/risk-pill.tsx';
 import { Bar } from '../../cells.tsx';
-import { cleanText } from '../../text.ts';
-import { cleanEvidence } from './evidence.ts';
+import { cleanEvidence, cleanText } from '../../text.ts';
 
 const groups = [
   { state: 'risk', title: 'Raises the score', icon: OctagonAlert, look: 'text-risk-high' },

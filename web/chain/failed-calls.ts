@@ -1,5 +1,8 @@
 import { ChainError } from './chain-error.ts';
 
+/** Delay of a failed call on the WebSocket, ms: by then the library knows whether the socket is closed. */
+const FAILED_CALL_PAUSE_MS = 1_000;
+
 /** Retries after a rate limit: their number and the first delay, which doubles each time (specification, section 9). */
 export const RATE_LIMIT_RETRIES = 5;
 export const RATE_LIMIT_DELAY_MS = 500;
@@ -10,8 +13,7 @@ const TOO_MANY_REQUESTS = 429;
 
 /**
  * Creates the `fetch` of the chain client. The Solana library's own retries stop after four and its errors lose the
- * cause;
- * this one distinguishes a rate limit from an unreachable node by `ChainError`.
+ * cause; this one distinguishes a rate limit from an unreachable node by `ChainError`.
  */
 export function retryingFetch(sleep: (ms: number) => Promise<void>): typeof fetch {
   return async (input, init) => {
@@ -33,4 +35,31 @@ async function once(input: RequestInfo | URL, init: RequestInit | undefined): Pr
   }
   if (response.status >= 500) throw new ChainError('unreachable', { detail: `it answers ${response.status}` });
   return response;
+}
+
+/**
+ * Delays failures on the library's WebSocket. The Solana library retries a failed call at once and synchronously, and
+ * learns of a closed socket a moment late: a subscription started or ended in that moment is retried forever, the close
+ * event is never processed, and the tab hangs. The library has no option for this, so its socket is wrapped.
+ */
+export function delayFailures(connection: object, sleep: (ms: number) => Promise<void>): void {
+  const socket: unknown = Reflect.get(connection, '_rpcWebSocket');
+  if (!isCaller(socket)) return;
+  const call = socket.call.bind(socket);
+  socket.call = async (...args) => {
+    try {
+      return await call(...args);
+    } catch (reason) {
+      await sleep(FAILED_CALL_PAUSE_MS);
+      throw reason;
+    }
+  };
+}
+
+interface Caller {
+  call: (...args: unknown[]) => Promise<unknown>;
+}
+
+function isCaller(value: unknown): value is Caller {
+  return typeof value === 'object' && value !== null && 'call' in value && typeof value.call === 'function';
 }

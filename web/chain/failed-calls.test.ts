@@ -1,6 +1,6 @@
 import { Connection } from '@solana/web3.js';
 import { expect, test } from 'vitest';
-import { delayFailures } from './slow-failures.ts';
+import { delayFailures } from './failed-calls.ts';
 
 test('a call on the closed WebSocket of the library fails only after a pause, so that the library does not retry in a busy loop', async () => {
   const connection = new Connection('http://127.0.0.1:1');

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { csvColumns, csvRow } from '../../common/transactions/columns.ts';
-import { csvOf } from './export-csv.ts';
+import { csvOf } from './export-button.tsx';
 import { transaction } from './testing/fixtures.ts';
 
 const bought = (symbol: string) =>

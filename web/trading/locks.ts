@@ -1,7 +1,7 @@
-import { MINUTE, SECOND } from '../../../common/time.ts';
-import type { TradingAccount } from '../../../common/trading/account.ts';
-import type { LockView } from '../../../common/trading/limits/protections.ts';
-import { reason, reasonText } from '../../../common/trading/reasons.ts';
+import { MINUTE, SECOND } from '../../common/time.ts';
+import type { TradingAccount } from '../../common/trading/account.ts';
+import type { LockView } from '../../common/trading/limits/protections.ts';
+import { reason, reasonText } from '../../common/trading/reasons.ts';
 
 /** Returns whether a lock is in force at a time, epoch ms by the server's clock. */
 export function isInForce({ until }: LockView, now: number): boolean {
