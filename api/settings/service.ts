@@ -6,11 +6,11 @@ import type { Clock } from '../../common/time.ts';
 import type { EventSink } from '../events/bus.ts';
 import { isDuplicateKey } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
-import type { WalletRecord } from '../wallet/model.ts';
 import type { OwnerCheck, WalletActor } from '../wallet/owner-check.ts';
 import { presentWallet } from '../wallet/present.ts';
 import type { Wallets } from '../wallet/service.ts';
-import { alertsOf, type SettingsRecord, settingsModel } from './model.ts';
+import { type SettingsRecord, settingsModel } from './model.ts';
+import { presentSettings } from './present.ts';
 
 /** The settings of users. */
 export interface SettingsService {
@@ -126,14 +126,5 @@ function alertFields({ alertsPerHour, ...alerts }: AlertsChange, now: Date) {
     ...(alerts.priceChangeAlerts
       ? { priceAlertsAt: { $cond: [wasOn, { $ifNull: ['$priceAlertsAt', '$$REMOVE'] }, now] } }
       : {}),
-  };
-}
-
-/** Presents settings, with defaults for fields that were never set. */
-function presentSettings(settings: SettingsRecord | null, wallet: WalletRecord | null): Settings {
-  return {
-    wallet: presentWallet(wallet),
-    telegramUsername: settings?.telegramUsername ?? null,
-    alerts: alertsOf(settings),
   };
 }

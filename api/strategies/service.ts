@@ -1,12 +1,13 @@
 import type { Connection } from 'mongoose';
 import { STRATEGIES_MAX, type Strategy, type StrategyFields as StrategyForm } from '../../common/strategies/model.ts';
 import type { Clock } from '../../common/time.ts';
-import { lamportsToSol, solToLamports } from '../../common/tokens/units.ts';
+import { solToLamports } from '../../common/tokens/units.ts';
 import type { EventSink } from '../events/bus.ts';
 import { activeSinceAfter, stampActivePlans } from '../plans/active-since.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { createUserDocuments, type UserDocuments } from '../users/user-documents.ts';
-import { type StrategyFields, type StrategyRecord, strategyModel } from './model.ts';
+import { type StrategyFields, strategyModel } from './model.ts';
+import { presentStrategy } from './present.ts';
 
 /** Buying strategies, at most 100 per user. */
 export type Strategies = UserDocuments<StrategyFields, Strategy>;
@@ -54,27 +55,5 @@ export function strategyFields(form: StrategyForm): StrategyFields {
     maxScamProbability,
     buyLamports: solToLamports(buyAmount),
     minLiquidityLamports: minLiquidity === undefined ? null : solToLamports(minLiquidity),
-  };
-}
-
-function presentStrategy(record: StrategyRecord): Strategy {
-  const { minLiquidityLamports } = record;
-  return {
-    id: record._id.toHexString(),
-    userId: record.userId.toHexString(),
-    name: record.name,
-    description: record.description,
-    type: record.type,
-    isActive: record.isActive,
-    buyAmount: lamportsToSol(record.buyLamports),
-    maxSlippage: record.maxSlippage,
-    stopLoss: record.stopLoss,
-    takeProfit: record.takeProfit,
-    minLiquidity: minLiquidityLamports === null ? null : lamportsToSol(minLiquidityLamports),
-    maxScamProbability: record.maxScamProbability,
-    buyUnknownRisk: record.buyUnknownRisk ?? false,
-    configuration: record.configuration,
-    createdAt: record.createdAt.toISOString(),
-    updatedAt: record.updatedAt.toISOString(),
   };
 }

@@ -8,7 +8,8 @@ import type { AdminActions } from '../audit/admin-actions.ts';
 import { actorOf, type RequestUser, requireOwnerOrAdmin } from '../http/caller.ts';
 import { addressKey } from '../http/limits/rate-limits.ts';
 import { register } from '../http/route.ts';
-import { levelOf, magicPointsOf, type UserRecord, usernameKey } from './model.ts';
+import { type UserRecord, usernameKey } from './model.ts';
+import { presentUser } from './present.ts';
 import type { Users } from './service.ts';
 
 interface UserRouteDeps {
@@ -69,18 +70,4 @@ export function userRoutes(router: RouterInstance, { users, auth, wallets, admin
     const wallet = await wallets.current(record._id.toHexString());
     return presentUser(record, wallet?.walletAddress ?? null);
   }
-}
-
-/** Presents a user without password and key. `walletAddress`: of their current wallet. */
-function presentUser(record: UserRecord, walletAddress: string | null): User {
-  return {
-    id: record._id.toHexString(),
-    username: record.username,
-    isAdmin: record.isAdmin,
-    isActive: record.isActive,
-    level: levelOf(record),
-    magicPoints: magicPointsOf(record),
-    walletAddress,
-    createdAt: record.createdAt.toISOString(),
-  };
 }

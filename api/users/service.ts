@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { type Connection, type Model, Types } from 'mongoose';
 import type { Credentials } from '../../common/auth/model.ts';
 import { usernameProblem } from '../../common/auth/username.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
-import { StartError } from '../config/config.ts';
 import type { EventSink } from '../events/bus.ts';
 import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
 import { loginKey, type UserRecord, userModel, usernameKey } from './model.ts';
@@ -13,8 +11,6 @@ import { createPasswords, type PasswordHash, type Passwords } from './passwords.
 import { createProgress, type Progress } from './progress.ts';
 import { isActorName, isOfficialName } from './reserved-names.ts';
 import { requireStrongPassword } from './weak-passwords.ts';
-
-const GENERATED_BYTES = 15;
 
 interface CreateOptions {
   isAdmin?: boolean;
@@ -141,30 +137,4 @@ function requireUsername(username: string, isTrusted: boolean): void {
 
 function usernameTaken(): PublicError {
   return new PublicError('username-taken', { details: { username: ['This username is already taken.'] } });
-}
-
-/** Creates the first administrator when there is none. Announces a generated password, once. */
-export async function ensureFirstAdmin(
-  users: Users,
-  wanted: { username: string; password: string | null },
-  announce: (line: string) => void,
-): Promise<void> {
-  if (await users.hasAdmin()) return;
-  // A registered user must not become administrator because of the name.
-  if (await users.findByName(wanted.username)) {
-    throw new StartError(
-      `ADMIN_USERNAME "${wanted.username}" is the name of a user who is no administrator; choose another.`,
-    );
-  }
-  const password = wanted.password ?? randomBytes(GENERATED_BYTES).toString('base64url');
-  if (wanted.password === null) {
-    // Before it is stored: a password that was stored and never shown would be lost.
-    announce(`Sign in as ${wanted.username} with the password ${password} (shown this once; note it down).`);
-  }
-  try {
-    await users.create({ username: wanted.username, password }, { isAdmin: true });
-  } catch (error) {
-    const isWeak = error instanceof PublicError && error.code === 'invalid-input';
-    throw isWeak ? new StartError(`ADMIN_PASSWORD: ${error.message}`, { cause: error }) : error;
-  }
 }

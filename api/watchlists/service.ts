@@ -9,7 +9,8 @@ import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { tokenModels } from '../tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import { withCurrentVolume } from '../tokens/volume.ts';
-import { type ListedToken, type WatchlistsRecord, watchlistsModel } from './model.ts';
+import { type WatchlistsRecord, watchlistsModel } from './model.ts';
+import { presentEntries, presentEntry } from './present.ts';
 
 /** The whitelist and the blacklist exclude each other; watching is compatible with both. */
 const opposite: Partial<Record<WatchlistName, WatchlistName>> = { white: 'black', black: 'white' };
@@ -132,15 +133,4 @@ function withAllLists(_id: Types.ObjectId, found: Partial<WatchlistsRecord> | nu
 
 function entryOf(lists: WatchlistsRecord, list: WatchlistName, address: string) {
   return lists[list].find((entry) => entry.address === address);
-}
-
-function presentEntry(list: WatchlistName, { address, addedAt }: ListedToken): WatchEntry {
-  return { list, address, addedAt: addedAt.toISOString() };
-}
-
-/** Presents all entries, latest added first, also among those of the same millisecond. */
-function presentEntries(record: WatchlistsRecord): WatchEntry[] {
-  return watchlistNames
-    .flatMap((list) => record[list].toReversed().map((entry) => presentEntry(list, entry)))
-    .sort((a, b) => (a.addedAt === b.addedAt ? 0 : a.addedAt < b.addedAt ? 1 : -1));
 }
