@@ -1,4 +1,3 @@
-// long because all of these tests share one set of stored paths
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ruleCalls } from '../../common/rules/http.ts';
 import type { Configuration, StrategyType } from '../../common/strategies/model.ts';
@@ -81,10 +80,10 @@ async function preview(
   return previewSchema.parse(reply.body);
 }
 
-/** Returns token number and minutes after detection of each purchase, newest first. */
-function bought({ buys }: Preview): [number, number][] {
+/** Returns token number and minutes after detection of each purchase, newest first, such as `3 at 1.5`. */
+function bought({ buys }: Preview): string[] {
   const numberOf = (address: string) => stored.findIndex(({ _id }) => _id === address) + 1;
-  return buys.map(({ address, at }) => [numberOf(address), (Date.parse(at) - detected) / MINUTE]);
+  return buys.map(({ address, at }) => `${numberOf(address)} at ${(Date.parse(at) - detected) / MINUTE}`);
 }
 
 function iso(minutes: number): string {
@@ -92,73 +91,52 @@ function iso(minutes: number): string {
 }
 
 describe('the preview of a strategy', () => {
-  test.each<[StrategyType, Configuration, [number, number][]]>([
-    [
-      'time_based',
-      { timeConfig: { option: 'buy_immediately' } },
-      [
-        [3, 0],
-        [2, 0],
-        [1, 0],
-      ],
-    ],
+  test.each<[StrategyType, Configuration, string[]]>([
+    ['time_based', { timeConfig: { option: 'buy_immediately' } }, ['3 at 0', '2 at 0', '1 at 0']],
     [
       'time_based',
       { timeConfig: { option: 'buy_after_duration', duration: 90 } },
-      [
-        [3, 1.5],
-        [2, 1.5],
-        [1, 1.5],
-      ],
+      ['3 at 1.5', '2 at 1.5', '1 at 1.5'],
     ],
     ['time_based', { timeConfig: { option: 'buy_at_time', targetTime: iso(-1) } }, []],
     [
       'time_based',
       { timeConfig: { option: 'buy_within_timeframe', startTime: iso(10), endTime: iso(20) } },
-      [
-        [3, 10],
-        [2, 10],
-        [1, 10],
-      ],
+      ['3 at 10', '2 at 10', '1 at 10'],
     ],
-    ['price_based', { priceConfig: { option: 'buy_at_fixed_price', targetPrice: 0.000_06 } }, [[1, 2]]],
+    ['price_based', { priceConfig: { option: 'buy_at_fixed_price', targetPrice: 0.000_06 } }, ['1 at 2']],
     [
       'price_based',
       { priceConfig: { option: 'buy_at_percentage_from_low', percentageFromLow: 10 } },
-      [
-        [2, 40],
-        [1, 3],
-      ],
+      ['2 at 40', '1 at 3'],
     ],
-    ['price_based', { priceConfig: { option: 'buy_at_uptrend', trendPercentage: 20, trendDuration: 60 } }, [[1, 3]]],
-    ['price_based', { priceConfig: { option: 'buy_at_downtrend', trendPercentage: 30, trendDuration: 600 } }, [[1, 2]]],
+    ['price_based', { priceConfig: { option: 'buy_at_uptrend', trendPercentage: 20, trendDuration: 60 } }, ['1 at 3']],
+    [
+      'price_based',
+      { priceConfig: { option: 'buy_at_downtrend', trendPercentage: 30, trendDuration: 600 } },
+      ['1 at 2'],
+    ],
     [
       'liquidity_based',
       { liquidityConfig: { option: 'buy_at_minimum_liquidity', targetLiquidity: 0.3 } },
-      [
-        [2, 20],
-        [1, 0],
-      ],
+      ['2 at 20', '1 at 0'],
     ],
     [
       'liquidity_based',
       { liquidityConfig: { option: 'buy_at_liquidity_increase', percentageChange: 150, monitorDuration: 60 } },
-      [[1, 3]],
+      ['1 at 3'],
     ],
     [
       'liquidity_based',
       { liquidityConfig: { option: 'buy_at_liquidity_decrease', percentageChange: 40, monitorDuration: 3600 } },
-      [[1, 40]],
+      ['1 at 40'],
     ],
-    ['holder_based', { holderConfig: { option: 'buy_at_minimum_holders', minHolders: 13 } }, [[1, 3]]],
+    ['holder_based', { holderConfig: { option: 'buy_at_minimum_holders', minHolders: 13 } }, ['1 at 3']],
     [
       'holder_based',
       { holderConfig: { option: 'buy_at_holder_increase_rate', increaseRatePercentage: 30, monitorDuration: 60 } },
       // The window includes the value at its start, however old.
-      [
-        [2, 20],
-        [1, 2],
-      ],
+      ['2 at 20', '1 at 2'],
     ],
     [
       'mixed',
@@ -167,7 +145,7 @@ describe('the preview of a strategy', () => {
         priceConfig: { option: 'buy_at_fixed_price', targetPrice: 0.000_07 },
         requireAllConditions: true,
       },
-      [[1, 2.5]],
+      ['1 at 2.5'],
     ],
     [
       'mixed',
@@ -175,10 +153,7 @@ describe('the preview of a strategy', () => {
         liquidityConfig: { option: 'buy_at_minimum_liquidity', targetLiquidity: 5 },
         holderConfig: { option: 'buy_at_minimum_holders', minHolders: 5 },
       },
-      [
-        [2, 20],
-        [1, 2],
-      ],
+      ['2 at 20', '1 at 2'],
     ],
     ['mixed', {}, []],
     ['price_based', { priceConfig: { option: 'buy_at_fixed_price' } }, []],
@@ -202,20 +177,14 @@ describe('the preview of a strategy', () => {
   test('applies the limits of the strategy, which need known values [S3-44]', async () => {
     const configuration: Configuration = { timeConfig: { option: 'buy_immediately' } };
     const byRisk = await preview('time_based', configuration, { maxScamProbability: 20 });
-    expect([bought(byRisk), byRisk.unknown]).toEqual([[[1, 0]], 1]);
+    expect([bought(byRisk), byRisk.unknown]).toEqual([['1 at 0'], 1]);
     // Both would be bought whatever their risk: 80 %, and unknown.
     expect(byRisk.refusedByRisk).toBe(2);
     const byLiquidity = await preview('time_based', configuration, { minLiquidity: 0.2 });
-    expect([bought(byLiquidity), byLiquidity.unknown]).toEqual([
-      [
-        [2, 1],
-        [1, 0],
-      ],
-      1,
-    ]);
+    expect([bought(byLiquidity), byLiquidity.unknown]).toEqual([['2 at 1', '1 at 0'], 1]);
     expect(byLiquidity.refusedByRisk).toBe(0);
     const both = await preview('time_based', configuration, { minLiquidity: 2, maxScamProbability: 50 });
-    expect([bought(both), both.unknown]).toEqual([[[1, 2]], 1]);
+    expect([bought(both), both.unknown]).toEqual([['1 at 2'], 1]);
   });
 
   test('returns the outcome of a purchase', async () => {
@@ -259,7 +228,7 @@ describe('the preview of a rule', () => {
     const json = { ...orders, minLiquidity: 2, maxRisk: 20 };
     const reply = await server.fetchJson(ruleCalls.preview.path, { method: 'POST', json, cookie });
     const found = previewSchema.parse(reply.body);
-    expect(bought(found)).toEqual([[1, 2]]);
+    expect(bought(found)).toEqual(['1 at 2']);
     expect(found).toMatchObject({ checked: 3, unknown: 1, total: 1 });
   });
 
@@ -285,8 +254,8 @@ test('skips blacklisted tokens, and exempts whitelisted ones from the risk limit
   const configuration: Configuration = { timeConfig: { option: 'buy_immediately' } };
   const limits = { maxScamProbability: 20 };
   const found = await preview('time_based', configuration, limits, other);
-  expect([bought(found), found.checked]).toEqual([[[2, 0]], 2]);
-  expect(bought(await preview('time_based', configuration, limits))).toEqual([[1, 0]]);
+  expect([bought(found), found.checked]).toEqual([['2 at 0'], 2]);
+  expect(bought(await preview('time_based', configuration, limits))).toEqual(['1 at 0']);
   // The liquidity limit still applies.
   expect(bought(await preview('time_based', configuration, { ...limits, minLiquidity: 9 }, other))).toEqual([]);
 });

@@ -1,5 +1,3 @@
-// long because all these tests share one clock and one recorder
-
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE, SECOND } from '../../../../common/time.ts';
@@ -10,6 +8,13 @@ import { createSimulator, type SimulatorOptions } from './simulator.ts';
 import { storedToken } from './testing/stored-token.ts';
 
 const START = Date.UTC(2026, 6, 4, 12);
+/** Reserves of a curve of which every coin has been sold. */
+const soldOut = {
+  virtualQuote: 115_005_359_057,
+  virtualToken: 279_900_000_000_000,
+  realQuote: 85_005_359_057,
+  realToken: 0,
+};
 
 interface Recorder {
   context: SourceContext;
@@ -184,13 +189,7 @@ describe('a restart', () => {
   });
 
   test('opens the pool of a curve that had completed', async () => {
-    const reserves = {
-      virtualQuote: 115_005_359_057,
-      virtualToken: 279_900_000_000_000,
-      realQuote: 85_005_359_057,
-      realToken: 0,
-    };
-    const market = recorder({ stored: [storedToken(START, { stage: 'complete', reserves })] });
+    const market = recorder({ stored: [storedToken(START, { stage: 'complete', reserves: soldOut })] });
     await run(market);
     await vi.advanceTimersByTimeAsync(30 * SECOND);
     const migrated = market.observations.filter((one) => one.kind === 'migrated');
@@ -198,13 +197,7 @@ describe('a restart', () => {
   });
 
   test('opens a pool that had no trade yet with what the curve collected', async () => {
-    const reserves = {
-      virtualQuote: 115_005_359_057,
-      virtualToken: 279_900_000_000_000,
-      realQuote: 85_005_359_057,
-      realToken: 0,
-    };
-    const market = recorder({ stored: [storedToken(START, { stage: 'pool', reserves })] });
+    const market = recorder({ stored: [storedToken(START, { stage: 'pool', reserves: soldOut })] });
     await run(market, { rate: 0 });
     await vi.advanceTimersByTimeAsync(5 * MINUTE);
     const trades = market.observations.filter((one) => one.kind === 'trade');
