@@ -1,65 +1,18 @@
-// long because every test needs the same queue and users.
 import { Types } from 'mongoose';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { fakeClock, silentLog } from '../../market/testing/market.ts';
-import { ensureIndexes } from '../../platform/database.ts';
-import { broadcastModel } from '../../telegram/broadcast/model.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { silentLog } from '../../market/testing/market.ts';
 import { telegramModels } from '../../telegram/links/model.ts';
 import type { SendResult } from '../../telegram/sender.ts';
-import { testConnection } from '../../testing/database.ts';
-import { addressNumber } from '../../testing/tokens.ts';
 import { userModel } from '../../users/model.ts';
 import { watchlistsModel } from '../../watchlists/model.ts';
 import { type AlertRecord, alertModel, type DeliveryState } from '../model.ts';
 import { createAlertStore } from '../store.ts';
-import { linkedChat, linksOf, storedUser } from '../testing/alerts.ts';
+import { linksOf } from '../testing/alerts.ts';
+import { emptyQueue } from '../testing/empty-queue.ts';
 import { createDelivery } from './delivery.ts';
-import { createNotificationStats, STATS_TTL } from './notification-stats.ts';
-import { CLAIM, createQueue, failures, MAX_AGE, QUEUED_PER_USER } from './queue.ts';
+import { CLAIM, failures, MAX_AGE, QUEUED_PER_USER } from './queue.ts';
 
-// The present time, since MongoDB removes expired documents by its own clock.
-const clock = fakeClock(Date.now());
-const connection = await testConnection({ monitorCommands: true });
-
-await ensureIndexes(alertModel(connection));
-
-beforeEach(async () => {
-  await alertModel(connection).deleteMany({});
-  await telegramModels(connection).links.deleteMany({});
-});
-
-/** A user with a chat. */
-async function person() {
-  const id = await storedUser(connection, clock.now());
-  return { id, chatId: await linkedChat(connection, id) };
-}
-type Person = Awaited<ReturnType<typeof person>>;
-
-let made = 0;
-/** Queues a message for the person, as an alert does. */
-async function enqueue(queue: ReturnType<typeof makeQueue>, { id }: Pick<Person, 'id'>, text: string): Promise<void> {
-  made += 1;
-  const at = new Date(clock.now());
-  const telegram = (await queue.deliveries([id], 'New token', at)).get(id) ?? null;
-  const record: AlertRecord = {
-    _id: new Types.ObjectId(),
-    userId: new Types.ObjectId(id),
-    type: 'new_token',
-    address: addressNumber(made),
-    ref: null,
-    name: null,
-    symbol: null,
-    text,
-    figures: null,
-    price: null,
-    place: null,
-    at,
-    telegram,
-  };
-  await alertModel(connection).create(record);
-}
-
-const makeQueue = () => createQueue({ connection, links: linksOf(connection) });
+const { clock, connection, enqueue, makeQueue, person } = await emptyQueue();
 
 /** Starts a delivery that runs to the end of the test. */
 function deliver(send: (chatId: string, text: string) => Promise<SendResult>, isConnected = () => true) {
@@ -228,37 +181,6 @@ test('a message expires after an hour, and the queued messages of a user are lim
   await vi.waitFor(async () => expect(await ended('failed', failures.tooLate)).toHaveLength(QUEUED_PER_USER));
 });
 
-test('counts the sent, failed and queued messages of the last 24 h by template, broadcasts included [S2.16-04]', async () => {
-  const stats = createNotificationStats({ connection, clock });
-  const [one, two] = [await person(), await person()];
-  const queue = makeQueue();
-  await enqueue(queue, one, 'yesterday');
-  await queue.claim([], clock.now());
-  clock.pass(86_400_001);
-  expect(await stats.read()).toEqual([]);
-  for (const text of ['a', 'b', 'c']) await enqueue(queue, one, text);
-  await enqueue(queue, two, 'd');
-  const claimed = await queue.claim([new Types.ObjectId(two.id)], clock.now());
-  if (claimed) await queue.end(claimed, { sent: true });
-  await queue.claim([new Types.ObjectId(two.id)], clock.now());
-  await queue.endAllOf(new Types.ObjectId(two.id), 'gone');
-  const at = new Date(clock.now());
-  await broadcastModel(connection).create({
-    _id: new Types.ObjectId(),
-    at,
-    total: 9,
-    sent: 4,
-    failed: 2,
-    endedAt: null,
-  });
-  expect(await stats.read()).toEqual([]);
-  clock.pass(STATS_TTL);
-  expect(await stats.read()).toEqual([
-    { template: 'New token', sent: 1, failed: 1, queued: 2 },
-    { template: 'Broadcast', sent: 4, failed: 2, queued: 3 },
-  ]);
-});
-
 test('sends nothing to a user who was deactivated or blacklisted the token while the message waited', async () => {
   const [inactive, refusing, other] = [await person(), await person(), await person()];
   const queue = makeQueue();
@@ -300,12 +222,4 @@ test('a chat paused on its own delays no other chat', async () => {
   hasRecovered = true;
   clock.pass(300_000);
   await vi.waitFor(async () => expect(await ended('sent')).toHaveLength(4));
-});
-
-test('requests during a read share its counts, however long it takes', async () => {
-  const stats = createNotificationStats({ connection, clock });
-  const first = stats.read();
-  clock.pass(STATS_TTL);
-  expect(stats.read()).toBe(first);
-  await first;
 });
