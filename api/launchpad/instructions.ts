@@ -3,7 +3,7 @@ import type { Reserves } from '../market/sources/observation.ts';
 import { bondingCurveOf, programAddress, pumpDecimals, pumpProgram } from '../market/sources/solana/programs.ts';
 import { tokenAccountOf } from '../trading/pump/instructions.ts';
 import { pumpAddresses } from '../trading/pump/interface.ts';
-import { simulatedMintBase } from './simulated-mint.ts';
+import { simulatedMintBase } from './launchpad-account.ts';
 
 /** First bytes of the instructions that only the local chain has: sha256 of `global:list_simulated_coin`, `global:crowd_trade`. */
 const LIST_DISCRIMINATOR = 'ddd3a3af0d8b2cb3';

@@ -1,7 +1,7 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { Keypair, type PublicKey, type TransactionInstruction, TransactionMessage } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { simulatedMintBase } from './simulated-mint.ts';
+import { type MintOrigin, mintAddress, mintSeed } from '../market/sources/simulator/coin/mint-address.ts';
 
 /** The account of the local chain that lists simulated coins and trades for simulated wallets. It holds play money only. */
 export interface LaunchpadAccount {
@@ -43,4 +43,20 @@ function keyOf({ secretKey, publicKey }: Keypair): KeyObject {
   const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
   const d = text(secretKey.subarray(0, SEED_BYTES));
   return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x: text(publicKey.toBytes()) }, format: 'jwk' });
+}
+
+/**
+ * Returns the key pair under which the mints of simulated coins are created. It is public on purpose: it holds nothing, it only
+ * lets the local chain create a mint at an address that the simulator chose before.
+ */
+export function simulatedMintBase(): Keypair {
+  return Keypair.fromSeed(createHash('sha256').update('mintwatch: base of simulated mints').digest());
+}
+
+/**
+ * Returns the seed of a coin's mint under the base; null for a coin whose address does not follow from its origin, such as
+ * one of an earlier version: no key can create it.
+ */
+export function seedOfMint(address: string, origin: MintOrigin): string | null {
+  return mintAddress(origin) === address ? mintSeed(origin) : null;
 }

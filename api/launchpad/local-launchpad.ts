@@ -10,17 +10,15 @@ import type { ChainEvent, CoinChain, CoinToList, Listing } from '../market/sourc
 import { createPoolRegistry } from '../market/sources/solana/decode/pools.ts';
 import { cachedValue } from '../platform/cached-value.ts';
 import { createTradingNode, type TradingNode } from '../trading/executors/trading-node.ts';
-import { readRecipients } from '../trading/pump/curve-state.ts';
-import { GLOBAL_ACCOUNT } from '../trading/pump/instructions.ts';
+import { type Account, readCurve, readRecipients } from '../trading/pump/curve-state.ts';
+import { curveOf, GLOBAL_ACCOUNT } from '../trading/pump/instructions.ts';
 import { pumpAddresses } from '../trading/pump/interface.ts';
-import { coinOnChain } from './coin-on-chain.ts';
 import { createCrowdTrades } from './crowd-trades.ts';
 import { listingOf } from './instructions.ts';
-import { type LaunchpadAccount, openLaunchpadAccount } from './launchpad-account.ts';
+import { type LaunchpadAccount, openLaunchpadAccount, seedOfMint } from './launchpad-account.ts';
 import { createLaunchpadFrames, registerPool } from './launchpad-frames.ts';
 import { missedEvents } from './missed-events.ts';
-import { migrateInstructions } from './pool.ts';
-import { seedOfMint } from './simulated-mint.ts';
+import { migrateInstructions, poolOf, readPool } from './pool.ts';
 import { followTrades } from './trade-feed.ts';
 
 /** The launchpad of the local chain, as the simulator uses it. */
@@ -175,4 +173,33 @@ function createTurns(perSecond: number, clock: Clock): () => boolean {
     taken += 1;
     return taken <= perSecond;
   };
+}
+
+/** Where a coin trades on the chain, and the reserves of its curve or pool. */
+interface CoinOnChain {
+  stage: 'curve' | 'complete' | 'pool';
+  reserves: Reserves;
+}
+
+/** Resolves with a coin as the chain has it; null when it is not there. Rejects while the chain is away. */
+async function coinOnChain(node: Pick<TradingNode, 'accounts'>, address: string): Promise<CoinOnChain | null> {
+  const mint = new PublicKey(address);
+  const { accounts } = await node.accounts([curveOf(mint), poolOf(mint)]);
+  const [curveAccount = null, poolAccount = null] = accounts;
+  const pool = readPool(poolAccount);
+  if (pool !== null) return { stage: 'pool', reserves: pool.reserves };
+  const curve = readCurve(curveAccount);
+  if (curve.ok) return { stage: 'curve', reserves: curve.value.reserves };
+  return curve.reason.code === 'between-venues' ? soldOut(curveAccount) : null;
+}
+
+/** Place of the four reserves in the account of a curve. */
+const RESERVES = 8;
+
+/** Returns a sold-out coin with the last reserves of its curve, which are no longer traded. */
+function soldOut(account: Account): CoinOnChain | null {
+  if (account === null) return null;
+  const numberAt = (index: number): number => Number(account.data.readBigUInt64LE(RESERVES + 8 * index));
+  const [virtualToken, virtualQuote, realToken, realQuote] = [numberAt(0), numberAt(1), numberAt(2), numberAt(3)];
+  return { stage: 'complete', reserves: { virtualToken, virtualQuote, realToken, realQuote } };
 }

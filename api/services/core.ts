@@ -11,7 +11,7 @@ import { createForwarding } from '../http/edge/forwarding.ts';
 import { createKnownHosts } from '../http/edge/hosts.ts';
 import { defaultLimits } from '../http/limits/rate-limits.ts';
 import { createSigningKeys, openSessionKeyFile } from '../http/session-keys.ts';
-import { openLaunchpad } from '../launchpad/open-launchpad.ts';
+import { openLaunchpad } from '../launchpad/launchpad.ts';
 import { sourcesFromConfig } from '../market/sources/create-sources.ts';
 import { createKeyring } from '../market/sources/keyring.ts';
 import { connectDatabase } from '../platform/database.ts';

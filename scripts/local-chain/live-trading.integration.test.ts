@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type FakeNode, type NodeResponse, startFakeNode } from '../../api/chain/testing/fake-node.ts';
 import { createExecutors, type Executors, type ExecutorsDeps } from '../../api/trading/executors/create-executors.ts';
 import type { Executor, SentAttempt, TradeAsk, TradeQuote } from '../../api/trading/executors/executor.ts';
-import { genesisHashes } from '../../api/trading/live/genesis.ts';
+import { genesisHashes } from '../../api/trading/live/live-gate.ts';
 import { privateChain } from '../testing/private-chain.ts';
 import { FEE_RECIPIENT } from './program/launchpad.ts';
 import { listCoin } from './program/testing/listed-coin.ts';

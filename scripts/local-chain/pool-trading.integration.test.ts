@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Executor } from '../../api/trading/executors/executor.ts';
 import { createPumpExecutor } from '../../api/trading/executors/pump-executor.ts';
 import { createTradingNode, type TradingNode } from '../../api/trading/executors/trading-node.ts';
-import { simulateTrade } from '../../api/trading/jupiter/simulated-effects.ts';
+import { simulateTrade } from '../../api/trading/jupiter/effects.ts';
 import { tokenAccountOf } from '../../api/trading/pump/instructions.ts';
 import { pumpAddresses } from '../../api/trading/pump/interface.ts';
 import { paidMessage, signedBytes } from '../../api/trading/pump/transaction.ts';

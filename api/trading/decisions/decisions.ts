@@ -8,13 +8,13 @@ import { wasNew } from '../../market/traded/market-feed.ts';
 import type { Part } from '../../platform/lifecycle.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
+import type { DecisionSink } from '../core/sinks.ts';
 import type { PositionStore } from '../positions/store.ts';
 import { createExplaining, type ExplainDeps, type ExplainToken } from './explain.ts';
 import { createDecisionLedger } from './ledger.ts';
 import { createPlanNames } from './plan-names.ts';
 import { createPlanResults } from './results.ts';
 import { decisionRoutes } from './routes.ts';
-import type { DecisionSink } from './sink.ts';
 import { openDecisionStore } from './store.ts';
 
 export interface DecisionDeps extends Omit<ExplainDeps, 'store' | 'detectionOf'> {

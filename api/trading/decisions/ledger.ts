@@ -1,12 +1,26 @@
 import type { Logger } from 'pino';
+import type { DecisionOutcome } from '../../../common/decisions/model.ts';
 import { SECOND } from '../../../common/time.ts';
+import type { OrderStatus } from '../../../common/trading/machine.ts';
 import type { EventBus } from '../../events/bus.ts';
-import { type Answer, type Batch, createDecisionBuffer } from './buffer.ts';
-import { answerOfOrder } from './order-answer.ts';
+import type { DomainEvents } from '../../events/events.ts';
+import type { DecisionSink } from '../core/sinks.ts';
+import { type Answer, type Batch, createDecisionBuffer, type OrderAnswer } from './buffer.ts';
 import type { PlanNames } from './plan-names.ts';
 import { presentDecision } from './present.ts';
-import type { DecisionSink } from './sink.ts';
 import type { DecisionStore } from './store.ts';
+
+const outcomes: Record<OrderStatus, DecisionOutcome> = {
+  created: 'ordered',
+  held: 'ordered',
+  sent: 'ordered',
+  unknown: 'ordered',
+  confirmed: 'bought',
+  failed: 'tried',
+  cancelled: 'tried',
+};
+
+const KEY = /^buy:([0-9a-f]{24}):/;
 
 /** Answers that a user's pages receive after a write, at most: the newest. */
 const SHOWN_MAX = 5;
@@ -103,5 +117,25 @@ export function createDecisionLedger({ store, names, isListening, bus, log }: Le
       clearInterval(timer);
       await flush();
     },
+  };
+}
+
+/** Returns the progress of an order as an answer of its plan; null for an order that no plan has made. */
+function answerOfOrder({ userId, key, order }: DomainEvents['order-changed']): OrderAnswer | null {
+  const { cause, token, status, failure, times, id } = order;
+  const planId = KEY.exec(key)?.[1];
+  if (planId === undefined || (cause.kind !== 'rule' && cause.kind !== 'strategy')) return null;
+  const { held, signed, sent, decided, created } = times;
+  const outcome = outcomes[status];
+  return {
+    userId,
+    planId,
+    plan: { kind: cause.kind, name: cause.name ?? '' },
+    address: token.address,
+    symbol: token.symbol,
+    orderId: id,
+    outcome,
+    reason: outcome === 'tried' ? failure : null,
+    at: Date.parse(decided ?? sent ?? signed ?? held ?? created),
   };
 }

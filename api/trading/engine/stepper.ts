@@ -1,7 +1,6 @@
 import type { Buy, Change, Core } from '../core/model.ts';
+import type { DecisionSink, TapeSink } from '../core/sinks.ts';
 import { createCore } from '../core/step.ts';
-import type { DecisionSink } from '../decisions/sink.ts';
-import type { TapeSink } from '../tape/sink.ts';
 import type { EngineMeter } from './meter.ts';
 
 /** The core with the changes that wait for its next step. */

@@ -8,10 +8,9 @@ import type { Market } from '../../market/market.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { Wallets } from '../../wallet/service.ts';
 import { createJupiterClient } from '../jupiter/client.ts';
-import { createPoolTrades, type PoolTrades } from '../jupiter/pool-trades.ts';
+import { createPoolTrades, type PoolTrades, withPools } from '../jupiter/pool-trades.ts';
 import { jupiterProgram, type SwapProgram } from '../jupiter/swap-terms.ts';
-import { checkGenesis } from '../live/genesis.ts';
-import { createLiveGate } from '../live/live-gate.ts';
+import { checkGenesis, createLiveGate } from '../live/live-gate.ts';
 import { createSelfTest } from '../live/self-test.ts';
 import { createPaperBook, type PaperSources } from '../paper/paper-book.ts';
 import { createPaperDelay } from '../paper/paper-delay.ts';
@@ -24,7 +23,6 @@ import { createPriorityPrices } from './priority-prices.ts';
 import { createPumpExecutor } from './pump-executor.ts';
 import { serverTradingOf } from './server-trading.ts';
 import { createTradingNode, type TradingNode } from './trading-node.ts';
-import { withPools } from './with-pools.ts';
 
 /** The part of the market in which a coin for a test is found. */
 interface KnownCoins extends Pick<Market, 'pollCandidates' | 'hasMerged' | 'stepAt'> {

@@ -1,5 +1,6 @@
 import bs58 from 'bs58';
 import { reason } from '../../../common/trading/reasons.ts';
+import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { Executor, Outcome, SignedAttempt, TradeAsk } from '../executors/executor.ts';
 import { isNodeAway, type TradingNode } from '../executors/trading-node.ts';
 import { signedBytes } from '../pump/transaction.ts';
@@ -49,4 +50,23 @@ async function signed(
   if (!signature.ok) return signature;
   const bytes = signedBytes(signature.value, message).toString('base64');
   return { ok: true, value: { signature: bs58.encode(signature.value), bytes, lastValidBlockHeight, least } };
+}
+
+/**
+ * Returns an executor that trades coins in pools by `pools`, and all others on their curve. Sends, verdicts and balances are the same for
+ * both: signed bytes tell how they trade.
+ */
+export function withPools(
+  curve: Executor,
+  pools: PoolTrades,
+  coin: (address: string) => Promise<Pick<TradedCoin, 'stage'> | null>,
+): Executor {
+  const tradesOf = async (address: string): Promise<PoolTrades> =>
+    (await coin(address))?.stage === 'pool' ? pools : curve;
+  return {
+    ...curve,
+    tradesPools: true,
+    quote: async (ask) => (await tradesOf(ask.address)).quote(ask),
+    sign: async (ask, ...trade) => (await tradesOf(ask.address)).sign(ask, ...trade),
+  };
 }

@@ -4,8 +4,7 @@ import { MINUTE } from '../../../common/time.ts';
 import { type FakeNode, startFakeNode } from '../../chain/testing/fake-node.ts';
 import { createTradingNode, type TradingNode } from '../executors/trading-node.ts';
 import { createScriptedChain } from '../testing/scripted-chain.ts';
-import { checkGenesis, genesisHashes } from './genesis.ts';
-import { createLiveGate } from './live-gate.ts';
+import { checkGenesis, createLiveGate, genesisHashes } from './live-gate.ts';
 import type { SelfTest, SelfTestResult } from './self-test.ts';
 
 let fake: FakeNode;

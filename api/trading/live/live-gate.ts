@@ -1,12 +1,22 @@
+import type { Logger } from 'pino';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
-import { type Random, SECOND } from '../../../common/time.ts';
+import { MINUTE, type Random, SECOND } from '../../../common/time.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { RpcError } from '../../chain/rpc-error.ts';
-import { pause } from '../../platform/resilience.ts';
+import { StartError } from '../../config/config.ts';
+import { backoff, pause } from '../../platform/resilience.ts';
 import type { Executor, TradeAsk } from '../executors/executor.ts';
 import { isNodeAway } from '../executors/trading-node.ts';
-import { createLockedTest, type LockedTest } from './locked-test.ts';
 import { createProgramTest, type ProgramTest, type ProgramTestDeps } from './program-test.ts';
+
+/** Growing time between two tests of a locked program, ms. */
+const INTERVALS = { base: 10 * SECOND, max: 10 * MINUTE };
+
+/** Hashes of the first blocks (docs.anza.xyz/clusters/available, checked November 2026). */
+export const genesisHashes = {
+  mainnet: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+  devnet: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+} as const satisfies Partial<Record<ChainCluster, string>>;
 
 /** Time between two checks while the node is away or no coin is known, ms. */
 const AGAIN_MS = 10 * SECOND;
@@ -112,5 +122,60 @@ export function createLiveGate({ checkNode, random, log, ...deps }: LiveGateDeps
         return executor.balances(pairs);
       },
     }),
+  };
+}
+
+type CheckedCluster = keyof typeof genesisHashes;
+
+/**
+ * Returns the cluster of a node: the one that its address names; for an address that names none, mainnet or devnet. Throws a
+ * StartError for another one.
+ */
+export function checkGenesis(cluster: ChainCluster, hash: string): CheckedCluster {
+  const accepted: CheckedCluster[] = cluster === 'mainnet' || cluster === 'devnet' ? [cluster] : ['mainnet', 'devnet'];
+  const found = accepted.find((name) => genesisHashes[name] === hash);
+  if (found) return found;
+  const wanted = accepted.join(' or ');
+  throw new StartError(`TRADING: live needs a node of ${wanted}, but the genesis hash of SOLANA_RPC_URL is ${hash}`);
+}
+
+/** Tests of a program that has locked purchases. Only one that passes ends the lock. */
+interface LockedTest {
+  /** Begins to test in growing intervals, until the lock ends. */
+  begin(): void;
+  /** Tests at once. Never rejects. */
+  testAgain(): Promise<void>;
+}
+
+/** `program` is called after this. Nothing is tested after `signal` has aborted. */
+function createLockedTest(deps: {
+  program(): Pick<ProgramTest, 'isLocked' | 'round'>;
+  random: Random;
+  log: Logger;
+  signal: AbortSignal;
+}): LockedTest {
+  const { program, random, log, signal } = deps;
+  let testing: Promise<void> | null = null;
+
+  async function testAgain(): Promise<void> {
+    if (!program().isLocked()) return;
+    await program()
+      .round()
+      .catch((error: unknown) => log.error({ error }, 'launchpad program not tested'));
+  }
+
+  async function testUntilPassed(): Promise<void> {
+    for (let tests = 0; program().isLocked() && !signal.aborted; tests += 1) {
+      await pause(backoff(tests, { ...INTERVALS, random }), signal);
+      if (!signal.aborted) await testAgain();
+    }
+    testing = null;
+  }
+
+  return {
+    begin() {
+      testing ??= testUntilPassed();
+    },
+    testAgain,
   };
 }

@@ -1,4 +1,5 @@
 import type { Market } from '../../market/market.ts';
+import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { HeldLot } from './fill-book.ts';
 import { heldLot } from './fills/held-lot.ts';
 import { type Holding, holdingKey, holdingOf, type PositionRecord } from './record.ts';
@@ -85,4 +86,40 @@ function removeFrom(sets: Map<string, Set<string>>, key: string, id: string): bo
   const ids = sets.get(key);
   ids?.delete(id);
   return ids?.size === 0 && sets.delete(key);
+}
+
+/**
+ * Returns the last figures of a token with an open position when the market has none: it was removed. It can be sold where it
+ * trades, on paper at its last reserves, and not be bought, since nothing follows it. null for any other token.
+ */
+export function heldCoin(book: OpenBook, address: string): TradedCoin | null {
+  const positions = book.of(address);
+  const position = positions.find(({ figures }) => figures) ?? positions[0];
+  if (!position) return null;
+  const { token, cluster, figures = null } = position;
+  return {
+    address,
+    name: token.name,
+    symbol: token.symbol,
+    decimals: token.decimals,
+    totalSupply: null,
+    stage: figures?.stage ?? 'curve',
+    quote: figures?.quote ?? 'SOL',
+    cluster: cluster === 'mainnet' || cluster === 'devnet' || cluster === 'local' ? cluster : null,
+    launchpad: figures?.launchpad ?? '',
+    detectedBy: 'simulator',
+    creator: null,
+    mayhem: null,
+    price: figures?.price ?? null,
+    reserves: figures?.reserves ?? null,
+    reservesVenue: figures?.reservesVenue ?? 'curve',
+    areReservesExact: false,
+    reservesAt: figures?.at ?? null,
+    reservesSlot: null,
+    liquidityLamports: null,
+    riskScore: null,
+    hasCopiedSymbol: false,
+    lastTradeAt: null,
+    isLive: false,
+  };
 }

@@ -3,25 +3,24 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../common/time.ts';
 import type { AdminActions } from '../../audit/admin-actions.ts';
-import type { EventBus } from '../../events/bus.ts';
+import type { EventBus, EventSource } from '../../events/bus.ts';
 import type { Market } from '../../market/market.ts';
 import { dropIndexes, ensureIndexes } from '../../platform/database.ts';
 import type { Part } from '../../platform/lifecycle.ts';
+import type { TradingAccounts } from '../accounts/service.ts';
 import type { OrderTools } from '../trading.ts';
 import { createClosingMarks } from './closing.ts';
 import { createDrift } from './drift.ts';
 import { createPositionExits } from './exits/exits.ts';
 import { createOrderEnds } from './exits/order-ends.ts';
-import { openPausedUsers } from './exits/paused-users.ts';
 import { createPeaks } from './exits/peaks.ts';
 import { createSellExit } from './exits/sell-exit.ts';
 import type { PositionBook } from './fill-book.ts';
 import { createFillBook } from './fills/apply-fill.ts';
 import { createFillStore } from './fills/fill-store.ts';
-import { heldCoin } from './held-coin.ts';
 import { createLastFigures } from './last-figures.ts';
 import { FORMER_POSITION_INDEXES, positionFillModel, positionModel } from './model.ts';
-import { createOpenBook } from './open-book.ts';
+import { createOpenBook, heldCoin } from './open-book.ts';
 import { stuckIdOf } from './present.ts';
 import type { PositionRecord } from './record.ts';
 import { positionRoutes } from './routes.ts';
@@ -127,4 +126,24 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
       ],
     };
   };
+}
+
+/** The users who have paused their exits with a stop, in memory: every price asks for them. */
+interface PausedUsers {
+  has(position: Pick<PositionRecord, 'userId'>): boolean;
+  stop(): void;
+}
+
+/** Reads the paused users, and follows their accounts from then on. */
+async function openPausedUsers(
+  accounts: Pick<TradingAccounts, 'pausedUserIds'>,
+  bus: EventSource,
+): Promise<PausedUsers> {
+  const paused = new Set<string>();
+  const stop = bus.on('trading-account-changed', ({ userId, account }) => {
+    if (account.stopped?.pausesExits) paused.add(userId);
+    else paused.delete(userId);
+  });
+  for await (const userId of accounts.pausedUserIds()) paused.add(userId);
+  return { has: ({ userId }) => paused.size > 0 && paused.has(userId.toHexString()), stop };
 }

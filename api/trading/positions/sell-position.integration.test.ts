@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reason } from '../../../common/trading/reasons.ts';
 import { testConnection } from '../../testing/database.ts';
 import type { OrderRequest } from '../orders/place.ts';
-import { tapeOrderOf } from '../tape/tape-order.ts';
+import { tapeOrderOf } from '../tape/format.ts';
 import { positionModel } from './model.ts';
 import { coin } from './testing/market.ts';
 import {

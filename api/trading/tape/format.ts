@@ -5,6 +5,9 @@ import { attemptOutcomeSchema, orderSideSchema } from '../../../common/trading/m
 import { orderCauseSchema } from '../../../common/trading/order.ts';
 import { reasonSchema } from '../../../common/trading/reasons.ts';
 import type { Change, CorePrice } from '../core/model.ts';
+import type { OrderRecord } from '../orders/record.ts';
+import { firedSteps } from '../positions/exits/exit-record.ts';
+import type { PositionRecord } from '../positions/record.ts';
 
 /** Raised whenever a change gets another form: hours of another version are not replayed. */
 export const TAPE_VERSION = 2;
@@ -154,4 +157,47 @@ export function hourBegin(hour: string): number {
 /** Returns the end of an hour, epoch ms. */
 export function hourEnd(hour: string): number {
   return hourBegin(hour) + HOUR;
+}
+
+/** Returns an open position as the tape records it; null for one that is not on paper. `peakPrice`: its highest price so far. */
+export function tapePositionOf(position: PositionRecord, peakPrice: number): TapePosition | null {
+  if (position.mode !== 'paper') return null;
+  const ids = { id: position._id.toHexString(), userId: position.userId.toHexString() };
+  return { ...ids, peakPrice, stepsDone: firedSteps(position), isSelling: position.exit !== null };
+}
+
+/** Returns an order as the tape records it; null for one that is not on paper, or has nothing to record yet. */
+export function tapeOrderOf(order: OrderRecord): TapeOrder | null {
+  const { mode, open, attempts, exits = null, times } = order;
+  if (mode !== 'paper' || (open && attempts.length === 0)) return null;
+  const { key, side, wallet, cause, lamports, tokens, isWholePosition, slippageBps, failure } = order;
+  const { priorityMaxLamports, tipLamports, holdLamports } = order;
+  return {
+    id: order._id.toHexString(),
+    userId: order.userId.toHexString(),
+    positionId: soldPosition(order),
+    address: order.token.address,
+    ...{ key, side, wallet, cause, lamports, tokens, isWholePosition, slippageBps, exits, failure },
+    ...{ priorityMaxLamports, tipLamports, holdLamports },
+    createdAt: times.created,
+    attempts: attempts.flatMap(({ signature, least, signedAt, firstSentAt, delayMs, outcome }) =>
+      firstSentAt === null
+        ? []
+        : { signature, least, signedAt, sentAt: firstSentAt, dueAt: firstSentAt + (delayMs ?? 0), outcome },
+    ),
+    isOver: !open,
+    isRefused: order.status === 'failed' && attempts.length === 0,
+  };
+}
+
+/** Keys of sales by exits and stops, with the position that they were made to sell. */
+const POSITION_KEY = /^(?:exit|stop:[^:]+):([\da-f]{24})(?::|$)/;
+
+/**
+ * Returns the position that a sale takes from first, hexadecimal; null for a purchase, and before the end of a sale that
+ * names none. Exits and stops have it in their key, since the end of an order may set the field to another position.
+ */
+function soldPosition({ key, side, positionId }: OrderRecord): string | null {
+  if (side === 'buy') return null;
+  return POSITION_KEY.exec(key)?.[1] ?? positionId?.toHexString() ?? null;
 }

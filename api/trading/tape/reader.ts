@@ -1,7 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { constants, createGunzip } from 'node:zlib';
+import { type Clock, SECOND } from '../../../common/time.ts';
+import type { TradingStatus } from '../../../common/trading/status.ts';
+import { cachedValue } from '../../platform/cached-value.ts';
 import { listParts, readIndex, type TapePart } from './files.ts';
 import { hourBegin, hourEnd, lineOf, readChange, TAPE_VERSION, type TapeEntry, type TapeLine } from './format.ts';
+import type { Tape } from './tape.ts';
+
+/** Figures of the files are reused for this long, ms: they are read from the disk. */
+const FILES_MS = 10 * SECOND;
 
 /** Times between two entries that are no gap, ms: a step may be late. */
 export const LATE_MS = 5_000;
@@ -130,4 +137,27 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 /** Returns whether compressed data is damaged, as the end of a file that was written during a power failure. */
 function isCutOff(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
+}
+
+/** Creates the function that returns the state of the tape in a folder for administrators. */
+export function createTapeFigures(deps: {
+  dir: string;
+  tape: Pick<Tape, 'state'>;
+  clock: Clock;
+}): () => Promise<NonNullable<TradingStatus['tape']>> {
+  const { dir, tape, clock } = deps;
+  const files = cachedValue(() => filesIn(dir, clock.now()), { maxAge: FILES_MS, clock });
+  return async () => {
+    const { state, lastAt } = tape.state();
+    return { state, ...(await files.read()), lastAt: lastAt === null ? null : new Date(lastAt).toISOString() };
+  };
+}
+
+async function filesIn(dir: string, now: number): Promise<{ hours: number; bytes: number; gaps: number }> {
+  const hours = await listHours(dir, now);
+  return {
+    hours: hours.length,
+    bytes: hours.reduce((sum, { bytes }) => sum + bytes, 0),
+    gaps: hours.reduce((sum, { gaps }) => sum + gaps.length, 0),
+  };
 }

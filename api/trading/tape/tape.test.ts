@@ -6,10 +6,9 @@ import { HOUR, MINUTE, SECOND } from '../../../common/time.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Change } from '../core/model.ts';
 import type { TapeBegin } from './disk.ts';
-import { createTapeFigures } from './figures.ts';
 import { listParts } from './files.ts';
 import type { TapeEntry, TapeOrder } from './format.ts';
-import { listHours, readHour } from './reader.ts';
+import { createTapeFigures, listHours, readHour } from './reader.ts';
 import { createTape, type TapeDeps } from './tape.ts';
 
 const START = Date.UTC(2026, 10, 23, 5, 59, 59);

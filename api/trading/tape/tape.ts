@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MINUTE, SECOND } from '../../../common/time.ts';
 import type { TapeState } from '../../../common/trading/status.ts';
+import type { TapeSink } from '../core/sinks.ts';
 import { createTapeDisk, type TapeBegin, type TapeItem, type TapeLimits } from './disk.ts';
 import { makeFolder } from './files.ts';
 import { hourEnd, hourOf, type TapeOrder } from './format.ts';
-import type { TapeSink } from './sink.ts';
 
 /** The tape while the server runs: it is written beside the work of the server, and gives way to it. */
 export interface Tape extends TapeSink {

@@ -5,7 +5,7 @@ import bs58 from 'bs58';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTokenAccount, listingOf } from '../../../api/launchpad/instructions.ts';
-import { simulatedMintBase } from '../../../api/launchpad/simulated-mint.ts';
+import { simulatedMintBase } from '../../../api/launchpad/launchpad-account.ts';
 import { CURVE_START } from '../../../api/market/sources/simulator/coin/curve.ts';
 import { pumpProgram } from '../../../api/market/sources/solana/programs.ts';
 import { buyExactQuoteIn, type CurveTrade } from '../../../api/trading/pump/instructions.ts';

@@ -6,9 +6,8 @@ import { createCurveReader } from '../../../api/trading/executors/curve-reader.t
 import type { Executor } from '../../../api/trading/executors/executor.ts';
 import { createPriorityPrices } from '../../../api/trading/executors/priority-prices.ts';
 import { createTradingNode } from '../../../api/trading/executors/trading-node.ts';
-import { withPools } from '../../../api/trading/executors/with-pools.ts';
 import { createJupiterClient } from '../../../api/trading/jupiter/client.ts';
-import { createPoolTrades } from '../../../api/trading/jupiter/pool-trades.ts';
+import { createPoolTrades, withPools } from '../../../api/trading/jupiter/pool-trades.ts';
 import { jupiterProgram, type SwapProgram } from '../../../api/trading/jupiter/swap-terms.ts';
 import type { Signer } from '../../../api/trading/signer.ts';
 import { testCoin } from '../../../api/trading/testing/desk.ts';

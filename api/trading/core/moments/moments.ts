@@ -5,7 +5,6 @@ import type { ActivePlan } from '../state/plans.ts';
 import { pendingNeeds, type UserState } from '../state/users.ts';
 import { begin } from './begun.ts';
 import { createDelays } from './delays.ts';
-import { createTimers, type Timer } from './timers.ts';
 
 /** What time alone completes. Costs nothing while nothing is due. */
 export interface Moments {
@@ -104,4 +103,50 @@ function nextAccountMoment(state: CoreState, user: UserState): number {
   const { account, blocked } = user;
   if (account === null || (blocked.size === 0 && !user.hasMore)) return NEVER;
   return nextMoneyMoment(withPending(account, pendingNeeds(user), state.now), state.clock);
+}
+
+/** Time at which a limit of an account may end, or a refused order is asked for again, epoch ms. */
+interface Timer {
+  at: number;
+  of: 'user' | 'refusal';
+  /** User id, or key of the order. */
+  id: string;
+}
+
+/** Timers in the order of their time, whatever the order in which they were added. The same timer is kept once. */
+interface Timers {
+  /** Epoch ms; Infinity without timers. */
+  readonly nextAt: number;
+  add(timer: Timer): void;
+  /** Removes and returns the next timer that is due by `at` (epoch ms); undefined without one. */
+  takeDue(at: number): Timer | undefined;
+}
+
+function createTimers(): Timers {
+  /** The next one last. */
+  const timers: Timer[] = [];
+  return {
+    get nextAt() {
+      return timers.at(-1)?.at ?? Number.POSITIVE_INFINITY;
+    },
+    add(timer) {
+      let low = 0;
+      let high = timers.length;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        const other = timers[middle];
+        if (other && isLater(other, timer)) low = middle + 1;
+        else high = middle;
+      }
+      const known = timers[low];
+      if (known && !isLater(timer, known)) return;
+      timers.splice(low, 0, timer);
+    },
+    takeDue: (at) => ((timers.at(-1)?.at ?? Number.POSITIVE_INFINITY) <= at ? timers.pop() : undefined),
+  };
+}
+
+function isLater(one: Timer, other: Timer): boolean {
+  if (one.at !== other.at) return one.at > other.at;
+  return one.of === other.of ? one.id > other.id : one.of > other.of;
 }

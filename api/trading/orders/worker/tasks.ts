@@ -5,9 +5,9 @@ import { isUnavailable } from '../../../platform/database.ts';
 import { backoff, pause } from '../../../platform/resilience.ts';
 import type { TradeQuote } from '../../executors/executor.ts';
 import { isNodeAway } from '../../executors/trading-node.ts';
+import { holdingKey, holdingOf } from '../../positions/record.ts';
 import type { OrderRecord } from '../record.ts';
 import type { Orders } from '../service.ts';
-import { createPaperQueues } from './paper-queues.ts';
 import type { Progress, Step } from './step.ts';
 
 /** Pauses after a failed step: the node or the database is away. */
@@ -128,5 +128,39 @@ export function createTasks({ orders, step, mayWork, random, log }: TasksDeps): 
       await Promise.all(running);
     },
     active: () => tasks.size,
+  };
+}
+
+/**
+ * Orders on paper that are followed, by wallet and coin: a trade is computed once the earlier ones are in their positions
+ * (`paper/paper-look.ts`). Orders on a chain wait for no other.
+ */
+interface PaperQueues<Follower> {
+  join(order: OrderRecord, follower: Follower): void;
+  leave(follower: Follower): void;
+  /** Returns the other followers in the queue of one: they may have waited for its order. */
+  besides(follower: Follower): Follower[];
+}
+
+function createPaperQueues<Follower>(): PaperQueues<Follower> {
+  const queues = new Map<string, Set<Follower>>();
+  const keys = new Map<Follower, string>();
+  const queueOf = (follower: Follower) => queues.get(keys.get(follower) ?? '');
+
+  return {
+    join(order, follower) {
+      if (order.mode !== 'paper') return;
+      const key = holdingKey(holdingOf(order));
+      const queue = queues.get(key) ?? new Set();
+      queues.set(key, queue.add(follower));
+      keys.set(follower, key);
+    },
+    leave(follower) {
+      const queue = queueOf(follower);
+      queue?.delete(follower);
+      if (queue?.size === 0) queues.delete(keys.get(follower) ?? '');
+      keys.delete(follower);
+    },
+    besides: (follower) => [...(queueOf(follower) ?? [])].filter((other) => other !== follower),
   };
 }

@@ -1,5 +1,5 @@
 import type { Market } from '../../../market/market.ts';
-import { createRemoving } from '../../../market/operations/removing.ts';
+import { createRemoving } from '../../../market/operations/removal.ts';
 import { createStepHistory, type PriceStep } from '../../../market/traded/step-history.ts';
 import type { TradedCoin } from '../../../market/traded/traded-coin.ts';
 import { MINT } from './orders.ts';

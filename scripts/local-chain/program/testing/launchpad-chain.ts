@@ -8,8 +8,8 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import { createTokenAccount, type ListedCoin, listingOf } from '../../../../api/launchpad/instructions.ts';
+import { simulatedMintBase } from '../../../../api/launchpad/launchpad-account.ts';
 import { migrateInstructions, poolOf, readPool } from '../../../../api/launchpad/pool.ts';
-import { simulatedMintBase } from '../../../../api/launchpad/simulated-mint.ts';
 import type { Reserves } from '../../../../api/market/sources/observation.ts';
 import { CURVE_START } from '../../../../api/market/sources/simulator/coin/curve.ts';
 import { mintAddress, mintSeed } from '../../../../api/market/sources/simulator/coin/mint-address.ts';

@@ -1,8 +1,8 @@
 import { Keypair, type PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { listingOf } from '../../../../api/launchpad/instructions.ts';
+import { simulatedMintBase } from '../../../../api/launchpad/launchpad-account.ts';
 import { migrateInstructions } from '../../../../api/launchpad/pool.ts';
-import { simulatedMintBase } from '../../../../api/launchpad/simulated-mint.ts';
 import { CURVE_START } from '../../../../api/market/sources/simulator/coin/curve.ts';
 import { buyExactQuoteIn, createTokenAccount } from '../../../../api/trading/pump/instructions.ts';
 import { pumpAddresses } from '../../../../api/trading/pump/interface.ts';

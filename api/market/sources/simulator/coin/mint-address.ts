@@ -3,7 +3,7 @@ import bs58 from 'bs58';
 
 /**
  * Account from which the mint addresses of simulated coins are derived, as `createAccountWithSeed` does. Its key pair is public
- * (api/launchpad/simulated-mint.ts): on the local chain it signs the creation of such a mint.
+ * (api/launchpad/launchpad-account.ts): on the local chain it signs the creation of such a mint.
  */
 export const SIMULATED_MINT_BASE = 'Cf2DsdY1oUcMh1FDnqAWuXmzp1sJ1t7hyNg2hqUGDVWi';
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';

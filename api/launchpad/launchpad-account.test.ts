@@ -2,7 +2,7 @@ import { PublicKey } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import { SIMULATED_MINT_BASE } from '../market/sources/simulator/coin/mint-address.ts';
 import { hourOf } from '../market/testing/simulated-market.ts';
-import { seedOfMint, simulatedMintBase } from './simulated-mint.ts';
+import { seedOfMint, simulatedMintBase } from './launchpad-account.ts';
 
 const tokenProgram = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 

@@ -1,4 +1,4 @@
-import type { Change } from '../core/model.ts';
+import type { Change, Decided, LeftOut } from './model.ts';
 
 /** Receives what the core of plans receives, for the tape. */
 export interface TapeSink {
@@ -7,4 +7,10 @@ export interface TapeSink {
    * the step, also for one without changes. Never throws and does not wait.
    */
   record(now: number, changes: readonly Change[]): void;
+}
+
+/** Receives every answer of the core, in their order, or its count. Does not wait for anything. */
+export interface DecisionSink {
+  note(decided: Decided): void;
+  leaveOut(leftOut: LeftOut): void;
 }
