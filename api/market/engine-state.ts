@@ -3,6 +3,7 @@ import type { Clock, Random } from '../../common/time.ts';
 import { GROWTH_WINDOW } from '../../common/tokens/growth.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
 import type { EventBus } from '../events/bus.ts';
+import type { TradeRecord } from '../tokens/record.ts';
 import { createIngestQueue, type IngestQueue } from './ingest/queue.ts';
 import { createOutbox, type Outbox } from './publish/outbox.ts';
 import { createPublishPipeline, type PublishPipeline } from './publish/publish-pipeline.ts';
@@ -12,9 +13,8 @@ import { createSolRate, type SolRate } from './token/merge/sol-rate.ts';
 import type { ChainWatch } from './token/merge/trade-chain.ts';
 import { createHistories, type Histories } from './token/score/histories.ts';
 import { createHydrator, type Hydrator } from './token/state/hydrate.ts';
-import type { LiveToken } from './token/state/live-token.ts';
+import { isInsiderTrade, type LiveToken } from './token/state/live-token.ts';
 import { createLiveTokens, type LiveTokens } from './token/state/live-tokens.ts';
-import { restoreMomentum } from './token/state/restore-momentum.ts';
 import { createMarketFeed, type MarketFeed } from './traded/market-feed.ts';
 import { createPriceSteps, type PriceSteps } from './traded/price-steps.ts';
 
@@ -94,4 +94,17 @@ export async function load({ deps, queue, tokens, histories, rate }: EngineState
 export function markChanged({ writer, outbox }: Pick<EngineState, 'writer' | 'outbox'>, live: LiveToken): void {
   writer.addToken(live);
   outbox.addToken(live);
+}
+
+/** Adds the trades of the growth window, oldest first. The first one of a token has no price before it. */
+function restoreMomentum(tokens: LiveTokens, trades: readonly TradeRecord[]): void {
+  const prices = new Map<string, number | null>();
+  for (const { address, at, side, wallet, lamports, slot, price } of trades) {
+    const live = tokens.get(address);
+    if (live === undefined) continue;
+    const trade = { at: at.getTime(), side, wallet, lamports };
+    const priceBefore = prices.get(address) ?? null;
+    live.momentum.add({ ...trade, priceBefore, priceAfter: price }, isInsiderTrade(live, wallet, slot));
+    prices.set(address, price);
+  }
 }

@@ -8,8 +8,8 @@ import type { Runs, Starter } from '../../runs/service.ts';
 import type { SourceName } from '../../tokens/record.ts';
 import { RequestError } from '../sources/polled/request-error.ts';
 import type { Source } from '../sources/source.ts';
+import { createRecentlyPolled, type RecentlyPolled } from './poll-candidates.ts';
 import { type PollingSource, type PollTask, runPolls } from './poll-run.ts';
-import { createRecentlyPolled, type RecentlyPolled } from './recently-polled.ts';
 
 /** Time between two scheduled runs, ms. */
 export const AGGREGATOR_INTERVAL = 5 * 60_000;

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { riskSchema } from '../model.ts';
-import { riskChecks } from './checks.ts';
 import { checkIds, coverageText, riskReasonText } from './reason.ts';
-import { isStandardLaunch, type Maturity, noFacts, type RiskFacts, riskScore, scoreRisk } from './score.ts';
+import { isStandardLaunch, type Maturity, noFacts, type RiskFacts, riskChecks, riskScore, scoreRisk } from './score.ts';
 import { anyContext, anyFacts, clearFacts, fact } from './testing.ts';
 
 const pool = { stage: 'pool', standard: false } as const;

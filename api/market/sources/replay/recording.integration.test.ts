@@ -11,8 +11,7 @@ import type { TokenRecord, TradeRecord } from '../../../tokens/record.ts';
 import { createMarket } from '../../market.ts';
 import { testBus } from '../../testing/market.ts';
 import { type ExpectedEvent, expectedEvents, recordedFrames, recordingFile } from '../solana/testing/events.ts';
-import { createReplay } from './replay.ts';
-import { createTiming } from './timing.ts';
+import { createReplay, createTiming } from './replay.ts';
 
 const solUsd = 81.63;
 const startedAt = 1_900_000_000_000;

@@ -10,8 +10,7 @@ import { createEvent, expectedEvents, recordedFrames, recordingFile, someMint } 
 import type { StoredToken } from '../source.ts';
 import { byCoin, eventually, type TestContext, testContext } from '../testing/source-context.ts';
 import { inspectRecording } from './recording.ts';
-import { createReplay, type ReplayOptions } from './replay.ts';
-import { createTiming } from './timing.ts';
+import { createReplay, createTiming, type ReplayOptions } from './replay.ts';
 
 const now = 1_900_000_000_000;
 const firstFrameAt = 1_783_165_101_632.449;

@@ -1,8 +1,17 @@
+import type { Fact } from '../../../../common/tokens/risk/score.ts';
 import type { SymbolsObservation } from '../../sources/observation.ts';
-import { type LiveToken, touch } from '../state/live-token.ts';
+import { sourceLabel } from '../merge/facts.ts';
+import { type LiveToken, setFact, touch } from '../state/live-token.ts';
 import type { LiveTokens } from '../state/live-tokens.ts';
-import { createCreatorHistory, createKnownSymbols, type Launch, launchOf } from './creator-history.ts';
-import { refreshHistoryFacts } from './refresh-history-facts.ts';
+import {
+  type CreatorHistory,
+  createCreatorHistory,
+  createKnownSymbols,
+  type Launch,
+  launchOf,
+} from './creator-history.ts';
+
+const SOURCE_STORE = 'coins seen by this server';
 
 /** Index keys of a token: signer, creator and fee payer of its creation, and its symbol. */
 export type Identity = Pick<Launch, 'user' | 'creator' | 'payer' | 'symbol'>;
@@ -67,4 +76,33 @@ export function createHistories(tokens: LiveTokens, onChange: (live: LiveToken) 
       refreshAll(now);
     },
   };
+}
+
+/** Updates the facts that follow from other coins of the creator and the symbol. Returns true when one changed. */
+function refreshHistoryFacts(live: LiveToken, history: CreatorHistory): boolean {
+  const { symbol, createdAt } = live.record;
+  if (createdAt === null) return false;
+  const launch = { ...launchOf(live.record), at: createdAt };
+  const fact = <Value>(value: Value): Fact<Value> => ({ value, at: createdAt, source: SOURCE_STORE });
+  let changed = false;
+  if (launch.creator !== null || launch.user !== null) {
+    changed = setFact(live, 'creatorLaunches24h', fact(history.launchesBefore(launch)));
+    const rugged = worstHistory(live, history.ruggedBefore(launch), createdAt);
+    // Replaced also at the same value, so that the evidence names the present source.
+    const isOtherSource = rugged !== null && live.record.facts.creatorRugged?.source !== rugged.source;
+    if (isOtherSource) live.record.facts.creatorRugged = null;
+    if (setFact(live, 'creatorRugged', rugged)) changed = true;
+  }
+  const twin = history.twinOf(symbol, launch.address, createdAt);
+  if (setFact(live, 'symbolTwin', twin === null ? null : fact(twin))) changed = true;
+  return changed;
+}
+
+/** Returns the higher count of rugs, ours or a data service's: each of them misses some. */
+function worstHistory(live: LiveToken, counted: number | null, createdAt: number): Fact<number> | null {
+  const report = live.record.reported?.creatorRugged ?? null;
+  if (report !== null && report.value >= (counted ?? 0)) {
+    return { value: report.value, at: report.at, source: sourceLabel(report.source) };
+  }
+  return counted === null ? null : { value: counted, at: createdAt, source: SOURCE_STORE };
 }

@@ -1,6 +1,5 @@
 import { presentToken } from '../../../tokens/present.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
-import { createPins } from '../../traded/pins.ts';
 import { createLiveToken, type LiveToken, type PinState } from './live-token.ts';
 
 /** Tokens in memory; beyond it the longest idle ones are evicted, and hydrated again with their next observation. */
@@ -136,4 +135,32 @@ function isEvictable(live: LiveToken): boolean {
 
 function isSaved(live: LiveToken): boolean {
   return live.stored && live.dirty.size === 0 && !live.changed;
+}
+
+/** Addresses of tokens that stay in memory. An address pinned twice must be unpinned twice. */
+interface Pins {
+  has(address: string): boolean;
+  /** Returns true when the address was not pinned before. */
+  add(address: string): boolean;
+  /** Returns true when the address is not pinned any more. */
+  remove(address: string): boolean;
+  addresses(): IterableIterator<string>;
+}
+
+function createPins(): Pins {
+  const counts = new Map<string, number>();
+  return {
+    has: (address) => counts.has(address),
+    add(address) {
+      const count = counts.get(address) ?? 0;
+      counts.set(address, count + 1);
+      return count === 0;
+    },
+    remove(address) {
+      const count = counts.get(address) ?? 0;
+      if (count > 1) counts.set(address, count - 1);
+      return count === 1 && counts.delete(address);
+    },
+    addresses: () => counts.keys(),
+  };
 }

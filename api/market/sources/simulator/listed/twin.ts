@@ -1,14 +1,16 @@
-import type { TradeObservation } from '../../observation.ts';
+import type { CompletedObservation, MigratedObservation, TradeObservation } from '../../observation.ts';
 import type { Coin } from '../coin/coin.ts';
 import { Holders } from '../coin/holders.ts';
 import type { Dice } from '../random.ts';
-import { slotAt } from '../world/coin-events.ts';
+import { LP_BURNT_PERCENT, MIGRATION_DELAY, slotAt } from '../world/coin-events.ts';
 import type { LifePath, TradingFloor } from '../world/floor.ts';
 import type { Identities } from '../world/identities.ts';
 import type { ChainEvent, CrowdOrder, FollowedCoin } from './coin-chain.ts';
 import { createCrowdOrders } from './crowd-orders.ts';
-import { createMigration } from './migration.ts';
 import { createReactions } from './reactions.ts';
+
+/** Time after which a move into the pool without an event is sent again, ms. */
+const RETRY = 5_000;
 
 /** What the twins of all coins share. */
 export interface CrowdDeps {
@@ -139,3 +141,39 @@ function move(coin: Coin, { side, wallet, tokenAmount, quoteAmount }: TradeObser
 }
 
 const signedTokens = ({ side, tokenAmount }: TradeObservation): number => (side === 'buy' ? tokenAmount : -tokenAmount);
+
+/** The move of a sold-out coin into its pool. Times are epoch ms. */
+interface Migration {
+  /** Applies the end of the curve, or the move. */
+  onEvent(event: CompletedObservation | MigratedObservation, now: number): void;
+  /** Sends the move when it is due. */
+  advance(now: number): void;
+}
+
+/** `since`: the coin may have been sold out then, in an earlier run. */
+function createMigration(
+  coin: Coin,
+  { dice, migrate }: { dice: Dice; migrate(address: string): Promise<void> },
+  since: number,
+): Migration {
+  let dueAt = since;
+  return {
+    onEvent(event, now) {
+      if (event.kind === 'migrated') return enterPool(coin, event);
+      coin.stage = 'complete';
+      dueAt = now + dice.between(MIGRATION_DELAY.from, MIGRATION_DELAY.to);
+    },
+    advance(now) {
+      if (coin.stage !== 'complete' || now < dueAt) return;
+      dueAt = now + RETRY;
+      void migrate(coin.address);
+    },
+  };
+}
+
+/** Moves the coin into its pool: the pool's liquidity has no owner who could withdraw it. */
+function enterPool(coin: Coin, { reserves }: MigratedObservation): void {
+  coin.stage = 'pool';
+  coin.lpLockedPercent = LP_BURNT_PERCENT;
+  if (reserves !== undefined) coin.reserves = { ...reserves };
+}
