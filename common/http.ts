@@ -28,7 +28,7 @@ export const SCRIPT_HEADER_VALUE = 'XMLHttpRequest';
  * One REST call, declared once: the server validates requests with `params`, `query` and `body`,
  * the client builds requests from them, and tests validate responses with `output`.
  * `path` uses `{name}` for path parameters. `summary` is one or two sentences for the API reference. `errors`: codes beside
- * those that follow from method, access and `confirm` (api/docs/reference/call-errors.ts). `sameBody`: statuses beside 200 with the
+ * those that follow from method, access and `confirm` (api/docs/reference/open-api.ts). `sameBody`: statuses beside 200 with the
  * body of `output`.
  */
 export interface Call<

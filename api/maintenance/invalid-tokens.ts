@@ -1,7 +1,7 @@
 import { type Clock, HOUR, MINUTE } from '../../common/time.ts';
 import type { Cluster } from '../../common/tokens/model.ts';
 import { missingNames, missingSymbols, nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';
-import { isPublicKey } from '../../common/wallet/public-key.ts';
+import { isPublicKey } from '../../common/wallet/model.ts';
 import type { Market } from '../market/market.ts';
 import { type Removal, tokensAt } from '../market/operations/removal.ts';
 import type { IdentityFields } from '../market/publish/store.ts';

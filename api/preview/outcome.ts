@@ -1,12 +1,14 @@
 import { type HistoryPoint, lastAt } from '../../common/strategies/history.ts';
+import { curveReservesOf } from '../../common/tokens/curve-trades.ts';
+import { poolReservesOf } from '../../common/tokens/pool-trades.ts';
+import { solToLamports } from '../../common/tokens/units.ts';
 import type { Exits } from '../../common/trading/account.ts';
 import { exitDueAt, exitsAlong, exitTokens, type PastExit } from '../../common/trading/exits.ts';
 import { type CurveQuote, networkCosts } from '../../common/trading/fills.ts';
 import { afterPurchase, afterSale, emptyLot, type Lot } from '../../common/trading/lots.ts';
 import type { TradeAsk } from '../trading/executors/executor.ts';
-import { paperQuote } from '../trading/paper/paper-fill.ts';
-import { marketAt } from './depth.ts';
-import type { TokenPath } from './paths.ts';
+import { type PaperMarket, paperMarket, paperQuote } from '../trading/paper/paper-fill.ts';
+import type { PathVenue, TokenPath } from './paths.ts';
 
 /** Amount and costs of the simulated orders. */
 export interface PreviewOrders {
@@ -107,4 +109,21 @@ function withDue(points: readonly HistoryPoint[], dueAt: number | null, until: n
   return inForce === undefined
     ? points
     : [...points.slice(0, before + 1), { ...inForce, at: dueAt }, ...points.slice(before + 1)];
+}
+
+/**
+ * Returns the curve or pool of a token as a stored point shows it; null while its depth is unknown: no price or liquidity, a price
+ * that does not belong to the liquidity, a pool that is not followed, or a launchpad whose formulas are unknown.
+ */
+function marketAt(venue: PathVenue, { at, price, liquidity }: HistoryPoint): PaperMarket | null {
+  if (price === null || liquidity === null) return null;
+  const { launchpad, quote, decimals, isMayhem, migratedAt, isPoolFollowed } = venue;
+  const lamports = solToLamports(liquidity);
+  const isInPool = migratedAt !== null && at >= migratedAt;
+  // A pool of mayhem mode has virtual reserves besides its liquidity.
+  if (isInPool && (!isPoolFollowed || isMayhem)) return null;
+  const reserves = isInPool ? poolReservesOf(price, lamports) : curveReservesOf(price, lamports);
+  const place = isInPool ? 'pool' : 'curve';
+  const market = paperMarket({ launchpad, quote, decimals, reserves, stage: place, reservesVenue: place });
+  return market.ok ? market.value : null;
 }

@@ -3,9 +3,9 @@ import type { Random } from '../../common/time.ts';
 import type { ChainEndpoint } from '../chain/endpoint.ts';
 import { createRpc } from '../chain/rpc.ts';
 import { defaultLimits, type RpcLimits } from '../chain/rpc-fetch.ts';
+import { backoff, pause } from '../platform/resilience.ts';
 import { createChainReader } from './chain-reader.ts';
 import { followOnce } from './follow.ts';
-import { createFollowLoop, type FollowLoop, type FollowPauses } from './follow-loop.ts';
 import type { Transactions } from './service.ts';
 
 /** The loop retries by itself and logs less during an outage, so the RPC client adds neither retries nor a circuit. */
@@ -39,6 +39,82 @@ export function createFollower(deps: {
     async stop() {
       rpc.stop();
       await loop.stop();
+    },
+  };
+}
+
+/** Pauses between looks, ms. */
+export interface FollowPauses {
+  /** While something is pending. */
+  pending: number;
+  /** While nothing is pending: another process may have recorded something. */
+  idle: number;
+  /** While the node or the database fails: the first and the longest pause; doubled in between, with jitter. */
+  away: { base: number; max: number };
+}
+
+const followPauses: FollowPauses = { pending: 1_000, idle: 5_000, away: { base: 1_000, max: 15_000 } };
+
+interface FollowLoop {
+  start(): void;
+  /** Looks at once instead of at the end of an idle pause. */
+  wake(): void;
+  /** Resolves after the look that is under way. */
+  stop(): Promise<void>;
+}
+
+/** `look` resolves with the number still pending and rejects while it cannot look. */
+export function createFollowLoop(deps: {
+  look: () => Promise<number>;
+  random: Random;
+  log: Logger;
+  pauses?: FollowPauses;
+  wait?: typeof pause;
+}): FollowLoop {
+  const { look, random, log, pauses = followPauses, wait = pause } = deps;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+  let woken = false;
+  let failures = 0;
+  let resting = new AbortController();
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      woken = false;
+      const ms = await lookAndPause();
+      resting = new AbortController();
+      const isNews = woken && failures === 0;
+      if (!stopped) await wait(isNews ? pauses.pending : ms, resting.signal);
+    }
+  }
+
+  async function lookAndPause(): Promise<number> {
+    try {
+      const pending = await look();
+      if (failures > 0) log.info('transactions are followed again');
+      failures = 0;
+      return pending > 0 ? pauses.pending : pauses.idle;
+    } catch (error) {
+      // Waiting loses nothing: pending transactions stay pending until the node responds.
+      if (failures === 0 && !stopped) log.info({ error }, 'transactions can not be followed right now');
+      failures += 1;
+      return backoff(failures - 1, { ...pauses.away, random });
+    }
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+    wake() {
+      woken = true;
+      // A backoff is kept: new recordings are no reason to query a failing node more often.
+      if (failures === 0) resting.abort();
+    },
+    async stop() {
+      stopped = true;
+      resting.abort();
+      await running;
     },
   };
 }

@@ -9,7 +9,6 @@ import { createLimiter, type Limit, type Limiter } from '../http/limits/rate-lim
 import { ensureIndexes } from '../platform/database.ts';
 import { type TransactionRecord, transactionModel } from './model.ts';
 import { presentTransaction } from './present.ts';
-import { recordTrades } from './record-trades.ts';
 import {
   createTransactionStore,
   type Trade,
@@ -180,4 +179,27 @@ function transferIn(userId: string, arrival: Arrival, now: Date): TransactionRec
     createdAt: now,
     updatedAt: now,
   };
+}
+
+/** Stores trades in the state that their order knows, and emits the rows that changed. */
+async function recordTrades(
+  deps: {
+    store: Pick<TransactionStore, 'insertMissing' | 'update'>;
+    emitChanged(record: TransactionRecord): void;
+    now: Date;
+  },
+  trades: readonly Trade[],
+): Promise<void> {
+  const { store, emitChanged, now } = deps;
+  const records = trades.map((trade) => tradeRecord(trade, now));
+  const inserted = new Set(await store.insertMissing(records));
+  for (const record of records) {
+    const changed = inserted.has(record) ? record : await store.update(record, now);
+    if (changed) emitChanged(changed);
+  }
+}
+
+function tradeRecord(trade: Trade, now: Date): TransactionRecord {
+  const unused = { counterparty: null, lastValidBlockHeight: null, refusal: null };
+  return { ...trade, ...unused, _id: new Types.ObjectId(), updatedAt: now };
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, timingSafeEqual } from 'node:crypto';
 import bs58 from 'bs58';
-import { SECRET_KEY_BYTES } from '../../common/wallet/public-key.ts';
+import { SECRET_KEY_BYTES } from '../../common/wallet/model.ts';
 
 const SEED_BYTES = 32;
 /** Prefixes of a 32-byte Ed25519 seed (PKCS #8) and of a public key (SPKI), RFC 8410. */

@@ -1,5 +1,9 @@
+import bs58 from 'bs58';
 import { z } from 'zod';
-import { isPublicKey, SECRET_KEY_BYTES } from './public-key.ts';
+
+/** Bytes of a Solana public key, and of a secret key (seed and public key). */
+export const PUBLIC_KEY_BYTES = 32;
+export const SECRET_KEY_BYTES = 64;
 
 export const INVALID_WALLET_ADDRESS = 'Please enter a valid wallet address.';
 
@@ -36,3 +40,9 @@ export type PreviousWallet = z.infer<typeof previousWalletSchema>;
 
 /** Request body after creating or importing a wallet. */
 export const saveWalletSchema = z.strictObject({ walletAddress: walletAddressSchema, privateKey: privateKeySchema });
+
+/** Returns true for the base58 form of 32 bytes. An address off the curve is valid, although it has no private key. */
+export function isPublicKey(text: string): boolean {
+  if (text.length > 44) return false;
+  return bs58.decodeUnsafe(text)?.length === PUBLIC_KEY_BYTES;
+}

@@ -9,7 +9,6 @@ import { presentAlert } from '../store.ts';
 import type { ReadTemplate } from '../text.ts';
 import { createBacklog } from './backlog.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { createRepeated } from './repeated.ts';
 import { alertOfAllStop, alertOfOrder, alertOfPosition, alertOfStop, type TradeAlert } from './trade-alert.ts';
 import type { TradeAlertStore, TradeEvent } from './trade-store.ts';
 
@@ -146,4 +145,41 @@ async function recordsOf(
     }
   }
   return records;
+}
+
+/** Work that runs once at a time. */
+interface Repeated {
+  /** Runs it, unless it runs. */
+  soon(): void;
+  /** Runs it, also after a run in progress, which may have read before. */
+  again(): void;
+  /** Resolves when it does not run. */
+  settled(): Promise<void>;
+}
+
+/** Creates the runs of `work`, which never rejects. None begins after `signal` has aborted. */
+function createRepeated(work: () => Promise<void>, signal: AbortSignal): Repeated {
+  let running: Promise<void> | null = null;
+  let isDue = false;
+
+  async function runWhileDue(): Promise<void> {
+    do {
+      isDue = false;
+      await work();
+    } while (isDue && !signal.aborted);
+    running = null;
+  }
+
+  function soon(): void {
+    if (!signal.aborted) running ??= runWhileDue();
+  }
+
+  return {
+    soon,
+    again() {
+      isDue = true;
+      soon();
+    },
+    settled: async () => running ?? undefined,
+  };
 }

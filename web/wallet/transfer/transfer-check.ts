@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lamportsOfSol, solText } from '../../../common/tokens/units.ts';
-import { isPublicKey } from '../../../common/wallet/public-key.ts';
+import { isPublicKey } from '../../../common/wallet/model.ts';
 import { type AccountKind, type BuiltTransfer, type ChainClient, SIGNATURE_FEE } from '../../chain/chain.ts';
 import { ChainError } from '../../chain/chain-error.ts';
 import { exactSol } from '../amounts.ts';

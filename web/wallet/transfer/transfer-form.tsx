@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import type { ChainConfig } from '../../../common/client-config/model.ts';
 import { solText } from '../../../common/tokens/units.ts';
-import { isPublicKey } from '../../../common/wallet/public-key.ts';
+import { isPublicKey } from '../../../common/wallet/model.ts';
 import { type ChainClient, SIGNATURE_FEE } from '../../chain/chain.ts';
 import { chainErrorText } from '../../chain/chain-error.ts';
 import { Button } from '../../ui/button.tsx';

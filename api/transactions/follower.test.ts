@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { createFollowLoop, type FollowPauses } from './follow-loop.ts';
+import { createFollowLoop, type FollowPauses } from './follower.ts';
 
 const pauses: FollowPauses = { pending: 1_000, idle: 5_000, away: { base: 1_000, max: 4_000 } };
 const log = pino({ level: 'silent' });
