@@ -22,7 +22,11 @@ export interface Limiter {
   stop(): void;
 }
 
-/** A token bucket with a bound on concurrent calls: a node that receives more responds 429 and blocks the address. */
+/**
+ * A token bucket with a bound on concurrent calls: a node that receives more responds 429 and blocks the address. Not
+ * rate-limiter-flexible: after a burst, its fixed windows delay the next call until the window ends, by up to 2 s where a
+ * bucket of the same rate delays it by 50 ms (the node of orders).
+ */
 export function createLimiter(options: LimiterOptions): Limiter {
   let tokens = options.burst;
   let refilledAt = options.now();

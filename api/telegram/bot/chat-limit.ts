@@ -12,8 +12,9 @@ const CHATS_MAX = 5_000;
 export type Allowance = 'allowed' | 'warn' | 'ignore';
 
 /**
- * Keeps one chat from using up the bot. A token bucket instead of rate-limiter-flexible, which counts fixed windows by the
- * time of day, asynchronously: the commands of a poll must be judged before the first of them is answered.
+ * Keeps one chat from using up the bot. Synchronous, since the commands of a poll must be judged before the first of them is
+ * answered. A token bucket instead of rate-limiter-flexible, which counts fixed windows by the time of day, for any number of
+ * chats: a chat would wait for the next command up to five times as long.
  */
 export function createChatLimit(clock: Clock): (chatId: string) => Allowance {
   const chats = new LRUCache<string, { left: number; at: number; isWarned: boolean }>({ max: CHATS_MAX });

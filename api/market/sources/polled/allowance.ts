@@ -25,7 +25,8 @@ export interface Allowance {
 
 /**
  * Creates a bucket that holds `burst` credits at most. It fills so that everything left is handed out by the end of the month.
- * Billing periods of accounts are unknown, so a period is a calendar month in UTC. `now`: epoch ms.
+ * Billing periods of accounts are unknown, so a period is a calendar month in UTC. `now`: epoch ms. Not rate-limiter-flexible,
+ * whose rates are constant: this one depends on the credits and the time that the month still has.
  */
 export function createAllowance(perMonth: number, burst: number, now: () => number): Allowance {
   let month = monthOf(now());

@@ -7,7 +7,10 @@ export interface Budget {
   read(): { limit: number; left: number; resetsAt: number | null };
 }
 
-/** `limit` is read at every call because a key may raise it. Times are those of `now`. */
+/**
+ * `limit` is read at every call because a key may raise it. Times are those of `now`. Not rate-limiter-flexible: two of its
+ * fixed windows in a row allow twice the calls in one span, which the service refuses.
+ */
 export function createBudget(limit: () => RateLimit, now: () => number): Budget {
   /** Times of the calls in the window, oldest first; never more than the limit. */
   let taken: number[] = [];
