@@ -77,7 +77,7 @@ const { failed } = await runSuite(
       name,
       limitMs: minutes * MINUTE,
       work: (/** @type {import('./steps/suite.mjs').Shown} */ shown, /** @type {AbortSignal | undefined} */ signal) =>
-        runVitest(project, shown, files, signal),
+        runVitest(project, { shown, files, ...(signal && { signal }) }),
     })),
   { signal: stopping.signal },
 );

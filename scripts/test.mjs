@@ -27,9 +27,9 @@ async function build() {
   }
 }
 
-const vitest = (/** @type {string} */ project) => ({
+const vitest = (/** @type {string} */ project, inBackground = false) => ({
   name: project,
-  work: (/** @type {import('./steps/suite.mjs').Shown} */ shown) => runVitest(project, shown),
+  work: (/** @type {import('./steps/suite.mjs').Shown} */ shown) => runVitest(project, { shown, inBackground }),
 });
 
 const { failed } = await runSuite(
@@ -37,10 +37,9 @@ const { failed } = await runSuite(
     // The type check, which takes longest, uses one core.
     [vitest('unit'), ...firstChecks],
     { name: 'build', work: build },
-    vitest('web'),
     vitest('browser'),
-    // These tests often wait: for processes, timers and sockets.
-    [vitest('integration'), ...linters],
+    // These tests often wait, for processes, timers and sockets; the others only compute.
+    [vitest('integration'), vitest('web', true), ...linters],
     { name: 'end to end', work: runPlaywright },
   ],
   { slowest: SLOWEST },

@@ -7,7 +7,7 @@ import { runSuite, runVitest } from './steps/suite.mjs';
 await prepare();
 const { failed } = await runSuite([
   checks,
-  { name: 'unit', work: (shown) => runVitest('unit', shown) },
-  { name: 'web', work: (shown) => runVitest('web', shown) },
+  { name: 'unit', work: (shown) => runVitest('unit', { shown }) },
+  { name: 'web', work: (shown) => runVitest('web', { shown }) },
 ]);
 process.exit(failed === 0 ? 0 : 1);

@@ -26,7 +26,7 @@ export const built = (file) => import(pathToFileURL(path.join(root, '.build/serv
 /**
  * @typedef {object} RunOptions
  * @property {boolean | number} [shown] shows the output while the program runs, or writes it to this open file
- * @property {boolean} [inBackground] gives it only the processor time that no other program needs
+ * @property {boolean} [inBackground] leaves most of a busy processor to other programs
  * @property {NodeJS.ProcessEnv} [env]
  * @property {AbortSignal} [signal] kills the program and its children: none of them needs to clean up, and npm would
  *   take its time for that
@@ -58,7 +58,7 @@ export function run(program, args, { shown = false, inBackground = false, env = 
       detached: signal !== undefined,
     });
     // Before it starts threads and programs of its own, which inherit the priority.
-    if (inBackground && child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_LOW);
+    if (inBackground && child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
     const kill = () => signalGroup(child, 'SIGKILL');
     signal?.addEventListener('abort', kill);
     let output = '';

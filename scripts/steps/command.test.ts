@@ -4,11 +4,11 @@ import { run } from './command.mjs';
 
 const printPriority = ['-p', 'os.getPriority()'];
 
-test('a program in the background has the lowest priority, and others that of this process', async () => {
+test('a program in the background has a lower priority, and others that of this process', async () => {
   const [background, other] = await Promise.all([
     run(process.execPath, printPriority, { inBackground: true }),
     run(process.execPath, printPriority),
   ]);
-  expect(background.stdout).toBe(String(os.constants.priority.PRIORITY_LOW));
+  expect(background.stdout).toBe(String(os.constants.priority.PRIORITY_BELOW_NORMAL));
   expect(other.stdout).toBe(String(os.getPriority()));
 });

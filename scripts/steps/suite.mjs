@@ -71,16 +71,15 @@ function reportFile(name) {
 /**
  * Runs the tests of one Vitest project.
  * @param {string} project
- * @param {Shown} [shown]
- * @param {readonly string[]} [files] parts of their paths; default: all
- * @param {AbortSignal} [signal] ends the run, which counts as a failure
+ * @param {import('./command.mjs').RunOptions & { files?: readonly string[] }} [options] `files`: parts of their paths, default: all;
+ *   `signal` ends the run, which counts as a failure
  * @returns {Promise<Result>}
  */
-export async function runVitest(project, shown = true, files = [], signal) {
+export async function runVitest(project, { files = [], ...options } = {}) {
   const file = reportFile(`${project}.json`);
   const args = ['run', '--config', 'scripts/vitest.config.ts', '--project', project, ...files];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { code } = await run(installed('vitest'), [...args, ...reporters], signal ? { shown, signal } : { shown });
+  const { code } = await run(installed('vitest'), [...args, ...reporters], { shown: true, ...options });
   /** @type {import('./reports.mjs').VitestReport | null} */
   const report = readReport(file);
   return {
