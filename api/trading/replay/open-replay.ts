@@ -2,9 +2,7 @@ import path from 'node:path';
 import type { RouterInstance } from '@koa/router';
 import { type Connection, type Model, Types } from 'mongoose';
 import type { Logger } from 'pino';
-import { replayCalls } from '../../../common/replay/http.ts';
 import type { Clock } from '../../../common/time.ts';
-import { register } from '../../http/route.ts';
 import type { Part } from '../../platform/lifecycle.ts';
 import { ruleModel } from '../../rules/model.ts';
 import { strategyModel } from '../../strategies/model.ts';
@@ -14,7 +12,8 @@ import { orderModel } from '../orders/model.ts';
 import { positionFillModel, positionModel } from '../positions/model.ts';
 import type { Tape } from '../tape/tape.ts';
 import { createJobs } from './jobs.ts';
-import { createReplays, type Replays } from './service.ts';
+import { replayRoutes } from './routes.ts';
+import { createReplays } from './service.ts';
 import { startThread } from './start-thread.ts';
 
 /** Returns the folder of the tape. */
@@ -63,16 +62,4 @@ export function openReplay(deps: OpenReplayDeps): { routes: ((router: RouterInst
     routes: [(router) => replayRoutes(router, { replays })],
     parts: [{ name: 'replays', stage: 'work', stop: () => replays.stop() }],
   };
-}
-
-function replayRoutes(router: RouterInstance, { replays }: { replays: Replays }): void {
-  register(router, replayCalls.hours, () => replays.hours());
-
-  register(router, replayCalls.start, ({ body: { hour, plan } }, { user }) =>
-    replays.start(user._id.toHexString(), hour, plan),
-  );
-
-  register(router, replayCalls.read, ({ params }, { user }) => replays.read(user._id.toHexString(), params.id));
-
-  register(router, replayCalls.cancel, ({ params }, { user }) => replays.cancel(user._id.toHexString(), params.id));
 }
