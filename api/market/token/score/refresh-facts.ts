@@ -12,7 +12,10 @@ const NOTABLE_MOVE = 0.05;
 /** Falls from a peak are kept in steps of this many percent, or every sale would write them. */
 const FALL_STEP = 5;
 
-/** Updates the facts computed from the reserves, the ledger, the clock and the reported holder count. Returns true when one changed. */
+/**
+ * Updates the facts computed from the reserves, the ledger, the clock and the reported holder count. Returns true when one changed.
+ * Runs for nearly every trade, so a fact is created only when its value changes.
+ */
 export function refreshFacts(live: LiveToken, now: number): boolean {
   return [
     isPoolUnobserved(live) && forgetClearTrades(live),
@@ -69,18 +72,22 @@ function refreshFalls(live: LiveToken, now: number): boolean {
   const { record, peakPrice } = live;
   const left = liquidityLeft(live);
   const priceLeft = record.price === null || !peakPrice ? null : record.price / peakPrice;
-  const origin = liquidityOrigin(live);
-  const fall = (share: number | null) =>
-    share === null ? null : { ...origin, value: Math.max(0, Math.floor(((1 - share) * 100) / FALL_STEP) * FALL_STEP) };
-  const update = (key: 'drawdown' | 'priceFall', share: number | null, isKnown: boolean) => {
-    if (isKnown) return setFact(live, key, fall(share));
-    return above(record.facts[key]?.value ?? 0, steps[key]) === 0 && setFact(live, key, null);
-  };
   const isLiquidityKnown = isObserved(live, 'liquidityLamports', now);
+  const drawdown = refreshFall(live, 'drawdown', left, isLiquidityKnown);
+  const priceFall = refreshFall(live, 'priceFall', priceLeft, isObserved(live, 'price', now));
   const drained = left === null || (!isLiquidityKnown && !isDrained(live)) ? null : isDrained(live);
-  return [
-    update('drawdown', left, isLiquidityKnown),
-    update('priceFall', priceLeft, isObserved(live, 'price', now)),
-    setFact(live, 'drained', drained === null ? null : { ...origin, value: drained }),
-  ].includes(true);
+  return refreshDrained(live, drained) || drawdown || priceFall;
+}
+
+/** Updates how far a figure is below its peak. `share` is what is left of the peak, 0–1; null when unknown. */
+function refreshFall(live: LiveToken, key: 'drawdown' | 'priceFall', share: number | null, isKnown: boolean): boolean {
+  const value = live.record.facts[key]?.value ?? null;
+  if (!isKnown) return above(value ?? 0, steps[key]) === 0 && setFact(live, key, null);
+  const fall = share === null ? null : Math.max(0, Math.floor(((1 - share) * 100) / FALL_STEP) * FALL_STEP);
+  return fall !== value && setFact(live, key, fall === null ? null : { ...liquidityOrigin(live), value: fall });
+}
+
+function refreshDrained(live: LiveToken, value: boolean | null): boolean {
+  if (value === (live.record.facts.drained?.value ?? null)) return false;
+  return setFact(live, 'drained', value === null ? null : { ...liquidityOrigin(live), value });
 }

@@ -27,7 +27,8 @@ export function refreshLedgerFacts(live: LiveToken, now: number): boolean {
   const isFollowed = !isPoolUnobserved(live);
   // Without the trades only withdrawn liquidity is known to be a rug.
   const isKnown = record.rugged || (ledger !== null && isFollowed);
-  const rugged = isKnown && setFact(live, 'rugged', tradeFact(live, record.rugged));
+  const isSame = record.facts.rugged?.value === record.rugged;
+  const rugged = isKnown && !isSame && setFact(live, 'rugged', tradeFact(live, record.rugged));
   const matured = refreshMaturity(live, now);
   if (ledger === null) return rugged || matured;
   return [
@@ -41,7 +42,9 @@ export function refreshLedgerFacts(live: LiveToken, now: number): boolean {
 
 /** Updates the number of outside holders from the trades. Returns true when it changed. */
 export function refreshOutsideHolders(live: LiveToken): boolean {
-  return live.ledger !== null && setFact(live, 'holders', tradeFact(live, live.ledger.outsideHolders()));
+  if (live.ledger === null) return false;
+  const holders = live.ledger.outsideHolders();
+  return live.record.facts.holders?.value !== holders && setFact(live, 'holders', tradeFact(live, holders));
 }
 
 /** Shares and sales that the trades in a pool may change. */
@@ -63,22 +66,28 @@ function tradeFact<Value>(live: LiveToken, value: Value): Fact<Value> {
 
 /** Returns when time alone changes the facts of a token next, epoch ms; Infinity: never. */
 export function nextFactsChange({ record }: LiveToken, now: number): number {
-  const sale = record.insiderSoldAt ?? Number.NEGATIVE_INFINITY;
+  const { listedAt, insiderSoldAt } = record;
   const { price = null, liquidityLamports = null, holderCount = null } = record.reported ?? {};
-  const reports = [price, liquidityLamports, holderCount].flatMap((report) => (report === null ? [] : report.at));
-  const changes = [
-    record.listedAt + MATURE_AGE,
-    sale + QUIET_SPAN,
-    record.listedAt + EARLY_SALE_SPAN + 1,
-    ...reports.map((at) => at + REPORT_LIFETIME + 1),
-  ];
-  return Math.min(...changes.filter((at) => at > now));
+  let next = later(listedAt + MATURE_AGE, now);
+  next = Math.min(next, later(listedAt + EARLY_SALE_SPAN + 1, now));
+  if (insiderSoldAt != null) next = Math.min(next, later(insiderSoldAt + QUIET_SPAN, now));
+  if (price !== null) next = Math.min(next, later(price.at + REPORT_LIFETIME + 1, now));
+  if (liquidityLamports !== null) next = Math.min(next, later(liquidityLamports.at + REPORT_LIFETIME + 1, now));
+  return holderCount === null ? next : Math.min(next, later(holderCount.at + REPORT_LIFETIME + 1, now));
+}
+
+/** Returns a time after now; Infinity for an earlier one. */
+function later(at: number, now: number): number {
+  return at > now ? at : Number.POSITIVE_INFINITY;
 }
 
 function refreshMaturity(live: LiveToken, now: number): boolean {
   // The ledger also knows sales of transferred coins, and of wallets that turned out to be insiders.
   if (live.ledger !== null) noteInsiderSale(live, live.ledger.lastInsiderSaleAt());
-  return setFact(live, 'maturity', { value: maturityOf(live, now), at: now, source: SOURCE_CLOCK });
+  const value = maturityOf(live, now);
+  return (
+    live.record.facts.maturity?.value !== value && setFact(live, 'maturity', { value, at: now, source: SOURCE_CLOCK })
+  );
 }
 
 function maturityOf({ record }: LiveToken, now: number): Maturity {

@@ -119,8 +119,13 @@ export class EarlyBuyers {
 
   /** Returns what insiders bought, hold and sold; null when the slot of the creation is unknown and none was found otherwise. */
   insiders(): (Readonly<Stake> & { wallets: number }) | null {
-    if (this.#slot === null && this.#insiderCount === 0) return null;
-    return { ...this.#insiders, wallets: this.#insiderCount };
+    const stake = this.stake();
+    return stake === null ? null : { ...stake, wallets: this.#insiderCount };
+  }
+
+  /** Returns the same without the number of wallets, and without a copy: it changes with the next trade. */
+  stake(): Readonly<Stake> | null {
+    return this.#slot === null && this.#insiderCount === 0 ? null : this.#insiders;
   }
 
   /** Returns the number of insiders for which `holds` is true. */

@@ -200,7 +200,8 @@ export class HolderLedger {
    */
   outsideHolders(): number {
     const counts = (wallet: string) => this.#balances.has(wallet) && !this.#dust.has(wallet);
-    const developers = [...this.#developerWallets].filter(counts).length;
+    let developers = 0;
+    for (const wallet of this.#developerWallets) if (counts(wallet)) developers += 1;
     return this.#balances.size - this.#dust.size - developers - this.#early.countInsiders(counts);
   }
 
@@ -245,7 +246,7 @@ export class HolderLedger {
    * hold. The rest are coins bought elsewhere, or moved between the wallets of strangers.
    */
   #handedOver(): number {
-    return Math.min(this.#unbought, this.#developer.held + (this.#early.insiders()?.held ?? 0));
+    return Math.min(this.#unbought, this.#developer.held + (this.#early.stake()?.held ?? 0));
   }
 
   /**
@@ -253,7 +254,7 @@ export class HolderLedger {
    * `complete` trades, sales by wallets that had not bought count as theirs.
    */
   insiderExit(complete: boolean): InsiderExit {
-    const insiders = this.#early.insiders();
+    const insiders = this.#early.stake();
     const bought = this.#developer.bought + (insiders?.bought ?? 0);
     const handedOver = complete ? this.#handedOver() : 0;
     const handedOverLamports = handedOver === 0 ? 0 : this.#unboughtLamports * (handedOver / this.#unbought);
@@ -267,7 +268,7 @@ export class HolderLedger {
 
   /** Returns the time of the last sale by developer, insiders or wallets that had not bought, epoch ms; -Infinity without one. */
   lastInsiderSaleAt(): number {
-    const insiders = this.#early.insiders()?.lastSaleAt ?? Number.NEGATIVE_INFINITY;
+    const insiders = this.#early.stake()?.lastSaleAt ?? Number.NEGATIVE_INFINITY;
     return Math.max(this.#developer.lastSaleAt, insiders, this.#unboughtAt);
   }
 

@@ -15,8 +15,12 @@ interface Stake {
 function stakeOf({ developerBought, creatorHolds, creatorHeld }: RiskFacts): Fact<Stake> | null {
   const from = developerBought ?? creatorHolds ?? creatorHeld;
   if (!from) return null;
-  const [bought, held, heldMost] = [developerBought, creatorHolds, creatorHeld].map((fact) => fact?.value ?? null);
-  return { ...from, value: { bought: bought ?? null, held: held ?? null, heldMost: heldMost ?? null } };
+  const value = {
+    bought: developerBought?.value ?? null,
+    held: creatorHolds?.value ?? null,
+    heldMost: creatorHeld?.value ?? null,
+  };
+  return { ...from, value };
 }
 
 // What it sold since still counts.
