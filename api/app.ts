@@ -25,9 +25,8 @@ import { sharedReads } from './http/shared-reads.ts';
 import { clientPage, staticClient } from './http/static-client.ts';
 import { type DatabaseMonitor, requireDatabase } from './platform/database-monitor.ts';
 import type { ServerOptions } from './process.ts';
+import type { Routes } from './services/core.ts';
 import type { Users } from './users/service.ts';
-
-type Routes = (router: RouterInstance) => void;
 
 interface AppDeps {
   /** The Koa app that the session middleware was made for. */

@@ -13,7 +13,12 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** Formats epoch ms as ISO 8601. */
+export function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
 /** Formats epoch ms as ISO 8601; null stays null. */
 export function isoOrNull(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
+  return at === null ? null : iso(at);
 }

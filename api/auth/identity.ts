@@ -1,8 +1,9 @@
 import type { Connection } from 'mongoose';
 import type { Proof } from '../../common/auth/model.ts';
+import type { Actor } from '../audit/service.ts';
 import { createLimiter, type Limits } from '../http/limits/rate-limits.ts';
 import type { UserRecord } from '../users/model.ts';
-import { type Claimant, createProofCheck, type ProofCheckDeps } from './proof-check.ts';
+import { createProofCheck, type ProofCheckDeps } from './proof-check.ts';
 
 /** Checks that a signed-in user is the owner of the account, and not only of its session. */
 export interface Identity {
@@ -10,7 +11,7 @@ export interface Identity {
    * Requires password and code as `ProofCheck` does, and records a wrong password as 'confirmation-refused'. `field`: name of
    * the password in the request.
    */
-  require(by: Claimant, proof: Proof, options?: { field?: string }): Promise<UserRecord>;
+  require(by: Actor, proof: Proof, options?: { field?: string }): Promise<UserRecord>;
 }
 
 export async function createIdentity(

@@ -1,17 +1,10 @@
-import type { Types } from 'mongoose';
 import type { AuditAction } from '../../common/audit/model.ts';
 import type { Proof } from '../../common/auth/model.ts';
 import { errors, PublicError } from '../../common/errors.ts';
-import type { Audit } from '../audit/service.ts';
+import type { Actor, Audit } from '../audit/service.ts';
 import type { Limiter } from '../http/limits/rate-limits.ts';
 import type { UserRecord } from '../users/model.ts';
 import type { SecondFactors } from './second-factor/service.ts';
-
-/** A signed-in user who proves their identity, with the address of the request. */
-export interface Claimant {
-  user: { _id: Types.ObjectId; username: string };
-  address: string;
-}
 
 export interface ProofCheckDeps {
   users: { findByPassword(credentials: { username: string; password: string }): Promise<UserRecord | null> };
@@ -25,7 +18,7 @@ export interface ProofCheckDeps {
  * and `too-many-requests`.
  */
 export type ProofCheck = (
-  by: Claimant,
+  by: Actor,
   proof: Proof,
   options: { refused: AuditAction; field?: string },
 ) => Promise<UserRecord>;

@@ -1,6 +1,7 @@
 import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
+import type { CircuitState } from '../../common/sources/model.ts';
 import type { Random } from '../../common/time.ts';
-import { type CircuitState, retry } from '../platform/resilience.ts';
+import { retry } from '../platform/resilience.ts';
 import { endpointLabel } from './endpoint.ts';
 import { RpcError } from './rpc-error.ts';
 import { createRpcFetch, defaultLimits, type RpcLimits } from './rpc-fetch.ts';

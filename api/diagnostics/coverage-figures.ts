@@ -1,6 +1,6 @@
 import type { DetectionCoverage } from '../../common/diagnostics/model.ts';
 import { MINUTE } from '../../common/time.ts';
-import type { LossKind, MonitoredSource, SightedToken } from './sighted-token.ts';
+import type { LossKind, MonitoredSource, SightedToken } from './sightings.ts';
 
 const MINUTES = 60;
 

@@ -3,7 +3,7 @@ import { MINUTE } from '../../common/time.ts';
 import { addressOf } from '../../realtime/testing/events.ts';
 import type { ListedObservation } from '../market/sources/observation.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
-import type { MonitoredSource } from './sighted-token.ts';
+import type { MonitoredSource } from './sightings.ts';
 
 const START = 1_800_000_000_000;
 const noLosses = { slotsMissed: null, transactionsLost: null, tradesMissed: 0, decodeErrors: 0, refused: 0 };

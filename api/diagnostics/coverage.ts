@@ -5,7 +5,7 @@ import { minutesOf, sourceFigures } from './coverage-figures.ts';
 import { type Detection, detectionOf } from './detection.ts';
 import { createHourlyLosses } from './hourly-losses.ts';
 import { createMissedDetections, GRACE } from './missed-detections.ts';
-import type { MonitoredSource, SightedToken } from './sighted-token.ts';
+import type { MonitoredSource, SightedToken } from './sightings.ts';
 
 /** Limit of tokens in memory: at mainnet's 23 a minute an hour has 1,400. */
 const MAX_TOKENS = 20_000;

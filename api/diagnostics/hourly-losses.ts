@@ -1,5 +1,5 @@
 import { MINUTE } from '../../common/time.ts';
-import { type Losses, type LossKind, lossKinds, type MonitoredSource } from './sighted-token.ts';
+import { type Losses, type LossKind, lossKinds, type MonitoredSource } from './sightings.ts';
 
 const MINUTES = 60;
 

@@ -1,6 +1,6 @@
 import type { DetectionCoverage } from '../../common/diagnostics/model.ts';
 import { HOUR, MINUTE } from '../../common/time.ts';
-import type { MonitoredSource, SightedToken } from './sighted-token.ts';
+import type { MonitoredSource, SightedToken } from './sightings.ts';
 
 /** Time that slower streams have to report a token, ms. */
 export const GRACE = MINUTE;

@@ -13,7 +13,7 @@ import {
   RUNNER_MIN_BUYERS,
 } from '../../common/tokens/lists.ts';
 import { symbolIsMissing } from '../../common/tokens/names.ts';
-import { lamportsToSol } from '../../common/tokens/units.ts';
+import { solOrNull } from '../../common/tokens/units.ts';
 import { type CachedValue, cachedValue } from '../platform/cached-value.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 
@@ -176,7 +176,7 @@ function runnerSample(sample: Sample): TokenCounts['sampleRunnerTokens'][number]
   const { price, firstPrice, liquidityLamports, volumeUsd, holderCount, marketCapUsd } = sample;
   return {
     ...identityOf(sample),
-    liquidity: liquidityLamports === null ? null : lamportsToSol(liquidityLamports),
+    liquidity: solOrNull(liquidityLamports),
     volume: volumeUsd,
     priceChange: price === null || firstPrice === null || firstPrice === 0 ? null : (price / firstPrice - 1) * 100,
     holders: holderCount,

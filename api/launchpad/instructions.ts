@@ -24,10 +24,11 @@ export interface ListedCoin {
   reserves: Reserves;
 }
 
-const tokenProgram = new PublicKey(pumpAddresses.quoteTokenProgram);
-const writable = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });
-const readonly = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: false });
-const signer = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });
+/** The token program of simulated coins. */
+export const tokenProgram = new PublicKey(pumpAddresses.quoteTokenProgram);
+export const writable = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });
+export const readonly = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: false });
+export const signer = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });
 
 /** Returns the instruction that creates an owner's token account of a coin, where it is missing. */
 export function createTokenAccount(payer: PublicKey, owner: PublicKey, mint: PublicKey): TransactionInstruction {

@@ -4,8 +4,7 @@ import { pumpProgram } from '../market/sources/solana/programs.ts';
 import type { SwapProgram } from '../trading/jupiter/swap-terms.ts';
 import type { Account } from '../trading/pump/curve-state.ts';
 import { curveOf, derive, GLOBAL_ACCOUNT, tokenAccountOf } from '../trading/pump/instructions.ts';
-import { pumpAddresses } from '../trading/pump/interface.ts';
-import { createTokenAccount } from './instructions.ts';
+import { createTokenAccount, readonly, signer, tokenProgram, writable } from './instructions.ts';
 
 /**
  * Pools of the local chain, where a coin trades after its curve is sold out. They belong to the launchpad's program, stand at the
@@ -48,10 +47,6 @@ export interface PoolSwap {
 }
 
 const program = new PublicKey(pumpProgram);
-const tokenProgram = new PublicKey(pumpAddresses.quoteTokenProgram);
-const writable = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });
-const readonly = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: false });
-const signer = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });
 
 /** Returns the address of a coin's pool. */
 export function poolOf(mint: PublicKey): PublicKey {

@@ -3,6 +3,7 @@ import type { Run } from '../../common/maintenance/model.ts';
 import { type Clock, HOUR } from '../../common/time.ts';
 import type { Market } from '../market/market.ts';
 import { allTokens, detectedBetween, type Removal, simulatedTokens } from '../market/operations/removal.ts';
+import type { Aggregator, RunStart } from '../market/polling/aggregator.ts';
 import type { MintLookup } from '../market/sources/solana/facts/mint-lookup.ts';
 import type { Progress, Runs, Starter } from '../runs/service.ts';
 import { type Cleanup, removeInvalidTokens } from './invalid-tokens.ts';
@@ -19,20 +20,6 @@ export interface Analyzed {
   mightRun: number;
 }
 
-/** `started` is false when no source can be polled; nothing runs then. */
-interface PollStart {
-  message: string;
-  started: boolean;
-}
-
-/** Polls the sources. Both resolve once the run has started and throw `already-running`. */
-export interface Aggregation {
-  /** Polls for new listings. */
-  scan(by: Starter): Promise<PollStart>;
-  /** Polls for new listings and for figures of known tokens. */
-  aggregate(by: Starter): Promise<PollStart>;
-}
-
 /** Maintenance of the stored tokens by administrators. Each action is a run. */
 export interface Maintenance {
   /** Removes the tokens of the simulated market; the simulator continues with new ones. */
@@ -44,15 +31,15 @@ export interface Maintenance {
   removeAllTokens(by: Starter): Promise<Cleaned>;
   /** Re-evaluates all tokens for the lists (decision 32). */
   analyzeRunnerTokens(by: Starter): Promise<Analyzed>;
-  forceAggregatorScan(by: Starter): Promise<PollStart>;
-  runMultiSourceAggregator(by: Starter): Promise<PollStart>;
+  forceAggregatorScan(by: Starter): Promise<RunStart>;
+  runMultiSourceAggregator(by: Starter): Promise<RunStart>;
   runs(): Run[];
 }
 
 export interface MaintenanceDeps {
   market: Pick<Market, 'remove' | 'analyze' | 'identities'>;
   runs: Runs;
-  aggregation: Aggregation;
+  aggregation: Pick<Aggregator, 'scan' | 'aggregate'>;
   /** Creates the lookup of a run. */
   mintLookup: () => MintLookup;
   /** Returns the number of tokens. */

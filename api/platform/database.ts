@@ -125,12 +125,12 @@ export function isConnected(connection: Connection): boolean {
   return connection.readyState === mongoose.ConnectionStates.connected;
 }
 
-/** Resolves with whether the database responds to a ping within `timeout` ms. */
-export async function isResponsive(connection: Connection, timeout = PING_TIMEOUT): Promise<boolean> {
+/** Resolves with whether the database responds to a ping in time. */
+export async function isResponsive(connection: Connection): Promise<boolean> {
   if (!isConnected(connection)) return false;
   const ping = Promise.resolve(connection.db?.command({ ping: 1 }));
   // In slices: when the event loop was blocked, timers run before the response is read, which may be there already.
-  for (let waited = 0; waited < timeout; waited += PING_SLICE) {
+  for (let waited = 0; waited < PING_TIMEOUT; waited += PING_SLICE) {
     if ((await withTimeout(ping, PING_SLICE)) !== null) return true;
   }
   return false;

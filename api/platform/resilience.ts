@@ -1,3 +1,4 @@
+import type { CircuitState } from '../../common/sources/model.ts';
 import type { Random } from '../../common/time.ts';
 
 /**
@@ -133,8 +134,6 @@ export async function withTimeout<Value>(promise: Promise<Value>, ms: number): P
     settled.abort();
   }
 }
-
-export type CircuitState = 'closed' | 'open' | 'half-open';
 
 /** Effect of an error on the circuit; `ignored`: the call never reached the service, so its state is still unknown. */
 export type CircuitOutcome = 'success' | 'failure' | 'ignored';

@@ -3,7 +3,7 @@ import type { Collection, Connection } from 'mongoose';
 import type { HistoryPoint, TokenHistory } from '../../common/strategies/history.ts';
 import { PREVIEW_HOURS } from '../../common/strategies/preview.ts';
 import { HOUR, SECOND } from '../../common/time.ts';
-import { lamportsToSol } from '../../common/tokens/units.ts';
+import { solOrNull } from '../../common/tokens/units.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentScore } from '../tokens/present.ts';
 import type { SampleRecord, TokenRecord } from '../tokens/record.ts';
@@ -117,12 +117,12 @@ export async function loadPaths(connection: Connection, now: number, bounds: Pat
 function pathOf(token: PathToken, stored: HistoryPoint[], now: number): TokenPath {
   const { _id: address, name, symbol, detectedAt, lastUpdated } = token;
   // Only the liquidity is stored for the time of detection.
-  const start = { at: detectedAt, price: null, liquidity: sol(token.initialLiquidityLamports), holders: null };
+  const start = { at: detectedAt, price: null, liquidity: solOrNull(token.initialLiquidityLamports), holders: null };
   const points = [start, ...stored.filter(({ at }) => at > detectedAt)];
   const last = points.at(-1)?.at ?? detectedAt;
   if (lastUpdated > last) {
     const { price, liquidityLamports, holderCount: holders } = token;
-    points.push({ at: Math.min(lastUpdated, now), price, liquidity: sol(liquidityLamports), holders });
+    points.push({ at: Math.min(lastUpdated, now), price, liquidity: solOrNull(liquidityLamports), holders });
   }
   return { address, name, symbol, risk: presentScore(token), venue: venueOf(token), history: { detectedAt, points } };
 }
@@ -155,8 +155,4 @@ async function readPoints(
   });
   const count = [...points.values()].reduce((sum, { length }) => sum + length, 0);
   return count > room ? null : points;
-}
-
-function sol(lamports: number | null): number | null {
-  return lamports === null ? null : lamportsToSol(lamports);
 }

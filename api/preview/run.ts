@@ -4,8 +4,9 @@ import type { BuyPlan, Candidate } from '../../common/strategies/conditions.ts';
 import { firstBuy } from '../../common/strategies/first-buy.ts';
 import type { HistoryPoint } from '../../common/strategies/history.ts';
 import type { Preview, WouldBuy } from '../../common/strategies/preview.ts';
+import { iso } from '../../common/time.ts';
 import { nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';
-import { roundSignificant } from '../../common/tokens/units.ts';
+import { roundedOrNull, roundSignificant } from '../../common/tokens/units.ts';
 import { outcomeOf, type PreviewOrders, type PurchaseOutcome } from './outcome.ts';
 import type { Paths, TokenPath } from './paths.ts';
 
@@ -117,10 +118,10 @@ function presentBuy({ path, at, outcome: { since, paid, sold, money } }: Purchas
     name: nameIsMissing(name) ? null : name,
     symbol: symbolIsMissing(symbol) ? null : symbol,
     at: iso(at),
-    price: rounded(paid),
-    priceNow: rounded(priceNow),
+    price: roundedOrNull(paid),
+    priceNow: roundedOrNull(priceNow),
     ...(paid === null ? unpriced : changes(paid, priceNow, since)),
-    sold: sold && { by: sold.kind, at: iso(sold.at), change: rounded(sold.change) },
+    sold: sold && { by: sold.kind, at: iso(sold.at), change: roundedOrNull(sold.change) },
     feesLamports: money?.feesLamports ?? null,
     resultLamports: money?.resultLamports ?? null,
   };
@@ -136,12 +137,4 @@ function changes(paid: number, priceNow: number | null, since: readonly HistoryP
   const best = prices.reduce((high, price) => Math.max(high, price), paid);
   const worst = prices.reduce((low, price) => Math.min(low, price), paid);
   return { change: priceNow === null ? null : change(priceNow), best: change(best), worst: change(worst) };
-}
-
-function rounded(value: number | null): number | null {
-  return value === null ? null : roundSignificant(value);
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -3,8 +3,7 @@ import type { Logger } from 'pino';
 import type { SystemStatus } from '../../common/admin/model.ts';
 import { type Clock, DAY, isoOrNull } from '../../common/time.ts';
 import { backoff, pause } from '../platform/resilience.ts';
-import { mintAddresses } from './addresses.ts';
-import { createMentions, type Mention, type MentionCount, type Mentions } from './mentions.ts';
+import { createMentions, type Mention, type MentionCount, type Mentions, mintAddresses } from './mentions.ts';
 import { type Post, type SearchFailure, type SearchPage, searchRecent, X_API_ROOT } from './search.ts';
 
 export interface SocialScannerOptions {

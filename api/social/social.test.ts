@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mintAddresses } from './addresses.ts';
-import { createMentions, type Mention } from './mentions.ts';
+import { createMentions, type Mention, mintAddresses } from './mentions.ts';
 import { socialQuery } from './scanner.ts';
 import { readResponse } from './search.ts';
 

@@ -1,5 +1,5 @@
 import type { Strategy } from '../../common/strategies/model.ts';
-import { lamportsToSol } from '../../common/tokens/units.ts';
+import { lamportsToSol, solOrNull } from '../../common/tokens/units.ts';
 import type { StrategyRecord } from './model.ts';
 
 export function presentStrategy(record: StrategyRecord): Strategy {
@@ -15,7 +15,7 @@ export function presentStrategy(record: StrategyRecord): Strategy {
     maxSlippage: record.maxSlippage,
     stopLoss: record.stopLoss,
     takeProfit: record.takeProfit,
-    minLiquidity: minLiquidityLamports === null ? null : lamportsToSol(minLiquidityLamports),
+    minLiquidity: solOrNull(minLiquidityLamports),
     maxScamProbability: record.maxScamProbability,
     buyUnknownRisk: record.buyUnknownRisk ?? false,
     configuration: record.configuration,

@@ -1,10 +1,16 @@
-import { isoOrNull } from '../../common/time.ts';
+import { iso, isoOrNull } from '../../common/time.ts';
 import { curveProgress } from '../../common/tokens/curve.ts';
 import type { Holder, Risk, Sample, SolUsd, Token, TokenDetail, Trade } from '../../common/tokens/model.ts';
 import { nameIsMissing, symbolIsMissing, withoutHidden } from '../../common/tokens/names.ts';
 import type { RiskReason } from '../../common/tokens/risk/reason.ts';
 import { isStandardLaunch, RISK_RULES_VERSION, type RiskContext, scoreRisk } from '../../common/tokens/risk/score.ts';
-import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
+import {
+  baseUnitsToTokens,
+  lamportsToSol,
+  roundedOrNull,
+  roundSignificant,
+  solOrNull,
+} from '../../common/tokens/units.ts';
 import type { IndexedToken } from './list-index/columns.ts';
 import type { ListedRecord, SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 
@@ -61,13 +67,13 @@ export function presentIndexed(record: IndexedFields): IndexedToken {
     address: record._id,
     name: nameOf(record.name),
     symbol: symbolOf(record.symbol),
-    createdAt: record.createdAt === null ? null : iso(record.createdAt),
+    createdAt: isoOrNull(record.createdAt),
     detectedAt: iso(record.detectedAt),
-    price: rounded(record.price),
+    price: roundedOrNull(record.price),
     initialLiquidity: sol(record.initialLiquidityLamports),
     currentLiquidity: sol(record.liquidityLamports),
-    marketCap: rounded(record.marketCapUsd),
-    volume: rounded(record.volumeUsd),
+    marketCap: roundedOrNull(record.marketCapUsd),
+    volume: roundedOrNull(record.volumeUsd),
     holderCount: record.holderCount,
     scamProbability: presentScore(record),
     runner: record.runner,
@@ -101,7 +107,7 @@ export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): Token
     ...presentToken(record),
     risk: presentRisk(record),
     creationSigner: record.creationUser ?? null,
-    curveProgress: stage === 'curve' && reserves !== null ? rounded(curveProgress(reserves.realToken)) : null,
+    curveProgress: stage === 'curve' && reserves !== null ? roundedOrNull(curveProgress(reserves.realToken)) : null,
     bondingCurve: record.bondingCurve,
     pool: record.pool,
     mintAuthority: authority(facts.mintAuthorityLive?.value),
@@ -164,9 +170,9 @@ export function presentTrade(record: TradeRecord, decimals: number | null): Trad
     at: record.at.toISOString(),
     side: record.side,
     wallet: record.wallet,
-    sol: record.lamports === null ? null : lamportsToSol(record.lamports),
+    sol: solOrNull(record.lamports),
     tokens: baseUnitsToTokens(record.amount, decimals ?? LAUNCHPAD_DECIMALS),
-    price: rounded(record.price),
+    price: roundedOrNull(record.price),
     signature: record.signature,
     slot: record.slot,
   };
@@ -175,10 +181,10 @@ export function presentTrade(record: TradeRecord, decimals: number | null): Trad
 export function presentSample(record: SampleRecord): Sample {
   return {
     at: record.at.toISOString(),
-    price: rounded(record.price),
-    open: rounded(record.open ?? record.price),
-    high: rounded(record.high ?? record.price),
-    low: rounded(record.low ?? record.price),
+    price: roundedOrNull(record.price),
+    open: roundedOrNull(record.open ?? record.price),
+    high: roundedOrNull(record.high ?? record.price),
+    low: roundedOrNull(record.low ?? record.price),
     liquidity: sol(record.liquidityLamports),
     volume: roundSignificant(lamportsToSol(record.volumeLamports)),
     holders: record.holders,
@@ -229,14 +235,6 @@ function nameOf(stored: string | null): string | null {
 function symbolOf(stored: string | null): string | null {
   const symbol = stored === null ? null : withoutHidden(stored);
   return symbolIsMissing(symbol) ? null : symbol;
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
-}
-
-function rounded(value: number | null): number | null {
-  return value === null ? null : roundSignificant(value);
 }
 
 function sol(lamports: number | null): number | null {

@@ -1,4 +1,5 @@
 import type { sourceNames } from '../../common/sources/model.ts';
+import type { TradedReserves } from '../../common/tokens/curve-trades.ts';
 import type { Cluster, Stage } from '../../common/tokens/model.ts';
 import type { RiskReason } from '../../common/tokens/risk/reason.ts';
 import type { RiskFacts } from '../../common/tokens/risk/score.ts';
@@ -10,12 +11,7 @@ export type SourceName = (typeof sourceNames)[number] | 'rpc' | 'env';
 export type QuoteKind = 'SOL' | 'USDC' | 'other';
 
 /** Reserves of curve or pool after an event. The virtual ones make the price, the real ones can be withdrawn. */
-export interface Reserves {
-  virtualQuote: number;
-  virtualToken: number;
-  realQuote: number;
-  realToken: number;
-}
+export type Reserves = TradedReserves;
 
 /** The wallet that sent another one its first SOL. */
 export interface Funding {

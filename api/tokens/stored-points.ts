@@ -1,7 +1,7 @@
 import type { Collection } from 'mongoose';
 import type { HistoryPoint } from '../../common/strategies/history.ts';
 import { MINUTE } from '../../common/time.ts';
-import { lamportsToSol } from '../../common/tokens/units.ts';
+import { solOrNull } from '../../common/tokens/units.ts';
 import type { SampleRecord } from './record.ts';
 
 /** Age up to which points of every change are stored, ms. Older ones are one a minute. */
@@ -52,7 +52,7 @@ function pointsOf({ at, price, lamports, holders }: Columns): HistoryPoint[] {
   return at.map((time, index) => ({
     at: time,
     price: price[index] ?? null,
-    liquidity: sol(lamports[index] ?? null),
+    liquidity: solOrNull(lamports[index] ?? null),
     holders: holders[index] ?? null,
   }));
 }
@@ -65,10 +65,6 @@ function thinned(points: readonly HistoryPoint[], step: number): HistoryPoint[] 
     before = at;
     return true;
   });
-}
-
-function sol(lamports: number | null): number | null {
-  return lamports === null ? null : lamportsToSol(lamports);
 }
 
 /** Reads points by the index { address: 1, grain: 1, at: 1 }, in its order. */

@@ -1,12 +1,9 @@
-import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { sign } from 'node:crypto';
 import { PublicError } from '../../common/errors.ts';
 import { type Reason, reason } from '../../common/trading/reasons.ts';
 import { SealError } from '../keys/sealed.ts';
+import { privateKeyOf } from '../wallet/key-pair.ts';
 import type { Wallets } from '../wallet/service.ts';
-
-/** First bytes of an Ed25519 private key in PKCS #8 (RFC 8410); its 32-byte seed follows. */
-const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
-const SEED_BYTES = 32;
 
 /** Signs transactions with the keys of users. The only module that uses key bytes, beside the page that reveals them. */
 export interface Signer {
@@ -33,7 +30,7 @@ export function createSigner(wallets: Pick<Wallets, 'secretKey'>): Signer {
         if (walletAddress !== wallet) return { ok: false, reason: reason('wallet-changed') };
         // Opening a key takes a while, in which a stop may be answered (O6).
         if (!(await isWanted())) return { ok: false, reason: reason('cancelled') };
-        return { ok: true, value: sign(null, message, keyOf(secretKey)) };
+        return { ok: true, value: sign(null, message, privateKeyOf(secretKey)) };
       } finally {
         secretKey.fill(0);
       }
@@ -51,15 +48,5 @@ async function opening(wallets: Pick<Wallets, 'secretKey'>, userId: string) {
     // A stored key that does not open can sign as little as a missing one.
     if (isMissing || error instanceof SealError) return { ok: false, reason: reason('no-key') } as const;
     throw error;
-  }
-}
-
-/** Returns the key that Node.js signs with. Its own copy of the bytes is overwritten by OpenSSL when it is freed. */
-function keyOf(secretKey: Buffer): KeyObject {
-  const der = Buffer.concat([PKCS8_HEAD, secretKey.subarray(0, SEED_BYTES)]);
-  try {
-    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-  } finally {
-    der.fill(0);
   }
 }

@@ -1,4 +1,4 @@
-import { lamportsToSol } from '../../common/tokens/units.ts';
+import { solOrNull } from '../../common/tokens/units.ts';
 import type { Transaction } from '../../common/transactions/model.ts';
 import type { TransactionRecord } from './model.ts';
 
@@ -9,9 +9,9 @@ export function presentTransaction(record: TransactionRecord): Transaction {
     type,
     status,
     token: token && { address: token.address, name: token.name, symbol: token.symbol },
-    amount: inSol(record.lamports),
+    amount: solOrNull(record.lamports),
     price,
-    fee: inSol(record.feeLamports),
+    fee: solOrNull(record.feeLamports),
     counterparty,
     signature,
     cluster,
@@ -20,8 +20,4 @@ export function presentTransaction(record: TransactionRecord): Transaction {
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
   };
-}
-
-function inSol(lamports: number | null): number | null {
-  return lamports === null ? null : lamportsToSol(lamports);
 }

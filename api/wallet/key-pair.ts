@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, timingSafeEqual } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import bs58 from 'bs58';
 import { SECRET_KEY_BYTES } from '../../common/wallet/model.ts';
 
@@ -19,10 +19,17 @@ export function belongsTogether(secretKey: Uint8Array, walletAddress: string): b
 }
 
 function publicKeyOf(seed: Uint8Array): Buffer {
-  const der = Buffer.concat([PKCS8_HEAD, seed]);
+  return createPublicKey(privateKeyOf(seed)).export({ format: 'der', type: 'spki' }).subarray(SPKI_HEAD_BYTES);
+}
+
+/**
+ * Returns the key that Node.js signs with; `secretKey`: the seed, alone or followed by the public key. Its own copy of the bytes is
+ * overwritten by OpenSSL when it is freed.
+ */
+export function privateKeyOf(secretKey: Uint8Array): KeyObject {
+  const der = Buffer.concat([PKCS8_HEAD, secretKey.subarray(0, SEED_BYTES)]);
   try {
-    const key = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
-    return key.export({ format: 'der', type: 'spki' }).subarray(SPKI_HEAD_BYTES);
+    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   } finally {
     der.fill(0);
   }

@@ -1,5 +1,6 @@
 import { STANDARD_CURVE } from './curve.ts';
 import { feeOn, mulDiv, netOfFee, quoteForSale, type TradedReserves } from './curve-trades.ts';
+import { LAMPORTS_PER_SOL } from './units.ts';
 
 /**
  * Maths of trades in PumpSwap's constant-product pools, exact to the unit, and compared with the local chain's program. Parameters
@@ -31,7 +32,6 @@ const POOL_FEES = [
   { below: 98_240, provider: 20, protocol: 5, creator: 40 },
 ] as const;
 const POOL_FEES_ABOVE = { provider: 20, protocol: 5, creator: 5 } as const;
-const LAMPORTS_PER_SOL = 1_000_000_000;
 
 /** Returns the fees of a pool trade, basis points. Between 9,820 and 98,240 SOL the exact steps are unknown: their middle. */
 export function poolFees(marketCapSol: number): PoolFees {

@@ -9,6 +9,11 @@ export function lamportsToSol(lamports: number): number {
   return lamports / LAMPORTS_PER_SOL;
 }
 
+/** Converts lamports to SOL; null stays null. */
+export function solOrNull(lamports: number | null): number | null {
+  return lamports === null ? null : lamportsToSol(lamports);
+}
+
 /** Converts SOL to whole lamports, to the nearest one. */
 export function solToLamports(sol: number): number {
   return Math.round(sol * LAMPORTS_PER_SOL);
@@ -51,4 +56,9 @@ export function baseUnitsToTokens(amount: number, decimals: number): number {
 /** Rounds to this many significant digits: 0.000000123456789 → 0.000000123457. */
 export function roundSignificant(value: number, digits: number = WIRE_DIGITS): number {
   return value === 0 || !Number.isFinite(value) ? value : Number(value.toPrecision(digits));
+}
+
+/** Rounds to the digits of the wire; null stays null. */
+export function roundedOrNull(value: number | null): number | null {
+  return value === null ? null : roundSignificant(value);
 }

@@ -7,9 +7,8 @@ import type { EventSink } from '../../events/bus.ts';
 import { createLimiter, type Limiter, type Limits } from '../../http/limits/rate-limits.ts';
 import type { Keys } from '../../keys/service.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
-import { type Codes, createCodes, PURPOSE } from './codes.ts';
+import { type Codes, createCodes, groupedCode, newRecoveryCodes, PURPOSE, recoveryHash } from './codes.ts';
 import { newSecret, presentSecret } from './one-time-code.ts';
-import { groupedCode, newRecoveryCodes, recoveryHash } from './recovery-codes.ts';
 
 /** Time within which a set-up has to be confirmed, ms. */
 const SETUP_AGE = 30 * MINUTE;

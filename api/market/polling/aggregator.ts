@@ -22,7 +22,7 @@ const NO_SOURCES = 'MARKET names no source that can be polled. Add for example d
 const notSent: ReadonlySet<string> = new Set(['circuit-open', 'no-key', 'allowance-paced', 'allowance-spent']);
 
 /** Response to a request for a run. `started` is false without a polling source. */
-interface RunStart {
+export interface RunStart {
   message: string;
   started: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { HOUR } from '../../../common/time.ts';
 import type { Stage } from '../../../common/tokens/model.ts';
-import { lamportsToSol } from '../../../common/tokens/units.ts';
+import { solOrNull } from '../../../common/tokens/units.ts';
 import { presentScore } from '../../tokens/present.ts';
 import type { Reserves, TokenRecord } from '../../tokens/record.ts';
 import type { SourceName } from '../sources/observation.ts';
@@ -194,7 +194,7 @@ function priceOf({ price, liquidityLamports, reserves, reservesVenue, stage }: T
 function priceChange({ record }: LiveToken, at: number): MarketChange {
   const { _id: address, launchpad, liquidityLamports } = record;
   const { price, reserves, venue, stage } = priceOf(record);
-  const liquidity = liquidityLamports === null ? null : lamportsToSol(liquidityLamports);
+  const liquidity = solOrNull(liquidityLamports);
   // A copy without further fields: it may be recorded.
   const copied = reserves !== null && isChained(launchpad) ? copyOf(reserves) : null;
   return { type: 'price', price: { address, at, price, liquidity, reserves: copied, venue, stage } };

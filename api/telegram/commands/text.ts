@@ -16,7 +16,7 @@ function tokenTitle(token: Token, now: number): string {
 /** Returns a token for a list: title, address, main figures. `now`: epoch ms. */
 export function tokenLines(token: Token, now: number, publicUrl: string | null): string {
   const values = tokenVariables(token, now);
-  const figures = [`Liquidity ${withUnit(values['token.liquidity'], 'SOL')}`, riskText(token), created(token, now)];
+  const figures = [`Liquidity ${inSol(values['token.liquidity'])}`, riskText(token), created(token, now)];
   return lines(tokenTitle(token, now), token.address, figures.join(' · '), tokenLink(token.address, publicUrl));
 }
 
@@ -26,8 +26,8 @@ export function tokenDetails(token: Token, now: number, publicUrl: string | null
   return lines(
     tokenTitle(token, now),
     token.address,
-    `Price: ${withUnit(values['token.price'], 'SOL')}`,
-    `Liquidity: ${withUnit(values['token.liquidity'], 'SOL')}`,
+    `Price: ${inSol(values['token.price'])}`,
+    `Liquidity: ${inSol(values['token.liquidity'])}`,
     `Market cap: ${dollars(values['token.marketCap'])}`,
     `Holders: ${values['token.holders']}`,
     riskText(token),
@@ -64,8 +64,8 @@ export function lines(...parts: readonly (string | null)[]): string {
 }
 
 /** An unknown value has no unit. */
-function withUnit(value: string, unit: string): string {
-  return value === UNKNOWN ? value : `${value} ${unit}`;
+function inSol(value: string): string {
+  return value === UNKNOWN ? value : `${value} SOL`;
 }
 
 function dollars(value: string): string {

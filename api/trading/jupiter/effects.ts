@@ -1,9 +1,9 @@
 import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
+import bs58 from 'bs58';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { TradingNode } from '../executors/trading-node.ts';
-import type { Account } from '../pump/curve-state.ts';
-import { readTokenAccount, type TokenAccountState } from './token-account.ts';
+import { type Account, tokenProgramIds } from '../pump/curve-state.ts';
 
 /** What a transaction may do to a wallet at most, and has to do at least. Amounts in lamports and base units. */
 export interface AllowedEffects {
@@ -108,4 +108,43 @@ export async function simulateTrade(
   if (after.length !== concerned.length) return { isDone: true, units, refusal: reason('chain-error') };
   const simulated = concerned.map((account, index) => ({ ...account, after: after[index] ?? null }));
   return { isDone: true, units, refusal: effectRefusal(simulated, allowed) };
+}
+
+/** Places in a token account, the same in both token programs. Each optional key begins with four bytes that are 0 without one. */
+const MINT = 0;
+const OWNER = 32;
+const AMOUNT = 64;
+const DELEGATE = 72;
+const STATE = 108;
+const CLOSE_AUTHORITY = 129;
+const BYTES = 165;
+const KEY_BYTES = 32;
+const OPTION_BYTES = 4;
+
+/** A token account with everyone who may dispose of it. Addresses in base58; null: no such authority. */
+interface TokenAccountState {
+  mint: string;
+  owner: string;
+  amount: bigint;
+  delegate: string | null;
+  closeAuthority: string | null;
+  /** 1: usable, 2: frozen. */
+  state: number;
+}
+
+/** Returns the state of a token account; null for any other account. */
+function readTokenAccount(account: Account): TokenAccountState | null {
+  if (account === null || !tokenProgramIds.some((id) => id === account.owner.toBase58())) return null;
+  const { data } = account;
+  if (data.length < BYTES || data.readUInt8(STATE) === 0) return null;
+  const keyAt = (at: number): string => bs58.encode(data.subarray(at, at + KEY_BYTES));
+  const optionAt = (at: number): string | null => (data.readUInt32LE(at) === 0 ? null : keyAt(at + OPTION_BYTES));
+  return {
+    mint: keyAt(MINT),
+    owner: keyAt(OWNER),
+    amount: data.readBigUInt64LE(AMOUNT),
+    delegate: optionAt(DELEGATE),
+    closeAuthority: optionAt(CLOSE_AUTHORITY),
+    state: data.readUInt8(STATE),
+  };
 }

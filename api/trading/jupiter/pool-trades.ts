@@ -1,12 +1,18 @@
 import bs58 from 'bs58';
+import type { Clock } from '../../../common/time.ts';
+import { type ExtraCosts, quoteIn, SIGNATURE_FEE_LAMPORTS } from '../../../common/trading/fills.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
-import type { Executor, Outcome, SignedAttempt, TradeAsk } from '../executors/executor.ts';
+import { empties, tokenAccountRent, tradeQuoteOf } from '../executors/curve-quote.ts';
+import type { CurveReader, CurveSnapshot } from '../executors/curve-reader.ts';
+import type { Executor, Outcome, SignedAttempt, TradeAsk, TradeQuote } from '../executors/executor.ts';
+import type { PriorityPrices } from '../executors/priority-prices.ts';
 import { isNodeAway, type TradingNode } from '../executors/trading-node.ts';
+import type { TokenProgram } from '../pump/curve-state.ts';
 import { signedBytes } from '../pump/transaction.ts';
 import type { Signer } from '../signer.ts';
+import { tradedMarket } from '../traded-market.ts';
 import { type CheckedTrade, type CheckedTradeDeps, checkedTrade } from './checked-trade.ts';
-import { type PoolQuoteDeps, poolQuote } from './pool-quote.ts';
 
 /** Trades of coins in pools. Sends and verdicts are the same as on the curve. */
 export type PoolTrades = Pick<Executor, 'quote' | 'sign'>;
@@ -68,5 +74,71 @@ export function withPools(
     tradesPools: true,
     quote: async (ask) => (await tradesOf(ask.address)).quote(ask),
     sign: async (ask, ...trade) => (await tradesOf(ask.address)).sign(ask, ...trade),
+  };
+}
+
+interface PoolQuoteDeps {
+  node: Pick<TradingNode, 'rent'>;
+  reader: CurveReader;
+  prices: PriorityPrices;
+  /** Returns the present figures of a coin. */
+  coin(address: string): Promise<TradedCoin | null>;
+  clock: Clock;
+}
+
+/** Usual compute units of a swap. Each one is simulated before it is signed. */
+const UNITS = 250_000;
+const MICRO = 1_000_000;
+
+/**
+ * Returns the quote of a trade in a coin's pool, by the pool's formulas at the reserves that the market follows. Jupiter is not asked:
+ * its requests are limited, and its way has to be at least as good within the slippage. Rejects while the node is away.
+ */
+async function poolQuote(deps: PoolQuoteDeps, ask: TradeAsk): Promise<Outcome<TradeQuote>> {
+  const { reader, clock } = deps;
+  const { wallet, address, side, slippageBps } = ask;
+  const [coin, snapshot] = await Promise.all([deps.coin(address), reader.read(wallet, address)]);
+  const market = tradedMarket(coin);
+  if (!market.ok) return market;
+  const { mint } = snapshot;
+  if (mint === null)
+    return { ok: false, reason: reason(coin?.detectedBy === 'simulator' ? 'not-listable' : 'no-depth') };
+  if (side === 'sell' && (ask.tokens === null || ask.tokens > snapshot.wallet.tokens || ask.tokens === 0n)) {
+    return { ok: false, reason: reason('no-tokens') };
+  }
+  const amount = Number((side === 'buy' ? ask.lamports : ask.tokens) ?? 0n);
+  const asked = { side, amount, slippageBps, decimals: mint.decimals };
+  const quote = quoteIn(market.value, asked, await extraCosts(deps, ask, snapshot, mint.tokenProgram));
+  if (!quote.ok) return quote;
+  const value = {
+    ...tradeQuoteOf(side, quote.value),
+    decimals: mint.decimals,
+    walletLamports: snapshot.wallet.lamports,
+    walletTokens: snapshot.wallet.tokens,
+    slot: snapshot.slot,
+    at: clock.now(),
+  };
+  return { ok: true, value };
+}
+
+/** Returns what the trade costs besides price and the pool's fees. */
+async function extraCosts(
+  { node, prices }: PoolQuoteDeps,
+  ask: TradeAsk,
+  snapshot: CurveSnapshot,
+  tokenProgram: TokenProgram,
+): Promise<ExtraCosts> {
+  const { side, priorityMaxLamports, tipLamports } = ask;
+  const { tokenAccountLamports } = snapshot.wallet;
+  // Of the whole network: which accounts the way will write to is not known yet.
+  const price = priorityMaxLamports > 0 ? await prices.of([]) : 0;
+  return {
+    networkFeeLamports: SIGNATURE_FEE_LAMPORTS,
+    priorityFeeLamports: Math.min(Math.ceil((price * UNITS) / MICRO), priorityMaxLamports),
+    tipLamports,
+    accountRentLamports:
+      side === 'buy' && tokenAccountLamports === null ? await tokenAccountRent(node, tokenProgram) : 0,
+    volumeRentLamports: 0,
+    returnedRentLamports: empties(ask, snapshot) ? (tokenAccountLamports ?? 0) : 0,
   };
 }

@@ -3,8 +3,8 @@ import type { Clock } from '../../../common/time.ts';
 import { isFinal } from '../../../common/trading/machine.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { EventSink } from '../../events/bus.ts';
+import type { Market } from '../../market/market.ts';
 import { afterChanges, type OrderChange } from './changes.ts';
-import type { OrderPins } from './order-pins.ts';
 import { presentOrder } from './present.ts';
 import type { OrderRecord } from './record.ts';
 import type { OrderStore } from './store.ts';
@@ -93,5 +93,28 @@ export function createOrders({ store, pins, onStored, bus, clock }: OrdersDeps):
         const stopped = afterChanges(order, [{ type: 'stopped', failure }], clock.now());
         return stopped === null || order.noMore ? order : swap(order, stopped);
       }),
+  };
+}
+
+/** Keeps the tokens of open orders followed by the market: a paper order is computed at a price that has passed. */
+interface OrderPins {
+  /** Takes an order as it is stored. */
+  set(order: Pick<OrderRecord, '_id' | 'open' | 'token'>): void;
+}
+
+export function createOrderPins(market: Pick<Market, 'pin' | 'unpin'>): OrderPins {
+  const open = new Set<string>();
+  return {
+    set({ _id, open: isOpen, token: { address } }) {
+      const id = _id.toHexString();
+      if (isOpen === open.has(id)) return;
+      if (isOpen) {
+        open.add(id);
+        market.pin(address);
+      } else {
+        open.delete(id);
+        market.unpin(address);
+      }
+    },
   };
 }

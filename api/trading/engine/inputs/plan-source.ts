@@ -1,6 +1,6 @@
 import { type Connection, type Model, Types } from 'mongoose';
 import { ruleAsPlan } from '../../../../common/rules/conditions.ts';
-import { lamportsToSol } from '../../../../common/tokens/units.ts';
+import { lamportsToSol, solOrNull } from '../../../../common/tokens/units.ts';
 import type { ExitPlan } from '../../../../common/trading/exits.ts';
 import { type RuleRecord, ruleModel } from '../../../rules/model.ts';
 import { presentRule } from '../../../rules/present.ts';
@@ -60,7 +60,7 @@ function planOfStrategy(record: StrategyRecord): ActivePlan {
     ...base(record),
     kind: 'strategy',
     conditions: { type, configuration },
-    minLiquidity: minLiquidityLamports === null ? null : lamportsToSol(minLiquidityLamports),
+    minLiquidity: solOrNull(minLiquidityLamports),
     maxRisk: record.maxScamProbability,
     ownExits: { kind: 'strategy', stopLoss, takeProfit },
   };

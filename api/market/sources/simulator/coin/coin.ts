@@ -6,13 +6,13 @@ import {
   tokensForQuote,
 } from '../../../../../common/tokens/curve-trades.ts';
 import { afterPoolTrade, poolFees, poolTokensForQuote } from '../../../../../common/tokens/pool-trades.ts';
+import { LAMPORTS_PER_SOL } from '../../../../../common/tokens/units.ts';
 import type { Reserves } from '../../observation.ts';
 import { USDC_CURVE_VIRTUAL_QUOTE } from '../figures.ts';
 import { CURVE_START, MIGRATION_FEE_LAMPORTS, priceOf, TOTAL_SUPPLY } from './curve.ts';
 import { Holders } from './holders.ts';
 
 export type CoinQuote = 'SOL' | 'USDC';
-const LAMPORTS_PER_SOL = 1_000_000_000;
 const MILLIONTHS_PER_USDC = 1_000_000;
 
 /** Simulated coin. Amounts in quote units and base units, times epoch ms. */

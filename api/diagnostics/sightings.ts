@@ -1,3 +1,5 @@
+import type { Source } from '../market/sources/source.ts';
+
 /** A source as coverage sees it. */
 export interface MonitoredSource {
   name: string;
@@ -30,4 +32,32 @@ export interface SightedToken {
   checkAt: number | null;
   /** Streams that missed it. */
   missedBy: readonly string[];
+}
+
+/** Returns the market's sources as coverage sees them. `lossesOf` returns what the market itself counted for a source. */
+export function monitoredSources(
+  sources: readonly Source[],
+  lossesOf: (source: string) => Pick<Losses, 'tradesMissed' | 'refused'>,
+): MonitoredSource[] {
+  return sources.map((source) => {
+    const detection = source.detection?.() ?? null;
+    return {
+      name: source.name,
+      kind: kindOf(source),
+      // Data services cover mainnet only.
+      cluster: detection?.cluster ?? 'mainnet',
+      live: source.status().state === 'live',
+      losses: {
+        slotsMissed: detection?.slotsMissed ?? null,
+        transactionsLost: detection?.transactionsLost ?? null,
+        decodeErrors: detection?.decodeErrors ?? source.figures?.().malformed ?? 0,
+        ...lossesOf(source.name),
+      },
+    };
+  });
+}
+
+function kindOf({ name, poller }: Source): MonitoredSource['kind'] {
+  if (name === 'simulator' || name.startsWith('replay:')) return 'synthetic';
+  return poller === undefined ? 'stream' : 'poll';
 }
