@@ -26,8 +26,6 @@ export interface EmbeddedMongoOptions {
   idleMs?: number;
   /** Time between two sweeps of the TTL indexes, ms. Default 60,000. */
   sweepMs?: number;
-  /** Longest duration of a start, ms. Default 60,000. */
-  startTimeoutMs?: number;
   /**
    * Whether this process must be the only one of its kind on the directory: the start fails while another such process
    * holds the server. A process that only shares the database leaves it out. Default false.
@@ -54,13 +52,12 @@ export async function startEmbeddedMongo(
   directory: string,
   options: EmbeddedMongoOptions = {},
 ): Promise<EmbeddedMongo> {
-  const { log = () => {}, database = 'mintwatch', startTimeoutMs = START_TIMEOUT_MS, alone = false } = options;
+  const { log = () => {}, database = 'mintwatch', alone = false } = options;
   const { idleMs = DEFAULT_IDLE_MS, sweepMs = DEFAULT_SWEEP_MS } = options;
   const places = placesFor(directory);
   const settings = { directory: places.directory, idleMs, sweepMs };
   const attach = async (): Promise<Held> => {
-    const held =
-      (await connectControl(places.controlSocket)) ?? (await launch(places, settings, { startTimeoutMs, log }));
+    const held = (await connectControl(places.controlSocket)) ?? (await launch(places, settings, log));
     return !alone || (await claimAlone(held, places.directory)) ? held : attach();
   };
   const supervisor = await supervise({ name: 'The embedded MongoDB', attach, stopTimeoutMs: STOP_TIMEOUT_MS, log });
@@ -68,12 +65,7 @@ export async function startEmbeddedMongo(
 }
 
 /** Spawns a server and waits until one accepts connections: this one, or another that was elected instead. */
-async function launch(
-  places: Places,
-  settings: ServerSettings,
-  options: Required<Pick<EmbeddedMongoOptions, 'startTimeoutMs' | 'log'>>,
-): Promise<Held> {
-  const { startTimeoutMs, log } = options;
+async function launch(places: Places, settings: ServerSettings, log: (line: string) => void): Promise<Held> {
   const lack = lackOfSpace(places.directory);
   if (lack !== null) throw new EmbeddedMongoError(lack);
   const { child, lastLogLine } = spawnServer(places, settings);
@@ -81,7 +73,7 @@ async function launch(
   child.on('error', (error) => {
     failure = error;
   });
-  for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; await delay(POLL_MS)) {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await delay(POLL_MS)) {
     const held = await connectControl(places.controlSocket);
     if (held) {
       // Another server was elected. Ours still waits for the lock and must not take over when that one stops.
@@ -94,7 +86,7 @@ async function launch(
     }
     // The elected server has ended since: try again.
     if (child.exitCode === NOT_ELECTED) {
-      return (await connectControl(places.controlSocket)) ?? launch(places, settings, options);
+      return (await connectControl(places.controlSocket)) ?? launch(places, settings, log);
     }
     const end = failure ?? child.exitCode ?? child.signalCode;
     if (end === null) continue;
@@ -105,7 +97,7 @@ async function launch(
     );
   }
   child.kill('SIGKILL');
-  throw new EmbeddedMongoError(`did not respond within ${startTimeoutMs / 1000} s; see ${places.logFile}`);
+  throw new EmbeddedMongoError(`did not respond within ${START_TIMEOUT_MS / 1000} s; see ${places.logFile}`);
 }
 
 function spawnServer({ logFile }: Places, settings: ServerSettings) {

@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { authCalls } from '../../common/auth/http.ts';
@@ -9,8 +8,7 @@ import { useHasSecondFactor } from '../auth/session.ts';
 import { request } from '../http/client.ts';
 import { serverFieldErrors } from '../http/error.ts';
 import { useMutation } from '../http/use-mutation.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { toast } from '../ui/toast-store.ts';
 import { passwordErrorText } from './password-dialog.tsx';
 
@@ -29,7 +27,6 @@ const formSchema = z
 
 /** Replaces the password, which ends the user's other sessions. */
 export function ChangePassword({ onClose }: { onClose: () => void }) {
-  const formId = useId();
   const withCode = useHasSecondFactor();
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(formSchema),
@@ -51,46 +48,35 @@ export function ChangePassword({ onClose }: { onClose: () => void }) {
   const submit = handleSubmit((form) => run(form));
   const { errors } = formState;
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       busy={pending}
       title="Change password"
       description="Your other sessions end. This one goes on."
-      footer={
-        <>
-          <Button onClick={onClose} disabled={pending}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={pending}>
-            Change password
-          </Button>
-        </>
-      }
+      verb="Change password"
+      onSubmit={submit}
     >
-      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-        <PasswordField
-          label="Current password"
-          autoComplete="current-password"
-          data-autofocus
-          error={errors.currentPassword?.message}
-          {...register('currentPassword')}
-        />
-        <PasswordField
-          label="New password"
-          hint={`At least ${PASSWORD_MIN} characters; 12 or more are better.`}
-          autoComplete="new-password"
-          error={errors.newPassword?.message}
-          {...register('newPassword')}
-        />
-        <PasswordField
-          label="Confirm new password"
-          autoComplete="new-password"
-          error={errors.confirmPassword?.message}
-          {...register('confirmPassword')}
-        />
-        {withCode && <CodeField error={errors.code?.message} {...register('code')} />}
-      </form>
-    </Dialog>
+      <PasswordField
+        label="Current password"
+        autoComplete="current-password"
+        data-autofocus
+        error={errors.currentPassword?.message}
+        {...register('currentPassword')}
+      />
+      <PasswordField
+        label="New password"
+        hint={`At least ${PASSWORD_MIN} characters; 12 or more are better.`}
+        autoComplete="new-password"
+        error={errors.newPassword?.message}
+        {...register('newPassword')}
+      />
+      <PasswordField
+        label="Confirm new password"
+        autoComplete="new-password"
+        error={errors.confirmPassword?.message}
+        {...register('confirmPassword')}
+      />
+      {withCode && <CodeField error={errors.code?.message} {...register('code')} />}
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { authCalls } from '../../common/auth/http.ts';
@@ -9,8 +9,7 @@ import { useHasSecondFactor } from '../auth/session.ts';
 import { onPasswordNeeded, request } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
 import { useMutation } from '../http/use-mutation.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 
 /** Form of a password, and of a code while two-step login is on. */
 export const proofFormSchema = z.object({
@@ -37,7 +36,6 @@ export function PasswordDialog({
   /** Runs the action. A rejection is shown. */
   onPassword: (proof: Proof) => Promise<void>;
 }) {
-  const formId = useId();
   const withCode = useHasSecondFactor();
   const form = useForm({ resolver: zodResolver(proofFormSchema), defaultValues: { password: '', code: '' } });
   const { pending, run } = useMutation(
@@ -49,34 +47,16 @@ export function PasswordDialog({
   );
   const submit = form.handleSubmit((values) => run(values));
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      busy={pending}
-      title={title}
-      description={description}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={pending}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={pending}>
-            {verb}
-          </Button>
-        </>
-      }
-    >
-      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          data-autofocus
-          error={form.formState.errors.password?.message}
-          {...form.register('password')}
-        />
-        {withCode && <CodeField error={form.formState.errors.code?.message} {...form.register('code')} />}
-      </form>
-    </Dialog>
+    <FormDialog onClose={onClose} busy={pending} title={title} description={description} verb={verb} onSubmit={submit}>
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        data-autofocus
+        error={form.formState.errors.password?.message}
+        {...form.register('password')}
+      />
+      {withCode && <CodeField error={form.formState.errors.code?.message} {...form.register('code')} />}
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { encode } from 'uqr';
 import { z } from 'zod';
@@ -9,8 +9,7 @@ import { refreshSession } from '../auth/session.ts';
 import { request } from '../http/client.ts';
 import { useMutation } from '../http/use-mutation.ts';
 import { useStore } from '../store.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { passwordErrorText } from './password-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -22,7 +21,6 @@ const QUIET_ZONE = 4;
 export function TwoStepSetup({ setup, onClose }: { setup: SecondFactorSetup; onClose: () => void }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const store = useStore();
-  const formId = useId();
 
   if (codes !== null) {
     return (
@@ -36,37 +34,17 @@ export function TwoStepSetup({ setup, onClose }: { setup: SecondFactorSetup; onC
       />
     );
   }
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Set up two-step login"
-      description="Scan the code with an authenticator app, and enter the 6 digits that the app shows. Your other sessions end."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary">
-            Switch on
-          </Button>
-        </>
-      }
-    >
-      <Confirmation formId={formId} setup={setup} onCodes={setCodes} />
-    </Dialog>
-  );
+  return <Confirmation setup={setup} onCodes={setCodes} onClose={onClose} />;
 }
 
 const formSchema = z.object({ code: codeSchema });
 
-function Confirmation({
-  formId,
-  setup,
-  onCodes,
-}: {
-  formId: string;
+function Confirmation(props: {
   setup: SecondFactorSetup;
   onCodes: (codes: readonly string[]) => void;
+  onClose: () => void;
 }) {
+  const { setup, onCodes, onClose } = props;
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(formSchema),
     defaultValues: { code: '' },
@@ -80,7 +58,13 @@ function Confirmation({
   );
   const submit = handleSubmit(({ code }) => run(code));
   return (
-    <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+    <FormDialog
+      onClose={onClose}
+      title="Set up two-step login"
+      description="Scan the code with an authenticator app, and enter the 6 digits that the app shows. Your other sessions end."
+      verb="Switch on"
+      onSubmit={submit}
+    >
       <div className="flex flex-wrap items-center gap-4">
         <QrCode text={setup.uri} label="QR code for the authenticator app" />
         <div className="min-w-0 flex-1 basis-40">
@@ -96,7 +80,7 @@ function Confirmation({
         error={formState.errors.code?.message}
         {...register('code')}
       />
-    </form>
+    </FormDialog>
   );
 }
 

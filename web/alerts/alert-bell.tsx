@@ -23,7 +23,6 @@ function UserAlertBell() {
   return (
     <Menu
       side="bottom"
-      align="end"
       // Also on close, since alerts that arrived while the menu was open have been seen.
       onOpenChange={() => {
         const newest = Math.max(...alerts.map(({ at }) => Date.parse(at)));

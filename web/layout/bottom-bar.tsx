@@ -43,7 +43,6 @@ export function BottomBar({ link }: { link: ReactNode }) {
           );
         })}
       <Menu
-        align="end"
         trigger={
           <button
             type="button"

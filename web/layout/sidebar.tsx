@@ -135,7 +135,6 @@ function ThemeMenu() {
   return (
     <Menu
       side="right"
-      align="end"
       trigger={
         <Button variant="ghost" size="icon" aria-label="Theme" title="Theme">
           {themeIcons[theme]}

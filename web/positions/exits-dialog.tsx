@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { plainWords } from '../../common/field-errors.ts';
@@ -12,8 +11,7 @@ import { exitsForm, exitsFormSchema } from '../trading/exits-form.ts';
 import { symbolOfToken } from '../trading/format.ts';
 import { ModeBadge } from '../trading/mode-badge.tsx';
 import { changeExits } from '../trading/state/changes.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { price } from '../ui/format.ts';
 import { toast } from '../ui/toast-store.ts';
 
@@ -22,7 +20,6 @@ const formSchema = z.object({ exits: exitsFormSchema });
 /** Sets the exits of an open position. */
 export function ExitsDialog({ position, onClose }: { position: Position; onClose: () => void }) {
   const store = useStore();
-  const formId = useId();
   const form = useForm<z.input<typeof formSchema>, unknown, z.output<typeof formSchema>>({
     resolver: zodResolver(formSchema, { error: plainWords }),
     defaultValues: { exits: exitsForm(position.exits) },
@@ -34,24 +31,15 @@ export function ExitsDialog({ position, onClose }: { position: Position; onClose
   });
   const submit = form.handleSubmit(({ exits }) => run(exits));
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       busy={pending}
       title={`Exits of ${symbolOfToken(position.token)}`}
       description={`Percents compare with the average price paid, ${price(position.entryPrice)} SOL, without fees. Empty: none.`}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={pending}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={pending}>
-            Save Exits
-          </Button>
-        </>
-      }
+      verb="Save Exits"
+      onSubmit={submit}
     >
-      <form id={formId} noValidate className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
+      <div className="flex flex-col gap-3">
         <ModeBadge mode={position.mode} />
         {position.stepsDone.length > 0 && (
           <p className="text-muted text-sm">
@@ -61,7 +49,7 @@ export function ExitsDialog({ position, onClose }: { position: Position; onClose
         <FormProvider {...form}>
           <ExitsFields />
         </FormProvider>
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   );
 }

@@ -1,46 +1,32 @@
-import { useId } from 'react';
 import { type Rule, type RuleInput, startingPoints } from '../../common/rules/model.ts';
 import { percent, sol } from '../auto-buy/format.ts';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { RuleFields } from './rule-fields.tsx';
 import { useRuleForm } from './use-rule-form.ts';
 
 /** The form for a new rule (`rule` is null) or an existing one. Mounted only while open, so every opening starts fresh. */
 export function RuleDialog({ rule, start, onClose }: { rule: Rule | null; start: RuleInput; onClose: () => void }) {
-  const formId = useId();
   const { form, submit, failure, deleted } = useRuleForm({ rule, start, onDone: onClose });
   const creates = rule === null || deleted;
   const busy = form.formState.isSubmitting;
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       busy={busy}
       title={rule === null ? 'Create Auto-Buy Rule' : 'Edit Auto-Buy Rule'}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={busy}>
-            {creates ? 'Create Rule' : 'Save Rule'}
-          </Button>
-        </>
-      }
+      verb={creates ? 'Create Rule' : 'Save Rule'}
+      onSubmit={submit}
     >
-      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-        {rule === null && <StartingPoints onChoose={(point) => form.reset(point)} />}
-        <RuleFields form={form} />
-        {failure !== null && (
-          <div role="alert">
-            <Notice tone="danger">{failure}</Notice>
-          </div>
-        )}
-      </form>
-    </Dialog>
+      {rule === null && <StartingPoints onChoose={(point) => form.reset(point)} />}
+      <RuleFields form={form} />
+      {failure !== null && (
+        <div role="alert">
+          <Notice tone="danger">{failure}</Notice>
+        </div>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react';
 import { useClientConfig } from '../chain/config.ts';
-import { type ButtonSize, buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button.tsx';
 import { useBotStatus } from './use-bot-status.ts';
 
 /** Returns the bot's address on Telegram; null while unknown, and for a server without a bot. */
@@ -12,11 +12,11 @@ export function useBotAddress(): string | null {
 }
 
 /** A link that opens the bot in Telegram; renders nothing without a bot. */
-export function BotButton({ label, size = 'sm' }: { label: string; size?: ButtonSize }) {
+export function BotButton({ label }: { label: string }) {
   const address = useBotAddress();
   if (address === null) return null;
   return (
-    <a href={address} target="_blank" rel="noreferrer" className={buttonClass('secondary', size)}>
+    <a href={address} target="_blank" rel="noreferrer" className={buttonClass('secondary', 'sm')}>
       <Send size={14} strokeWidth={1.75} aria-hidden="true" />
       {label}
     </a>

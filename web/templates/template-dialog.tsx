@@ -2,9 +2,8 @@ import { type ReactNode, useId, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { alertTypes, type Template, type TemplateInput } from '../../common/templates/model.ts';
 import { templateVariables } from '../../common/templates/variables.ts';
-import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { Field, TextAreaField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Switch } from '../ui/switch.tsx';
@@ -22,37 +21,26 @@ export function TemplateDialog({
   types: readonly string[];
   onClose: () => void;
 }) {
-  const formId = useId();
   const { form, submit, failure, creates } = useTemplateForm(template, onClose);
   const { isSubmitting: busy, isDirty } = form.formState;
   const [discarding, setDiscarding] = useState(false);
   return (
-    <Dialog
-      open
+    <FormDialog
       // Escape or a click outside may be accidental; 'Cancel' is not, so it closes at once.
       onClose={() => (isDirty ? setDiscarding(true) : onClose())}
+      onCancel={onClose}
       busy={busy}
       title={template === null ? 'Create Template' : 'Edit Template'}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={busy}>
-            {creates ? 'Create Template' : 'Save Template'}
-          </Button>
-        </>
-      }
+      verb={creates ? 'Create Template' : 'Save Template'}
+      onSubmit={submit}
     >
-      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
-        <Fields form={form} types={types} />
-        {failure !== null && (
-          <div role="alert">
-            <Notice tone="danger">{failure}</Notice>
-          </div>
-        )}
-        <RenderedText template={form.watch('template')} />
-      </form>
+      <Fields form={form} types={types} />
+      {failure !== null && (
+        <div role="alert">
+          <Notice tone="danger">{failure}</Notice>
+        </div>
+      )}
+      <RenderedText template={form.watch('template')} />
       <Confirm
         open={discarding}
         title="Discard your changes?"
@@ -62,7 +50,7 @@ export function TemplateDialog({
       >
         The template is not saved yet.
       </Confirm>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -48,7 +48,7 @@ export function isSimulated(token: Pick<Token, 'metadata'>): boolean {
 }
 
 /** Shows the source of a token, and whether it is simulated (S3-10). */
-export function SourceName({ token, icon = true }: { token: Token; icon?: boolean }) {
+export function SourceName({ token }: { token: Token }) {
   const simulated = isSimulated(token);
   return (
     <span
@@ -56,7 +56,7 @@ export function SourceName({ token, icon = true }: { token: Token; icon?: boolea
       className="inline-flex min-w-3 items-center gap-1"
       title={simulated ? 'Made by the simulator: it exists on no chain.' : 'Where it was launched'}
     >
-      {simulated && icon && <FlaskConical size={11} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
+      {simulated && <FlaskConical size={11} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
       <bdi className="truncate">{simulated ? 'Simulated' : cleanText(token.metadata.source)}</bdi>
     </span>
   );

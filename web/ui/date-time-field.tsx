@@ -10,11 +10,9 @@ export function DateTimeField({
   error,
   value,
   onChange,
-  disabled = false,
 }: FieldParts & {
   value: string | undefined;
   onChange: (value: string | undefined) => void;
-  disabled?: boolean;
 }) {
   return (
     <Labelled label={label} hint={hint} error={error}>
@@ -23,7 +21,6 @@ export function DateTimeField({
           {...attributes}
           type="datetime-local"
           step={1}
-          disabled={disabled}
           // Uncontrolled: a half-typed date has no value, and setting one would discard the typing.
           defaultValue={value === undefined ? '' : localInput(value)}
           onChange={(event) => onChange(isoOf(event.target.value))}

@@ -1,7 +1,7 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
-import { Button } from './button.tsx';
+import { type ReactNode, type SyntheticEvent, useId, useRef } from 'react';
+import { Button, type ButtonVariant } from './button.tsx';
 import { classNames } from './class-names.ts';
 
 /** Dims the page behind a dialog. */
@@ -72,6 +72,54 @@ export function Dialog({
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
+  );
+}
+
+/** A dialog with a form. `verb`: the label of the button that submits it, beside 'Cancel'. */
+export function FormDialog({
+  onClose,
+  onCancel = onClose,
+  verb,
+  variant = 'primary',
+  busy = false,
+  onSubmit,
+  children,
+  ...rest
+}: {
+  onClose: () => void;
+  /** Closes by 'Cancel', which is no accident like Escape or a click outside. By default the same as `onClose`. */
+  onCancel?: () => void;
+  title: string;
+  description?: string;
+  verb: ReactNode;
+  variant?: ButtonVariant;
+  /** Keeps the dialog open while the form is submitted. */
+  busy?: boolean;
+  onSubmit: (event: SyntheticEvent) => Promise<void>;
+  children: ReactNode;
+}) {
+  const formId = useId();
+  return (
+    <Dialog
+      {...rest}
+      open
+      onClose={onClose}
+      busy={busy}
+      footer={
+        <>
+          <Button onClick={onCancel} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant={variant} busy={busy}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void onSubmit(event)}>
+        {children}
+      </form>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The logo: a pulse in a lens. */
-export function Logo({ className = 'size-6' }: { className?: string }) {
+export function Logo() {
   return (
-    <svg viewBox="0 0 24 24" fill="none" aria-hidden="true" className={className}>
+    <svg viewBox="0 0 24 24" fill="none" aria-hidden="true" className="size-6">
       <circle cx="12" cy="12" r="9.75" className="stroke-accent" strokeWidth="2" />
       <path
         d="M5 13.2h2.9l2-5.2 3.4 9 2.2-3.8H19"

@@ -11,13 +11,11 @@ const itemClass =
 export function Menu({
   trigger,
   side = 'top',
-  align = 'start',
   onOpenChange,
   children,
 }: {
   trigger: ReactNode;
   side?: 'top' | 'right' | 'bottom';
-  align?: 'start' | 'end';
   onOpenChange?: (open: boolean) => void;
   children: ReactNode;
 }) {
@@ -27,7 +25,7 @@ export function Menu({
       <RadixMenu.Portal>
         <RadixMenu.Content
           side={side}
-          align={align}
+          align="end"
           sideOffset={8}
           collisionPadding={8}
           className="z-50 min-w-48 animate-fade-in rounded-lg border border-line-strong bg-raised p-1 shadow-raised"

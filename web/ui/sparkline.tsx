@@ -1,8 +1,6 @@
 import { useId } from 'react';
 import { classNames } from './class-names.ts';
 
-export type SparklineTone = 'change' | 'accent' | 'muted';
-
 const width = 100;
 const height = 28;
 // Half the stroke, so that the line is not cut at its extremes.
@@ -10,33 +8,29 @@ const inset = 1.5;
 
 /**
  * A tiny line of values, oldest first, stretched to its box. `change` colors it by its last value against the first.
- * Hidden from screen readers, which read the figure beside it, unless `label` is set.
+ * Hidden from screen readers, which read the figure beside it.
  */
 export function Sparkline({
   values,
   tone = 'change',
   area = false,
-  label,
   className,
 }: {
   values: readonly number[];
-  tone?: SparklineTone;
+  tone?: 'change' | 'accent';
   /** Fills the area below the line faintly. */
   area?: boolean;
-  label?: string;
   className?: string;
 }) {
   const gradientId = useId();
   const points = sparklinePoints(values);
   return (
     <svg
-      aria-hidden={label === undefined}
-      role="img"
-      aria-label={label}
+      aria-hidden="true"
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
       fill="none"
-      className={classNames('block h-7 w-24', colourOf(values, tone), className)}
+      className={classNames('block h-7 w-24', tone === 'accent' ? 'text-accent' : changeColour(values), className)}
     >
       {points === null ? (
         <line
@@ -76,7 +70,7 @@ export function Sparkline({
 }
 
 /** Returns SVG points in a box of 100 × 28; null with too few values for a line. A constant is drawn in the middle. */
-export function sparklinePoints(values: readonly number[]): string | null {
+function sparklinePoints(values: readonly number[]): string | null {
   if (values.length < 2) return null;
   const low = Math.min(...values);
   const span = Math.max(...values) - low;
@@ -94,17 +88,9 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-function colourOf(values: readonly number[], tone: SparklineTone): string {
-  switch (tone) {
-    case 'accent':
-      return 'text-accent';
-    case 'muted':
-      return 'text-muted';
-    case 'change': {
-      const first = values[0] ?? 0;
-      const last = values.at(-1) ?? 0;
-      if (last === first) return 'text-muted';
-      return last > first ? 'text-up' : 'text-down';
-    }
-  }
+function changeColour(values: readonly number[]): string {
+  const first = values[0] ?? 0;
+  const last = values.at(-1) ?? 0;
+  if (last === first) return 'text-muted';
+  return last > first ? 'text-up' : 'text-down';
 }

@@ -13,11 +13,10 @@ export interface Tab {
   content: ReactNode;
 }
 
-/** Tabs with counts. Uncontrolled with `defaultTab`, controlled with `tab` and `onTab`. Only the open tab is mounted. */
+/** Tabs with counts. Controlled with `tab` and `onTab`; without them the first one opens. Only the open tab is mounted. */
 export function Tabs({
   label,
   tabs,
-  defaultTab,
   tab,
   onTab,
   fill = false,
@@ -28,7 +27,6 @@ export function Tabs({
   /** Accessible name of the tabs. */
   label: string;
   tabs: readonly Tab[];
-  defaultTab?: string;
   tab?: string;
   onTab?: (id: string) => void;
   /** Whether the tabs share the whole width. */
@@ -38,7 +36,7 @@ export function Tabs({
   className?: string;
   contentClassName?: string;
 }) {
-  const first = defaultTab ?? tabs[0]?.id;
+  const first = tabs[0]?.id;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The tab may come from the address, without a focus that scrolls to it.
