@@ -17,7 +17,7 @@ const LIMITS = { hours: 72, bytes: 2_000_000_000 };
 
 /** What decides for plans beside a run: nothing, the tape alone, plans alone, or both. */
 export const engineModes = ['off', 'tape', 'plans', 'both'] as const;
-export type EngineMode = (typeof engineModes)[number];
+type EngineMode = (typeof engineModes)[number];
 
 /** The engine of a run. */
 export interface BenchEngine {

@@ -13,7 +13,7 @@ export const FIRST_TRADE_SLOT = 5_000_000;
 export const LAST_TRADE_SLOT = 100_000_000;
 
 /** A trade with the price that the feed publishes once it is merged. */
-export interface SentTrade {
+interface SentTrade {
   observation: TradeObservation;
   /** Price in the patch that includes the trade. */
   price: number;

@@ -26,7 +26,7 @@ const USERS = 100;
 const clock = { now: Date.now };
 
 /** The simulated market of a run, and what trading adds to it. */
-export interface BenchTrading {
+interface BenchTrading {
   source: Source;
   /** Lists simulated coins, and opens a position of each of these coins, which follow every price. */
   begin(market: Market, addresses: readonly string[]): Promise<void>;

@@ -63,12 +63,7 @@ try {
   await index.start();
   const loadMs = Math.round(performance.now() - loadedFrom);
   const heapMb = Math.round((heapAfterCollection() - heapBefore) / 1e5) / 10;
-  const queries = createTokenQueries({
-    models,
-    index,
-    market: { simulated: () => false, solUsd: () => null },
-    clock,
-  });
+  const queries = createTokenQueries({ models, index, market: { simulated: () => false, solUsd: () => null }, clock });
 
   async function measure(run: () => unknown) {
     const times: number[] = [];

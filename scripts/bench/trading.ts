@@ -70,10 +70,7 @@ const isNaiveTooSlow = naiveShare > BARS.share;
 const pass =
   measured.share <= BARS.share && percentile(stored.storedMs, 0.99) <= BARS.storedP99 && orders > 0 && isNaiveTooSlow;
 const rounded = (figure: number) => Number(figure.toFixed(3));
-const spread = (times: number[]) => ({
-  p50: rounded(percentile(times, 0.5)),
-  p99: rounded(percentile(times, 0.99)),
-});
+const spread = (times: number[]) => ({ p50: rounded(percentile(times, 0.5)), p99: rounded(percentile(times, 0.99)) });
 console.log(
   JSON.stringify({
     bench: 'trading',

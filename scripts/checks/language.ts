@@ -37,7 +37,7 @@ function literalText(node: ESTree.Node | undefined): string | null {
 }
 
 /** Returns everything in a file that people read: comments, log lines, JSX text, test names and identifiers. */
-export function passagesOf(file: SourceFile): Passage[] {
+function passagesOf(file: SourceFile): Passage[] {
   const { program, comments } = parse(file);
   const passages: Passage[] = comments.map(({ value, start }) => ({
     kind: 'comment',

@@ -8,7 +8,7 @@ const NEEDED_AT_FIRST = 500_000_000;
 const NEEDED = 100_000_000;
 
 /** Returns the free space of the disk of `directory`, bytes; null when the directory is missing. Injected in tests. */
-export type FreeSpace = (directory: string) => number | null;
+type FreeSpace = (directory: string) => number | null;
 
 export const freeSpace: FreeSpace = (directory) => {
   try {

@@ -51,10 +51,7 @@ async function collectionsOf(engine: Engine, database: string): Promise<string[]
 }
 
 async function indexesOf(engine: Engine, database: string, collection: string): Promise<Index[]> {
-  const response = await runCommand(engine, database, {
-    listIndexes: collection,
-    cursor: { batchSize: MAX_INDEXES },
-  });
+  const response = await runCommand(engine, database, { listIndexes: collection, cursor: { batchSize: MAX_INDEXES } });
   return indexesSchema.parse(response).cursor.firstBatch;
 }
 

@@ -14,7 +14,7 @@ const SOL = 1_000_000_000;
 const CHAT = 4711;
 
 /** A call of a signed-in user. */
-export type Request = (method: string, path: string, body?: unknown) => Promise<{ status: number; text: string }>;
+type Request = (method: string, path: string, body?: unknown) => Promise<{ status: number; text: string }>;
 
 /** Returns a coin of the market that can be bought now, with its symbol. */
 export async function coinForSale(request: Request): Promise<{ address: string }> {

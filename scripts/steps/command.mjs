@@ -51,12 +51,7 @@ function stdioOf(shown) {
 export function run(program, args, { shown = false, inBackground = false, env = process.env, signal } = {}) {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const child = spawn(program, args, {
-      cwd: root,
-      env,
-      stdio: stdioOf(shown),
-      detached: signal !== undefined,
-    });
+    const child = spawn(program, args, { cwd: root, env, stdio: stdioOf(shown), detached: signal !== undefined });
     // Before it starts threads and programs of its own, which inherit the priority.
     if (inBackground && child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
     const kill = () => signalGroup(child, 'SIGKILL');

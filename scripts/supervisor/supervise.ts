@@ -15,7 +15,7 @@ export interface Running {
 }
 
 /** The control of a supervised service. */
-export interface Supervisor {
+interface Supervisor {
   /** The process id, or null during a restart. */
   pid(): number | null;
   /** Stops the service cleanly, by force after the stop timeout. Resolves when it has ended. */

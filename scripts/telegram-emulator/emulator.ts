@@ -17,7 +17,7 @@ import {
 } from './state.ts';
 
 /** A chat as Telegram describes it, with one person or a group. */
-export interface EmulatedChat {
+interface EmulatedChat {
   id: number;
   type: 'private' | 'group';
 }
@@ -30,7 +30,7 @@ export interface EmulatorOptions {
 }
 
 /** A person who writes to the bot. Their private chat with it has the same id. */
-export interface Writer {
+interface Writer {
   id: number;
   username?: string | undefined;
   firstName?: string | undefined;

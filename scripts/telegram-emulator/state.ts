@@ -71,7 +71,7 @@ export interface BotCall {
 }
 
 /** An update that the bot has not acknowledged. */
-export interface PendingUpdate {
+interface PendingUpdate {
   update_id: number;
   [kind: string]: unknown;
 }

@@ -10,7 +10,7 @@ const MARKET_TIMEOUT = { timeout: 180_000 };
 
 const alerts = { minLiquidity: 0.5, maxRisk: 40, newTokenAlerts: true, priceChangeAlerts: true, alertsPerHour: 60 };
 
-export interface Filled {
+interface Filled {
   user: Person;
   newcomer: Person;
   operator: Person;

@@ -6,7 +6,7 @@ const LENGTH_16 = 126;
 const LENGTH_64 = 127;
 
 /** Receives a whole server frame: `bytes[from … to)` is its payload, valid during the call only. */
-export type OnFrame = (opcode: number, bytes: Buffer, from: number, to: number) => void;
+type OnFrame = (opcode: number, bytes: Buffer, from: number, to: number) => void;
 
 /** Creates a function that cuts a server's byte stream into WebSocket frames, which are unmasked and never fragmented here. */
 export function createFrameReader(onFrame: OnFrame): (chunk: Buffer) => void {

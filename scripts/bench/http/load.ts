@@ -2,7 +2,7 @@ import { serveCalls } from '../fanout/child.ts';
 import { getRequest, openRequests, postRequest } from './raw-requests.ts';
 
 /** Generator of load in a process of its own. */
-export interface Reading {
+interface Reading {
   /** Requests a second. */
   rate: number;
   /** Responses by status. */

@@ -4,13 +4,13 @@ import net from 'node:net';
 const END_OF_HEAD = '\r\n\r\n';
 
 /** A response as far as the benchmarks look at it. */
-export interface RawResponse {
+interface RawResponse {
   status: number;
   /** Length of the body, bytes. */
   length: number;
 }
 
-export interface RawRequests {
+interface RawRequests {
   /** Sends one request and resolves with its response. One at a time. */
   send(request: string): Promise<RawResponse>;
   close(): void;

@@ -10,15 +10,14 @@ import { createPaperBook } from '../../../api/trading/paper/paper-book.ts';
 import { createPaperDelay } from '../../../api/trading/paper/paper-delay.ts';
 import { createPaperExecutor } from '../../../api/trading/paper/paper-executor.ts';
 import { createDesk, type Desk, testCoin } from '../../../api/trading/testing/desk.ts';
-import type { BenchLoad } from './load.ts';
-import { TICK_MS } from './load.ts';
+import { type BenchLoad, TICK_MS } from './load.ts';
 import { benchPlans } from './plans.ts';
 
 /** Time in which orders are made and not counted, ms: by code that runs for the first time, over connections that open. */
 const WARM_UP_MS = 1_000;
 
 /** Times from decisions until their orders were stored, ms, and how many were refused. */
-export interface StoredTimes {
+interface StoredTimes {
   /** Decisions of the first second, which warms up. */
   firstMs: number[];
   /** Decisions of plans that become due as those of many users do: a few in each tick. */

@@ -29,7 +29,7 @@ export interface AgeFigures {
 }
 
 /** The coins of all seeds in one band at one age. */
-export interface BandFigures {
+interface BandFigures {
   age: number;
   score: ScoreName;
   band: RiskLevel;
@@ -39,7 +39,7 @@ export interface BandFigures {
 }
 
 /** The coins of all seeds with one fate at one age: their bands by the product's score, and its label for rugs. */
-export interface FateFigures {
+interface FateFigures {
   age: number;
   fate: string;
   cases: number;

@@ -5,7 +5,7 @@ import { AGES, type MarketRun } from './run-market.ts';
 import type { SceneResult } from './scenes.ts';
 
 /** The required figures. */
-export const BARS = {
+const BARS = {
   aucDump2min: 0.8,
   aucDump10min: 0.88,
   drainedLow: 0,
@@ -18,7 +18,7 @@ export const BARS = {
 const [, TWO_MINUTES, TEN_MINUTES] = AGES;
 
 /** The headline figures of one score. null: no seed had cases of both kinds. */
-export interface Headline {
+interface Headline {
   /** Lowest of the seeds. */
   aucDump2min: number | null;
   aucDump10min: number | null;

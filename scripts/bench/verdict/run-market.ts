@@ -37,7 +37,7 @@ export interface Snapshot {
 }
 
 /** A coin's first entry into the runner list. */
-export interface RunnerEntry {
+interface RunnerEntry {
   truth: Truth;
   span: Span;
 }

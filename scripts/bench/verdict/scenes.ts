@@ -12,7 +12,7 @@ type Act =
   | { at: number; wallet: string; sell: number; of?: string };
 
 /** A scripted life on the real curve. */
-export interface Scene {
+interface Scene {
   name: string;
   /** Creator named by the creation; the wallet `developer` signs it. */
   creator: string;

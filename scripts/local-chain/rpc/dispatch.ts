@@ -8,7 +8,7 @@ const MAX_BATCH = 100;
 /** Internal errors that one process logs: enough for a diagnosis, too few to fill the disk. */
 const MAX_LOGGED = 100;
 
-export interface Reply {
+interface Reply {
   /** Null: no body, for a notification. */
   body: unknown;
   status: number;

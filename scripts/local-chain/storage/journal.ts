@@ -20,7 +20,7 @@ export interface NumberedEntry extends JournalEntry {
 }
 
 /** A file of the journal by the number of its first line, with its entries. */
-export interface JournalFile {
+interface JournalFile {
   first: number;
   entries: NumberedEntry[];
 }

@@ -14,7 +14,7 @@ import type { PrivateChain } from '../../testing/local-chain.ts';
 import { clientOf, SOL, WAIT } from './client.ts';
 
 /** A user with a wallet on the chain, who trades one coin. */
-export interface Trader {
+interface Trader {
   keys: Keypair;
   wallet: string;
   buy(lamports: number, more?: Partial<TradeAsk>): TradeAsk;

@@ -28,7 +28,7 @@ export interface ChainTrader {
 
 const plain: Around = (_, part) => part;
 
-export interface ChainDeskOptions {
+interface ChainDeskOptions {
   connection: Connection;
   chain: PrivateChain;
   /** The address that the executor uses, which may have faults. Default: the chain's. */
@@ -46,7 +46,7 @@ export interface ChainDeskOptions {
 }
 
 /** Keys of traders, by their user ids. */
-export interface TraderKeys extends Pick<Wallets, 'secretKey'> {
+interface TraderKeys extends Pick<Wallets, 'secretKey'> {
   add(userId: string, pair: Keypair): Promise<void>;
 }
 
