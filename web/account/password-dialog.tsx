@@ -21,13 +21,7 @@ export const proofFormSchema = z.object({
  * Asks for the password that an action needs, and for a code while two-step login is on. A failure appears beside its field,
  * and the dialog stays open.
  */
-export function PasswordDialog({
-  title,
-  description,
-  verb,
-  onClose,
-  onPassword,
-}: {
+export function PasswordDialog(props: {
   title: string;
   description: string;
   /** Label of the submit button. */
@@ -36,6 +30,7 @@ export function PasswordDialog({
   /** Runs the action. A rejection is shown. */
   onPassword: (proof: Proof) => Promise<void>;
 }) {
+  const { title, description, verb, onClose, onPassword } = props;
   const withCode = useHasSecondFactor();
   const form = useForm({ resolver: zodResolver(proofFormSchema), defaultValues: { password: '', code: '' } });
   const { pending, run } = useMutation(
@@ -61,7 +56,7 @@ export function PasswordDialog({
 }
 
 /** Returns whether a call failed because of the code of two-step login. */
-export function isAboutCode(reason: unknown): boolean {
+function isAboutCode(reason: unknown): boolean {
   return reason instanceof HttpError && reason.details.code !== undefined;
 }
 

@@ -73,15 +73,12 @@ export function SecurityCard() {
 }
 
 /** Asks for password and code, and then switches two-step login off or renews the recovery codes. */
-function TwoStepDialog({
-  kind,
-  onClose,
-  onCodes,
-}: {
+function TwoStepDialog(props: {
   kind: 'off' | 'renew';
   onClose: () => void;
   onCodes: (codes: readonly string[]) => void;
 }) {
+  const { kind, onClose, onCodes } = props;
   const store = useStore();
 
   async function switchOff(proof: Proof): Promise<void> {

@@ -36,11 +36,7 @@ export default function AdminPage() {
         tab={tab}
         onTab={setTab}
         tabs={[
-          {
-            id: 'users',
-            label: 'User Management',
-            content: <UsersTab totalUsers={stats.data?.users.total ?? null} />,
-          },
+          { id: 'users', label: 'User Management', content: <UsersTab totalUsers={stats.data?.users.total ?? null} /> },
           { id: 'tokens', label: 'Token Management', content: <LazyTab>{<TokensTab />}</LazyTab> },
           { id: 'system', label: 'System Status', content: <LazyTab>{<SystemTab />}</LazyTab> },
           { id: 'templates', label: 'Notification Templates', content: <TemplatesTab /> },

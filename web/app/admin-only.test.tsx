@@ -5,7 +5,7 @@ import { authCalls } from '../../common/auth/http.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
-import { AdminOnly } from './admin-only.tsx';
+import { AdminOnly } from './guards.tsx';
 
 let server: FakeServer;
 

@@ -8,7 +8,7 @@ import { SpinnerPage } from '../ui/spinner.tsx';
 import { Toaster } from '../ui/toast.tsx';
 import { TooltipProvider } from '../ui/tooltip.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { Protected } from './protected.tsx';
+import { Protected } from './guards.tsx';
 
 const AuthPage = lazy(() => import('../auth/auth-page.tsx'));
 const ComingSoonPage = lazy(() => import('../coming-soon/coming-soon-page.tsx'));

@@ -6,7 +6,7 @@ import { endSession } from '../auth/session.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderRouted } from '../testing/render.tsx';
 import { settle } from '../testing/settle.ts';
-import { Protected } from './protected.tsx';
+import { Protected } from './guards.tsx';
 
 let server: FakeServer;
 

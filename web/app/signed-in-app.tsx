@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { PasswordPrompt } from '../account/password-dialog.tsx';
 import { AlertBell } from '../alerts/alert-bell.tsx';
-import { useDecisionFeed } from '../decisions/use-decision-feed.ts';
+import { useDecisionFeed } from '../decisions/use-decisions.ts';
 import { DeadEnd } from '../layout/dead-end.tsx';
 import { Frame } from '../layout/frame.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
@@ -16,8 +16,8 @@ import { TradingControls } from '../trading/header/trading-controls.tsx';
 import { useTradingFeed } from '../trading/state/use-trading-feed.ts';
 import { SpinnerPage } from '../ui/spinner.tsx';
 import { useUserFeed } from '../users/user-cache.ts';
-import { AdminOnly } from './admin-only.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { AdminOnly } from './guards.tsx';
 
 const DashboardPage = lazy(() => import('../dashboard/dashboard-page.tsx'));
 const TokenListPage = lazy(() => import('../tokens/list/list-page.tsx'));

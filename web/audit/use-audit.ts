@@ -9,7 +9,7 @@ import { atomWithInfiniteQuery, useAtomValue } from '../store.ts';
 export const AUDIT_PAGE = 50;
 
 /** The entries to fetch: all, for administrators, or those about one user. */
-export type AuditScope = { kind: 'all'; action: AuditAction | null; user: string } | { kind: 'user'; userId: string };
+type AuditScope = { kind: 'all'; action: AuditAction | null; user: string } | { kind: 'user'; userId: string };
 
 export interface AuditLog extends PageState {
   /** Newest first, as many as were requested; undefined before the first response. */

@@ -5,8 +5,7 @@ import { authCalls } from '../../common/auth/http.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
 import { passTime } from '../testing/settle.ts';
-import AuthPage from './auth-page.tsx';
-import { FEATURE_STEP_MS } from './features.tsx';
+import AuthPage, { FEATURE_STEP_MS } from './auth-page.tsx';
 import { sessionAtom } from './session.ts';
 
 let server: FakeServer;

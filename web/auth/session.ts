@@ -75,7 +75,7 @@ export function startSession(store: Store, user: SessionUser): void {
 
 /**
  * Ends the session, after a logout, a 401 or the socket's `unauthenticated`. Protected routes then lead to /auth,
- * except one (app/protected.tsx).
+ * except one (app/guards.tsx).
  */
 export function endSession(store: Store): void {
   store.set(sessionAtom, null);

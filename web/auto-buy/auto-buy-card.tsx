@@ -6,17 +6,7 @@ import { classNames } from '../ui/class-names.ts';
 export type CardFigure = readonly [label: string, value: string | null];
 
 /** The card of a rule or a strategy: name, state, figures and a sentence about when it buys. */
-export function AutoBuyCard({
-  name,
-  type,
-  isActive,
-  description = '',
-  figures,
-  sentence,
-  results,
-  dimmed = false,
-  children,
-}: {
+export function AutoBuyCard(props: {
   name: string;
   /** Label of the strategy's type. */
   type?: string;
@@ -31,6 +21,7 @@ export function AutoBuyCard({
   /** Renders the buttons; `headingId` describes what they act on. */
   children: (headingId: string) => ReactNode;
 }) {
+  const { name, type, isActive, description = '', figures, sentence, results, dimmed = false, children } = props;
   const headingId = useId();
   return (
     <article

@@ -8,15 +8,7 @@ import { Problem } from '../ui/problem.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 
 /** A grid of the user's cards under a heading, with its states: loading, failed and empty. */
-export function CardList<Item>({
-  query,
-  heading,
-  columns,
-  loading,
-  problem,
-  empty,
-  children,
-}: {
+export function CardList<Item>(props: {
   query: UserQuery<Item[]>;
   heading: string;
   /** Classes with the number of grid columns. */
@@ -29,6 +21,7 @@ export function CardList<Item>({
   /** Renders the card of an item. */
   children: (item: Item) => ReactNode;
 }) {
+  const { query, heading, columns, loading, problem, empty, children } = props;
   const headingId = useId();
   const { data, error, reload } = query;
   if (data === undefined && error !== null) {

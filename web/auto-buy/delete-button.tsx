@@ -5,13 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 
 /** A button that deletes its card's item after a confirmation. */
-export function DeleteButton({
-  question,
-  describedBy,
-  onDelete,
-  onError,
-  children,
-}: {
+export function DeleteButton(props: {
   question: string;
   /** Id of the heading that names the item. */
   describedBy: string;
@@ -20,6 +14,7 @@ export function DeleteButton({
   /** Explains the consequences. */
   children: ReactNode;
 }) {
+  const { question, describedBy, onDelete, onError, children } = props;
   const [confirming, setConfirming] = useState(false);
   const deleting = useMutation(onDelete, onError);
 

@@ -5,15 +5,12 @@ import { Switch } from '../ui/switch.tsx';
 export const NEW_TOKENS_HINT = 'Buys only tokens that are detected after it is switched on.';
 
 /** Switch that lets a rule or strategy buy tokens of unknown risk, with a warning while it is on. */
-export function UnknownRiskSwitch({
-  plan,
-  checked,
-  onChange,
-}: {
+export function UnknownRiskSwitch(props: {
   plan: 'rule' | 'strategy';
   checked: boolean;
   onChange: (checked: boolean) => void;
 }) {
+  const { plan, checked, onChange } = props;
   return (
     <div className="flex flex-col gap-2">
       <Switch

@@ -6,7 +6,7 @@ import { applyUserData, userKeys } from '../users/user-cache.ts';
 
 type Subject = 'rules' | 'strategies';
 
-export interface ListUpdate {
+interface ListUpdate {
   /** Applies an acknowledged change to the cached list, then refetches it. */
   apply: (change: Extract<UserData, { subject: Subject }>) => void;
   /** Refetches the list when the item no longer exists or the outcome is unknown. */

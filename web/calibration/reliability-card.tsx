@@ -22,15 +22,8 @@ const columns: readonly DataColumn<Bin>[] = [
 ];
 
 /** Share of coins by score that lost 80 % of their liquidity within an hour, at one age, as a chart or as a table. */
-export function ReliabilityCard({
-  ages,
-  age,
-  onAge,
-}: {
-  ages: readonly AgeCalibration[];
-  age: number;
-  onAge: (age: number) => void;
-}) {
+export function ReliabilityCard(props: { ages: readonly AgeCalibration[]; age: number; onAge: (age: number) => void }) {
+  const { ages, age, onAge } = props;
   const [asTable, setAsTable] = useState(false);
   const current = ages.find((one) => one.age === age);
   return (

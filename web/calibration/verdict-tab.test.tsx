@@ -4,9 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { calibrationCalls } from '../../common/calibration/http.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
-import { countsAsCsv } from './export-button.tsx';
 import { counts, emptyReport, report } from './testing/fixtures.ts';
-import { VerdictTab } from './verdict-tab.tsx';
+import { countsAsCsv, VerdictTab } from './verdict-tab.tsx';
 
 let server: FakeServer;
 beforeEach(() => {

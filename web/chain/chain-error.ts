@@ -1,7 +1,7 @@
 import { type Refusal, refusals, refusalTexts } from '../../common/transactions/failure.ts';
 
 /** Failures between this page and the chain. */
-export type ChainErrorKind = 'rate-limited' | 'unreachable' | Refusal | 'processed' | 'refused';
+type ChainErrorKind = 'rate-limited' | 'unreachable' | Refusal | 'processed' | 'refused';
 
 const texts: Record<ChainErrorKind, string> = {
   'rate-limited': 'The Solana node gets too many requests right now. Wait a minute, then try again.',

@@ -32,7 +32,7 @@ export interface RecentBlock {
 }
 
 /** A signed transaction. Sending it several times is safe: the chain accepts a signature once. */
-export interface SignedTransfer {
+interface SignedTransfer {
   signature: string;
   /** The wire format, base64. */
   bytes: string;

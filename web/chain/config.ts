@@ -16,7 +16,7 @@ export function useClientConfig(): { config: ClientConfig | undefined; error: st
   return { config: data, error: error === null ? null : error.message, reload: () => void refetch() };
 }
 
-export interface UsedChainConfig {
+interface UsedChainConfig {
   /** Undefined while unknown; null where no cluster is configured. */
   chain: ChainConfig | null | undefined;
   error: string | null;

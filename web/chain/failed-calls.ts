@@ -4,8 +4,8 @@ import { ChainError } from './chain-error.ts';
 const FAILED_CALL_PAUSE_MS = 1_000;
 
 /** Retries after a rate limit: their number and the first delay, which doubles each time (specification, section 9). */
-export const RATE_LIMIT_RETRIES = 5;
-export const RATE_LIMIT_DELAY_MS = 500;
+const RATE_LIMIT_RETRIES = 5;
+const RATE_LIMIT_DELAY_MS = 500;
 /** A request without a response for longer counts as failed, ms. */
 const REQUEST_TIMEOUT_MS = 20_000;
 

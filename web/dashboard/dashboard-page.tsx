@@ -73,12 +73,7 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
           tokenTab('newest', tabTexts.newest, fresh, stats?.newLastHour ?? null),
           tokenTab('runners', tabTexts.runners, runners, stats?.runners ?? rowsOf(runners)),
           tokenTab('might-run', tabTexts.mightRun, mightRun, stats?.mightRun ?? rowsOf(mightRun)),
-          {
-            id: 'watched',
-            label: 'Watched Tokens',
-            count: watched,
-            content: <WatchedTab onPaint={onPaint} />,
-          },
+          { id: 'watched', label: 'Watched Tokens', count: watched, content: <WatchedTab onPaint={onPaint} /> },
           { id: 'transactions', label: 'Recent Transactions', content: <RecentTransactions /> },
           { id: 'guide', label: 'User Guide', content: <UserGuideTab /> },
         ]}

@@ -82,12 +82,7 @@ function useWatchedTokens(): Watched {
     return [...sets.watch].filter((address) => kept.has(address) || live.model.state.tokens.has(address));
   }, [data, sets, live]);
   const addresses = useNotBlacklisted(listed);
-  return {
-    addresses: data === undefined ? null : addresses,
-    error,
-    loading: isFetching,
-    reload: () => void refetch(),
-  };
+  return { addresses: data === undefined ? null : addresses, error, loading: isFetching, reload: () => void refetch() };
 }
 
 /** Fetches the tokens and passes them to the live market, which updates them from then on. */

@@ -1,20 +1,19 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { decisionCalls } from '../../common/decisions/http.ts';
 import type { Decision, PlanResults } from '../../common/decisions/model.ts';
-import { sessionAtom } from '../auth/session.ts';
+import { sessionAtom, useUserId } from '../auth/session.ts';
 import { request } from '../http/client.ts';
 import { FIRST_PAGE, lastIdOf, type PageRequest, type PageState, pageState } from '../http/pages.ts';
+import { linkAtom } from '../live/atoms/atoms.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
-import { atomWithInfiniteQuery, queryClientAtom, type Store, useAtomValue } from '../store.ts';
-import { receivedDecisionsAtom, withReceived } from './received.ts';
+import { useLiveMarket } from '../live/live.ts';
+import { atomWithInfiniteQuery, queryClientAtom, type Store, useAtomValue, useStore } from '../store.ts';
+import { forgetDecisions, receiveDecision, receivedDecisionsAtom, withReceived } from './received.ts';
 
 const PAGE_SIZE = 50;
 
 /** Cache keys of answers: everything that a reconnect fetches again. */
-export const decisionKeys = {
-  list: [decisionCalls.list.path],
-  results: [decisionCalls.results.path],
-};
+const decisionKeys = { list: [decisionCalls.list.path], results: [decisionCalls.results.path] };
 
 /** Returns the results of a plan; null without any, undefined before the first response. */
 export function usePlanResults(planId: string): PlanResults | null | undefined {
@@ -34,7 +33,7 @@ export function applyLastAnswer(store: Store, { plan, address, symbol, outcome, 
 }
 
 /** Answers of a plan, as far as they are loaded. */
-export interface PlanDecisions extends PageState {
+interface PlanDecisions extends PageState {
   /** Newest first; undefined before the first response. */
   rows: Decision[] | undefined;
   error: string | null;
@@ -67,4 +66,43 @@ export function usePlanDecisions(planId: string): PlanDecisions {
     [data, received, planId],
   );
   return { ...pageState(result), rows, error: error?.message ?? null };
+}
+
+/** Applies events about the user's plans. Called once, around the signed-in pages, which join the user's room. */
+export function useDecisionFeed(): void {
+  const store = useStore();
+  const live = useLiveMarket();
+  const userId = useUserId();
+  const isLive = useAtomValue(linkAtom).phase === 'live';
+
+  useEffect(() => {
+    if (userId === null) return;
+    const ends = [
+      live.on('decision', (decision) => {
+        receiveDecision(store, decision);
+        applyLastAnswer(store, decision);
+      }),
+      live.on('position', ({ origin }) => {
+        if (origin.kind !== 'manual') refetch(store, decisionKeys.results);
+      }),
+      live.onResync(() => refetchAll(store)),
+    ];
+    return () => {
+      for (const end of ends) end();
+      forgetDecisions(store);
+    };
+  }, [store, live, userId]);
+
+  // These events have no numbers: changes from before the room was joined are only found by a fetch.
+  useEffect(() => {
+    if (userId !== null && isLive) refetchAll(store);
+  }, [store, userId, isLive]);
+}
+
+function refetchAll(store: Store): void {
+  for (const key of Object.values(decisionKeys)) refetch(store, key);
+}
+
+function refetch(store: Store, queryKey: readonly string[]): void {
+  void store.get(queryClientAtom).invalidateQueries({ queryKey: [...queryKey] }, { cancelRefetch: false });
 }

@@ -8,7 +8,7 @@ import { count } from '../ui/format.ts';
 const GOOD = 0.9;
 const PARTIAL = 0.5;
 
-export type CoverageLook = 'default' | 'secondary' | 'destructive';
+type CoverageLook = 'default' | 'secondary' | 'destructive';
 
 const tones: Record<CoverageLook, BadgeTone> = { default: 'accent', secondary: 'neutral', destructive: 'danger' };
 

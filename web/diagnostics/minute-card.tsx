@@ -67,11 +67,7 @@ function MinuteTable({ coverage: { minutes, sources } }: { coverage: DetectionCo
 
 function minuteColumns(sources: readonly string[]): DataColumn<Minute>[] {
   return [
-    {
-      id: 'minute',
-      label: 'Minute',
-      cell: ({ at }) => <span title={utcTime(at)}>{clockTime(at).slice(0, 5)}</span>,
-    },
+    { id: 'minute', label: 'Minute', cell: ({ at }) => <span title={utcTime(at)}>{clockTime(at).slice(0, 5)}</span> },
     { id: 'both', label: 'Two or more', align: 'right', cell: ({ both }) => count(both) },
     ...sources.map(
       (source): DataColumn<Minute> => ({

@@ -66,17 +66,13 @@ export function RunnerSamples({ tokens }: { tokens: readonly Runner[] }) {
   );
 }
 
-function Samples<Row extends { address: string }>({
-  title,
-  empty,
-  rows,
-  columns,
-}: {
+function Samples<Row extends { address: string }>(props: {
   title: string;
   empty: string;
   rows: readonly Row[];
   columns: readonly DataColumn<Row>[];
 }) {
+  const { title, empty, rows, columns } = props;
   return (
     <Card title={title} flush>
       {rows.length === 0 ? (

@@ -16,18 +16,14 @@ const states: Record<Scanner['state'], { text: string; tone: BadgeTone }> = {
 };
 
 /** The scanners, each with the state text of the specification ('Always Running') and its current state. */
-export function Scanners({
-  scanners,
-  error,
-  busy,
-  onRetry,
-}: {
+export function Scanners(props: {
   /** Null while unknown. */
   scanners: readonly Scanner[] | null;
   error: string | null;
   busy: boolean;
   onRetry: () => void;
 }) {
+  const { scanners, error, busy, onRetry } = props;
   return (
     <div className="flex flex-col gap-3">
       {error !== null && (

@@ -8,19 +8,19 @@ import { toast } from '../ui/toast-store.ts';
 
 export type DirectAction = 'cleanup-mock-tokens' | 'cleanup-all-invalid-tokens' | 'run-multi-source-aggregator';
 
-export interface DirectInput {
+interface DirectInput {
   action: DirectAction;
   adminKey: string;
 }
 
 /** Outcome of the last action. */
-export interface Outcome {
+interface Outcome {
   action: DirectAction;
   ok: boolean;
   text: string;
 }
 
-export interface DirectActionState {
+interface DirectActionState {
   /** The pending action; null when there is none. */
   running: DirectAction | null;
   outcome: Outcome | null;

@@ -18,13 +18,8 @@ interface PagesQuery {
 }
 
 /** Returns the state of a query for pages. */
-export function pageState({
-  isFetching,
-  isFetchingNextPage,
-  hasNextPage,
-  refetch,
-  fetchNextPage,
-}: PagesQuery): PageState {
+export function pageState(options: PagesQuery): PageState {
+  const { isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = options;
   return {
     loading: isFetching && !isFetchingNextPage,
     reload: () => void refetch(),

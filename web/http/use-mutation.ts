@@ -42,10 +42,7 @@ export function useMutation<Input = void>(
 
 /** The variable is the work itself, so one atom per component serves every render's closure. */
 function createMutationAtom() {
-  return atomWithMutation<void, () => Promise<void>>(() => ({
-    mutationFn: (work) => work(),
-    gcTime: KEPT_MS,
-  }));
+  return atomWithMutation<void, () => Promise<void>>(() => ({ mutationFn: (work) => work(), gcTime: KEPT_MS }));
 }
 
 /** Shows a failure in the generic error toast. */

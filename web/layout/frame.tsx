@@ -11,12 +11,7 @@ import { pageTitleAtom } from './page-title.ts';
 import { Sidebar } from './sidebar.tsx';
 
 /** Renders a page of the app between sidebar or bottom bar and header. The slots are for features that the layout does not know. */
-export function Frame({
-  headerActions,
-  sidebarLink,
-  moreLink,
-  children,
-}: {
+export function Frame(props: {
   /** Stands in the header, before the state of the connection. */
   headerActions: ReactNode;
   /** Stands below the menu of the sidebar. */
@@ -25,6 +20,7 @@ export function Frame({
   moreLink: ReactNode;
   children: ReactNode;
 }) {
+  const { headerActions, sidebarLink, moreLink, children } = props;
   return (
     <div className="flex min-h-dvh">
       <a

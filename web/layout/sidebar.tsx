@@ -171,7 +171,7 @@ function UserLine({ collapsed }: { collapsed: boolean }) {
 }
 
 /** Shows the first letter of a name as a small mark. */
-export function UserMark({ name }: { name: string }) {
+function UserMark({ name }: { name: string }) {
   return (
     <span
       aria-hidden="true"

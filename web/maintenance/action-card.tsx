@@ -4,15 +4,7 @@ import { BLOCKED, RunStatus } from './run-status.tsx';
 import type { TokenActionState } from './use-token-action.ts';
 
 /** A maintenance action: description, button and progress. */
-export function ActionCard({
-  title,
-  text,
-  verb,
-  action: { run, running, blocked },
-  destructive = false,
-  control,
-  onStart,
-}: {
+export function ActionCard(props: {
   title: string;
   text: ReactNode;
   /** Label of the button. */
@@ -24,6 +16,15 @@ export function ActionCard({
   control?: ReactNode;
   onStart: () => void;
 }) {
+  const {
+    title,
+    text,
+    verb,
+    action: { run, running, blocked },
+    destructive = false,
+    control,
+    onStart,
+  } = props;
   const id = useId();
   return (
     <article

@@ -172,14 +172,7 @@ function ScanCard({ runs }: RunsProps) {
   );
 }
 
-function ConfirmStart({
-  open,
-  title,
-  verb,
-  children,
-  onClose,
-  onStart,
-}: {
+function ConfirmStart(props: {
   open: boolean;
   title: string;
   verb: string;
@@ -187,6 +180,7 @@ function ConfirmStart({
   onClose: () => void;
   onStart: () => Promise<void>;
 }) {
+  const { open, title, verb, children, onClose, onStart } = props;
   return (
     <Confirm
       open={open}

@@ -14,12 +14,7 @@ export function ClosedTable({ positions }: { positions: readonly Position[] }) {
 }
 
 const columns: readonly DataColumn<Position>[] = [
-  {
-    id: 'token',
-    label: 'Token',
-    cellClass: 'min-w-0',
-    cell: (one) => <TokenCell position={one} />,
-  },
+  { id: 'token', label: 'Token', cellClass: 'min-w-0', cell: (one) => <TokenCell position={one} /> },
   { id: 'origin', label: 'Bought by', cellClass: 'max-w-[16ch] truncate @max-4xl:order-3', cell: originText },
   {
     id: 'paid',

@@ -22,7 +22,7 @@ export function gapsText(gaps: ReplayHour['gaps']): string {
 }
 
 /** A part of an hour, as shares (0–1) of it. */
-export interface HourSpan {
+interface HourSpan {
   from: number;
   to: number;
 }

@@ -8,7 +8,7 @@ import { errorText } from '../http/error.ts';
 const READ_MS = 500;
 
 /** The run of this page. */
-export interface ReplayState {
+interface ReplayState {
   /** Null before the first one. */
   run: ReplayRun | null;
   /** Whether a run is being started. */

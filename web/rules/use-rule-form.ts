@@ -14,7 +14,7 @@ const fields = ['name', 'buyAmount', 'minLiquidity', 'maxRisk', 'maxSlippage', '
 const DELETED =
   'This rule was deleted in the meantime. What you entered is still here: Create Rule saves it as a new rule.';
 
-export interface RuleForm {
+interface RuleForm {
   form: UseFormReturn<RuleInput>;
   submit: (event: SyntheticEvent) => Promise<void>;
   /** Error text of the last attempt; null when it did not fail. */
@@ -66,11 +66,7 @@ export function useRuleForm(options: { rule: Rule | null; start: RuleInput; onDo
 }
 
 function toastInvalid(): void {
-  toast({
-    title: 'Invalid Rule',
-    description: 'Please provide a name and valid buy amount.',
-    variant: 'destructive',
-  });
+  toast({ title: 'Invalid Rule', description: 'Please provide a name and valid buy amount.', variant: 'destructive' });
 }
 
 /** Returns the editable fields, without those the server adds. */

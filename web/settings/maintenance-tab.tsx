@@ -70,10 +70,7 @@ export function useCleanMockTokens(): Mutation<void> {
       refreshTokens(store);
       if (data.count === 0) return;
       setTimeout(() => {
-        toast({
-          title: 'Data Refreshed',
-          description: 'The token list has been refreshed with real tokens only.',
-        });
+        toast({ title: 'Data Refreshed', description: 'The token list has been refreshed with real tokens only.' });
       }, SECOND_TOAST_MS);
     },
     // The specification has one text for every reason, and the button allows another attempt.

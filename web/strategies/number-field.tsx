@@ -1,5 +1,4 @@
-import type { FieldPathByValue } from 'react-hook-form';
-import { useFormContext } from 'react-hook-form';
+import { type FieldPathByValue, useFormContext } from 'react-hook-form';
 import { parseNumberInput } from '../auto-buy/format.ts';
 import { Field } from '../ui/field.tsx';
 import type { StrategyDraft } from './draft.ts';
@@ -7,15 +6,7 @@ import type { StrategyDraft } from './draft.ts';
 type NumberName = FieldPathByValue<StrategyDraft, number | undefined>;
 
 /** A number field of the strategy form. `min` and `max` are hints only; the schema decides. */
-export function NumberField({
-  name,
-  label,
-  unit,
-  hint,
-  min,
-  max,
-  step,
-}: {
+export function NumberField(props: {
   name: NumberName;
   label: string;
   unit: string;
@@ -24,6 +15,7 @@ export function NumberField({
   max?: number;
   step: number;
 }) {
+  const { name, label, unit, hint, min, max, step } = props;
   const { register, getFieldState, formState } = useFormContext<StrategyDraft>();
   return (
     <Field

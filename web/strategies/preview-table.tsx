@@ -23,13 +23,7 @@ const columns: readonly DataColumn<WouldBuy>[] = [
     cellClass: 'max-w-40 truncate @max-lg:w-full @max-lg:max-w-0',
     cell: (buy) => <TokenLink buy={buy} />,
   },
-  {
-    id: 'bought',
-    label: 'Bought',
-    align: 'right',
-    cellClass: 'text-muted',
-    cell: ({ at }) => <Age at={at} />,
-  },
+  { id: 'bought', label: 'Bought', align: 'right', cellClass: 'text-muted', cell: ({ at }) => <Age at={at} /> },
   {
     id: 'price',
     label: 'Price paid',
@@ -52,13 +46,7 @@ const columns: readonly DataColumn<WouldBuy>[] = [
     cell: ({ change }) => <Change percent={change} />,
   },
   { id: 'best', label: 'Best', align: 'right', className: whenWide, cell: ({ best }) => <Change percent={best} /> },
-  {
-    id: 'worst',
-    label: 'Worst',
-    align: 'right',
-    className: whenWide,
-    cell: ({ worst }) => <Change percent={worst} />,
-  },
+  { id: 'worst', label: 'Worst', align: 'right', className: whenWide, cell: ({ worst }) => <Change percent={worst} /> },
   {
     id: 'sold',
     label: 'Sold by',

@@ -32,13 +32,11 @@ export function Preview(props: PreviewTarget) {
   );
 }
 
-function Result({
-  preview: { data, loading, error, valid, run },
-  kind,
-}: {
-  preview: PreviewState;
-  kind: PreviewTarget['kind'];
-}) {
+function Result(props: { preview: PreviewState; kind: PreviewTarget['kind'] }) {
+  const {
+    preview: { data, loading, error, valid, run },
+    kind,
+  } = props;
   if (!valid) return <Note>Correct the values of this {kind} to see what it would have bought.</Note>;
   if (error !== null) {
     return <Problem className="py-6" title="Error Running Preview" text={error} onRetry={run} busy={loading} />;

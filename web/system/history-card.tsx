@@ -21,13 +21,8 @@ interface HistoryProps {
 }
 
 /** The last hour by minute, as charts or as a table. */
-export function HistoryCard({
-  history,
-  sources,
-}: {
-  history: readonly SystemMinute[];
-  sources: readonly SourceHealth[];
-}) {
+export function HistoryCard(props: { history: readonly SystemMinute[]; sources: readonly SourceHealth[] }) {
+  const { history, sources } = props;
   const [asTable, setAsTable] = useState(false);
   const nameOf = (name: string) => sources.find(({ source }) => source === name)?.label ?? name;
   const errors = errorsBySource(history);

@@ -27,13 +27,8 @@ const NO_BREAK = '\u00A0';
 const tick = { fill: 'var(--color-muted)', fontSize: 11 };
 
 /** Small charts of the last hour, with one point per minute. Needs at least two minutes. */
-export default function HistoryCharts({
-  history,
-  nameOf,
-}: {
-  history: readonly SystemMinute[];
-  nameOf: (source: string) => string;
-}) {
+export default function HistoryCharts(props: { history: readonly SystemMinute[]; nameOf: (source: string) => string }) {
+  const { history, nameOf } = props;
   return (
     <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-3">
       {series.map((one) => (

@@ -43,13 +43,11 @@ export default function BotStatusPage() {
   );
 }
 
-function Content({
-  status: { data, error, loading, reload },
-  stats,
-}: {
-  status: UserQuery<BotStatus>;
-  stats: ReactNode;
-}) {
+function Content(props: { status: UserQuery<BotStatus>; stats: ReactNode }) {
+  const {
+    status: { data, error, loading, reload },
+    stats,
+  } = props;
   if (data === undefined && error !== null) {
     return (
       <div className="rounded-lg border border-line bg-surface">

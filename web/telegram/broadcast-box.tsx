@@ -113,11 +113,7 @@ function toastResult({ success, sentCount, failedCount, errors }: BroadcastResul
     return;
   }
   if (failedCount === 0) {
-    toast({
-      title: 'Failed to send message',
-      description: errors[0] ?? 'No chat is linked.',
-      variant: 'destructive',
-    });
+    toast({ title: 'Failed to send message', description: errors[0] ?? 'No chat is linked.', variant: 'destructive' });
     return;
   }
   toast({

@@ -10,15 +10,12 @@ import { toast } from '../ui/toast-store.ts';
 import { serverMessage, useTemplateUpdate } from './use-templates.ts';
 
 /** One template, with controls to preview, edit and delete it. */
-export function TemplateCard({
-  template: { id, name, type, template, isDefault },
-  onEdit,
-  onPreview,
-}: {
-  template: Template;
-  onEdit: () => void;
-  onPreview: () => void;
-}) {
+export function TemplateCard(props: { template: Template; onEdit: () => void; onPreview: () => void }) {
+  const {
+    template: { id, name, type, template, isDefault },
+    onEdit,
+    onPreview,
+  } = props;
   const headingId = useId();
   const { apply, refetch } = useTemplateUpdate();
 

@@ -11,16 +11,13 @@ import { RenderedText } from './rendered-text.tsx';
 import { useTemplateForm } from './use-template-form.ts';
 
 /** The form for a new or an existing template. Mounted only while open, so every opening starts fresh. */
-export function TemplateDialog({
-  template,
-  types,
-  onClose,
-}: {
+export function TemplateDialog(props: {
   template: Template | null;
   /** Suggested types; any other is accepted. */
   types: readonly string[];
   onClose: () => void;
 }) {
+  const { template, types, onClose } = props;
   const { form, submit, failure, creates } = useTemplateForm(template, onClose);
   const { isSubmitting: busy, isDirty } = form.formState;
   const [discarding, setDiscarding] = useState(false);

@@ -50,17 +50,18 @@ function typesOf({ templates = [] }: TemplateList): string[] {
 const places = ['one', 'two', 'three'];
 const gridClass = 'grid gap-3 md:grid-cols-2 xl:grid-cols-3';
 
-function Templates({
-  list: { templates, error, loading, reload },
-  search,
-  onOpen,
-  onCreate,
-}: {
+function Templates(props: {
   list: TemplateList;
   search: string;
   onOpen: (opened: OpenDialog) => void;
   onCreate: () => void;
 }) {
+  const {
+    list: { templates, error, loading, reload },
+    search,
+    onOpen,
+    onCreate,
+  } = props;
   if (templates === undefined) {
     if (error !== null) {
       const title = 'Failed to fetch notification templates';

@@ -14,7 +14,7 @@ const blank: TemplateInput = { name: '', type: '', template: '', isDefault: fals
 const DELETED =
   'This template was deleted in the meantime. What you entered is still here: Create Template saves it as a new one.';
 
-export interface TemplateForm {
+interface TemplateForm {
   form: UseFormReturn<TemplateInput>;
   submit: (event: SyntheticEvent) => Promise<void>;
   /** Error text of the last attempt; null when it did not fail. */

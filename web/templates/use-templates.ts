@@ -9,11 +9,7 @@ const POLL_MS = 30_000;
 
 const query = callQuery(templateCalls.list, {});
 
-const templatesAtom = atomWithQuery(() => ({
-  ...query,
-  refetchOnMount: 'always' as const,
-  refetchInterval: POLL_MS,
-}));
+const templatesAtom = atomWithQuery(() => ({ ...query, refetchOnMount: 'always' as const, refetchInterval: POLL_MS }));
 
 export interface TemplateList {
   /** By type, then name; undefined before the first response. */

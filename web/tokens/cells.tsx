@@ -43,7 +43,7 @@ export function changeOf({ spark, price: now }: Pick<Token, 'spark' | 'price'>):
   return first === undefined || first === 0 || now === null ? null : (now / first - 1) * 100;
 }
 
-export function isSimulated(token: Pick<Token, 'metadata'>): boolean {
+function isSimulated(token: Pick<Token, 'metadata'>): boolean {
   return token.metadata.source === SIMULATOR;
 }
 

@@ -5,15 +5,8 @@ import { classNames } from '../ui/class-names.ts';
  * Shows a figure that tints for 600 ms when its value changes: green when it rose, red when it fell. Its first value
  * does not tint.
  */
-export function Figure({
-  value,
-  children,
-  className,
-}: {
-  value: number | null;
-  children: ReactNode;
-  className?: string;
-}) {
+export function Figure(props: { value: number | null; children: ReactNode; className?: string }) {
+  const { value, children, className } = props;
   const [seen, setSeen] = useState({ value, changes: 0, rose: true });
   if (seen.value !== value) {
     setSeen({ value, changes: seen.changes + 1, rose: (value ?? 0) >= (seen.value ?? 0) });

@@ -30,7 +30,7 @@ import { StackedRisk } from './risk-badge.tsx';
 import { nameOf, symbolOf } from './text.ts';
 import { TokenMark } from './token-mark.tsx';
 
-export interface TokenRowProps {
+interface TokenRowProps {
   address: string;
   layout: Layout;
   /** Position in the list from 1. */

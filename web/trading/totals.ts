@@ -4,7 +4,7 @@ import { serverClockAtom } from '../live/atoms/clock.ts';
 import { atom } from '../store.ts';
 
 /** Sums over the open positions of one mode. */
-export interface Totals {
+interface Totals {
   count: number;
   /** What a sale of all of them returns now, of those with a known value; null when none has one. */
   valueLamports: number | null;

@@ -10,15 +10,8 @@ import { toast } from '../ui/toast-store.ts';
 import { cursorAfter, fetchPage, type TransactionFilter } from './use-transactions.ts';
 
 /** Saves all matching transactions as a CSV file and shows the progress. */
-export function ExportButton({
-  userId,
-  filter,
-  disabled,
-}: {
-  userId: string;
-  filter: TransactionFilter;
-  disabled: boolean;
-}) {
+export function ExportButton(props: { userId: string; filter: TransactionFilter; disabled: boolean }) {
+  const { userId, filter, disabled } = props;
   const [progress, setProgress] = useState<ExportProgress | 'started' | null>(null);
   const running = useRef<AbortController | null>(null);
   // Leaving the page cancels the export.

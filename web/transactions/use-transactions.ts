@@ -11,7 +11,7 @@ import { userKeys } from '../users/user-cache.ts';
 /** Poll interval of the list while the socket is down, ms; otherwise every `transaction` event refetches it. */
 const POLL_MS = 60_000;
 /** Transactions per page. */
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 
 export interface TransactionFilter {
   type?: TransactionType | undefined;
@@ -28,7 +28,7 @@ export interface TransactionList extends PageState {
 }
 
 /** Returns one page of a user's transactions and the number that match. */
-export interface TransactionPage {
+interface TransactionPage {
   rows: Transaction[];
   total: number;
 }

@@ -13,13 +13,7 @@ const tones: Record<BadgeTone, string> = {
 };
 
 /** A short word about an item: its list, its source, its network. */
-export function Badge({
-  tone = 'neutral',
-  icon,
-  iconOnly = false,
-  children,
-  className,
-}: {
+export function Badge(props: {
   tone?: BadgeTone;
   /** A 12 px icon before the word. */
   icon?: ReactNode;
@@ -28,6 +22,7 @@ export function Badge({
   children: ReactNode;
   className?: string;
 }) {
+  const { tone = 'neutral', icon, iconOnly = false, children, className } = props;
   return (
     <span
       className={classNames(

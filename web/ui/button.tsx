@@ -13,11 +13,7 @@ const variants: Record<ButtonVariant, string> = {
   destructive: 'bg-down text-on-destructive font-semibold hover:bg-down/88 active:bg-down/76',
 };
 
-const sizes: Record<ButtonSize, string> = {
-  md: 'h-9 px-3.5 text-base',
-  sm: 'h-7 px-2.5 text-xs',
-  icon: 'size-8',
-};
+const sizes: Record<ButtonSize, string> = { md: 'h-9 px-3.5 text-base', sm: 'h-7 px-2.5 text-xs', icon: 'size-8' };
 
 /** Returns the class names of a button, for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md'): string {
@@ -29,7 +25,7 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSi
   );
 }
 
-export interface ButtonProps extends ComponentProps<'button'> {
+interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
   /** Shows a spinner in place of the label, keeps the width, and takes no clicks. */

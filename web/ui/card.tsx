@@ -2,13 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 
 /** A bordered surface. With a title it is a labelled region; `actions` are placed at the right of the title. */
-export function Card({
-  title,
-  actions,
-  children,
-  className,
-  flush = false,
-}: {
+export function Card(props: {
   title?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
@@ -16,6 +10,7 @@ export function Card({
   /** Removes the inner padding, for tables and lists that reach the border. */
   flush?: boolean;
 }) {
+  const { title, actions, children, className, flush = false } = props;
   const headingId = useId();
   return (
     <section

@@ -5,16 +5,7 @@ import { classNames } from './class-names.ts';
 import { overlayClass, panelClass, useReturnFocus } from './dialog.tsx';
 
 /** Asks before something that can't be undone: names the consequence, with the verb on the button. */
-export function Confirm({
-  open,
-  title,
-  children,
-  verb,
-  onConfirm,
-  onCancel,
-  busy = false,
-  destructive = true,
-}: {
+export function Confirm(props: {
   open: boolean;
   /** The question. */
   title: string;
@@ -28,6 +19,7 @@ export function Confirm({
   busy?: boolean;
   destructive?: boolean;
 }) {
+  const { open, title, children, verb, onConfirm, onCancel, busy = false, destructive = true } = props;
   const focus = useReturnFocus();
   return (
     <RadixAlert.Root open={open} onOpenChange={(next) => !next && !busy && onCancel()}>

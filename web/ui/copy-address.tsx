@@ -8,13 +8,7 @@ import { toast } from './toast-store.ts';
 const COPIED_MS = 1500;
 
 /** Shows a shortened address; a click copies all of it. */
-export function CopyAddress({
-  address,
-  label = 'address',
-  full = false,
-  admin = false,
-  className,
-}: {
+export function CopyAddress(props: {
   address: string | null;
   /** Name of the address for screen readers: 'creator address'. */
   label?: string;
@@ -24,6 +18,7 @@ export function CopyAddress({
   admin?: boolean;
   className?: string;
 }) {
+  const { address, label = 'address', full = false, admin = false, className } = props;
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;

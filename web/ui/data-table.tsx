@@ -19,7 +19,7 @@ export interface DataColumn<Row> {
   cell: (row: Row, index: number) => ReactNode;
 }
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** Accessible name; not needed in a region that has one. */
   label?: string;
   /** A constant, or memoized: the columns are built again when it changes. */
@@ -66,15 +66,8 @@ const looks = {
 } as const;
 
 /** Renders a small table: headings, and one row for each of `rows` in their order. */
-export function DataTable<Row extends object>({
-  label,
-  columns,
-  rows,
-  rowId,
-  look = 'default',
-  box,
-  rowClass,
-}: DataTableProps<Row>) {
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowId, look = 'default', box, rowClass } = props;
   const table = useTable({
     features,
     columns: useMemo(() => {

@@ -4,16 +4,13 @@ import { type FieldParts, Input, Labelled } from './field.tsx';
  * The browser's own date-time picker, which works by keyboard and on phones. The value is an ISO 8601 time in UTC,
  * shown in the browser's time zone; undefined while incomplete.
  */
-export function DateTimeField({
-  label,
-  hint,
-  error,
-  value,
-  onChange,
-}: FieldParts & {
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}) {
+export function DateTimeField(
+  props: FieldParts & {
+    value: string | undefined;
+    onChange: (value: string | undefined) => void;
+  },
+) {
+  const { label, hint, error, value, onChange } = props;
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(attributes) => (

@@ -16,16 +16,7 @@ export const panelClass = classNames(
  * A modal dialog. Escape, the cross and a click beside it close it, unless it is `busy`. Focuses the element with
  * `data-autofocus` first, or the cross without one.
  */
-export function Dialog({
-  open,
-  onClose,
-  title,
-  description,
-  busy = false,
-  wide = false,
-  footer,
-  children,
-}: {
+export function Dialog(props: {
   open: boolean;
   onClose: () => void;
   title: string;
@@ -37,6 +28,7 @@ export function Dialog({
   footer?: ReactNode;
   children: ReactNode;
 }) {
+  const { open, onClose, title, description, busy = false, wide = false, footer, children } = props;
   const focus = useReturnFocus();
   return (
     <RadixDialog.Root open={open} onOpenChange={(next) => !next && !busy && onClose()}>

@@ -3,13 +3,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 /** An empty state: icon, sentence, reason, and one action. */
-export function Empty({
-  icon: Icon,
-  title,
-  text,
-  action,
-  className,
-}: {
+export function Empty(props: {
   icon: LucideIcon;
   /** The sentence, e.g. 'No Matching Tokens'. */
   title: string;
@@ -17,6 +11,7 @@ export function Empty({
   action?: ReactNode;
   className?: string;
 }) {
+  const { icon: Icon, title, text, action, className } = props;
   return (
     <div className={classNames('flex flex-col items-center px-6 py-12 text-center', className)}>
       <span className="grid size-10 place-items-center rounded-lg border border-line bg-bg text-muted">

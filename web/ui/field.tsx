@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 
-export interface InputProps extends ComponentProps<'input'> {
+interface InputProps extends ComponentProps<'input'> {
   /** A 16 px icon inside, before the text. */
   icon?: ReactNode;
   /** A small button or a unit inside, after the text. */
@@ -50,7 +50,7 @@ export interface FieldParts {
 }
 
 /** Attributes that connect a control to its label and description. */
-export interface ControlAttributes {
+interface ControlAttributes {
   id: string;
   'aria-invalid': boolean;
   'aria-describedby'?: string;

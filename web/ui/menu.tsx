@@ -8,17 +8,13 @@ const itemClass =
   'flex cursor-default select-none items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-[highlighted]:bg-text/8 data-[disabled]:opacity-50';
 
 /** A menu that opens from the button in `trigger`. */
-export function Menu({
-  trigger,
-  side = 'top',
-  onOpenChange,
-  children,
-}: {
+export function Menu(props: {
   trigger: ReactNode;
   side?: 'top' | 'right' | 'bottom';
   onOpenChange?: (open: boolean) => void;
   children: ReactNode;
 }) {
+  const { trigger, side = 'top', onOpenChange, children } = props;
   return (
     <RadixMenu.Root {...(onOpenChange ? { onOpenChange } : {})}>
       <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
@@ -37,15 +33,8 @@ export function Menu({
   );
 }
 
-export function MenuItem({
-  icon,
-  onSelect,
-  children,
-}: {
-  icon?: ReactNode;
-  onSelect: () => void;
-  children: ReactNode;
-}) {
+export function MenuItem(props: { icon?: ReactNode; onSelect: () => void; children: ReactNode }) {
+  const { icon, onSelect, children } = props;
   return (
     <RadixMenu.Item className={classNames(itemClass, 'h-8')} onSelect={onSelect}>
       <span className="text-muted">{icon}</span>
@@ -55,14 +44,7 @@ export function MenuItem({
 }
 
 /** A menu item that links to a page of the app, or with `newTab` to any page, in a new tab. */
-export function MenuLink({
-  href,
-  icon,
-  current = false,
-  tall = false,
-  newTab = false,
-  children,
-}: {
+export function MenuLink(props: {
   href: string;
   icon?: ReactNode;
   /** Whether it links to the current page. */
@@ -72,6 +54,7 @@ export function MenuLink({
   newTab?: boolean;
   children: ReactNode;
 }) {
+  const { href, icon, current = false, tall = false, newTab = false, children } = props;
   const content = (
     <>
       {icon !== undefined && <span className={current ? 'text-accent' : 'text-muted'}>{icon}</span>}

@@ -9,17 +9,8 @@ const tones = {
 } as const;
 
 /** Important information, with an optional action. */
-export function Notice({
-  tone,
-  title,
-  children,
-  action,
-}: {
-  tone: keyof typeof tones;
-  title?: string;
-  children: ReactNode;
-  action?: ReactNode;
-}) {
+export function Notice(props: { tone: keyof typeof tones; title?: string; children: ReactNode; action?: ReactNode }) {
+  const { tone, title, children, action } = props;
   const { icon: Icon, look, title: titleLook } = tones[tone];
   return (
     <div role="note" className={classNames('flex flex-wrap items-center gap-3 rounded-md border px-3 py-2', look)}>

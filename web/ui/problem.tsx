@@ -4,14 +4,7 @@ import { classNames } from './class-names.ts';
 import { clockTime, utcTime } from './format.ts';
 
 /** An error: its subject, its start, and a retry. */
-export function Problem({
-  title,
-  text,
-  since,
-  onRetry,
-  busy = false,
-  className,
-}: {
+export function Problem(props: {
   /** The failed action, e.g. 'Error Loading Tokens'. */
   title: string;
   /** The cause and the remedy. */
@@ -23,6 +16,7 @@ export function Problem({
   busy?: boolean;
   className?: string;
 }) {
+  const { title, text, since, onRetry, busy = false, className } = props;
   return (
     <div role="alert" className={classNames('flex flex-col items-center px-6 py-12 text-center', className)}>
       <span className="grid size-10 place-items-center rounded-lg border border-down/30 bg-down/10 text-down">

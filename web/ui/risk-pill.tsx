@@ -22,13 +22,7 @@ export const levelColor = {
  * Shows a token's risk. Number, word, color and shape all differ between the levels, so that any of them suffices.
  * Unknown is hatched grey with a dash.
  */
-export function RiskPill({
-  scamProbability,
-  title,
-  reason,
-  known,
-  className,
-}: {
+export function RiskPill(props: {
   /** 0–100; null while too little is known. */
   scamProbability: number | null;
   title?: string | undefined;
@@ -38,6 +32,7 @@ export function RiskPill({
   known?: string;
   className?: string;
 }) {
+  const { scamProbability, title, reason, known, className } = props;
   const level = riskLevel(scamProbability);
   return (
     <span

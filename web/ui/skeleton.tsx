@@ -6,15 +6,8 @@ export function Skeleton({ className }: { className?: string }) {
 }
 
 /** Placeholder rows of a table, announced once. */
-export function SkeletonRows({
-  rows,
-  label,
-  rowClassName = 'h-10',
-}: {
-  rows: number;
-  label: string;
-  rowClassName?: string;
-}) {
+export function SkeletonRows(props: { rows: number; label: string; rowClassName?: string }) {
+  const { rows, label, rowClassName = 'h-10' } = props;
   const keys = Array.from({ length: rows }, (_, index) => `row-${index + 1}`);
   return (
     <div role="status" aria-label={label}>

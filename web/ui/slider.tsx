@@ -7,18 +7,7 @@ import { controlClass } from './field.tsx';
  * A slider with its value beside it, which can also be typed. A typed value is applied on blur or Enter, clamped to the
  * bounds and rounded to a step; invalid text is discarded.
  */
-export function Slider({
-  label,
-  hint,
-  value,
-  onChange,
-  min,
-  max,
-  step,
-  unit,
-  decimals = 0,
-  disabled = false,
-}: {
+export function Slider(props: {
   label: string;
   hint?: string;
   value: number;
@@ -32,6 +21,7 @@ export function Slider({
   decimals?: number;
   disabled?: boolean;
 }) {
+  const { label, hint, value, onChange, min, max, step, unit, decimals = 0, disabled = false } = props;
   const id = useId();
   const change = (next: number) => onChange(onStep(next, { min, max, step }));
   return (

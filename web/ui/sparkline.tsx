@@ -10,18 +10,14 @@ const inset = 1.5;
  * A tiny line of values, oldest first, stretched to its box. `change` colors it by its last value against the first.
  * Hidden from screen readers, which read the figure beside it.
  */
-export function Sparkline({
-  values,
-  tone = 'change',
-  area = false,
-  className,
-}: {
+export function Sparkline(props: {
   values: readonly number[];
   tone?: 'change' | 'accent';
   /** Fills the area below the line faintly. */
   area?: boolean;
   className?: string;
 }) {
+  const { values, tone = 'change', area = false, className } = props;
   const gradientId = useId();
   const points = sparklinePoints(values);
   return (

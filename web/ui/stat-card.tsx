@@ -5,16 +5,7 @@ import { MISSING } from './format.ts';
 import { Sparkline } from './sparkline.tsx';
 
 /** A figure: label, value, and a line of its last hour. An unknown value is a dash. */
-export function StatCard({
-  label,
-  value,
-  hint,
-  spark,
-  icon,
-  words = false,
-  line = false,
-  href,
-}: {
+export function StatCard(props: {
   label: string;
   /** Formatted, e.g. `1,234`; null while unknown. */
   value: string | null;
@@ -30,6 +21,7 @@ export function StatCard({
   /** Link of the whole card. */
   href?: string;
 }) {
+  const { label, value, hint, spark, icon, words = false, line = false, href } = props;
   return (
     <div
       className={classNames(

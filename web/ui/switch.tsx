@@ -2,19 +2,14 @@ import * as RadixSwitch from '@radix-ui/react-switch';
 import { useId } from 'react';
 
 /** A switch with its label at the left. */
-export function Switch({
-  label,
-  hint,
-  checked,
-  onChange,
-  disabled = false,
-}: {
+export function Switch(props: {
   label: string;
   hint?: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean;
 }) {
+  const { label, hint, checked, onChange, disabled = false } = props;
   const id = useId();
   return (
     <div className="flex min-h-9 items-center justify-between gap-4">

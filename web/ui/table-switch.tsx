@@ -3,12 +3,7 @@ import { Button } from './button.tsx';
 import { Tooltip } from './tooltip.tsx';
 
 /** Switches between a chart and the table of its figures. */
-export function TableSwitch({
-  asTable,
-  onChange,
-  icon: ChartIcon,
-  charts = 'a chart',
-}: {
+export function TableSwitch(props: {
   asTable: boolean;
   onChange: (asTable: boolean) => void;
   /** Icon of the kind of chart. */
@@ -16,6 +11,7 @@ export function TableSwitch({
   /** Name of the alternative to the table. */
   charts?: string;
 }) {
+  const { asTable, onChange, icon: ChartIcon, charts = 'a chart' } = props;
   const Icon = asTable ? ChartIcon : Table2;
   return (
     <Tooltip content={asTable ? `Show as ${charts}` : 'Show as a table'}>

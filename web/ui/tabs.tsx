@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { count as writeCount } from './format.ts';
 
-export interface Tab {
+interface Tab {
   id: string;
   label: string;
   /** Number of items; null while unknown, undefined where counting makes no sense. */
@@ -14,16 +14,7 @@ export interface Tab {
 }
 
 /** Tabs with counts. Controlled with `tab` and `onTab`; without them the first one opens. Only the open tab is mounted. */
-export function Tabs({
-  label,
-  tabs,
-  tab,
-  onTab,
-  fill = false,
-  actions,
-  className,
-  contentClassName = 'pt-3',
-}: {
+export function Tabs(props: {
   /** Accessible name of the tabs. */
   label: string;
   tabs: readonly Tab[];
@@ -36,6 +27,7 @@ export function Tabs({
   className?: string;
   contentClassName?: string;
 }) {
+  const { label, tabs, tab, onTab, fill = false, actions, className, contentClassName = 'pt-3' } = props;
   const first = tabs[0]?.id;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -3,8 +3,8 @@ import { toast as hotToast } from 'react-hot-toast/headless';
 import { pauseEnders, ToastCard } from './toast.tsx';
 
 /** A toast is shown for 5 s, and removed from the store 1,000,000 ms after it was dismissed (specification, section 9). */
-export const TOAST_DURATION_MS = 5000;
-export const TOAST_REMOVE_DELAY_MS = 1_000_000;
+const TOAST_DURATION_MS = 5000;
+const TOAST_REMOVE_DELAY_MS = 1_000_000;
 
 export interface ToastMessage {
   title: string;

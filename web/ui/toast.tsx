@@ -115,19 +115,14 @@ function useHold(
   };
 }
 
-export function ToastCard({
-  id,
-  title,
-  description,
-  action,
-  variant = 'default',
-}: {
+export function ToastCard(props: {
   id: string;
   title: string;
   description?: string;
   action?: ReactNode;
   variant?: 'default' | 'destructive';
 }) {
+  const { id, title, description, action, variant = 'default' } = props;
   const card = useRef<HTMLDivElement>(null);
   const dismiss = () => {
     // The focus would go with the button to the start of the page.

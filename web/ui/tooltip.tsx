@@ -14,15 +14,12 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 }
 
 /** Describes the focusable element inside it, on hover and focus. */
-export function Tooltip({
-  content,
-  side = 'top',
-  children,
-}: {
+export function Tooltip(props: {
   content: ReactNode;
   side?: 'top' | 'right' | 'bottom' | 'left';
   children: ReactNode;
 }) {
+  const { content, side = 'top', children } = props;
   return (
     <RadixTooltip.Root>
       <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>

@@ -12,17 +12,8 @@ import { TestSol } from './test-sol.tsx';
 import type { Balance } from './use-balance.ts';
 
 /** The wallet's balance on the chain. */
-export function BalanceCard({
-  userId,
-  address,
-  chain,
-  balance,
-}: {
-  userId: string;
-  address: string;
-  chain: ChainState;
-  balance: Balance;
-}) {
+export function BalanceCard(props: { userId: string; address: string; chain: ChainState; balance: Balance }) {
+  const { userId, address, chain, balance } = props;
   const ready = chain.state === 'ready' ? chain : null;
   const explorer = ready && chainExplorerUrl('address', address, ready.config);
   return (

@@ -19,13 +19,7 @@ export async function copyToClipboard(text: string, label: 'Public address' | 'P
 const MASK = '•'.repeat(32);
 
 /** A labelled address or key with a copy button. */
-export function CopyLine({
-  label,
-  text,
-  masked = false,
-  onCopy,
-  actions,
-}: {
+export function CopyLine(props: {
   label: 'Public address' | 'Private key';
   /** Null shows a mask. */
   text: string | null;
@@ -33,6 +27,7 @@ export function CopyLine({
   onCopy: () => void;
   actions?: ReactNode;
 }) {
+  const { label, text, masked = false, onCopy, actions } = props;
   const hidden = masked || text === null;
   return (
     <div className="min-w-0">

@@ -11,17 +11,8 @@ import { CopyLine, copyToClipboard } from './copy-line.tsx';
 import type { HeldKey } from './manage/use-held-key.ts';
 
 /** Address and key of the wallet. The key is masked, and fetched with the password on demand. */
-export function DetailsCard({
-  userId,
-  address,
-  hasKey,
-  held,
-}: {
-  userId: string;
-  address: string;
-  hasKey: boolean;
-  held: HeldKey;
-}) {
+export function DetailsCard(props: { userId: string; address: string; hasKey: boolean; held: HeldKey }) {
+  const { userId, address, hasKey, held } = props;
   const [dialog, setDialog] = useState<'reveal' | 'copy' | null>(null);
 
   async function fetchKey(proof: Proof): Promise<void> {

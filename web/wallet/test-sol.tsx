@@ -16,17 +16,13 @@ const PORTION = LAMPORTS_PER_SOL;
 const POLL_MS = 1_000;
 
 /** A button that requests 1 SOL from the faucet of the chain and follows it until it has arrived. */
-export function TestSol({
-  userId,
-  address,
-  client,
-  onArrived,
-}: {
+export function TestSol(props: {
   userId: string;
   address: string;
   client: ChainClient;
   onArrived: () => Promise<void>;
 }) {
+  const { userId, address, client, onArrived } = props;
   const unmounted = useRef<boolean>(false);
   useEffect(() => {
     unmounted.current = false;

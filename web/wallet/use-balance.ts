@@ -87,13 +87,7 @@ export function useBalance(client: ChainClient | null, address: string): Balance
 }
 
 /** Polls the balance, and subscribes to the chain and to the user's transactions. */
-function useBalanceUpdates({
-  client,
-  address,
-  update,
-  fetchBalance,
-  restart,
-}: {
+function useBalanceUpdates(options: {
   client: ChainClient | null;
   address: string;
   update: (lamports: bigint) => void;
@@ -101,6 +95,7 @@ function useBalanceUpdates({
   /** Discards the error and pending responses of another address. */
   restart: () => void;
 }): void {
+  const { client, address, update, fetchBalance, restart } = options;
   const live = useLiveMarket();
   useEffect(() => {
     if (client === null) return;

@@ -1,8 +1,13 @@
 import { useState } from 'react';
+import { type ChainConfig, clusterNames } from '../../common/client-config/model.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import type { Wallet } from '../../common/wallet/model.ts';
+import type { ChainClient } from '../chain/chain.ts';
 import { type ChainState, useChain } from '../chain/use-chain.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Card } from '../ui/card.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -13,7 +18,9 @@ import { PreviousWallets } from './manage/previous-wallets.tsx';
 import { UnsavedCard } from './manage/unsaved-card.tsx';
 import { type HeldKey, useHeldKey } from './manage/use-held-key.ts';
 import { type UnsavedWallet, useNewWallet } from './manage/use-new-wallet.ts';
-import { TransferCard } from './transfer/transfer-card.tsx';
+import { TransferForm, type TransferProps, toastFailure, toastSuccess } from './transfer/transfer-form.tsx';
+import { TransferStatus } from './transfer/transfer-status.tsx';
+import { useTransfer } from './transfer/use-transfer.ts';
 import { useBalance } from './use-balance.ts';
 
 interface Props {
@@ -100,19 +107,8 @@ function WalletTabs({ userId, wallet, unsaved, onUnsaved }: Props & { wallet: Wa
 }
 
 /** Address and key, balance, and transfers of the wallet. */
-function ManageTab({
-  userId,
-  address,
-  hasKey,
-  chain,
-  held,
-}: {
-  userId: string;
-  address: string;
-  hasKey: boolean;
-  chain: ChainState;
-  held: HeldKey;
-}) {
+function ManageTab(props: { userId: string; address: string; hasKey: boolean; chain: ChainState; held: HeldKey }) {
+  const { userId, address, hasKey, chain, held } = props;
   const balance = useBalance(chain.state === 'ready' ? chain.client : null, address);
   return (
     <div className="grid items-start gap-3 lg:grid-cols-2">
@@ -130,4 +126,40 @@ function ManageTab({
       />
     </div>
   );
+}
+
+/** The transfer form, which needs a key to sign with and a chain to send to. */
+function TransferCard({ hasKey, chain, ...rest }: TransferProps & { hasKey: boolean; chain: ChainState }) {
+  const ready = chain.state === 'ready';
+  return (
+    <Card title="TRANSFER SOL" actions={ready && <Badge>{clusterNames[chain.config.cluster]}</Badge>}>
+      {!hasKey && (
+        <Notice tone="info">
+          Only the address of this wallet is known: it cannot send or buy from here. Import its private key to use it.
+        </Notice>
+      )}
+      {!hasKey && ready && <PendingTransferStatus {...rest} client={chain.client} config={chain.config} />}
+      {hasKey && ready && <TransferForm {...rest} client={chain.client} config={chain.config} />}
+      {hasKey && !ready && (
+        <p className="text-muted text-sm">
+          {chain.state === 'loading' ? 'Connecting to the Solana node…' : 'Transfers are off: there is no Solana node.'}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** The status of a transfer of the previous wallet, which may still be pending. */
+function PendingTransferStatus({
+  userId,
+  balance,
+  client,
+  config,
+}: TransferProps & { client: ChainClient; config: ChainConfig }) {
+  const { flow, state } = useTransfer(userId, client, config, {
+    reloadBalance: balance.reload,
+    onDone: toastSuccess,
+    onFailed: toastFailure,
+  });
+  return <TransferStatus state={state} config={config} onForget={flow.forget} />;
 }

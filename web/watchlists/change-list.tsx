@@ -33,7 +33,7 @@ export function useChangeList(): (change: Change) => void {
 }
 
 /** Changes a list at once on screen, then on the server. A failure reverts it and shows a toast. Never rejects. */
-export async function changeList(store: Store, change: Change): Promise<void> {
+async function changeList(store: Store, change: Change): Promise<void> {
   const { list, address, on } = change;
   const session = store.get(sessionAtom);
   const key = `${opposite[list] === null ? list : 'white or black'}:${address}`;

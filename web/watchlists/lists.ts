@@ -8,7 +8,7 @@ import { atom, selectAtom, useAtomValue } from '../store.ts';
 /** Membership of a token in the user's lists. */
 export type Marks = Record<WatchlistName, boolean>;
 /** Addresses of each list, latest added first. */
-export type ListSets = Record<WatchlistName, ReadonlySet<string>>;
+type ListSets = Record<WatchlistName, ReadonlySet<string>>;
 
 const noAddresses: ReadonlySet<string> = new Set();
 
@@ -26,7 +26,7 @@ const entriesErrorAtom = atom((get) => {
   return data === undefined && error !== null ? { text: error.message, busy: isFetching, retry: refetch } : null;
 });
 
-export function setsOf(entries: readonly WatchEntry[]): ListSets {
+function setsOf(entries: readonly WatchEntry[]): ListSets {
   const on = (list: WatchlistName) => new Set(entries.filter((one) => one.list === list).map(({ address }) => address));
   return { watch: on('watch'), white: on('white'), black: on('black') };
 }

@@ -24,7 +24,7 @@ export interface AtomWriter {
   stop(): void;
 }
 
-export interface AtomWriterDeps {
+interface AtomWriterDeps {
   model: FeedModel;
   store: Store;
   atoms: TokenAtoms;

@@ -23,7 +23,7 @@ export const SESSION_CHECK_MS = 1_000;
 const ECHO_EVERY_MS = 5_000;
 export const ACK_TIMEOUT_MS = 5_000;
 
-export interface ConnectionDeps {
+interface ConnectionDeps {
   /** Address of the server; by default the origin of the page. */
   url?: string | undefined;
   /** Last position of this client, sent with every attempt, so that a reconnect resumes from it (F2). */

@@ -8,13 +8,13 @@ const RETRY_MS = 2_000;
 const REQUESTS_MAX = 3;
 
 /** Closes gaps in the numbered feed (F4): requests a replay, and gives up when none arrives. */
-export interface GapCloser {
+interface GapCloser {
   /** Called when something arrived: requests missing events after `graceMs` at the latest. */
   check(graceMs: number): void;
   stop(): void;
 }
 
-export interface GapDeps {
+interface GapDeps {
   /** Position after which events are missing; null while none are. */
   missing: () => FeedCursor | null;
   request: (position: FeedCursor) => void;

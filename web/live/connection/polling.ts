@@ -17,7 +17,7 @@ export interface Polling {
   up(): void;
 }
 
-export interface PollingDeps {
+interface PollingDeps {
   subscriptions: Subscriptions;
   /** Fetches a subject; resolves with whether the server responded. */
   poll: (subject: Subject) => Promise<boolean>;

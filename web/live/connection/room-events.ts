@@ -1,7 +1,7 @@
 import type { RoomEventName, RoomPayload } from '../../../common/live/events.ts';
 import type { RoomEntry } from '../model/events.ts';
 
-export type RoomEventHandler<Name extends RoomEventName> = (payload: RoomPayload<Name>) => void;
+type RoomEventHandler<Name extends RoomEventName> = (payload: RoomPayload<Name>) => void;
 type Handlers = { [Name in RoomEventName]?: Set<RoomEventHandler<Name>> };
 
 /** Delivers room events to the pages that handle them. */

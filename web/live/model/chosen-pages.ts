@@ -9,7 +9,7 @@ export interface PageEnd {
 }
 
 /** The loaded pages of a sorted list: each begins where the one before ends, also after that has been fetched again. */
-export interface ChosenPages {
+interface ChosenPages {
   size(): number;
   /** Returns the cursor that page `at` follows; null for the first. */
   after(at: number): string | null;

@@ -20,7 +20,7 @@ export interface PagePart extends Page {
 }
 
 /** Fetches the list for a filter, a search and an order, which only the server can make from all tokens. */
-export interface ChosenList {
+interface ChosenList {
   choice(): ListChoice;
   /** Takes another choice; an empty one fetches nothing. */
   choose(choice: ListChoice): void;

@@ -34,7 +34,7 @@ export interface Loader {
   stop(): void;
 }
 
-export interface LoaderDeps {
+interface LoaderDeps {
   model: FeedModel;
   store: Store;
   /** Called when the model changed. */

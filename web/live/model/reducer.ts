@@ -58,7 +58,7 @@ export function upsert(state: MarketState, token: Token): void {
 }
 
 /** Adds a known token to a list. */
-export function enter(state: MarketState, name: ListName, address: string): void {
+function enter(state: MarketState, name: ListName, address: string): void {
   const token = state.tokens.get(address);
   if (token && insert(state.lists[name], token, state.tokens, listCapacity[name])) state.dirty.lists.add(name);
 }

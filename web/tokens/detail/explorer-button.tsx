@@ -15,17 +15,13 @@ const UNKNOWN_CHAIN = 'This token is on a local chain that is not configured her
  * Opens the token in the public explorer, on its own cluster; disabled with a reason for a token on no chain. `solscan`: a
  * token of mainnet opens on Solscan, which has no other cluster.
  */
-export function ExplorerButton({
-  token,
-  label,
-  size = 'md',
-  solscan = false,
-}: {
+export function ExplorerButton(props: {
   token: Pick<Token, 'address' | 'metadata'>;
   label: string;
   size?: ButtonSize;
   solscan?: boolean;
 }) {
+  const { token, label, size = 'md', solscan = false } = props;
   const reasonId = useId();
   const explorer = useExplorerUrl('address', token.address, token.metadata.cluster);
   const url = solscan && token.metadata.cluster === 'mainnet' ? solscanUrl(token.address) : explorer;

@@ -3,7 +3,7 @@ import { HttpError } from '../../http/error.ts';
 import { atom, type PrimitiveAtom, useAtom } from '../../store.ts';
 
 /** Data fetched for one token, and the state of its fetch. */
-export interface Resource<Data> {
+interface Resource<Data> {
   data: Data | null;
   loading: boolean;
   /** Error of the latest attempt; earlier data stays, unless the token no longer exists (`gone`). */

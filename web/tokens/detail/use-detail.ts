@@ -98,7 +98,7 @@ export function useTrades(address: string): UsedResource<Trade[]> {
 }
 
 /** Adds trades, which arrive oldest first, to a list that is newest first; skips known ones. */
-export function withTrades(before: readonly Trade[], received: readonly Trade[]): Trade[] {
+function withTrades(before: readonly Trade[], received: readonly Trade[]): Trade[] {
   const known = new Set(before.map((trade) => trade.id));
   const fresh = received.filter((trade) => !known.has(trade.id)).reverse();
   return [...fresh, ...before].slice(0, TRADES_MAX);

@@ -16,7 +16,7 @@ export interface Controls {
 export const defaultControls: Controls = { filter: 'All', text: '', sort: 'detected', order: 'desc' };
 
 /** Returns the choices from the page's address; a value that it does not know counts as the default. */
-export function readControls(params: URLSearchParams): Controls {
+function readControls(params: URLSearchParams): Controls {
   const { filter, sort, order } = listChoiceSchema.shape;
   return {
     filter: nameOfFilter(filter.safeParse(params.get('filter')).data),
@@ -27,7 +27,7 @@ export function readControls(params: URLSearchParams): Controls {
 }
 
 /** Writes the choices into the page's address: those that differ from the defaults. */
-export function writeControls({ filter, text, sort, order }: Controls): URLSearchParams {
+function writeControls({ filter, text, sort, order }: Controls): URLSearchParams {
   const params = new URLSearchParams();
   const slug = filterOf(filter);
   if (slug !== null) params.set('filter', slug);

@@ -17,7 +17,7 @@ import { type FilterName, filterNames } from './filters.ts';
 /** Maximum length of a search text on the server. */
 const SEARCH_MAX = 100;
 
-export interface ToolbarProps {
+interface ToolbarProps {
   subtitle: string;
   /** Time of the server's latest filter, search or order; null without one. */
   checkedAt: number | null;

@@ -49,7 +49,7 @@ export interface TableStand extends Stand {
   scrolled: boolean;
 }
 
-export interface TokenTableProps {
+interface TokenTableProps {
   tokens: readonly Token[];
   layout: Layout;
   /** Holds the rows still regardless of the pointer. */

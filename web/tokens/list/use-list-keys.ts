@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { typesText } from '../../ui/typing.ts';
 
-export interface ListKeys {
+interface ListKeys {
   search: RefObject<HTMLInputElement | null>;
   clearSearch: () => void;
   togglePause: () => void;

@@ -1,7 +1,16 @@
-import { type RefObject, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { listChoiceSchema } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { compareRanks, type Rank, rankOf } from '../../../common/tokens/order.ts';
-import { type ListView, type LoadState, listAtoms, loadAtoms } from '../../live/atoms/atoms.ts';
+import {
+  type Chosen,
+  chosenAtom,
+  type ListView,
+  type LoadState,
+  linkAtom,
+  listAtoms,
+  loadAtoms,
+} from '../../live/atoms/atoms.ts';
 import { serverClockAtom } from '../../live/atoms/clock.ts';
 import { pollEvery } from '../../live/connection/polling.ts';
 import { type UsedList, useList } from '../../live/hooks/use-list.ts';
@@ -14,7 +23,14 @@ import { type Controls, choiceOf } from './controls.ts';
 import { matches, passes } from './filters.ts';
 import type { Described, RowsOf } from './list-page-notes.tsx';
 import type { TokenTableHandle } from './token-table.tsx';
-import { useChosen } from './use-chosen.ts';
+
+/** Delay of a search after typing, ms; loaded rows are filtered at once. */
+const SEARCH_REST_MS = 250;
+/**
+ * Interval at which the server sorts and filters again, ms. Events update the rows that are loaded; a token that is not comes
+ * in with the next response.
+ */
+const CHOSEN_EVERY_MS = 5_000;
 
 /** Content of the list page for its choices. */
 export interface TokenList {
@@ -136,4 +152,36 @@ function useRows({ filter, text, sort, order }: Controls, isPlain: boolean, bord
     if (!same) last.current = tokens;
     return last.current;
   }, [live, store, newest, found, isPlain, filter, text, sort, order, border, now]);
+}
+
+/**
+ * Requests the list of the choices, and again while the page is visible: its first page, and those of the rows in
+ * `table`. Returns how far it is loaded; null before a response.
+ */
+function useChosen(controls: Controls, table: RefObject<TokenTableHandle | null>): Chosen | null {
+  const { loader, subscriptions } = useLiveMarket();
+  const chosen = useAtomValue(chosenAtom);
+  const isLive = useAtomValue(linkAtom).phase === 'live';
+  const wanted = JSON.stringify(choiceOf(controls));
+  const isPlain = wanted === '{}';
+  const isTyping = controls.text.trim() !== '';
+  useEffect(() => {
+    const search = () => void loader.search(listChoiceSchema.parse(JSON.parse(wanted)));
+    const timer = setTimeout(search, isTyping ? SEARCH_REST_MS : 0);
+    return () => clearTimeout(timer);
+  }, [loader, wanted, isTyping]);
+  // Other pages with a search must not start with these rows.
+  useEffect(() => () => void loader.search({}), [loader]);
+  useEffect(() => {
+    // Without the feed it is polled like every list.
+    if (!isPlain) return subscriptions.add('search', pollEvery.listPage);
+  }, [subscriptions, isPlain]);
+  useEffect(() => {
+    if (isPlain || !isLive) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void loader.refreshSearch(table.current?.sight() ?? []);
+    }, CHOSEN_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [loader, isPlain, isLive, table]);
+  return chosen !== null && JSON.stringify(chosen.choice) === wanted ? chosen : null;
 }

@@ -1,5 +1,5 @@
 /** Distance from a list within which a mouse holds it, px. */
-export const APPROACH_PX = 160;
+const APPROACH_PX = 160;
 
 export interface Point {
   x: number;
@@ -15,7 +15,7 @@ export interface Box {
 }
 
 /** Returns the distance of a point from a box, px; 0 inside. */
-export function distanceTo(box: Box, { x, y }: Point): number {
+function distanceTo(box: Box, { x, y }: Point): number {
   return Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
 }
 

@@ -8,7 +8,7 @@ export const ATTENTION_MS = 1_500;
 export type HoldReason = 'paused' | 'over' | 'focus' | 'scrolled' | 'touch';
 
 /** What keeps the rows of a list at their places. */
-export interface Holds {
+interface Holds {
   /** Time from which the rows may move, in the clock's ms; in the past when they may, infinite while a reason lasts. */
   until(): number;
   has(reason: HoldReason): boolean;

@@ -18,7 +18,7 @@ const SHOWN_MS = 2_500;
 const TEXT_WIDTH = 260;
 
 /** A press that opened nothing: the row had only just arrived under the pointer. */
-export interface Refused extends Landing {
+interface Refused extends Landing {
   /** Row under the pointer. */
   address: string;
   x: number;

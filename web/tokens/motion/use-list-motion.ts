@@ -24,7 +24,7 @@ const browserClock: MotionClock = {
   },
 };
 
-export interface UsedMotion extends MotionView {
+interface UsedMotion extends MotionView {
   motion: ListMotion;
   /** The list keeps still on purpose: it is paused, or being read. */
   held: boolean;

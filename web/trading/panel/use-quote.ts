@@ -29,7 +29,7 @@ export interface QuoteAsk {
 /** A trade to quote, in the mode that the page shows. */
 type ShownAsk = QuoteAsk & { mode: TradingMode };
 
-export interface UsedQuote {
+interface UsedQuote {
   /** Latest answer for this input; null before the first. */
   answer: QuoteAnswer | null;
   /** Error text of the latest request; null after a success. */

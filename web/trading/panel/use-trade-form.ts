@@ -86,7 +86,7 @@ function errorOf({ error }: z.ZodSafeParseResult<number>): string | null {
 }
 
 /** Returns the exact lamports of typed SOL; null when it is no amount above 0. */
-export function parseLamports(text: string): number | null {
+function parseLamports(text: string): number | null {
   const lamports = lamportsOfSol(text);
   return lamports !== null && lamports > 0n && lamports <= BigInt(LAMPORTS_MAX) ? Number(lamports) : null;
 }

@@ -21,7 +21,7 @@ function sameState(one: QuickState | undefined, other: QuickState | undefined): 
 }
 
 /** Where the buttons stand: over a row (reached by its arrow keys), below it (sized for fingers), or in a cell. */
-export type QuickLook = 'row' | 'card' | 'cell';
+type QuickLook = 'row' | 'card' | 'cell';
 
 /** Buttons that trade a token by one click. Their widths are fixed, so that nothing moves under the pointer. */
 export function QuickButtons<Trade extends QuickTrade>(props: {

@@ -1,17 +1,22 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { type TradingAccount, type TradingMode, tradingModeNames } from '../../../common/trading/account.ts';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { LIVE_WORD, type TradingAccount, type TradingMode, tradingModeNames } from '../../../common/trading/account.ts';
 import { useMutation } from '../../http/use-mutation.ts';
 import { useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Confirm } from '../../ui/confirm.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
 import { utcTime } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { exactSol } from '../format.ts';
 import { ModeBadge } from '../mode-badge.tsx';
 import { resetPaper } from '../state/changes.ts';
-import { LiveDialog } from './live-dialog.tsx';
 import { useSaveTrading } from './use-save.ts';
 
 const modeTexts: Record<TradingMode, string> = {
@@ -89,5 +94,40 @@ function PaperBalance({ account: { paper } }: { account: TradingAccount }) {
         Your play money returns to its start, and all paper positions close. This can't be undone.
       </Confirm>
     </div>
+  );
+}
+
+const liveSchema = z.object({
+  word: z.string().refine((word) => word === LIVE_WORD, `Type ${LIVE_WORD} to continue.`),
+});
+
+/** Asks for the word that switches to real money; the server then asks for the password. */
+function LiveDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm({ resolver: zodResolver(liveSchema), defaultValues: { word: '' } });
+  const { pending, run } = useSaveTrading('Mode Changed', onClose);
+  const submit = form.handleSubmit(() => run({ mode: 'live', confirm: LIVE_WORD }));
+  return (
+    <FormDialog
+      onClose={onClose}
+      busy={pending}
+      title="Trade with real money?"
+      verb="Trade with real money"
+      variant="destructive"
+      onSubmit={submit}
+    >
+      <Notice tone="warning">
+        Orders then spend the SOL of your wallet, within your limits. New tokens often lose all of their value, and no
+        figure here calls one safe.
+      </Notice>
+      <Field
+        label={`Type ${LIVE_WORD} to confirm`}
+        data-autofocus=""
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        error={form.formState.errors.word?.message}
+        {...form.register('word')}
+      />
+    </FormDialog>
   );
 }

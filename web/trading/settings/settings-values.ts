@@ -16,7 +16,7 @@ import { exitsForm, exitsFormSchema, numberOrNull } from '../exits-form.ts';
 const BPS_OF_PERCENT = 100;
 
 /** Returns a typed text as exact lamports within bounds, or the bounds as its error. */
-export function solWithin({ min, max }: Bounds) {
+function solWithin({ min, max }: Bounds) {
   const error = `Enter ${solText(BigInt(min))} to ${solText(BigInt(max))} SOL.`;
   return z
     .string()
@@ -26,7 +26,7 @@ export function solWithin({ min, max }: Bounds) {
 }
 
 /** Returns a typed number as whole units of the contract within bounds. `factor`: units of the contract in one typed unit. */
-export function numberWithin({ min, max }: Bounds, factor: number, unit: string) {
+function numberWithin({ min, max }: Bounds, factor: number, unit: string) {
   const range = `${min / factor} to ${max / factor}${unit}`;
   return z
     .string()
@@ -74,7 +74,7 @@ export const botFormSchema = z
 export type BotForm = z.input<typeof botFormSchema>;
 
 /** Returns lamports as the text of a field. */
-export const sol = (lamports: number) => solText(BigInt(lamports));
+const sol = (lamports: number) => solText(BigInt(lamports));
 
 /** Returns the limits of an account as texts for the form. */
 export function limitsForm({ limits }: TradingAccount): LimitsForm {

@@ -29,7 +29,7 @@ const openQuery = userQueryAtom<typeof tradingCalls.positions>(
 );
 
 /** The user's trading account; null while unknown. */
-export const accountAtom: Atom<TradingAccount | null> = atom((get) => {
+const accountAtom: Atom<TradingAccount | null> = atom((get) => {
   const received = get(receivedAccountAtom);
   const { data } = get(accountQuery);
   return data === undefined ? received : newestOf(data, received);

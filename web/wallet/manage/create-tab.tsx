@@ -1,12 +1,15 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { KeyRound, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
 import { RECOVERY_DAYS, type Wallet } from '../../../common/wallet/model.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Field } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { ImportForm } from './import-form.tsx';
 import type { NewWallet } from './use-new-wallet.ts';
 
 /** Creates a wallet, or imports one by its private key. Asks before either replaces a wallet with a key. */
@@ -77,5 +80,47 @@ export function CreateTab({ wallet, newWallet }: { wallet: Wallet; newWallet: Ne
         </p>
       </Confirm>
     </div>
+  );
+}
+
+const importSchema = z.object({ hex: z.string().trim().min(1, 'Please enter your private key.') });
+
+/** A masked field for a private key in hex. The input stays when the import fails, and is cleared when it succeeds. */
+function ImportForm(props: {
+  busy: NewWallet['busy'];
+  icon: ReactNode;
+  /** Resolves with an error text, or null when the wallet is stored. Never resolves when the user cancels. */
+  onImport: (hex: string) => Promise<string | null>;
+}) {
+  const { busy, icon, onImport } = props;
+  const form = useForm({ resolver: zodResolver(importSchema), defaultValues: { hex: '' }, mode: 'onChange' });
+  const blank = form.watch('hex').trim() === '';
+  const submit = form.handleSubmit(({ hex }) => {
+    if (busy !== null) return;
+    // Not awaited, since it may never resolve.
+    void onImport(hex).then((error) => (error === null ? form.reset() : form.setError('hex', { message: error })));
+  });
+  return (
+    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <Field
+        label="Private key (hex)"
+        type="password"
+        hint="128 hex digits: the 64 bytes of a Solana secret key."
+        error={form.formState.errors.hex?.message}
+        disabled={busy !== null}
+        // Not a password of this site, so password managers must not offer to save it.
+        autoComplete="off"
+        data-1p-ignore
+        data-lpignore="true"
+        spellCheck={false}
+        autoCapitalize="none"
+        className="font-mono text-sm"
+        {...form.register('hex')}
+      />
+      <Button type="submit" className="self-start" disabled={blank || busy !== null}>
+        {busy === 'importing' ? <Spinner /> : icon}
+        {busy === 'importing' ? 'Importing Wallet...' : 'Import Wallet'}
+      </Button>
+    </form>
   );
 }

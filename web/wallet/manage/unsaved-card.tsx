@@ -8,18 +8,19 @@ import { CopyLine, copyToClipboard } from '../copy-line.tsx';
 import type { UnsavedWallet } from './use-new-wallet.ts';
 
 /** A new wallet that the server has not stored. This page holds the only copy of its key until it is stored or discarded. */
-export function UnsavedCard({
-  unsaved: { key, problem },
-  busy,
-  onRetry,
-  onDiscard,
-}: {
+export function UnsavedCard(props: {
   unsaved: UnsavedWallet;
   busy: boolean;
   /** Null without a session, when it can't be stored. */
   onRetry: (() => void) | null;
   onDiscard: () => void;
 }) {
+  const {
+    unsaved: { key, problem },
+    busy,
+    onRetry,
+    onDiscard,
+  } = props;
   const [discarding, setDiscarding] = useState(false);
   const leaving = useLeaving();
   return (

@@ -28,11 +28,7 @@ export interface NewWallet {
 const toasts = {
   created: { title: 'Wallet Created', description: 'Your Solana wallet has been created successfully.' },
   imported: { title: 'Wallet Imported', description: 'Your Solana wallet has been imported successfully.' },
-  notCreated: {
-    title: 'Error',
-    description: 'Failed to create wallet. Please try again.',
-    variant: 'destructive',
-  },
+  notCreated: { title: 'Error', description: 'Failed to create wallet. Please try again.', variant: 'destructive' },
   notImported: {
     title: 'Error',
     description: 'Failed to import wallet. Please check your private key and try again.',

@@ -21,7 +21,7 @@ export function walletOf(byte: number, hasKey = true): Wallet {
   return { walletAddress: fakeKey(byte).walletAddress, hasKey, savedAt };
 }
 
-export interface OpenWallet extends Rendered {
+interface OpenWallet extends Rendered {
   chain: FakeChain;
 }
 

@@ -12,9 +12,9 @@ const MISSING_BEYOND_EXPIRY = 2;
 const TIMED_OUT = 'The network has not confirmed it within 30 seconds.';
 
 /** Outcome of a transfer. `expired`: its last block has passed without it, so it can no longer be confirmed. */
-export type Outcome = { is: 'confirmed' | 'expired' } | { is: 'failed'; why: string };
+type Outcome = { is: 'confirmed' | 'expired' } | { is: 'failed'; why: string };
 
-export interface FollowDeps {
+interface FollowDeps {
   client: ChainClient;
   /** Returns false to stop following. */
   isActive(): boolean;

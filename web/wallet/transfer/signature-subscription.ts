@@ -1,7 +1,7 @@
 import type { ChainClient, SignatureStatus } from '../../chain/chain.ts';
 
 /** The node's notification about a signature. It may never arrive, since a lost connection loses it. */
-export interface SignatureSubscription {
+interface SignatureSubscription {
   /** Null before the notification. */
   status: SignatureStatus | null;
   /** Resolves on the notification. */

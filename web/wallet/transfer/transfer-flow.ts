@@ -16,7 +16,7 @@ const EXPIRED = `Transaction failed: ${NOT_TAKEN}`;
 const OTHER_TAB =
   'Error creating transaction: Another tab has a transfer under way, which is shown here. Yours was not sent.';
 
-export interface TransferFlowDeps {
+interface TransferFlowDeps {
   client: ChainClient;
   pending: PendingTransfer;
   /** Reports a signed transfer to the server, later also why a node refused it; idempotent. */

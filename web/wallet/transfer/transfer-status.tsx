@@ -9,15 +9,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { isSent, type TransferState } from './transfer-state.ts';
 
 /** The progress of the pending transfer, or the error of the last one. Renders nothing without one. */
-export function TransferStatus({
-  state,
-  config,
-  onForget,
-}: {
-  state: TransferState;
-  config: ChainConfig;
-  onForget: () => void;
-}) {
+export function TransferStatus(props: { state: TransferState; config: ChainConfig; onForget: () => void }) {
+  const { state, config, onForget } = props;
   const [confirming, setConfirming] = useState(false);
   if (state.phase === 'failed') return <Notice tone="danger">{state.message}</Notice>;
   if (!isSent(state)) return null;
