@@ -22,3 +22,13 @@ export function iso(at: number): string {
 export function isoOrNull(at: number | null): string | null {
   return at === null ? null : iso(at);
 }
+
+/** Formats the ends of a span, epoch ms, as ISO 8601. */
+export function isoSpan({ from, to }: { from: number; to: number }): { from: string; to: string } {
+  return { from: iso(from), to: iso(to) };
+}
+
+/** Formats a time, epoch ms or ISO 8601, as `2026-11-23 14:32 UTC`. */
+export function utcText(at: number | string): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,7 +1,7 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import type { Reserves } from '../market/sources/observation.ts';
 import { bondingCurveOf, programAddress, pumpDecimals, pumpProgram } from '../market/sources/solana/programs.ts';
-import { tokenAccountOf } from '../trading/pump/instructions.ts';
+import { reads, signs, tokenAccountOf, writes } from '../trading/pump/instructions.ts';
 import { pumpAddresses } from '../trading/pump/interface.ts';
 import { simulatedMintBase } from './launchpad-account.ts';
 
@@ -26,16 +26,13 @@ export interface ListedCoin {
 
 /** The token program of simulated coins. */
 export const tokenProgram = new PublicKey(pumpAddresses.quoteTokenProgram);
-export const writable = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });
-export const readonly = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: false });
-export const signer = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });
 
 /** Returns the instruction that creates an owner's token account of a coin, where it is missing. */
 export function createTokenAccount(payer: PublicKey, owner: PublicKey, mint: PublicKey): TransactionInstruction {
   const account = tokenAccountOf(owner, tokenProgram, mint);
   return new TransactionInstruction({
     programId: new PublicKey(pumpAddresses.associatedTokenProgram),
-    keys: [signer(payer), writable(account), ...[owner, mint, SystemProgram.programId, tokenProgram].map(readonly)],
+    keys: [signs(payer), writes(account), ...[owner, mint, SystemProgram.programId, tokenProgram].map(reads)],
     data: Buffer.from([CREATE_IDEMPOTENT]),
   });
 }
@@ -59,12 +56,12 @@ export function listingOf(coin: ListedCoin, key: PublicKey): TransactionInstruct
   });
   const initialize = new TransactionInstruction({
     programId: tokenProgram,
-    keys: [writable(mint)],
+    keys: [writes(mint)],
     data: Buffer.concat([Buffer.from([INITIALIZE_MINT_2, pumpDecimals]), key.toBuffer(), Buffer.from([0])]),
   });
   const revoke = new TransactionInstruction({
     programId: tokenProgram,
-    keys: [writable(mint), { ...signer(key), isWritable: false }],
+    keys: [writes(mint), { ...signs(key), isWritable: false }],
     data: Buffer.from([SET_AUTHORITY, MINT_AUTHORITY, 0]),
   });
   const accounts = [curveOf(mint), key].map((owner) => createTokenAccount(key, owner, mint));
@@ -100,15 +97,15 @@ export function listInstruction({ mint, creator, reserves }: ListedCoin, key: Pu
   return new TransactionInstruction({
     programId: program,
     keys: [
-      readonly(programAddress(['global'], program)),
-      writable(mint),
-      writable(curve),
-      writable(tokenAccountOf(curve, tokenProgram, mint)),
-      writable(tokenAccountOf(key, tokenProgram, mint)),
-      writable(programAddress(['creator-vault', creator.toBytes()], program)),
-      signer(key),
-      readonly(tokenProgram),
-      readonly(SystemProgram.programId),
+      reads(programAddress(['global'], program)),
+      writes(mint),
+      writes(curve),
+      writes(tokenAccountOf(curve, tokenProgram, mint)),
+      writes(tokenAccountOf(key, tokenProgram, mint)),
+      writes(programAddress(['creator-vault', creator.toBytes()], program)),
+      signs(key),
+      reads(tokenProgram),
+      reads(SystemProgram.programId),
     ],
     data,
   });

@@ -3,8 +3,8 @@ import type { TradedReserves } from '../../common/tokens/curve-trades.ts';
 import { pumpProgram } from '../market/sources/solana/programs.ts';
 import type { SwapProgram } from '../trading/jupiter/swap-terms.ts';
 import type { Account } from '../trading/pump/curve-state.ts';
-import { curveOf, derive, GLOBAL_ACCOUNT, tokenAccountOf } from '../trading/pump/instructions.ts';
-import { createTokenAccount, readonly, signer, tokenProgram, writable } from './instructions.ts';
+import { curveOf, derive, GLOBAL_ACCOUNT, reads, signs, tokenAccountOf, writes } from '../trading/pump/instructions.ts';
+import { createTokenAccount, tokenProgram } from './instructions.ts';
 
 /**
  * Pools of the local chain, where a coin trades after its curve is sold out. They belong to the launchpad's program, stand at the
@@ -65,14 +65,14 @@ export function poolSwapInstruction(swap: PoolSwap): TransactionInstruction {
   return new TransactionInstruction({
     programId: program,
     keys: [
-      ...[GLOBAL_ACCOUNT, mint, curveOf(mint), tokenProgram].map(readonly),
-      writable(pool),
-      writable(tokenAccountOf(pool, tokenProgram, mint)),
-      signer(user),
-      writable(tokenAccountOf(user, tokenProgram, mint)),
-      writable(feeRecipient),
-      writable(derive(['creator-vault', creator.toBuffer()], program)),
-      readonly(SystemProgram.programId),
+      ...[GLOBAL_ACCOUNT, mint, curveOf(mint), tokenProgram].map(reads),
+      writes(pool),
+      writes(tokenAccountOf(pool, tokenProgram, mint)),
+      signs(user),
+      writes(tokenAccountOf(user, tokenProgram, mint)),
+      writes(feeRecipient),
+      writes(derive(['creator-vault', creator.toBuffer()], program)),
+      reads(SystemProgram.programId),
     ],
     data,
   });
@@ -87,14 +87,14 @@ export function migrateInstructions(mint: PublicKey, key: PublicKey): Transactio
   const migrate = new TransactionInstruction({
     programId: program,
     keys: [
-      ...[GLOBAL_ACCOUNT, mint].map(readonly),
-      writable(curve),
-      readonly(tokenProgram),
-      writable(tokenAccountOf(curve, tokenProgram, mint)),
-      signer(key),
-      readonly(SystemProgram.programId),
-      writable(pool),
-      writable(tokenAccountOf(pool, tokenProgram, mint)),
+      ...[GLOBAL_ACCOUNT, mint].map(reads),
+      writes(curve),
+      reads(tokenProgram),
+      writes(tokenAccountOf(curve, tokenProgram, mint)),
+      signs(key),
+      reads(SystemProgram.programId),
+      writes(pool),
+      writes(tokenAccountOf(pool, tokenProgram, mint)),
     ],
     data: Buffer.from(MIGRATE_DISCRIMINATOR, 'hex'),
   });

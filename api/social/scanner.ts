@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { SystemStatus } from '../../common/admin/model.ts';
 import { type Clock, DAY, isoOrNull } from '../../common/time.ts';
+import { monthEnd } from '../market/sources/polled/allowance.ts';
 import { backoff, pause } from '../platform/resilience.ts';
 import { createMentions, type Mention, type MentionCount, type Mentions, mintAddresses } from './mentions.ts';
 import { type Post, type SearchFailure, type SearchPage, searchRecent, X_API_ROOT } from './search.ts';
@@ -193,7 +194,7 @@ function outcomeOf(failure: SearchFailure, now: number): Outcome {
       return { kind: 'waits', reason: `The rate limit of X is used up until ${new Date(until).toISOString()}.`, until };
     }
     case 'capped': {
-      const until = nextMonth(now);
+      const until = monthEnd(now);
       const day = new Date(until).toISOString().slice(0, 10);
       return {
         kind: 'waits',
@@ -232,11 +233,6 @@ function createDailyBudget(limit: number, clock: Clock) {
       return { kind: 'waits', reason, until };
     },
   };
-}
-
-function nextMonth(now: number): number {
-  const date = new Date(now);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
 /** Returns the query of recent search: at most 512 characters, enough for 20 accounts. */

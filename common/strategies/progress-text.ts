@@ -1,3 +1,4 @@
+import { utcText } from '../time.ts';
 import type { Progress } from './progress.ts';
 import { figure, listed, span } from './sentence.ts';
 
@@ -85,7 +86,7 @@ function short(value: number | undefined): string {
 }
 
 function utc({ untilAt }: Numbers): string {
-  return untilAt === undefined ? UNKNOWN : `${new Date(untilAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return untilAt === undefined ? UNKNOWN : utcText(untilAt);
 }
 
 const MINUTE = 60;

@@ -1,3 +1,4 @@
+import { utcText } from '../time.ts';
 import { type Conditions, flaws, needsAll, sections } from './conditions.ts';
 import { holdersFlaw } from './holders.ts';
 import { liquidityFlaw } from './liquidity.ts';
@@ -22,7 +23,7 @@ export type FormatTime = (iso: string) => string;
  * Describes when a strategy buys, or why it never does, in one sentence, whether or not it is active. `formatTime` writes in
  * UTC by default.
  */
-export function sentence(strategy: Describable, formatTime: FormatTime = inUtc): string {
+export function sentence(strategy: Describable, formatTime: FormatTime = utcText): string {
   const flawed = flaws(strategy);
   const clauses = clausesOf(strategy, formatTime);
   if (clauses.length === 0 || (needsAll(strategy) && flawed.length > 0)) {
@@ -138,8 +139,4 @@ export function figure(value: number): string {
 export function span(seconds: number): string {
   if (seconds % 3600 === 0) return `${figure(seconds / 3600)} h`;
   return seconds % 60 === 0 ? `${figure(seconds / 60)} min` : `${figure(seconds)} s`;
-}
-
-function inUtc(iso: string): string {
-  return `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

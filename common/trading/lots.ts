@@ -174,4 +174,5 @@ function costOf(lot: Lot, tokens: bigint): number {
   return lot.tokens === 0n ? 0 : Number((BigInt(lot.costLamports) * tokens) / lot.tokens);
 }
 
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+/** Returns the lower of two numbers. */
+export const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);

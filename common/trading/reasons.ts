@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { utcText } from '../time.ts';
 import { solText } from '../tokens/units.ts';
 
 /**
@@ -37,14 +38,11 @@ function figured<Name extends string>(
   return (numbers) => (hasAll(numbers, names) ? sentence(numbers) : without);
 }
 
-/** Returns a time as `2026-11-23 14:32 UTC`. */
-const utc = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
 /** Returns what a sale of a removed token would have returned last, and when; empty while that is unknown. */
 function lastValue(numbers: Numbers): string {
   const { lastAt, lastLamports } = numbers;
   if (lastAt === undefined || lastLamports === undefined) return '';
-  return ` At its last figures, of ${utc(lastAt)}, all of it would return ${sol(lastLamports)}.`;
+  return ` At its last figures, of ${utcText(lastAt)}, all of it would return ${sol(lastLamports)}.`;
 }
 
 /**
@@ -114,7 +112,7 @@ const sentences = {
   removed: (n) =>
     `The token was removed from this site. Its price is not followed, and exits do not fire.${lastValue(n)}`,
   stale: ({ sinceAt }) =>
-    `The source of its figures is not live${sinceAt === undefined ? '' : ` since ${utc(sinceAt)}`}, so its price may be out of date.`,
+    `The source of its figures is not live${sinceAt === undefined ? '' : ` since ${utcText(sinceAt)}`}, so its price may be out of date.`,
   'not-listable': () => 'This simulated coin cannot be put on the local chain.',
   'too-many-listed': figured(
     ['limit'],
@@ -132,7 +130,7 @@ const sentences = {
   inactive: () => 'The rule or strategy is switched off.',
   'not-new': () => 'Only new tokens that are detected after the plan was switched on are considered.',
   'not-followed': ({ detectedAt }) =>
-    `This token is not followed at present: it has not traded for a while, newer tokens took its place, or its past figures are still loading.${detectedAt === undefined ? '' : ` It was detected ${utc(detectedAt)}.`}`,
+    `This token is not followed at present: it has not traded for a while, newer tokens took its place, or its past figures are still loading.${detectedAt === undefined ? '' : ` It was detected ${utcText(detectedAt)}.`}`,
   'already-tried': () => 'The plan has made its one order for this token.',
   never: () => 'The conditions can no longer be met for this token.',
   waiting: () => 'The conditions are not met yet.',

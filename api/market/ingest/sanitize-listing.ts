@@ -1,5 +1,6 @@
 import { cutText, isBlank } from '../../../common/tokens/plain-text.ts';
 import type { Listing, ListingFacts } from '../sources/observation.ts';
+import { nonBlank } from '../sources/polled/payload-values.ts';
 
 /** Greatest lengths, above those of every launchpad. Creators choose these texts, and services pass them on. */
 const NAME_LENGTH = 100;
@@ -17,11 +18,11 @@ export function sanitizeListing(listing: Listing, now: number): Listing {
     ...listing,
     name: visible(listing.name, NAME_LENGTH),
     symbol: visible(listing.symbol, SYMBOL_LENGTH),
-    uri: limited(text(listing.uri), URI_LENGTH),
-    creator: limited(text(listing.creator), ADDRESS_LENGTH),
-    bondingCurve: limited(text(listing.bondingCurve), ADDRESS_LENGTH),
-    pool: limited(text(listing.pool), ADDRESS_LENGTH),
-    launchpad: limited(text(listing.launchpad), NAME_LENGTH),
+    uri: limited(nonBlank(listing.uri), URI_LENGTH),
+    creator: limited(nonBlank(listing.creator), ADDRESS_LENGTH),
+    bondingCurve: limited(nonBlank(listing.bondingCurve), ADDRESS_LENGTH),
+    pool: limited(nonBlank(listing.pool), ADDRESS_LENGTH),
+    launchpad: limited(nonBlank(listing.launchpad), NAME_LENGTH),
     decimals: Number.isInteger(decimals) && inRange(decimals, MAX_DECIMALS) !== null ? (decimals ?? null) : null,
     totalSupply: totalSupply != null && /^\d{1,40}$/.test(totalSupply) ? totalSupply : null,
     createdAt: createdAt != null && createdAt <= now + LATEST_CREATION ? createdAt : null,
@@ -48,14 +49,9 @@ function sanitizeFacts(facts: ListingFacts): ListingFacts {
   };
 }
 
-function text(value: string | null | undefined): string | null {
-  const trimmed = value?.trim() ?? '';
-  return trimmed === '' ? null : trimmed;
-}
-
 /** Returns the first `length` code points; null without a visible character. */
 function visible(value: string | null | undefined, length: number): string | null {
-  const name = text(value);
+  const name = nonBlank(value);
   return name === null || isBlank(name) ? null : cutText(name, length);
 }
 

@@ -35,9 +35,14 @@ export function createEngineMeter(): EngineMeter {
       return whole.reduce((sum, [, count]) => sum + count, 0) / SPAN;
     },
     lag() {
-      const sorted = lags.toSorted((one, other) => one - other);
-      const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
-      return { p50: at(0.5), p99: at(0.99) };
+      return percentiles(lags);
     },
   };
+}
+
+/** Returns the median and the 99th percentile of the known values; null without any. */
+export function percentiles(values: readonly (number | null)[]): { p50: number | null; p99: number | null } {
+  const sorted = values.filter((value) => value !== null).toSorted((one, other) => one - other);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
+  return { p50: at(0.5), p99: at(0.99) };
 }

@@ -2,6 +2,7 @@ import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { Clock } from '../../../common/time.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { holdRefusal } from '../../../common/trading/limits/refusal.ts';
+import { least } from '../../../common/trading/lots.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import { isAutomatic, type OrderCause } from '../../../common/trading/order.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
@@ -195,8 +196,6 @@ async function soldTokens(
   if (sold === 0n) return { ok: false, reason: reason('too-small') };
   return { ok: true, value: { tokens: sold, isAll: sold === held } };
 }
-
-const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /**
  * Returns what one of a user's open positions has of a token, and how much of it no other sale takes, base units; or why it cannot be

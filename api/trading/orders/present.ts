@@ -1,9 +1,7 @@
-import { isoOrNull } from '../../../common/time.ts';
+import { iso, isoOrNull } from '../../../common/time.ts';
 import type { Order, Quote } from '../../../common/trading/order.ts';
 import type { TradeAsk, TradeQuote } from '../executors/executor.ts';
 import type { AttemptRecord, FillRecord, OrderRecord } from './record.ts';
-
-const iso = (at: number) => new Date(at).toISOString();
 
 /** Returns an order as REST and events carry it, without its signed bytes. */
 export function presentOrder(order: OrderRecord): Order {

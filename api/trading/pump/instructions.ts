@@ -35,9 +35,9 @@ const CREATE_IDEMPOTENT = 1;
 /** Number of the token programs' instruction that closes an empty account. */
 const CLOSE_ACCOUNT = 9;
 
-const reads = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: false });
-const writes = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });
-const signs = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });
+export const reads = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: false });
+export const writes = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });
+export const signs = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });
 
 type OwnedToken = Pick<CurveTrade, 'user' | 'tokenProgram' | 'mint'>;
 

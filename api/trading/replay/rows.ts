@@ -1,4 +1,5 @@
 import { REPLAY_ROWS_MAX, type ReplaySide, type ReplaySums, type ReplayTrade } from '../../../common/replay/model.ts';
+import { iso } from '../../../common/time.ts';
 import { networkCosts } from '../../../common/trading/fills.ts';
 import { isAutomatic } from '../../../common/trading/order.ts';
 import { failureOf, feesLost } from '../orders/changes.ts';
@@ -122,5 +123,3 @@ function sumsOf(trades: readonly ReplayTrade[], positions: readonly PositionReco
     resultLamports: known.length < results.length ? null : sum(known),
   };
 }
-
-const iso = (at: number): string => new Date(at).toISOString();

@@ -1,5 +1,5 @@
 import type { ReplayResult } from '../../../common/replay/model.ts';
-import { HOUR, MINUTE } from '../../../common/time.ts';
+import { HOUR, isoSpan, MINUTE } from '../../../common/time.ts';
 import { createCore } from '../core/step.ts';
 import { delayOf } from '../paper/paper-delay.ts';
 import { effectAt } from '../positions/fills/plan-fill.ts';
@@ -123,8 +123,4 @@ function liveTrades(
     (order) => (order.side === 'sell' || of.isOfPlan(order.key)) && effectAt(order, order.times.created) < of.until,
   );
   return { orders: shown, positions: positions.all().map(({ record }) => record) };
-}
-
-function isoSpan({ from, to }: { from: number; to: number }) {
-  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { PublicError } from '../../../common/errors.ts';
 import type { ReplayHours, ReplayPlan, ReplayRun } from '../../../common/replay/model.ts';
-import { type Clock, MINUTE, SECOND } from '../../../common/time.ts';
+import { type Clock, isoSpan, MINUTE, SECOND } from '../../../common/time.ts';
 import { hourEnd } from '../tape/format.ts';
 import { listHours } from '../tape/reader.ts';
 import type { ReplayJob } from './job.ts';
@@ -166,8 +166,4 @@ export function createReplays(deps: ReplaysDeps): Replays {
     },
     stop: runs.stop,
   };
-}
-
-function isoSpan({ from, to }: { from: number; to: number }) {
-  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
 }

@@ -9,6 +9,7 @@ import type { EventSink } from '../../events/bus.ts';
 import { cachedValue } from '../../platform/cached-value.ts';
 import { isUnavailable } from '../../platform/database.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
+import { percentiles } from '../engine/meter.ts';
 import type { OrderRecord } from '../orders/record.ts';
 
 /** Orders whose latencies are shown. */
@@ -155,10 +156,4 @@ function byReason(rows: readonly FailureCount[]): TradingStatus['today']['failur
 
 function spanOf(from: number | null, to: number | null): number | null {
   return from === null || to === null ? null : to - from;
-}
-
-function percentiles(spans: readonly (number | null)[]): TradingStatus['decisionMs'] {
-  const sorted = spans.filter((span) => span !== null).toSorted((one, other) => one - other);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
-  return { p50: at(0.5), p99: at(0.99) };
 }

@@ -96,7 +96,8 @@ function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
 }
 
-function monthEnd(time: number): number {
+/** Returns the end of the month (UTC) that a time is in, epoch ms. */
+export function monthEnd(time: number): number {
   const date = new Date(time);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }

@@ -1,5 +1,5 @@
 import { DAY } from '../../../../common/time.ts';
-import { LAMPORTS_PER_SOL } from '../../../../common/tokens/units.ts';
+import { solToLamports } from '../../../../common/tokens/units.ts';
 import type { TradingLimits } from '../../../../common/trading/account.ts';
 import { BPS } from '../../../../common/trading/amounts.ts';
 import {
@@ -52,8 +52,8 @@ export function limitRefusal(
   isWhitelisted: boolean,
 ): Reason | null {
   if (minLiquidity !== null && liquidity !== null && liquidity < minLiquidity) {
-    const limitLamports = lamportsOf(minLiquidity);
-    return reason('low-liquidity', { liquidityLamports: lamportsOf(liquidity), limitLamports });
+    const limitLamports = solToLamports(minLiquidity);
+    return reason('low-liquidity', { liquidityLamports: solToLamports(liquidity), limitLamports });
   }
   if (!isWhitelisted && maxRisk !== null && risk !== null && risk > maxRisk) {
     return reason('high-risk', { riskPercent: risk, limitPercent: maxRisk });
@@ -61,8 +61,6 @@ export function limitRefusal(
   if (minLiquidity !== null && liquidity === null) return reason('unknown-liquidity');
   return !isWhitelisted && risk === null && !buyUnknownRisk ? reason('unknown-risk') : null;
 }
-
-const lamportsOf = (sol: number): number => Math.round(sol * LAMPORTS_PER_SOL);
 
 /** What a token is bought by. */
 export interface TokenMarket {
