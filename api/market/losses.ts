@@ -1,3 +1,7 @@
+import type { Logger } from 'pino';
+import { isNamed, type Source } from './sources/source.ts';
+import type { ChainWatch } from './token/merge/trade-chain.ts';
+
 /** Losses that the market itself counts per source, since the start. */
 export interface MarketLosses {
   /** Observations with impossible times, reserves or amounts. */
@@ -6,7 +10,7 @@ export interface MarketLosses {
   tradesMissed: number;
 }
 
-export interface LossCounts {
+interface LossCounts {
   /** Adds to a counter; a repaired break adds -1. */
   add(source: string, kind: keyof MarketLosses, count: number): void;
   read(source: string): Readonly<MarketLosses>;
@@ -24,5 +28,30 @@ export function createLossCounts(): LossCounts {
       counts.set(source, known);
     },
     read: (source) => counts.get(source) ?? none,
+  };
+}
+
+/** Counts the gaps in the trades of coins and refused ones, and has the source read the missing ones. */
+export function watchChains(sources: readonly Source[], losses: LossCounts, log: Logger): ChainWatch {
+  return {
+    missed(name, trades) {
+      const source = sources.find((one) => isNamed(one, name));
+      if (source === undefined) return;
+      losses.add(source.name, 'tradesMissed', 1);
+      source.fetchMissed?.(trades);
+    },
+    refused(name) {
+      const source = sources.find((one) => isNamed(one, name));
+      if (source !== undefined) losses.add(source.name, 'refused', 1);
+    },
+    repaired(name) {
+      const source = sources.find((one) => isNamed(one, name));
+      if (source !== undefined) losses.add(source.name, 'tradesMissed', -1);
+    },
+    // No loss unless the node lists trades: the next trade has the pool's reserves with the donation.
+    donated(name, trades) {
+      log.debug({ source: name, address: trades.address }, 'donation to a pool');
+      sources.find((one) => isNamed(one, name))?.fetchMissed?.(trades);
+    },
   };
 }

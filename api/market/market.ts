@@ -10,7 +10,7 @@ import { pause, withTimeout } from '../platform/resilience.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { createEventMeter, healthOf, sourcesOff, statusOf } from './health.ts';
 import { createSourceContext, type OnObserved } from './ingest/queue.ts';
-import { createLossCounts, type LossCounts, type MarketLosses } from './losses.ts';
+import { createLossCounts, type MarketLosses, watchChains } from './losses.ts';
 import { type Analyze, createAnalyze } from './operations/analysis.ts';
 import { createRemove, createRemoving, type OnRemoving, type Remove } from './operations/removal.ts';
 import { createRescoring } from './operations/rescoring.ts';
@@ -18,8 +18,7 @@ import type { PublishLatency } from './publish/latency.ts';
 import { createMarketStore, type IdentityFields } from './publish/store.ts';
 import type { SourceName } from './sources/observation.ts';
 import { createUsageStores } from './sources/polled/usage-store.ts';
-import type { Source } from './sources/source.ts';
-import type { ChainWatch } from './token/merge/trade-chain.ts';
+import { isNamed, type Source } from './sources/source.ts';
 import { createLiveToken } from './token/state/live-token.ts';
 import { createFollowing, type Following } from './traded/follow.ts';
 import type { OnMoved } from './traded/price-steps.ts';
@@ -201,36 +200,6 @@ function createCurrentCheck({ sources, engine, clock }: { sources: readonly Sour
     if (engine.tickedAt === null || now - engine.tickedAt > LATE_TICK || engine.queue.size > LONG_QUEUE) return false;
     return sources.some((source) => isNamed(source, name) && statusOf(source, now).state === 'live');
   };
-}
-
-/** Counts the gaps in the trades of coins and refused ones, and has the source read the missing ones. */
-function watchChains(sources: readonly Source[], losses: LossCounts, log: Logger): ChainWatch {
-  return {
-    missed(name, trades) {
-      const source = sources.find((one) => isNamed(one, name));
-      if (source === undefined) return;
-      losses.add(source.name, 'tradesMissed', 1);
-      source.fetchMissed?.(trades);
-    },
-    refused(name) {
-      const source = sources.find((one) => isNamed(one, name));
-      if (source !== undefined) losses.add(source.name, 'refused', 1);
-    },
-    repaired(name) {
-      const source = sources.find((one) => isNamed(one, name));
-      if (source !== undefined) losses.add(source.name, 'tradesMissed', -1);
-    },
-    // No loss unless the node lists trades: the next trade has the pool's reserves with the donation.
-    donated(name, trades) {
-      log.debug({ source: name, address: trades.address }, 'donation to a pool');
-      sources.find((one) => isNamed(one, name))?.fetchMissed?.(trades);
-    },
-  };
-}
-
-/** Returns whether a source makes observations under this name: `replay:<file>` makes them as `replay`. */
-function isNamed({ name }: Source, observed: string): boolean {
-  return name === observed || name.startsWith(`${observed}:`);
 }
 
 /** Resolves after the tick between two pauses, which merged everything that waited before. */

@@ -141,3 +141,8 @@ export interface StoredToken {
   /** A simulated token that was put on the local chain. */
   isListed?: true;
 }
+
+/** Returns whether a source makes observations under this name: `replay:<file>` makes them as `replay`. */
+export function isNamed({ name }: Source, observed: string): boolean {
+  return name === observed || name.startsWith(`${observed}:`);
+}
