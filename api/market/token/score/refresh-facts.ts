@@ -79,7 +79,7 @@ function refreshFalls(live: LiveToken, now: number): boolean {
   return refreshDrained(live, drained) || drawdown || priceFall;
 }
 
-/** Updates how far a figure is below its peak. `share` is what is left of the peak, 0–1; null when unknown. */
+/** Updates how far a figure is below its peak. `share`: the part of the peak that is left, 0–1; null when unknown. */
 function refreshFall(live: LiveToken, key: 'drawdown' | 'priceFall', share: number | null, isKnown: boolean): boolean {
   const value = live.record.facts[key]?.value ?? null;
   if (!isKnown) return above(value ?? 0, steps[key]) === 0 && setFact(live, key, null);
