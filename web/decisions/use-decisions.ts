@@ -4,7 +4,7 @@ import type { Decision, PlanResults } from '../../common/decisions/model.ts';
 import { sessionAtom, useUserId } from '../auth/session.ts';
 import { request } from '../http/client.ts';
 import { FIRST_PAGE, lastIdOf, type PageRequest, type PageState, pageState } from '../http/pages.ts';
-import { linkAtom } from '../live/atoms/atoms.ts';
+import { isLiveAtom } from '../live/atoms/atoms.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { useLiveMarket } from '../live/live.ts';
 import { atomWithInfiniteQuery, queryClientAtom, type Store, useAtomValue, useStore } from '../store.ts';
@@ -73,7 +73,7 @@ export function useDecisionFeed(): void {
   const store = useStore();
   const live = useLiveMarket();
   const userId = useUserId();
-  const isLive = useAtomValue(linkAtom).phase === 'live';
+  const isLive = useAtomValue(isLiveAtom);
 
   useEffect(() => {
     if (userId === null) return;

@@ -3,7 +3,7 @@ import type { Position } from '../../common/trading/position.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { request } from '../http/client.ts';
 import { FIRST_PAGE, lastIdOf, type PageRequest, type PageState, pageState } from '../http/pages.ts';
-import { linkAtom } from '../live/atoms/atoms.ts';
+import { isLiveAtom } from '../live/atoms/atoms.ts';
 import { atomWithInfiniteQuery, useAtomValue } from '../store.ts';
 import { tradingKeys } from '../trading/state/trading.ts';
 
@@ -29,7 +29,7 @@ const pagesAtom = atomWithInfiniteQuery((get) => {
     initialPageParam: FIRST_PAGE,
     getNextPageParam: (last: Position[]) => lastIdOf(last, PAGE_SIZE),
     enabled: session !== null && session !== 'unknown',
-    refetchInterval: get(linkAtom).phase === 'live' ? (false as const) : POLL_MS,
+    refetchInterval: get(isLiveAtom) ? (false as const) : POLL_MS,
   };
 });
 

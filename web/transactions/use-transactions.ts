@@ -4,7 +4,7 @@ import { transactionCalls } from '../../common/transactions/http.ts';
 import type { Transaction, TransactionStatus, TransactionType } from '../../common/transactions/model.ts';
 import { request } from '../http/client.ts';
 import { FIRST_PAGE, type PageRequest, type PageState, pageState } from '../http/pages.ts';
-import { linkAtom } from '../live/atoms/atoms.ts';
+import { isLiveAtom } from '../live/atoms/atoms.ts';
 import { atomWithInfiniteQuery, useAtomValue } from '../store.ts';
 import { userKeys } from '../users/user-cache.ts';
 
@@ -78,6 +78,6 @@ function pagesAtom(userId: string, filter: TransactionFilter) {
       fetchPage(userId, filter, { before: pageParam, limit: PAGE_SIZE, signal }),
     initialPageParam: FIRST_PAGE,
     getNextPageParam: (last: TransactionPage) => cursorAfter(last, PAGE_SIZE),
-    refetchInterval: get(linkAtom).phase === 'live' ? (false as const) : POLL_MS,
+    refetchInterval: get(isLiveAtom) ? (false as const) : POLL_MS,
   }));
 }

@@ -15,7 +15,7 @@ import type { WatchEntry } from '../../common/watchlists/model.ts';
 import { useUserId } from '../auth/session.ts';
 import { addressOf } from '../http/client.ts';
 import { updateQuery } from '../http/query.ts';
-import { linkAtom } from '../live/atoms/atoms.ts';
+import { isLiveAtom } from '../live/atoms/atoms.ts';
 import { useLiveMarket } from '../live/live.ts';
 import { type QueryClient, queryClientAtom, useAtomValue, useStore } from '../store.ts';
 
@@ -114,7 +114,7 @@ export function useUserFeed(): void {
   const store = useStore();
   const live = useLiveMarket();
   const userId = useUserId();
-  const phase = useAtomValue(linkAtom).phase;
+  const isLive = useAtomValue(isLiveAtom);
 
   useEffect(() => {
     if (userId === null) return;
@@ -131,6 +131,6 @@ export function useUserFeed(): void {
 
   // These events have no numbers: changes from before the room was joined are only found by a fetch.
   useEffect(() => {
-    if (userId !== null && phase === 'live') refreshUserData(store.get(queryClientAtom), userId);
-  }, [store, userId, phase]);
+    if (userId !== null && isLive) refreshUserData(store.get(queryClientAtom), userId);
+  }, [store, userId, isLive]);
 }

@@ -75,6 +75,8 @@ export const chosenAtom = atom<Chosen | null>(null);
 
 export const statsAtom = atom<TokenStats | null>(null);
 export const linkAtom = atom<Link>({ phase: 'connecting', since: 0, roundTrip: null });
+/** Whether the socket is up. For queries and pages: `linkAtom` also changes with each measurement of the round trip. */
+export const isLiveAtom = atom((get) => get(linkAtom).phase === 'live');
 export const pollAtom = atom<PollState>({ active: false, answeredAt: null, failedAt: null });
 /** False while the browser reports that it has no network. */
 export const onlineAtom = atom(true);

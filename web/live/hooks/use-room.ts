@@ -6,7 +6,7 @@ import type { Topic } from '../../../common/live/rooms.ts';
 import type { RequestInput } from '../../http/client.ts';
 import { callQuery, updateQuery } from '../../http/query.ts';
 import { queryClientAtom, useAtomValue, useStore } from '../../store.ts';
-import { linkAtom } from '../atoms/atoms.ts';
+import { isLiveAtom } from '../atoms/atoms.ts';
 import { useLiveMarket } from '../live.ts';
 import { type UserQuery, useUserQuery } from './use-user-query.ts';
 
@@ -55,9 +55,9 @@ export function useRoomQuery<C extends Call, Name extends RoomEventName>(
     ),
   );
   useEffect(() => live.onResync(refetch), [live, refetch]);
-  const phase = useAtomValue(linkAtom).phase;
+  const isLive = useAtomValue(isLiveAtom);
   useEffect(() => {
-    if (phase === 'live') refetch();
-  }, [phase, refetch]);
+    if (isLive) refetch();
+  }, [isLive, refetch]);
   return query;
 }

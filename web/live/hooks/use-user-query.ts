@@ -5,9 +5,9 @@ import { sessionAtom } from '../../auth/session.ts';
 import type { RequestInput } from '../../http/client.ts';
 import { callQuery } from '../../http/query.ts';
 import { atomWithQuery, useAtomValue } from '../../store.ts';
-import { linkAtom } from '../atoms/atoms.ts';
+import { isLiveAtom } from '../atoms/atoms.ts';
 
-/** Polling interval of a user's data while the socket is down, ms; otherwise changes arrive as `user-data`. */
+/** Polling interval of a user's data while the socket is down or the latest fetch has failed, ms; otherwise changes arrive as `user-data`. */
 const POLL_MS = 60_000;
 
 export interface UserQuery<Data> {
@@ -53,11 +53,13 @@ type QueryAtom<C extends Call> = ReturnType<typeof userQueryAtom<C>>;
 export function userQueryAtom<C extends Call>(query: ReturnType<typeof callQuery<C>>) {
   return atomWithQuery((get) => {
     const session = get(sessionAtom);
+    const isLive = get(isLiveAtom);
     return {
       ...query,
       // Read here, so that another user's session fetches again: an observer keeps data that the cleared cache has lost.
       enabled: session !== null && session !== 'unknown',
-      refetchInterval: get(linkAtom).phase === 'live' ? (false as const) : POLL_MS,
+      refetchInterval: ({ state }: { state: { error: Error | null } }) =>
+        isLive && state.error === null ? false : POLL_MS,
     };
   });
 }

@@ -5,9 +5,9 @@ import { compareRanks, type Rank, rankOf } from '../../../common/tokens/order.ts
 import {
   type Chosen,
   chosenAtom,
+  isLiveAtom,
   type ListView,
   type LoadState,
-  linkAtom,
   listAtoms,
   loadAtoms,
 } from '../../live/atoms/atoms.ts';
@@ -161,7 +161,7 @@ function useRows({ filter, text, sort, order }: Controls, isPlain: boolean, bord
 function useChosen(controls: Controls, table: RefObject<TokenTableHandle | null>): Chosen | null {
   const { loader, subscriptions } = useLiveMarket();
   const chosen = useAtomValue(chosenAtom);
-  const isLive = useAtomValue(linkAtom).phase === 'live';
+  const isLive = useAtomValue(isLiveAtom);
   const wanted = JSON.stringify(choiceOf(controls));
   const isPlain = wanted === '{}';
   const isTyping = controls.text.trim() !== '';

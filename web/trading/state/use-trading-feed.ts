@@ -3,7 +3,7 @@ import { isFinal } from '../../../common/trading/machine.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { tokensText } from '../../../common/trading/text.ts';
 import { useUserId } from '../../auth/session.ts';
-import { linkAtom } from '../../live/atoms/atoms.ts';
+import { isLiveAtom } from '../../live/atoms/atoms.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { queryClientAtom, type Store, useAtomValue, useStore } from '../../store.ts';
 import { toast } from '../../ui/toast-store.ts';
@@ -27,7 +27,7 @@ export function useTradingFeed(): void {
   const store = useStore();
   const live = useLiveMarket();
   const userId = useUserId();
-  const phase = useAtomValue(linkAtom).phase;
+  const isLive = useAtomValue(isLiveAtom);
 
   useEffect(() => {
     if (userId === null) return;
@@ -58,14 +58,14 @@ export function useTradingFeed(): void {
   // These events have no numbers: changes from before the room was joined are only found by a fetch.
   useEffect(() => {
     if (userId === null) return;
-    if (phase === 'live') {
+    if (isLive) {
       refetchAll(store);
       void refreshPlaced(store);
       return;
     }
     const timer = setInterval(() => void refreshPlaced(store), POLL_MS);
     return () => clearInterval(timer);
-  }, [store, userId, phase]);
+  }, [store, userId, isLive]);
 }
 
 function refetchAll(store: Store): void {
