@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 import type { StartedChain } from './chain/endpoint.ts';
 import type { Limits } from './http/limits/rate-limits.ts';
 import { main } from './main.ts';
-import { testDatabase } from './testing/database.ts';
+import { serverDatabase } from './testing/database.ts';
 import {
   cookieOf,
   MASTER_KEY,
@@ -42,7 +42,8 @@ export interface TestServerOptions {
 
 /** Starts the product for a test; `stop` removes its data directory. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const mongoUri = options.mongoUri ?? testDatabase().uri;
+  const { uri: mongoUri, release } =
+    options.mongoUri === undefined ? serverDatabase() : { uri: options.mongoUri, release: () => undefined };
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-server-'));
   const announced: string[] = [];
   const connection = await mongoose.createConnection(mongoUri, { autoIndex: false, autoCreate: false }).asPromise();
@@ -104,6 +105,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       await connection.close();
       await running.stop();
       await rm(dataDir, { recursive: true, force: true });
+      release();
     },
   };
 }

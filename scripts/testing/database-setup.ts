@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { dropDatabases } from '../../api/testing/database.ts';
+import { releaseDatabases } from '../../api/testing/database.ts';
 
 // Registered before the hooks of the file, so that it runs after them.
-afterAll(dropDatabases);
+afterAll(releaseDatabases);
