@@ -7,8 +7,10 @@ import { callQuery } from '../../http/query.ts';
 import { atomWithQuery, useAtomValue } from '../../store.ts';
 import { isLiveAtom } from '../atoms/atoms.ts';
 
-/** Polling interval of a user's data while the socket is down or the latest fetch has failed, ms; otherwise changes arrive as `user-data`. */
+/** Polling interval of a user's data while the socket is down, ms; otherwise changes arrive as `user-data`. */
 const POLL_MS = 60_000;
+/** Polling interval after a failed fetch, ms: a page with an error recovers soon. */
+const FAILED_POLL_MS = 10_000;
 
 export interface UserQuery<Data> {
   /** Undefined before the first response; the latest response while a later fetch fails. */
@@ -58,8 +60,10 @@ export function userQueryAtom<C extends Call>(query: ReturnType<typeof callQuery
       ...query,
       // Read here, so that another user's session fetches again: an observer keeps data that the cleared cache has lost.
       enabled: session !== null && session !== 'unknown',
-      refetchInterval: ({ state }: { state: { error: Error | null } }) =>
-        isLive && state.error === null ? false : POLL_MS,
+      refetchInterval: ({ state }: { state: { error: Error | null } }) => {
+        if (state.error !== null) return FAILED_POLL_MS;
+        return isLive ? false : POLL_MS;
+      },
     };
   });
 }
