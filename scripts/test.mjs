@@ -34,12 +34,10 @@ const vitest = (/** @type {string} */ project, inBackground = false) => ({
 
 const { failed } = await runSuite(
   [
-    // The type check, which takes longest, uses one core.
-    [vitest('unit'), ...firstChecks],
+    [vitest('browser'), ...firstChecks],
     { name: 'build', work: build },
-    vitest('browser'),
-    // These tests often wait, for processes, timers and sockets; the others only compute.
-    [vitest('integration'), vitest('web', true), ...linters],
+    // The integration tests often wait, for processes, timers and sockets; the others only compute.
+    [vitest('integration'), [vitest('web', true), vitest('unit', true), ...linters]],
     { name: 'end to end', work: runPlaywright },
   ],
   { slowest: SLOWEST },

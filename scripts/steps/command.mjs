@@ -10,6 +10,8 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 
 /** Length of the output shown for a failed program, in characters. */
 const SHOWN_OUTPUT = 8_000;
+/** A quarter of a busy core: less could starve a test until its limit. */
+export const BACKGROUND_PRIORITY = 5;
 
 /**
  * Returns the file of a program from an installed package.
@@ -53,7 +55,10 @@ export function run(program, args, { shown = false, inBackground = false, env = 
     signal?.throwIfAborted();
     const child = spawn(program, args, { cwd: root, env, stdio: stdioOf(shown), detached: signal !== undefined });
     // Before it starts threads and programs of its own, which inherit the priority.
-    if (inBackground && child.pid !== undefined) os.setPriority(child.pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+    if (inBackground && child.pid !== undefined) {
+      // Only an administrator may raise a priority.
+      os.setPriority(child.pid, Math.max(os.getPriority(), BACKGROUND_PRIORITY));
+    }
     const kill = () => signalGroup(child, 'SIGKILL');
     signal?.addEventListener('abort', kill);
     let output = '';
