@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { replayCalls } from '../../common/replay/http.ts';
@@ -14,7 +14,7 @@ import { ruleCalls } from '../../common/rules/http.ts';
 import { defaultRule } from '../../common/rules/model.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { reason } from '../../common/trading/reasons.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { sent } from '../testing/page.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import { AT, id, position } from '../trading/testing/fixtures.ts';
@@ -137,6 +137,24 @@ test('shows the progress of a run, and cancels it [T-39]', async () => {
   await user.click(await screen.findByRole('button', { name: 'Run' }));
   expect((await screen.findByRole('progressbar')).getAttribute('aria-valuenow')).toBe('25');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(await screen.findByText('The run was cancelled.')).toBeTruthy();
+});
+
+test('a run stays cancelled when it was read at the same moment [T-39]', async () => {
+  const user = userEvent.setup();
+  let respond = (): void => undefined;
+  const both = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  server.answer(replayCalls.start, run({}));
+  server.reply(replayCalls.cancel, () => both.then(() => json(run({ state: 'cancelled' }))));
+  server.reply(replayCalls.read, () => both.then(() => json(run({ progress: 0.5 }))));
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Run' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(server.count(replayCalls.read)).toBe(1));
+  act(respond);
+  await waitFor(() => expect(server.count(replayCalls.cancel)).toBe(1));
   expect(await screen.findByText('The run was cancelled.')).toBeTruthy();
 });
 

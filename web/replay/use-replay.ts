@@ -35,7 +35,8 @@ export function useReplay(): ReplayState {
     async function read(runId: string): Promise<void> {
       try {
         const { data } = await request(replayCalls.read, { params: { id: runId }, signal });
-        if (!signal.aborted) setRun(data);
+        // The response to 'Cancel' may have come meanwhile.
+        if (!signal.aborted) setRun((before) => (before?.state === 'running' ? data : before));
       } catch (reason) {
         if (signal.aborted) return;
         setFailure(errorText(reason));
