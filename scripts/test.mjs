@@ -34,10 +34,12 @@ const vitest = (/** @type {string} */ project, inBackground = false) => ({
 
 const { failed } = await runSuite(
   [
-    [vitest('browser'), ...firstChecks],
+    // The type check, which takes longest, uses one core.
+    [vitest('unit'), ...firstChecks],
     { name: 'build', work: build },
-    // The integration tests often wait, for processes, timers and sockets; the others only compute.
-    [vitest('integration'), [vitest('web', true), vitest('unit', true), ...linters]],
+    vitest('browser'),
+    // These tests often wait, for processes, timers and sockets; the others only compute.
+    [vitest('integration'), vitest('web', true), ...linters],
     { name: 'end to end', work: runPlaywright },
   ],
   { slowest: SLOWEST },

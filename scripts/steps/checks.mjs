@@ -35,6 +35,6 @@ const steps = (/** @type {readonly (typeof types)[]} */ group, inBackground = fa
 /** Every check, as one group of steps. */
 export const checks = steps([types, ...lint, specification]);
 /** Those whose findings come first in a whole run; the build takes what the type check wrote. */
-export const firstChecks = steps([types, gates, specification], true);
-/** The others. */
+export const firstChecks = steps([types, gates, specification]);
+/** The others, beside tests that often wait. */
 export const linters = steps([biome, oxlint], true);

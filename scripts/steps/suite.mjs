@@ -116,9 +116,9 @@ export async function runCheck({ program, args }, { shown = true, inBackground =
 }
 
 /**
- * Runs all steps, whatever the earlier ones found, lists what failed, and returns the sum. Members of a group run at the same time: the first one
- * shows its output, those of the others follow when all have ended. A list among them is run in its order.
- * @param {readonly (Step | readonly (Step | readonly Step[])[])[]} groups
+ * Runs all steps, whatever the earlier ones found, lists what failed, and returns the sum. Steps of a group run at the same time: the first one
+ * shows its output, those of the others follow when they have ended.
+ * @param {readonly (Step | readonly Step[])[]} groups
  * @param {{ slowest?: number, print?: (line: string) => void, signal?: AbortSignal }} [options] `slowest`: the number of slow
  *   tests to list; `signal` ends the present steps, and no other one follows
  * @returns {Promise<Count>}
@@ -160,21 +160,14 @@ export async function runSuite(groups, { slowest = 0, print = (line) => console.
     return () => print(`\n── ${step.name}\n${readFileSync(file, 'utf8').trimEnd()}\n── ${line}`);
   }
 
-  /** @param {readonly Step[]} steps */
-  async function runInOrder(steps) {
-    const prints = [];
-    for (const step of steps) if (!signal?.aborted) prints.push(await runBeside(step));
-    return prints;
-  }
-
   for (const [index, group] of groups.entries()) {
-    const [shown = [], ...others] = [group].flat().map((member) => [member].flat());
-    if (signal?.aborted) continue;
-    const names = [shown, ...others].flat().map(({ name }) => name);
-    print(`\n── ${index + 1}/${groups.length} ${names.join(', ')}`);
-    const beside = others.map(runInOrder);
-    for (const step of shown) print(`── ${await runStep(step, true)}`);
-    for (const show of (await Promise.all(beside)).flat()) show();
+    const [first, ...others] = [group].flat();
+    if (first === undefined || signal?.aborted) continue;
+    const names = [first, ...others].map(({ name }) => name).join(', ');
+    print(`\n── ${index + 1}/${groups.length} ${names}`);
+    const [line, ...prints] = await Promise.all([runStep(first, true), ...others.map(runBeside)]);
+    print(`── ${line}`);
+    for (const show of prints) show();
   }
   const slow = slowestLines(timed, slowest, root);
   if (slow.length > 0) print(`\nSlowest tests\n${slow.join('\n')}`);

@@ -108,20 +108,3 @@ test('runs the steps of a group at the same time, and shows the output of each w
   expect(total).toEqual({ passed: 1, failed: 1 });
   expect(lines.join('\n')).toMatch(/── second\na line of the second\n── second: 0 passed, 1 failed/);
 });
-
-test('runs a list in a group in its order, beside the others', async () => {
-  const order: string[] = [];
-  const step = (name: string) => ({
-    name,
-    async work() {
-      order.push(`${name} begins`);
-      await new Promise((resolve) => setImmediate(resolve));
-      order.push(`${name} ends`);
-      return { passed: 1, failed: 0 };
-    },
-  });
-  const total = await runSuite([[step('a'), [step('b'), step('c')]]], { print: () => undefined });
-  expect(total).toEqual({ passed: 3, failed: 0 });
-  expect(order.indexOf('b begins')).toBeLessThan(order.indexOf('a ends'));
-  expect(order.indexOf('c begins')).toBeGreaterThan(order.indexOf('b ends'));
-});
