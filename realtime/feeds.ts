@@ -1,5 +1,5 @@
 import { rooms } from '../common/live/rooms.ts';
-import type { Io } from './client.ts';
+import type { Io, LiveSocket } from './client.ts';
 import type { FeedEntry, RoomMessage } from './feed-log/feed-log.ts';
 
 /** Recipients of one emit. Socket.IO's types lose the pair of event and payload in a union, so both are plain here. */
@@ -14,9 +14,9 @@ export function broadcastEntry(io: Io, { event, payload }: FeedEntry): void {
 }
 
 /** Emits the same to one socket, for a replay. */
-export function replayEntry(io: Io, socketId: string, { event, payload }: FeedEntry): void {
-  const recipients: Recipients = io.to(socketId);
-  recipients.emit(event, payload);
+export function replayEntry(socket: LiveSocket, { event, payload }: FeedEntry): void {
+  const recipient: Recipients = socket;
+  recipient.emit(event, payload);
 }
 
 /** Emits an unnumbered event, such as the trades of a token, to the members of its room. */

@@ -95,6 +95,12 @@ test('long-polling delivers the same as WebSocket [L2, L3]', async () => {
   expect(upgrading.received.slice(1)).toEqual(websocket.received.slice(1));
 });
 
+test('a client has no room of its own besides the rooms it may join [L3]', async () => {
+  const client = await server.connect();
+  expect(client.socket.id).toBeTruthy();
+  expect(server.gateway.listens(client.socket.id ?? '')).toBe(false);
+});
+
 test('listens returns whether a room has members [L3]', async () => {
   expect(server.gateway.listens(rooms.tokens)).toBe(false);
   const client = await server.connect();

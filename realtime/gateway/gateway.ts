@@ -84,7 +84,7 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gatewa
     return acceptsHost?.(host) !== false && isOwnOrigin(request.headers, host);
   });
   const sessions = createSessions({ aliveSessions: deps.aliveSessions, log, clock });
-  const replay = createReplay({ io, feedLog, limits, log, position });
+  const replay = createReplay({ feedLog, limits, log, position });
   const backpressure = createBackpressure({ clients, replay, limits, clock });
 
   io.engine.on('connection', connections.add);
@@ -173,6 +173,8 @@ function createWelcome(deps: WelcomeDeps) {
     clients.add(client);
     sessions.add(client);
     dropRequest(socket);
+    // The room that Socket.IO creates for every socket is not used, and takes 250 bytes.
+    void socket.leave(socket.id);
     const { id, isAdmin } = user;
     socket.emit('hello', { protocol: PROTOCOL_VERSION, ...position(), serverTime: clock.now(), user: { id, isAdmin } });
     if (!cursor) void socket.join(rooms.tokens);

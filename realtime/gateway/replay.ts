@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { FeedCursor, ResyncReason } from '../../common/live/protocol.ts';
 import { rooms, type Topic } from '../../common/live/rooms.ts';
-import type { Behind, Client, Io } from '../client.ts';
+import type { Behind, Client } from '../client.ts';
 import type { FeedEntry, FeedLog } from '../feed-log/feed-log.ts';
 import { replayEntry } from '../feeds.ts';
 import type { GatewayLimits } from '../limits.ts';
@@ -14,7 +14,6 @@ const REPLAY_ENTRIES = 256;
 const FEED: Topic = rooms.tokens;
 
 interface Deps {
-  io: Io;
   feedLog: FeedLog;
   limits: GatewayLimits;
   log: Logger;
@@ -26,7 +25,7 @@ interface Deps {
  * Brings clients up to date (F2, F4, F6): replays the entries they missed, in order and in portions that fit their queue, and
  * joins them to the rooms at the very moment when nothing is missing in between.
  */
-export function createReplay({ io, feedLog, limits, log, position }: Deps) {
+export function createReplay({ feedLog, limits, log, position }: Deps) {
   /** Takes the client out of the numbered feed: it catches up from `cursor` first, and then joins `topics`. */
   function fallBehind(client: Client, cursor: FeedCursor, topics = topicsOf(client)): Behind {
     const before = client.behind;
@@ -68,7 +67,7 @@ export function createReplay({ io, feedLog, limits, log, position }: Deps) {
     for (const entry of entries) {
       // The log may contain entries that this gateway has not emitted yet: they follow with the live feed.
       if (entry.seq > position().seq || isFull(client)) break;
-      replayEntry(io, client.socket.id, entry);
+      replayEntry(client.socket, entry);
       behind.cursor = { epoch: behind.cursor.epoch, seq: entry.seq };
     }
     // No await between this check and the join, so that nothing is emitted in between.

@@ -24,7 +24,7 @@ export function topicsOf({ socket, behind }: Client): Set<Topic> {
   return new Set([...socket.rooms].filter(isTopic));
 }
 
-/** Returns false for the room that Socket.IO creates for every socket. */
+/** Socket.IO's types know rooms as plain strings. */
 function isTopic(room: string): room is Topic {
   return topicSchema.safeParse(room).success;
 }
