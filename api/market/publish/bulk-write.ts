@@ -1,5 +1,6 @@
-import { type Collection, type Connection, mongo } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import { DUPLICATE_KEY } from '../../platform/database.ts';
 import type { TokenModels } from '../../tokens/model.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
@@ -26,16 +27,17 @@ export interface WriteBatch {
 
 /** A whole backlog takes longer than a request may, ms. */
 const WRITE_TIMEOUT = 10_000;
-const writeOptions = { ordered: false, writeConcern: { w: 1, journal: true }, timeoutMS: WRITE_TIMEOUT } as const;
+const writeOptions = { ordered: false, writeConcern: { w: 1, j: true } } as const;
 
-/** From this many operations on, two commands in parallel are faster than one. */
+/** From this many statements on, two commands in parallel are faster than one. */
 const WORTH_HALVING = 100;
 
-/** Any of our documents. */
-interface AnyDocument extends mongo.BSON.Document {
-  _id: string | mongo.ObjectId;
+/** A statement of the update command: `u` is a replacement or a `$set`. */
+interface UpdateStatement {
+  q: mongo.BSON.Document;
+  u: mongo.BSON.Document;
+  upsert?: true;
 }
-type Operation = mongo.AnyBulkWriteOperation<AnyDocument>;
 
 /** Creates the write of a batch. It resolves once everything is in the journal, and may be repeated after a failure. */
 export function createBulkWrite(
@@ -43,21 +45,40 @@ export function createBulkWrite(
   { tokens, trades, samples, rates }: TokenModels,
   log: Logger,
 ): (batch: WriteBatch) => Promise<void> {
-  // Past the models: casting thousands of documents a second would cost more than writing them.
-  const of = (model: { collection: { name: string } }) => connection.collection<AnyDocument>(model.collection.name);
+  // Commands, past the models and the driver's bulk write: casting thousands of documents a second would cost more than
+  // writing them, and the bulk write measures each document before it is serialized.
+  async function write(statements: readonly object[], command: mongo.BSON.Document): Promise<void> {
+    if (statements.length === 0) return;
+    const response = await connection.db?.command({ ...command, ...writeOptions }, { timeoutMS: WRITE_TIMEOUT });
+    reportRefused(writeResponseSchema.parse(response), (refused) =>
+      log.error({ ...refused, collection: command.insert ?? command.update }, 'documents refused by MongoDB'),
+    );
+  }
+  const insert = (model: AnyModel, documents: readonly object[]) =>
+    write(documents, { insert: model.collection.name, documents });
+  const update = (model: AnyModel, updates: readonly UpdateStatement[]) =>
+    write(updates, { update: model.collection.name, updates });
 
   return async (batch) => {
     // Trades first: if the process ends in between, a token's ledger and counts can be rebuilt from them.
-    await bulkWrite(of(trades), batch.trades.map(insert), log);
+    await insert(trades, batch.trades);
     await allSettled([
-      ...halves(batch.tokens.map(tokenWrite)).map((half) => bulkWrite(of(tokens), half, log)),
-      bulkWrite(of(samples), batch.samples.map(sampleWrite), log),
+      ...halves(batch.tokens.map(tokenStatement)).map((half) => update(tokens, half)),
+      insert(
+        samples,
+        batch.samples.filter(({ grain }) => grain === 'full'),
+      ),
+      update(samples, batch.samples.filter(({ grain }) => grain !== 'full').map(sampleStatement)),
       batch.rate && rates.replaceOne({ _id: 'SOL/USD' }, batch.rate, { upsert: true }).exec(),
     ]);
     const isEmpty = batch.tokens.length + batch.trades.length + batch.samples.length === 0;
     // An empty batch checks whether the database is available.
     if (isEmpty) await tokens.findById('', { _id: 1 }).lean().exec();
   };
+}
+
+interface AnyModel {
+  collection: { name: string };
 }
 
 function halves<Item>(items: Item[]): Item[][] {
@@ -71,39 +92,30 @@ async function allSettled(promises: readonly unknown[]): Promise<void> {
   for (const result of await Promise.allSettled(promises)) if (result.status === 'rejected') throw result.reason;
 }
 
-function insert(document: TradeRecord): Operation {
-  return { insertOne: { document } };
+/** Replaced, since a late trade may change the point of its minute or hour. */
+function sampleStatement({ _id, ...sample }: StampedSample): UpdateStatement {
+  const { address, grain, at } = sample;
+  return { q: { address, grain, at }, u: sample, upsert: true };
 }
 
-function sampleWrite(sample: StampedSample): Operation {
-  if (sample.grain === 'full') return { insertOne: { document: sample } };
-  // Replaced, since a late trade may change the point of its minute or hour.
-  const { _id, ...replacement } = sample;
-  const { address, grain, at } = replacement;
-  return { replaceOne: { filter: { address, grain, at }, replacement, upsert: true } };
+function tokenStatement(write: TokenWrite): UpdateStatement {
+  const q = { _id: write.address };
+  return 'replace' in write ? { q, u: write.replace, upsert: true } : { q, u: { $set: write.set } };
 }
 
-function tokenWrite(write: TokenWrite): Operation {
-  const filter = { _id: write.address };
-  if ('replace' in write) return { replaceOne: { filter, replacement: write.replace, upsert: true } };
-  return { updateOne: { filter, update: { $set: write.set } } };
-}
+const writeResponseSchema = z.object({
+  writeErrors: z.array(z.object({ code: z.number(), errmsg: z.string() })).default([]),
+  writeConcernError: z.object({ code: z.number(), errmsg: z.string() }).optional(),
+});
 
-async function bulkWrite(collection: Collection<AnyDocument>, operations: Operation[], log: Logger): Promise<void> {
-  if (operations.length === 0) return;
-  try {
-    await collection.bulkWrite(operations, writeOptions);
-  } catch (error) {
-    if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
-    const errors = [error.writeErrors].flat();
-    // Without errors of single documents the database itself failed, and the whole batch is written again.
-    if (errors.length === 0) throw error;
-    // A duplicate was written by an earlier attempt whose response was lost. Any other document would fail forever.
-    const refused = errors.filter(({ code }) => code !== DUPLICATE_KEY);
-    if (refused.length === 0) return;
-    log.error(
-      { collection: collection.collectionName, count: refused.length, reason: refused[0]?.errmsg },
-      'documents refused by MongoDB',
-    );
-  }
+/** Reports documents that would fail forever. Throws when the write is not in the journal, so that it is repeated whole. */
+function reportRefused(
+  { writeErrors, writeConcernError }: z.infer<typeof writeResponseSchema>,
+  report: (refused: { count: number; reason: string }) => void,
+): void {
+  if (writeConcernError !== undefined) throw new mongo.MongoServerError(writeConcernError);
+  // A duplicate was written by an earlier attempt whose response was lost.
+  const refused = writeErrors.filter(({ code }) => code !== DUPLICATE_KEY);
+  const [first] = refused;
+  if (first !== undefined) report({ count: refused.length, reason: first.errmsg });
 }
