@@ -224,7 +224,9 @@ export async function readSession(
   let found: { sessionId: string; userId: string; since: number } | null = null;
   await session(ctx, async () => {
     const { userId, since, externalKey } = ctx.session ?? {};
-    if (userId && since && externalKey) found = { sessionId: externalKey, userId, since };
+    if (!userId || !since || !externalKey) return;
+    // A copy: the cookie's value is a slice of its header, which would stay in memory for as long as the socket has the id.
+    found = { sessionId: Buffer.from(externalKey).toString(), userId, since };
   });
   return found;
 }
