@@ -7,7 +7,7 @@ import type { Clock } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Actor } from '../audit/service.ts';
-import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
+import { duplicateIndexes, ensureIndexes, isDuplicateKey } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { createDefaults } from './defaults.ts';
 import { type TemplateModels, type TemplateRecord, type TypeRecord, templateModels } from './model.ts';
@@ -54,13 +54,11 @@ async function plantSeeds(models: TemplateModels, clock: Clock): Promise<void> {
     if (seed.isDefault) defaults.push(planted);
   }
   // Last: the document of a type marks its seeds as planted, so a crash before it plants the missing ones again.
-  for (const { _id, type, typeSince } of defaults) {
-    const first = { $setOnInsert: { templateId: _id, typeSince } };
-    await models.types.updateOne({ _id: type }, first, { upsert: true }).catch((error: unknown) => {
-      // Another process planted the same seeds.
-      if (!isDuplicateKey(error)) throw error;
-    });
-  }
+  const marks = defaults.map(({ _id, type, typeSince }) => ({
+    updateOne: { filter: { _id: type }, update: { $setOnInsert: { templateId: _id, typeSince } }, upsert: true },
+  }));
+  // A duplicate: another process planted the same seeds.
+  await models.types.bulkWrite(marks, { ordered: false }).catch(duplicateIndexes);
 }
 
 type Fields = Pick<TemplateRecord, 'name' | 'type' | 'template'>;
