@@ -179,7 +179,7 @@ async function writeBatch(match: TokenMatch, deps: AlertWriterDeps, retry: Datab
   const { store, places, heldBack, outgoing, bus, onStored, clock } = deps;
   const written: string[] = [];
   const records: AlertRecord[] = [];
-  // Repeated for users of whom another process has taken a place.
+  // Repeated for users whose place another process took.
   for (let userIds = match.userIds; userIds.length > 0; ) {
     const at = clock.now();
     const free = await retry(() => places.next(userIds, at, match.isWatched));

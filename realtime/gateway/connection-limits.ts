@@ -44,7 +44,7 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
   return {
     /**
      * Returns false when the address has reached its limit. Checked before the connection exists, since an idle one costs as
-     * much as any. A full waiting room is no reason while one of it can go.
+     * much as any. A full address is still accepted while its oldest connection without a user can be closed.
      */
     hasRoom(request: IncomingMessage): boolean {
       const address = clientAddress(request);

@@ -26,7 +26,7 @@ interface WatchedPrice {
 
 /**
  * Decides in memory which users a token's change concerns: an indexed query for every change took 56 % of a core where this
- * takes 2 % (`npm run bench:alerts`). It may match a user twice, for example after a restart; a unique index on the alerts
+ * takes 2 to 3 % (`npm run bench:alerts`). It may match a user twice, for example after a restart; a unique index on the alerts
  * keeps every alert single.
  */
 export interface Matcher {

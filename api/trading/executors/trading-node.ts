@@ -5,7 +5,7 @@ import { createRpc } from '../../chain/rpc.ts';
 import { RpcError } from '../../chain/rpc-error.ts';
 import { defaultLimits, type RpcLimits } from '../../chain/rpc-fetch.ts';
 import type { Account } from '../pump/curve-state.ts';
-import { createSender, type Sender } from './sender.ts';
+import { createTransactionSender, type TransactionSender } from './transaction-sender.ts';
 
 /** The work of an order is retried by its worker, which knows what may be repeated; the client adds little. */
 const LIMITS: RpcLimits = {
@@ -34,7 +34,7 @@ export interface Sighting {
 }
 
 /** What trading asks of a node. Every call but `send` rejects while the node is away. */
-export interface TradingNode extends Sender {
+export interface TradingNode extends TransactionSender {
   /** Reads accounts at one moment, in the newest state (`processed`). */
   accounts(addresses: readonly PublicKey[]): Promise<{ slot: number; accounts: Account[] }>;
   blockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
@@ -68,7 +68,7 @@ export function createTradingNode(deps: {
   const { url, cluster, random, sendUrls = [], monotonic = () => performance.now() } = deps;
   const limits = cluster === 'local' ? LOCAL_LIMITS : LIMITS;
   const rpc = createRpc({ url, random, limits, monotonic });
-  const sender = createSender({ url, sendUrls, random, monotonic, limits: { ...limits, retries: 0 } });
+  const sender = createTransactionSender({ url, sendUrls, random, monotonic, limits: { ...limits, retries: 0 } });
   const rents = new Map<number, number>();
 
   return {

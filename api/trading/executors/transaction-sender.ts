@@ -15,7 +15,7 @@ export interface Simulated {
 }
 
 /** The calls with bytes of a transaction. Neither is repeated by itself. */
-export interface Sender {
+export interface TransactionSender {
   /**
    * Returns the result of a transaction if it were executed now, with the states of `accounts` after it; none when it fails.
    * Signatures are not checked.
@@ -44,14 +44,14 @@ const simulatedSchema = contextual(
   }),
 );
 
-export function createSender(deps: {
+export function createTransactionSender(deps: {
   url: string;
   /** Further addresses that transactions are sent to. */
   sendUrls: readonly string[];
   random: Random;
   monotonic: () => number;
   limits: RpcLimits;
-}): Sender {
+}): TransactionSender {
   const { url, sendUrls, random, monotonic, limits } = deps;
   const rpcFetch = createRpcFetch({ now: monotonic, random, limits });
 
