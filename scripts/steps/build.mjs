@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import { installed, root, runOrFail } from './command.mjs';
 
-/** @typedef {{ isMissing: boolean, signal: AbortSignal | undefined }} MakeOptions `isMissing`: the result does not exist */
 /** @typedef {(detail: string) => void} Report shows what a step is doing */
 
 /**
@@ -12,7 +11,7 @@ import { installed, root, runOrFail } from './command.mjs';
  * @property {string} name
  * @property {string[]} sources folders and files; a change in any of them makes the target stale
  * @property {string} result file without which the target is stale
- * @property {(options: MakeOptions) => Promise<void>} make
+ * @property {(signal: AbortSignal | undefined) => Promise<void>} make
  */
 
 /** @param {AbortSignal | undefined} signal */
@@ -27,20 +26,17 @@ export const targets = {
       'realtime',
       'api',
       'scripts/embedded-mongo',
+      'scripts/jupiter-emulator',
       'scripts/local-chain',
       'scripts/supervisor',
       'scripts/telegram-emulator',
-      'scripts/tsconfig.json',
+      'scripts/vite.config.ts',
       'package-lock.json',
     ],
     result: '.build/server/api/main.js',
-    make: async ({ isMissing, signal }) => {
-      // tsc skips files that its build info lists as written; when they were deleted, it has to write them again. Removing
-      // the build info does what --force does, and holds for the next start if this one is interrupted.
-      if (isMissing) rmSync(path.join(root, '.build/tsc'), { recursive: true, force: true });
-      // Without checking types, which takes most of the time: `npm run verify` does.
-      const args = ['-b', 'scripts', '--noCheck'];
-      await runOrFail('Building the server', installed('tsc'), args, withSignal(signal));
+    make: async (signal) => {
+      const args = ['build', '--config', 'scripts/vite.config.ts', '--logLevel', 'warn'];
+      await runOrFail('Building the server', installed('vite'), args, withSignal(signal));
     },
   },
   /** @type {Target} */
@@ -49,7 +45,7 @@ export const targets = {
     // The guide's text by its name: no other Markdown file is part of the product.
     sources: ['api/docs', 'api/docs/user-guide/guide.md', 'package-lock.json'],
     result: '.build/guide/user-guide.pdf',
-    make: async ({ signal }) => {
+    make: async (signal) => {
       const args = ['--import', 'tsx', 'api/docs/make.ts'];
       await runOrFail('Making the user guide', process.execPath, args, withSignal(signal));
     },
@@ -59,7 +55,7 @@ export const targets = {
     name: 'client',
     sources: ['common', 'web', 'package-lock.json'],
     result: '.build/web/index.html',
-    make: async ({ signal }) => {
+    make: async (signal) => {
       const args = ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'];
       await runOrFail('Building the client', installed('vite'), args, withSignal(signal));
     },
@@ -110,15 +106,14 @@ export function fingerprint(folder, sources) {
 export async function ensureBuilt(target, report, signal) {
   const stamp = path.join(root, '.build', `${target.name}.stamp`);
   const current = fingerprint(root, target.sources);
-  const isMissing = !existsSync(path.join(root, target.result));
-  const isFirst = isMissing || !existsSync(stamp);
+  const isFirst = !existsSync(path.join(root, target.result)) || !existsSync(stamp);
   if (!isFirst && readFileSync(stamp, 'utf8') === current) {
     report('up to date');
     return;
   }
   report(isFirst ? 'building' : 'sources have changed, building');
   rmSync(stamp, { force: true }); // an interrupted build leaves none
-  await target.make({ isMissing, signal });
+  await target.make(signal);
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, current);
   report('built');

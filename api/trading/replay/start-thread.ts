@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { z } from 'zod';
 import { type ReplayResult, replayResultSchema } from '../../../common/replay/model.ts';
+import { productRoot } from '../../platform/product.ts';
 import { jobText, type ReplayJob } from './job.ts';
 
 /** A run in a thread of its own. */
@@ -15,6 +17,8 @@ export interface ReplayThread {
 
 /** Memory of a run, MB: the tokens of a busy hour need a fraction of it. */
 const MEMORY_MB = 512;
+/** Below the product's folder: the build merges this module into another file. */
+const BUILT_THREAD = '.build/server/api/trading/replay/thread.js';
 
 const messageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), progress: z.number() }),
@@ -39,7 +43,7 @@ export function startThread(job: ReplayJob, onProgress: (progress: number) => vo
 
 /** `npm start` runs the build of the server; tests and `npm run dev` its TypeScript sources, which need their loader first. */
 function createWorker(options: WorkerOptions): Worker {
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./thread.js', import.meta.url), options);
+  if (!import.meta.url.endsWith('.ts')) return new Worker(path.join(productRoot(), BUILT_THREAD), options);
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx'));
   const urls = [new URL('esm/api/index.mjs', tsx), new URL('thread.ts', import.meta.url)];
   const [loader, entry] = urls.map(({ href }) => JSON.stringify(href));
