@@ -67,7 +67,7 @@ export async function openServices(deps: {
     authenticate: accounts.sessions.authenticate,
     aliveSessions: accounts.sessions.aliveSessions,
     clientAddress: (request) => addressKey(core.forwarding.clientAddress(request)),
-    askedHost: core.forwarding.requestedHost,
+    requestedHost: core.forwarding.requestedHost,
     acceptsHost: core.hosts.accepts,
     async recordWatch({ id, username, isAdmin }, address, userId) {
       if (!idSchema.safeParse(userId).success) throw new PublicError('unknown-topic');

@@ -34,12 +34,12 @@ export interface GatewayDeps {
   /** Returns the address that connections are counted by. Default: the peer address, for a server without a proxy. */
   clientAddress?: (request: IncomingMessage) => string;
   /** Returns the host that a client requested. Default: the request's own, for a server without a proxy. */
-  askedHost?: (request: IncomingMessage) => string;
+  requestedHost?: (request: IncomingMessage) => string;
   /**
    * Records, before it happens, that an administrator follows the room of another user. `address`: of the administrator, as
-   * `clientAddress` returns it. Default: records nothing.
+   * `clientAddress` returns it.
    */
-  recordWatch?: (by: SessionUser, address: string, userId: string) => Promise<void>;
+  recordWatch: (by: SessionUser, address: string, userId: string) => Promise<void>;
   /** Returns false for a host that is not this server's. Default: any is. */
   acceptsHost?: (host: string) => boolean;
   log: Logger;
@@ -69,7 +69,7 @@ export interface Gateway {
 
 /** Creates the Socket.IO service: it tails the feed log and emits to its clients, by the rules of `realtime/README.md`. */
 export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gateway {
-  const { feedLog, log, clock, clientAddress = directAddress, askedHost = directHost, acceptsHost } = deps;
+  const { feedLog, log, clock, clientAddress = directAddress, requestedHost = directHost, acceptsHost } = deps;
   const limits = { ...GATEWAY_LIMITS, ...deps.limits };
   const clients = new Set<Client>();
   let isClosing = false;
@@ -80,7 +80,7 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gatewa
   const io: Io = createServer(httpServer, (request) => {
     const hasRoom = !isClosing && io.engine.clientsCount < limits.connections && connections.hasRoom(request);
     if (!hasRoom) return false;
-    const host = askedHost(request);
+    const host = requestedHost(request);
     return acceptsHost?.(host) !== false && isOwnOrigin(request.headers, host);
   });
   const sessions = createSessions({ aliveSessions: deps.aliveSessions, log, clock });
@@ -90,7 +90,7 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gatewa
   io.engine.on('connection', connections.add);
   io.use(createHandshake({ authenticate: deps.authenticate, connections, log }));
   const recordWatch: RecordWatch = async ({ user, socket }, userId) =>
-    deps.recordWatch?.(user, connections.addressOf(socket.conn), userId);
+    deps.recordWatch(user, connections.addressOf(socket.conn), userId);
   io.on('connection', createWelcome({ clients, sessions, replay, recordWatch, position, limits, clock, log }));
 
   const untail = feedLog.tail({

@@ -59,6 +59,7 @@ export async function startGateway(deps: Partial<GatewayDeps> & { feedLog?: Feed
       return user ? { user, sessionId } : null;
     },
     aliveSessions: async (ids) => new Set(ids.filter((id) => sessions.has(id))),
+    recordWatch: () => Promise.resolve(),
     ...deps,
   });
   http.listen(0, '127.0.0.1');

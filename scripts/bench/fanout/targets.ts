@@ -62,6 +62,7 @@ function gatewayTarget(http: HttpServer, limits: Partial<LogLimits>): Omit<Targe
     clock,
     authenticate: async () => ({ user, sessionId: 'load' }),
     aliveSessions: async (ids) => new Set(ids),
+    recordWatch: () => Promise.resolve(),
     log: pino({ level: 'silent' }),
     // The load is one user at one address.
     limits: { connectionsPerUser: UNLIMITED, connectionsPerAddress: UNLIMITED, connections: UNLIMITED },

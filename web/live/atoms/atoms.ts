@@ -89,7 +89,6 @@ export interface TokenAtoms {
   atom(address: string): PrimitiveAtom<Token | null>;
   shown(address: string): boolean;
   forget(address: string): void;
-  size(): number;
 }
 
 export function createTokenAtoms(): TokenAtoms {
@@ -113,6 +112,5 @@ export function createTokenAtoms(): TokenAtoms {
     forget(address) {
       if (!shown.has(address)) atoms.delete(address);
     },
-    size: () => atoms.size,
   };
 }
