@@ -116,8 +116,8 @@ export async function runCheck({ program, args }, { shown = true, inBackground =
 }
 
 /**
- * Runs all steps, whatever the earlier ones found, lists what failed, and returns the sum. Steps of a group run at the same time: the first one
- * shows its output, those of the others follow when they have ended.
+ * Runs all steps, whatever the earlier ones found, lists what failed, and returns the sum. The first step of a group shows
+ * its output; the others run beside it, one after the other, and their output follows when all have ended.
  * @param {readonly (Step | readonly Step[])[]} groups
  * @param {{ slowest?: number, print?: (line: string) => void, signal?: AbortSignal }} [options] `slowest`: the number of slow
  *   tests to list; `signal` ends the present steps, and no other one follows
@@ -160,12 +160,19 @@ export async function runSuite(groups, { slowest = 0, print = (line) => console.
     return () => print(`\n── ${step.name}\n${readFileSync(file, 'utf8').trimEnd()}\n── ${line}`);
   }
 
+  /** @param {readonly Step[]} steps */
+  async function runAllBeside(steps) {
+    const prints = [];
+    for (const step of steps) if (!signal?.aborted) prints.push(await runBeside(step));
+    return prints;
+  }
+
   for (const [index, group] of groups.entries()) {
     const [first, ...others] = [group].flat();
     if (first === undefined || signal?.aborted) continue;
     const names = [first, ...others].map(({ name }) => name).join(', ');
     print(`\n── ${index + 1}/${groups.length} ${names}`);
-    const [line, ...prints] = await Promise.all([runStep(first, true), ...others.map(runBeside)]);
+    const [line, prints] = await Promise.all([runStep(first, true), runAllBeside(others)]);
     print(`── ${line}`);
     for (const show of prints) show();
   }

@@ -77,9 +77,10 @@ test('begins no step after it was aborted', async () => {
   expect(total).toEqual({ passed: 1, failed: 0 });
 });
 
-test('runs the steps of a group at the same time, and shows the output of each whole', async () => {
+test('runs the first step of a group beside the others, which follow one another, and shows the output of each whole', async () => {
   const lines: string[] = [];
   let arrived = 0;
+  let isOver = false;
   let open: () => void = () => undefined;
   const both = new Promise<void>((resolve) => {
     open = resolve;
@@ -98,13 +99,15 @@ test('runs the steps of a group at the same time, and shows the output of each w
           async work(shown) {
             if (typeof shown === 'number') writeSync(shown, 'a line of the second\n');
             await meet();
+            isOver = true;
             return { passed: 0, failed: 1 };
           },
         },
+        { name: 'third', work: async () => ({ passed: isOver ? 1 : 0, failed: isOver ? 0 : 1 }) },
       ],
     ],
     { print: (line) => void lines.push(line) },
   );
-  expect(total).toEqual({ passed: 1, failed: 1 });
+  expect(total).toEqual({ passed: 2, failed: 1 });
   expect(lines.join('\n')).toMatch(/── second\na line of the second\n── second: 0 passed, 1 failed/);
 });
