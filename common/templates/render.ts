@@ -27,10 +27,10 @@ export function renderTemplate(text: string, variables: Readonly<Record<string, 
     unknown.add(name);
     return placeholder;
   });
-  return { text: cut(rendered), unknown: [...unknown] };
+  return { text: cutMessage(rendered), unknown: [...unknown] };
 }
 
-/** Cuts off the text without splitting a surrogate pair. */
-function cut(text: string): string {
+/** Cuts a message to what Telegram accepts, without splitting a surrogate pair. */
+export function cutMessage(text: string): string {
   return text.length <= MESSAGE_MAX ? text : text.slice(0, MESSAGE_MAX).replace(FIRST_OF_PAIR, '');
 }

@@ -268,6 +268,13 @@ test('replies to a failure in one sentence, without its details', async () => {
   expect(log).toContain('Telegram command failed');
 });
 
+test('cuts a reply that Telegram would refuse, and leaves no half character', async () => {
+  const whole = 'a'.repeat(4_095);
+  const add = () => Promise.reject(new PublicError('token-not-found', { text: `${whole}😀` }));
+  const watchlists = { add, tokens: async () => [] };
+  expect((await ask(`/watch ${addressNumber(1)}`, { watchlists })).reply).toBe(whole);
+});
+
 test('ends a command that takes too long', async () => {
   const newest = () => new Promise<never>(() => {});
   const queries = { newest, runners: unused, mightRun: unused, stats: unused, list: unused, byAddress: unused };

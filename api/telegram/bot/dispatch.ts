@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { errors, PublicError } from '../../../common/errors.ts';
+import { cutMessage } from '../../../common/templates/render.ts';
 import { isUnavailable } from '../../platform/database.ts';
 import { withTimeout } from '../../platform/resilience.ts';
 import type { UserRecord } from '../../users/model.ts';
@@ -15,8 +16,6 @@ import type { PrivateMessage } from './update.ts';
 export const COMMAND_TIMEOUT = 10_000;
 export const TOO_SLOW = 'This took too long. Please try again.';
 const UNKNOWN_COMMAND = 'Unknown command. /help lists the commands.';
-/** Longest message of Telegram, in UTF-16 units. */
-export const MESSAGE_MAX = 4_096;
 
 export interface DispatchDeps {
   links: Pick<TelegramLinks, 'byChat' | 'markBack' | 'redeem' | 'unlink'>;
@@ -39,7 +38,7 @@ export async function dispatch(
   const done = await withTimeout(reply, deps.timeout ?? COMMAND_TIMEOUT);
   const value = done?.value ?? TOO_SLOW;
   const { text, buttons } = typeof value === 'string' ? { text: value, buttons: [] } : value;
-  return { text: text.slice(0, MESSAGE_MAX), buttons };
+  return { text: cutMessage(text), buttons };
 }
 
 async function replyTo(
