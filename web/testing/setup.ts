@@ -8,7 +8,7 @@ import { clearToasts } from '../ui/toast-store.ts';
 configure({ asyncUtilTimeout: 10_000 });
 
 // For each element React's development build captures a stack, which no test reads, until it has counted 10,000 in about a
-// second. Kept at that limit, its count spares about 15% of the processor time of these tests.
+// second. Kept at that limit, its count spares about a tenth of the processor time of these tests.
 const internals: unknown = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE');
 if (typeof internals === 'object' && internals !== null) {
   const count = { configurable: true, get: () => 10_000, set: () => {} };
