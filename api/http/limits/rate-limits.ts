@@ -92,9 +92,6 @@ export interface Limiter {
   forget(key: string): Promise<void>;
 }
 
-/** The creation of the indexes on a connection: all its limiters count in one collection. */
-const indexed = new WeakMap<Connection, Promise<void>>();
-
 /** Counts in MongoDB, so that the count survives restarts and spans processes, and in memory while MongoDB is away. */
 export async function createLimiter(connection: Connection, name: string, limit: Limit): Promise<Limiter> {
   const window = { points: limit.tries, duration: limit.seconds, keyPrefix: name };
@@ -107,9 +104,7 @@ export async function createLimiter(connection: Connection, name: string, limit:
     insuranceLimiter: new RateLimiterMemory(window),
   });
   // Created here instead of by the constructor, so that the first request already has them.
-  const indexes = indexed.get(connection) ?? limiter.createIndexes();
-  indexed.set(connection, indexes);
-  await indexes;
+  await limiter.createIndexes();
   return limiterOf(limiter);
 }
 
