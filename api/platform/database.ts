@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { StartError } from '../config/config.ts';
 import { withoutCredentials } from './log.ts';
 import { withTimeout } from './resilience.ts';
+import './write-until-close.ts';
 
 /** Time limit of a ping for a status (ms). */
 const PING_TIMEOUT = 250;
