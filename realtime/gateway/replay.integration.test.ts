@@ -200,6 +200,20 @@ test('a replay does not affect other topics, nor rejoin a feed that was left [F4
   expect(client.seqs()).toEqual([1, 2]);
 });
 
+test('a client that catches up receives the events of a room that it joins meanwhile [F2]', async () => {
+  const slow = slowToRead(memoryLog());
+  server = await startGateway({ feedLog: slow.log });
+  await publish(1, 2);
+  const client = await server.connect({ cursor: { epoch: server.publisher.cursor().epoch, seq: 0 } });
+  const topic = rooms.token(addressOf(1));
+  await client.send('subscribe', { topic });
+  server.feedLog.relay({ room: topic, event: 'token-trades', payload: { address: addressOf(1), trades: [] } });
+  await expect.poll(() => client.of('token-trades')).toHaveLength(1);
+  expect(client.seqs()).toEqual([]);
+  slow.letThrough();
+  await expect.poll(() => client.seqs()).toEqual([1, 2]);
+});
+
 test('many clients that reconnect during the feed miss nothing [F2]', async () => {
   server = await startGateway();
   await publish(1, 50);

@@ -46,13 +46,17 @@ export function checkRoom(client: Client, topic: Topic, maxTopics: number, comin
   return new PublicError('too-many-requests', { text }).body();
 }
 
-/** Joins the client to `topic`, at once or, while it is behind, after it has caught up. */
+/**
+ * Joins the client to `topic`. It joins the numbered feed, and after a loss every topic, when it has caught up; an event of
+ * another room has no number by which it could catch up with it.
+ */
 export function subscribe(client: Client, topic: Topic, maxTopics: number): Ack {
   if (!mayJoin(client.user, topic)) return new PublicError('forbidden').body();
   const full = checkRoom(client, topic, maxTopics);
   if (full !== null) return full;
-  if (client.behind) client.behind.topics.add(topic);
-  else void client.socket.join(topic);
+  const { behind } = client;
+  behind?.topics.add(topic);
+  if (!behind || (topic !== rooms.tokens && !behind.lost)) void client.socket.join(topic);
   return { ok: true };
 }
 
