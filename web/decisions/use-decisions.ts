@@ -4,6 +4,7 @@ import type { Decision, PlanResults } from '../../common/decisions/model.ts';
 import { sessionAtom, useUserId } from '../auth/session.ts';
 import { request } from '../http/client.ts';
 import { FIRST_PAGE, lastIdOf, type PageRequest, type PageState, pageState } from '../http/pages.ts';
+import { refetch } from '../http/query.ts';
 import { isLiveAtom } from '../live/atoms/atoms.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { useLiveMarket } from '../live/live.ts';
@@ -85,7 +86,7 @@ export function useDecisionFeed(): void {
       live.on('position', ({ origin }) => {
         if (origin.kind !== 'manual') refetch(store, decisionKeys.results);
       }),
-      live.onResync(() => refetchAll(store)),
+      live.onResync(() => refetch(store, ...Object.values(decisionKeys))),
     ];
     return () => {
       for (const end of ends) end();
@@ -95,14 +96,6 @@ export function useDecisionFeed(): void {
 
   // These events have no numbers: changes from before the room was joined are only found by a fetch.
   useEffect(() => {
-    if (userId !== null && isLive) refetchAll(store);
+    if (userId !== null && isLive) refetch(store, ...Object.values(decisionKeys));
   }, [store, userId, isLive]);
-}
-
-function refetchAll(store: Store): void {
-  for (const key of Object.values(decisionKeys)) refetch(store, key);
-}
-
-function refetch(store: Store, queryKey: readonly string[]): void {
-  void store.get(queryClientAtom).invalidateQueries({ queryKey: [...queryKey] }, { cancelRefetch: false });
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Call } from '../../common/http.ts';
-import type { QueryClient } from '../store.ts';
+import { type QueryClient, queryClientAtom, type Store } from '../store.ts';
 import { addressOf, type RequestInput, request } from './client.ts';
 
 /**
@@ -33,4 +33,10 @@ export function updateQuery<Data>(
   apply();
   const query = client.getQueryCache().find({ queryKey, exact: true });
   if (query?.state.fetchStatus === 'fetching') query.promise?.then(apply, () => {});
+}
+
+/** Fetches the data of these keys again, once: a fetch that is under way is not repeated. */
+export function refetch(store: Store, ...queryKeys: readonly string[][]): void {
+  const client = store.get(queryClientAtom);
+  for (const queryKey of queryKeys) void client.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }

@@ -3,6 +3,7 @@ import { isFinal } from '../../../common/trading/machine.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { tokensText } from '../../../common/trading/text.ts';
 import { useUserId } from '../../auth/session.ts';
+import { refetch } from '../../http/query.ts';
 import { isLiveAtom } from '../../live/atoms/atoms.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { queryClientAtom, type Store, useAtomValue, useStore } from '../../store.ts';
@@ -46,7 +47,7 @@ export function useTradingFeed(): void {
       live.on('position-values', ({ values }) => receiveValues(store, values)),
       live.on('trading-account', (account) => receiveAccount(store, account)),
       live.on('stop-report', (report) => receiveReport(store, report)),
-      live.onResync(() => refetchAll(store)),
+      live.onResync(() => refetch(store, ...Object.values(tradingKeys))),
     ];
     return () => {
       for (const end of ends) end();
@@ -59,7 +60,7 @@ export function useTradingFeed(): void {
   useEffect(() => {
     if (userId === null) return;
     if (isLive) {
-      refetchAll(store);
+      refetch(store, ...Object.values(tradingKeys));
       void refreshPlaced(store);
       return;
     }
@@ -68,17 +69,9 @@ export function useTradingFeed(): void {
   }, [store, userId, isLive]);
 }
 
-function refetchAll(store: Store): void {
-  for (const key of Object.values(tradingKeys)) refetch(store, key);
-}
-
 /** Starts again while a fetch is under way: its response may be from before the change. */
 function refetchProfit(store: Store): void {
   void store.get(queryClientAtom).invalidateQueries({ queryKey: tradingKeys.profit });
-}
-
-function refetch(store: Store, queryKey: readonly string[]): void {
-  void store.get(queryClientAtom).invalidateQueries({ queryKey: [...queryKey] }, { cancelRefetch: false });
 }
 
 /** Shows a toast when tokens of a known position left the wallet by another way. A reset of play money shows none. */
