@@ -1,6 +1,7 @@
 import type { NewOrder } from '../../../common/trading/order.ts';
 import { HttpError } from '../../http/error.ts';
 import { atom, type Store } from '../../store.ts';
+import { type Keyed, withLatest, without } from './versions.ts';
 
 /** Trades without an answer whose ids are kept. */
 const KEPT_MAX = 200;
@@ -9,7 +10,7 @@ const KEPT_MAX = 200;
 export type NewTrade = Omit<NewOrder, 'clientId'>;
 
 /** Ids of the trades whose answer was lost, by what they ask for. */
-const unansweredAtom = atom<ReadonlyMap<string, string>>(new Map());
+const unansweredAtom = atom<Keyed<string>>(new Map());
 
 /**
  * Returns the id of an order: a new one, or that of the same trade while it is unknown whether the server has it. All requests
@@ -21,15 +22,12 @@ export function clientIdOf(store: Store, trade: NewTrade): string {
 
 /** Keeps the id of a trade whose answer was lost. */
 export function keepClientId(store: Store, trade: NewTrade, clientId: string): void {
-  store.set(
-    unansweredAtom,
-    (known) => new Map([...without(known, trade), [keyOf(trade), clientId] as const].slice(-KEPT_MAX)),
-  );
+  store.set(unansweredAtom, (known) => withLatest(known, keyOf(trade), clientId, KEPT_MAX));
 }
 
 /** Forgets the id of a trade that has an answer: the next press is another order. */
 export function forgetClientId(store: Store, trade: NewTrade): void {
-  store.set(unansweredAtom, (known) => new Map(without(known, trade)));
+  store.set(unansweredAtom, (known) => without(known, keyOf(trade)));
 }
 
 /** Forgets all ids, when another user signs in. */
@@ -49,11 +47,6 @@ const unread: ReadonlySet<number> = new Set([401, 403, 408, 429]);
 /** Returns whether a call failed because there is no order with its id. */
 export function isRefused(reason: unknown): boolean {
   return !isLost(reason) && reason instanceof HttpError && !unread.has(reason.status);
-}
-
-function without(known: ReadonlyMap<string, string>, trade: NewTrade): [string, string][] {
-  const key = keyOf(trade);
-  return [...known].filter(([one]) => one !== key);
 }
 
 /** The same trade may be asked for with another quote and other warnings. */

@@ -1,4 +1,5 @@
 import { atom, type Store } from '../../store.ts';
+import { type Keyed, withLatest, without } from './versions.ts';
 
 /** Tokens whose latest trade by a button is kept. */
 const KEPT_MAX = 200;
@@ -14,19 +15,12 @@ export interface Pressed {
 }
 
 /** Latest trades by address, the newest last. */
-export const pressedAtom = atom<ReadonlyMap<string, Pressed>>(new Map());
+export const pressedAtom = atom<Keyed<Pressed>>(new Map());
 
 export function setPressed(store: Store, address: string, pressed: Pressed): void {
-  store.set(
-    pressedAtom,
-    (known) => new Map([...without(known, address), [address, pressed] as const].slice(-KEPT_MAX)),
-  );
+  store.set(pressedAtom, (known) => withLatest(known, address, pressed, KEPT_MAX));
 }
 
 export function clearPressed(store: Store, address: string): void {
-  store.set(pressedAtom, (known) => new Map(without(known, address)));
-}
-
-function without(known: ReadonlyMap<string, Pressed>, address: string): [string, Pressed][] {
-  return [...known].filter(([one]) => one !== address);
+  store.set(pressedAtom, (known) => without(known, address));
 }

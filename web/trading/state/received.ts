@@ -5,7 +5,7 @@ import type { Position, PositionValue } from '../../../common/trading/position.t
 import type { StopReport } from '../../../common/trading/stop.ts';
 import { atom, type Store } from '../../store.ts';
 import { pressedAtom } from './pressed.ts';
-import { type Keyed, newestOf, withNewest } from './versions.ts';
+import { type Keyed, newestOf, withNewest, without } from './versions.ts';
 
 /** Orders and positions kept from events. A fetch after a reconnect covers older ones. */
 const KEPT_MAX = 500;
@@ -25,7 +25,7 @@ export function receiveOrder(store: Store, order: Order): void {
 export function receivePosition(store: Store, position: Position): void {
   store.set(receivedPositionsAtom, (known) => withNewest(known, position, KEPT_MAX));
   if (position.status !== 'closed') return;
-  store.set(receivedValuesAtom, (known) => new Map([...known].filter(([id]) => id !== position.id)));
+  store.set(receivedValuesAtom, (known) => without(known, position.id));
 }
 
 /** Applies new values of open positions; each one is newer than those before. */

@@ -10,14 +10,17 @@ interface Versioned {
 export function withNewest<Item extends Versioned>(known: Keyed<Item>, item: Item, max: number): Keyed<Item> {
   const before = known.get(item.id);
   if (before !== undefined && before.version >= item.version) return known;
-  const next = new Map(known);
-  next.delete(item.id);
-  next.set(item.id, item);
-  for (const oldest of next.keys()) {
-    if (next.size <= max) break;
-    next.delete(oldest);
-  }
-  return next;
+  return withLatest(known, item.id, item, max);
+}
+
+/** Returns the map with the item as the latest. Evicts the items changed longest ago. */
+export function withLatest<Item>(known: Keyed<Item>, id: string, item: Item, max: number): Keyed<Item> {
+  return new Map([...without(known, id), [id, item] as const].slice(-max));
+}
+
+/** Returns the map without an item. */
+export function without<Item>(known: Keyed<Item>, id: string): Keyed<Item> {
+  return new Map([...known].filter(([one]) => one !== id));
 }
 
 /**
