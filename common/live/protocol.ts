@@ -30,4 +30,5 @@ export const resyncReasonSchema = z.enum(['epoch', 'too-old', 'ahead']);
 export type ResyncReason = z.infer<typeof resyncReasonSchema>;
 
 /** Codes of `connect_error.data.code` (L1, L2). */
-export type ConnectErrorCode = 'unauthenticated' | 'protocol' | 'unavailable' | 'too-many-requests';
+export const connectErrorCodes = ['unauthenticated', 'protocol', 'unavailable', 'too-many-requests'] as const;
+export type ConnectErrorCode = (typeof connectErrorCodes)[number];

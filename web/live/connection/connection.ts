@@ -2,6 +2,7 @@ import { io, type Socket } from 'socket.io-client';
 import type { Ack, ClientToServerEvents, ServerPayloads, ServerToClientEvents } from '../../../common/live/events.ts';
 import {
   type ConnectErrorCode,
+  connectErrorCodes,
   type FeedCursor,
   type Handshake,
   PROTOCOL_VERSION,
@@ -184,11 +185,9 @@ function requestReplay(socket: FeedSocket, position: FeedCursor, onRefused: () =
   });
 }
 
-const refusals: readonly ConnectErrorCode[] = ['unauthenticated', 'protocol', 'unavailable', 'too-many-requests'];
-
 /** Returns why the server refused the handshake; null when the server was not reached. */
 function refusal(error: Error): ConnectErrorCode | null {
   const data: unknown = 'data' in error ? error.data : null;
   if (typeof data !== 'object' || data === null || !('code' in data)) return null;
-  return refusals.find((code) => code === data.code) ?? null;
+  return connectErrorCodes.find((code) => code === data.code) ?? null;
 }
