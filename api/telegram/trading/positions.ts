@@ -1,3 +1,4 @@
+import type { TradingMode } from '../../../common/trading/account.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { reason, reasonText } from '../../../common/trading/reasons.ts';
 import type { Command, CommandContext } from '../commands/command.ts';
@@ -49,7 +50,7 @@ export const orders: Command = {
   description: 'Your newest orders',
   access: 'linked',
   async run({ user }, { trading }) {
-    const newest = trading ? await trading.orders(user._id.toHexString(), SHOWN) : [];
+    const newest = await trading.orders(user._id.toHexString(), SHOWN);
     return newest.length === 0 ? 'No orders yet.' : newest.map(orderLines).join('\n\n');
   },
 };
@@ -57,7 +58,7 @@ export const orders: Command = {
 /** Returns a row for each token, with a question of its own: selling one leaves the buttons of the others. */
 async function sellButtons(
   shown: readonly Position[],
-  { slippageBps, ...to }: { userId: string; chatId: string; mode: 'paper' | 'local' | 'live'; slippageBps: number },
+  { slippageBps, ...to }: { userId: string; chatId: string; mode: TradingMode; slippageBps: number },
   { confirms }: CommandContext,
 ): Promise<Keyboard> {
   const tokens = new Map(shown.map(({ token }) => [token.address, token]));
