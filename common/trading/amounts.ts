@@ -12,6 +12,8 @@ export const baseUnitsSchema = z.string().regex(/^\d{1,20}$/, 'is not a number o
 
 /** Hundredths of a percent in one. */
 export const BPS = 10_000;
+/** Hundredths of a percent in one percent. */
+export const BPS_PER_PERCENT = 100;
 
 /** Bounds and default of a setting; lamports, basis points, ms or a count, by its name. */
 export interface Bounds {

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { MINUTE } from '../../common/time.ts';
 import { type Exits, exitBounds, exitSlippageBps, exitsSchema, slippageBounds } from '../../common/trading/account.ts';
-import { BPS } from '../../common/trading/amounts.ts';
+import { BPS_PER_PERCENT } from '../../common/trading/amounts.ts';
 
-/** Basis points in a percent. */
-const BPS_OF_PERCENT = BPS / 100;
 /** What an empty slippage stands for, percent. */
-export const EXIT_SLIPPAGE_PERCENT = exitSlippageBps / BPS_OF_PERCENT;
+export const EXIT_SLIPPAGE_PERCENT = exitSlippageBps / BPS_PER_PERCENT;
 
 /** Returns the number of a typed text; null for an empty one, NaN when it is no number. */
 export function numberOrNull(text: unknown): number | null {
@@ -30,7 +28,7 @@ export const exitsFormSchema = z
     takeProfitPercent: percent(exitBounds.takeProfitPercent).nullable(),
     trailingPercent: percent(exitBounds.trailingPercent).nullable(),
     maxHoldMinutes: within(MIN_MINUTES, exitBounds.maxHoldMs.max / MINUTE, 'min').nullable(),
-    slippagePercent: within(slippageBounds.min / BPS_OF_PERCENT, slippageBounds.max / BPS_OF_PERCENT, '%').nullable(),
+    slippagePercent: within(slippageBounds.min / BPS_PER_PERCENT, slippageBounds.max / BPS_PER_PERCENT, '%').nullable(),
     steps: z
       .array(
         z.object({
@@ -50,7 +48,7 @@ export const exitsFormSchema = z
       exitsSchema.parse({
         ...exits,
         maxHoldMs: maxHoldMinutes === null ? null : Math.round(maxHoldMinutes * MINUTE),
-        slippageBps: slippagePercent === null ? null : Math.round(slippagePercent * BPS_OF_PERCENT),
+        slippageBps: slippagePercent === null ? null : Math.round(slippagePercent * BPS_PER_PERCENT),
       }),
   );
 export type ExitsForm = z.input<typeof exitsFormSchema>;
@@ -60,6 +58,6 @@ export function exitsForm({ maxHoldMs, slippageBps, ...exits }: Exits): ExitsFor
   return {
     ...exits,
     maxHoldMinutes: maxHoldMs === null ? null : maxHoldMs / MINUTE,
-    slippagePercent: slippageBps === null ? null : slippageBps / BPS_OF_PERCENT,
+    slippagePercent: slippageBps === null ? null : slippageBps / BPS_PER_PERCENT,
   };
 }

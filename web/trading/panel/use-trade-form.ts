@@ -2,12 +2,9 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { lamportsOfSol, solText } from '../../../common/tokens/units.ts';
 import { slippageBounds, type TradingAccount } from '../../../common/trading/account.ts';
-import { LAMPORTS_MAX } from '../../../common/trading/amounts.ts';
+import { BPS_PER_PERCENT, LAMPORTS_MAX } from '../../../common/trading/amounts.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { QuoteAsk } from './use-quote.ts';
-
-/** Basis points in one percent. */
-const BPS_OF_PERCENT = 100;
 
 /** Typed texts: SOL of a purchase, percent of a sale, percent of slippage. */
 interface TradeInput {
@@ -25,7 +22,7 @@ const sizeSchemas: Record<OrderSide, z.ZodType<number, string>> = {
 /** Basis points. */
 const slippageSchema = numberOf(
   parseSlippage,
-  `Enter ${slippageBounds.min / BPS_OF_PERCENT} to ${slippageBounds.max / BPS_OF_PERCENT} %.`,
+  `Enter ${slippageBounds.min / BPS_PER_PERCENT} to ${slippageBounds.max / BPS_PER_PERCENT} %.`,
 );
 
 /** Input of the panel, as typed. */
@@ -55,7 +52,7 @@ export function useTradeForm(address: string, { defaults }: TradingAccount): Tra
       side: 'buy',
       amount: solText(BigInt(defaults.buyPresets[1] ?? defaults.buyPresets[0] ?? 0)),
       share: String(defaults.sellPresets.at(-1) ?? 100),
-      slippage: String(defaults.slippageBps / BPS_OF_PERCENT),
+      slippage: String(defaults.slippageBps / BPS_PER_PERCENT),
     },
   });
   const { side, amount, share, slippage } = watch();
@@ -97,7 +94,7 @@ function parseShare(text: string): number | null {
 }
 
 function parseSlippage(text: string): number | null {
-  const bps = /^\s*\d*\.?\d{0,2}\s*$/.test(text) ? Math.round(Number(text) * BPS_OF_PERCENT) : 0;
+  const bps = /^\s*\d*\.?\d{0,2}\s*$/.test(text) ? Math.round(Number(text) * BPS_PER_PERCENT) : 0;
   return bps >= slippageBounds.min && bps <= slippageBounds.max ? bps : null;
 }
 

@@ -8,12 +8,9 @@ import {
   type TradingAccount,
   tradingDefaultsSchema,
 } from '../../../common/trading/account.ts';
-import type { Bounds } from '../../../common/trading/amounts.ts';
+import { type Bounds, BPS_PER_PERCENT } from '../../../common/trading/amounts.ts';
 import { guardBounds } from '../../../common/trading/limits/protections.ts';
 import { exitsForm, exitsFormSchema, numberOrNull } from '../exits-form.ts';
-
-/** Basis points in a percent. */
-const BPS_OF_PERCENT = 100;
 
 /** Returns a typed text as exact lamports within bounds, or the bounds as its error. */
 function solWithin({ min, max }: Bounds) {
@@ -58,7 +55,7 @@ export type LimitsChange = z.output<typeof limitsFormSchema>;
 
 export const defaultsFormSchema = z
   .object({
-    slippage: numberWithin(slippageBounds, BPS_OF_PERCENT, ' %'),
+    slippage: numberWithin(slippageBounds, BPS_PER_PERCENT, ' %'),
     buy: z.array(solWithin({ ...preset, default: preset.min })),
     sell: z.array(numberWithin(share, 1, ' %')),
     exits: exitsFormSchema,
@@ -89,7 +86,7 @@ export function limitsForm({ limits }: TradingAccount): LimitsForm {
 /** Returns the defaults of an account as texts for the form. */
 export function defaultsForm({ defaults }: TradingAccount): DefaultsForm {
   return {
-    slippage: String(defaults.slippageBps / BPS_OF_PERCENT),
+    slippage: String(defaults.slippageBps / BPS_PER_PERCENT),
     buy: defaults.buyPresets.map(sol),
     sell: defaults.sellPresets.map(String),
     exits: exitsForm(defaults.exits),

@@ -1,3 +1,4 @@
+import { BPS } from '../../../../common/trading/amounts.ts';
 import type { Reason } from '../../../../common/trading/reasons.ts';
 import type { CorePlan, CorePrice } from '../model.ts';
 import { codeOf } from '../state/pairs.ts';
@@ -5,7 +6,6 @@ import { noGates, type TrackedToken } from '../state/tokens.ts';
 
 /** Share of the depth that an impact needs by a first estimate, from which on it is computed exactly. */
 const NEAR = 0.9;
-const BPS = 10_000;
 const stages = ['curve', 'complete', 'pool'];
 
 /** Returns which inputs of guards are known, and of which kind, as a number that changes with each of them. */

@@ -1,6 +1,7 @@
 import { type Connection, type Model, Types } from 'mongoose';
 import { ruleAsPlan } from '../../../../common/rules/conditions.ts';
 import { lamportsToSol, solOrNull } from '../../../../common/tokens/units.ts';
+import { BPS_PER_PERCENT } from '../../../../common/trading/amounts.ts';
 import type { ExitPlan } from '../../../../common/trading/exits.ts';
 import { type RuleRecord, ruleModel } from '../../../rules/model.ts';
 import { presentRule } from '../../../rules/present.ts';
@@ -18,8 +19,6 @@ export interface PlanSource {
   /** Returns the active plans of a user. */
   ofUser(userId: string): Promise<ActivePlan[]>;
 }
-
-const BPS_PER_PERCENT = 100;
 
 export function createPlanSource(connection: Connection): PlanSource {
   const [rules, strategies] = [ruleModel(connection), strategyModel(connection)];
