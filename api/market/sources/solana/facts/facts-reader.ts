@@ -52,10 +52,12 @@ export interface FactsReaderOptions {
   /** How long a token is not read again, ms, and for how many tokens. */
   ttlMs?: number;
   remembered?: number;
-  /** A node may know a mint later than the transaction: pause before the next attempt, ms, and number of attempts. */
+  /** A node may know a mint later than the transaction: pause before the next attempt, ms. */
   missingPauseMs?: number;
-  missingTries?: number;
 }
+
+/** Attempts to read a mint that the node does not know yet. */
+const MISSING_TRIES = 3;
 
 const defaults = {
   waiting: 500,
@@ -63,7 +65,6 @@ const defaults = {
   ttlMs: 600_000,
   remembered: 10_000,
   missingPauseMs: 2_000,
-  missingTries: 3,
 };
 type Settings = FactsReaderOptions & typeof defaults;
 
@@ -156,12 +157,12 @@ async function readFacts({ address, excluded }: FactsTarget, settings: Settings,
 
 async function readMintPatiently(
   address: string,
-  { rpc, missingPauseMs, missingTries }: Settings,
+  { rpc, missingPauseMs }: Settings,
   signal: AbortSignal,
 ): Promise<FactsAt | null> {
   for (let attempt = 1; ; attempt += 1) {
     const mint = await readMint(rpc, address);
-    if (mint !== null || attempt >= missingTries || signal.aborted) return mint;
+    if (mint !== null || attempt >= MISSING_TRIES || signal.aborted) return mint;
     await pause(missingPauseMs, signal);
   }
 }
