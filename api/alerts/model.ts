@@ -3,7 +3,7 @@ import type { AlertFigures } from '../../common/alerts/model.ts';
 import { type AlertType, alertTypes } from '../../common/templates/model.ts';
 
 /** States of a message to Telegram. */
-export const deliveryStates = ['queued', 'sending', 'sent', 'failed'] as const;
+const deliveryStates = ['queued', 'sending', 'sent', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** The message to the user's chat that goes with an alert. */

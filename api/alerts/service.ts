@@ -82,7 +82,7 @@ export async function openAlerts(deps: OpenDeps): Promise<OpenedAlerts> {
   return { alerts: createAlerts({ ...deps, textOf: createAlertText(deps), outgoing }), trades, delivery };
 }
 
-export function createAlerts(deps: AlertsDeps): Alerts {
+function createAlerts(deps: AlertsDeps): Alerts {
   const { connection, bus, clock } = deps;
   const log = deps.log.child({ part: 'alerts' });
   const stopping = new AbortController();

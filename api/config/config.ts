@@ -24,7 +24,7 @@ export function startFailure(error: unknown): string {
 /** An entry of `MARKET`. */
 export type MarketSource = { kind: PlainSource } | { kind: 'replay'; file: string };
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export const replayTimes = ['shifted', 'recorded'] as const;
 const SESSION_KEY_MIN = 16;
 const DIRECT_ADMIN_KEY_MIN = 24;
@@ -81,7 +81,7 @@ const network = z.string().refine(isNetwork, {
 });
 
 /** Returns whether `text` is an IP address or a network with a prefix length. */
-export function isNetwork(text: string): boolean {
+function isNetwork(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /** Bytes of a master key. */
-export const MASTER_KEY_BYTES = 32;
+const MASTER_KEY_BYTES = 32;
 
 /** A key that wraps the data keys. */
 export interface MasterKey {

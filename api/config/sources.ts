@@ -17,9 +17,9 @@ export const keyVariables = {
 export type KeyedSource = keyof typeof keyVariables;
 
 /** Plans of Jupiter and of Solana Tracker's data API, which limit requests and credits. */
-export const jupiterPlans = ['free', 'developer', 'launch', 'pro'] as const;
+const jupiterPlans = ['free', 'developer', 'launch', 'pro'] as const;
 export type JupiterPlan = (typeof jupiterPlans)[number];
-export const solanaTrackerPlans = ['free', 'starter', 'advanced', 'pro', 'premium', 'business', 'enterprise'] as const;
+const solanaTrackerPlans = ['free', 'starter', 'advanced', 'pro', 'premium', 'business', 'enterprise'] as const;
 export type SolanaTrackerPlan = (typeof solanaTrackerPlans)[number];
 
 const key = apiKeySchema.nullable().default(null);

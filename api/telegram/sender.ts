@@ -7,7 +7,7 @@ import { pause } from '../platform/resilience.ts';
 import { failureOf, isUnmodified, type SendFailure } from './send-failure.ts';
 
 /** Limit of Telegram: messages in a second over all chats. One chat accepts one message a second. */
-export const SENDS_PER_SECOND = 25;
+const SENDS_PER_SECOND = 25;
 /** Messages that may wait here. A caller with more keeps them in a queue of its own. */
 export const WAITING_MAX = 1_000;
 /** A longer pause, s, is handed back to the caller. */

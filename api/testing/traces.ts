@@ -10,7 +10,7 @@ const PIECE_LIST_CHARACTERS = 24;
  * What a 64-byte secret key or its seed could be found by: pieces of each form it is written in, as bytes. Pieces, since a
  * database compresses what it stores and would seldom leave a whole key in a row. The public half is no secret.
  */
-export function tracesOf(secretKeyHex: string): { form: string; piece: Buffer }[] {
+function tracesOf(secretKeyHex: string): { form: string; piece: Buffer }[] {
   const key = Buffer.from(secretKeyHex, 'hex');
   const seed = key.subarray(0, 32);
   const texts = {

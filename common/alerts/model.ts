@@ -5,7 +5,7 @@ import { addressSchema, tokenSchema } from '../tokens/model.ts';
 import { idSchema } from '../users/model.ts';
 
 /** Figures of a token at the time of an alert; unknown ones are null. */
-export const alertFiguresSchema = tokenSchema.pick({
+const alertFiguresSchema = tokenSchema.pick({
   copyOf: true,
   createdAt: true,
   marketCap: true,

@@ -9,8 +9,8 @@ export const USERNAME_MIN = 3;
 export const PASSWORD_MIN = 6;
 
 // Upper bounds keep index keys and the cost of hashing bounded; the specification names none.
-export const USERNAME_MAX = 40;
-export const PASSWORD_MAX = 200;
+const USERNAME_MAX = 40;
+const PASSWORD_MAX = 200;
 
 const nameText = z
   .string()

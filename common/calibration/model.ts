@@ -5,14 +5,14 @@ export const calibrationMarketSchema = z.enum(['live', 'simulated', 'replay']);
 export type CalibrationMarket = z.infer<typeof calibrationMarketSchema>;
 
 /** A figure with the bounds of its 95 % interval. */
-export const estimateSchema = z.strictObject({ value: z.number(), low: z.number(), high: z.number() });
+const estimateSchema = z.strictObject({ value: z.number(), low: z.number(), high: z.number() });
 
 /** How often an event happened. `share` is 0–1, null without cases. */
 export const rateSchema = z.strictObject({ cases: z.int(), events: z.int(), share: estimateSchema.nullable() });
 export type Rate = z.infer<typeof rateSchema>;
 
 /** Scores that count as alike, both bounds included; null: Unknown. */
-export const scoreRangeSchema = z.strictObject({ from: z.int(), to: z.int() }).nullable();
+const scoreRangeSchema = z.strictObject({ from: z.int(), to: z.int() }).nullable();
 export type ScoreRange = z.infer<typeof scoreRangeSchema>;
 
 /**
@@ -75,7 +75,7 @@ const listFiguresSchema = z.strictObject({
 export type ListFigures = z.infer<typeof listFiguresSchema>;
 
 /** Figures of the coins at one age. */
-export const ageCalibrationSchema = z.strictObject({
+const ageCalibrationSchema = z.strictObject({
   age: z.int(),
   cases: z.int(),
   lost: rateSchema,

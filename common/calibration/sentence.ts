@@ -3,7 +3,7 @@ import type { Rate, ScoreRange, TokenCalibration } from './model.ts';
 import { MIN_CASES } from './rules.ts';
 
 /** Text while too few cases are settled. */
-export const TOO_FEW_CASES = 'not enough cases yet';
+const TOO_FEW_CASES = 'not enough cases yet';
 
 const wholePercent = (share: number): string => `${Math.round(share * 100)} %`;
 /** Returns `27–31 %`, or one figure where both bounds round to it. */

@@ -17,7 +17,7 @@ export interface Estimate {
 }
 
 /** Place of an unknown score in a ranking: above every Low (at most 30) and below every Medium (from 31 on). */
-export const UNKNOWN_RANK = MEDIUM_RISK_ABOVE + 0.5;
+const UNKNOWN_RANK = MEDIUM_RISK_ABOVE + 0.5;
 
 /** Standard normal quantile of a two-sided 95 % interval. */
 const Z = 1.959964;

@@ -5,7 +5,7 @@ export const chainClusterSchema = z.enum(['local', 'devnet', 'testnet', 'mainnet
 export type ChainCluster = z.infer<typeof chainClusterSchema>;
 
 /** The one cluster for wallets, transfers and trades (decision 8). */
-export const chainConfigSchema = z.strictObject({
+const chainConfigSchema = z.strictObject({
   cluster: chainClusterSchema,
   /** JSON-RPC over HTTP, as the browser reaches it. */
   rpcUrl: z.string(),

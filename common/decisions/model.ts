@@ -12,7 +12,7 @@ export const DECISION_PAGE_DEFAULT = 50;
 export const DECISION_PAGE_MAX = 200;
 
 /** A rule or strategy, as it was called last. */
-export const planNameSchema = z.strictObject({
+const planNameSchema = z.strictObject({
   id: idSchema,
   kind: z.enum(['rule', 'strategy']),
   name: z.string(),
@@ -21,7 +21,7 @@ export type PlanName = z.infer<typeof planNameSchema>;
 
 /** `ordered`: its order is on the way. `tried`: its order ended without a trade. */
 export const decisionOutcomes = ['bought', 'ordered', 'tried', 'not-bought'] as const;
-export const decisionOutcomeSchema = z.enum(decisionOutcomes);
+const decisionOutcomeSchema = z.enum(decisionOutcomes);
 export type DecisionOutcome = z.infer<typeof decisionOutcomeSchema>;
 
 /** The last answer of a plan to a token: bought, or why not. */
@@ -55,7 +55,7 @@ export const decisionCountsSchema = z.strictObject({
 export type DecisionCounts = z.infer<typeof decisionCountsSchema>;
 
 /** The answer of one plan to a token at the present moment. */
-export const explanationSchema = z.strictObject({
+const explanationSchema = z.strictObject({
   plan: planNameSchema,
   isActive: z.boolean(),
   /** Why it does not buy now; null when it has bought, or is about to, and while `isDeciding` is false. */
@@ -80,7 +80,7 @@ export const explainedTokenSchema = z.strictObject({
 export type ExplainedToken = z.infer<typeof explainedTokenSchema>;
 
 /** The newest answer of a plan to any token. */
-export const lastAnswerSchema = decisionSchema.pick({
+const lastAnswerSchema = decisionSchema.pick({
   address: true,
   symbol: true,
   outcome: true,

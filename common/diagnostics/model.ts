@@ -5,7 +5,7 @@ const at = z.iso.datetime();
 const amount = z.number().nullable();
 
 /** Coverage of the detection (beyond the specification): every figure is of the last hour, or since a later start. */
-export const detectionCoverageSchema = z.strictObject({
+const detectionCoverageSchema = z.strictObject({
   /** Sources that report creations. */
   sources: z.array(z.string()),
   /** The last 60 minutes, oldest first: tokens by the sources that saw them. */

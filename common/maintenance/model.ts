@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Long-running actions of administrators. At most one run of each at a time. */
-export const runActions = [
+const runActionSchema = z.enum([
   'cleanup-mock-tokens',
   'cleanup-all-invalid-tokens',
   'cleanup-recent-tokens',
@@ -10,8 +10,7 @@ export const runActions = [
   'run-multi-source-aggregator',
   'analyze-runner-tokens',
   'broadcast',
-] as const;
-export const runActionSchema = z.enum(runActions);
+]);
 export type RunAction = z.infer<typeof runActionSchema>;
 
 /** The current or last run of an action. */

@@ -8,12 +8,12 @@ import { reasonSchema } from '../trading/reasons.ts';
 import { idSchema } from '../users/model.ts';
 
 /** Name of an hour (UTC), such as `2026-11-23T05`. */
-export const hourSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}$/, 'is not an hour such as 2026-11-23T05');
+const hourSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}$/, 'is not an hour such as 2026-11-23T05');
 
 const spanSchema = z.strictObject({ from: z.iso.datetime(), to: z.iso.datetime() });
 
 /** A recorded hour. */
-export const replayHourSchema = z.strictObject({
+const replayHourSchema = z.strictObject({
   hour: hourSchema,
   /** First and last entry. */
   from: z.iso.datetime(),
@@ -41,7 +41,7 @@ export const REPLAY_ROWS_MAX = 200;
  * Plans of a run: the caller's plans as they were recorded, or one plan as it is now or as edited. `id`: of the stored plan, which is
  * compared with the run; null for one that is not stored.
  */
-export const replayPlanSchema = z.discriminatedUnion('kind', [
+const replayPlanSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('recorded') }),
   z.strictObject({ kind: z.literal('rule'), id: idSchema.nullable(), rule: ruleInputSchema }),
   z.strictObject({ kind: z.literal('strategy'), id: idSchema.nullable(), strategy: fittingType(strategyFieldsSchema) }),
@@ -52,7 +52,7 @@ export const newReplaySchema = z.strictObject({ hour: hourSchema, plan: replayPl
 export type NewReplay = z.input<typeof newReplaySchema>;
 
 /** A sale of a bought position. */
-export const replaySaleSchema = z.strictObject({
+const replaySaleSchema = z.strictObject({
   /** Name of the exit; null for a sale by hand or by a stop. */
   exit: z.string().nullable(),
   at: z.iso.datetime(),
@@ -61,7 +61,7 @@ export const replaySaleSchema = z.strictObject({
 });
 
 /** A purchase, with everything that followed within the hour. */
-export const replayTradeSchema = z.strictObject({
+const replayTradeSchema = z.strictObject({
   address: addressSchema,
   symbol: z.string().nullable(),
   planName: z.string(),
@@ -82,7 +82,7 @@ export const replayTradeSchema = z.strictObject({
 });
 export type ReplayTrade = z.infer<typeof replayTradeSchema>;
 
-export const replaySumsSchema = z.strictObject({
+const replaySumsSchema = z.strictObject({
   bought: z.int(),
   failed: z.int(),
   closed: z.int(),

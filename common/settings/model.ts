@@ -16,13 +16,11 @@ export const alertMaxRisk: Range = { min: 0, max: 100, step: 5, default: 30 };
 /** Alerts a user receives in an hour, except those about watched tokens. */
 export const alertsPerHour: Range = { min: 1, max: 60, step: 1, default: 6 };
 
-export const EMPTY_TELEGRAM_USERNAME = 'Please enter your Telegram username.';
-
 /** A Telegram username with or without the @; stored without. */
 export const telegramUsernameSchema = z
   .string()
   .trim()
-  .min(1, EMPTY_TELEGRAM_USERNAME)
+  .min(1, 'Please enter your Telegram username.')
   .transform((text) => text.replace(/^@/, ''))
   .pipe(
     z

@@ -38,7 +38,7 @@ export const sourceLabels: Record<(typeof sourceNames)[number], string> = {
  * `live` receives events, `stalled` is connected and has received none for two minutes, `ended` sends no more events (a
  * replay at its end), `down` failed.
  */
-export const sourceStateSchema = z.enum(['connecting', 'live', 'stalled', 'ended', 'down', 'stopped']);
+const sourceStateSchema = z.enum(['connecting', 'live', 'stalled', 'ended', 'down', 'stopped']);
 export type SourceState = z.infer<typeof sourceStateSchema>;
 
 export const sourceStatusSchema = z.strictObject({
@@ -50,7 +50,7 @@ export const sourceStatusSchema = z.strictObject({
 export type SourceStatus = z.infer<typeof sourceStatusSchema>;
 
 /** `closed` lets requests through, `open` refuses them after repeated failures, `half-open` tries one. */
-export const circuitStateSchema = z.enum(['closed', 'open', 'half-open']);
+const circuitStateSchema = z.enum(['closed', 'open', 'half-open']);
 export type CircuitState = z.infer<typeof circuitStateSchema>;
 
 /** One source of the market, as System Status shows it. Times ISO 8601. */

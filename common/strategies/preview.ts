@@ -6,7 +6,7 @@ import { exitKindSchema } from '../trading/exits.ts';
 export const PREVIEW_HOURS = 8;
 
 /** A simulated purchase. Prices in SOL; unknown values are null. */
-export const wouldBuySchema = z.strictObject({
+const wouldBuySchema = z.strictObject({
   address: z.string(),
   name: z.string().nullable(),
   symbol: z.string().nullable(),

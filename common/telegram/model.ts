@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MINUTE } from '../time.ts';
 
-export const botCommandSchema = z.strictObject({ command: z.string(), description: z.string() });
+const botCommandSchema = z.strictObject({ command: z.string(), description: z.string() });
 export type BotCommand = z.infer<typeof botCommandSchema>;
 
 /** The bot's account as returned by Telegram's getMe. */
@@ -15,10 +15,10 @@ export const botInfoSchema = z.strictObject({
 });
 export type BotInfo = z.infer<typeof botInfoSchema>;
 
-export const botMessageSchema = z.strictObject({ from: z.string(), text: z.string(), date: z.iso.datetime() });
+const botMessageSchema = z.strictObject({ from: z.string(), text: z.string(), date: z.iso.datetime() });
 
 /** The bot's status for all users. */
-export const publicBotStatusSchema = z.strictObject({
+const publicBotStatusSchema = z.strictObject({
   /** Whether a `TELEGRAM_BOT_TOKEN` is set. */
   configured: z.boolean(),
   /** Whether Telegram responded recently. */
@@ -30,7 +30,7 @@ export const publicBotStatusSchema = z.strictObject({
 });
 
 /** The bot's status for administrators only. */
-export const botDetailsSchema = z.strictObject({
+const botDetailsSchema = z.strictObject({
   /** Null until the first response of getMe. */
   botInfo: botInfoSchema.nullable(),
   /** Linked chats that accept messages. */

@@ -5,7 +5,7 @@ import { idSchema } from '../users/model.ts';
 export const tokenAlertTypes = ['new_token', 'price_alert'] as const;
 export type TokenAlertType = (typeof tokenAlertTypes)[number];
 /** Types of alerts about the user's own trades, which always come. */
-export const tradeAlertTypes = [
+const tradeAlertTypes = [
   'trade_bought',
   'trade_sold',
   'trade_failed',
@@ -19,26 +19,23 @@ export const alertTypes = [...tokenAlertTypes, ...tradeAlertTypes] as const;
 export const alertTypeSchema = z.enum(alertTypes);
 export type AlertType = z.infer<typeof alertTypeSchema>;
 
-export const TEMPLATE_NAME_REQUIRED = 'Please enter a name';
-export const TEMPLATE_TYPE_REQUIRED = 'Please enter a type';
-export const TEMPLATE_CONTENT_REQUIRED = 'Please enter the content';
 /** Leaves room for the variables: Telegram's longest message is 4,096 characters. */
 const TEMPLATE_MAX = 2_000;
 
 export const templateInputSchema = z.strictObject({
-  name: z.string().trim().min(1, TEMPLATE_NAME_REQUIRED).max(80),
+  name: z.string().trim().min(1, 'Please enter a name').max(80),
   /** Free text such as `new_token` or `price_alert`, in one line. */
   type: z
     .string()
     .trim()
-    .min(1, TEMPLATE_TYPE_REQUIRED)
+    .min(1, 'Please enter a type')
     .max(40)
     .refine((text) => !/\p{Cc}/u.test(text), 'takes no control characters'),
   /** Text with placeholders such as `{token.name}`, see render.ts. */
   template: z
     .string()
     .max(TEMPLATE_MAX)
-    .refine((text) => text.trim() !== '', TEMPLATE_CONTENT_REQUIRED),
+    .refine((text) => text.trim() !== '', 'Please enter the content'),
   isDefault: z.boolean(),
 });
 export type TemplateInput = z.infer<typeof templateInputSchema>;

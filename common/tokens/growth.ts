@@ -17,7 +17,7 @@ export interface GrowthWindow {
 }
 
 /** Points of each part, and the value that gives all of them; smaller values count in proportion. */
-export const GROWTH_PARTS = {
+const GROWTH_PARTS = {
   /** +100 % is full; a falling price takes points away. */
   priceChange: { points: 45, full: 100 },
   /** 15 SOL flowing in is full; an outflow takes points away. */

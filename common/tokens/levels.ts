@@ -1,6 +1,6 @@
 /** Bounds of the risk levels on the 0–100 scale: above 30 medium, above 70 high (specification, section 4). */
 export const MEDIUM_RISK_ABOVE = 30;
-export const HIGH_RISK_ABOVE = 70;
+const HIGH_RISK_ABOVE = 70;
 
 export type RiskLevel = 'High Risk' | 'Medium Risk' | 'Low Risk' | 'Unknown';
 
@@ -30,7 +30,7 @@ export function holderBand(holderCount: number | null): HolderBand {
 }
 
 /** Below this many holders the holders text is a warning. */
-export const FEW_HOLDERS_BELOW = 20;
+const FEW_HOLDERS_BELOW = 20;
 
 /** Returns whether the holders text is yellow; an unknown number gives no warning. */
 export function hasFewHolders(holderCount: number | null): boolean {

@@ -11,10 +11,10 @@ export const stageSchema = z.enum(['curve', 'complete', 'pool']);
 export type Stage = z.infer<typeof stageSchema>;
 
 /** Solana cluster of a token; null for a simulated token, which is on no chain until an order puts it on the local one. */
-export const clusterSchema = z.enum(['mainnet', 'devnet', 'local']).nullable();
+const clusterSchema = z.enum(['mainnet', 'devnet', 'local']).nullable();
 export type Cluster = z.infer<typeof clusterSchema>;
 
-export const tokenMetadataSchema = z.strictObject({
+const tokenMetadataSchema = z.strictObject({
   /** Launchpad the token came from, e.g. `pump.fun`, or `simulator`. */
   source: z.string(),
   /** Market source that reported it first: `solana`, `replay`, `simulator`. */
@@ -134,10 +134,10 @@ export const tokenPatchSchema = tokenSchema
 export type TokenPatch = z.infer<typeof tokenPatchSchema>;
 
 /** Result of a risk check: `risk` costs points, `clear` was checked without a finding, `unknown` could not be checked. */
-export const factorStateSchema = z.enum(['risk', 'clear', 'unknown']);
+const factorStateSchema = z.enum(['risk', 'clear', 'unknown']);
 
 /** One check behind the score: its label, its weight here, and its evidence. */
-export const riskFactorSchema = z.strictObject({
+const riskFactorSchema = z.strictObject({
   id: z.string(),
   /** Subject of the check, e.g. 'Creator sold early'. */
   label: z.string(),
@@ -177,7 +177,7 @@ export const riskSchema = z.strictObject({
 export type Risk = z.infer<typeof riskSchema>;
 
 /** Current SOL/USD rate: dollars for 1 SOL, with the time and source of the report. */
-export const solUsdSchema = z.strictObject({ rate: z.number().positive(), at: z.iso.datetime(), source: z.string() });
+const solUsdSchema = z.strictObject({ rate: z.number().positive(), at: z.iso.datetime(), source: z.string() });
 export type SolUsd = z.infer<typeof solUsdSchema>;
 
 /** Token of the detail page: the fields of the lists and those of that page only. */

@@ -2,7 +2,7 @@
 export const LAMPORTS_PER_SOL = 1_000_000_000;
 
 /** Significant digits of prices, liquidity, market cap and volume on the wire. */
-export const WIRE_DIGITS = 6;
+const WIRE_DIGITS = 6;
 
 /** Converts lamports to SOL. */
 export function lamportsToSol(lamports: number): number {

@@ -51,7 +51,7 @@ export function slippageAfter(slippageBps: number, failures: number): number {
   return failures === 1 ? Math.min(2 * slippageBps, slippageBounds.max) : slippageBounds.max;
 }
 
-export const tradingLimitsSchema = z.strictObject({
+const tradingLimitsSchema = z.strictObject({
   perTradeLamports: within(limitBounds.perTradeLamports),
   perDayLamports: within(limitBounds.perDayLamports),
   maxOpen: within(limitBounds.maxOpen),
@@ -75,7 +75,7 @@ export const exitBounds = {
 const percentWithin = ({ min, max }: { min: number; max: number }) => z.number().min(min).max(max);
 
 /** A part of the take profit: sells a share once, when the price has risen so far above the price paid. */
-export const exitStepSchema = z.strictObject({
+const exitStepSchema = z.strictObject({
   atPercent: percentWithin(exitBounds.takeProfitPercent),
   /** Share of the tokens held then. */
   sellPercent: z.int().min(1).max(100),
@@ -154,7 +154,7 @@ export const KEPT_BACK_LAMPORTS = SOL / 100;
 /** Who stopped trading. */
 export const stoppedBySchema = z.enum(['user', 'telegram', 'admin']);
 
-export const stoppedSchema = z.strictObject({
+const stoppedSchema = z.strictObject({
   at: z.iso.datetime(),
   by: stoppedBySchema,
   /** Whether the exits of open positions wait until trading is resumed. */
@@ -163,7 +163,7 @@ export const stoppedSchema = z.strictObject({
 export type Stopped = z.infer<typeof stoppedSchema>;
 
 /** Money of one mode on the present day (UTC). */
-export const dayBudgetSchema = z.strictObject({
+const dayBudgetSchema = z.strictObject({
   day: z.iso.date(),
   /** What may still be spent today: the limit less purchases and reservations. */
   leftLamports: lamportsSchema,

@@ -20,8 +20,7 @@ export type OrderStatus = z.infer<typeof orderStatusSchema>;
  * `expired`: can't get into a block any more.
  * `refused`: a node rejected the bytes before forwarding them, and they were never sent before.
  */
-export const attemptOutcomes = ['landed', 'reverted', 'expired', 'refused'] as const;
-export const attemptOutcomeSchema = z.enum(attemptOutcomes);
+export const attemptOutcomeSchema = z.enum(['landed', 'reverted', 'expired', 'refused']);
 export type AttemptOutcome = z.infer<typeof attemptOutcomeSchema>;
 
 export const orderSideSchema = z.enum(['buy', 'sell']);

@@ -8,7 +8,7 @@ import { attemptOutcomeSchema, orderSideSchema, orderStatusSchema } from './mach
 import { reasonSchema } from './reasons.ts';
 
 /** Every cost of a trade by name, lamports. */
-export const tradeCostsSchema = z.strictObject({
+const tradeCostsSchema = z.strictObject({
   /** Fees of launchpad, or of a pool, and of the creator. Part of what a buyer pays, taken from what a seller receives. */
   launchpadFeeLamports: lamportsSchema,
   /** The network's fee for the signature. */
@@ -26,7 +26,7 @@ export const tradeCostsSchema = z.strictObject({
 export type TradeCosts = z.infer<typeof tradeCostsSchema>;
 
 /** Costs of a trade in a block. */
-export const fillCostsSchema = tradeCostsSchema.extend({
+const fillCostsSchema = tradeCostsSchema.extend({
   /** Null when the transaction does not show it: the fee is a part of `lamports` then, and of the price. */
   launchpadFeeLamports: lamportsSchema.nullable(),
 });
@@ -111,7 +111,7 @@ export const fillSchema = z.strictObject({
 export type Fill = z.infer<typeof fillSchema>;
 
 /** One signed transaction of an order. */
-export const attemptSchema = z.strictObject({
+const attemptSchema = z.strictObject({
   signature: z.string(),
   sends: z.int().min(0),
   lastValidBlockHeight: z.int(),

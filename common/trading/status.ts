@@ -6,7 +6,7 @@ import { reasonCodes } from './reasons.ts';
  * What the tape does: `waiting` for the first step since the start; `behind`: it leaves steps out, since the disk is too slow;
  * `disk`: paused for a minute, since the disk refused a write; `full`: paused until the next hour.
  */
-export const tapeStates = ['recording', 'waiting', 'behind', 'disk', 'full'] as const;
+const tapeStates = ['recording', 'waiting', 'behind', 'disk', 'full'] as const;
 export type TapeState = (typeof tapeStates)[number];
 
 /** State of trading for administrators. Times in ms; null without a sample. */

@@ -2,13 +2,11 @@ import bs58 from 'bs58';
 import { z } from 'zod';
 
 /** Bytes of a Solana public key, and of a secret key (seed and public key). */
-export const PUBLIC_KEY_BYTES = 32;
+const PUBLIC_KEY_BYTES = 32;
 export const SECRET_KEY_BYTES = 64;
 
-export const INVALID_WALLET_ADDRESS = 'Please enter a valid wallet address.';
-
 /** A wallet's public address: base58 of 32 bytes. */
-export const walletAddressSchema = z.string().trim().refine(isPublicKey, { error: INVALID_WALLET_ADDRESS });
+export const walletAddressSchema = z.string().trim().refine(isPublicKey, 'Please enter a valid wallet address.');
 
 /** Hex of a 64-byte secret key. The server checks that it belongs to the address. */
 export const privateKeySchema = z

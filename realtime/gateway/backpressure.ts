@@ -5,7 +5,7 @@ import { closeConnection, queuedBytes, queuedPackets } from './engine-io.ts';
 import type { Replay } from './replay.ts';
 
 /** WebSocket close code and reason for a client that does not read (F6). */
-export const SLOW_CLOSE = { code: 4008, reason: 'slow' } as const;
+const SLOW_CLOSE = { code: 4008, reason: 'slow' } as const;
 
 interface Deps {
   clients: ReadonlySet<Client>;

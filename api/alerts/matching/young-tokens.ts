@@ -5,7 +5,7 @@ import type { Match } from './match.ts';
 import type { Subscriber } from './subscribers.ts';
 
 /** Young tokens in memory: several times the launches of an hour on Solana. The oldest are evicted first. */
-export const MAX_YOUNG = 50_000;
+const MAX_YOUNG = 50_000;
 /** Points kept for a token. Without the oldest one, its subscribers match again and the unique index refuses them. */
 const MAX_POINTS = 32;
 

@@ -40,7 +40,7 @@ export function memoryStore() {
 }
 
 /** Counts of alerts held back, in memory. */
-export function memoryHeldBack() {
+function memoryHeldBack() {
   const counts = new Map<string, number>();
   const key = (id: string, hour: number) => `${id} ${hour}`;
   return {

@@ -15,7 +15,7 @@ type Ends = Pick<Reserves, 'virtualQuote' | 'virtualToken'>;
  * Returns the token side of curve or pool right before a trade, base units. Checked on 31 of 31 pairs of recorded mainnet
  * trades, and against the recorded trades of PumpSwap.
  */
-export function tokensBefore({ side, tokenAmount, reserves }: Trade): number {
+function tokensBefore({ side, tokenAmount, reserves }: Trade): number {
   return side === 'buy' ? reserves.virtualToken + tokenAmount : reserves.virtualToken - tokenAmount;
 }
 

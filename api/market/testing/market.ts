@@ -152,7 +152,7 @@ export function testBus(): EventBus {
 }
 
 /** Returns a publisher that records everything. */
-export function recordingPublisher() {
+function recordingPublisher() {
   const events: FeedEvent[] = [];
   const sent: { room: string; event: string; payload: unknown }[] = [];
   const listeners = new Set<string>();

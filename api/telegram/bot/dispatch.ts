@@ -14,7 +14,7 @@ import type { PrivateMessage } from './update.ts';
 
 /** Time limit of a command, ms: a slow one must not delay the next. */
 export const COMMAND_TIMEOUT = 10_000;
-export const TOO_SLOW = 'This took too long. Please try again.';
+const TOO_SLOW = 'This took too long. Please try again.';
 const UNKNOWN_COMMAND = 'Unknown command. /help lists the commands.';
 
 export interface DispatchDeps {

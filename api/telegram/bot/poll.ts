@@ -6,7 +6,7 @@ import type { ProcessedUpdates } from './processed-updates.ts';
 import { type Incoming, type Press, type PrivateMessage, readUpdate, requestedUpdates, updateIdOf } from './update.ts';
 
 /** Time that one getUpdates waits for updates, s. */
-export const POLL_SECONDS = 30;
+const POLL_SECONDS = 30;
 /** Updates of one getUpdates. All of them are processed before the next call acknowledges them. */
 const BATCH = 50;
 

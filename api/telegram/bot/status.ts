@@ -11,7 +11,7 @@ const RECENT_TEXT = 200;
 /** Line breaks, invisible characters, and characters that change the direction of writing. */
 const NOT_IN_A_LINE = /[\s\p{C}\p{Z}]+/gu;
 /** Shortest interval between two `bot-status-changed` events, ms. */
-export const STATUS_INTERVAL = 1_000;
+const STATUS_INTERVAL = 1_000;
 
 type RecentMessage = { from: string; text: string; date: string };
 type Details = Extract<BotStatus, { updates: number }>;

@@ -55,9 +55,7 @@ export async function openBroadcasts(deps: BroadcastDeps): Promise<Broadcasts> {
   return createBroadcasts({ ...deps, model });
 }
 
-export function createBroadcasts(
-  deps: Omit<BroadcastDeps, 'connection'> & { model: Model<BroadcastRecord> },
-): Broadcasts {
+function createBroadcasts(deps: Omit<BroadcastDeps, 'connection'> & { model: Model<BroadcastRecord> }): Broadcasts {
   const { model, runs, audit, telegram, clock, log } = deps;
   const { links, sender } = telegram;
 

@@ -33,7 +33,7 @@ export interface FakeTrading extends BotTrading {
   loseResponses(isOn: boolean): void;
 }
 
-export function fakeAccount(change: Partial<TradingAccount> = {}): TradingAccount {
+function fakeAccount(change: Partial<TradingAccount> = {}): TradingAccount {
   return {
     ...{ server: 'local', modes: ['paper', 'local'], mode: 'local', limits: defaultLimits, defaults: defaultDefaults },
     ...{

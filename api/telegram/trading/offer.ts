@@ -6,7 +6,7 @@ import type { ConfirmButton } from '../confirms/confirms.ts';
 /** A quoted trade with its button; a refused one has its amount and the reason instead. */
 export type Offer = { text: string; button: ConfirmButton } | { amount: string; refusal: string };
 
-export const cancelButton: ConfirmButton = { text: 'Cancel', choice: { type: 'cancel' } };
+const cancelButton: ConfirmButton = { text: 'Cancel', choice: { type: 'cancel' } };
 
 /** Returns a refused offer. `reason`: null when there is no quote for another reason. */
 export function refusedOffer(amount: string, reason: Reason | null): Offer {

@@ -28,7 +28,7 @@ export function createPriorityPrices(node: Pick<TradingNode, 'recentPrices'>, no
 }
 
 /** Returns the upper quartile of the prices above 0; 0 without any. */
-export function upperQuartile(prices: readonly number[]): number {
+function upperQuartile(prices: readonly number[]): number {
   const paid = prices.filter((price) => price > 0).sort((a, b) => a - b);
   return paid[Math.ceil(paid.length * PERCENTILE) - 1] ?? 0;
 }

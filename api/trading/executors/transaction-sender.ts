@@ -108,7 +108,7 @@ const sendSchema = z.union([
 ]);
 
 /** Returns the meaning of a response. Anything but a clear no leaves open whether the bytes are on their way. */
-export function sendResponseOf(json: unknown): SendResponse {
+function sendResponseOf(json: unknown): SendResponse {
   const parsed = sendSchema.safeParse(json);
   if (!parsed.success) return { type: 'unanswered' };
   if ('result' in parsed.data) return { type: 'forwarded' };

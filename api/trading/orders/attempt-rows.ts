@@ -15,7 +15,7 @@ export function createAttemptRows({ recordTrades }: Pick<Transactions, 'recordTr
 }
 
 /** Returns the rows of an order's attempts: amounts of the chain for those that landed, of the order for others. */
-export function attemptRows(order: OrderRecord): Trade[] {
+function attemptRows(order: OrderRecord): Trade[] {
   const { _id: orderId, userId, side: type, cluster, wallet, token, attempts } = order;
   const { address, name, symbol } = token;
   return attempts.map((attempt) => ({

@@ -15,7 +15,7 @@ export const TAPE_VERSION = 2;
 const lamports = z.number();
 
 /** An order on paper with what a replay needs to compute its fills: when each attempt fell due, and its bound. */
-export const tapeOrderSchema = z.object({
+const tapeOrderSchema = z.object({
   /** Hexadecimal. */
   id: z.string(),
   userId: z.string(),
@@ -59,7 +59,7 @@ export const tapeOrderSchema = z.object({
 export type TapeOrder = z.infer<typeof tapeOrderSchema>;
 
 /** What the exits of an open position on paper have seen. */
-export const tapePositionSchema = z.object({
+const tapePositionSchema = z.object({
   /** Hexadecimal, as the next one. */
   id: z.string(),
   userId: z.string(),

@@ -25,7 +25,7 @@ import { createMemoryPositions } from './memory-positions.ts';
 import { createTestTime } from './time.ts';
 
 /** A lease that every worker holds, so that several work on the same orders at once, as if each had been cut off. */
-export const heldLease: Lease = { renew: async () => true, isHeld: () => true, release: async () => {} };
+const heldLease: Lease = { renew: async () => true, isHeld: () => true, release: async () => {} };
 
 /** A coin on its curve that every guard allows. */
 export const testCoin = (address: string): TradedCoin => ({

@@ -37,7 +37,7 @@ export const checkIds = [
 export type CheckId = (typeof checkIds)[number];
 
 /** Reasons of an unknown score. */
-export const unknownReasons = ['too-early', 'no-buyers', 'mint-unread', 'pool-unobserved', 'too-little-known'] as const;
+const unknownReasons = ['too-early', 'no-buyers', 'mint-unread', 'pool-unobserved', 'too-little-known'] as const;
 export type UnknownReason = (typeof unknownReasons)[number];
 
 /** Why a score is unknown, or the heaviest finding behind it. */

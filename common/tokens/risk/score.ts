@@ -26,9 +26,9 @@ export const RISK_RULES_VERSION = 6;
 /** A hard flag lifts the score to at least this. */
 export const HARD_FLAG_SCORE = 90;
 /** Points of a coin with a finding that has not earned a low score: just above the highest low one. */
-export const UNPROVEN_POINTS = 31;
+const UNPROVEN_POINTS = 31;
 /** What a score of at most 30 requires, besides an age of two minutes: SOL, outside holders, and share of known checks. */
-export const LOW_RISK_NEEDS = { liquiditySol: 5, holders: 30, known: 0.8 } as const;
+const LOW_RISK_NEEDS = { liquiditySol: 5, holders: 30, known: 0.8 } as const;
 
 /** Score 0–100 or null, with its reason and the number of checks that are known and that apply. */
 export interface RiskScore {

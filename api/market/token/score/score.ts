@@ -15,7 +15,7 @@ import { nextFactsChange } from './refresh-ledger-facts.ts';
 export const SCORE_INTERVAL = 1_000;
 export const GROWTH_INTERVAL = 5_000;
 /** Least time between two copies of the largest holders, ms: twenty wallets are the largest part of a record. */
-export const HOLDERS_INTERVAL = 5_000;
+const HOLDERS_INTERVAL = 5_000;
 
 /** Rate of the dollar figures, and its generation. */
 export interface AppliedRate {

@@ -9,7 +9,7 @@ const MAX_WALLETS = 10_000;
 /** Share of the wallets dropped from a full ledger, so that it happens rarely. */
 const DROP_SHARE = 0.2;
 /** Wallets on the holders tab. */
-export const TOP_WALLETS = 20;
+const TOP_WALLETS = 20;
 /** Time after the creation in which a sale of the developer counts as early, ms: 85 % of snipers leave within it (Pine Analytics, 2025). */
 export const EARLY_SALE_SPAN = 300_000;
 

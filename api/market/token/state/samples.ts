@@ -4,7 +4,7 @@ import type { LiveToken } from './live-token.ts';
 import { RETENTION } from './live-token.ts';
 
 /** Lifetime of chart points, ms: every change for 10 minutes, one a minute for 8 hours, one an hour as long as the token. */
-export const SAMPLE_LIFETIME = { full: 10 * MINUTE, minute: 8 * HOUR, hour: RETENTION } as const;
+const SAMPLE_LIFETIME = { full: 10 * MINUTE, minute: 8 * HOUR, hour: RETENTION } as const;
 
 interface SampleContext {
   now: number;

@@ -50,7 +50,7 @@ export interface Others {
   hasLease: boolean[];
 }
 
-export const newOthers = (): Others => ({
+const newOthers = (): Others => ({
   white: new Set(),
   black: new Set(),
   inactive: new Set(),

@@ -55,7 +55,7 @@ export function routeInstruction(terms: RouteTerms, accounts: readonly PublicKey
   });
 }
 
-export const syncWrapped = new TransactionInstruction({
+const syncWrapped = new TransactionInstruction({
   programId: new PublicKey(tokenProgram),
   keys: [{ pubkey: wrappedAccount, isSigner: false, isWritable: true }],
   data: Buffer.of(17),

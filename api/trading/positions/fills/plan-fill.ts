@@ -11,7 +11,7 @@ const noCosts: FillCosts = { ...noExtraCosts, launchpadFeeLamports: 0 };
 const nothing: LotTrade = { tokens: 0n, lamports: 0, costs: noCosts, price: 0, lostFeesLamports: 0 };
 
 /** Returns who bought: `manual`, or the kind and id of the plan that is in the order's key (`buy:<plan>:<address>`). */
-export function originOf({ cause, key }: Pick<OrderRecord, 'cause' | 'key'>): string {
+function originOf({ cause, key }: Pick<OrderRecord, 'cause' | 'key'>): string {
   return isAutomatic(cause) ? `${cause.kind}:${key.split(':')[1] ?? ''}` : 'manual';
 }
 

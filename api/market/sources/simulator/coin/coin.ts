@@ -51,7 +51,7 @@ export interface Fill {
 }
 
 /** Buyers whose funding is read. */
-export const EARLY_BUYERS = 20;
+const EARLY_BUYERS = 20;
 
 type CoinIdentity = Pick<Coin, 'address' | 'symbol' | 'creator' | 'developer' | 'feePayer' | 'createdAt' | 'quote'>;
 
