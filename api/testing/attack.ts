@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import type { Call } from '../../common/http.ts';
+import { anyCharacter } from '../../common/testing/any-character.ts';
 import { BODY_LIMIT } from '../http/body.ts';
 
 /** One request against a call: mostly like a valid one, with something wrong about it. */
@@ -118,7 +119,7 @@ function bodies(call: Call, examples: Examples): fc.Arbitrary<string | undefined
     { weight: takesBody ? 14 : 1, arbitrary: valid },
     { weight: takesBody ? 1 : 6, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.json() },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    { weight: 1, arbitrary: fc.string({ unit: anyCharacter }) },
     { weight: 1, arbitrary: fc.constantFrom('{', '{"a":', 'null', '[]', '"x"', '{"a":1}}', '[['.repeat(5000)) },
     { weight: 1, arbitrary: fc.constant(`{"a":"${'x'.repeat(BODY_LIMIT)}"}`) },
   );
@@ -160,7 +161,7 @@ function replaced(entries: Entries, value: fc.Arbitrary<unknown>): fc.Arbitrary<
 function anyValueUpTo(long: number): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...hostileValues) },
-    { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 50 }) },
+    { weight: 2, arbitrary: fc.string({ unit: anyCharacter, maxLength: 50 }) },
     { weight: 1, arbitrary: fc.constant('x'.repeat(long)) },
     { weight: 1, arbitrary: fc.jsonValue() },
   );
