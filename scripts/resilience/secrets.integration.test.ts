@@ -52,7 +52,7 @@ afterAll(async () => {
 
 async function start(): Promise<Product> {
   const { rpcUrl, wsUrl, launchpadKey } = chain;
-  const env = { MONGODB_URI: mongo.uri, DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, MARKET_RATE: '600' };
+  const env = { MONGODB_URI: mongo.uri, DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, MARKET_RATE: '60' };
   const local = { LOCAL_CHAIN: JSON.stringify({ rpcUrl, wsUrl, launchpadKey }) };
   const bot = { TELEGRAM_BOT_TOKEN: emulator.token, TELEGRAM_API_ROOT: emulator.apiRoot };
   product = await startProduct({ ...env, ...local, ...bot, LOG_LEVEL: 'trace' }, (line) => {
