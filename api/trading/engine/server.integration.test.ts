@@ -1,3 +1,4 @@
+import type { QueryFilter } from 'mongoose';
 import { expect, test } from 'vitest';
 import { decisionCalls } from '../../../common/decisions/http.ts';
 import { ruleCalls } from '../../../common/rules/http.ts';
@@ -42,7 +43,8 @@ async function trader(name: string, wallet: number): Promise<Person> {
   return user;
 }
 
-const tokens = () => tokenModels(server.connection).tokens.find().lean<TokenRecord[]>();
+const tokens = (filter: QueryFilter<TokenRecord> = {}) =>
+  tokenModels(server.connection).tokens.find(filter).lean<TokenRecord[]>();
 const countTokens = () => tokenModels(server.connection).tokens.estimatedDocumentCount();
 const engineFigures = async () =>
   adminTradingCalls.status.output.parse((await admin.call(adminTradingCalls.status.path)).body).engine;
@@ -94,7 +96,7 @@ test('rules and strategies buy tokens detected after they were switched on, and 
     )
     .toEqual(new Set(['rule', 'strategy']));
   // Each of the next launches is bought, or refused with a reason, by both plans.
-  const launched = async () => (await tokens()).filter(({ detectedAt }) => detectedAt >= bothOn);
+  const launched = () => tokens({ detectedAt: { $gte: bothOn } });
   await expect.poll(async () => (await launched()).length).toBeGreaterThan(0);
   for (const { _id } of (await launched()).slice(0, 5))
     await expect.poll(async () => (await decisionsOf(user, _id)).length).toBe(2);
@@ -106,7 +108,8 @@ test('rules and strategies buy tokens detected after they were switched on, and 
   const orders = await ordersOf(user);
   for (const { token } of orders) expect(before.has(token.address)).toBe(false);
   const detections = async () => {
-    const stored = new Map((await tokens()).map(({ _id, detectedAt }) => [_id, detectedAt]));
+    const bought = await tokens({ _id: { $in: orders.map(({ token }) => token.address) } });
+    const stored = new Map(bought.map(({ _id, detectedAt }) => [_id, detectedAt]));
     return orders.map(({ token }) => stored.get(token.address) ?? null);
   };
   // A token may be stored after its order.
@@ -114,8 +117,7 @@ test('rules and strategies buy tokens detected after they were switched on, and 
   for (const detectedAt of await detections()) expect(detectedAt).toBeGreaterThanOrEqual(switchedOn);
   expect(new Set(orders.map(({ key }) => key)).size).toBe(orders.length);
   // They were offered: known tokens went on trading.
-  const traded = async () =>
-    (await tokens()).filter(({ _id, lastTradeAt }) => before.has(_id) && (lastTradeAt ?? 0) > bothOn);
+  const traded = async () => (await tokens({ lastTradeAt: { $gt: bothOn } })).filter(({ _id }) => before.has(_id));
   await expect.poll(async () => (await traded()).length).toBeGreaterThan(0);
   const [offered] = await traded();
   const codes = async () => {
