@@ -1,6 +1,7 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import type { AlertFigures } from '../../common/alerts/model.ts';
 import { type AlertType, alertTypes } from '../../common/templates/model.ts';
+import { DAY, SECOND } from '../../common/time.ts';
 
 /** States of a message to Telegram. */
 const deliveryStates = ['queued', 'sending', 'sent', 'failed'] as const;
@@ -48,8 +49,8 @@ export interface AlertRecord {
 /** Numbers of the places in one hour: more than the largest limit and all alerts about watched tokens. */
 export const PLACES = 10_000;
 
-/** As long as an unchanged token is stored, so that at most one alert about it means one ever. */
-const RETENTION_SECONDS = 30 * 86_400;
+/** Time that an alert is stored, ms: as long as an unchanged token, so that at most one alert about it means one ever. */
+export const RETENTION = 30 * DAY;
 
 const text = { type: String, default: null };
 const deliverySchema = new Schema<Delivery>(
@@ -89,7 +90,7 @@ alertSchema.index({ userId: 1, place: 1 }, { unique: true, partialFilterExpressi
 // Newest alerts of a user.
 alertSchema.index({ userId: 1, at: -1, _id: -1 });
 // Retention, and the newest alerts of all users at the start.
-alertSchema.index({ at: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
+alertSchema.index({ at: 1 }, { expireAfterSeconds: RETENTION / SECOND });
 const whereState = (state: DeliveryState) => ({ partialFilterExpression: { 'telegram.state': state } });
 // The queue in order, the messages of one user, and the oldest messages. Partial: they hold queued messages only.
 alertSchema.index({ 'telegram.turn': 1, _id: 1 }, whereState('queued'));

@@ -10,7 +10,10 @@ const ATTEMPTS = 3;
 
 export type DatabaseRetry = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Retries work until the database is available again or `signal` aborts: a match is found only once, so it must not be lost. */
+/**
+ * Retries work until the database is available again or `signal` aborts; after other errors three
+ * attempts are made. A match may not be found a second time, so it must not be lost.
+ */
 export function createDatabaseRetry(deps: {
   /** Names the waiting items in the log. */
   what: string;

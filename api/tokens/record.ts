@@ -62,7 +62,7 @@ export interface TokenRecord {
   funders?: readonly Funding[] | null;
   /** Creation on chain, epoch ms. */
   createdAt: number | null;
-  /** Slot of the creation: buyers in the same slot count as bundled. */
+  /** Slot of the creation: who buys within two slots of it counts as an insider. */
   createdSlot: number | null;
   detectedAt: number;
   lastUpdated: number;

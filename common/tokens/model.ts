@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { riskReasonSchema } from './risk/reason.ts';
 
+/** Points of a sparkline. */
+export const SPARK_POINTS = 20;
+
 /** Length bounds of a base58 string that can hold 32 bytes. */
 export const addressSchema = z
   .string()
@@ -71,64 +74,44 @@ export const tokenSchema = z.strictObject({
   runner: z.boolean(),
   mightRun: z.boolean(),
   stage: stageSchema,
-  /** Up to 20 past prices in SOL, oldest first, about one a minute: the sparkline of a row. */
-  spark: z.array(z.number()).max(20),
+  /** Past prices in SOL, oldest first, about one a minute: the sparkline of a row. */
+  spark: z.array(z.number()).max(SPARK_POINTS),
   metadata: tokenMetadataSchema,
   /** Rises by at least 1 with every change. */
   version: z.int().min(1),
 });
 export type Token = z.infer<typeof tokenSchema>;
 
+const patchable = {
+  name: true,
+  symbol: true,
+  copyOf: true,
+  decimals: true,
+  totalSupply: true,
+  creatorAddress: true,
+  createdAt: true,
+  price: true,
+  initialLiquidity: true,
+  currentLiquidity: true,
+  marketCap: true,
+  volume: true,
+  holderCount: true,
+  scamProbability: true,
+  riskCoverage: true,
+  riskReason: true,
+  growthScore: true,
+  runner: true,
+  mightRun: true,
+  stage: true,
+  metadata: true,
+} as const satisfies Partial<Record<keyof Token, true>>;
+
 /** Fields of a token that may change after its first event. */
-export const patchableFields = [
-  'name',
-  'symbol',
-  'copyOf',
-  'decimals',
-  'totalSupply',
-  'creatorAddress',
-  'createdAt',
-  'price',
-  'initialLiquidity',
-  'currentLiquidity',
-  'marketCap',
-  'volume',
-  'holderCount',
-  'scamProbability',
-  'riskCoverage',
-  'riskReason',
-  'growthScore',
-  'runner',
-  'mightRun',
-  'stage',
-  'metadata',
-] as const satisfies readonly (keyof Token)[];
+export const patchableFields = tokenSchema.pick(patchable).keyof().options;
 
 /** Changes of one token since an earlier version: only the changed fields are present. */
 export const tokenPatchSchema = tokenSchema
-  .pick({
-    name: true,
-    symbol: true,
-    copyOf: true,
-    decimals: true,
-    totalSupply: true,
-    creatorAddress: true,
-    createdAt: true,
-    price: true,
-    initialLiquidity: true,
-    currentLiquidity: true,
-    marketCap: true,
-    volume: true,
-    holderCount: true,
-    scamProbability: true,
-    riskCoverage: true,
-    riskReason: true,
-    growthScore: true,
-    runner: true,
-    mightRun: true,
-    stage: true,
-    metadata: true,
-  })
+  .pick(patchable)
   .partial()
   .extend({ address: addressSchema, version: z.int().min(1) });
 export type TokenPatch = z.infer<typeof tokenPatchSchema>;
@@ -139,14 +122,14 @@ const factorStateSchema = z.enum(['risk', 'clear', 'unknown']);
 /** One check behind the score: its label, its weight here, and its evidence. */
 const riskFactorSchema = z.strictObject({
   id: z.string(),
-  /** Subject of the check, e.g. 'Creator sold early'. */
+  /** Subject of the check, e.g. 'Developer sold early'. */
   label: z.string(),
   state: factorStateSchema,
   /** Points it adds to the score; 0 unless `state` is `risk`. */
   points: z.number(),
   /** The most it could add. */
   maxPoints: z.number(),
-  /** One sentence with the figures: 'Creator holds 12.4 % of the supply (limit 10 %).' */
+  /** One sentence with the figures: 'Developer holds 12.4 % of the supply (limit 10 %).' */
   evidence: z.string(),
   /** Account, transaction or rule the evidence comes from; null when unknown. */
   source: z.string().nullable(),

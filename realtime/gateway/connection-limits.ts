@@ -71,7 +71,7 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
       return true;
     },
 
-    /** Ends the handshake: a connection without a user waits to be closed. */
+    /** Ends the handshake: from now on a connection without a user may be closed, when another needs its place. */
     endHandshake(connection: Connection): void {
       const count = connections.get(connection);
       if (count) count.handshake = 'done';

@@ -1,9 +1,9 @@
 import type { Connection } from 'mongoose';
 import { NEW_TOKEN_ALERT_AGE } from '../../../common/alerts/model.ts';
-import { DAY } from '../../../common/time.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import { presentToken } from '../../tokens/present.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
+import { RETENTION } from '../model.ts';
 import type { AlertStore, EarlierAlert } from '../store.ts';
 import type { Matcher } from './matcher.ts';
 import { MAX_BASELINES } from './price-baselines.ts';
@@ -11,8 +11,6 @@ import type { WatchBaselines } from './watch-baselines.ts';
 
 /** Alerts read back at a start: no more can become baselines. */
 const EARLIER_MAX = MAX_BASELINES;
-/** Alerts are stored this long, ms. */
-const EARLIER_MS = 30 * DAY;
 /** Tokens of one batch. Each may concern every user, so the process needs pauses in between. */
 const BATCH = 100;
 
@@ -51,7 +49,7 @@ export async function loadBaselines(
   }
   const moved = new Map<string, Set<string>>();
   // Newest first, so that a price alert precedes the alert it follows. Alerts from now on add their baselines themselves.
-  for await (const alert of store.earlier({ since: now - EARLIER_MS, before: now, limit: EARLIER_MAX })) {
+  for await (const alert of store.earlier({ since: now - RETENTION, before: now, limit: EARLIER_MAX })) {
     if (signal.aborted) return;
     addEarlier(alert, moved, matcher);
   }

@@ -1,6 +1,6 @@
 import type { FeedPayload } from '../../../common/live/events.ts';
 import { isNew } from '../../../common/tokens/lists.ts';
-import type { Token, TokenStats } from '../../../common/tokens/model.ts';
+import { SPARK_POINTS, type Token, type TokenStats } from '../../../common/tokens/model.ts';
 import { applyPatch } from '../../../common/tokens/patch.ts';
 import type { FeedEntry } from './events.ts';
 import {
@@ -113,8 +113,7 @@ export function reduce(state: MarketState, entry: FeedEntry, now: number): void 
   }
 }
 
-/** Number of points of a sparkline; a shorter one gets points more often, so that a young token has a line soon. */
-const SPARK_POINTS = 20;
+/** Least time between two points, ms; shorter while there are few, so that a young token has a line soon. */
 const SPARK_EVERY_MS = 60_000;
 const YOUNG_SPARK_EVERY_MS = 5_000;
 

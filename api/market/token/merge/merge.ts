@@ -1,4 +1,5 @@
 import { MINUTE } from '../../../../common/time.ts';
+import { SPARK_POINTS } from '../../../../common/tokens/model.ts';
 import type { SampleRecord, TradeRecord } from '../../../tokens/record.ts';
 import type {
   CompletedObservation,
@@ -57,8 +58,7 @@ export interface MergeContext extends ChainWatch {
 /** Decimals that a launchpad gives every coin, so that a coin first observed by a trade has a price at once. */
 const DECIMALS_OF_LAUNCHPAD: Readonly<Record<string, number>> = { 'pump.fun': 6 };
 
-/** Points of the sparkline at most, and the least time between two, ms. */
-const SPARK_POINTS = 20;
+/** Least time between two points of the sparkline, ms. */
 const SPARK_STEP = MINUTE;
 
 /** Merges an observation into its token. The caller has dropped duplicates. Returns true when something changed. */

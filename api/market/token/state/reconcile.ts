@@ -1,8 +1,7 @@
+import { SPARK_POINTS } from '../../../../common/tokens/model.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
 import { type LiveToken, set, setFact, touch } from './live-token.ts';
 import { mergeVolume } from './volume.ts';
-
-const SPARK_POINTS = 20;
 
 /** Fields taken from MongoDB where the live record has none. */
 const filled = [

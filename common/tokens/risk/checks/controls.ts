@@ -80,7 +80,8 @@ export const controlChecks = [
     maxPoints: mostPoints(steps.transferFeeBps),
     fact: (facts) => facts.transferFeeBps,
     points: (value) => above(value, steps.transferFeeBps),
-    evidence: (value) => `Every transfer costs ${Number((value / 100).toFixed(2))} % (limit ${value > 500 ? 5 : 0} %).`,
+    evidence: (value) =>
+      `Every transfer costs ${Number((value / 100).toFixed(2))} % (limit ${limitAbove(value, steps.transferFeeBps) / 100} %).`,
     unknown: UNREAD,
     guaranteed: true,
   }),
