@@ -18,7 +18,7 @@ const CONNECTIONS = 20;
 const TOKENS = 2_000;
 /** Least rate of list and 304 as a share of the bare route's. */
 const BAR = 0.4;
-/** Least share of answers with the expected status. */
+/** Least share of responses with the expected status. */
 const EXPECTED = 0.95;
 const [SERVER_CPU, LOAD_CPU] = [0, 1];
 
@@ -45,7 +45,7 @@ interface Target {
   status: number;
 }
 
-/** Reads each target in turns. Resolves with the median rates, requests a second. Throws when too many answers have another status. */
+/** Reads each target in turns. Resolves with the median rates, requests a second. Throws when too many responses have another status. */
 async function rates<Name extends string>(
   load: Remote<LoadCalls>,
   names: readonly Name[],

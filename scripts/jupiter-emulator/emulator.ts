@@ -8,9 +8,9 @@ import { wrappedSol } from '../../api/market/sources/solana/programs.ts';
 import { addressSchema } from '../../common/tokens/model.ts';
 import { BPS } from '../../common/trading/amounts.ts';
 import { type Falsification, falsifications } from './falsified.ts';
-import { presentAnswer, type SwapRequest, swapIn } from './swap.ts';
+import { presentResponse, type SwapRequest, swapIn } from './swap.ts';
 
-/** What requests get instead of the right answer. `delay`: that answer, later. */
+/** What requests get instead of the right response. `delay`: that response, later. */
 export type Fault =
   | { kind: 'status'; status: number }
   | { kind: 'garbage' }
@@ -21,9 +21,9 @@ export type Fault =
 export interface JupiterEmulator {
   /** Without a slash at the end. */
   url: string;
-  /** Number of answered requests. */
+  /** Number of requests received. */
   count(): number;
-  /** Answers all further requests in this way; null: as asked. */
+  /** Responds to all further requests in this way; null: as requested. */
   setFault(fault: Fault | null): void;
   stop(): Promise<void>;
 }
@@ -59,8 +59,8 @@ export async function startJupiterEmulator({ rpcUrl }: { rpcUrl: string }): Prom
     if (pathname !== PATH) return send(response, 404, { message: 'Route not found' });
     const parsed = requestSchema.safeParse(Object.fromEntries(searchParams));
     if (!parsed.success) return send(response, 400, { error: 'Invalid query' });
-    const answer = await answerOf(connection, parsed.data, fault);
-    return answer === null ? send(response, 400, { error: 'No routes found' }) : send(response, 200, answer);
+    const body = await bodyFor(connection, parsed.data, fault);
+    return body === null ? send(response, 400, { error: 'No routes found' }) : send(response, 200, body);
   }
 
   const server = createServer((request, response) => {
@@ -84,10 +84,10 @@ export async function startJupiterEmulator({ rpcUrl }: { rpcUrl: string }): Prom
   };
 }
 
-async function answerOf(connection: Connection, request: SwapRequest, fault: Fault | null) {
-  const answer = await swapIn(connection, request);
+async function bodyFor(connection: Connection, request: SwapRequest, fault: Fault | null) {
+  const swap = await swapIn(connection, request);
   const falsify = Object.entries(falsifications).find(([kind]) => kind === fault?.kind)?.[1];
-  return answer && presentAnswer(falsify ? falsify(answer) : answer);
+  return swap && presentResponse(falsify ? falsify(swap) : swap);
 }
 
 const portOf = (address: string | AddressInfo | null): number =>

@@ -1,4 +1,4 @@
-/** Jupiter's answer for a trade in a pool of the local chain. */
+/** Jupiter's response for a trade in a pool of the local chain. */
 import { type Connection, PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { poolOf, poolSwapInstruction, readPool } from '../../api/launchpad/pool.ts';
 import { readRecipients } from '../../api/trading/pump/curve-state.ts';
@@ -16,8 +16,8 @@ export interface SwapRequest {
   slippageBps: number;
 }
 
-/** An answer before it is written as JSON. */
-export interface SwapAnswer {
+/** A response before it is written as JSON. */
+export interface SwapResponse {
   request: SwapRequest;
   side: 'buy' | 'sell';
   mint: PublicKey;
@@ -30,7 +30,7 @@ export interface SwapAnswer {
 }
 
 /** Returns the swap in the pool of a coin at this moment; null without a pool, or for an amount that moves nothing. */
-export async function swapIn(connection: Connection, request: SwapRequest): Promise<SwapAnswer | null> {
+export async function swapIn(connection: Connection, request: SwapRequest): Promise<SwapResponse | null> {
   const { inputMint, outputMint, amount, taker, slippageBps } = request;
   const side = inputMint === pumpAddresses.quoteMint ? 'buy' : 'sell';
   const mint = new PublicKey(side === 'buy' ? outputMint : inputMint);
@@ -66,8 +66,8 @@ export async function swapIn(connection: Connection, request: SwapRequest): Prom
   };
 }
 
-/** Returns an answer in the form of `/swap/v2/build`. */
-export function presentAnswer({ request, outAmount, leastOut, setup, swap, other, tables }: SwapAnswer) {
+/** Returns a response in the form of `/swap/v2/build`. */
+export function presentResponse({ request, outAmount, leastOut, setup, swap, other, tables }: SwapResponse) {
   const { inputMint, outputMint, amount, slippageBps } = request;
   return {
     inputMint,

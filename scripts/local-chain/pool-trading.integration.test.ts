@@ -134,7 +134,7 @@ const refusals: [Fault, ReasonCode, ReasonCode?][] = [
   [{ kind: 'status', status: 500 }, 'route-away'],
 ];
 
-describe('a false answer', () => {
+describe('a false response', () => {
   test('every kind is refused here', () => {
     const kinds = refusals.map(([{ kind }]) => kind);
     expect(Object.keys(falsifications).filter((kind) => !kinds.some((one) => one === kind))).toEqual([]);

@@ -53,7 +53,7 @@ async function round(moment: number, standsStill: boolean) {
   const next = await desk.process();
   const openIds = async () => (await next.store.list(userId, { state: 'open' })).map(({ _id }) => _id.toHexString());
   next.startWorker({ openIds });
-  // The user presses again, since nothing was answered.
+  // The user presses again, since there was no response.
   await live(next, userId, requests, () => false);
   mortal.goOn();
   if (standsStill) await life;

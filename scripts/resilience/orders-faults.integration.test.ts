@@ -77,7 +77,7 @@ describe('a purchase', () => {
     expect(order.attempts[0]?.sends).toBeGreaterThanOrEqual(3);
   });
 
-  test('is made once when the node answers late', async () => {
+  test('is made once when the node responds late', async () => {
     await bought(() => inject({ kind: 'delay', ms: 5_000, method: 'sendTransaction' }), ['landed']);
   });
 
@@ -85,21 +85,21 @@ describe('a purchase', () => {
     ['an error', { kind: 'error', code: -32_603, message: 'Internal error', method: 'sendTransaction' }],
     ['too many requests', { kind: 'status', status: 429, method: 'sendTransaction' }],
     ['a broken connection', { kind: 'disconnect', method: 'sendTransaction' }],
-  ])('is made once when the node answers its send with %s', async (_, fault) => {
+  ])('is made once when the node responds to its send with %s', async (_, fault) => {
     await bought(() => inject(fault), ['landed']);
   });
 
-  test('is made once when the answer to its send is lost [T-09, O3]', async () => {
+  test('is made once when the response to its send is lost [T-09, O3]', async () => {
     // However slow the looks are, none comes late enough to send again.
     running.time.stop();
     const lost = async (send: Executor['send'], ...of: Parameters<Executor['send']>) => {
       await send(...of);
-      return { type: 'unanswered' } as const;
+      return { type: 'no-response' } as const;
     };
     expect((await bought(() => sends.push(lost), ['landed'])).attempts[0]?.sends).toBe(1);
   });
 
-  test('is made once when the answer to its send is wrong [T-09, O3]', async () => {
+  test('is made once when the response to its send is wrong [T-09, O3]', async () => {
     const lie = async () => ({ type: 'forwarded' }) as const;
     expect((await bought(() => sends.push(lie, lie), ['landed'])).attempts[0]?.sends).toBeGreaterThanOrEqual(3);
   });
@@ -135,7 +135,7 @@ describe('a purchase', () => {
   test('is made again when its blockhash expired before any node had it', async () => {
     const dropped = async () => {
       await expireBlockhashes();
-      return { type: 'unanswered' } as const;
+      return { type: 'no-response' } as const;
     };
     await bought(() => sends.push(dropped), ['expired', 'landed']);
   });

@@ -56,7 +56,7 @@ describe('orders for a coin in a pool', () => {
     expect(await desk.tokens(trader, coin)).toBe(0n);
   });
 
-  test('wait while Jupiter does not answer, and are made then', async () => {
+  test('wait while Jupiter does not respond, and are made then', async () => {
     const trader = await desk.trader();
     market.emulator.setFault({ kind: 'status', status: 503 });
     const placed = ended(trader, buying());
@@ -81,7 +81,7 @@ describe('orders for a coin in a pool', () => {
     [{ kind: 'garbage' }, 'route-unreadable'],
     [{ kind: 'status', status: 400 }, 'no-route'],
     [{ kind: 'status', status: 403 }, 'route-denied'],
-  ])('end without a transaction when the answer has the fault %j: %s [T-46]', async (fault, code) => {
+  ])('end without a transaction when the response has the fault %j: %s [T-46]', async (fault, code) => {
     const trader = await desk.trader();
     market.emulator.setFault(fault);
     const order = await ended(trader, buying());

@@ -80,9 +80,9 @@ export interface SentAttempt extends SignedAttempt, TradeAsk {
 
 /**
  * The node's first response to sent bytes. `refused`: it did not forward them and nothing was forwarded before, so that they can
- * never land unless another party sends them. `unanswered`: they may be on their way.
+ * never land unless another party sends them. `no-response`: they may be on their way.
  */
-export type SendResult = { type: 'forwarded' } | { type: 'refused'; reason: Reason } | { type: 'unanswered' };
+export type SendResult = { type: 'forwarded' } | { type: 'refused'; reason: Reason } | { type: 'no-response' };
 
 /** What a trade moved, as the chain reports it (or as computed, on paper). */
 export interface TradeFill {

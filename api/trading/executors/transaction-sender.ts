@@ -5,7 +5,7 @@ import { createRpcFetch, type RpcLimits } from '../../chain/rpc-fetch.ts';
 import type { Account } from '../pump/curve-state.ts';
 
 /** A node's response to a sent transaction. `error`: the network's error of the preflight; null when the bytes were no valid transaction. */
-export type SendResponse = { type: 'forwarded' } | { type: 'refused'; error: unknown } | { type: 'unanswered' };
+export type SendResponse = { type: 'forwarded' } | { type: 'refused'; error: unknown } | { type: 'no-response' };
 
 /** The result of a simulated transaction. `units`: compute units, null when the node did not report them. */
 export interface Simulated {
@@ -88,7 +88,7 @@ export function createTransactionSender(deps: {
       };
       const sent = (to: string, skipPreflight: boolean): Promise<SendResponse> =>
         call(to, 'sendTransaction', [bytes, { ...options, skipPreflight }]).then(sendResponseOf, () => ({
-          type: 'unanswered',
+          type: 'no-response',
         }));
       const first = await sent(url, !preflight);
       if (first.type === 'refused') return first;
@@ -110,14 +110,14 @@ const sendSchema = z.union([
 /** Returns the meaning of a response. Anything but a clear no leaves open whether the bytes are on their way. */
 function sendResponseOf(json: unknown): SendResponse {
   const parsed = sendSchema.safeParse(json);
-  if (!parsed.success) return { type: 'unanswered' };
+  if (!parsed.success) return { type: 'no-response' };
   if ('result' in parsed.data) return { type: 'forwarded' };
   const { code, data } = parsed.data.error;
   if (INVALID.has(code)) return { type: 'refused', error: null };
-  if (code !== PREFLIGHT_FAILURE) return { type: 'unanswered' };
+  if (code !== PREFLIGHT_FAILURE) return { type: 'no-response' };
   const error = data?.err;
   if (error === 'AlreadyProcessed') return { type: 'forwarded' };
   // A node that lags behind does not know the newest blockhash yet. Others may.
-  if (error === 'BlockhashNotFound' || error === undefined || error === null) return { type: 'unanswered' };
+  if (error === 'BlockhashNotFound' || error === undefined || error === null) return { type: 'no-response' };
   return { type: 'refused', error };
 }

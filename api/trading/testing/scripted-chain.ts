@@ -27,7 +27,7 @@ const costs = {
   returnedRentLamports: 0,
 };
 
-/** What happens to a sent transaction. `lost`: nothing, and the node does not answer. `late`: it waits for `mine`, however often it is sent. */
+/** What happens to a sent transaction. `lost`: nothing, and the node does not respond. `late`: it waits for `mine`, however often it is sent. */
 export type Fate = 'lands' | 'reverts' | 'late' | 'dropped' | 'lost' | 'refused';
 
 /** A chain without programs: one lamport buys one base unit, and the test decides what happens to each send. */
@@ -35,7 +35,7 @@ export interface ScriptedChain {
   executor: Executor;
   /** The fates of the next sends; then all land. */
   fates: Fate[];
-  /** While set, the node does not answer. */
+  /** While set, the node does not respond. */
   isAway: boolean;
   /** Refuses the next quotes. */
   refusal: Reason | null;
@@ -99,7 +99,7 @@ export function createScriptedChain(now: () => number, mode: TradingMode = 'loca
         if (fate === 'refused') return { type: 'refused', reason: reason('slippage', { slippageBps: 500 }) };
         if (fate === 'lands' || fate === 'reverts') execute(attempt, fate === 'lands');
         if (fate === 'late') late.set(attempt.signature, attempt);
-        return { type: fate === 'lost' ? 'unanswered' : 'forwarded' };
+        return { type: fate === 'lost' ? 'no-response' : 'forwarded' };
       },
       async look(attempts) {
         if (chain.isAway) throw new RpcError('network');

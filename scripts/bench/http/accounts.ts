@@ -5,7 +5,7 @@ export async function registerAt(url: string, username: string): Promise<string>
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ username, password: 'a password of a benchmark' }),
   });
-  if (!response.ok) throw new Error(`the registration was answered with ${response.status}`);
+  if (!response.ok) throw new Error(`the registration failed with status ${response.status}`);
   return response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0] ?? '')

@@ -12,7 +12,7 @@ interface Reading {
 /** A load under way. */
 let running: { end(): void; done: Promise<Record<string, number>> } | null = null;
 
-/** Sends what `next` returns on `connections` connections, each as fast as it is answered, until `isOver`. */
+/** Sends what `next` returns on `connections` connections, each as fast as its responses come, until `isOver`. */
 async function drive(url: string, connections: number, next: () => string, isOver: () => boolean) {
   const statuses: Record<string, number> = {};
   const count = (status: string) => {
