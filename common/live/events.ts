@@ -109,13 +109,13 @@ function roomEvent<Scope extends RoomScope, Payload extends z.ZodType>(scopes: r
   return { scopes, payload };
 }
 
-/** Events from clients. Each is answered by an ack. */
+/** Events from clients. Each is acknowledged. */
 export const clientEvents = {
   subscribe: z.strictObject({ topic: topicSchema }),
   unsubscribe: z.strictObject({ topic: topicSchema }),
   /** Requests everything after this position again (F4): the events follow, or a `resync`. */
   replay: feedCursorSchema,
-  /** Answered at once; clients measure the round trip with it (P2). */
+  /** Acknowledged at once; clients measure the round trip with it (P2). */
   echo: z.strictObject({}),
 };
 export type ClientEventName = keyof typeof clientEvents;

@@ -11,7 +11,7 @@ import {
 } from './account.ts';
 import { lamportsSchema } from './amounts.ts';
 import { orderSideSchema } from './machine.ts';
-import { newOrderSchema, orderSchema, quoteAnswerSchema } from './order.ts';
+import { newOrderSchema, orderSchema, quoteResponseSchema } from './order.ts';
 import { dayProfitSchema, positionSchema } from './position.ts';
 import { tradingStatusSchema } from './status.ts';
 import { stopReportSchema } from './stop.ts';
@@ -95,11 +95,11 @@ export const tradingCalls = {
       sharePercent: wholeNumberParam(1, 100).optional(),
       slippageBps: wholeNumberParam(slippageBounds.min, slippageBounds.max).optional(),
     }),
-    output: quoteAnswerSchema,
+    output: quoteResponseSchema,
   },
   createOrder: {
     ...noInput,
-    summary: 'Creates an order, or returns the one with this `clientId`. It answers before the chain does.',
+    summary: 'Creates an order, or returns the one with this `clientId`. It responds before the chain has decided.',
     errors: ['trading-off', 'token-not-found', 'not-found', 'not-tradable', 'confirm-needed', 'no-wallet', 'no-key'],
     method: 'POST',
     path: '/api/trading/orders',
@@ -173,7 +173,7 @@ export const tradingCalls = {
   stop: {
     ...noInput,
     summary:
-      'Stops buying: once it answers nothing more is signed for a purchase. `sell` then sells every open position.',
+      'Stops buying: once it responds nothing more is signed for a purchase. `sell` then sells every open position.',
     errors: ['trading-off'],
     method: 'POST',
     path: '/api/trading/stop',

@@ -182,15 +182,15 @@ const broken: Record<Mistake, string | null> = {
   'looks for the signature before the height': 'failed, but it bought',
   'ignores the lag of nodes': 'failed, but it bought',
   'writes without compare-and-set': 'out without reserved money',
-  'stop leaves reserved orders': 'signed after the stop was answered',
-  'stop forgets the next attempt': 'signed after the stop was answered',
+  'stop leaves reserved orders': 'signed after the stop was acknowledged',
+  'stop forgets the next attempt': 'signed after the stop was acknowledged',
   'believes every refusal': 'failed, but it may still buy',
   'releases reserved money only once': null,
 };
 
 /**
  * Two workers that may end, or go on when they should have ended, at any moment; sends that are lost, late, refused or
- * answered wrongly; nodes that lag; blocks that pass; a stop.
+ * reported wrongly; nodes that lag; blocks that pass; a stop.
  */
 describe('every possible course of a buy', () => {
   test('buys once at most, tells the truth, obeys a stop, and can always end', () => {

@@ -68,11 +68,11 @@ export const quoteSchema = z.strictObject({
 export type Quote = z.infer<typeof quoteSchema>;
 
 /** A quote, or the reason why there is none. `quote` may be present beside a reason: what would be, if it were allowed. */
-export const quoteAnswerSchema = z.strictObject({
+export const quoteResponseSchema = z.strictObject({
   quote: quoteSchema.nullable(),
   refusal: reasonSchema.nullable(),
 });
-export type QuoteAnswer = z.infer<typeof quoteAnswerSchema>;
+export type QuoteResponse = z.infer<typeof quoteResponseSchema>;
 
 /** What asked for an order. */
 export const orderCauseSchema = z.strictObject({

@@ -148,7 +148,7 @@ const sentences = {
   'unknown-liquidity': () => 'The liquidity is unknown.',
   'unknown-risk': () => 'The risk is unknown, or it is too early to tell.',
   'database-away': () => 'The database does not answer. Buying waits for it.',
-  // Signing, sending and the chain's answer.
+  // Signing, sending and the chain's response.
   'node-away': () => 'The Solana node does not answer.',
   'wrong-node': () => 'The Solana node belongs to another network than configured. Real trading is locked.',
   'other-cluster': () => 'This was bought on another Solana network than the server trades on now.',

@@ -12,7 +12,7 @@ export type TapeState = (typeof tapeStates)[number];
 /** State of trading for administrators. Times in ms; null without a sample. */
 export const tradingStatusSchema = z.strictObject({
   server: serverTradingSchema,
-  /** `locked`: real buying is refused, since the launchpad's program answered in an unknown way, until it passes a test. */
+  /** `locked`: real buying is refused, since the launchpad's program responded in an unknown way, until it passes a test. */
   state: z.enum(['off', 'running', 'stopped', 'locked']),
   stoppedAt: z.iso.datetime().nullable(),
   /** Orders that are not over, by status. */

@@ -5,7 +5,7 @@ import { lamportsSchema } from './amounts.ts';
 import { orderTokenSchema } from './order.ts';
 import { reasonSchema } from './reasons.ts';
 
-/** The report of a stop: counts when it was answered, then the sales that were requested with it. */
+/** The report of a stop: counts when it was acknowledged, then the sales that were requested with it. */
 export const stopReportSchema = z.strictObject({
   id: idSchema,
   at: z.iso.datetime(),

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { stageSchema } from '../../common/tokens/model.ts';
 import { slippageBounds } from '../../common/trading/account.ts';
 import { isFinal } from '../../common/trading/machine.ts';
-import { type Order, orderSchema, quoteAnswerSchema } from '../../common/trading/order.ts';
+import { type Order, orderSchema, quoteResponseSchema } from '../../common/trading/order.ts';
 import { type JupiterEmulator, startJupiterEmulator } from '../jupiter-emulator/emulator.ts';
 import { buyOut } from '../local-chain/program/testing/listed-coin.ts';
 import { SOL } from '../local-chain/testing/client.ts';
@@ -92,7 +92,7 @@ test('a coin bought on its curve, also with the default slippage, is sold in its
     tokenSchema.parse(await (await session.get(`/api/tokens/address/${address}`)).json());
   const quoted = async (address: string) => {
     const response = await session.get(`/api/trading/quote?address=${address}&side=buy&lamports=${SOL / 20}`);
-    return quoteAnswerSchema.parse(await response.json());
+    return quoteResponseSchema.parse(await response.json());
   };
   const { address, creatorAddress } = await vi.waitFor(async () => {
     const listed = z.array(tokenSchema).parse(await (await session.get('/api/tokens?limit=20')).json());

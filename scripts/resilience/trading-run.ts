@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { tradingCalls } from '../../common/trading/http.ts';
-import { newOrderSchema, type Order, orderSchema, quoteAnswerSchema } from '../../common/trading/order.ts';
+import { newOrderSchema, type Order, orderSchema, quoteResponseSchema } from '../../common/trading/order.ts';
 import type { TelegramEmulator } from '../telegram-emulator/emulator.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };
@@ -23,7 +23,7 @@ export async function coinForSale(request: Request): Promise<{ address: string }
     for (const { address } of z.array(z.looseObject({ address: z.string() })).parse(JSON.parse(text))) {
       const quote = await request('GET', `${tradingCalls.quote.path}?address=${address}&side=buy&lamports=${SOL / 10}`);
       if (quote.status !== 200) continue;
-      const { refusal } = quoteAnswerSchema.parse(JSON.parse(quote.text));
+      const { refusal } = quoteResponseSchema.parse(JSON.parse(quote.text));
       if (refusal === null) return { address };
     }
     return expect.fail('no coin can be bought yet');

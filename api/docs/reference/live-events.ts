@@ -40,7 +40,7 @@ const summaries: Record<EventName, string> = {
   subscribe: 'Joins a room.',
   unsubscribe: 'Leaves a room.',
   replay: 'Requests every event after this position of the feed again.',
-  echo: 'Answered at once, to measure the round trip.',
+  echo: 'Acknowledged at once, to measure the round trip.',
 };
 
 /** An event of the socket. */

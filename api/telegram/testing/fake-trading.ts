@@ -9,7 +9,7 @@ import {
   type TradingAccount,
 } from '../../../common/trading/account.ts';
 import { defaultProtections } from '../../../common/trading/limits/protections.ts';
-import type { Order, OrderToken, Quote, QuoteAnswer } from '../../../common/trading/order.ts';
+import type { Order, OrderToken, Quote, QuoteResponse } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import type { BotOrder, BotTrade, BotTrading } from '../trading/bot-trading.ts';
@@ -28,7 +28,7 @@ export interface FakeTrading extends BotTrading {
   /** Multiplies the price. */
   movePrice(factor: number): void;
   /** Refuses each following quote; null: no longer. */
-  refuse(answer: QuoteAnswer | null): void;
+  refuse(answer: QuoteResponse | null): void;
   /** Resolves the pending and following placements with an error after they are stored, as a lost response would. */
   loseResponses(isOn: boolean): void;
 }
@@ -74,7 +74,7 @@ export function createFakeTrading(): FakeTrading {
   const held: Position[] = [];
   let account = fakeAccount();
   let factor = 1;
-  let refusal: QuoteAnswer | null = null;
+  let refusal: QuoteResponse | null = null;
   let isLost = false;
   let report: StopReport | null = null;
 

@@ -1,6 +1,6 @@
 import type { TradingAccount, TradingMode } from '../../../common/trading/account.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
-import type { Order, QuoteAnswer, TradeWarning } from '../../../common/trading/order.ts';
+import type { Order, QuoteResponse, TradeWarning } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import type { Actor } from '../../audit/service.ts';
@@ -28,7 +28,7 @@ export interface BotOrder extends BotTrade {
 /** Trading as the commands use it. User ids are hexadecimal; failures are a `PublicError`. */
 export interface BotTrading {
   account(userId: string): Promise<TradingAccount>;
-  quote(userId: string, trade: BotTrade): Promise<QuoteAnswer>;
+  quote(userId: string, trade: BotTrade): Promise<QuoteResponse>;
   /** Creates the order, or returns the one with this key. Resolves before the chain has a verdict. */
   place(userId: string, order: BotOrder): Promise<Order>;
   /** Returns the order with this key; null without one. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { PAPER_START_LAMPORTS, type TradingAccount, tradingAccountSchema } from '../../../common/trading/account.ts';
-import { type Order, orderSchema, quoteAnswerSchema, type TradeWarning } from '../../../common/trading/order.ts';
+import { type Order, orderSchema, quoteResponseSchema, type TradeWarning } from '../../../common/trading/order.ts';
 import { positionSchema } from '../../../common/trading/position.ts';
 import { transactionSchema } from '../../../common/transactions/model.ts';
 import { testServer } from '../../test-server.ts';
@@ -35,7 +35,7 @@ function tradable(): Promise<string> {
       const reply = await alice.call(
         `/api/trading/quote?address=${address}&side=buy&lamports=${SOL / 10}&slippageBps=5000`,
       );
-      if (reply.status === 200 && quoteAnswerSchema.parse(reply.body).refusal === null) return address;
+      if (reply.status === 200 && quoteResponseSchema.parse(reply.body).refusal === null) return address;
     }
     return expect.fail('no coin can be bought');
   }, SELDOM);
@@ -145,10 +145,10 @@ test('tokens are sold once by two sales of everything at the same moment', async
 test('nothing is sold that is not held, and nothing is bought without the money', async () => {
   const address = await tradable();
   const sale = await alice.call(`/api/trading/quote?address=${address}&side=sell&sharePercent=100`);
-  expect(quoteAnswerSchema.parse(sale.body).refusal?.code).toBe('no-tokens');
+  expect(quoteResponseSchema.parse(sale.body).refusal?.code).toBe('no-tokens');
   const { paper } = await account();
   const limits = { perTradeLamports: 100 * SOL, perDayLamports: 1_000 * SOL };
   expect((await alice.call('/api/trading/account', { method: 'PATCH', json: { limits } })).status).toBe(200);
   const dear = `/api/trading/quote?address=${address}&side=buy&lamports=${paper.lamports}&slippageBps=5000`;
-  expect(['balance', 'impact']).toContain(quoteAnswerSchema.parse((await alice.call(dear)).body).refusal?.code);
+  expect(['balance', 'impact']).toContain(quoteResponseSchema.parse((await alice.call(dear)).body).refusal?.code);
 });

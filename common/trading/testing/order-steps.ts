@@ -76,7 +76,7 @@ export function createSteps(mistake: Mistake | null): (world: World) => World[] 
     return { ...world, order, workers, isHeld: world.isHeld && !isReleased };
   }
 
-  /** The user's stop: the account first, then the order, then the answer. */
+  /** The user's stop: the account first, then the order, then the response. */
   function stop(world: World): World[] {
     if (world.stop === 'none') return [{ ...world, stop: 'blocked' }];
     if (world.stop !== 'blocked') return [];
@@ -85,8 +85,8 @@ export function createSteps(mistake: Mistake | null): (world: World) => World[] 
       (mistake === 'stop leaves reserved orders' && ['created', 'held'].includes(status)) ||
       (mistake === 'stop forgets the next attempt' && ['sent', 'unknown'].includes(status));
     const stopped = isForgotten ? null : applied(world.order, { type: 'stopped' });
-    const answered: World = { ...world, stop: 'answered' };
-    return [stopped ? withOrder(answered, numbered(stopped)) : answered];
+    const acknowledged: World = { ...world, stop: 'acknowledged' };
+    return [stopped ? withOrder(acknowledged, numbered(stopped)) : acknowledged];
   }
 
   /** Whatever the worker at an index can do next; it may also end at any moment. */
@@ -183,7 +183,7 @@ export function createSteps(mistake: Mistake | null): (world: World) => World[] 
     const signed = world.signed + 1;
     const sent: Sent = { signature: String(signed), lastValidBlockHeight: VALID_BLOCKS };
     const event: OrderEvent = { type: 'signed', ...sent };
-    const change = { signed, isSignedLate: world.isSignedLate || world.stop === 'answered' };
+    const change = { signed, isSignedLate: world.isSignedLate || world.stop === 'acknowledged' };
     if (mistake !== 'sends before storing') write(event, change);
     else become({ at: 'storing', event, order, isFresh }, { ...change, network: [...world.network, sent] });
   }

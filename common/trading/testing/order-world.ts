@@ -65,9 +65,9 @@ export interface World {
   order: NumberedOrder;
   /** Whether the account has money reserved for the order. */
   isHeld: boolean;
-  /** `blocked`: the account takes no more holds; `answered`: the order is stopped as well, and the user was answered. */
-  stop: 'none' | 'blocked' | 'answered';
-  /** Transactions signed in all, and whether one of them after the stop was answered. */
+  /** `blocked`: the account takes no more holds; `acknowledged`: the order is stopped as well, and the user has the response. */
+  stop: 'none' | 'blocked' | 'acknowledged';
+  /** Transactions signed in all, and whether one of them after the stop was acknowledged. */
   signed: number;
   isSignedLate: boolean;
   /** Transactions that may get into a block. */
@@ -175,7 +175,7 @@ export function brokenPromise({ order, chain, network, isHeld, isSignedLate }: W
   if (order.status === 'failed' && network.length > 0) return 'failed, but it may still buy';
   if (order.status === 'confirmed' && bought !== 1) return 'confirmed, but it did not buy';
   if (order.status === 'cancelled' && (chain.length > 0 || network.length > 0)) return 'cancelled, but sent';
-  if (isSignedLate) return 'signed after the stop was answered';
+  if (isSignedLate) return 'signed after the stop was acknowledged';
   const isKnown = (signature: string): boolean => order.attempts.some((attempt) => attempt.signature === signature);
   if (!chain.every(({ signature }) => isKnown(signature))) return 'landed, but not in the journal';
   if (['held', 'sent', 'unknown'].includes(order.status) && !isHeld) return 'out without reserved money';

@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useState } from 'react';
 import { type TradingAccount, type TradingMode, tradingModeNames } from '../../../common/trading/account.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
-import type { Order, Quote, QuoteAnswer, TradeWarning } from '../../../common/trading/order.ts';
+import type { Order, Quote, QuoteResponse, TradeWarning } from '../../../common/trading/order.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
 import { useMutation } from '../../http/use-mutation.ts';
 import { useStore } from '../../store.ts';
@@ -244,7 +244,7 @@ function Warnings(props: {
   );
 }
 
-function Refusal({ answer: { refusal } }: { answer: QuoteAnswer }) {
+function Refusal({ answer: { refusal } }: { answer: QuoteResponse }) {
   if (refusal === null) return null;
   if (refusal.code === 'no-wallet') return <WalletWarning />;
   return <Notice tone="info">{reasonText(refusal)}</Notice>;

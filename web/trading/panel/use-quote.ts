@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
-import type { QuoteAnswer } from '../../../common/trading/order.ts';
+import type { QuoteResponse } from '../../../common/trading/order.ts';
 import { request } from '../../http/client.ts';
 import { errorText, HttpError } from '../../http/error.ts';
 
@@ -31,7 +31,7 @@ type ShownAsk = QuoteAsk & { mode: TradingMode };
 
 interface UsedQuote {
   /** Latest answer for this input; null before the first. */
-  answer: QuoteAnswer | null;
+  answer: QuoteResponse | null;
   /** Error text of the latest request; null after a success. */
   error: string | null;
   /** Whether the answer is too old to trade by. */
