@@ -1,21 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { authCalls } from '../../common/auth/http.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { request } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { PasswordPrompt } from './password-dialog.tsx';
 import { SecurityCard } from './security-card.tsx';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 function open({ hasSecondFactor = false } = {}): Rendered {
   const page = (

@@ -1,24 +1,22 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { adminCalls } from '../../common/admin/http.ts';
 import { templateCalls } from '../../common/templates/http.ts';
 import { liveOf } from '../live/live.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { holdResponse } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import AdminPage from './admin-page.tsx';
 import { adminUser, serveUsers, stats } from './testing/fixtures.ts';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeEach(() => {
-  server = fakeServer();
   server.answer(adminCalls.stats, stats);
   server.answer(templateCalls.list, []);
   serveUsers(server, [adminUser(1)]);
 });
-afterEach(() => server.close());
 
 const open = (path = '/app/admin'): Rendered =>
   renderWithApp(<AdminPage />, { path, session: sessionUser({ username: 'ann', isAdmin: true }) });

@@ -1,25 +1,23 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { adminCalls } from '../../common/admin/http.ts';
 import type { SystemStatus } from '../../common/admin/model.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { liveOf } from '../live/live.ts';
 import { run } from '../maintenance/testing/fixtures.ts';
 import { AT, minute, source, systemStatus } from '../system/testing/fixtures.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { findToast } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import SystemTab from './system-tab.tsx';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeEach(() => {
   ticks = 0;
-  server = fakeServer();
   server.answer(maintenanceCalls.runs, []);
 });
-afterEach(() => server.close());
 
 async function open(fields: Partial<SystemStatus> = {}): Promise<Rendered> {
   server.answer(adminCalls.systemStatus, { status: systemStatus(fields), history: [] });

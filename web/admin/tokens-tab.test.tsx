@@ -1,25 +1,21 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import { liveOf } from '../live/live.ts';
 import { address, token } from '../live/testing/build.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { card } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import TokensTab from './tokens-tab.tsx';
 import { ROWS_STEP } from './use-token-list.ts';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
-beforeEach(() => {
-  server = fakeServer();
-  server.answer(maintenanceCalls.runs, []);
-});
-afterEach(() => server.close());
+beforeEach(() => server.answer(maintenanceCalls.runs, []));
 
 /** Serves tokens, newest first, searched by the start of name, symbol or address. */
 function serveTokens(tokens: readonly Token[]): void {

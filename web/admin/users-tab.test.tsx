@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { adminCalls } from '../../common/admin/http.ts';
 import type { AdminUser } from '../../common/admin/model.ts';
 import { authCalls } from '../../common/auth/http.ts';
@@ -8,7 +8,7 @@ import { errors } from '../../common/errors.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { queryClientAtom } from '../store.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { card, findToast, sent } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { adminUser, serveUsers } from './testing/fixtures.ts';
@@ -18,12 +18,7 @@ import { UsersTab } from './users-tab.tsx';
 const WALLET = 'So11111111111111111111111111111111111111112';
 const ann = adminUser(1, { username: 'ann', isAdmin: true, telegramId: '4711', walletAddress: WALLET });
 const bob = adminUser(2, { username: 'bob', isActive: false });
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 async function open(users: AdminUser[] = [ann, bob]): Promise<Rendered> {
   serveUsers(server, users);

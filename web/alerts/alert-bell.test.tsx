@@ -1,22 +1,20 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { alertCalls } from '../../common/alerts/http.ts';
 import type { Alert } from '../../common/alerts/model.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { liveOf } from '../live/live.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { AlertBell } from './alert-bell.tsx';
 import { withAlert } from './use-alerts.ts';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeEach(() => {
   localStorage.clear();
-  server = fakeServer();
 });
-afterEach(() => server.close());
 
 const alert = (number: number): Alert => ({
   id: `alert-${number}`,

@@ -9,7 +9,7 @@ import { loadSession, type Session, sessionAtom } from '../auth/session.ts';
 import { request } from '../http/client.ts';
 import { type SocketServer, socketServer } from '../live/testing/socket-server.ts';
 import { workingBot } from '../telegram/testing/fixtures.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { type Rendered, renderRouted, sessionUser } from '../testing/render.tsx';
 import { settle } from '../testing/settle.ts';
 import { App } from './app.tsx';
@@ -30,20 +30,18 @@ const adminPages = [
   ['/telegram-status', 'Telegram Status'],
 ] as const;
 let sockets: SocketServer;
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeAll(async () => {
   sockets = await socketServer();
 });
 afterAll(() => sockets.close());
 beforeEach(() => {
-  server = fakeServer();
   vi.stubGlobal('location', new URL(sockets.url));
 });
 afterEach(() => {
   // Before the stubs end: a page that is still shown would send its requests to a real address.
   cleanup();
-  server.close();
 });
 
 /** Renders the app at a path. The live feed admits the user of the session. */

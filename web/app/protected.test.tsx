@@ -1,19 +1,14 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { authCalls } from '../../common/auth/http.ts';
 import { logout } from '../auth/logout.ts';
 import { endSession } from '../auth/session.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderRouted } from '../testing/render.tsx';
 import { settle } from '../testing/settle.ts';
 import { Protected } from './guards.tsx';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 const open = (path: string) => renderRouted(<Protected>the page</Protected>, { path });
 

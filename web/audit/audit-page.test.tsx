@@ -1,21 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { auditCalls } from '../../common/audit/http.ts';
 import type { AuditEntry } from '../../common/audit/model.ts';
 import { AccountActivity } from '../settings/settings-page.tsx';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { id, USER_ID } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import AuditPage from './audit-page.tsx';
 import { AUDIT_PAGE } from './use-audit.ts';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 function entry(number: number, fields: Partial<AuditEntry> = {}): AuditEntry {
   return {

@@ -1,19 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { authCalls } from '../../common/auth/http.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
 import { passTime } from '../testing/settle.ts';
 import AuthPage, { FEATURE_STEP_MS } from './auth-page.tsx';
 import { sessionAtom } from './session.ts';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 function open(): Rendered {
   return renderWithApp(<AuthPage />, { path: '/auth', session: null });

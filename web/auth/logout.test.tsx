@@ -1,19 +1,14 @@
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { authCalls } from '../../common/auth/http.ts';
 import { queryClientAtom } from '../store.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { settle } from '../testing/settle.ts';
 import { logout } from './logout.ts';
 import { sessionAtom } from './session.ts';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 test("sets the session to null, shows a toast, and drops the user's cached data [S8.2-05, S4-02]", async () => {
   server.answer(authCalls.logout, { ok: true });

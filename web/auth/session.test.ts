@@ -1,22 +1,20 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { authCalls } from '../../common/auth/http.ts';
 import { createAppStore, queryClientAtom, type Store } from '../store.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { loadSession, sessionAtom, sessionProblemAtom } from './session.ts';
 
 const ann = { id: '7', username: 'ann', isAdmin: true, hasSecondFactor: false };
 const bob = { id: '8', username: 'bob', isAdmin: false, hasSecondFactor: false };
 
-let rest: FakeServer;
+const rest = fakeServerPerTest();
 let store: Store;
 
 beforeEach(() => {
-  rest = fakeServer();
   store = createAppStore();
   store.set(sessionAtom, ann);
   store.get(queryClientAtom).setQueryData(['kept'], 1);
 });
-afterEach(() => void vi.unstubAllGlobals());
 
 const kept = () => store.get(queryClientAtom).getQueryData(['kept']);
 

@@ -1,20 +1,16 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { calibrationCalls } from '../../common/calibration/http.ts';
 import type { TokenCalibration } from '../../common/calibration/model.ts';
 import { shareEstimate } from '../../common/calibration/statistics.ts';
 import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
 import { clockAtom } from '../live/atoms/clock.ts';
 import { atom, useAtomValue } from '../store.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import { type ComparedToken, TokenCalibrationCard } from './token-card.tsx';
 
-let server: FakeServer;
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 const rate = (cases: number, events: number) => ({ cases, events, share: shareEstimate(events, cases) });
 const known: TokenCalibration = {

@@ -1,18 +1,14 @@
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { calibrationCalls } from '../../common/calibration/http.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { report } from './testing/fixtures.ts';
 import { VerdictTab } from './verdict-tab.tsx';
 
-let server: FakeServer;
-beforeEach(() => {
-  server = fakeServer();
-  server.answer(calibrationCalls.report, report);
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
+beforeEach(() => server.answer(calibrationCalls.report, report));
 
 test.each([360, 1440])('at %i px the verdict fits the screen and draws a bar for each score', async (width) => {
   await page.viewport(width, 900);

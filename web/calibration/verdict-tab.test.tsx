@@ -1,18 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { calibrationCalls } from '../../common/calibration/http.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { counts, emptyReport, report } from './testing/fixtures.ts';
 import { countsAsCsv, VerdictTab } from './verdict-tab.tsx';
 
-let server: FakeServer;
-beforeEach(() => {
-  server = fakeServer();
-  server.answer(calibrationCalls.report, report);
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
+beforeEach(() => server.answer(calibrationCalls.report, report));
 
 async function open() {
   renderWithApp(<VerdictTab />, { session: sessionUser({ isAdmin: true }) });

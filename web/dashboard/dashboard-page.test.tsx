@@ -7,23 +7,19 @@ import { watchlistCalls } from '../../common/watchlists/http.ts';
 import { pollEvery } from '../live/connection/polling.ts';
 import { liveOf } from '../live/live.ts';
 import { address, NOON, stats, token } from '../live/testing/build.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
 import DashboardPage from './dashboard-page.tsx';
 
-let rest: FakeServer;
+const rest = fakeServerPerTest();
 
 beforeEach(() => {
   // Only the clock, for ages; timers stay real.
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
-  rest = fakeServer();
   rest.answer(watchlistCalls.list, []);
   answer({});
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.useRealTimers());
 
 const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5', 'X-Total-Count': '1234' };
 

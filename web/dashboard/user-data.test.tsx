@@ -11,18 +11,17 @@ import { watchlistCalls } from '../../common/watchlists/http.ts';
 import { liveOf } from '../live/live.ts';
 import { address, NOON, stats, token } from '../live/testing/build.ts';
 import { queryClientAtom } from '../store.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
 import { applyUserData } from '../users/user-cache.ts';
 import { elsewhere, entry, storeLists } from '../watchlists/testing/own-lists.ts';
 import DashboardPage from './dashboard-page.tsx';
 
-let rest: FakeServer;
+const rest = fakeServerPerTest();
 const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
-  rest = fakeServer();
   rest.answer(tokenCalls.list, [], feed);
   rest.answer(tokenCalls.new, [token(1), token(2), token(3)], feed);
   rest.answer(tokenCalls.runners, [], feed);
@@ -32,10 +31,7 @@ beforeEach(() => {
   rest.answer(walletCalls.get, { walletAddress: null, hasKey: false, savedAt: null });
   storeLists(rest);
 });
-afterEach(() => {
-  vi.useRealTimers();
-  rest.close();
-});
+afterEach(() => void vi.useRealTimers());
 
 const user = userEvent.setup();
 const open = (onPaint?: (address: string) => void): Rendered =>

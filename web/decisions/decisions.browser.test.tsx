@@ -1,22 +1,17 @@
 import { screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { decisionCalls } from '../../common/decisions/http.ts';
 import { reason } from '../../common/trading/reasons.ts';
 import { rule, serveRules } from '../auto-buy/testing/fixtures.ts';
 import RulesPage from '../rules/rules-page.tsx';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { id, USER_ID } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { ADDRESS, decision, explanation } from './testing/fixtures.ts';
 import { WhyTab } from './why-tab.tsx';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => vi.unstubAllGlobals());
+const server = fakeServerPerTest();
 
 const session = sessionUser({ id: USER_ID });
 const LONG = 'A very long name without an end that a creator has given '.repeat(2);

@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { decisionCalls } from '../../common/decisions/http.ts';
 import { reason } from '../../common/trading/reasons.ts';
 import { rule, serveRules } from '../auto-buy/testing/fixtures.ts';
 import RulesPage from '../rules/rules-page.tsx';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { id, USER_ID } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { receiveDecision, withReceived } from './received.ts';
@@ -13,12 +13,7 @@ import { ADDRESS, decision, explanation } from './testing/fixtures.ts';
 import { applyLastAnswer } from './use-decisions.ts';
 import { WhyTab } from './why-tab.tsx';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => vi.unstubAllGlobals());
+const server = fakeServerPerTest();
 
 const session = sessionUser({ id: USER_ID });
 const AT = '2026-02-03T04:05:06.000Z';

@@ -1,20 +1,18 @@
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { diagnosticsCalls } from '../../common/diagnostics/http.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import DiagnosticsPage from './diagnostics-page.tsx';
 import { stats } from './testing/fixtures.ts';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 beforeEach(() => {
-  server = fakeServer();
   server.answer(diagnosticsCalls.detectionStats, stats);
   server.answer(maintenanceCalls.runs, []);
 });
-afterEach(() => server.close());
 
 test.each([360, 1440])('at %i px the page fits the screen [S2.15-03, S2.15-04]', async (width) => {
   await page.viewport(width, 800);

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { calibrationCalls } from '../../common/calibration/http.ts';
 import { diagnosticsCalls } from '../../common/diagnostics/http.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
@@ -9,19 +9,17 @@ import { report } from '../calibration/testing/fixtures.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { liveOf } from '../live/live.ts';
 import { run } from '../maintenance/testing/fixtures.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { coverageOf } from './coverage-table.tsx';
 import DiagnosticsPage from './diagnostics-page.tsx';
 import { ADDRESS, stats } from './testing/fixtures.ts';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 beforeEach(() => {
-  server = fakeServer();
   server.answer(diagnosticsCalls.detectionStats, stats);
   server.answer(maintenanceCalls.runs, []);
 });
-afterEach(() => server.close());
 
 async function open(): Promise<Rendered> {
   const rendered = renderWithApp(<DiagnosticsPage />, { session: sessionUser({ isAdmin: true }) });

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import type { DirectAdmin } from '../../common/maintenance/model.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { findToast, holdResponse } from '../testing/page.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import DirectAdminPage from './direct-admin-page.tsx';
@@ -16,13 +16,9 @@ const on: DirectAdmin = {
     { name: 'Social-feed scanner', state: 'off', lastRunAt: null },
   ],
 };
-let server: FakeServer;
+const server = fakeServerPerTest();
 
-beforeEach(() => {
-  server = fakeServer();
-  server.answer(maintenanceCalls.directAdmin, on);
-});
-afterEach(() => server.close());
+beforeEach(() => server.answer(maintenanceCalls.directAdmin, on));
 
 /** Opens the page without a session, which it does not need. */
 async function open(): Promise<void> {

@@ -1,24 +1,20 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { authCalls } from '../../common/auth/http.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { statsAtom } from '../live/atoms/atoms.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { Frame } from './frame.tsx';
 import { HeaderSlot } from './header-slot.tsx';
 import { usePageTitle } from './page-title.ts';
 import { MenuBotLink, SidebarBotLink } from './sidebar.tsx';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
-beforeEach(() => {
-  server = fakeServer();
-});
 afterEach(async () => {
-  server.close();
   await page.viewport(1280, 800);
 });
 

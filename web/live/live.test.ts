@@ -3,7 +3,7 @@ import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER } from '../../common/live/protocol.t
 import { tokenCalls } from '../../common/tokens/http.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import { createAppStore, type Store } from '../store.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { linkAtom, listAtoms, loadAtoms, pollAtom, statsAtom } from './atoms/atoms.ts';
 import { clockOffsetAtom } from './atoms/clock.ts';
 import { freshnessOf } from './atoms/freshness.ts';
@@ -16,7 +16,7 @@ import { address, detail, stats, token } from './testing/build.ts';
 import { type SocketServer, socketServer } from './testing/socket-server.ts';
 
 let sockets: SocketServer;
-let rest: FakeServer;
+const rest = fakeServerPerTest();
 let store: Store;
 let live: Live;
 let stop: (() => void) | null = null;
@@ -25,7 +25,6 @@ const onUnauthenticated = vi.fn();
 beforeEach(async () => {
   onUnauthenticated.mockClear();
   sockets = await socketServer();
-  rest = fakeServer();
   rest.answer(tokenCalls.stats, stats());
   lists([token(1), token(2)], 0);
   store = createAppStore();
@@ -37,7 +36,6 @@ afterEach(async () => {
   stop = null;
   await sockets.close();
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 function lists(tokens: Token[], seq: number, epoch = sockets.head.epoch): void {

@@ -1,25 +1,21 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { adminCalls } from '../../common/admin/http.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { liveOf } from '../live/live.ts';
 import { queryClientAtom } from '../store.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { card, findToast, holdResponse, sent } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { run } from './testing/fixtures.ts';
 import { TokenMaintenance } from './token-maintenance.tsx';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
-beforeEach(() => {
-  server = fakeServer();
-  server.answer(maintenanceCalls.runs, []);
-});
-afterEach(() => server.close());
+beforeEach(() => server.answer(maintenanceCalls.runs, []));
 
 async function open(): Promise<Rendered> {
   const rendered = renderWithApp(<TokenMaintenance />, { session: sessionUser({ username: 'ann', isAdmin: true }) });

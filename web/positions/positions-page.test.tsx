@@ -10,26 +10,22 @@ import type { Position } from '../../common/trading/position.ts';
 import { reason } from '../../common/trading/reasons.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { liveOf } from '../live/live.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { cellTexts, sent } from '../testing/page.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
 import { useTradingFeed } from '../trading/state/use-trading-feed.ts';
 import { AT, account, id, order, position } from '../trading/testing/fixtures.ts';
 import PositionsPage from './positions-page.tsx';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 const WALLET = position(1).wallet;
 
 beforeEach(() => {
-  server = fakeServer();
   server.answer(tradingCalls.account, account());
   server.answer(tradingCalls.profit, []);
   server.answer(walletCalls.get, { walletAddress: WALLET, hasKey: true, savedAt: AT });
 });
-afterEach(() => {
-  vi.useRealTimers();
-  server.close();
-});
+afterEach(() => void vi.useRealTimers());
 
 function Page() {
   useTradingFeed();

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { replayCalls } from '../../common/replay/http.ts';
 import {
   newReplaySchema,
@@ -14,7 +14,7 @@ import { ruleCalls } from '../../common/rules/http.ts';
 import { defaultRule } from '../../common/rules/model.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { reason } from '../../common/trading/reasons.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { sent } from '../testing/page.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import { AT, id, position } from '../trading/testing/fixtures.ts';
@@ -53,15 +53,13 @@ const result: ReplayResult = {
 const run = (fields: Partial<ReplayRun>): ReplayRun => ({
   ...{ id: id(9), hour: HOUR, state: 'running', progress: 0, result: null, ...fields },
 });
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeEach(() => {
-  server = fakeServer();
   server.answer(ruleCalls.list, [rule]);
   server.answer(strategyCalls.list, []);
   server.answer(replayCalls.hours, { isRecording: true, hours: [hour] });
 });
-afterEach(() => server.close());
 
 const open = () => renderWithApp(<ReplayPage />, { path: '/app/replay' });
 

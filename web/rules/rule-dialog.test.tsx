@@ -1,22 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { errors } from '../../common/errors.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { rule, serveRules } from '../auto-buy/testing/fixtures.ts';
 import { address, detail } from '../live/testing/build.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { findToast, id, sent, USER_ID } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import RulesPage from './rules-page.tsx';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => vi.unstubAllGlobals());
+const server = fakeServerPerTest();
 
 const open = (path = '/app/auto-buy'): Rendered =>
   renderWithApp(<RulesPage />, { path, session: sessionUser({ id: USER_ID }) });

@@ -1,18 +1,13 @@
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { rule, serveRules } from '../auto-buy/testing/fixtures.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { findToast, sent, USER_ID } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import RulesPage from './rules-page.tsx';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => vi.unstubAllGlobals());
+const server = fakeServerPerTest();
 
 const open = () => renderWithApp(<RulesPage />, { path: '/app/auto-buy', session: sessionUser({ id: USER_ID }) });
 

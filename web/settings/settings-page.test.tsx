@@ -1,12 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { settingsCalls } from '../../common/settings/http.ts';
 import type { Settings } from '../../common/settings/model.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import { queryClientAtom } from '../store.ts';
 import { workingBot } from '../telegram/testing/fixtures.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { holdResponse } from '../testing/page.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import { applyUserData } from '../users/user-cache.ts';
@@ -17,12 +17,7 @@ const ADDRESS = 'So11111111111111111111111111111111111111112';
 const OTHER = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const withKey = { walletAddress: ADDRESS, hasKey: true, savedAt: '2026-01-02T03:04:05.000Z' };
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 const open = (settings: Settings = defaultSettings) => openSettings(server, { settings });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));

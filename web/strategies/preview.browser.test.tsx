@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { defaultStrategy } from '../../common/strategies/model.ts';
 import type { WouldBuy } from '../../common/strategies/preview.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import { Preview } from './preview.tsx';
 
@@ -23,16 +23,14 @@ const buys: WouldBuy[] = Array.from({ length: 30 }, (_, number) => ({
   resultLamports: number % 3 === 0 ? -999_876_543 : 12_345_678_901,
 }));
 
-let rest: FakeServer;
+const rest = fakeServerPerTest();
 beforeEach(() => {
-  rest = fakeServer();
   rest.answer(strategyCalls.preview, {
     ...{ total: 30, buys, checked: 3000, leftOut: 6600, unknown: 35, from: AT, to: AT },
     ...{ tooLarge: 3, refusedByRisk: 1240, uncomputed: 2 },
     sums: { resultLamports: -123_456_789, feesLamports: 12_345_678, rentLamports: 4_148_160 },
   });
 });
-afterEach(() => vi.unstubAllGlobals());
 
 test.each([
   [360, ['Token', 'Bought', 'Result']],

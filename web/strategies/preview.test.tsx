@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { defaultStrategy } from '../../common/strategies/model.ts';
 import type { Preview as Outcome, WouldBuy } from '../../common/strategies/preview.ts';
 import { StoreProvider } from '../store.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
 import { settle } from '../testing/settle.ts';
 import { Preview } from './preview.tsx';
@@ -47,14 +47,8 @@ function outcome(fields: Partial<Outcome> = {}): Outcome {
   };
 }
 
-let rest: FakeServer;
-beforeEach(() => {
-  rest = fakeServer();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+const rest = fakeServerPerTest();
+afterEach(() => void vi.useRealTimers());
 
 const amounts = { buyAmount: 0.1, maxSlippage: 5 };
 const rule: PreviewTarget = { kind: 'rule', input: { ...amounts, minLiquidity: 0.5, maxRisk: 30 } };

@@ -1,22 +1,17 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { serveStrategies, strategy } from '../auto-buy/testing/fixtures.ts';
 import { queryClientAtom } from '../store.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { card, findToast, holdResponse, id, sent, USER_ID } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { applyUserData } from '../users/user-cache.ts';
 import StrategiesPage from './strategies-page.tsx';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => vi.unstubAllGlobals());
+const server = fakeServerPerTest();
 
 const open = (): Rendered =>
   renderWithApp(<StrategiesPage />, { path: '/app/auto-buy-strategies', session: sessionUser({ id: USER_ID }) });

@@ -1,21 +1,19 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { serveStrategies } from '../auto-buy/testing/fixtures.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { findToast, sent, USER_ID } from '../testing/page.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import StrategiesPage from './strategies-page.tsx';
 import { choose, openForm, type } from './testing/strategy-form.tsx';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeEach(() => {
-  server = fakeServer();
   serveStrategies(server);
 });
-afterEach(() => vi.unstubAllGlobals());
 
 const create = () => userEvent.click(screen.getByRole('button', { name: 'Create Strategy' }));
 const bodies = () => sent(server, 'POST', '/api/buying-strategies');

@@ -1,18 +1,16 @@
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { serveStrategies } from '../auto-buy/testing/fixtures.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { findToast, sent } from '../testing/page.ts';
 import { choose, openForm, type } from './testing/strategy-form.tsx';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeEach(() => {
-  server = fakeServer();
   serveStrategies(server);
 });
-afterEach(() => vi.unstubAllGlobals());
 
 const sections = () =>
   ['Time', 'Price', 'Liquidity', 'Holders'].filter((title) => screen.queryByRole('group', { name: title }) !== null);

@@ -1,21 +1,16 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { adminTradingCalls } from '../../common/trading/http.ts';
 import type { TradingStatus } from '../../common/trading/status.ts';
 import { liveOf } from '../live/live.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { findToast } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { AutoBuyEngineCard } from './engine-card.tsx';
 import { AT, systemStatus } from './testing/fixtures.ts';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 function status(fields: Partial<TradingStatus> = {}): TradingStatus {
   return {

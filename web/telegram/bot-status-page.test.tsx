@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import type { Run } from '../../common/maintenance/model.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
@@ -9,21 +9,19 @@ import { linkAtom } from '../live/atoms/atoms.ts';
 import { liveOf } from '../live/live.ts';
 import { run } from '../maintenance/testing/fixtures.ts';
 import { queryClientAtom } from '../store.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { findToast } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import BotStatusPage from './bot-status-page.tsx';
 import { detailed, workingBot } from './testing/fixtures.ts';
 import type { DetailedStatus } from './use-bot-status.ts';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeEach(() => {
-  server = fakeServer();
   server.answer(telegramCalls.notificationStats, []);
   server.answer(maintenanceCalls.runs, []);
 });
-afterEach(() => server.close());
 
 async function open(fields: Partial<DetailedStatus> = {}): Promise<Rendered> {
   server.answer(telegramCalls.status, detailed(fields));

@@ -5,23 +5,17 @@ import { telegramCalls } from '../../common/telegram/http.ts';
 import { BotCard } from '../dashboard/user-cards.tsx';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { liveOf } from '../live/live.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import { settle } from '../testing/settle.ts';
 import { BotButton } from './bot-link.tsx';
 import { BotPanel } from './bot-panel.tsx';
 import { noBot, workingBot } from './testing/fixtures.ts';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
-beforeEach(() => {
-  server = fakeServer();
-  server.answer(configCalls.get, { chain: null, botUsername: null });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  server.close();
-});
+beforeEach(() => server.answer(configCalls.get, { chain: null, botUsername: null }));
+afterEach(() => void vi.useRealTimers());
 
 const parts = (
   <>

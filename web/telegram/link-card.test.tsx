@@ -1,24 +1,22 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import type { TelegramLink } from '../../common/telegram/model.ts';
 import { queryClientAtom } from '../store.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import { applyUserData } from '../users/user-cache.ts';
 import { LinkCard } from './link-card.tsx';
 import { noBot, workingBot } from './testing/fixtures.ts';
 
 const linked: TelegramLink = { linked: { username: 'trader', linkedAt: '2026-01-02T03:04:05.000Z', gone: false } };
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeEach(() => {
-  server = fakeServer();
   server.answer(telegramCalls.status, workingBot);
   server.answer(telegramCalls.link, { linked: null });
 });
-afterEach(() => server.close());
 
 const codeUntil = (expiresAt: number) => ({
   code: 'abc123',

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { errors } from '../../common/errors.ts';
 import { templateCalls } from '../../common/templates/http.ts';
 import { alertTypes, type Template } from '../../common/templates/model.ts';
@@ -8,7 +8,7 @@ import { renderTemplate } from '../../common/templates/render.ts';
 import { tokenVariables } from '../../common/templates/variables.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { NOON, token } from '../live/testing/build.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { card, findToast, id, sent } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { TemplatesTab } from './templates-tab.tsx';
@@ -16,12 +16,7 @@ import { TemplatesTab } from './templates-tab.tsx';
 const PATH = '/api/admin/notification-templates';
 const AT = '2026-02-03T04:05:06.000Z';
 const shown = token(1);
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 function template(number: number, fields: Partial<Template> = {}): Template {
   return {

@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import type { z } from 'zod';
 import { type ErrorBody, type ErrorCode, errors } from '../../common/errors.ts';
 import type { Call } from '../../common/http.ts';
@@ -40,8 +40,23 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
 }
 
-/** Creates the server. Calls without an answer fail like an unknown address. */
+/** Creates a server for each test of a file. Called once, outside of the tests. */
+export function fakeServerPerTest(): FakeServer {
+  const { fetch: _, ...server } = createServer();
+  beforeEach(() => void Object.assign(server, fakeServer()));
+  afterEach(server.close);
+  return server;
+}
+
+/** Creates a server for the test under way. */
 export function fakeServer(): FakeServer {
+  const { fetch, ...server } = createServer();
+  vi.stubGlobal('fetch', vi.fn(fetch));
+  return server;
+}
+
+/** Creates a server that replaces nothing yet. Calls without an answer fail like an unknown address. */
+function createServer() {
   const replies = new Map<Call, Reply>();
   const requests: Received[] = [];
 
@@ -65,8 +80,7 @@ export function fakeServer(): FakeServer {
     return reply ? reply(received) : json({ error: `No answer for ${method} ${url.pathname}`, code: 'not-found' }, 404);
   }
 
-  vi.stubGlobal('fetch', vi.fn(fakeFetch));
-  return {
+  const server: FakeServer = {
     requests,
     answer: (call, data, headers) => {
       replies.set(call, (received) => {
@@ -83,6 +97,7 @@ export function fakeServer(): FakeServer {
     count: (call) => requests.filter((one) => bestMatch([call], one.method, one.path)).length,
     close: () => vi.unstubAllGlobals(),
   };
+  return { fetch: fakeFetch, ...server };
 }
 
 function isMaker(data: unknown): data is (received: Received) => unknown {

@@ -1,19 +1,15 @@
 import { screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { configCalls } from '../../common/client-config/http.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { RecentTransactions } from './recent-transactions.tsx';
 import { transaction, USER_ID } from './testing/fixtures.ts';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
-beforeEach(() => {
-  server = fakeServer();
-  server.answer(configCalls.get, { chain: null, botUsername: null });
-});
-afterEach(() => vi.unstubAllGlobals());
+beforeEach(() => server.answer(configCalls.get, { chain: null, botUsername: null }));
 
 const show = () => renderWithApp(<RecentTransactions />, { session: sessionUser({ id: USER_ID }) });
 

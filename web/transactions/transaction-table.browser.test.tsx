@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import { configCalls } from '../../common/client-config/http.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
 import type { Transaction } from '../../common/transactions/model.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { transaction, USER_ID } from './testing/fixtures.ts';
 import TransactionsPage from './transactions-page.tsx';
@@ -24,17 +24,15 @@ const rows: Transaction[] = [
   transaction(1, { type: 'airdrop', cluster: 'devnet' }),
 ];
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeEach(() => {
-  server = fakeServer();
   const rpcUrl = 'http://127.0.0.1:8899';
   const chain = { cluster: 'local' as const, rpcUrl, wsUrl: 'ws://127.0.0.1:8900', faucet: true };
   server.answer(configCalls.get, { chain, botUsername: null });
   server.answer(transactionCalls.list, rows, { 'X-Total-Count': '5' });
 });
 afterEach(async () => {
-  server.close();
   await page.viewport(1280, 800);
 });
 

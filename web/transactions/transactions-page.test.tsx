@@ -1,13 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { configCalls } from '../../common/client-config/http.ts';
 import type { ChainCluster } from '../../common/client-config/model.ts';
 import { tradingCalls } from '../../common/trading/http.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
 import type { Transaction } from '../../common/transactions/model.ts';
 import { queryClientAtom } from '../store.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { holdResponse } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { boughtOrder, costs, fill } from '../trading/testing/fixtures.ts';
@@ -15,14 +15,13 @@ import { userKeys } from '../users/user-cache.ts';
 import { transaction, USER_ID } from './testing/fixtures.ts';
 import TransactionsPage from './transactions-page.tsx';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 let stored: Transaction[];
 /** Delays the server's response. */
 let gate: Promise<void>;
 
 beforeEach(() => {
   gate = Promise.resolve();
-  server = fakeServer();
   stored = [];
   useCluster('local');
   // As the server responds: filtered, newest first, after the cursor.
@@ -37,7 +36,6 @@ beforeEach(() => {
     return json(transactionCalls.list.output.parse(page), 200, { 'X-Total-Count': String(found.length) });
   });
 });
-afterEach(() => vi.unstubAllGlobals());
 
 function useCluster(cluster: ChainCluster): void {
   const rpcUrl = 'http://127.0.0.1:8899';

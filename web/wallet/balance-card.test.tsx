@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { transactionCalls } from '../../common/transactions/http.ts';
 import { ChainError } from '../chain/chain-error.ts';
 import { fakeChain, fakeKey, fakeSignature, localConfig } from '../chain/testing/fake-chain.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { findToast } from '../testing/page.ts';
 import { settle } from '../testing/settle.ts';
 import { openWallet, serveWallet, walletOf } from './testing/open-wallet.tsx';
@@ -12,16 +12,12 @@ import { BALANCE_POLL_MS } from './use-balance.ts';
 
 const SOL = 1_000_000_000n;
 const { walletAddress: address } = fakeKey(1);
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeEach(() => {
-  server = fakeServer();
   serveWallet(server, walletOf(1));
 });
-afterEach(() => {
-  vi.useRealTimers();
-  server.close();
-});
+afterEach(() => void vi.useRealTimers());
 
 const balanceCard = async () => within(await screen.findByRole('region', { name: 'WALLET BALANCE' }));
 

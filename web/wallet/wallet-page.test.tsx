@@ -1,22 +1,17 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { endSession, sessionAtom } from '../auth/session.ts';
 import { fakeKey } from '../chain/testing/fake-chain.ts';
 import { queryClientAtom } from '../store.ts';
-import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { findToast, holdResponse } from '../testing/page.ts';
 import { sessionUser } from '../testing/render.tsx';
 import { userKeys } from '../users/user-cache.ts';
 import { noWallet, openWallet, serveWallet, walletOf } from './testing/open-wallet.tsx';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 const tab = (name: string) => screen.findByRole('tab', { name });
 const generate = async () => userEvent.click(await screen.findByRole('button', { name: 'Generate Wallet' }));

@@ -1,22 +1,17 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
 import type { WatchlistName } from '../../common/watchlists/model.ts';
 import { sessionAtom, startSession } from '../auth/session.ts';
 import { address, detail } from '../live/testing/build.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { ActionsTab } from '../tokens/detail/actions-tab.tsx';
 import { ListButtons } from './list-buttons.tsx';
 import { elsewhere, entry, shownEntries, storeLists } from './testing/own-lists.ts';
 
-let rest: FakeServer;
-
-beforeEach(() => {
-  rest = fakeServer();
-});
-afterEach(() => rest.close());
+const rest = fakeServerPerTest();
 
 const button = (name: string) => screen.getByRole('button', { name });
 const pressed = () =>

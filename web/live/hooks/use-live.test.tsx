@@ -4,7 +4,7 @@ import { authCalls } from '../../../common/auth/http.ts';
 import type { SessionUser } from '../../../common/auth/model.ts';
 import { sessionAtom } from '../../auth/session.ts';
 import { createAppStore, type Store, useAtomValue } from '../../store.ts';
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { settle } from '../../testing/settle.ts';
 import { linkAtom } from '../atoms/atoms.ts';
@@ -15,19 +15,17 @@ import { useLive } from './use-live.ts';
 const ann: SessionUser = { id: '7', username: 'ann', isAdmin: true, hasSecondFactor: false };
 const bob: SessionUser = { id: '8', username: 'bob', isAdmin: false, hasSecondFactor: false };
 let sockets: SocketServer;
-let rest: FakeServer;
+const rest = fakeServerPerTest();
 let store: Store;
 
 beforeEach(async () => {
   sockets = await socketServer();
-  rest = fakeServer();
   vi.stubGlobal('location', new URL(sockets.url));
   store = createAppStore();
 });
 afterEach(async () => {
   await sockets.close();
   vi.useRealTimers();
-  rest.close();
 });
 
 function Page() {

@@ -1,22 +1,16 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { alertCalls } from '../../../common/alerts/http.ts';
 import type { Alert } from '../../../common/alerts/model.ts';
 import { useAlerts } from '../../alerts/use-alerts.ts';
-import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { settle } from '../../testing/settle.ts';
 import { linkAtom } from '../atoms/atoms.ts';
 import { liveOf } from '../live.ts';
 
-let server: FakeServer;
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  server.close();
-});
+const server = fakeServerPerTest();
+afterEach(() => void vi.useRealTimers());
 
 const alert = (number: number): Alert => ({
   id: String(number),

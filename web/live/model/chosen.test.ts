@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { compareRanks, formatCursor, parseCursor, rankOf, type SortOrder } from '../../../common/tokens/order.ts';
 import { createAppStore } from '../../store.ts';
-import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { chosenAtom } from '../atoms/atoms.ts';
 import { token } from '../testing/build.ts';
 import { createChosenList, type Page, type PagePart } from './chosen.ts';
@@ -12,11 +12,7 @@ import { createFeedModel, type PageKind } from './model.ts';
 
 const ROWS = 5;
 
-let rest: FakeServer;
-beforeEach(() => {
-  rest = fakeServer();
-});
-afterEach(() => rest.close());
+const rest = fakeServerPerTest();
 
 /** A server whose tokens have these liquidities, by number; null: there is no such token. */
 function market(order: SortOrder) {

@@ -1,26 +1,24 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER } from '../../../common/live/protocol.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { formatCursor, rankOf } from '../../../common/tokens/order.ts';
 import { createAppStore, type Store } from '../../store.ts';
-import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { listAtoms, loadAtoms } from '../atoms/atoms.ts';
 import { type Live, liveOf } from '../live.ts';
 import { address, token } from '../testing/build.ts';
 import { PAGE_ROWS } from './chosen.ts';
 import { rowsOf } from './loader.ts';
 
-let rest: FakeServer;
+const rest = fakeServerPerTest();
 let store: Store;
 let live: Live;
 
 beforeEach(() => {
-  rest = fakeServer();
   store = createAppStore();
   live = liveOf(store);
 });
-afterEach(() => void vi.unstubAllGlobals());
 
 const headers = (total: number, seq = 1) => ({
   'X-Total-Count': String(total),

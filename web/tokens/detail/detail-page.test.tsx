@@ -7,26 +7,22 @@ import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Risk, TokenDetail } from '../../../common/tokens/model.ts';
 import { liveOf } from '../../live/live.ts';
 import { address, detail, NOON, trade } from '../../live/testing/build.ts';
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import TokenDetailPage from './detail-page.tsx';
 
-let rest: FakeServer;
+const rest = fakeServerPerTest();
 // The page caches data by token, so each test uses another one.
 let number = 100;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
   number += 1;
-  rest = fakeServer();
   rest.answer(tokenCalls.samples, []);
   rest.answer(tokenCalls.trades, []);
   rest.answer(tokenCalls.holders, []);
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.useRealTimers());
 
 async function shown(fields: Partial<TokenDetail> = {}) {
   rest.answer(tokenCalls.detail, detail(number, fields), { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '1' });

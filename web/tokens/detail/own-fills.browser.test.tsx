@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Sample } from '../../../common/tokens/model.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { Order } from '../../../common/trading/order.ts';
 import { liveOf } from '../../live/live.ts';
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { useTradingFeed } from '../../trading/state/use-trading-feed.ts';
 import { AT, account, boughtOrder, fill, MINT } from '../../trading/testing/fixtures.ts';
@@ -14,15 +14,13 @@ import { ChartCard } from './chart-card.tsx';
 const START = Date.parse(AT);
 const MINUTE = 60_000;
 const PRICE = 0.000_000_03;
-let rest: FakeServer;
+const rest = fakeServerPerTest();
 
 beforeEach(() => {
-  rest = fakeServer();
   rest.answer(tradingCalls.account, account());
   rest.answer(tradingCalls.positions, []);
   rest.answer(tokenCalls.samples, [0, 1, 2, 3, 4].map(sampleAt));
 });
-afterEach(() => rest.close());
 
 function sampleAt(minute: number): Sample {
   const at = new Date(START + minute * MINUTE).toISOString();

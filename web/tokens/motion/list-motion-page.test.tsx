@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ruleCalls } from '../../../common/rules/http.ts';
 import { telegramCalls } from '../../../common/telegram/http.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
@@ -9,13 +9,13 @@ import DashboardPage from '../../dashboard/dashboard-page.tsx';
 import { liveOf } from '../../live/live.ts';
 import { address, stats, token } from '../../live/testing/build.ts';
 import { noBot } from '../../telegram/testing/fixtures.ts';
-import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import { elsewhere, entry } from '../../watchlists/testing/own-lists.ts';
 import { rowHeight } from '../columns.tsx';
 import { LANDING_MS } from './placements.ts';
 
-let rest: FakeServer;
+const rest = fakeServerPerTest();
 const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
 const user = userEvent.setup();
 
@@ -26,7 +26,6 @@ function aged(number: number, seconds: number) {
 }
 
 beforeEach(() => {
-  rest = fakeServer();
   const fresh = [aged(1, 10), aged(2, 20)];
   rest.answer(tokenCalls.list, fresh, feed);
   rest.answer(tokenCalls.new, fresh, feed);
@@ -36,7 +35,6 @@ beforeEach(() => {
   rest.answer(ruleCalls.list, []);
   rest.answer(watchlistCalls.list, []);
 });
-afterEach(() => rest.close());
 
 async function open(): Promise<Rendered> {
   const rendered = renderWithApp(<DashboardPage />, { path: '/app' });

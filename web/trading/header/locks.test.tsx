@@ -1,13 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../common/time.ts';
 import { defaultLimits, type TradingAccount } from '../../../common/trading/account.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { LockView } from '../../../common/trading/limits/protections.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { liveOf } from '../../live/live.ts';
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { findToast, sent } from '../../testing/page.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { namedLocks } from '../locks.ts';
@@ -15,12 +15,7 @@ import { useTradingFeed } from '../state/use-trading-feed.ts';
 import { AT, account } from '../testing/fixtures.ts';
 import { LocksBanner } from './locks-banner.tsx';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 function Page() {
   useTradingFeed();

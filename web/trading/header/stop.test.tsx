@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ruleCalls } from '../../../common/rules/http.ts';
 import { strategyCalls } from '../../../common/strategies/http.ts';
 import type { TradingAccount } from '../../../common/trading/account.ts';
@@ -9,7 +9,7 @@ import { reason } from '../../../common/trading/reasons.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import { liveOf } from '../../live/live.ts';
 import { queryClientAtom } from '../../store.ts';
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { sent } from '../../testing/page.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import { receiveReport } from '../state/received.ts';
@@ -20,16 +20,14 @@ import { stopText } from './stop-dialog.tsx';
 import { StoppedBanner } from './stopped-banner.tsx';
 import { TradingControls } from './trading-controls.tsx';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeEach(() => {
-  server = fakeServer();
   server.answer(ruleCalls.list, []);
   server.answer(strategyCalls.list, []);
   server.answer(tradingCalls.orders, [order(1), order(2, { status: 'sent' }), order(3, { side: 'sell' })]);
   server.answer(tradingCalls.positions, [position(1), position(2)]);
 });
-afterEach(() => server.close());
 
 function Page() {
   useTradingFeed();

@@ -5,7 +5,7 @@ import { tradingCalls } from '../../../common/trading/http.ts';
 import { type NewOrder, newOrderSchema } from '../../../common/trading/order.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { liveOf } from '../../live/live.ts';
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { findToast, holdResponse, sent } from '../../testing/page.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import { settle } from '../../testing/settle.ts';
@@ -14,19 +14,15 @@ import { AT, account, boughtOrder, MINT, order, position, quote } from '../testi
 import { TradePanel } from './trade-panel.tsx';
 import { QUOTE_FRESH_MS } from './use-quote.ts';
 
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeEach(() => {
-  server = fakeServer();
   server.answer(tradingCalls.account, account());
   server.answer(tradingCalls.positions, []);
   server.answer(tradingCalls.orders, []);
   server.answer(tradingCalls.quote, { quote: quote(), refusal: null });
 });
-afterEach(() => {
-  vi.useRealTimers();
-  server.close();
-});
+afterEach(() => void vi.useRealTimers());
 
 function Page() {
   useTradingFeed();

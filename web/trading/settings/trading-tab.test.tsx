@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { authCalls } from '../../../common/auth/http.ts';
 import { MINUTE } from '../../../common/time.ts';
 import {
@@ -13,19 +13,14 @@ import { tradingCalls } from '../../../common/trading/http.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { PasswordPrompt } from '../../account/password-dialog.tsx';
 import { liveOf } from '../../live/live.ts';
-import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { findToast, sent } from '../../testing/page.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { useTradingFeed } from '../state/use-trading-feed.ts';
 import { AT, account } from '../testing/fixtures.ts';
 import { TradingTab } from './trading-tab.tsx';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 function Page() {
   useTradingFeed();

@@ -1,19 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errors } from '../../../common/errors.ts';
 import { walletCalls } from '../../../common/wallet/http.ts';
 import { fakeKey } from '../../chain/testing/fake-chain.ts';
-import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { findToast, holdResponse } from '../../testing/page.ts';
 import { noWallet, openWallet, savedAt, serveWallet, walletOf } from '../testing/open-wallet.tsx';
 
-let server: FakeServer;
-
-beforeEach(() => {
-  server = fakeServer();
-});
-afterEach(() => server.close());
+const server = fakeServerPerTest();
 
 describe('importing', () => {
   const fill = async (hex: string) => {

@@ -3,23 +3,19 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { walletCalls } from '../../../common/wallet/http.ts';
 import { fakeChain, fakeKey } from '../../chain/testing/fake-chain.ts';
-import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { findToast } from '../../testing/page.ts';
 import { openWallet, password, serveWallet, walletOf } from '../testing/open-wallet.tsx';
 import { HOLD_MS } from './use-held-key.ts';
 
 const SOL = 1_000_000_000n;
 const { walletAddress: address, privateKey } = fakeKey(1);
-let server: FakeServer;
+const server = fakeServerPerTest();
 
 beforeEach(() => {
-  server = fakeServer();
   serveWallet(server, walletOf(1));
 });
-afterEach(() => {
-  vi.useRealTimers();
-  server.close();
-});
+afterEach(() => void vi.useRealTimers());
 
 const details = async () => within(await screen.findByRole('region', { name: 'WALLET DETAILS' }));
 const balanceCard = async () => within(await screen.findByRole('region', { name: 'WALLET BALANCE' }));

@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { transactionCalls } from '../../../common/transactions/http.ts';
 import { walletCalls } from '../../../common/wallet/http.ts';
 import { ChainError } from '../../chain/chain-error.ts';
 import { type FakeChain, fakeAddress, fakeChain, fakeKey, localConfig } from '../../chain/testing/fake-chain.ts';
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { findToast } from '../../testing/page.ts';
 import { settle } from '../../testing/settle.ts';
 import { openWallet, password, serveWallet, walletOf } from '../testing/open-wallet.tsx';
@@ -14,15 +14,13 @@ import { createPendingTransfer } from './pending-transfer.ts';
 const SOL = 1_000_000_000n;
 const address = fakeAddress(1);
 const recipient = fakeAddress(2);
-let server: FakeServer;
+const server = fakeServerPerTest();
 let chain: FakeChain;
 
 beforeEach(() => {
-  server = fakeServer();
   serveWallet(server, walletOf(1));
   chain = fakeChain({ [address]: 5n * SOL, [recipient]: SOL });
 });
-afterEach(() => server.close());
 
 const form = async () => within(await screen.findByRole('region', { name: 'TRANSFER SOL' }));
 const recipientField = async () => (await form()).findByLabelText('Recipient address');

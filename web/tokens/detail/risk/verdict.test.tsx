@@ -6,24 +6,20 @@ import type { Risk, RiskFactor, TokenDetail } from '../../../../common/tokens/mo
 import type { RiskReason } from '../../../../common/tokens/risk/reason.ts';
 import { clockAtom } from '../../../live/atoms/clock.ts';
 import { address, detail, NOON } from '../../../live/testing/build.ts';
-import { type FakeServer, fakeServer } from '../../../testing/fake-server.ts';
+import { fakeServerPerTest } from '../../../testing/fake-server.ts';
 import { renderWithApp } from '../../../testing/render.tsx';
 import TokenDetailPage from '../detail-page.tsx';
 
-let rest: FakeServer;
+const rest = fakeServerPerTest();
 // The page caches data by token, so each test uses another one.
 let number = 700;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
   number += 1;
-  rest = fakeServer();
   rest.answer(tokenCalls.samples, []);
 });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.useRealTimers());
 
 async function shown(fields: Partial<TokenDetail>) {
   rest.answer(tokenCalls.detail, detail(number, fields), { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '1' });
