@@ -5,6 +5,7 @@ import { startTelegramEmulator, type TelegramEmulator } from '../../scripts/tele
 import { startTestServer } from '../test-server.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
 import type { TestServer } from '../testing/server.ts';
+import { justLaunched } from '../testing/tokens.ts';
 import { linkedChat } from './testing/alerts.ts';
 
 let server: TestServer;
@@ -18,7 +19,7 @@ beforeAll(async () => {
     MARKET: 'simulator',
     MARKET_RATE: '300',
   };
-  server = await startTestServer({ env });
+  server = await startTestServer({ stored: [justLaunched()], env });
 });
 afterAll(async () => {
   await server.stop();

@@ -2,11 +2,15 @@ import { expect, test } from 'vitest';
 import { type DetectionStats, detectionStatsSchema } from '../../common/diagnostics/model.ts';
 import { testServer } from '../test-server.ts';
 import { person, socketOf } from '../testing/people.ts';
+import { justLaunched } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 
 const PATH = '/api/debug/token-detection-stats';
 
-const server = await testServer({ env: { MARKET: 'simulator', MARKET_RATE: '60', MARKET_SEED: '3' } });
+const server = await testServer({
+  stored: [justLaunched()],
+  env: { MARKET: 'simulator', MARKET_RATE: '60', MARKET_SEED: '3' },
+});
 
 test('returns the statistics to administrators only, and emits changes to their page [S7.3-22, S2.15-01]', async () => {
   const admin = await person(server, 'Root', { isAdmin: true });

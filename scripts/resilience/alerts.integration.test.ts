@@ -9,7 +9,7 @@ import { settingsModel } from '../../api/settings/model.ts';
 import { alertsPerHour } from '../../common/settings/model.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../telegram-emulator/emulator.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
-import { type Product, startProduct } from './product.ts';
+import { type Product, skipPast, startProduct } from './product.ts';
 
 const ROUNDS = 2;
 const USERS = 40;
@@ -33,6 +33,7 @@ let product: Product | null = null;
 
 beforeAll(async () => {
   mongo = await embeddedMongoForTest();
+  await skipPast(mongo.uri);
   emulator = await startTelegramEmulator();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-alerts-'));
   connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();

@@ -5,7 +5,7 @@ import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FEED_SEQ_HEADER } from '../../common/live/protocol.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
-import { connectLive, type Product, post, signIn, startProduct } from './product.ts';
+import { connectLive, type Product, post, signIn, skipPast, startProduct } from './product.ts';
 
 /** Each round ends with a kill; the soak run has 20. */
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 2);
@@ -28,6 +28,7 @@ const start = () =>
 
 beforeAll(async () => {
   mongo = await embeddedMongoForTest();
+  await skipPast(mongo.uri);
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-kill-'));
 });
 

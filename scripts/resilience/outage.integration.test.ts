@@ -5,7 +5,16 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { healthSchema } from '../../common/health/http.ts';
 import { tokenDetailSchema } from '../../common/tokens/model.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
-import { connectLive, type LiveClient, type Product, post, type SignedIn, signIn, startProduct } from './product.ts';
+import {
+  connectLive,
+  type LiveClient,
+  type Product,
+  post,
+  type SignedIn,
+  signIn,
+  skipPast,
+  startProduct,
+} from './product.ts';
 
 /** Longer than every buffer and retry of the driver, of which the longest are 10 s; the soak run has 20 s. */
 const OUTAGE_MS = Number(process.env.OUTAGE_MS ?? 12_000);
@@ -38,6 +47,7 @@ function listen(client: LiveClient): void {
 
 beforeAll(async () => {
   mongo = await embeddedMongoForTest();
+  await skipPast(mongo.uri);
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-outage-'));
   product = await startProduct({
     MONGODB_URI: mongo.uri,

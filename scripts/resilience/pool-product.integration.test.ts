@@ -14,7 +14,7 @@ import { buyOut } from '../local-chain/program/testing/listed-coin.ts';
 import { SOL } from '../local-chain/testing/client.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { type Product, startProduct } from './product.ts';
+import { type Product, skipPast, startProduct } from './product.ts';
 import { createTrader, enter, expectWholeTruth, ordersOf, placeTwice, type TradingSession } from './trader.ts';
 
 /** A move into a pool takes up to eight seconds, on a busy machine more. */
@@ -28,6 +28,7 @@ let product: Product | null = null;
 
 beforeAll(async () => {
   [mongo, chain] = await Promise.all([embeddedMongoForTest(), startLocalChainForTest()]);
+  await skipPast(mongo.uri);
   emulator = await startJupiterEmulator(chain);
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-pool-'));
 });

@@ -2,8 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import mongoose from 'mongoose';
 import { io, type Socket } from 'socket.io-client';
 import { builtFile } from '../../api/testing/built.ts';
+import { justLaunched } from '../../api/testing/tokens.ts';
+import { tokenModels } from '../../api/tokens/model.ts';
 import type { ClientToServerEvents, ServerToClientEvents } from '../../common/live/events.ts';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 
@@ -66,6 +69,13 @@ function announcedUrl(child: ChildProcess, onLine: (line: string) => void): Prom
     });
     lines.on('close', () => reject(new Error('the product ended without its URL')));
   });
+}
+
+/** Stores a token in the empty database of a product, whose simulated market then starts at the present. */
+export async function skipPast(mongoUri: string): Promise<void> {
+  const connection = await mongoose.createConnection(mongoUri, { autoIndex: false, autoCreate: false }).asPromise();
+  await tokenModels(connection).tokens.insertMany([justLaunched()]);
+  await connection.close();
 }
 
 /** A signed-in session. */

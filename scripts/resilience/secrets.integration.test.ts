@@ -15,7 +15,7 @@ import { clientOf, SOL, WAIT } from '../local-chain/testing/client.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../telegram-emulator/emulator.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { connectLive, type LiveClient, type Product, post, startProduct } from './product.ts';
+import { connectLive, type LiveClient, type Product, post, skipPast, startProduct } from './product.ts';
 import { coinForSale, linkChat, sentByBot, trade, tradeByBot, write } from './trading-run.ts';
 
 const PASSWORD = 'correct-horse-battery';
@@ -38,6 +38,7 @@ const seen = { log: '', responses: '', frames: '', telegram: '' };
 
 beforeAll(async () => {
   mongo = await embeddedMongoForTest();
+  await skipPast(mongo.uri);
   chain = await startLocalChainForTest();
   emulator = await startTelegramEmulator();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-secrets-'));

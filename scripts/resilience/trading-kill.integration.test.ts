@@ -8,7 +8,7 @@ import { orderSchema } from '../../common/trading/order.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
 import { addPlans, expectOnce, ordersOfPlans, sellEverything, switchPlans } from './planner.ts';
-import { type Product, startProduct } from './product.ts';
+import { type Product, skipPast, startProduct } from './product.ts';
 import {
   createTrader,
   enter,
@@ -38,6 +38,7 @@ let product: Product | null = null;
 
 beforeAll(async () => {
   [mongo, chain] = await Promise.all([embeddedMongoForTest(), startLocalChainForTest()]);
+  await skipPast(mongo.uri);
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-kill-'));
 });
 

@@ -12,12 +12,13 @@ import { tradingCalls } from '../../../common/trading/http.ts';
 import { idSchema } from '../../../common/users/model.ts';
 import { testServer } from '../../test-server.ts';
 import { type Person, person, socketOf } from '../../testing/people.ts';
-import { tokenRecord } from '../../testing/tokens.ts';
+import { justLaunched, tokenRecord } from '../../testing/tokens.ts';
 import { testWallet } from '../../testing/wallets.ts';
 
 let user: Person;
 
 const server = await testServer({
+  stored: [justLaunched()],
   env: { MARKET: 'simulator', MARKET_RATE: '600', MARKET_SEED: '5', TRADING: 'paper' },
 });
 beforeAll(async () => {

@@ -7,6 +7,7 @@ import { positionSchema } from '../../../common/trading/position.ts';
 import { transactionSchema } from '../../../common/transactions/model.ts';
 import { testServer } from '../../test-server.ts';
 import { type Person, person } from '../../testing/people.ts';
+import { justLaunched } from '../../testing/tokens.ts';
 import { testWallet } from '../../testing/wallets.ts';
 
 const SOL = 1_000_000_000;
@@ -17,7 +18,10 @@ const ALL_WARNINGS: TradeWarning[] = ['high-risk', 'unknown-risk', 'low-liquidit
 
 let alice: Person;
 
-const server = await testServer({ env: { MARKET: 'simulator', MARKET_SEED: '7', MARKET_RATE: '60' } });
+const server = await testServer({
+  stored: [justLaunched()],
+  env: { MARKET: 'simulator', MARKET_SEED: '7', MARKET_RATE: '60' },
+});
 beforeAll(async () => {
   alice = await person(server, 'Alice');
   const set = await alice.call(`/api/users/${alice.id}/wallet`, { method: 'POST', json: testWallet(9) });

@@ -12,7 +12,7 @@ import type { Position } from '../../../common/trading/position.ts';
 import { startTestServer, testServer } from '../../test-server.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type Person, person, socketOf } from '../../testing/people.ts';
-import { tokenRecord } from '../../testing/tokens.ts';
+import { justLaunched, tokenRecord } from '../../testing/tokens.ts';
 import { testWallet } from '../../testing/wallets.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import { positionModel } from './model.ts';
@@ -22,6 +22,7 @@ let admin: Person;
 let user: Person;
 
 const server = await testServer({
+  stored: [justLaunched()],
   env: { MARKET: 'simulator', MARKET_RATE: '300', MARKET_SEED: '7', TRADING: 'paper' },
 });
 beforeAll(async () => {
