@@ -128,7 +128,7 @@ function onlyUnder(prefix: string, middleware: Koa.Middleware): Koa.Middleware {
   return (ctx, next) => (ctx.path === prefix || ctx.path.startsWith(`${prefix}/`) ? middleware(ctx, next) : next());
 }
 
-/** Answers 405 with the methods that the address accepts, else 404. */
+/** Responds 405 with the methods that the address accepts, else 404. */
 function refuseUnknown(routers: readonly RouterInstance[]): Koa.Middleware {
   return (ctx) => {
     const methods = new Set(

@@ -207,7 +207,7 @@ async function spareSession(name: string): Promise<string> {
   return session;
 }
 
-/** What every answer must be, whatever was asked. */
+/** What every response must be, whatever was asked. */
 function judge(call: Call, attack: Attack, reply: RawReply): void {
   expect(reply.status).toBeLessThan(500);
   expect(reply.status).toBeGreaterThanOrEqual(200);
@@ -215,9 +215,9 @@ function judge(call: Call, attack: Attack, reply: RawReply): void {
     expect(reply.text).toBe('');
   } else if (reply.status < 300) {
     // Another method of this path may be another call.
-    const answered = everyCall().find((other) => other.call.path === call.path && other.call.method === attack.method);
-    expect(answered, `nothing is declared for ${attack.method} ${call.path}`).toBeDefined();
-    answered?.call.output.parse(JSON.parse(reply.text));
+    const declared = everyCall().find((other) => other.call.path === call.path && other.call.method === attack.method);
+    expect(declared, `nothing is declared for ${attack.method} ${call.path}`).toBeDefined();
+    declared?.call.output.parse(JSON.parse(reply.text));
   } else {
     expect(reply.headers['content-type']).toMatch(/^application\/json/);
     const body = errorBodySchema.parse(JSON.parse(reply.text));
@@ -264,7 +264,7 @@ test('after all that, the server works and nothing was let through', async () =>
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
-test('the judge would notice a bad answer', () => {
+test('the judge would notice a bad response', () => {
   const call = everyCall().find(({ name }) => name === 'tokens.stats')?.call;
   if (!call) throw new Error('tokens.stats is gone');
   const attack: Attack = { method: 'GET', path: call.path, headers: {} };

@@ -85,7 +85,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 
   async function enter(call: 'login' | 'register', username: string, password: string): Promise<string> {
     const reply = await fetchJson(`/api/auth/${call}`, { method: 'POST', json: { username, password } });
-    if (reply.status !== 200) throw new Error(`${call} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+    if (reply.status !== 200) throw new Error(`${call} responded ${reply.status}: ${JSON.stringify(reply.body)}`);
     return cookieOf(reply);
   }
 

@@ -98,7 +98,7 @@ alertSchema.index({ userId: 1, 'telegram.turn': 1 }, whereState('queued'));
 alertSchema.index({ 'telegram.at': 1 }, whereState('queued'));
 // Claimed messages.
 alertSchema.index({ 'telegram.claimedUntil': 1 }, whereState('sending'));
-// Counts of the last day, answered from the index alone.
+// Counts of the last day, read from the index alone.
 alertSchema.index(
   { 'telegram.at': 1, 'telegram.template': 1, 'telegram.state': 1 },
   { partialFilterExpression: { 'telegram.at': { $exists: true } } },

@@ -150,7 +150,7 @@ test('a deactivated user is signed out everywhere and cannot sign in', async () 
   expect(login).toMatchObject({ status: 401, body: { code: 'wrong-credentials' } });
 });
 
-test('no answer holds a password or its hash', async () => {
+test('no response holds a password or its hash', async () => {
   const replies = [
     await post('register', { username: 'Discreet', password: 'what signedOut sees' }),
     await post('login', { username: 'Discreet', password: 'what signedOut sees' }),

@@ -55,15 +55,15 @@ test('no number of wrong passwords keeps the only administrator out', async () =
   }
   expectLimited(await post('login', 'admin', password));
   // A stranger's guesses from one address leave places to wait for others.
-  const answered: number[] = [];
+  const statuses: number[] = [];
   const guesses = Array.from({ length: 4 }, async () => {
-    answered.push((await post('login', 'admin', 'a wrong guess', '198.51.100.99')).status);
+    statuses.push((await post('login', 'admin', 'a wrong guess', '198.51.100.99')).status);
   });
-  await expect.poll(() => answered.length).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(3);
   // From another address it takes longer, and from a known browser it does not matter where from.
   expect((await post('login', 'admin', password, '203.0.113.5')).status).toBe(200);
   await Promise.all(guesses);
-  expect(answered.filter((status) => status === 429)).toHaveLength(3);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(3);
   const json = { username: 'admin', password };
   const headers = { 'X-Forwarded-For': '198.51.100.1', cookie: browser };
   expect((await server.fetchJson('/api/auth/login', { method: 'POST', json, headers })).status).toBe(200);

@@ -22,7 +22,7 @@ const ROUNDS_PER_WRITE = 30;
  */
 export const LONGEST_GAP = 2 * MINUTE;
 
-/** Records what the verdict said about each coin and what happened then, and answers how often it was right. */
+/** Records what the verdict said about each coin and what happened then, and reports how often it was right. */
 export interface Calibration {
   /** Continues the cases of an earlier run, and begins to record. */
   start(): Promise<void>;

@@ -169,7 +169,7 @@ describe('where a request comes from', () => {
     ).toBe(200);
   });
 
-  test('no answer allows another origin to read it', async () => {
+  test('no response allows another origin to read it', async () => {
     const reply = await rawRequest(server.url, { path: '/api/health', headers: { Origin: 'https://evil.example' } });
     expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
@@ -261,7 +261,7 @@ describe('the client', () => {
   });
 });
 
-test('security headers are on every answer', async () => {
+test('security headers are on every response', async () => {
   for (const route of ['/', '/api/health', '/api/nowhere', '/assets/main-1a2b3c.js']) {
     const { headers } = await rawRequest(server.url, { path: route });
     const policy = String(headers['content-security-policy']);

@@ -43,7 +43,7 @@ test('an operator object in place of a string is refused, and the field named', 
   expect(detailsOf(schema, { name: { $gt: '' } })).toHaveProperty('name');
 });
 
-test('a thousand unknown fields make a short answer', () => {
+test('a thousand unknown fields make a short response', () => {
   const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`.repeat(50), 1]));
   expect(JSON.stringify(detailsOf(schema, many)).length).toBeLessThan(5000);
 });
@@ -216,14 +216,14 @@ test('closes connections beyond the limit at once', async () => {
 });
 
 test('closes connections of an address beyond its share, but never those of a trusted proxy', async () => {
-  const handle: RequestListener = (_request, response) => response.end('answer');
+  const handle: RequestListener = (_request, response) => response.end('response');
   const server = createHttpServer(handle, {
     isProxy: createForwarding(['127.0.0.3']).isProxy,
     limits: { ...generous, connectionsPerAddress: 2 },
   });
   const { port } = new URL(await listen(server, '127.0.0.1', 0));
-  /** Resolves with true once the connection has an answer, with false when it is closed without one. */
-  const isAnswered = (localAddress: string) =>
+  /** Resolves with true once the connection has a response, with false when it is closed without one. */
+  const isServed = (localAddress: string) =>
     new Promise<boolean>((resolve) => {
       const socket = net.connect({ port: Number(port), host: '127.0.0.1', localAddress });
       socket.on('error', () => {});
@@ -232,16 +232,16 @@ test('closes connections of an address beyond its share, but never those of a tr
       opened.push(socket);
     });
   const opened: net.Socket[] = [];
-  const answers = async (address: string, count: number) => {
+  const outcomes = async (address: string, count: number) => {
     const all = [];
-    for (let number = 0; number < count; number += 1) all.push(await isAnswered(address));
+    for (let number = 0; number < count; number += 1) all.push(await isServed(address));
     return all;
   };
-  expect(await answers('127.0.0.1', 3)).toEqual([true, true, false]);
-  expect(await answers('127.0.0.2', 3)).toEqual([true, true, false]);
-  expect(await answers('127.0.0.3', 4)).toEqual([true, true, true, true]);
+  expect(await outcomes('127.0.0.1', 3)).toEqual([true, true, false]);
+  expect(await outcomes('127.0.0.2', 3)).toEqual([true, true, false]);
+  expect(await outcomes('127.0.0.3', 4)).toEqual([true, true, true, true]);
   opened[0]?.destroy();
-  await expect.poll(() => isAnswered('127.0.0.1')).toBe(true);
+  await expect.poll(() => isServed('127.0.0.1')).toBe(true);
   for (const socket of opened) socket.destroy();
   await closeServer(server);
 });

@@ -30,7 +30,7 @@ interface State {
   isReachable: boolean;
 }
 
-/** A route behind the middleware, whose session is valid and whose answer is shared. */
+/** A route behind the middleware, whose session is valid and whose response is shared. */
 function setUp({ tries = 1_000 } = {}) {
   const state: State = { isCurrent: true, read: async () => session, isActive: true, isReachable: true };
   const route = vi.fn(async (ctx: Koa.Context) => {
@@ -74,7 +74,7 @@ async function listen(app: Koa): Promise<string> {
 
 const read = (url: string, headers: Record<string, string> = { cookie }) => fetch(url, { headers });
 
-test('a repeated read gets the same answer without the route', async () => {
+test('a repeated read gets the same response without the route', async () => {
   const { route, app } = setUp();
   const url = await listen(app);
   const first = await read(url);
@@ -87,7 +87,7 @@ test('a repeated read gets the same answer without the route', async () => {
 });
 
 test.each<[string, (state: State) => void]>([
-  ['the answer is outdated', (state) => Object.assign(state, { isCurrent: false })],
+  ['the response is outdated', (state) => Object.assign(state, { isCurrent: false })],
   ['the database is away', (state) => Object.assign(state, { isReachable: false })],
   ['the session has ended', (state) => Object.assign(state, { read: async () => null })],
   ['the user is no longer active', (state) => Object.assign(state, { isActive: false })],
@@ -123,7 +123,7 @@ test('a read of the session that hangs ends when the database is lost', async ()
   expect([route.mock.calls.length, lost.size]).toEqual([1, 0]);
 });
 
-test('an answer that changes during the check is not sent', async () => {
+test('a response that changes during the check is not sent', async () => {
   const { state, route, app } = setUp();
   const url = await listen(app);
   await read(url);

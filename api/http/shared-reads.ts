@@ -6,23 +6,23 @@ import { type JsonText, sendJson } from './json-text.ts';
 import type { CountRead } from './limits/read-limits.ts';
 import type { SessionData } from './session.ts';
 
-/** An answer that is the same for all signed-in users. */
-export interface SharedAnswer {
+/** A response that is the same for all signed-in users. */
+export interface SharedResponse {
   json: JsonText;
   headers: Readonly<Record<string, string>>;
-  /** Returns whether a new request would get this answer as well. */
+  /** Returns whether a new request would get this response as well. */
   isCurrent(): boolean;
 }
 
 declare module 'koa' {
   interface DefaultState {
-    /** Gives this answer to further requests of signed-in users for the same URL while it is current. */
-    share?: (answer: SharedAnswer) => void;
+    /** Gives this response to further requests of signed-in users for the same URL while it is current. */
+    share?: (response: SharedResponse) => void;
   }
 }
 
-/** URLs whose answers are kept, at most: one body each, about 180 kB. */
-const MAX_ANSWERS = 64;
+/** URLs whose responses are kept, at most: one body each, about 180 kB. */
+const MAX_RESPONSES = 64;
 /** Cookie headers whose session is known, at most, and their greatest length: other cookies of this host come with ours. */
 const MAX_SESSIONS = 10_000;
 const MAX_COOKIES_LENGTH = 1_000;
@@ -36,18 +36,18 @@ export interface SharedReadsDeps {
 }
 
 /**
- * Answers repeated reads without the middleware and the route behind it, which take several times as long as the answer. The
+ * Serves repeated reads without the middleware and the route behind it, which take several times as long as the response. The
  * session and the user are checked as in any request; only the signature of a cookie that was right before is not.
  */
 export function sharedReads({ database, peekSession, findCaller, countRead }: SharedReadsDeps): Koa.Middleware {
-  const answers = new LRUCache<string, SharedAnswer>({ max: MAX_ANSWERS });
+  const responses = new LRUCache<string, SharedResponse>({ max: MAX_RESPONSES });
   const sessionIds = new LRUCache<string, string>({ max: MAX_SESSIONS });
 
-  async function answer(ctx: Koa.Context): Promise<SharedAnswer | null> {
-    const found = answers.get(ctx.url);
+  async function find(ctx: Koa.Context): Promise<SharedResponse | null> {
+    const found = responses.get(ctx.url);
     if (found === undefined || !database.isReachable()) return null;
     if (!found.isCurrent()) {
-      answers.delete(ctx.url);
+      responses.delete(ctx.url);
       return null;
     }
     const sessionId = sessionIds.get(ctx.headers.cookie ?? '');
@@ -61,14 +61,14 @@ export function sharedReads({ database, peekSession, findCaller, countRead }: Sh
 
   return async (ctx, next) => {
     if (ctx.method !== 'GET') return next();
-    const shared = answers.has(ctx.url) ? await untilLost(database, answer(ctx)) : null;
+    const shared = responses.has(ctx.url) ? await untilLost(database, find(ctx)) : null;
     if (shared) {
       for (const [name, value] of Object.entries(shared.headers)) ctx.res.setHeader(name, value);
       ctx.res.setHeader('Vary', 'Accept-Encoding');
       return sendJson(ctx, shared.json);
     }
     ctx.state.share = (made) => {
-      answers.set(ctx.url, made);
+      responses.set(ctx.url, made);
       const cookies = ctx.headers.cookie ?? '';
       const sessionId = ctx.session?.externalKey;
       if (sessionId !== undefined && cookies.length <= MAX_COOKIES_LENGTH) sessionIds.set(cookies, sessionId);

@@ -167,7 +167,7 @@ describe('publishing', () => {
     expect(engine.stored()).toEqual({ epoch: 'test', seq: events.length });
   });
 
-  test('the feed waits once for a database that does not answer, and for none of the next writes', async () => {
+  test('the feed waits once for a database that does not respond, and for none of the next writes', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { engine, see, clock, store, events } = testEngine();

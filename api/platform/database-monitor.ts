@@ -5,14 +5,14 @@ import { isConnected } from './database.ts';
 
 declare module 'koa' {
   interface DefaultState {
-    /** Set by a call that may work for long and keep the database busy: its answer is waited for while there is a database. */
+    /** Set by a call that may work for long and keep the database busy: its response is waited for while there is a database. */
     isLongRunning?: true;
   }
 }
 
 /**
  * A database whose heartbeats are missing for this long counts as away, ms. Far longer than a busy server or disk delays
- * them: a slow answer is better than a wrong one.
+ * them: a slow response is better than a wrong one.
  */
 const MAX_SILENCE = 5_000;
 /** Interval in which the silence is counted, ms. */

@@ -75,33 +75,33 @@ async function startBehindProxy(maxSilence?: number) {
   };
 }
 
-test('a call to a slow database by a process that is blocked gets its answer late', async () => {
+test('a call to a slow database by a process that is blocked gets its response late', async () => {
   const { proxy, connection, database, call } = await startBehindProxy();
   const ping = () => call(async () => connection.db?.command({ ping: 1 }));
   await ping();
   proxy.slow(300);
-  const answers = [ping(), ping()];
+  const responses = [ping(), ping()];
   // Longer than the driver waited for a heartbeat once, and than a ping was waited for.
   const until = performance.now() + 3_500;
   while (performance.now() < until);
-  expect(await Promise.all(answers)).toEqual([{ ok: 1 }, { ok: 1 }]);
+  expect(await Promise.all(responses)).toEqual([{ ok: 1 }, { ok: 1 }]);
   expect(database.isReachable()).toBe(true);
 });
 
-test('a silent database refuses calls, except for a long one that it still answers', async () => {
+test('a silent database refuses calls, except for a long one that it still serves', async () => {
   const { proxy, database, call } = await startBehindProxy(3_000);
   const never = new Promise<never>(() => {});
   let finish: (count: string) => void = () => {};
   const long = new Promise<string>((resolve) => {
     finish = resolve;
   });
-  const [answered, away] = [call(() => long, true), call(() => never, true)];
+  const [served, away] = [call(() => long, true), call(() => never, true)];
   proxy.freeze();
   await expect(call(() => never)).rejects.toMatchObject({ code: 'unavailable' });
   expect(database.isReachable()).toBe(false);
   await expect(call(() => Promise.resolve())).rejects.toMatchObject({ code: 'unavailable' });
   finish('the count');
-  expect(await answered).toBe('the count');
+  expect(await served).toBe('the count');
   const isGivenUp = expect(away).rejects.toMatchObject({ code: 'unavailable' });
   await proxy.cut();
   await isGivenUp;

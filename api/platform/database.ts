@@ -121,7 +121,7 @@ function ascending(direction: unknown): 1 | -1 {
   throw new Error(`an index direction is 1 or -1, not ${String(direction)}`);
 }
 
-/** True while the driver knows of a server that answers. */
+/** True while the driver knows of a server that responds. */
 export function isConnected(connection: Connection): boolean {
   return connection.readyState === mongoose.ConnectionStates.connected;
 }

@@ -90,7 +90,7 @@ async function insert(
   }
 }
 
-/** Answered from the index { place: 1 } alone. Throws `limit-reached`. */
+/** Counted from the index { place: 1 } alone. Throws `limit-reached`. */
 async function freePlace({ templates }: TemplateModels): Promise<number> {
   const taken = await templates.find({}, { _id: 0, place: 1 }).sort({ place: 1 }).lean<{ place: number }[]>();
   const gap = taken.findIndex(({ place }, index) => place !== index);

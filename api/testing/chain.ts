@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** What the chain does to a call instead of, or before, answering it. A transaction that is dropped is never executed. */
+/** What the chain does to a call instead of, or before, responding to it. A transaction that is dropped is never executed. */
 export type Fault = {
   /** `getBalance`, …; left out: every method. */
   method?: string;

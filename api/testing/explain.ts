@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { expect } from 'vitest';
 import { z } from 'zod';
 
-/** Tells by which plans the queries of a test are answered. */
+/** Returns the plans that MongoDB uses for the queries of a test. */
 export interface Explained {
   /**
    * Stage names of every plan that the queries of `run` use, outermost first; with `changes` also of the plans by which

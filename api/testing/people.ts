@@ -51,6 +51,6 @@ export async function tabOf(server: TestServer, owner: Person) {
   const socket = await socketOf(server, owner);
   const received: UserData[] = [];
   socket.on('user-data', (change: UserData) => received.push(change));
-  const answer: unknown = await socket.emitWithAck('subscribe', { topic: `user:${owner.id}` });
-  return { socket, received, answer, settled: () => socket.emitWithAck('echo', {}) };
+  const ack: unknown = await socket.emitWithAck('subscribe', { topic: `user:${owner.id}` });
+  return { socket, received, ack, settled: () => socket.emitWithAck('echo', {}) };
 }

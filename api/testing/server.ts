@@ -60,9 +60,9 @@ export interface TestServer {
   /** Stores tokens past the market, and loads the lists again. */
   storeTokens(tokens: readonly TokenRecord[]): Promise<void>;
   fetchJson(path: string, options?: RequestOptions): Promise<Reply>;
-  /** Registers a user and answers the session's cookie. */
+  /** Registers a user and returns the session's cookie. */
   register(username: string, password?: string): Promise<string>;
-  /** Signs in and answers the session's cookie. */
+  /** Signs in and returns the session's cookie. */
   login(username: string, password?: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export function passwordIn(announced: readonly string[]): string | null {
   return /with the password (\S+)/.exec(announced.join('\n'))?.[1] ?? null;
 }
 
-/** What a browser would send back after this answer. */
+/** What a browser would send back after this response. */
 export function cookieOf(reply: Reply): string {
   return reply.headers
     .getSetCookie()

@@ -42,20 +42,20 @@ test('the details of a token are read once per feed position, and again after a 
   const handle = app.callback();
   const server = createHttpServer((request, response) => void handle(request, response), { isProxy: () => false });
   const url = `${await listen(server, '127.0.0.1', 0)}/api/tokens/address/${addressNumber(1)}`;
-  const answers = async () => {
+  const responses = async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => fetch(url)));
     return new Set(replies.map(({ status, headers }) => `${status} ${headers.get('X-Feed-Seq')}`));
   };
-  expect(await answers()).toEqual(new Set(['200 1']));
+  expect(await responses()).toEqual(new Set(['200 1']));
   expect(state.reads).toBe(1);
   state.seq = 2;
-  expect(await answers()).toEqual(new Set(['200 2']));
+  expect(await responses()).toEqual(new Set(['200 2']));
   expect(state.reads).toBe(2);
   bus.emit('token-removed', { addresses: [addressNumber(2)] });
   state.failure = new Error('the database is away');
   expect((await fetch(url)).status).toBe(500);
   state.failure = null;
-  expect(await answers()).toEqual(new Set(['200 2']));
+  expect(await responses()).toEqual(new Set(['200 2']));
   expect(state.reads).toBe(4);
   await closeServer(server);
 });

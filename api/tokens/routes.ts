@@ -123,7 +123,7 @@ async function findOrThrow(queries: TokenQueries, address: string): Promise<Toke
   return token;
 }
 
-/** Answers with a list, which further requests for it share unless each has to be counted. */
+/** Responds with a list, which further requests for it share unless each has to be counted. */
 function respond(ctx: Koa.Context, list: PreparedList, isShared = true): JsonText {
   const { json, cursor, total, next, covered, isCurrent } = list;
   const headers = feedHeaders(cursor);

@@ -200,10 +200,10 @@ describe('the list', () => {
   ])('%s filters, and returns the count', async (query, total) => {
     const [, type] = /type=(\w+)/.exec(query) ?? [];
     const [, status] = /status=(\w+)/.exec(query) ?? [];
-    const answer = await list(paged, query);
-    expect(answer.total).toBe(total);
-    expect(answer.rows).toHaveLength(Math.min(total, query.includes('limit') ? 2 : 50));
-    for (const row of answer.rows) expect(row).toMatchObject({ ...(type && { type }), ...(status && { status }) });
+    const page = await list(paged, query);
+    expect(page.total).toBe(total);
+    expect(page.rows).toHaveLength(Math.min(total, query.includes('limit') ? 2 : 50));
+    for (const row of page.rows) expect(row).toMatchObject({ ...(type && { type }), ...(status && { status }) });
   });
 
   test.each(['?before=1', '?before=1_xyz', '?type=gift', '?status=Unknown', '?limit=0', '?limit=501', '?page=2'])(

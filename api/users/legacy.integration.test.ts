@@ -24,7 +24,7 @@ const stored = (username: string) => server.connection.collection('users').findO
 const forbidden = { status: 403, body: { code: 'forbidden' } };
 const notFound = { status: 404, body: { code: 'not-found' } };
 
-describe('a user as the legacy calls answer it [S3-60]', () => {
+describe('a user as the legacy calls return it [S3-60]', () => {
   test('has level 1 and 100 magic points, the present wallet, and neither password nor key [S7.2-12]', async () => {
     const carol = await person(server, 'Carol');
     const fresh = await get(carol, carol.id);

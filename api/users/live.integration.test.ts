@@ -28,7 +28,7 @@ test('the room of a user is closed to others [S6-04]', async () => {
 test('an administrator receives the events of any user’s room, which is recorded, and loses it with the rights [S6-04]', async () => {
   const chief = await person(server, 'Chief', { isAdmin: true });
   const tab = await tabOf(server, { ...chief, id: alice.id });
-  expect(tab.answer).toEqual({ ok: true });
+  expect(tab.ack).toEqual({ ok: true });
   const { body } = await alice.call(`/api/users/${alice.id}/audit`);
   const look = expect.objectContaining({ action: 'user-looked-up', actor: 'Chief', object: 'live changes' });
   expect(body).toMatchObject({ entries: expect.arrayContaining([look]) });
@@ -40,7 +40,7 @@ test('an administrator receives the events of any user’s room, which is record
   await server.connection.collection('users').updateOne({ username: 'Chief' }, { $set: { isAdmin: false } });
   await gone;
   const again = await tabOf(server, { ...chief, id: alice.id });
-  expect(again.answer).toMatchObject({ code: 'forbidden' });
+  expect(again.ack).toMatchObject({ code: 'forbidden' });
   await unwatch(alice);
   await again.settled();
   expect([tab.received.length, again.received]).toEqual([1, []]);

@@ -99,7 +99,7 @@ const ask = async ({
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
 
-test('no answer and no log line repeats a key that was wrong, odd or in the wrong place [S3-19]', async () => {
+test('no response and no log line repeats a key that was wrong, odd or in the wrong place [S3-19]', async () => {
   for (const { name, ...request } of careless()) {
     const { status, text, headers } = await ask(request);
     expect(findTraces(key, JSON.stringify(headers) + text), name).toEqual([]);
@@ -131,7 +131,7 @@ test('nor does the socket, whatever is said to it [S3-19]', async () => {
   expect(findTraces(key, logged)).toEqual([]);
 });
 
-test('saved and revealed as it should be, it is in the one answer and in no log line [S3-19]', async () => {
+test('saved and revealed as it should be, it is in the one response and in no log line [S3-19]', async () => {
   const saved = await ask({ body: { walletAddress, privateKey: key } });
   expect(saved.status).toBe(200);
   expect(findTraces(key, saved.text)).toEqual([]);

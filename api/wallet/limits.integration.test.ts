@@ -20,8 +20,8 @@ test('wrong passwords before a key are limited per user, also when all are sent 
   server = await startTestServer({ limits: { ...noLimits, walletPasswordPerUser: MINUTES } });
   const [user, other] = [await newUser('Attacked'), await newUser('Another')];
   const guesses = await Promise.all(Array.from({ length: 8 }, (_, guess) => user.reveal(`guess ${guess}`)));
-  const answered = (status: number) => guesses.filter((guess) => guess.status === status).length;
-  expect([answered(403), answered(429)]).toEqual([MINUTES.tries, 8 - MINUTES.tries]);
+  const countOf = (status: number) => guesses.filter((guess) => guess.status === status).length;
+  expect([countOf(403), countOf(429)]).toEqual([MINUTES.tries, 8 - MINUTES.tries]);
   const right = await user.reveal(PASSWORD);
   expect(right).toMatchObject({ status: 429, body: { code: 'too-many-requests' } });
   expect(Number(right.headers.get('Retry-After'))).toBeGreaterThan(0);

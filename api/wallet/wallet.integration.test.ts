@@ -48,7 +48,7 @@ async function audited(userId: string) {
     .map(({ action, actorName, object, address }) => ({ action, actorName, object, address }));
 }
 
-test('a user saves a wallet with its key; the answer is the wallet without it [S3-15, S3-17, S7.2-01]', async () => {
+test('a user saves a wallet with its key; the response is the wallet without it [S3-15, S3-17, S7.2-01]', async () => {
   const user = await newUser();
   expect((await user.get()).body).toEqual({ walletAddress: null, hasKey: false, savedAt: null });
   const reply = await user.save(testWallet(1));
@@ -133,7 +133,7 @@ test('stored data does not contain the key and opens for this user alone [S3-18]
   expect(JSON.stringify(reply.body)).not.toContain(testWallet(4).privateKey.slice(0, 16));
 });
 
-test('a reveal asks for the password, answers the key in hex and is recorded [S7.2-03, S3-16]', async () => {
+test('a reveal asks for the password, returns the key in hex and is recorded [S7.2-03, S3-16]', async () => {
   const user = await newUser();
   expect(await user.reveal()).toMatchObject({ status: 409, body: { code: 'no-wallet' } });
   await user.save(testWallet(6));

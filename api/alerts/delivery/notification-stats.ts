@@ -37,7 +37,7 @@ export function createNotificationStats({ connection, clock }: { connection: Con
 }
 
 async function countAlerts(alerts: Model<AlertRecord>, since: Date): Promise<Counts[]> {
-  // Answered from the index { telegram.at, telegram.template, telegram.state } alone.
+  // Read from the index { telegram.at, telegram.template, telegram.state } alone.
   const found = await alerts.aggregate<{ _id: { template: string; state: DeliveryState }; count: number }>([
     { $match: { 'telegram.at': { $gte: since } } },
     { $group: { _id: { template: '$telegram.template', state: '$telegram.state' }, count: { $sum: 1 } } },

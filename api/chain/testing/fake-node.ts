@@ -33,7 +33,7 @@ export interface FakeNode {
   drop(): void;
   /** Reaction to a subscription. */
   subscribe: 'acknowledge' | 'refuse' | 'ignore';
-  /** Whether pings are answered. */
+  /** Whether pings get a pong. */
   pongs: boolean;
   close(): Promise<void>;
 }

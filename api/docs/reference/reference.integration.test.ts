@@ -72,7 +72,7 @@ function callWithExamples(path: string, method: string, { parameters, requestBod
   });
 }
 
-test('every documented call answers an example with a documented status and body', async () => {
+test('every documented call responds to an example with a documented status and body', async () => {
   const ordered = everyCall().toSorted(
     (one, other) => Number(removesTokens(one.name)) - Number(removesTokens(other.name)),
   );
@@ -82,7 +82,7 @@ test('every documented call answers an example with a documented status and body
     if (operation === undefined) throw new Error(`${name} is not documented`);
     const reply = await callWithExamples(call.path, call.method, operation);
     const documented = operation.responses[reply.status];
-    expect(documented, `${name} answered ${reply.status}: ${JSON.stringify(reply.body)}`).toBeDefined();
+    expect(documented, `${name} responded ${reply.status}: ${JSON.stringify(reply.body)}`).toBeDefined();
     const schema = documented?.content?.['application/json'].schema;
     if (schema === undefined) throw new Error(`${name} documents no body for ${reply.status}`);
     const parsed = validatorOf(schema, api.components.schemas).safeParse(reply.body);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 
-/** The hosts that this server answers at. */
+/** The hosts that this server serves. */
 export interface KnownHosts {
   /**
    * Returns whether `host`, as a client requested it with or without a port, is this server: loopback, the address it listens

@@ -9,7 +9,7 @@ const MAX_DELAYED = 1_000;
 export type Refuse = (refusal: unknown) => Promise<never>;
 
 /**
- * Creates refusals for callers that send too much. They are late on purpose: answered at once, callers that repeat
+ * Creates refusals for callers that send too much. They are late on purpose: refused at once, callers that repeat
  * at once would take with refusals the processor that the limit keeps free.
  */
 export function createSlowRefusals(wait: (ms: number) => Promise<void> = pause): Refuse {

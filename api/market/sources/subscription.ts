@@ -6,7 +6,7 @@ import { backoff } from '../../platform/resilience.ts';
 export interface SubscriptionTimes {
   /** Time limit to open the WebSocket and acknowledge the subscription, together, ms. */
   openMs: number;
-  /** Between pings, ms. A peer that has not answered the previous ping counts as gone, whatever TCP reports. */
+  /** Between pings, ms. A peer that has not responded to the previous ping counts as gone, whatever TCP reports. */
   pingMs: number;
   /** Without a frame for this long, ms, the subscription counts as dead although the connection lives. */
   silenceMs: number;
@@ -161,7 +161,7 @@ function openSocket(
   return socket;
 }
 
-/** Ends a connection that is not subscribed in time, answers no ping, or sends no frames. */
+/** Ends a connection that is not subscribed in time, responds to no ping, or sends no frames. */
 function startWatchdog(socket: WebSocket, times: SubscriptionTimes, giveUp: (reason: string) => void) {
   let isAlive = true;
   const opening = setTimeout(() => giveUp('not subscribed in time'), times.openMs);

@@ -135,7 +135,7 @@ describe('the connection', () => {
     await subscribedTimes(3);
   });
 
-  test('reconnects when pings are not answered', async () => {
+  test('reconnects when pings get no pong', async () => {
     solana.node.pongs = false;
     await start({ socketTimes: { pingMs: 30, retryBaseMs: 5 } });
     await subscribedTimes(2);
