@@ -165,7 +165,7 @@ test('hands back a message to a slow chat with a long pause at once', async () =
   expect(await next).toBe('sent');
 });
 
-test('an edit that an earlier one has made already counts as sent, and a lost answer to a press is no failure', async () => {
+test('an edit that an earlier one has made already counts as sent, and a lost response to a press is no failure', async () => {
   const edited = sending(undefined, new TelegramApiError(400, 'Bad Request: message is not modified'));
   const gone = sending(undefined, new TelegramApiError(400, 'Bad Request: message to edit not found'));
   const [again, lost] = [edited.sender.send('1', 'x', { messageId: 5 }), gone.sender.send('1', 'x', { messageId: 5 })];

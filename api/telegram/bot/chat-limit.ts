@@ -8,12 +8,12 @@ const REFILL = 2_000;
 /** Chats remembered; the one silent longest is dropped first. */
 const CHATS_MAX = 5_000;
 
-/** `warn`: the first command over the limit, which is answered with a warning. */
+/** `warn`: the first command over the limit, which gets a warning as its reply. */
 export type Allowance = 'allowed' | 'warn' | 'ignore';
 
 /**
- * Keeps one chat from using up the bot. Synchronous, since the commands of a poll must be judged before the first of them is
- * answered. A token bucket instead of rate-limiter-flexible, which counts fixed windows by the time of day, for any number of
+ * Keeps one chat from using up the bot. Synchronous, since the commands of a poll must be judged before the first of them gets
+ * a reply. A token bucket instead of rate-limiter-flexible, which counts fixed windows by the time of day, for any number of
  * chats: a chat would wait for the next command up to five times as long.
  */
 export function createChatLimit(clock: Clock): (chatId: string) => Allowance {

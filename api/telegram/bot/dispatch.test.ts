@@ -60,7 +60,7 @@ async function ask(text: string, { linked = true, gone = false, active = true, t
     ...{ _id: USER._id, chatId: '7', telegramUserId: '7', username: 'ann' },
     ...{ linkedAt: new Date(NOW), goneAt: gone ? new Date(NOW) : null },
   };
-  const answer = await dispatch(
+  const reply = await dispatch(
     { kind: 'message', chatId: '7', telegramUserId: '7', username: 'ann', firstName: 'Ann', text, at: NOW },
     'our_bot',
     {
@@ -75,7 +75,7 @@ async function ask(text: string, { linked = true, gone = false, active = true, t
       ...(timeout === undefined ? {} : { timeout }),
     },
   );
-  return { reply: answer?.text ?? null, done, log: lines.join('') };
+  return { reply: reply?.text ?? null, done, log: lines.join('') };
 }
 
 test('/help lists every command with its description, and explains linking without a link', async () => {

@@ -18,9 +18,9 @@ export interface PollDeps {
   onInfo(info: BotInfo): void;
   /** Called after every response of Telegram. */
   onContact(): void;
-  /** Returns whether this chat may be answered, as of now. */
+  /** Returns whether this chat may get a reply, as of now. */
   allowance(chatId: string): Allowance;
-  /** Answers as far as `allowed`. Resolves with false when the reply did not arrive. */
+  /** Replies as far as `allowed`. Resolves with false when the reply did not arrive. */
   onMessage(message: PrivateMessage, info: BotInfo, allowed: Allowance): Promise<boolean>;
   /** Does the action of a button, as far as `allowed`. Resolves with false when the person does not see the outcome. */
   onPress(press: Press, allowed: Allowance): Promise<boolean>;

@@ -166,7 +166,7 @@ test('users read their own alerts, newest first', async () => {
 test('refuses a broadcast without a bot [S7.3-24]', async () => {
   const without = await startTestServer();
   const boss = await person(without, 'Boss', { isAdmin: true });
-  const answer = await post(boss, 'x');
+  const reply = await post(boss, 'x');
   await without.stop();
-  expect(answer).toMatchObject({ status: 409, body: { code: 'bot-not-connected' } });
+  expect(reply).toMatchObject({ status: 409, body: { code: 'bot-not-connected' } });
 });

@@ -28,7 +28,7 @@ export interface FakeTrading extends BotTrading {
   /** Multiplies the price. */
   movePrice(factor: number): void;
   /** Refuses each following quote; null: no longer. */
-  refuse(answer: QuoteResponse | null): void;
+  refuse(response: QuoteResponse | null): void;
   /** Resolves the pending and following placements with an error after they are stored, as a lost response would. */
   loseResponses(isOn: boolean): void;
 }
@@ -88,8 +88,8 @@ export function createFakeTrading(): FakeTrading {
     movePrice(by) {
       factor *= by;
     },
-    refuse(answer) {
-      refusal = answer;
+    refuse(response) {
+      refusal = response;
     },
     loseResponses(isOn) {
       isLost = isOn;

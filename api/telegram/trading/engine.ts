@@ -37,9 +37,9 @@ export function createBotTrading({ trading, openPositions }: EngineDeps): BotTra
     account: accounts.view,
     orderOf,
     async quote(userId, trade) {
-      const answer = await placing.quote(userId, requestOf(trade));
-      if (!answer) throw new PublicError('token-not-found');
-      return answer;
+      const response = await placing.quote(userId, requestOf(trade));
+      if (!response) throw new PublicError('token-not-found');
+      return response;
     },
     async place(userId, order) {
       const known = await orderOf(userId, order.key);
