@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { expect } from 'vitest';
 import { z } from 'zod';
 
-/** Returns the plans that MongoDB uses for the queries of a test. */
+/** Query plans that MongoDB uses in a test. */
 export interface Explained {
   /**
    * Stage names of every plan that the queries of `run` use, outermost first; with `changes` also of the plans by which

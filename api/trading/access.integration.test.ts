@@ -79,7 +79,7 @@ function requestsAboutAlice(call: Call) {
 
 test.each(ofOneUser)('$name of another user is forbidden, and a change also for administrators', async ({ call }) => {
   const requests = requestsAboutAlice(call);
-  const answersTo = (by: Pick<Person, 'call'>) =>
+  const repliesTo = (by: Pick<Person, 'call'>) =>
     Promise.all(
       requests.map(({ method, path, body }) =>
         by.call(path, { method, ...(body === undefined ? {} : { json: JSON.parse(body) }) }),
@@ -87,13 +87,13 @@ test.each(ofOneUser)('$name of another user is forbidden, and a change also for 
     );
   // An administrator may look, but not trade in another user's name.
   for (const other of call.method === 'GET' ? [bob] : [bob, root]) {
-    const answers = await answersTo(other);
+    const replies = await repliesTo(other);
     // What a schema does not name may be wrong in some of them.
-    const judged = answers.filter(({ status }) => status !== 400);
+    const judged = replies.filter(({ status }) => status !== 400);
     expect(judged).not.toEqual([]);
-    for (const answer of judged) expect(answer).toMatchObject(FORBIDDEN);
+    for (const reply of judged) expect(reply).toMatchObject(FORBIDDEN);
   }
-  for (const { status } of await answersTo({ call: server.fetchJson })) expect(status).toBe(401);
+  for (const { status } of await repliesTo({ call: server.fetchJson })) expect(status).toBe(401);
 });
 
 test("a quote names no user, and a list without one has the caller's own", async () => {

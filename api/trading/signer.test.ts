@@ -48,7 +48,7 @@ describe('the signer', () => {
 
   test('does not use an open key once a stop has ended its order, and overwrites it [O6]', async () => {
     const { signer, given } = signing();
-    // A stop that is answered after the key was opened, and before the signature.
+    // A stop that is acknowledged after the key was opened, and before the signature.
     const stopped = async () => {
       expect(given.map(isZero)).toEqual([false]);
       return false;

@@ -28,7 +28,7 @@ export function createSigner(wallets: Pick<Wallets, 'secretKey'>): Signer {
       const { walletAddress, secretKey } = opened.value;
       try {
         if (walletAddress !== wallet) return { ok: false, reason: reason('wallet-changed') };
-        // Opening a key takes a while, in which a stop may be answered (O6).
+        // Opening a key takes a while, in which a stop may be acknowledged (O6).
         if (!(await isWanted())) return { ok: false, reason: reason('cancelled') };
         return { ok: true, value: sign(null, message, privateKeyOf(secretKey)) };
       } finally {

@@ -64,7 +64,7 @@ export interface TradingDeps<Positions extends OpenedPositions = OpenedPositions
   audit: Pick<Audit, 'record'>;
   adminActions: AdminActions;
   limits: Pick<Limits, 'quotePerUser' | 'orderPerUser'>;
-  /** Whether real buying is refused, since the launchpad's program answered in an unknown way. */
+  /** Whether real buying is refused, since the launchpad's program responded in an unknown way. */
   isLocked(): boolean;
   /** Tests that program again while real buying is refused for it. */
   testAgain(): Promise<void>;

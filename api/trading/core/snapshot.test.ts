@@ -15,8 +15,8 @@ const anyOutcomes = fc.array(fc.constantFrom<Outcome>('refused', 'stored', 'held
   minLength: 1,
 });
 
-/** Answers each purchase by the next of the outcomes, in the step after it. */
-function answers(effects: readonly Effect[], outcomes: readonly Outcome[], from: number): Change[] {
+/** Settles each purchase by the next of the outcomes, in the step after it. */
+function settlements(effects: readonly Effect[], outcomes: readonly Outcome[], from: number): Change[] {
   const bought = effects.flatMap((effect) => (effect.type === 'buy' ? effect.buy.key : []));
   return bought.map((key, index) => {
     const outcome = outcomes[(from + index) % outcomes.length] ?? 'stored';
@@ -43,17 +43,17 @@ test('a core that is built from a snapshot goes on as the one that the snapshot 
       const core = createCore();
       core.step(DETECTED - 1, [...anyMarket, ...plans.map((plan): Change => ({ type: 'plan', plan }))]);
       let copy: Core | null = null;
-      let answered: Change[] = [];
+      let settled: Change[] = [];
       const later = Array.from({ length: 10 }, (_, index) => ({ now: DETECTED + (index + 2) * 60_000, changes: [] }));
       for (const [index, { now, changes }] of [...timed(events, true), ...later].entries()) {
-        const all = [...answered, ...changes];
+        const all = [...settled, ...changes];
         const effects = core.step(now, all);
         if (copy) {
           expect(copy.step(now, all)).toEqual(effects);
           compared += effects.length;
         }
         if (index === cut) copy = rebuilt(core, now);
-        answered = answers(effects, outcomes, index);
+        settled = settlements(effects, outcomes, index);
       }
     }),
     { numRuns: RUNS },

@@ -24,7 +24,7 @@ const connection = await testConnection({ monitorCommands: true });
 let bus: EventBus;
 let ledger: DecisionLedger;
 let isAway: boolean;
-let isAnswerLost: boolean;
+let isResponseLost: boolean;
 let made: Decision[];
 
 await ensureIndexes(ruleModel(connection));
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await ruleModel(connection).collection.insertOne({ ...owned, ...rule, name: 'Cheap' });
   bus = createEventBus((error) => expect.unreachable(String(error)));
   isAway = false;
-  isAnswerLost = false;
+  isResponseLost = false;
   made = [];
   bus.on('decision-made', ({ userId, decision }) => void (userId === USER && made.push(decision)));
   ledger = createDecisionLedger({
@@ -46,7 +46,7 @@ beforeEach(async () => {
       async write(...args) {
         if (isAway) throw new Error('away');
         await store.write(...args);
-        if (isAnswerLost) throw new Error('connection lost');
+        if (isResponseLost) throw new Error('connection lost');
       },
     },
     names: createPlanNames({ connection, bus }),
@@ -137,10 +137,10 @@ test('while the database is away nothing is lost within the limits, and counts g
   expect(await store.counts(USER, PLAN, new Date(AT + HOUR))).toEqual([]);
 });
 
-test('a batch that was stored in part or whose answer was lost is counted once, and newer answers stay on top [T-34]', async () => {
+test('a batch that was stored in part or whose response was lost is counted once, and newer answers stay on top [T-34]', async () => {
   ledger.note(decided());
   await ledger.flush();
-  isAnswerLost = true;
+  isResponseLost = true;
   ledger.note(decided({ at: AT + 1 }));
   await ledger.flush();
   // Of the batch only the counts are missing now.
@@ -149,7 +149,7 @@ test('a batch that was stored in part or whose answer was lost is counted once, 
   ledger.note(decided({ at: AT + 2, reason: newer }));
   ledger.note(decided({ address: tokenAddress(2), at: AT + 2 }));
   await ledger.flush();
-  isAnswerLost = false;
+  isResponseLost = false;
   await ledger.flush();
   const entries = await listed();
   expect(entries.map(({ address, count }) => [address, count])).toEqual([

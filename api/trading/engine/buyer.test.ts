@@ -15,16 +15,16 @@ const buyOf = (userId: string, address: string, fields: Partial<Buy> = {}): Buy 
 });
 
 function tested(plan: ReturnType<typeof planOf> | null = planOf({ id: 'plan', name: 'Plan' })) {
-  const asked: { userId: string; request: OrderRequest; answer(placement: Placement | Error): void }[] = [];
+  const asked: { userId: string; request: OrderRequest; settle(placement: Placement | Error): void }[] = [];
   const orders: CoreOrder[] = [];
   const lags: number[] = [];
   const buyer = createBuyer({
     placing: {
       place: (userId, request) =>
         new Promise((resolve, reject) => {
-          const answer = (placement: Placement | Error) =>
+          const settle = (placement: Placement | Error) =>
             placement instanceof Error ? reject(placement) : resolve(placement);
-          asked.push({ userId, request, answer });
+          asked.push({ userId, request, settle });
         }),
     },
     planOf: () => plan,
@@ -49,7 +49,7 @@ test('orders are made at once, and reported when they are stored', async () => {
     ...{ side: 'buy', lamports: 5, slippageBps: 100, accept: null },
     cause: { kind: 'strategy', name: 'Plan' },
   });
-  asked[1]?.answer(placed());
+  asked[1]?.settle(placed());
   await expect.poll(() => orders).toMatchObject([{ key: 'buy:plan:b', state: 'stored' }]);
   expect(lags).toEqual([40]);
 });
@@ -59,9 +59,9 @@ test('at most sixteen orders are made at once, those that wait of each user in t
   for (let number = 0; number < 19; number += 1) buyer.buy(buyOf('many', `a${number}`));
   for (const userId of ['one', 'other']) buyer.buy(buyOf(userId, 'b'));
   expect(asked).toHaveLength(16);
-  for (let answered = 0; answered < 21; answered += 1) {
-    await expect.poll(() => asked.length).toBeGreaterThan(answered);
-    asked[answered]?.answer(placed());
+  for (let settled = 0; settled < 21; settled += 1) {
+    await expect.poll(() => asked.length).toBeGreaterThan(settled);
+    asked[settled]?.settle(placed());
   }
   expect(asked.slice(16).map(({ userId }) => userId)).toEqual(['many', 'one', 'other', 'many', 'many']);
   expect(new Set(asked.map(({ request }) => request.key)).size).toBe(20);
@@ -73,10 +73,10 @@ test('an order is not made for an inactive plan, nor after too long a wait; a re
   const { buyer, asked, orders } = tested();
   buyer.buy(buyOf('one', 'a', { decidedAt: NOW - 6_000 }));
   buyer.buy(buyOf('one', 'b'));
-  asked[0]?.answer({ type: 'refused', reason: reason('stopped') });
+  asked[0]?.settle({ type: 'refused', reason: reason('stopped') });
   await expect.poll(() => orders).toHaveLength(2);
   buyer.buy(buyOf('one', 'c'));
-  asked[1]?.answer(new Error('the answer was lost'));
+  asked[1]?.settle(new Error('the response was lost'));
   await expect
     .poll(() => orders.map(({ state, reason: why }) => `${state} ${why?.code}`))
     .toEqual(['refused too-old', 'refused stopped', 'refused database-away']);
@@ -87,7 +87,7 @@ test('an order is not made for an inactive plan, nor after too long a wait; a re
 test('an order that was made before is reported as it is', async () => {
   const { buyer, asked, orders } = tested();
   buyer.buy(buyOf('one', 'a'));
-  asked[0]?.answer({ type: 'placed', order: orderRecord({ status: 'failed', failure: reason('expired') }) });
+  asked[0]?.settle({ type: 'placed', order: orderRecord({ status: 'failed', failure: reason('expired') }) });
   await expect.poll(() => orders).toMatchObject([{ state: 'over', hasBought: false, reason: { code: 'expired' } }]);
 });
 
@@ -95,7 +95,7 @@ test('a stop waits for the orders in progress, and makes none of those that wait
   const { buyer, asked } = tested();
   for (let number = 0; number < 17; number += 1) buyer.buy(buyOf('one', `a${number}`));
   const stopped = buyer.stop();
-  for (const { answer } of asked) answer(placed());
+  for (const { settle } of asked) settle(placed());
   await stopped;
   buyer.buy(buyOf('one', 'b'));
   expect(asked).toHaveLength(16);

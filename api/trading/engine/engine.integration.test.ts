@@ -155,7 +155,7 @@ describe('a purchase', () => {
     expect(decided.filter(({ reason }) => reason?.code === 'day-budget').length).toBeGreaterThanOrEqual(8);
   });
 
-  test('is not made after the answer to a stop, and again after the end of it', async () => {
+  test('is not made after the response to a stop, and again after the end of it', async () => {
     const { userId, world, launch, settle, orders, buysMoreThan, addStrategy, trading } = await engineScene(connection);
     await addStrategy(userId);
     launch(fresh(1));
@@ -166,7 +166,7 @@ describe('a purchase', () => {
     launch(fresh(5));
     await settle();
     const after = await ordersOf(world, userId);
-    // One that was being made is stored after the answer, and comes to nothing.
+    // One that was being made is stored after the response, and comes to nothing.
     expect(after.filter(({ key, attempts }) => !stopped.has(key) && attempts.length > 0)).toEqual([]);
     await trading.accounts.resume(userId);
     await settle();

@@ -133,7 +133,7 @@ test('rules and strategies buy tokens detected after they were switched on, and 
     lagMs: { p50: expect.toSatisfy((lag: number) => lag >= 0) },
   });
 
-  // After the answer to a stop nothing is bought. An order that was being made is stored after it, and comes to nothing.
+  // After the response to a stop nothing is bought. An order that was being made is stored after it, and comes to nothing.
   expect((await user.call('/api/trading/stop', { method: 'POST', json: { sell: false } })).status).toBeLessThan(300);
   const stopped = new Set((await ordersOf(user)).map(({ key }) => key));
   const count = await countTokens();

@@ -55,7 +55,7 @@ export interface Executors {
   server: ServerTrading;
   /** Returns null for a mode that the server does not offer. */
   executorOf(mode: TradingMode): Executor | null;
-  /** Returns whether real buying is refused because the launchpad's program answered in an unknown way. */
+  /** Returns whether real buying is refused because the launchpad's program responded in an unknown way. */
   isLocked(): boolean;
   /** Tests that program again while real buying is refused for it. */
   testAgain(): Promise<void>;

@@ -28,7 +28,7 @@ export interface PumpExecutorDeps {
   /** On the local chain only. */
   simulated?: SimulatedCoins | null;
   /**
-   * Called when the launchpad's program answered in a way that this version does not know, at the trade of a coin. Resolves with
+   * Called when the launchpad's program responded in a way that this version does not know, at the trade of a coin. Resolves with
    * whether it does so for other coins as well.
    */
   onInterfaceChanged?: (address: string) => Promise<boolean>;

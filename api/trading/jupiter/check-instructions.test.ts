@@ -2,7 +2,7 @@ import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.j
 import { describe, expect, test } from 'vitest';
 import type { ReasonCode } from '../../../common/trading/reasons.ts';
 import { pumpAddresses } from '../pump/interface.ts';
-import type { BuildAnswer } from './build-answer.ts';
+import type { BuildResponse } from './build-response.ts';
 import { type ExpectedSwap, instructionRefusal } from './check-instructions.ts';
 import { jupiterProgram } from './swap-terms.ts';
 import {
@@ -10,13 +10,13 @@ import {
   createTokens,
   mint,
   other,
-  purchaseAnswer,
+  purchaseResponse,
   routeInstruction,
   tokenAccount,
   wallet,
   wrappedAccount,
   wrapping,
-} from './testing/mainnet-answer.ts';
+} from './testing/mainnet-response.ts';
 
 const AMOUNT = 1_000_000_000n;
 const QUOTED = 5_000_000n;
@@ -27,10 +27,10 @@ const buying: ExpectedSwap = {
   amount: AMOUNT,
   least: LEAST,
 };
-const answer = (fields: Partial<BuildAnswer> = {}) => purchaseAnswer(AMOUNT, QUOTED, fields);
-const refusal = (given: BuildAnswer, expected = buying) => instructionRefusal(given, expected, [jupiterProgram]);
+const response = (fields: Partial<BuildResponse> = {}) => purchaseResponse(AMOUNT, QUOTED, fields);
+const refusal = (given: BuildResponse, expected = buying) => instructionRefusal(given, expected, [jupiterProgram]);
 const setup = (...more: TransactionInstruction[]) =>
-  answer({ setupInstructions: [...answer().setupInstructions, ...more] });
+  response({ setupInstructions: [...response().setupInstructions, ...more] });
 const token = (data: number[], ...accounts: PublicKey[]) =>
   new TransactionInstruction({
     programId: new PublicKey(pumpAddresses.quoteTokenProgram),
@@ -46,20 +46,20 @@ const moved = (instruction: TransactionInstruction, from: PublicKey, to: PublicK
 
 describe('instructions from Jupiter', () => {
   test('of a purchase and of a sale on mainnet are taken', () => {
-    expect(refusal(answer())).toBeNull();
+    expect(refusal(response())).toBeNull();
     const sale: ExpectedSwap = { ...buying, ask: { ...buying.ask, side: 'sell' }, amount: 70n, least: 60n };
     const sold = routeInstruction({ amountIn: 70n, quotedOut: 60n, discriminator: 'd19853937cfed8e9', id: 3 });
-    const [createWrapped] = answer().setupInstructions;
-    const given = answer({ setupInstructions: createWrapped ? [createWrapped] : [], swapInstruction: sold });
+    const [createWrapped] = response().setupInstructions;
+    const given = response({ setupInstructions: createWrapped ? [createWrapped] : [], swapInstruction: sold });
     expect(refusal(given, sale)).toBeNull();
     // A sale wraps nothing.
     expect(refusal({ ...given, setupInstructions: [wrapping(1n)] }, sale)?.code).toBe('route-instruction');
   });
 
   const program = new TransactionInstruction({ programId: other, keys: [] });
-  const refused: [string, BuildAnswer, ReasonCode][] = [
+  const refused: [string, BuildResponse, ReasonCode][] = [
     ['another program', setup(program), 'route-program'],
-    ['another program at the end', answer({ cleanupInstruction: program }), 'route-program'],
+    ['another program at the end', response({ cleanupInstruction: program }), 'route-program'],
     ['another signer', setup(wrapping(1n, wrappedAccount, other)), 'route-signer'],
     ['a transfer to another account', setup(wrapping(1n, other)), 'route-instruction'],
     ['a transfer of more than the amount', setup(wrapping(AMOUNT + 1n)), 'route-instruction'],
@@ -77,31 +77,31 @@ describe('instructions from Jupiter', () => {
     ],
     [
       'the closing of another account',
-      answer({ cleanupInstruction: moved(closeWrapped, wrappedAccount, tokenAccount) }),
+      response({ cleanupInstruction: moved(closeWrapped, wrappedAccount, tokenAccount) }),
       'route-instruction',
     ],
     [
       'a closing for another account',
-      answer({ cleanupInstruction: token([9], wrappedAccount, other, wallet) }),
+      response({ cleanupInstruction: token([9], wrappedAccount, other, wallet) }),
       'route-instruction',
     ],
     ['an account for another token', setup(moved(createTokens, mint, other)), 'route-instruction'],
-    ['a tip', answer({ tipInstruction: {} }), 'route-instruction'],
+    ['a tip', response({ tipInstruction: {} }), 'route-instruction'],
     ['a second swap', setup(routeInstruction({ amountIn: AMOUNT, quotedOut: QUOTED })), 'route-instruction'],
-    ['no swap', answer({ swapInstruction: closeWrapped }), 'route-instruction'],
+    ['no swap', response({ swapInstruction: closeWrapped }), 'route-instruction'],
     [
       'another amount',
-      answer({ swapInstruction: routeInstruction({ amountIn: AMOUNT + 1n, quotedOut: QUOTED }) }),
+      response({ swapInstruction: routeInstruction({ amountIn: AMOUNT + 1n, quotedOut: QUOTED }) }),
       'route-terms',
     ],
     [
       'a lower bound',
-      answer({ swapInstruction: routeInstruction({ amountIn: AMOUNT, quotedOut: LEAST - 1n }) }),
+      response({ swapInstruction: routeInstruction({ amountIn: AMOUNT, quotedOut: LEAST - 1n }) }),
       'route-terms',
     ],
     [
       'a fee of the platform',
-      answer({ swapInstruction: routeInstruction({ amountIn: AMOUNT, quotedOut: QUOTED, platformFeeBps: 1 }) }),
+      response({ swapInstruction: routeInstruction({ amountIn: AMOUNT, quotedOut: QUOTED, platformFeeBps: 1 }) }),
       'route-instruction',
     ],
   ];

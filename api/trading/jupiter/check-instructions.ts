@@ -4,7 +4,7 @@ import type { TradeAsk } from '../executors/executor.ts';
 import type { TokenProgram } from '../pump/curve-state.ts';
 import { tokenAccountOf } from '../pump/instructions.ts';
 import { pumpAddresses } from '../pump/interface.ts';
-import { type BuildAnswer, instructionsOf } from './build-answer.ts';
+import { type BuildResponse, instructionsOf } from './build-response.ts';
 import type { SwapProgram } from './swap-terms.ts';
 
 /** The trade that the instructions have to make. */
@@ -27,17 +27,17 @@ const CLOSE_ACCOUNT = '09';
  * SOL, the wrapping of the amount, and the closing of the account for wrapped SOL. The wallet alone signs.
  */
 export function instructionRefusal(
-  answer: BuildAnswer,
+  response: BuildResponse,
   expected: ExpectedSwap,
   programs: readonly SwapProgram[],
 ): Reason | null {
   const { ask, amount, least } = expected;
-  const instructions = instructionsOf(answer);
+  const instructions = instructionsOf(response);
   const known = new Set([...programs.map(({ id }) => id), ...plainPrograms]);
   if (!instructions.every(({ programId }) => known.has(programId.toBase58()))) return reason('route-program');
   const signers = instructions.flatMap(({ keys }) => keys.filter(({ isSigner }) => isSigner));
   if (!signers.every(({ pubkey }) => pubkey.toBase58() === ask.wallet)) return reason('route-signer');
-  const { swapInstruction: swap, tipInstruction } = answer;
+  const { swapInstruction: swap, tipInstruction } = response;
   const program = programs.find(({ id }) => id === swap.programId.toBase58());
   const around = instructions.filter((instruction) => instruction !== swap);
   if (!program || tipInstruction || !around.every(createPreparation(expected))) return reason('route-instruction');

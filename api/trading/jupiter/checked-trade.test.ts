@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { TradeAsk, TradeQuote } from '../executors/executor.ts';
 import type { Account } from '../pump/curve-state.ts';
 import { pumpAddresses } from '../pump/interface.ts';
-import type { BuildAnswer } from './build-answer.ts';
+import type { BuildResponse } from './build-response.ts';
 import { checkedTrade } from './checked-trade.ts';
 import { jupiterProgram } from './swap-terms.ts';
-import { mint, purchaseAnswer, routeInstruction, tokenAccount, wallet } from './testing/mainnet-answer.ts';
+import { mint, purchaseResponse, routeInstruction, tokenAccount, wallet } from './testing/mainnet-response.ts';
 
 const AMOUNT = 1_000_000_000n;
 const EXPECTED = 5_000_000n;
@@ -74,7 +74,7 @@ function tokens(amount: bigint): Account {
 /** A purchase on mainnet over thirty accounts of a table. `spent`: what its simulation takes from the wallet. */
 function purchase({ onChain = pools, spent = Number(AMOUNT) + FEE + RENT, error = null as unknown } = {}) {
   const swapInstruction = routeInstruction({ amountIn: AMOUNT, quotedOut: EXPECTED, slippageBps: 200 }, pools);
-  const answer: BuildAnswer = purchaseAnswer(AMOUNT, EXPECTED, {
+  const response: BuildResponse = purchaseResponse(AMOUNT, EXPECTED, {
     swapInstruction,
     addressesByLookupTableAddress: { [table.toBase58()]: pools },
   });
@@ -89,7 +89,7 @@ function purchase({ onChain = pools, spent = Number(AMOUNT) + FEE + RENT, error 
   };
   return checkedTrade(
     {
-      jupiter: { build: async () => ({ ok: true, value: answer }) },
+      jupiter: { build: async () => ({ ok: true, value: response }) },
       programs: [jupiterProgram],
       reader: {
         read: async () => ({

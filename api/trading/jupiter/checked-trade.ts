@@ -8,7 +8,7 @@ import type { TradingNode } from '../executors/trading-node.ts';
 import { closeTokenAccount, tokenAccountOf } from '../pump/instructions.ts';
 import { failureOf } from '../pump/program-errors.ts';
 import { paidMessage, signedBytes, TRANSACTION_BYTES_MAX, tradesInBytes } from '../pump/transaction.ts';
-import { instructionsOf, lookupTables } from './build-answer.ts';
+import { instructionsOf, lookupTables } from './build-response.ts';
 import { type ExpectedSwap, instructionRefusal } from './check-instructions.ts';
 import { type AllowedEffects, simulateTrade } from './effects.ts';
 import { type RouteDeps, routeOf } from './route.ts';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterEach, describe, expect, test } from 'vitest';
 import { pumpAddresses } from '../pump/interface.ts';
 import { createJupiterClient } from './client.ts';
-import { mint, other, wallet } from './testing/mainnet-answer.ts';
+import { mint, other, wallet } from './testing/mainnet-response.ts';
 
 const request = {
   inputMint: pumpAddresses.quoteMint,
@@ -46,7 +46,7 @@ const instruction = {
   accounts: [{ pubkey: wallet.toBase58(), isSigner: true, isWritable: true }],
   data: Buffer.of(1, 2).toString('base64'),
 };
-const answer = {
+const built = {
   inAmount: '1000',
   outAmount: '5',
   swapMode: 'ExactIn',
@@ -66,7 +66,7 @@ describe('a request to Jupiter', () => {
     const client = await clientOf(
       (received, response) => {
         seen = received;
-        response.end(JSON.stringify(answer));
+        response.end(JSON.stringify(built));
       },
       { key: 'key' },
     );
@@ -84,13 +84,13 @@ describe('a request to Jupiter', () => {
 
   test.each([
     ['no object', 'no'],
-    ['no instructions', { ...answer, swapInstruction: undefined }],
-    ['a negative amount', { ...answer, outAmount: '-5' }],
-    ['a wrong address', { ...answer, swapInstruction: { ...instruction, programId: 'O'.repeat(40) } }],
-    ['data that is not base64', { ...answer, swapInstruction: { ...instruction, data: '§' } }],
-    ['very much data', { ...answer, swapInstruction: { ...instruction, data: 'A'.repeat(8_000) } }],
-    ['very many instructions', { ...answer, setupInstructions: Array.from({ length: 100 }, () => instruction) }],
-  ])('refuses an answer with %s', async (_, body) => {
+    ['no instructions', { ...built, swapInstruction: undefined }],
+    ['a negative amount', { ...built, outAmount: '-5' }],
+    ['a wrong address', { ...built, swapInstruction: { ...instruction, programId: 'O'.repeat(40) } }],
+    ['data that is not base64', { ...built, swapInstruction: { ...instruction, data: '§' } }],
+    ['very much data', { ...built, swapInstruction: { ...instruction, data: 'A'.repeat(8_000) } }],
+    ['very many instructions', { ...built, setupInstructions: Array.from({ length: 100 }, () => instruction) }],
+  ])('refuses a response with %s', async (_, body) => {
     const client = await clientOf(json(body));
     expect(await client.build(request)).toEqual({ ok: false, reason: { code: 'route-unreadable', numbers: {} } });
   });
@@ -107,7 +107,7 @@ describe('a request to Jupiter', () => {
     expect(await client.build(request)).toMatchObject({ ok: false, reason: { code } });
   });
 
-  test('ends when no answer comes, and when no server is there', async () => {
+  test('ends when no response comes, and when no server is there', async () => {
     const client = await clientOf(() => {}, { timeoutMs: 200 });
     expect(await client.build(request)).toMatchObject({ reason: { code: 'route-away' } });
     const gone = createJupiterClient({ url: 'http://127.0.0.1:9', apiKey: () => null, random: Math.random });

@@ -3,7 +3,7 @@ import { type ReasonCode, reason } from '../../../common/trading/reasons.ts';
 import { RpcError } from '../../chain/rpc-error.ts';
 import { createRpcFetch, defaultLimits } from '../../chain/rpc-fetch.ts';
 import type { Outcome } from '../executors/executor.ts';
-import { type BuildAnswer, buildAnswerSchema } from './build-answer.ts';
+import { type BuildResponse, buildResponseSchema } from './build-response.ts';
 
 /** A swap that is asked for: all of `amount` for as much as it brings. Addresses in base58, amounts in base units or lamports. */
 export interface BuildRequest {
@@ -18,13 +18,13 @@ export interface BuildRequest {
 /** Jupiter's swap API. */
 export interface JupiterClient {
   /** Returns the instructions of a swap at this moment; the reason why there are none otherwise. Never rejects. */
-  build(request: BuildRequest): Promise<Outcome<BuildAnswer>>;
+  build(request: BuildRequest): Promise<Outcome<BuildResponse>>;
   stop(): void;
 }
 
 /** More accounts would not fit into a transaction beside our own instructions. */
 const ACCOUNTS_MAX = 40;
-/** An order waits for the answer. Its worker decides whether to ask again. */
+/** An order waits for the response. Its worker decides whether to ask again. */
 const LIMITS = {
   ...defaultLimits,
   perSecond: 10,
@@ -43,7 +43,7 @@ export function createJupiterClient(deps: {
   /** Returns the API key in force; null without one. */
   apiKey: () => string | null;
   random: Random;
-  /** How long an answer may take, ms. */
+  /** How long a response may take, ms. */
   timeoutMs?: number;
   /** Monotonic time, ms. */
   monotonic?: () => number;
@@ -67,7 +67,7 @@ export function createJupiterClient(deps: {
         // Elsewhere the key is not to be shown.
         const headers = key === null ? {} : { 'x-api-key': key };
         const response = await http.fetch(`${url}/swap/v2/build?${query}`, { headers, redirect: 'error' });
-        const parsed = buildAnswerSchema.safeParse(await response.json());
+        const parsed = buildResponseSchema.safeParse(await response.json());
         return parsed.success ? { ok: true, value: parsed.data } : refused('route-unreadable');
       } catch (error) {
         return refused(error instanceof RpcError ? codeOf(error) : 'route-unreadable');

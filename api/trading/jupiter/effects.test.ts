@@ -4,7 +4,7 @@ import type { ReasonCode } from '../../../common/trading/reasons.ts';
 import type { Account } from '../pump/curve-state.ts';
 import { pumpAddresses } from '../pump/interface.ts';
 import { type AllowedEffects, effectRefusal, type SimulatedAccount } from './effects.ts';
-import { mint, other, tokenAccount, wallet, wrappedAccount } from './testing/mainnet-answer.ts';
+import { mint, other, tokenAccount, wallet, wrappedAccount } from './testing/mainnet-response.ts';
 
 const tokenProgram = new PublicKey(pumpAddresses.quoteTokenProgram);
 const RENT = 2_039_280;

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { pumpAddresses } from '../pump/interface.ts';
-import type { BuildAnswer } from './build-answer.ts';
+import type { BuildResponse } from './build-response.ts';
 import type { BuildRequest } from './client.ts';
 import { routeOf } from './route.ts';
 import { jupiterProgram } from './swap-terms.ts';
-import { mint, purchaseAnswer, routeInstruction, wallet } from './testing/mainnet-answer.ts';
+import { mint, purchaseResponse, routeInstruction, wallet } from './testing/mainnet-response.ts';
 
 const ask = { wallet: wallet.toBase58(), address: mint.toBase58(), side: 'buy' } as const;
 const trade = { ask, amount: 100n, least: 950n };
 
-/** Jupiter with answers that bring `outAmount`, and follow the slippage that is asked for. */
+/** Jupiter with responses that bring `outAmount`, and follow the slippage that is asked for. */
 function jupiterWith(...outAmounts: bigint[]) {
   const requests: BuildRequest[] = [];
-  async function build(request: BuildRequest): Promise<{ ok: true; value: BuildAnswer }> {
+  async function build(request: BuildRequest): Promise<{ ok: true; value: BuildResponse }> {
     const quotedOut = outAmounts[Math.min(requests.length, outAmounts.length - 1)] ?? 0n;
     requests.push(request);
     const { amount: amountIn, slippageBps } = request;
     const swapInstruction = routeInstruction({ amountIn, quotedOut, slippageBps });
-    return { ok: true, value: purchaseAnswer(amountIn, quotedOut, { swapInstruction }) };
+    return { ok: true, value: purchaseResponse(amountIn, quotedOut, { swapInstruction }) };
   }
   return { requests, deps: { jupiter: { build }, programs: [jupiterProgram] } };
 }

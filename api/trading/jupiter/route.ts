@@ -2,7 +2,7 @@ import { BPS } from '../../../common/trading/amounts.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { Outcome } from '../executors/executor.ts';
 import { pumpAddresses } from '../pump/interface.ts';
-import type { BuildAnswer } from './build-answer.ts';
+import type { BuildResponse } from './build-response.ts';
 import type { ExpectedSwap } from './check-instructions.ts';
 import type { BuildRequest, JupiterClient } from './client.ts';
 import type { SwapProgram } from './swap-terms.ts';
@@ -21,7 +21,7 @@ export async function routeOf(
   { jupiter, programs }: RouteDeps,
   { ask, amount, least }: Omit<ExpectedSwap, 'tokenProgram'>,
   expected: bigint,
-): Promise<Outcome<BuildAnswer>> {
+): Promise<Outcome<BuildResponse>> {
   const { wallet, address, side } = ask;
   const [inputMint, outputMint] =
     side === 'buy' ? [pumpAddresses.quoteMint, address] : [address, pumpAddresses.quoteMint];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { jupiterProgram } from './swap-terms.ts';
-import { routeData } from './testing/mainnet-answer.ts';
+import { routeData } from './testing/mainnet-response.ts';
 
 const discriminatorOf = (name: string): string =>
   createHash('sha256').update(`global:${name}`).digest('hex').slice(0, 16);

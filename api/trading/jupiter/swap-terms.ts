@@ -24,7 +24,7 @@ const DISCRIMINATOR_BYTES = 8;
 const TERMS_BYTES = 22;
 
 /**
- * Jupiter's program (v6). Layouts of its v2 instructions as in its published interface, checked against recorded answers of
+ * Jupiter's program (v6). Layouts of its v2 instructions as in its published interface, checked against recorded responses of
  * `/swap/v2/build`, September 2026. Older instructions are not accepted.
  */
 export const jupiterProgram: SwapProgram = {

@@ -114,7 +114,7 @@ test('one odd coin locks nothing while the program takes the purchase of another
   gate.stop();
 });
 
-test('an unknown answer at one coin refuses purchases until another coin passes a test [T-17]', async () => {
+test('an unknown response at one coin refuses purchases until another coin passes a test [T-17]', async () => {
   fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
   const results: Record<string, SelfTestResult> = { usual: 'passed' };
   const gate = gateOf('mainnet', results);

@@ -30,7 +30,7 @@ export interface LiveGate extends Pick<ProgramTest, 'doubt'>, Pick<LockedTest, '
   start(): Promise<void>;
   stop(): void;
   /**
-   * Returns whether purchases are refused: for good by a wrong node, or since the launchpad's program answered in an unknown way,
+   * Returns whether purchases are refused: for good by a wrong node, or since the launchpad's program responded in an unknown way,
    * until it passes a test.
    */
   isLocked(): boolean;
@@ -53,7 +53,7 @@ export function createLiveGate({ checkNode, random, log, ...deps }: LiveGateDeps
   let cluster: ChainCluster | null = null;
   let isWrongNode = false;
 
-  /** Resolves with whether the node answered. */
+  /** Resolves with whether the node responded. */
   async function checked(): Promise<boolean> {
     try {
       cluster = await checkNode();

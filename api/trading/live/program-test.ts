@@ -5,20 +5,20 @@ import type { SelfTest } from './self-test.ts';
 const COINS = 3;
 
 /**
- * Whether the launchpad's program takes our purchases. An answer in an unknown way at one coin makes it untested, so that purchases wait
+ * Whether the launchpad's program takes our purchases. An unknown response at one coin makes it untested, so that purchases wait
  * for the test of another one. A lock needs two coins: one alone may be odd, and everyone can make such a coin.
  */
 export interface ProgramTest {
-  /** Returns whether the program took a purchase, and answered in no unknown way since. */
+  /** Returns whether the program took a purchase, and responded in no unknown way since. */
   isPassed(): boolean;
-  /** Returns whether the program answered in an unknown way for two coins, and took the purchase of none since. */
+  /** Returns whether the program responded in an unknown way for two coins, and took the purchase of none since. */
   isLocked(): boolean;
   /** Tests a coin, unless a test is in progress. Resolves after either. */
   run(address: string): Promise<void>;
   /** Tests known coins until the result is clear; while purchases are locked, until one passes, which ends the lock. */
   round(): Promise<void>;
   /**
-   * Tests other coins after the trade of one was answered in an unknown way. Resolves with whether purchases are locked. Never
+   * Tests other coins after the program responded to the trade of one in an unknown way. Resolves with whether purchases are locked. Never
    * rejects.
    */
   doubt(address: string): Promise<boolean>;
@@ -36,7 +36,7 @@ export interface ProgramTestDeps {
 export function createProgramTest({ selfTest, coins, onLocked, log }: ProgramTestDeps): ProgramTest {
   let isPassed = false;
   let isLocked = false;
-  /** The coin at which the program last answered in an unknown way. */
+  /** The coin at which the program last responded in an unknown way. */
   let oddCoin: string | null = null;
   let doubting: Promise<void> | null = null;
   /** The test in progress, which all share. */

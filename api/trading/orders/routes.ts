@@ -66,9 +66,9 @@ export function orderRoutes(
   register(router, tradingCalls.quote, async ({ query: { mode: shownMode, ...request } }, { user }) => {
     const userId = user._id.toHexString();
     await limits.quotes.count(userId);
-    const answer = await placing.quote(userId, { ...request, shownMode });
-    if (!answer) throw new PublicError('token-not-found');
-    return answer;
+    const response = await placing.quote(userId, { ...request, shownMode });
+    if (!response) throw new PublicError('token-not-found');
+    return response;
   });
 
   register(router, tradingCalls.createOrder, async ({ body }, { user }) => {

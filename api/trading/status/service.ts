@@ -28,7 +28,7 @@ export interface TradingStatusService {
 export interface StatusDeps {
   model: Model<OrderRecord>;
   accounts: Pick<TradingAccounts, 'stopAll' | 'server'>;
-  /** Whether real buying is refused, since the launchpad's program answered in an unknown way. */
+  /** Whether real buying is refused, since the launchpad's program responded in an unknown way. */
   isLocked(): boolean;
   /** Returns the figures of rules and strategies; null where nothing decides for them. */
   engineFigures?(): TradingStatus['engine'];

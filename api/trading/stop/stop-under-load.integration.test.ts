@@ -29,7 +29,7 @@ beforeAll(async () => {
     connection,
     executor: {
       ...executor,
-      // A node takes its time, in which a stop may be answered.
+      // A node takes its time, in which a stop may be acknowledged.
       async quote(ask) {
         await pause(Math.random() * 20);
         return executor.quote(ask);
@@ -47,7 +47,7 @@ const ordersOf = (userId: string) => desk.store.list(userId, { limit: 100 });
 const attemptsOf = async (userId: string) =>
   (await ordersOf(userId)).reduce((sum, { attempts }) => sum + attempts.length, 0);
 
-/** Stops the user by page, bot or administrator. Resolves once the stop was answered. */
+/** Stops the user by page, bot or administrator. Resolves once the stop was acknowledged. */
 async function stop(userId: string, round: number): Promise<void> {
   if (round % 5 === 4) return desk.stop.stopAll(actor);
   await desk.stop.stop(userId, { sell: false, by: round % 2 === 0 ? 'user' : 'telegram' }, actor);
@@ -60,7 +60,7 @@ async function momentOf(round: number, userId: string): Promise<void> {
   else await pause(Math.random() * SPREAD_MS);
 }
 
-test(`no key is used for a purchase after a stop was answered: ${ROUNDS} stops at random moments under load [T-18, O6]`, async () => {
+test(`no key is used for a purchase after a stop was acknowledged: ${ROUNDS} stops at random moments under load [T-18, O6]`, async () => {
   const statuses = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const userId = desk.newUser();

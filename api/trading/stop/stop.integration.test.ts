@@ -95,7 +95,7 @@ describe('a stop', () => {
     expect((await desk.accounts.view(userId)).budget).toMatchObject({ leftLamports: 2 * SOL, reservedLamports: 0 });
   });
 
-  test('that is answered while a key is being opened leaves the key unused [T-18, O6]', async () => {
+  test('that is acknowledged while a key is being opened leaves the key unused [T-18, O6]', async () => {
     const userId = desk.newUser();
     const key = new EventEmitter();
     chain.openKey = async () => {

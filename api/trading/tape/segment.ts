@@ -47,7 +47,7 @@ export async function openSegment(file: string, at: number): Promise<Segment> {
     if (failure) throw failure;
   }
 
-  /** Resolves once a call of a stream is done, also when the stream ends meanwhile, which may leave it without an answer. */
+  /** Resolves once a call of a stream is done, also when the stream ends meanwhile, which may leave it without a callback. */
   function ended(act: (done: (error?: Error | null) => void) => void): Promise<void> {
     return new Promise((resolve, reject) => {
       const closed = (): void => resolve();

@@ -150,7 +150,7 @@ function noteLimits(column: LimitColumn, isMet: (limit: number) => boolean, note
   }
 }
 
-/** One walk from the longest window and the oldest entry answers all windows. */
+/** One walk from the longest window and the oldest entry serves all windows. */
 function noteWindows(
   column: WindowColumn,
   extremes: Extremes,

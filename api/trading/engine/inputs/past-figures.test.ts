@@ -12,24 +12,24 @@ const namesOf = (changes: readonly Change[]) => changes.map(({ type }) => type);
 
 function tested() {
   const asked: string[][] = [];
-  const answers: (Map<string, HistoryPoint[]> | Error)[] = [];
+  const results: (Map<string, HistoryPoint[]> | Error)[] = [];
   let wake = () => {};
   const pasts = createPastFigures({
     async read(addresses) {
       asked.push([...addresses]);
-      const answer = answers.shift() ?? new Map();
-      if (answer instanceof Error) throw answer;
+      const result = results.shift() ?? new Map();
+      if (result instanceof Error) throw result;
       wake();
-      return answer;
+      return result;
     },
     log: pino({ level: 'silent' }),
   });
-  return { pasts, asked, answers, read: () => new Promise<void>((resolve) => (wake = () => setImmediate(resolve))) };
+  return { pasts, asked, results, read: () => new Promise<void>((resolve) => (wake = () => setImmediate(resolve))) };
 }
 
 test('changes of new tokens pass at once, those of known ones with their past before them', async () => {
-  const { pasts, asked, answers, read } = tested();
-  answers.push(new Map([['old', [point(10), point(20), point(90)]]]));
+  const { pasts, asked, results, read } = tested();
+  results.push(new Map([['old', [point(10), point(20), point(90)]]]));
   const done = read();
   const first = pasts.take(
     [tokenChange('new'), priceAt('new', 50), tokenChange('old'), priceAt('old', 50)],
@@ -59,8 +59,8 @@ test('a token that is gone meanwhile has no past, and one that was dropped neith
 });
 
 test('a failed read is repeated, and no more changes wait than allowed', async () => {
-  const { pasts, asked, answers, read } = tested();
-  answers.push(new Error('away'));
+  const { pasts, asked, results, read } = tested();
+  results.push(new Error('away'));
   const done = read();
   pasts.take([tokenChange('one'), { type: 'facts', facts: factsOf({ address: 'one' }) }], new Set(['one']));
   for (let at = 0; at < 1_000; at += 1) pasts.take([priceAt('one', at)], new Set());

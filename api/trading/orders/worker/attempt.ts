@@ -6,7 +6,7 @@ import { boundedQuote, slippageOf, undecided } from './next-action.ts';
 import { askOf, sentAttempt } from './order-trade.ts';
 import { LOOK_LATER, LOOK_SOON, RETRY_PAUSE, type Step, type StepDeps, type Stepped, type Writes } from './step.ts';
 
-/** Reasons of a service that does not answer for now: the attempt is made later. */
+/** Reasons of a service that does not respond for now: the attempt is made later. */
 const AWAY: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['node-away', 'route-away']);
 /** Delay before another try while the node or Jupiter is away, ms; a purchase that is not sent soon is cancelled as too old. */
 const AWAY_PAUSE = 500;

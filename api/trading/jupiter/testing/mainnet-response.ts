@@ -1,7 +1,7 @@
 import { Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import { closeTokenAccount, createTokenAccount, tokenAccountOf } from '../../pump/instructions.ts';
 import { JUPITER_PROGRAM, pumpAddresses } from '../../pump/interface.ts';
-import type { BuildAnswer } from '../build-answer.ts';
+import type { BuildResponse } from '../build-response.ts';
 
 export const wallet = Keypair.generate().publicKey;
 export const mint = Keypair.generate().publicKey;
@@ -69,8 +69,12 @@ export function wrapping(lamports: bigint, to = wrappedAccount, from = wallet): 
   return SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports });
 }
 
-/** Returns the answer for a purchase as Jupiter gives it on mainnet: the amount is wrapped before, and the account closed after. */
-export function purchaseAnswer(amountIn: bigint, quotedOut: bigint, fields: Partial<BuildAnswer> = {}): BuildAnswer {
+/** Returns the response for a purchase as Jupiter gives it on mainnet: the amount is wrapped before, and the account closed after. */
+export function purchaseResponse(
+  amountIn: bigint,
+  quotedOut: bigint,
+  fields: Partial<BuildResponse> = {},
+): BuildResponse {
   return {
     inAmount: amountIn,
     outAmount: quotedOut,

@@ -48,10 +48,10 @@ const tables = z
   .refine((given) => Object.keys(given).length <= TABLES_MAX, 'has too many lookup tables');
 
 /**
- * Answer of Jupiter's `GET /swap/v2/build` (dev.jup.ag/docs/swap/build, checked November 2026). Its compute budget and its blockhash are
+ * Response of Jupiter's `GET /swap/v2/build` (dev.jup.ag/docs/swap/build, checked November 2026). Its compute budget and its blockhash are
  * not read: the transaction has its own.
  */
-export const buildAnswerSchema = z.object({
+export const buildResponseSchema = z.object({
   inAmount: amount,
   outAmount: amount,
   setupInstructions: z.array(instruction).max(SETUP_MAX),
@@ -62,11 +62,11 @@ export const buildAnswerSchema = z.object({
   tipInstruction: z.unknown().nullish(),
   addressesByLookupTableAddress: tables.nullish(),
 });
-export type BuildAnswer = z.infer<typeof buildAnswerSchema>;
+export type BuildResponse = z.infer<typeof buildResponseSchema>;
 
-/** Returns the instructions of an answer in the order in which they run. */
-export function instructionsOf(answer: BuildAnswer): TransactionInstruction[] {
-  const { setupInstructions, swapInstruction, cleanupInstruction, otherInstructions } = answer;
+/** Returns the instructions of a response in the order in which they run. */
+export function instructionsOf(response: BuildResponse): TransactionInstruction[] {
+  const { setupInstructions, swapInstruction, cleanupInstruction, otherInstructions } = response;
   return [
     ...setupInstructions,
     swapInstruction,
@@ -76,12 +76,12 @@ export function instructionsOf(answer: BuildAnswer): TransactionInstruction[] {
 }
 
 /**
- * Returns the lookup tables of an answer as the chain has them; `route-tables` when the answer shows other addresses in them: the
+ * Returns the lookup tables of a response as the chain has them; `route-tables` when the response shows other addresses in them: the
  * transaction would then name other accounts than those that were checked. Rejects while the node is away.
  */
 export async function lookupTables(
   node: Pick<TradingNode, 'accounts'>,
-  { addressesByLookupTableAddress: given }: Pick<BuildAnswer, 'addressesByLookupTableAddress'>,
+  { addressesByLookupTableAddress: given }: Pick<BuildResponse, 'addressesByLookupTableAddress'>,
 ): Promise<Outcome<AddressLookupTableAccount[]>> {
   const refused = { ok: false, reason: reason('route-tables') } as const;
   const entries = Object.entries(given ?? {});
@@ -94,7 +94,7 @@ export async function lookupTables(
     const account = accounts[index];
     if (!account?.owner.equals(AddressLookupTableProgram.programId)) return refused;
     const state = stateOf(account.data);
-    // A table only grows: the answer may be older than the account.
+    // A table only grows: the response may be older than the account.
     const shown = entries[index]?.[1] ?? [];
     if (!state || !shown.every((address, at) => state.addresses[at]?.equals(address))) return refused;
     tables.push(new AddressLookupTableAccount({ key, state: { ...state, addresses: shown } }));
