@@ -179,7 +179,7 @@ function fetchMissing(store: Store, { model, loader, subscriptions }: FeedParts)
 function setPhase(store: Store, phase: 'live' | 'down' | 'outdated', now: number): void {
   const before = store.get(linkAtom);
   if (before.phase === phase) return;
-  // A failed first attempt starts no new phase: polls answered since the start still count.
+  // A failed first attempt starts no new phase: polls with a response since the start still count.
   const continues = before.phase === 'connecting' && phase === 'down';
   store.set(linkAtom, { phase, since: continues ? before.since : now, roundTrip: null });
 }

@@ -192,11 +192,11 @@ describe('the live market over a real socket', () => {
     expect(rows()).toHaveLength(PAGE_ROWS);
   });
 
-  test('polls answered during the first attempt count after it has failed [P1]', async () => {
+  test('polls with a response during the first attempt count after it has failed [P1]', async () => {
     sockets.refusal = 'unavailable';
     start();
     const { since } = store.get(linkAtom);
-    store.set(pollAtom, { active: true, answeredAt: since, failedAt: null });
+    store.set(pollAtom, { active: true, respondedAt: since, failedAt: null });
     await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('down'));
     expect(store.get(linkAtom).since).toBe(since);
     expect(freshnessOf(store.get(linkAtom), store.get(pollAtom), true, since + 9).state).toBe('polling');
@@ -256,7 +256,7 @@ describe('the live market over a real socket', () => {
     await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('down'));
     expect(store.get(pollAtom).active).toBe(false);
     await vi.advanceTimersByTimeAsync(POLL_AFTER_MS);
-    await vi.waitFor(() => expect(store.get(pollAtom).answeredAt).not.toBeNull());
+    await vi.waitFor(() => expect(store.get(pollAtom).respondedAt).not.toBeNull());
     await vi.waitFor(() => expect(rows()).toEqual([address(1), address(2)]));
     expect(store.get(linkAtom).phase).toBe('down');
     sockets.refusal = null;
@@ -267,7 +267,7 @@ describe('the live market over a real socket', () => {
 
   test('reconnects when an echo gets no response', async () => {
     controlTime();
-    sockets.answersEcho = false;
+    sockets.acksEcho = false;
     await connected();
     expect(sockets.handshakes).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(ACK_TIMEOUT_MS);

@@ -36,7 +36,7 @@ export interface Link {
 /** Fallback polling: whether it is active, and the times of its latest response and failure (epoch ms). */
 export interface PollState {
   active: boolean;
-  answeredAt: number | null;
+  respondedAt: number | null;
   failedAt: number | null;
 }
 
@@ -77,7 +77,7 @@ export const statsAtom = atom<TokenStats | null>(null);
 export const linkAtom = atom<Link>({ phase: 'connecting', since: 0, roundTrip: null });
 /** Whether the socket is up. For queries and pages: `linkAtom` also changes with each measurement of the round trip. */
 export const isLiveAtom = atom((get) => get(linkAtom).phase === 'live');
-export const pollAtom = atom<PollState>({ active: false, answeredAt: null, failedAt: null });
+export const pollAtom = atom<PollState>({ active: false, respondedAt: null, failedAt: null });
 /** False while the browser reports that it has no network. */
 export const onlineAtom = atom(true);
 

@@ -12,20 +12,20 @@ export type Freshness =
   | { state: 'outdated' };
 
 /**
- * Returns the state of P2. The age of data counts from the last time at which the feed was live or a poll was answered.
+ * Returns the state of P2. The age of data counts from the last time at which the feed was live or a poll had a response.
  * Offline: polls fail too, or the browser reports no network while the socket is down. A live socket outweighs that
  * report, since a server on this machine needs no network.
  */
 export function freshnessOf(link: Link, poll: PollState, online: boolean, now: number): Freshness {
   if (link.phase === 'outdated') return { state: 'outdated' };
   if (link.phase === 'live') return { state: 'live', roundTrip: link.roundTrip };
-  const answeredAt = poll.answeredAt !== null && poll.answeredAt >= link.since ? poll.answeredAt : null;
+  const respondedAt = poll.respondedAt !== null && poll.respondedAt >= link.since ? poll.respondedAt : null;
   const failedAt = poll.failedAt !== null && poll.failedAt >= link.since ? poll.failedAt : null;
   // Before the first attempt data has no age.
-  const age = link.since === 0 ? 0 : Math.max(0, now - (answeredAt ?? link.since));
+  const age = link.since === 0 ? 0 : Math.max(0, now - (respondedAt ?? link.since));
   if (!online) return { state: 'offline', age };
-  if (poll.active && failedAt !== null && failedAt > (answeredAt ?? 0)) return { state: 'offline', age };
-  if (poll.active && answeredAt !== null) return { state: 'polling', age };
+  if (poll.active && failedAt !== null && failedAt > (respondedAt ?? 0)) return { state: 'offline', age };
+  if (poll.active && respondedAt !== null) return { state: 'polling', age };
   return { state: 'reconnecting', age };
 }
 

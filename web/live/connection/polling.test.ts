@@ -5,7 +5,7 @@ import { createPolling, POLL_AFTER_MS, pollEvery } from './polling.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function polled(answered = true) {
+function polled(responded = true) {
   const subscriptions = createSubscriptions();
   const polls: Subject[] = [];
   const changes: object[] = [];
@@ -14,7 +14,7 @@ function polled(answered = true) {
     now: () => Date.now(),
     poll: (subject) => {
       polls.push(subject);
-      return Promise.resolve(answered);
+      return Promise.resolve(responded);
     },
     onChange: (change) => void changes.push(change),
   });
@@ -91,7 +91,7 @@ test('reports responses and failures with their time [P2]', async () => {
   const good = polled(true);
   good.polling.down();
   await vi.advanceTimersByTimeAsync(POLL_AFTER_MS);
-  expect(good.changes).toEqual([{ active: true }, { answeredAt: Date.now() }]);
+  expect(good.changes).toEqual([{ active: true }, { respondedAt: Date.now() }]);
   const bad = polled(false);
   bad.polling.down();
   await vi.advanceTimersByTimeAsync(POLL_AFTER_MS);

@@ -22,7 +22,7 @@ interface PollingDeps {
   /** Fetches a subject; resolves with whether the server responded. */
   poll: (subject: Subject) => Promise<boolean>;
   now: () => number;
-  onChange: (change: { active?: boolean; answeredAt?: number; failedAt?: number }) => void;
+  onChange: (change: { active?: boolean; respondedAt?: number; failedAt?: number }) => void;
 }
 
 /** Fetches the subjects of the open pages while the feed is down (P1): each once at the start, then at its interval. */
@@ -38,9 +38,9 @@ export function createPolling({ subscriptions, poll, now, onChange }: PollingDep
       const last = polledAt.get(subject);
       if (last !== undefined && now() - last < every) continue;
       polledAt.set(subject, now());
-      void poll(subject).then((answered) => {
+      void poll(subject).then((responded) => {
         // A response after the socket's return is no longer about polling.
-        if (checkTimer) onChange(answered ? { answeredAt: now() } : { failedAt: now() });
+        if (checkTimer) onChange(responded ? { respondedAt: now() } : { failedAt: now() });
       });
     }
   }

@@ -11,7 +11,7 @@ import { StaleNote } from './stale-note.tsx';
 beforeEach(() => void vi.useFakeTimers({ now: NOON }));
 afterEach(() => void vi.useRealTimers());
 
-const none: PollState = { active: false, answeredAt: null, failedAt: null };
+const none: PollState = { active: false, respondedAt: null, failedAt: null };
 
 function shown(
   phase: 'connecting' | 'live' | 'down' | 'outdated',
@@ -41,7 +41,7 @@ test('shows a reconnect [P2]', () => {
 });
 
 test('shows the age of polled data, and marks it as stale [P2]', () => {
-  const poll = { active: true, answeredAt: NOON - 12_400, failedAt: null };
+  const poll = { active: true, respondedAt: NOON - 12_400, failedAt: null };
   expect(shown('down', { poll, age: 60_000 })).toHaveTextContent('Polling12s old');
   expect(screen.getByText('Not live: this data is 12s old and may have changed.')).toBeVisible();
 });
@@ -56,13 +56,13 @@ test('is live with a working socket, whatever the browser reports [P2]', () => {
 });
 
 test('is offline when polls fail too [P2]', () => {
-  const poll = { active: true, answeredAt: null, failedAt: NOON - 1_000 };
+  const poll = { active: true, respondedAt: null, failedAt: NOON - 1_000 };
   expect(shown('down', { poll })).toHaveTextContent('Offline');
   expect(screen.getByText(/Not live/)).toBeVisible();
 });
 
 test('ignores responses and failures of an earlier interruption [P2]', () => {
-  const poll = { active: true, answeredAt: NOON - 90_000, failedAt: NOON - 80_000 };
+  const poll = { active: true, respondedAt: NOON - 90_000, failedAt: NOON - 80_000 };
   expect(freshnessOf({ phase: 'down', since: NOON - 4_000, roundTrip: null }, poll, true, NOON)).toEqual({
     state: 'reconnecting',
     age: 4_000,

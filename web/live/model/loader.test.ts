@@ -112,13 +112,13 @@ test('loads older pages of a search', async () => {
   expect(live.model.state.lists.search.addresses).toHaveLength(PAGE_ROWS + 20);
 });
 
-/** Answers a list sorted by holders, whose page after row n has the cursor of its last row. */
-function answerByHolders(rows: number): void {
-  answerSorted(Array.from({ length: rows }, (_, at) => token(at, { holderCount: rows - at })));
+/** Serves a list sorted by holders, whose page after row n has the cursor of its last row. */
+function serveByHolders(rows: number): void {
+  serveSorted(Array.from({ length: rows }, (_, at) => token(at, { holderCount: rows - at })));
 }
 
-/** Answers tokens that are sorted by holders. */
-function answerSorted(all: readonly Token[]): void {
+/** Serves tokens that are sorted by holders. */
+function serveSorted(all: readonly Token[]): void {
   const rows = all.length;
   rest.reply(tokenCalls.list, ({ query }) => {
     const before = query.get('before');
@@ -131,7 +131,7 @@ function answerSorted(all: readonly Token[]): void {
 }
 
 test('refreshes the first page of a sorted list and the pages in sight, however many are loaded', async () => {
-  answerByHolders(1_100);
+  serveByHolders(1_100);
   await live.loader.search({ sort: 'holders' });
   for (let page = 1; page < 5; page += 1) await live.loader.loadOlder('search');
   expect(live.model.state.lists.search.addresses).toHaveLength(5 * PAGE_ROWS);
@@ -144,9 +144,9 @@ test('refreshes the first page of a sorted list and the pages in sight, however 
 
 test('a refresh with the last row in sight also fetches what follows it by now', async () => {
   // The last row moves to the top, and others take all places between: none of the second page is known.
-  answerSorted([...Array.from({ length: 9 }, (_, at) => token(at + 1, { holderCount: 1_000 - at })), token(0)]);
+  serveSorted([...Array.from({ length: 9 }, (_, at) => token(at + 1, { holderCount: 1_000 - at })), token(0)]);
   await live.loader.search({ sort: 'holders' });
-  answerSorted(Array.from({ length: PAGE_ROWS + 50 }, (_, at) => token(at, { holderCount: 1_001 - at, version: 2 })));
+  serveSorted(Array.from({ length: PAGE_ROWS + 50 }, (_, at) => token(at, { holderCount: 1_001 - at, version: 2 })));
   const rows = () => live.model.state.lists.search.addresses;
   await live.loader.refreshSearch(rows().slice(0, 5));
   expect(rows()).toHaveLength(PAGE_ROWS);
@@ -155,11 +155,11 @@ test('a refresh with the last row in sight also fetches what follows it by now',
 });
 
 test('a refresh keeps the error of an older page, so that the page waits for the user', async () => {
-  answerByHolders(900);
+  serveByHolders(900);
   await live.loader.search({ sort: 'holders' });
   rest.fail(tokenCalls.list, 'internal');
   await live.loader.loadOlder('search');
-  answerByHolders(900);
+  serveByHolders(900);
   await live.loader.refreshSearch([address(0), address(20)]);
   expect(store.get(loadAtoms.search)).toMatchObject({ error: null, loading: false });
   expect(store.get(loadAtoms.search).olderError).not.toBeNull();

@@ -21,11 +21,11 @@ export interface SocketServer {
   user: ConnectionUser;
   /** Code with which handshakes are refused; null accepts them. */
   refusal: string | null;
-  /** Whether `echo` is answered. */
-  answersEcho: boolean;
+  /** Whether `echo` is acknowledged. */
+  acksEcho: boolean;
   /** Events sent in response to a `replay`, if they are after its position. */
   log: FeedEntry[];
-  /** Answers no handshake from now on, until the returned function is called. */
+  /** Completes no handshake from now on, until the returned function is called. */
   hold(): () => void;
   connections(): number;
   /** Sends an event to all clients without adding it to `log`. */
@@ -45,7 +45,7 @@ export async function socketServer(): Promise<SocketServer> {
     head: { epoch: 'epoch-1', seq: 0 },
     user: { id: '7', isAdmin: true },
     refusal: null,
-    answersEcho: true,
+    acksEcho: true,
     log: [],
     hold() {
       let admit: () => void = () => {};
@@ -70,7 +70,7 @@ export async function socketServer(): Promise<SocketServer> {
       if (event !== 'echo') server.received.push({ event, input });
     });
     socket.on('echo', (_input, ack) => {
-      if (server.answersEcho) ack({ ok: true });
+      if (server.acksEcho) ack({ ok: true });
     });
     socket.on('subscribe', (_input, ack) => ack({ ok: true }));
     socket.on('unsubscribe', (_input, ack) => ack({ ok: true }));
