@@ -17,15 +17,15 @@ const open = (othersTo?: string) =>
   });
 
 test("shows 'Loading admin access...' while the session is checked, then shows an administrator the page [S2.3-03, S6-06]", async () => {
-  let answer = (_response: Response): void => undefined;
-  const answered = new Promise<Response>((resolve) => {
-    answer = resolve;
+  let respond = (_response: Response): void => undefined;
+  const response = new Promise<Response>((resolve) => {
+    respond = resolve;
   });
-  server.reply(authCalls.me, () => answered);
+  server.reply(authCalls.me, () => response);
   open();
   expect(screen.getByRole('status')).toHaveTextContent('Loading admin access...');
   expect(screen.queryByText('the page')).toBeNull();
-  answer(json(admin));
+  respond(json(admin));
   expect(await screen.findByText('the page')).toBeVisible();
   expect(screen.queryByText('Loading admin access...')).toBeNull();
 });

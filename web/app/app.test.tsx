@@ -235,7 +235,7 @@ describe('the session', () => {
     await sees('Dashboard');
   });
 
-  test('is unknown, then signed out when the current-user call answers 401 [S4-01, S7-02]', async () => {
+  test('is unknown, then signed out when the current-user call returns 401 [S4-01, S7-02]', async () => {
     server.fail(authCalls.me, 'unauthenticated');
     const { store, path } = open('/app', 'unknown');
     expect(store.get(sessionAtom)).toBe('unknown');

@@ -212,12 +212,12 @@ describe('login', () => {
   });
 
   test('ignores a second submit while one is pending', async () => {
-    let answer = (_response: Response): void => undefined;
+    let respond = (_response: Response): void => undefined;
     server.reply(
       authCalls.login,
       () =>
         new Promise((resolve) => {
-          answer = resolve;
+          respond = resolve;
         }),
     );
     open();
@@ -228,7 +228,7 @@ describe('login', () => {
     expect(button).toHaveAttribute('aria-busy', 'true');
     await userEvent.type(screen.getByLabelText('Password'), '{Enter}');
     expect(server.count(authCalls.login)).toBe(1);
-    answer(json({ error: 'no', code: 'wrong-credentials' }, 401));
+    respond(json({ error: 'no', code: 'wrong-credentials' }, 401));
     await waitFor(() => expect(button).toBeEnabled());
   });
 });

@@ -54,8 +54,8 @@ describe('keys', () => {
 
 describe('the node', () => {
   test('reads the balance and the latest blockhash at confirmed [S7.4-01, S7.4-02]', async () => {
-    node.answer('getBalance', inContext(1_500_000_000));
-    node.answer('getLatestBlockhash', inContext(block));
+    node.respondTo('getBalance', inContext(1_500_000_000));
+    node.respondTo('getLatestBlockhash', inContext(block));
     const address = fakeAddress(1);
     expect(await client.balance(address)).toBe(1_500_000_000n);
     expect(await client.latestBlock()).toEqual(block);
@@ -78,14 +78,14 @@ describe('the node', () => {
     expect(read.instructions[0]?.data.readBigUInt64LE(4)).toBe(1_000_000_001n);
     expect(signed.bytes).not.toContain(privateKey);
 
-    node.answer('sendTransaction', { result: signed.signature });
+    node.respondTo('sendTransaction', { result: signed.signature });
     await client.send(signed.bytes);
     const options = { encoding: 'base64', preflightCommitment: 'confirmed' };
     expect(node.calls.at(-1)).toEqual({ method: 'sendTransaction', params: [signed.bytes, options] });
 
     const status = (confirmationStatus: string, err: unknown = null) =>
       inContext([{ slot: 5, confirmations: 1, err, confirmationStatus }]);
-    node.answer(
+    node.respondTo(
       'getSignatureStatuses',
       inContext([null]),
       status('processed'),
@@ -100,8 +100,8 @@ describe('the node', () => {
   });
 
   test('reuses a blockhash for 30 s to estimate fees; signing uses a fresh one [S9-22]', async () => {
-    node.answer('getLatestBlockhash', inContext(block));
-    node.answer('getFeeForMessage', inContext(5000));
+    node.respondTo('getLatestBlockhash', inContext(block));
+    node.respondTo('getFeeForMessage', inContext(5000));
     const order = { from: fakeAddress(1), to: fakeAddress(2), lamports: 1n };
     const now = vi.spyOn(performance, 'now').mockReturnValue(0);
     expect(await client.transfer(order).fee()).toBe(5000n);
@@ -121,7 +121,7 @@ describe('the node', () => {
     const account = (owner: string, executable = false) =>
       inContext({ lamports: 5, owner, executable, rentEpoch: 0, data: ['', 'base64'] });
     const { walletAddress } = generateWallet();
-    node.answer(
+    node.respondTo(
       'getAccountInfo',
       inContext(null),
       account('11111111111111111111111111111111'),
@@ -158,7 +158,7 @@ describe('the node', () => {
 
 describe('a failing node', () => {
   test('retries up to 5 times after 429, with the delay doubling from 500 ms [S9-21]', async () => {
-    node.answer('getBalance', { status: 429 });
+    node.respondTo('getBalance', { status: 429 });
     const error = await errorOf(client.balance(fakeAddress(1)));
     expect(error.kind).toBe('rate-limited');
     expect(slept).toEqual([500, 1000, 2000, 4000, 8000]);
@@ -166,13 +166,13 @@ describe('a failing node', () => {
   });
 
   test('returns the response of the first retry that succeeds [S9-21]', async () => {
-    node.answer('getBalance', { status: 429 }, { status: 429 }, inContext(3));
+    node.respondTo('getBalance', { status: 429 }, { status: 429 }, inContext(3));
     expect(await client.balance(fakeAddress(1))).toBe(3n);
     expect(slept).toEqual([500, 1000]);
   });
 
   test('distinguishes a failing node from an unreachable one', async () => {
-    node.answer('getBalance', { status: 503 });
+    node.respondTo('getBalance', { status: 503 });
     expect((await errorOf(client.balance(fakeAddress(1)))).kind).toBe('unreachable');
     await node.close();
     expect((await errorOf(client.balance(fakeAddress(1)))).kind).toBe('unreachable');
@@ -192,7 +192,7 @@ describe('a failing node', () => {
     ['Transaction simulation failed: This transaction has already been processed', 'processed', false],
     ['Node is behind by 150 slots', 'refused', false],
   ] as const)('recognises: %s', async (message, kind, definite) => {
-    node.answer('sendTransaction', refusal(message));
+    node.respondTo('sendTransaction', refusal(message));
     const error = await errorOf(client.send('AAAA'));
     expect(error.kind).toBe(kind);
     expect(error.refusal).toBe(definite ? kind : null);

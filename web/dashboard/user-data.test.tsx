@@ -73,12 +73,12 @@ test("Auto-Buy Rules counts the user's rules, live, and links to them [S2.5-07]"
 });
 
 test('Auto-Buy Rules shows 0 without rules, and a dash only while unknown [S2.5-07]', async () => {
-  let answer = (): void => undefined;
-  rest.reply(ruleCalls.list, () => new Promise((resolve) => (answer = () => resolve(new Response('[]')))));
+  let respond = (): void => undefined;
+  rest.reply(ruleCalls.list, () => new Promise((resolve) => (respond = () => resolve(new Response('[]')))));
   open();
   expect(screen.getByLabelText('Auto-Buy Rules: not known yet')).toHaveTextContent('–');
   await waitFor(() => expect(rest.count(ruleCalls.list)).toBe(1));
-  answer();
+  respond();
   await waitFor(() => expect(card('Auto-Buy Rules')).toHaveTextContent(/^Auto-Buy Rules0/));
 });
 

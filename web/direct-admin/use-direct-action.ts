@@ -69,7 +69,7 @@ function isJson(body: string | null): boolean {
     JSON.parse(body ?? '');
     return true;
   } catch {
-    // A parse error is the answer to the question, not a failure.
+    // A parse error means no, not a failure.
     return false;
   }
 }

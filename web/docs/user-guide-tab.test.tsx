@@ -32,8 +32,8 @@ test.each([
     async (address: string) => new Response(null, { status: address.endsWith('pdf') ? 404 : 200 }),
   ],
   ['cannot be asked for', async () => Promise.reject(new TypeError('Failed to fetch'))],
-])('reports a file that %s [S2.5-17]', async (_what, answer) => {
-  vi.stubGlobal('fetch', answer);
+])('reports a file that %s [S2.5-17]', async (_what, fetchFile) => {
+  vi.stubGlobal('fetch', fetchFile);
   renderWithApp(<UserGuideTab />);
   expect(await screen.findByText('Error loading documentation')).toBeInTheDocument();
   expect(screen.getByText('Could not verify if documentation files are available')).toBeInTheDocument();

@@ -98,6 +98,6 @@ test('the lists behave as with a live feed: shifted times put recorded coins amo
     const response = await page.request.get('/api/tokens/new');
     return (await response.json()).map(({ address }: { address: string }) => address);
   };
-  // The server answers before it has replayed all frames.
+  // The server responds before it has replayed all frames.
   await expect.poll(addresses).toEqual(expect.arrayContaining(coins.map(({ mint }) => mint)));
 });

@@ -16,8 +16,8 @@ const addresses = (page: Page) => rows(page).evaluateAll((all) => all.map((row) 
 test('a search by address finds a token on the server [S2.6-01, S2.6-04]', async ({ page }) => {
   await openList(page);
   await expect(page.getByText(/^[\d,]+ tokens$/)).toBeVisible();
-  const answer = await page.request.get('/api/tokens?limit=500');
-  const all: { address: string }[] = await answer.json();
+  const response = await page.request.get('/api/tokens?limit=500');
+  const all: { address: string }[] = await response.json();
   const oldest = all.at(-1)?.address ?? '';
   await page.keyboard.press('/');
   await page.getByPlaceholder('Search by name, symbol, or address...').pressSequentially(oldest.slice(0, 12));
@@ -42,8 +42,8 @@ test('a column sorts all tokens of the server, and reload and back keep filter a
   await page.mouse.move(0, 0);
   await expect(page).toHaveURL('/app/tokens?sort=liquidity');
   const sortedAlike = async () => {
-    const answer = await page.request.get('/api/tokens?sort=liquidity&limit=1');
-    const [most] = (await answer.json()) as { address: string }[];
+    const response = await page.request.get('/api/tokens?sort=liquidity&limit=1');
+    const [most] = (await response.json()) as { address: string }[];
     return (await addresses(page))[0] === most?.address;
   };
   await expect.poll(sortedAlike).toBe(true);
@@ -64,8 +64,8 @@ test('two browsers show the same newest tokens as the server [F3]', async ({ pag
   await openList(other);
   await expect
     .poll(async () => {
-      const answer = await page.request.get('/api/tokens?limit=5');
-      const newest = ((await answer.json()) as { address: string }[]).map((token) => token.address);
+      const response = await page.request.get('/api/tokens?limit=5');
+      const newest = ((await response.json()) as { address: string }[]).map((token) => token.address);
       const [here, there] = [await addresses(page), await addresses(other)];
       return newest.every((address, at) => here[at] === address && there[at] === address);
     })
@@ -88,8 +88,8 @@ test('a lost connection is shown, and missed events appear after its return [P1,
   await expect(page.getByText(/^Not live/)).toHaveCount(0);
   await expect
     .poll(async () => {
-      const answer = await page.request.get('/api/tokens?limit=15');
-      const newest = ((await answer.json()) as { address: string }[]).map((token) => token.address);
+      const response = await page.request.get('/api/tokens?limit=15');
+      const newest = ((await response.json()) as { address: string }[]).map((token) => token.address);
       const here = await addresses(page);
       return newest.every((address, at) => here[at] === address);
     })
@@ -100,8 +100,8 @@ test('the page of a token shows its cards, its risk and its trades [S2.7-01, S2.
   page,
 }) => {
   await openList(page);
-  const answer = await page.request.get('/api/tokens?limit=200');
-  const all: Pick<Token, 'address' | 'holderCount' | 'metadata'>[] = await answer.json();
+  const response = await page.request.get('/api/tokens?limit=200');
+  const all: Pick<Token, 'address' | 'holderCount' | 'metadata'>[] = await response.json();
   // An order puts a simulated token on the local chain; other tests order newer ones.
   const simulated = all.filter(({ metadata }) => metadata.cluster === null);
   const traded = simulated.findLast(({ holderCount }) => (holderCount ?? 0) > 5) ?? simulated.at(-1);

@@ -33,8 +33,8 @@ async function tradable(page: Page): Promise<Listed[]> {
 async function openToken(page: Page): Promise<Listed> {
   for (const token of await tradable(page)) {
     const params = { address: token.address, side: 'buy', lamports: 100_000_000 };
-    const answer = await page.request.get('/api/trading/quote', { params });
-    const { refusal } = (await answer.json()) as { refusal: unknown };
+    const response = await page.request.get('/api/trading/quote', { params });
+    const { refusal } = (await response.json()) as { refusal: unknown };
     if (refusal !== null) continue;
     await page.goto(`/app/tokens/${token.address}`);
     await expect(panel(page).getByText(/^You get about/)).toBeVisible(TRADE);

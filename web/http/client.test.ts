@@ -25,9 +25,9 @@ describe('request', () => {
   test('includes credentials and parses JSON, with the headers beside the data [S7-01]', async () => {
     const server = fakeServer();
     server.answer(tokenCalls.list, [], { 'X-Total-Count': '7' });
-    const answer = await request(tokenCalls.list, { query: { limit: 50, q: 'dog & cat' } });
-    expect(answer.data).toEqual([]);
-    expect(answer.headers.get('X-Total-Count')).toBe('7');
+    const response = await request(tokenCalls.list, { query: { limit: 50, q: 'dog & cat' } });
+    expect(response.data).toEqual([]);
+    expect(response.headers.get('X-Total-Count')).toBe('7');
     expect(server.requests[0]).toMatchObject({ method: 'GET', path: '/api/tokens', credentials: 'include' });
     expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({ limit: '50', q: 'dog & cat' });
   });

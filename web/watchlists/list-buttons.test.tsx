@@ -100,12 +100,12 @@ describe('the buttons of a token', () => {
 
   test('a double click is one change', async () => {
     storeLists(rest);
-    let answer = (): void => undefined;
+    let respond = (): void => undefined;
     rest.reply(
       watchlistCalls.add,
       () =>
         new Promise((resolve) => {
-          answer = () => {
+          respond = () => {
             storeLists(rest, [entry('watch', 1)]);
             resolve(new Response(JSON.stringify(entry('watch', 1))));
           };
@@ -115,7 +115,7 @@ describe('the buttons of a token', () => {
     await shown();
     await user.dblClick(button('Watch'));
     await waitFor(() => expect(rest.count(watchlistCalls.add)).toBe(1));
-    answer();
+    respond();
     expect(await screen.findByText('Added to Watchlist')).toBeVisible();
     expect(pressed()).toEqual(['Watch']);
     expect(rest.count(watchlistCalls.remove)).toBe(0);

@@ -12,13 +12,16 @@ const callSchema = z.object({
 });
 
 /** The response to a call: a result, an error, or an HTTP status. */
-type Answer = { result: unknown } | { error: { code: number; message: string; data?: unknown } } | { status: number };
+type RpcResponse =
+  | { result: unknown }
+  | { error: { code: number; message: string; data?: unknown } }
+  | { status: number };
 
 /** A node with scripted responses over HTTP and WebSocket, on a port of its own. */
 export interface RpcStub {
   config: ChainConfig;
   /** Sets the responses to the next calls of a method; the last one repeats. */
-  answer(method: string, ...answers: Answer[]): void;
+  respondTo(method: string, ...responses: RpcResponse[]): void;
   /** Calls over HTTP, in order. */
   calls: { method: string; params: unknown[] }[];
   /** Open subscriptions by id. */
@@ -33,23 +36,23 @@ export interface RpcStub {
 const cors = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' };
 
 export async function rpcStub(): Promise<RpcStub> {
-  const answers = new Map<string, Answer[]>();
+  const responses = new Map<string, RpcResponse[]>();
   let lastSubscription = 0;
 
-  function answerTo(method: string): Answer {
-    const queue = answers.get(method) ?? [{ error: { code: -32601, message: `no answer for ${method}` } }];
-    const answer = queue.length > 1 ? queue.shift() : queue[0];
-    return answer ?? { result: null };
+  function nextResponse(method: string): RpcResponse {
+    const queue = responses.get(method) ?? [{ error: { code: -32601, message: `no response for ${method}` } }];
+    const scripted = queue.length > 1 ? queue.shift() : queue[0];
+    return scripted ?? { result: null };
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end();
     const { id, method, params } = callSchema.parse(JSON.parse(await textOf(request)));
     stub.calls.push({ method, params });
-    const answer = answerTo(method);
-    if ('status' in answer) return void response.writeHead(answer.status, cors).end('not now');
+    const scripted = nextResponse(method);
+    if ('status' in scripted) return void response.writeHead(scripted.status, cors).end('not now');
     const headers = { ...cors, 'Content-Type': 'application/json' };
-    response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+    response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id, ...scripted }));
   }
 
   const http = createServer((request, response) => void respond(request, response));
@@ -77,7 +80,7 @@ export async function rpcStub(): Promise<RpcStub> {
   const address = http.address() as AddressInfo;
   const stub: RpcStub = {
     config: { ...localConfig, rpcUrl: `http://127.0.0.1:${address.port}`, wsUrl: `ws://127.0.0.1:${address.port}` },
-    answer: (method, ...given) => void answers.set(method, given),
+    respondTo: (method, ...given) => void responses.set(method, given),
     calls: [],
     subscriptions: new Map(),
     notify(kind, value) {

@@ -56,7 +56,7 @@ interface TokenTableProps {
   paused: boolean;
   /** What `tokens` belong to, beside the order; the rows of another choice are shown at once. */
   choice: string;
-  /** The server has not answered this choice yet. */
+  /** The server has not responded to this choice yet. */
   pending: boolean;
   sorting: Sorting;
   onSort: (sorting: Sorting) => void;

@@ -49,7 +49,7 @@ export interface TokenList {
   /** Content in place of the rows. */
   state: 'loading' | 'failed' | 'rows' | 'search-failed' | 'empty';
   described: Described;
-  /** The server has not answered this choice yet. */
+  /** The server has not responded to this choice yet. */
   isPending: boolean;
   /** Time of the server's latest filter, search or order, epoch ms by the browser's clock; null without one. */
   checkedAt: number | null;

@@ -162,7 +162,7 @@ describe('holding', () => {
   });
 });
 
-test('rows that the answer to a choice moves are shown at once', () => {
+test('rows that the response to a choice moves are shown at once', () => {
   motion.hold('over', true);
   motion.offer(['x', 'y'], 'Safe', 0);
   clock.pass(200);
@@ -179,7 +179,7 @@ const step = fc.record({
     fc.record({ kind: fc.constant('over' as const), on: fc.boolean() }),
     fc.record({ kind: fc.constant('drop' as const), place: fc.nat(20) }),
     fc.record({ kind: fc.constant('choose' as const) }),
-    fc.record({ kind: fc.constant('answer' as const), turn: fc.nat(20) }),
+    fc.record({ kind: fc.constant('response' as const), turn: fc.nat(20) }),
   ),
 });
 
@@ -197,7 +197,7 @@ test('in any session rows slide once a second at most, never while held, and end
       let choice = 0;
       let chosen = 0;
       let isPending = false;
-      let isAnswer = false;
+      let isResponse = false;
       rows.subscribe(() => {
         const next = rows.view();
         if (chosen !== choice) {
@@ -206,7 +206,7 @@ test('in any session rows slide once a second at most, never while held, and end
           last = next;
           return;
         }
-        if (isAnswer) slides.push(time.now());
+        if (isResponse) slides.push(time.now());
         else if (next.slides > last.slides) {
           expect(held).toBe(false);
           expect(time.now()).toBeGreaterThanOrEqual(attended + ATTENTION_MS);
@@ -230,12 +230,12 @@ test('in any session rows slide once a second at most, never while held, and end
           isPending = true;
           list = list.toReversed();
           offer();
-        } else if (act.kind === 'answer') {
-          isAnswer = isPending;
+        } else if (act.kind === 'response') {
+          isResponse = isPending;
           isPending = false;
           list = [...list.slice(act.turn), ...list.slice(0, act.turn)];
           offer();
-          isAnswer = false;
+          isResponse = false;
         } else if (act.kind === 'attend') {
           attended = time.now();
           rows.attend();

@@ -31,9 +31,9 @@ export interface ListMotion {
   subscribe(listener: () => void): () => void;
   /**
    * Takes the list as it is now. Another `choice` (filter, text, order) shows it at once, also while the list is held,
-   * and so does a response to it, by which `answers` (the number of responses that the list is made from) grows.
+   * and so does a response to it, by which `responses` (the number of responses that the list is made from) grows.
    */
-  offer(addresses: readonly string[], choice: string, answers?: number): void;
+  offer(addresses: readonly string[], choice: string, responses?: number): void;
   hold(reason: HoldReason, on: boolean): void;
   /** Reports an approaching mouse, a key or the wheel: holds the list for ATTENTION_MS. */
   attend(): void;
@@ -77,7 +77,7 @@ export function createListMotion(clock: MotionClock): ListMotion {
   const { view, set, subscribe } = createView();
   let offered = none;
   let choice: string | null = null;
-  let answered = 0;
+  let responded = 0;
   const holds = createHolds();
   let slidAt = Number.NEGATIVE_INFINITY;
   let cancel: (() => void) | null = null;
@@ -111,17 +111,17 @@ export function createListMotion(clock: MotionClock): ListMotion {
   return {
     view,
     subscribe,
-    offer(addresses, chosen, answers = 0) {
-      const isAnswer = chosen === choice && answers > answered;
-      answered = answers;
-      if (addresses === offered && chosen === choice && !isAnswer) return;
+    offer(addresses, chosen, responses = 0) {
+      const isResponse = chosen === choice && responses > responded;
+      responded = responses;
+      if (addresses === offered && chosen === choice && !isResponse) return;
       offered = addresses;
       if (chosen !== choice) {
         // Rows of the user's own choice open at once, and stay for as long as after any other change.
         if (choice !== null) slidAt = clock.now();
         choice = chosen;
         set({ shown: addresses, choice, ...current });
-      } else if (isAnswer && !startsWith(addresses, view().shown)) {
+      } else if (isResponse && !startsWith(addresses, view().shown)) {
         // The choice itself has shown loaded rows, at which the user may aim by now.
         slidAt = clock.now();
         set({ shown: addresses, ...current });

@@ -36,7 +36,7 @@ interface UsedMotion extends MotionView {
 
 /**
  * Returns the rows of a live list to show. `list` is the element around the rows, `body` the one that slides. `choice`
- * names the list that `addresses` belongs to; another one is shown at once, and so is the answer of the server, which is
+ * names the list that `addresses` belongs to; another one is shown at once, and so is the response of the server, which is
  * `pending` before.
  */
 export function useListMotion(given: {
@@ -48,15 +48,15 @@ export function useListMotion(given: {
   body: RefObject<HTMLElement | null>;
 }): UsedMotion {
   const { addresses, choice, pending = false, paused, list, body } = given;
-  const answers = Number(!pending);
+  const responses = Number(!pending);
   const [motion] = useState(() => {
     const created = createListMotion(browserClock);
-    created.offer(addresses, choice, answers);
+    created.offer(addresses, choice, responses);
     return created;
   });
   const view = useSyncExternalStore(motion.subscribe, motion.view);
   const aim = useAim(motion, list);
-  useLayoutEffect(() => motion.offer(addresses, choice, answers), [motion, addresses, choice, answers]);
+  useLayoutEffect(() => motion.offer(addresses, choice, responses), [motion, addresses, choice, responses]);
   useLayoutEffect(() => motion.hold('paused', paused), [motion, paused]);
   useEffect(() => motion.stop, [motion]);
   const { slides, shift } = view;

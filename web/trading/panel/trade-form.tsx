@@ -26,17 +26,17 @@ export function TradeFormCard(props: { token: NamedToken; account: TradingAccoun
   const { token, account, mode } = props;
   const form = useTradeForm(token.address, account);
   const { ask, side } = form;
-  const { answer, error, isOld } = useQuote(ask, mode);
+  const { response, error, isOld } = useQuote(ask, mode);
   const placing = usePlacing(ask, mode);
-  const warnings = answer?.quote?.warnings ?? [];
+  const warnings = response?.quote?.warnings ?? [];
   const [accepted, setAccepted] = useState('');
   const isAccepted = warnings.length === 0 || accepted === warnings.join();
   const isCurrent = error === null && !isOld;
-  const canPlace = ask !== null && answer?.quote != null && answer.refusal === null && isAccepted && isCurrent;
+  const canPlace = ask !== null && response?.quote != null && response.refusal === null && isAccepted && isCurrent;
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    if (canPlace && answer.quote) void placing.run(answer.quote);
+    if (canPlace && response.quote) void placing.run(response.quote);
   }
 
   return (
@@ -44,17 +44,17 @@ export function TradeFormCard(props: { token: NamedToken; account: TradingAccoun
       <Sides side={side} onChange={form.setSide} />
       <HeldLine token={token} mode={mode} />
       {side === 'buy' ? <BuyFields form={form} account={account} /> : <SellFields form={form} account={account} />}
-      {answer?.quote && <QuoteLines quote={answer.quote} token={token} />}
+      {response?.quote && <QuoteLines quote={response.quote} token={token} />}
       {error === null && isOld && <p className="text-muted text-xs">These figures are old. Waiting for new ones.</p>}
       {error !== null && <FieldError id="quote-error">{error}</FieldError>}
-      {answer?.refusal == null && warnings.length > 0 && (
+      {response?.refusal == null && warnings.length > 0 && (
         <Warnings
           warnings={warnings}
           checked={isAccepted}
           onChange={(checked) => setAccepted(checked ? warnings.join() : '')}
         />
       )}
-      {answer?.refusal == null ? (
+      {response?.refusal == null ? (
         <Button
           type="submit"
           variant={side === 'buy' ? 'primary' : 'secondary'}
@@ -65,7 +65,7 @@ export function TradeFormCard(props: { token: NamedToken; account: TradingAccoun
           {verbOf(ask, side)} · {tradingModeNames[mode]}
         </Button>
       ) : (
-        <Refusal answer={answer} />
+        <Refusal response={response} />
       )}
       {placing.failure !== null && <FieldError id="order-error">{placing.failure}</FieldError>}
       {placing.order !== null && <PlacedOrder order={placing.order} />}
@@ -244,7 +244,7 @@ function Warnings(props: {
   );
 }
 
-function Refusal({ answer: { refusal } }: { answer: QuoteResponse }) {
+function Refusal({ response: { refusal } }: { response: QuoteResponse }) {
   if (refusal === null) return null;
   if (refusal.code === 'no-wallet') return <WalletWarning />;
   return <Notice tone="info">{reasonText(refusal)}</Notice>;

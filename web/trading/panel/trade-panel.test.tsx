@@ -158,7 +158,7 @@ test('trades by no quote that is older than 5 s', async () => {
   await waitFor(async () => expect(await buyButton()).toBeEnabled());
 });
 
-test('repeats a call whose answer was lost with the same id', async () => {
+test('repeats a call whose response was lost with the same id', async () => {
   let calls = 0;
   server.reply(tradingCalls.createOrder, () => {
     calls += 1;

@@ -6,7 +6,7 @@ import type { QuoteResponse } from '../../../common/trading/order.ts';
 import { request } from '../../http/client.ts';
 import { errorText, HttpError } from '../../http/error.ts';
 
-/** Least time between two requests, ms: the server answers two a second. */
+/** Least time between two requests, ms: the server accepts two a second. */
 const REQUEST_EVERY_MS = 500;
 /** Delay after a change of the input, ms, so that typing does not ask for every digit. */
 const DEBOUNCE_MS = 150;
@@ -30,15 +30,15 @@ export interface QuoteAsk {
 type ShownAsk = QuoteAsk & { mode: TradingMode };
 
 interface UsedQuote {
-  /** Latest answer for this input; null before the first. */
-  answer: QuoteResponse | null;
+  /** Latest response for this input; null before the first. */
+  response: QuoteResponse | null;
   /** Error text of the latest request; null after a success. */
   error: string | null;
-  /** Whether the answer is too old to trade by. */
+  /** Whether the response is too old to trade by. */
   isOld: boolean;
 }
 
-const noQuote: UsedQuote = { answer: null, error: null, isOld: false };
+const noQuote: UsedQuote = { response: null, error: null, isOld: false };
 
 /** Returns the quote of a trade in this mode, renewed while the page is visible; no request for null. */
 export function useQuote(ask: QuoteAsk | null, mode: TradingMode): UsedQuote {
@@ -61,7 +61,7 @@ export function useQuote(ask: QuoteAsk | null, mode: TradingMode): UsedQuote {
         requestedAt.current = Date.now();
         const change = await fetchQuote(query, leaving.signal);
         if (change !== null) show(change);
-        if (change?.answer) {
+        if (change?.response) {
           clearTimeout(aging);
           aging = setTimeout(() => show({ isOld: true }), QUOTE_FRESH_MS);
         }
@@ -77,13 +77,13 @@ export function useQuote(ask: QuoteAsk | null, mode: TradingMode): UsedQuote {
   return latest.key === key ? latest : noQuote;
 }
 
-/** Returns the answer or the error text of a quote; null when it was aborted, or refused because another tab used the rate up. */
+/** Returns the response or the error text of a quote; null when it was aborted, or refused because another tab used the rate up. */
 async function fetchQuote(query: ShownAsk, signal: AbortSignal): Promise<Partial<UsedQuote> | null> {
   const { lamports, ...rest } = query;
   const text = lamports === undefined ? {} : { lamports: String(lamports) };
   try {
     const { data } = await request(tradingCalls.quote, { query: { ...rest, ...text }, signal });
-    return { answer: data, error: null, isOld: false };
+    return { response: data, error: null, isOld: false };
   } catch (reason) {
     const isBusy = reason instanceof HttpError && reason.code === 'too-many-requests';
     return signal.aborted || isBusy ? null : { error: errorText(reason) };

@@ -15,7 +15,7 @@ import { keepArmed } from './armed.ts';
 export interface QuickState {
   button: string;
   side: OrderSide;
-  /** `lost`: no answer came, so that it may have been bought or not. */
+  /** `lost`: no response came, so that it may have been bought or not. */
   state: 'pending' | 'done' | 'failed' | 'lost';
   /** The result, or why there is none; null while it is pending. */
   text: string | null;

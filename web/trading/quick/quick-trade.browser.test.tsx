@@ -100,7 +100,7 @@ test('one click is one order, and its button shows how it ends [T-03]', async ()
   await findToast('Bought OTTR');
 });
 
-test('a press is another order in another mode, also after one without an answer [T-01, T-08]', async () => {
+test('a press is another order in another mode, also after one without a response [T-01, T-08]', async () => {
   const { store } = await open();
   rest.reply(tradingCalls.createOrder, () => json({ error: 'Not now.', code: 'unavailable' }, 503));
   await user.click(await quickSwitch());
@@ -124,7 +124,7 @@ test('a refused order shows its reason', async () => {
   expect(failed).toHaveAttribute('title', 'Please set a wallet first.');
 });
 
-test('a press without an answer can be repeated as the same order, until there is one [T-08]', async () => {
+test('a press without a response can be repeated as the same order, until there is one [T-08]', async () => {
   await open();
   rest.reply(tradingCalls.createOrder, () => Promise.reject(new TypeError('Failed to fetch')));
   await user.click(await quickSwitch());

@@ -3,36 +3,36 @@ import { HttpError } from '../../http/error.ts';
 import { atom, type Store } from '../../store.ts';
 import { type Keyed, withLatest, without } from './versions.ts';
 
-/** Trades without an answer whose ids are kept. */
+/** Trades without a response whose ids are kept. */
 const KEPT_MAX = 200;
 
 /** A request for an order before it has its id. */
 export type NewTrade = Omit<NewOrder, 'clientId'>;
 
-/** Ids of the trades whose answer was lost, by what they ask for. */
-const unansweredAtom = atom<Keyed<string>>(new Map());
+/** Ids of the trades whose response was lost, by what they ask for. */
+const lostIdsAtom = atom<Keyed<string>>(new Map());
 
 /**
  * Returns the id of an order: a new one, or that of the same trade while it is unknown whether the server has it. All requests
  * with the same id are one order.
  */
 export function clientIdOf(store: Store, trade: NewTrade): string {
-  return store.get(unansweredAtom).get(keyOf(trade)) ?? crypto.randomUUID();
+  return store.get(lostIdsAtom).get(keyOf(trade)) ?? crypto.randomUUID();
 }
 
-/** Keeps the id of a trade whose answer was lost. */
+/** Keeps the id of a trade whose response was lost. */
 export function keepClientId(store: Store, trade: NewTrade, clientId: string): void {
-  store.set(unansweredAtom, (known) => withLatest(known, keyOf(trade), clientId, KEPT_MAX));
+  store.set(lostIdsAtom, (known) => withLatest(known, keyOf(trade), clientId, KEPT_MAX));
 }
 
-/** Forgets the id of a trade that has an answer: the next press is another order. */
+/** Forgets the id of a trade that has a response: the next press is another order. */
 export function forgetClientId(store: Store, trade: NewTrade): void {
-  store.set(unansweredAtom, (known) => without(known, keyOf(trade)));
+  store.set(lostIdsAtom, (known) => without(known, keyOf(trade)));
 }
 
 /** Forgets all ids, when another user signs in. */
 export function forgetClientIds(store: Store): void {
-  store.set(unansweredAtom, new Map());
+  store.set(lostIdsAtom, new Map());
 }
 
 /** Returns whether a failed call leaves open if the server has the order: no whole response, or a failure of the server. */

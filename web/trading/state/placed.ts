@@ -20,13 +20,13 @@ import { receivedOrdersAtom, receiveOrder } from './received.ts';
 /** Ids of orders placed by this tab whose end has not been shown. */
 const placedAtom = atom<ReadonlySet<string>>(new Set<string>());
 
-/** Delay before a call whose answer was lost is repeated, ms: a short outage may be over by then. */
+/** Delay before a call whose response was lost is repeated, ms: a short outage may be over by then. */
 const REPEAT_AFTER_MS = 500;
 
 const NO_ANSWER = 'No answer. Press again: that makes no second order.';
 
 /**
- * Places an order and shows its end in a toast. A call whose answer was lost is repeated once, and the next call for the same
+ * Places an order and shows its end in a toast. A call whose response was lost is repeated once, and the next call for the same
  * trade has the same `clientId`, so that it is the same order. Rejects with `HttpError`.
  */
 export async function placeOrder(store: Store, trade: NewTrade): Promise<Order> {
@@ -38,7 +38,7 @@ export async function placeOrder(store: Store, trade: NewTrade): Promise<Order> 
   return order;
 }
 
-/** Returns the text of a failed `placeOrder`: one whose answer was lost may have made an order. */
+/** Returns the text of a failed `placeOrder`: one whose response was lost may have made an order. */
 export function placeErrorText(reason: unknown): string {
   return isLost(reason) ? NO_ANSWER : errorText(reason);
 }

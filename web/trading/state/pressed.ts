@@ -8,9 +8,9 @@ const KEPT_MAX = 200;
 export interface Pressed {
   /** Which button was pressed, such as `buy 50000000`. */
   button: string;
-  /** Null until the server has answered. */
+  /** Null until the server has responded. */
   orderId: string | null;
-  /** Why it was refused, or that no answer came (`isLost`); null otherwise. */
+  /** Why it was refused, or that no response came (`isLost`); null otherwise. */
   failure: { text: string; isLost: boolean } | null;
 }
 
