@@ -45,7 +45,7 @@ export async function openServices(deps: {
   const { log } = deps;
   const koa = new Koa();
   let gateway: Gateway | undefined;
-  const core = await openCore({ ...deps, koa, listens: (room) => gateway?.listens(room) ?? false });
+  const core = await openCore({ ...deps, koa, hasMembers: (room) => gateway?.hasMembers(room) ?? false });
   const accounts = await openAccounts(core);
   const market = await openMarketServices({ ...core, ...accounts });
   const userData = await openUserData({ ...core, ...accounts, ...market });

@@ -24,9 +24,9 @@ test('send passes a message for the room to the tails of the log', () => {
   });
 });
 
-test('listens follows the gateway, and is true without one', () => {
+test('hasMembers follows the gateway, and is true without one', () => {
   const log = createMemoryLog({ clock: { now: Date.now } });
-  expect(createPublisher(log).listens('admin')).toBe(true);
-  expect(createPublisher(log, (room) => room === 'tokens').listens('tokens')).toBe(true);
-  expect(createPublisher(log, (room) => room === 'tokens').listens({ address: 'x' })).toBe(false);
+  expect(createPublisher(log).hasMembers('admin')).toBe(true);
+  expect(createPublisher(log, (room) => room === 'tokens').hasMembers('tokens')).toBe(true);
+  expect(createPublisher(log, (room) => room === 'tokens').hasMembers({ address: 'x' })).toBe(false);
 });

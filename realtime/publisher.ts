@@ -12,7 +12,7 @@ export interface Publisher {
   /** Sends an unnumbered event to one of the rooms declared for it, e.g. `send('alert', { userId }, alert)`. */
   send<Name extends RoomEventName>(event: Name, target: TargetOf<Name>, payload: RoomPayload<Name>): void;
   /** Returns false when no client is in the room, so that the payload need not be built. */
-  listens(target: RoomTarget): boolean;
+  hasMembers(target: RoomTarget): boolean;
   /** Returns the position of the newest feed event. */
   cursor(): FeedCursor;
 }
@@ -28,7 +28,7 @@ export function createPublisher(log: FeedLog, hasMembers: (room: string) => bool
       // TypeScript cannot see that `event` and `payload` stay a pair as members of one object.
       log.relay({ room: roomOf(target), event, payload } as RoomMessage);
     },
-    listens: (target) => hasMembers(roomOf(target)),
+    hasMembers: (target) => hasMembers(roomOf(target)),
     cursor: () => log.head(),
   };
 }

@@ -46,7 +46,7 @@ export async function openAdministration(deps: Deps) {
   const system = createSystem({
     ...deps,
     newestEvent: () => publisher.cursor().seq,
-    isWatched: () => publisher.listens('admin'),
+    isWatched: () => publisher.hasMembers('admin'),
   });
   const guideRoot = options.guideRoot ?? path.join(productRoot(), '.build/guide');
   const routes: Routes[] = [

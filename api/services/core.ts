@@ -33,8 +33,8 @@ export async function openCore(deps: {
   lifecycle: Lifecycle;
   log: Logger;
   koa: Koa;
-  /** Returns false when no client listens to `room`. */
-  listens(room: string): boolean;
+  /** Returns false when no client is in `room`. */
+  hasMembers(room: string): boolean;
 }) {
   const { config, options, lifecycle, log, koa } = deps;
   const clock = createSteadyClock();
@@ -52,7 +52,7 @@ export async function openCore(deps: {
 
   const feedLog = createMemoryLog({ clock });
   lifecycle.add({ name: 'feed log', stage: 'stores', stop: () => feedLog.close() });
-  const publisher = createPublisher(feedLog, deps.listens);
+  const publisher = createPublisher(feedLog, deps.hasMembers);
   const bus = createEventBus((error, event) => log.error({ error, event }, 'event handler failed'));
   lifecycle.add({ name: 'domain events', stage: 'stores', stop: publishDomainEvents(bus, publisher) });
   return {

@@ -58,7 +58,7 @@ export async function openMarketServices(deps: Core & Accounts) {
     counts: cacheTokenCounts(tokens, clock),
     coverage,
     bus,
-    isWatched: () => publisher.listens('diagnostics'),
+    isWatched: () => publisher.hasMembers('diagnostics'),
     clock,
     log,
   });

@@ -55,7 +55,7 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
     openPositions: openPositions(deps),
     engineFigures: () => engine.figures(),
     tapeFigures: tape ? createTapeFigures({ dir: tapeDir, tape, clock: deps.clock }) : undefined,
-    isWatched: () => publisher.listens('admin'),
+    isWatched: () => publisher.hasMembers('admin'),
   });
   const { accounts, positions } = trading;
   const explainer = () => (engine.figures().isDeciding ? engine : null);

@@ -98,15 +98,15 @@ test('long-polling delivers the same as WebSocket [L2, L3]', async () => {
 test('a client has no room of its own besides the rooms it may join [L3]', async () => {
   const client = await server.connect();
   expect(client.socket.id).toBeTruthy();
-  expect(server.gateway.listens(client.socket.id ?? '')).toBe(false);
+  expect(server.gateway.hasMembers(client.socket.id ?? '')).toBe(false);
 });
 
-test('listens returns whether a room has members [L3]', async () => {
-  expect(server.gateway.listens(rooms.tokens)).toBe(false);
+test('hasMembers returns whether a room has members [L3]', async () => {
+  expect(server.gateway.hasMembers(rooms.tokens)).toBe(false);
   const client = await server.connect();
-  expect(server.gateway.listens(rooms.tokens)).toBe(true);
+  expect(server.gateway.hasMembers(rooms.tokens)).toBe(true);
   client.socket.disconnect();
-  await expect.poll(() => server.gateway.listens(rooms.tokens)).toBe(false);
+  await expect.poll(() => server.gateway.hasMembers(rooms.tokens)).toBe(false);
 });
 
 test('closing makes clients reconnect, and accepts no new ones meanwhile', async () => {

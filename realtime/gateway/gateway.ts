@@ -61,7 +61,7 @@ export interface Gateway {
   /** Drops the sockets of a session at once (L1). */
   endSession(sessionId: string): void;
   /** Returns false when `room` has no members at this gateway. */
-  listens(room: string): boolean;
+  hasMembers(room: string): boolean;
   stats(): GatewayStats;
   /** Disconnects every client. The caller closes the HTTP server. */
   close(): Promise<void>;
@@ -114,7 +114,7 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gatewa
 
   return {
     endSession: sessions.end,
-    listens: (room) => io.sockets.adapter.rooms.has(room),
+    hasMembers: (room) => io.sockets.adapter.rooms.has(room),
     stats: () => ({ connections: clients.size, ...backpressure.stats() }),
     async close() {
       isClosing = true;

@@ -97,15 +97,15 @@ describe('an administrator in the room of another user', () => {
     expect(await root.send('unsubscribe', { topic: room })).toEqual({ ok: true });
     acks.push(root.send('subscribe', { topic: other }));
     await isRecording(2);
-    expect([watched.gateway.listens(room), watched.gateway.listens(other)]).toEqual([false, false]);
+    expect([watched.gateway.hasMembers(room), watched.gateway.hasMembers(other)]).toEqual([false, false]);
     for (const { resolve } of records.toReversed()) resolve();
     expect(await Promise.all(acks)).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
-    expect([watched.gateway.listens(room), watched.gateway.listens(other)]).toEqual([false, true]);
+    expect([watched.gateway.hasMembers(room), watched.gateway.hasMembers(other)]).toEqual([false, true]);
     acks.push(root.send('subscribe', { topic: room }));
     await isRecording(3);
     records[2]?.resolve();
     await Promise.all(acks);
-    expect(watched.gateway.listens(room)).toBe(true);
+    expect(watched.gateway.hasMembers(room)).toBe(true);
     expect(records.map(({ userId }) => userId)).toEqual(['u1', 'u2', 'u1']);
   });
 
@@ -118,7 +118,7 @@ describe('an administrator in the room of another user', () => {
     await isRecording(2);
     records[1]?.reject(new PublicError('too-many-requests'));
     expect(await refused).toMatchObject({ code: 'too-many-requests' });
-    expect(watched.gateway.listens(room)).toBe(false);
+    expect(watched.gateway.hasMembers(room)).toBe(false);
     root.socket.emit('subscribe', { topic: room }, () => undefined);
     root.socket.emit('subscribe', { topic: other }, () => undefined);
     await isRecording(4);
@@ -127,7 +127,7 @@ describe('an administrator in the room of another user', () => {
     await expect.poll(() => watched.gateway.stats().connections).toBe(0);
     for (const { resolve } of records.slice(2)) resolve();
     await watched.connect();
-    expect([watched.gateway.listens(room), watched.gateway.listens(other)]).toEqual([false, false]);
+    expect([watched.gateway.hasMembers(room), watched.gateway.hasMembers(other)]).toEqual([false, false]);
     expect(records).toHaveLength(4);
   });
 });

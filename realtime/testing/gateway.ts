@@ -91,7 +91,7 @@ export async function startGateway(deps: Partial<GatewayDeps> & { feedLog?: Feed
     gateway,
     feedLog,
     sessions,
-    publisher: createPublisher(feedLog, gateway.listens),
+    publisher: createPublisher(feedLog, gateway.hasMembers),
     client,
     /** Opens a client and waits for its hello. */
     async connect(options?: ClientOptions): Promise<TestClient> {

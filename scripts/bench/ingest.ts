@@ -100,7 +100,7 @@ function benchPublisher(): Publisher {
       return Promise.resolve({ epoch, seq });
     },
     send() {},
-    listens: () => false,
+    hasMembers: () => false,
     cursor: () => ({ epoch, seq }),
   };
 }

@@ -80,7 +80,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   /** Presents the trades of a token if anything receives them. */
   function sealTrades({ _id: address, decimals }: TokenRecord, records: readonly TradeRecord[]): void {
-    const hasListeners = publisher.listens({ address });
+    const hasListeners = publisher.hasMembers({ address });
     const hasSubscribers = bus.hasSubscribers('trade');
     if (!hasListeners && !hasSubscribers) return;
     const payload = { address, trades: records.map((trade) => presentTrade(trade, decimals)) };
@@ -111,7 +111,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       }
       for (const { record } of sealed.risks) {
         const target = { address: record._id };
-        if (!publisher.listens(target)) continue;
+        if (!publisher.hasMembers(target)) continue;
         const payload = { ...target, version: record.version, risk: presentRisk(record) };
         roomEvents.push(() => publisher.send('token-risk', target, payload));
       }

@@ -163,7 +163,7 @@ function recordingPublisher() {
       return Promise.resolve(cursor());
     },
     send: (event, target, payload) => void sent.push({ room: roomOf(target), event, payload }),
-    listens: (target) => listeners.has(roomOf(target)),
+    hasMembers: (target) => listeners.has(roomOf(target)),
     cursor,
   };
   return { ...publisher, events, sent, listeners };

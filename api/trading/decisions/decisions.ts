@@ -23,7 +23,7 @@ export interface DecisionDeps extends Omit<ExplainDeps, 'store' | 'detectionOf'>
   positions: Pick<PositionStore, 'resultsByPlan'>;
   publisher: {
     /** Returns false when no client of the user is connected. */
-    listens(target: { userId: string }): boolean;
+    hasMembers(target: { userId: string }): boolean;
   };
   adminActions: AdminActions;
   bus: EventBus;
@@ -44,7 +44,7 @@ export async function openDecisions(deps: DecisionDeps): Promise<Decisions> {
   const { connection, publisher, adminActions, bus, clock, log } = deps;
   const store = await openDecisionStore(connection);
   const names = createPlanNames({ connection, bus });
-  const isListening = (userId: string) => publisher.listens({ userId });
+  const isListening = (userId: string) => publisher.hasMembers({ userId });
   const ledger = createDecisionLedger({ store, names, isListening, bus, log });
   const { tokens } = tokenModels(connection);
   const explain = createExplaining({

@@ -34,7 +34,7 @@ export interface PositionsDeps {
   adminActions: AdminActions;
   publisher: {
     /** Returns false when no client of the user is connected. */
-    listens(target: { userId: string }): boolean;
+    hasMembers(target: { userId: string }): boolean;
   };
   bus: EventBus;
   clock: Clock;
@@ -82,7 +82,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
       book,
       market,
       value: service.value,
-      isListening: (userId) => deps.publisher.listens({ userId }),
+      isListening: (userId) => deps.publisher.hasMembers({ userId }),
       bus,
     });
     const { update, updateAll } = service;

@@ -67,7 +67,7 @@ function gatewayTarget(http: HttpServer, limits: Partial<LogLimits>): Omit<Targe
     // The load is one user at one address.
     limits: { connectionsPerUser: UNLIMITED, connectionsPerAddress: UNLIMITED, connections: UNLIMITED },
   });
-  const publisher = createPublisher(feedLog, gateway.listens);
+  const publisher = createPublisher(feedLog, gateway.hasMembers);
   return {
     async publish(patches) {
       await publisher.publish([{ event: 'token-updates', payload: { at: Date.now(), solUsd: SOL_USD, patches } }]);

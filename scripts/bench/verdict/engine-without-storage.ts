@@ -48,5 +48,5 @@ function emptyStore(): MarketStore {
 
 function silentPublisher(): Publisher {
   const cursor = { epoch: 'bench', seq: 0 };
-  return { publish: () => Promise.resolve(cursor), send() {}, listens: () => false, cursor: () => cursor };
+  return { publish: () => Promise.resolve(cursor), send() {}, hasMembers: () => false, cursor: () => cursor };
 }

@@ -50,7 +50,15 @@ export async function startTrading(world: World) {
   });
   const audit = await openAudit(connection, clock);
   const adminActions = await createAdminActions({ connection, audit, limits: noLimits, clock });
-  const open = openPositions({ connection, market, adminActions, publisher: { listens: () => true }, bus, clock, log });
+  const open = openPositions({
+    connection,
+    market,
+    adminActions,
+    publisher: { hasMembers: () => true },
+    bus,
+    clock,
+    log,
+  });
   let opened: Positions | undefined;
   const trading = await openTrading({
     ...{ connection, server: 'local', audit, adminActions, limits: noLimits, bus, clock, log, market },
