@@ -7,14 +7,16 @@ import type { TokenAlertType } from '../../common/templates/model.ts';
 import type { Clock, Random } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { EventSink } from '../events/bus.ts';
+import type { Outgoing } from './delivery/queue.ts';
 import type { HeldBack } from './limit/held-back.ts';
 import { isFirst, type Places } from './limit/places.ts';
 import { bestFirst, type TokenMatch } from './limit/ranking.ts';
 import type { Match } from './matching/match.ts';
 import { isYoung } from './matching/young-tokens.ts';
-import type { AlertRecord, Delivery } from './model.ts';
+import type { AlertRecord } from './model.ts';
 import { createDatabaseRetry, type DatabaseRetry } from './retry.ts';
 import { type AlertStore, presentAlert } from './store.ts';
+import type { AlertText } from './text.ts';
 
 /** Users in one write; the rest of the process runs between two writes. */
 const BATCH = 250;
@@ -28,21 +30,6 @@ const COLLECT_MS = 3_000;
 /** How a user of the bot changes the limit. */
 const CHANGE_LIMIT = 'Change it by /alerts limit 10.';
 const NONE: ReadonlyMap<string, number> = new Map();
-
-/** The text of an alert. */
-export interface AlertText {
-  text: string;
-  /** Name of the template. */
-  template: string;
-}
-
-/** The queue of messages to Telegram, as the writer uses it. */
-export interface Outgoing {
-  /** Returns the deliveries of those users who have a chat, by user id, with their place in the queue. */
-  deliveries(userIds: readonly string[], template: string, at: Date): Promise<Map<string, Delivery>>;
-  /** Wakes the delivery after new messages were stored. */
-  wake(): void;
-}
 
 export interface AlertWriterDeps {
   store: Pick<AlertStore, 'allowed' | 'insert'>;
@@ -226,20 +213,20 @@ async function makeRecords(
   const userIds = [...free.keys()].filter((id) => allowed.has(id));
   if (userIds.length === 0) return [];
   const { text, template } = await retry(() => textOf(type, token));
-  const deliveries = await retry(() => outgoing.deliveries(userIds, template, new Date(at)));
-  const first = userIds.filter((id) => deliveries.has(id) && isFirst(free.get(id) ?? null));
+  const messages = await retry(() => outgoing.messages(userIds, template, new Date(at)));
+  const first = userIds.filter((id) => messages.has(id) && isFirst(free.get(id) ?? null));
   const lastHour = () => retry(() => heldBack.ofLastHour(first, at));
   const failure = 'counts of alerts held back could not be read';
   const missed = (first.length > 0 && (await orLog(deps, failure, lastHour))) || NONE;
   const { name, symbol, price } = token;
   const alert = { type, address, ref: null, name, symbol, text, price, figures: figuresOf(token), at: new Date(at) };
   return userIds.map((id) => {
-    const delivery = deliveries.get(id) ?? null;
+    const message = messages.get(id) ?? null;
     const count = missed.get(id) ?? 0;
     const note = count === 0 ? null : `${heldBackText(count, 'last hour', limitOf(id))}. ${CHANGE_LIMIT}`;
     return {
       ...{ ...alert, _id: new Types.ObjectId(), userId: new Types.ObjectId(id), place: free.get(id) ?? null },
-      telegram: delivery && { ...delivery, note },
+      telegram: message && { ...message, note },
     };
   });
 }

@@ -8,7 +8,7 @@ const deliveryStates = ['queued', 'sending', 'sent', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** The message to the user's chat that goes with an alert. */
-export interface Delivery {
+export interface AlertMessage {
   state: DeliveryState;
   /** Name of the template. */
   template: string;
@@ -43,7 +43,7 @@ export interface AlertRecord {
   /** The alert's place in its hour (limit/places.ts); null for one stored before places were. */
   place: number | null;
   /** Null: the user had no reachable chat. */
-  telegram: Delivery | null;
+  telegram: AlertMessage | null;
 }
 
 /** Numbers of the places in one hour: more than the largest limit and all alerts about watched tokens. */
@@ -53,7 +53,7 @@ export const PLACES = 10_000;
 export const RETENTION = 30 * DAY;
 
 const text = { type: String, default: null };
-const deliverySchema = new Schema<Delivery>(
+const messageSchema = new Schema<AlertMessage>(
   {
     state: { type: String, required: true, enum: deliveryStates },
     template: { type: String, required: true },
@@ -79,7 +79,7 @@ const alertSchema = new Schema<AlertRecord>(
     price: { type: Number, default: null },
     at: { type: Date, required: true },
     place: { type: Number, default: null },
-    telegram: { type: deliverySchema, default: null },
+    telegram: { type: messageSchema, default: null },
   },
   { versionKey: false, collection: 'alerts' },
 );

@@ -70,7 +70,7 @@ export async function openAlerts(deps: OpenDeps): Promise<OpenedAlerts> {
   await ensureIndexes(alertHourModel(connection));
   const queue = createQueue({ connection, links: telegram.links });
   const delivery = createDelivery({ ...deps, ...telegram, queue, store: createAlertStore(connection) });
-  const outgoing = { deliveries: queue.deliveries, wake: delivery.wake };
+  const outgoing = { messages: queue.messages, wake: delivery.wake };
   const trades = createTradeAlerts({
     ...deps,
     outgoing,

@@ -4,7 +4,6 @@ import { tokenVariables } from '../../common/templates/variables.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { Templates } from '../templates/service.ts';
-import type { AlertText } from './alert-writer.ts';
 
 /** Used when a type has no template, or one that renders to nothing visible, which Telegram refuses. */
 const PLAIN: Record<AlertType, string> = {
@@ -19,6 +18,13 @@ const PLAIN: Record<AlertType, string> = {
 };
 
 const VISIBLE = /[^\s\p{C}\p{Z}]/u;
+
+/** The text of an alert. */
+export interface AlertText {
+  text: string;
+  /** Name of the template. */
+  template: string;
+}
 
 interface TextDeps {
   templates: Pick<Templates, 'defaultOf'>;

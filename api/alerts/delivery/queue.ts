@@ -1,8 +1,7 @@
 import type { Connection, Types } from 'mongoose';
 import { HOUR, MINUTE } from '../../../common/time.ts';
 import type { TelegramLinks } from '../../telegram/links/service.ts';
-import type { Outgoing } from '../alert-writer.ts';
-import { type AlertRecord, alertModel, type Delivery } from '../model.ts';
+import { type AlertMessage, type AlertRecord, alertModel } from '../model.ts';
 
 /** Queued messages of one user; further ones are not sent. A chat accepts one message a second. */
 export const QUEUED_PER_USER = 50;
@@ -23,10 +22,18 @@ export const failures = {
   unknown: 'outcome unknown',
 } as const;
 
-export type QueuedAlert = AlertRecord & { telegram: Delivery };
+export type QueuedAlert = AlertRecord & { telegram: AlertMessage };
+
+/** The queue of messages to Telegram, as the writers of alerts use it. */
+export interface Outgoing {
+  /** Returns the messages of those users who have a chat, by user id, with their place in the queue. */
+  messages(userIds: readonly string[], template: string, at: Date): Promise<Map<string, AlertMessage>>;
+  /** Wakes the delivery after new messages were stored. */
+  wake(): void;
+}
 
 /** The queue of messages to Telegram: part of the alerts they belong to, so that a restart neither loses nor duplicates one. */
-export interface Queue extends Pick<Outgoing, 'deliveries'> {
+export interface Queue extends Pick<Outgoing, 'messages'> {
   /** Claims the next message in order, except those of `busy` users, in one atomic update. Resolves with null when there is none. */
   claim(busy: readonly Types.ObjectId[], now: number): Promise<QueuedAlert | null>;
   /** Stores the outcome of a claimed message; null returns it to its place. Does nothing when the claim has expired. */
@@ -65,7 +72,7 @@ export function createQueue(deps: { connection: Connection; links: Pick<Telegram
   }
 
   return {
-    async deliveries(userIds, template, at) {
+    async messages(userIds, template, at) {
       const links = await deps.links.ofUsers(userIds);
       const reachable = [...links.values()].filter(({ goneAt }) => goneAt === null).map(({ _id }) => _id);
       if (reachable.length === 0) return new Map();
@@ -74,11 +81,11 @@ export function createQueue(deps: { connection: Connection; links: Pick<Telegram
         reachable.map((userId) => {
           const { count, last } = queued.get(userId.toHexString()) ?? { count: 0, last: 0 };
           const place = { template, turn: Math.max(current, last) + 1, at, claimedUntil: null, note: null };
-          const delivery: Delivery =
+          const message: AlertMessage =
             count < QUEUED_PER_USER
               ? { ...place, state: 'queued', reason: null }
               : { ...place, state: 'failed', reason: failures.tooMany };
-          return [userId.toHexString(), delivery];
+          return [userId.toHexString(), message];
         }),
       );
     },

@@ -36,7 +36,7 @@ export async function emptyQueue() {
     async enqueue(queue: ReturnType<typeof makeQueue>, { id }: { id: string }, text: string): Promise<void> {
       made += 1;
       const at = new Date(clock.now());
-      const telegram = (await queue.deliveries([id], 'New token', at)).get(id) ?? null;
+      const telegram = (await queue.messages([id], 'New token', at)).get(id) ?? null;
       const record: AlertRecord = {
         _id: new Types.ObjectId(),
         userId: new Types.ObjectId(id),

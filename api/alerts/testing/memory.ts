@@ -78,7 +78,7 @@ export function setUpWriter(options: WriterOptions = {}) {
     token: async () => null,
     textOf: async (type, { symbol }) => ({ text: `${type} ${symbol}`, template: '' }),
     outgoing: {
-      deliveries: async (userIds, template, at) => {
+      messages: async (userIds, template, at) => {
         const place = { template, turn: 1, at, claimedUntil: null, reason: null, note: null };
         return new Map(
           userIds.filter((id) => linked.includes(id)).map((id) => [id, { ...place, state: 'queued' as const }]),

@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { type Clock, MINUTE, type Random } from '../../../common/time.ts';
 import type { EventSink, EventSource } from '../../events/bus.ts';
-import type { Outgoing } from '../alert-writer.ts';
+import type { Outgoing } from '../delivery/queue.ts';
 import type { AlertRecord } from '../model.ts';
 import { createDatabaseRetry } from '../retry.ts';
 import { presentAlert } from '../store.ts';
@@ -134,13 +134,13 @@ async function recordsOf(
     const same = alerts.filter((alert) => alert.type === type);
     const fill = await readTemplate(type);
     const userIds = [...new Set(same.map(({ userId }) => userId))];
-    const deliveries = await outgoing.deliveries(userIds, fill({}).template, at);
+    const messages = await outgoing.messages(userIds, fill({}).template, at);
     for (const { userId, ref, token, variables } of same) {
       const { address = null, name = null, symbol = null } = token ?? {};
       records.push({
         ...{ _id: new Types.ObjectId(), userId: new Types.ObjectId(userId), type, address, ref, name, symbol },
         ...{ text: fill(variables).text, figures: null, price: null, at, place: null },
-        telegram: deliveries.get(userId) ?? null,
+        telegram: messages.get(userId) ?? null,
       });
     }
   }
