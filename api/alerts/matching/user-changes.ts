@@ -52,7 +52,7 @@ export function createUserChanges({ matcher, subscribers, watched, clock, log, s
 
   async function watch(userId: string, which: { address: string } | 'all'): Promise<void> {
     if (!matcher.subscriber(userId)) await read(userId);
-    for (const baseline of await watched.take(userId, which, clock.now())) matcher.watch(userId, baseline);
+    for (const baseline of await watched.setPresentPrices(userId, which, clock.now())) matcher.watch(userId, baseline);
   }
 
   return {
@@ -71,7 +71,11 @@ export function createUserChanges({ matcher, subscribers, watched, clock, log, s
       if (!before) return inBackground(userId, () => read(userId));
       const after = withAlerts(before, settings.alerts, clock.now());
       matcher.put(after);
-      if (after.priceSince !== before.priceSince) inBackground(userId, () => watch(userId, 'all'));
+      if (after.priceSince === before.priceSince) return;
+      inBackground(userId, async () => {
+        await watched.resetPrices(userId);
+        await watch(userId, 'all');
+      });
     },
     onWatchlistChanged({ userId, change: { op, item } }) {
       const { list, address } = item;

@@ -20,11 +20,13 @@ export interface WatchBaseline {
 export interface WatchBaselines {
   /** Returns the baselines of all users, except those already alerted. */
   all(): AsyncIterable<WatchBaseline>;
+  /** Removes the stored prices of all entries of the user. */
+  resetPrices(userId: string): Promise<void>;
   /**
-   * Stores the present price as the baseline of one entry that has none, or again for all entries of the user. Resolves
+   * Stores the present price as the baseline of one entry, or of all entries of the user, where it has none. Resolves
    * with the resulting baselines; their price is null while the token has none.
    */
-  take(userId: string, which: { address: string } | 'all', now: number): Promise<WatchBaseline[]>;
+  setPresentPrices(userId: string, which: { address: string } | 'all', now: number): Promise<WatchBaseline[]>;
   /** Stores the first known price for the entries of these users. */
   setFirstPrice(address: string, price: number, now: number, userIds: readonly string[]): Promise<void>;
   /** Marks the entries of these users as alerted. */
@@ -61,13 +63,15 @@ export function createWatchBaselines(connection: Connection): WatchBaselines {
       }
     },
 
-    async take(userId, which, now) {
+    async resetPrices(userId) {
+      await watchlists.updateOne(
+        { _id: new Types.ObjectId(userId), 'watch.0': { $exists: true } },
+        { $unset: { 'watch.$[].price': 1, 'watch.$[].priceAt': 1 } },
+      );
+    },
+
+    async setPresentPrices(userId, which, now) {
       const _id = new Types.ObjectId(userId);
-      if (which === 'all')
-        await watchlists.updateOne(
-          { _id, 'watch.0': { $exists: true } },
-          { $unset: { 'watch.$[].price': 1, 'watch.$[].priceAt': 1 } },
-        );
       const entries = await entriesOf(_id, which);
       const prices = await pricesOf(entries.map(({ address }) => address));
       const unpriced = entries.filter((entry) => entry.price === undefined && prices.has(entry.address));
