@@ -10,7 +10,7 @@ import type { ReadTemplate } from '../text.ts';
 import { createBacklog } from './backlog.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { alertOfAllStop, alertOfOrder, alertOfPosition, alertOfStop, type TradeAlert } from './trade-alert.ts';
-import type { TradeAlertStore, TradeEvent } from './trade-store.ts';
+import type { AlertSubject, TradeAlertStore } from './trade-store.ts';
 
 /** Interval of the catch-up, which finds what events did not bring, ms. */
 const CATCH_UP_MS = MINUTE;
@@ -60,8 +60,8 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
   let timer: NodeJS.Timeout | undefined;
   let subscriptions: (() => void)[] = [];
 
-  function offer(event: TradeEvent): void {
-    const alert = alertOf(event);
+  function offer(subject: AlertSubject): void {
+    const alert = alertOf(subject);
     if (alert) backlog.offer(alert);
   }
 
@@ -78,9 +78,9 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
     const startedAt = clock.now();
     const lost = backlog.lost();
     const since = await retry(() => checkpoint.read(startedAt));
-    for await (const event of store.since(since - OVERLAP_MS)) {
+    for await (const subject of store.since(since - OVERLAP_MS)) {
       if (signal.aborted) return;
-      offer(event);
+      offer(subject);
       await backlog.room();
     }
     await backlog.settled();
@@ -115,11 +115,11 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
   };
 }
 
-function alertOf(event: TradeEvent): TradeAlert | null {
-  if ('order' in event) return alertOfOrder(event.userId, event.order);
-  if ('report' in event) return alertOfStop(event.userId, event.report);
-  if ('allStopId' in event) return alertOfAllStop(event.userId, event.allStopId);
-  return alertOfPosition(event.userId, event.position, event.stuckId);
+function alertOf(subject: AlertSubject): TradeAlert | null {
+  if ('order' in subject) return alertOfOrder(subject.userId, subject.order);
+  if ('report' in subject) return alertOfStop(subject.userId, subject.report);
+  if ('allStopId' in subject) return alertOfAllStop(subject.userId, subject.allStopId);
+  return alertOfPosition(subject.userId, subject.position, subject.stuckId);
 }
 
 /** Makes the documents of alerts with their messages. They have no place in an hour, so that no limit concerns them. */

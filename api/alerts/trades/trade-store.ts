@@ -15,8 +15,8 @@ import { type StopRecord, stopModel } from '../../trading/stop/model.ts';
 import { presentStop } from '../../trading/stop/present.ts';
 import { type AlertRecord, alertModel } from '../model.ts';
 
-/** Something of a user that an alert is about. */
-export type TradeEvent = { userId: string } & (
+/** An order, stop or stuck position that a user is alerted about. */
+export type AlertSubject = { userId: string } & (
   | { order: Order }
   | { report: StopReport }
   /** Of a stop for all users, hexadecimal. */
@@ -24,7 +24,7 @@ export type TradeEvent = { userId: string } & (
   | { position: Position; stuckId: string | null }
 );
 
-/** Events of one batch. */
+/** Subjects of one batch. */
 const BATCH = 200;
 
 /** The alerts about trades of this database, and the trades that they are about. */
@@ -35,7 +35,7 @@ export interface TradeAlertStore {
    * Returns the orders that are over since then (epoch ms), those without a verdict, positions whose sale is stuck, and the stops since then,
    * those for all users once for each user.
    */
-  since(at: number): AsyncIterable<TradeEvent>;
+  since(at: number): AsyncIterable<AlertSubject>;
 }
 
 export function createTradeAlertStore(connection: Connection): TradeAlertStore {
@@ -80,10 +80,10 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
         .sort({ 'times.decided': 1 })
         .lean<OrderRecord[]>()
         .cursor({ batchSize: BATCH });
-      for await (const order of over) yield eventOfOrder(order);
+      for await (const order of over) yield subjectOfOrder(order);
       // Index: open, nextAt where open.
       const unknown = orders.find({ open: true, status: 'unknown' }).lean<OrderRecord[]>().cursor({ batchSize: BATCH });
-      for await (const order of unknown) yield eventOfOrder(order);
+      for await (const order of unknown) yield subjectOfOrder(order);
       // Index: open, where open.
       const stuck = positions
         .find({ open: true, status: 'stuck' })
@@ -107,6 +107,6 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
   };
 }
 
-function eventOfOrder(order: OrderRecord): TradeEvent {
+function subjectOfOrder(order: OrderRecord): AlertSubject {
   return { userId: order.userId.toHexString(), order: presentOrder(order) };
 }
