@@ -63,7 +63,7 @@ export function startFeed(deps: FeedDeps): { connection: Connection; stop: () =>
   });
 
   store.set(linkAtom, { phase: 'connecting', since: now(), roundTrip: null });
-  polling.down();
+  polling.start();
   const connection = connect({
     url: options.url,
     cursor: () => model.cursor(),
@@ -74,12 +74,12 @@ export function startFeed(deps: FeedDeps): { connection: Connection; stop: () =>
         options.onAdmitted?.(hello.user);
         store.set(clockOffsetAtom, hello.serverTime - now());
         model.hello({ epoch: hello.epoch, seq: hello.seq });
-        polling.up();
+        polling.stop();
         setPhase(store, 'live', now());
         gap.check(resumed ? RESUME_GRACE_MS : 0);
         loader.clearErrors();
         recovery.recover();
-        fetchMissing(store, live);
+        fetchUnloaded(store, live);
       },
       resync: recovery.resync,
       feedEvent(entry) {
@@ -91,7 +91,7 @@ export function startFeed(deps: FeedDeps): { connection: Connection; stop: () =>
       down() {
         model.disconnected();
         gap.stop();
-        polling.down();
+        polling.start();
         setPhase(store, 'down', now());
       },
       roundTrip: (ms) => store.set(linkAtom, (before) => ({ ...before, roundTrip: ms })),
@@ -101,7 +101,7 @@ export function startFeed(deps: FeedDeps): { connection: Connection; stop: () =>
       replayRefused: recovery.resync,
     },
   });
-  fetchMissing(store, live);
+  fetchUnloaded(store, live);
   void loader.loadStats();
   const statsTimer = setInterval(() => void loader.loadStats(), STATS_EVERY_MS);
   const stopWatching = watchNetwork(store, () => connection.retry());
@@ -113,7 +113,7 @@ export function startFeed(deps: FeedDeps): { connection: Connection; stop: () =>
       clearInterval(statsTimer);
       recovery.stop();
       gap.stop();
-      polling.up();
+      polling.stop();
       connection.stop();
       dropAll(store, live);
     },
@@ -167,7 +167,7 @@ function createRecovery({ live, later }: FeedDeps) {
 }
 
 /** Fetches subscribed lists that are not loaded: an earlier call failed, or they were dropped at a logout. */
-function fetchMissing(store: Store, { model, loader, subscriptions }: FeedParts): void {
+function fetchUnloaded(store: Store, { model, loader, subscriptions }: FeedParts): void {
   for (const name of listNames) {
     if (model.state.lists[name].fetchedAt !== null) continue;
     if (name !== 'search') {

@@ -25,9 +25,9 @@ function polled(responded = true) {
 test('a socket that returns within 3 s causes no polling [P1]', () => {
   const { subscriptions, polling, polls } = polled();
   subscriptions.add('newest', pollEvery.listPage);
-  polling.down();
+  polling.start();
   vi.advanceTimersByTime(POLL_AFTER_MS - 1);
-  polling.up();
+  polling.stop();
   vi.advanceTimersByTime(120_000);
   expect(polls).toEqual([]);
 });
@@ -35,7 +35,7 @@ test('a socket that returns within 3 s causes no polling [P1]', () => {
 test('the list page polls tokens after 3 s and then every 30 s [P1, S9-01]', () => {
   const { subscriptions, polling, times } = polled();
   subscriptions.add('newest', pollEvery.listPage);
-  polling.down();
+  polling.start();
   vi.advanceTimersByTime(POLL_AFTER_MS);
   expect(times('newest')).toBe(1);
   vi.advanceTimersByTime(29_000);
@@ -50,7 +50,7 @@ test('the dashboard polls tokens every 60 s, and new, runners and might-run ever
   const { subscriptions, polling, times } = polled();
   subscriptions.add('newest', pollEvery.dashboard);
   for (const list of ['fresh', 'runners', 'mightRun'] as const) subscriptions.add(list, pollEvery.liveLists);
-  polling.down();
+  polling.start();
   vi.advanceTimersByTime(POLL_AFTER_MS + 120_000);
   expect(times('newest')).toBe(3);
   for (const list of ['fresh', 'runners', 'mightRun'] as const) expect(times(list)).toBe(5);
@@ -59,10 +59,10 @@ test('the dashboard polls tokens every 60 s, and new, runners and might-run ever
 test('stops polling when the socket returns [P1]', async () => {
   const { subscriptions, polling, polls, changes } = polled();
   subscriptions.add('newest', pollEvery.listPage);
-  polling.down();
+  polling.start();
   await vi.advanceTimersByTimeAsync(POLL_AFTER_MS + 31_000);
   const before = polls.length;
-  polling.up();
+  polling.stop();
   await vi.advanceTimersByTimeAsync(300_000);
   expect(polls).toHaveLength(before);
   expect(changes.at(-1)).toEqual({ active: false });
@@ -73,14 +73,14 @@ test('polls nothing that no page shows, except the totals [P1]', () => {
   const leave = subscriptions.add('newest', pollEvery.listPage);
   leave();
   leave();
-  polling.down();
+  polling.start();
   vi.advanceTimersByTime(POLL_AFTER_MS + 60_000);
   expect(new Set(polls)).toEqual(new Set(['stats']));
 });
 
 test('polls for a page that opens during polling within a second [P1]', () => {
   const { subscriptions, polling, times } = polled();
-  polling.down();
+  polling.start();
   vi.advanceTimersByTime(POLL_AFTER_MS + 10_500);
   subscriptions.add('runners', pollEvery.liveLists);
   vi.advanceTimersByTime(1_000);
@@ -89,11 +89,11 @@ test('polls for a page that opens during polling within a second [P1]', () => {
 
 test('reports responses and failures with their time [P2]', async () => {
   const good = polled(true);
-  good.polling.down();
+  good.polling.start();
   await vi.advanceTimersByTimeAsync(POLL_AFTER_MS);
   expect(good.changes).toEqual([{ active: true }, { respondedAt: Date.now() }]);
   const bad = polled(false);
-  bad.polling.down();
+  bad.polling.start();
   await vi.advanceTimersByTimeAsync(POLL_AFTER_MS);
   expect(bad.changes).toEqual([{ active: true }, { failedAt: Date.now() }]);
 });

@@ -11,10 +11,10 @@ const HEARTBEAT_EVERY_MS = 30_000;
 export const pollEvery = { listPage: 30_000, dashboard: 60_000, liveLists: 30_000 } as const;
 
 export interface Polling {
-  /** The socket is down: polls after `POLL_AFTER_MS`, unless `up` comes first. */
-  down(): void;
-  /** The socket is back: starts no further poll. */
-  up(): void;
+  /** The socket is down: polls after `POLL_AFTER_MS`, unless `stop` comes first. */
+  start(): void;
+  /** The socket is back, or the feed ends: starts no further poll. */
+  stop(): void;
 }
 
 interface PollingDeps {
@@ -45,7 +45,7 @@ export function createPolling({ subscriptions, poll, now, onChange }: PollingDep
     }
   }
 
-  function start(): void {
+  function startPolls(): void {
     startTimer = null;
     checkTimer = setInterval(check, CHECK_EVERY_MS);
     onChange({ active: true });
@@ -53,11 +53,11 @@ export function createPolling({ subscriptions, poll, now, onChange }: PollingDep
   }
 
   return {
-    down() {
+    start() {
       if (startTimer || checkTimer) return;
-      startTimer = setTimeout(start, POLL_AFTER_MS);
+      startTimer = setTimeout(startPolls, POLL_AFTER_MS);
     },
-    up() {
+    stop() {
       if (startTimer) clearTimeout(startTimer);
       if (checkTimer) clearInterval(checkTimer);
       const wasActive = checkTimer !== null;
