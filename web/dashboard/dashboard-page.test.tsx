@@ -146,16 +146,14 @@ test('shows skeletons while lists load, and a retry for failed ones', async () =
 
 test('polls tokens every 60 s and its lists every 30 s while the feed is down [S9-02, S9-03]', async () => {
   const { store, unmount } = await shown();
-  const { subscriptions } = liveOf(store);
-  expect(subscriptions.interval('newest')).toBe(60_000);
-  expect([
-    subscriptions.interval('fresh'),
-    subscriptions.interval('runners'),
-    subscriptions.interval('mightRun'),
-  ]).toEqual([30_000, 30_000, 30_000]);
+  const { shownLists } = liveOf(store);
+  expect(shownLists.interval('newest')).toBe(60_000);
+  expect([shownLists.interval('fresh'), shownLists.interval('runners'), shownLists.interval('mightRun')]).toEqual([
+    30_000, 30_000, 30_000,
+  ]);
   expect(pollEvery.dashboard).toBe(60_000);
   unmount();
-  expect(subscriptions.subjects()).toEqual([]);
+  expect(shownLists.subjects()).toEqual([]);
 });
 
 test('shows ages in s, m, h and d [S9-13]', async () => {

@@ -12,7 +12,7 @@ import type { Topics } from './connection/topics.ts';
 import { listNames } from './model/lists.ts';
 import type { Loader } from './model/loader.ts';
 import type { FeedModel } from './model/model.ts';
-import type { Subscriptions } from './model/subscriptions.ts';
+import type { ShownLists } from './model/shown-lists.ts';
 
 /** Interval of the totals, ms: no event reports tokens that grow older than an hour. */
 const STATS_EVERY_MS = 60_000;
@@ -32,7 +32,7 @@ export interface StartOptions {
 /** The parts of the live market that the feed keeps up to date. */
 export interface FeedParts extends RoomEvents {
   readonly model: FeedModel;
-  readonly subscriptions: Subscriptions;
+  readonly shownLists: ShownLists;
   readonly loader: Loader;
   readonly topics: Topics;
   readonly writer: AtomWriter;
@@ -122,7 +122,7 @@ export function startFeed(deps: FeedDeps): { connection: Connection; stop: () =>
 
 function createFeedPolling({ store, live, now }: FeedDeps): Polling {
   return createPolling({
-    subscriptions: live.subscriptions,
+    shownLists: live.shownLists,
     now,
     poll: (subject) => {
       if (subject === 'stats') return live.loader.loadStats();
@@ -147,7 +147,7 @@ function createRecovery({ live, later }: FeedDeps) {
     stop();
     for (const name of [...model.outdated()]) {
       if (name === 'search') void loader.refreshSearch();
-      else if (!live.subscriptions.has(name)) model.drop(name);
+      else if (!live.shownLists.has(name)) model.drop(name);
       else void loader.load(name);
     }
     live.writer.schedule();
@@ -166,12 +166,12 @@ function createRecovery({ live, later }: FeedDeps) {
   };
 }
 
-/** Fetches subscribed lists that are not loaded: an earlier call failed, or they were dropped at a logout. */
-function fetchUnloaded(store: Store, { model, loader, subscriptions }: FeedParts): void {
+/** Fetches shown lists that are not loaded: an earlier call failed, or they were dropped at a logout. */
+function fetchUnloaded(store: Store, { model, loader, shownLists }: FeedParts): void {
   for (const name of listNames) {
     if (model.state.lists[name].fetchedAt !== null) continue;
     if (name !== 'search') {
-      if (subscriptions.has(name)) void loader.load(name);
+      if (shownLists.has(name)) void loader.load(name);
     } else if (!store.get(loadAtoms.search).loading) void loader.refreshSearch();
   }
 }

@@ -111,7 +111,7 @@ describe('the live market over a real socket', () => {
 
   test('a gap requests a replay, and the list is incomplete until it arrives [F4]', async () => {
     await connected();
-    live.subscriptions.add('newest', pollEvery.listPage);
+    live.shownLists.add('newest', pollEvery.listPage);
     await live.loader.load('newest');
     sockets.emit(added(3, 0));
     await vi.waitFor(() => expect(store.get(listAtoms.newest).complete).toBe(false));
@@ -143,7 +143,7 @@ describe('the live market over a real socket', () => {
 
   test('a resync fetches the lists of open pages again and drops the others [F2]', async () => {
     await connected();
-    live.subscriptions.add('newest', pollEvery.listPage);
+    live.shownLists.add('newest', pollEvery.listPage);
     await live.loader.load('newest');
     await live.loader.load('runners');
     lists([token(7)], 9);
@@ -156,7 +156,7 @@ describe('the live market over a real socket', () => {
 
   test('a new epoch fetches lists again [F2]', async () => {
     await connected();
-    live.subscriptions.add('newest', pollEvery.listPage);
+    live.shownLists.add('newest', pollEvery.listPage);
     await live.loader.load('newest');
     sockets.head = { epoch: 'epoch-2', seq: 4 };
     lists([token(8)], 4);
@@ -182,7 +182,7 @@ describe('the live market over a real socket', () => {
     await live.loader.load('newest');
     rest.fail(tokenCalls.list, 'internal');
     rest.fail(tokenCalls.runners, 'internal');
-    live.subscriptions.add('runners', pollEvery.liveLists);
+    live.shownLists.add('runners', pollEvery.liveLists);
     await Promise.all([live.loader.loadOlder('newest'), live.loader.load('newest'), live.loader.load('runners')]);
     expect(store.get(loadAtoms.newest)).toMatchObject({ error: expect.any(String), olderError: expect.any(String) });
     lists([token(1)], 0);
@@ -251,7 +251,7 @@ describe('the live market over a real socket', () => {
   test('polls after 3 s without the feed, until it returns [P1]', async () => {
     controlTime();
     sockets.refusal = 'unavailable';
-    live.subscriptions.add('newest', pollEvery.listPage);
+    live.shownLists.add('newest', pollEvery.listPage);
     start();
     await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('down'));
     expect(store.get(pollAtom).active).toBe(false);
@@ -275,7 +275,7 @@ describe('the live market over a real socket', () => {
   });
 
   test('a start after a stop, for another user, fetches the lists of open pages', async () => {
-    live.subscriptions.add('newest', pollEvery.listPage);
+    live.shownLists.add('newest', pollEvery.listPage);
     await connected();
     await vi.waitFor(() => expect(rows()).toHaveLength(2));
     stop?.();

@@ -9,7 +9,7 @@ import { createTopics } from './connection/topics.ts';
 import { type FeedParts, type StartOptions, startFeed } from './feed.ts';
 import { createLoader } from './model/loader.ts';
 import { createFeedModel } from './model/model.ts';
-import { createSubscriptions } from './model/subscriptions.ts';
+import { createShownLists } from './model/shown-lists.ts';
 
 /** The live market of one store: the data of pages, kept up to date after `start`. */
 export interface Live extends FeedParts {
@@ -25,7 +25,7 @@ function createLive(store: Store): Live {
   // Ages and lists follow the server's clock: the browser's may be wrong.
   const model = createFeedModel(() => now() + store.get(clockOffsetAtom));
   const tokens = createTokenAtoms();
-  const subscriptions = createSubscriptions();
+  const shownLists = createShownLists();
   const resyncHandlers = new Set<() => void>();
   let connection: Connection | null = null;
   const writer = createAtomWriter({
@@ -43,7 +43,7 @@ function createLive(store: Store): Live {
     ...createRoomEvents(),
     model,
     tokens,
-    subscriptions,
+    shownLists,
     loader: createLoader({ model, store, onChange: writer.schedule, now, later }),
     topics: createTopics((event, topic) => connection?.send(event, topic)),
     writer,

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createSubscriptions, type Subject } from '../model/subscriptions.ts';
+import { createShownLists, type Subject } from '../model/shown-lists.ts';
 import { createPolling, POLL_AFTER_MS, pollEvery } from './polling.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function polled(responded = true) {
-  const subscriptions = createSubscriptions();
+  const shownLists = createShownLists();
   const polls: Subject[] = [];
   const changes: object[] = [];
   const polling = createPolling({
-    subscriptions,
+    shownLists,
     now: () => Date.now(),
     poll: (subject) => {
       polls.push(subject);
@@ -19,12 +19,12 @@ function polled(responded = true) {
     onChange: (change) => void changes.push(change),
   });
   const times = (subject: Subject) => polls.filter((one) => one === subject).length;
-  return { subscriptions, polling, polls, changes, times };
+  return { shownLists, polling, polls, changes, times };
 }
 
 test('a socket that returns within 3 s causes no polling [P1]', () => {
-  const { subscriptions, polling, polls } = polled();
-  subscriptions.add('newest', pollEvery.listPage);
+  const { shownLists, polling, polls } = polled();
+  shownLists.add('newest', pollEvery.listPage);
   polling.start();
   vi.advanceTimersByTime(POLL_AFTER_MS - 1);
   polling.stop();
@@ -33,8 +33,8 @@ test('a socket that returns within 3 s causes no polling [P1]', () => {
 });
 
 test('the list page polls tokens after 3 s and then every 30 s [P1, S9-01]', () => {
-  const { subscriptions, polling, times } = polled();
-  subscriptions.add('newest', pollEvery.listPage);
+  const { shownLists, polling, times } = polled();
+  shownLists.add('newest', pollEvery.listPage);
   polling.start();
   vi.advanceTimersByTime(POLL_AFTER_MS);
   expect(times('newest')).toBe(1);
@@ -47,9 +47,9 @@ test('the list page polls tokens after 3 s and then every 30 s [P1, S9-01]', () 
 });
 
 test('the dashboard polls tokens every 60 s, and new, runners and might-run every 30 s [P1, S9-02, S9-03]', () => {
-  const { subscriptions, polling, times } = polled();
-  subscriptions.add('newest', pollEvery.dashboard);
-  for (const list of ['fresh', 'runners', 'mightRun'] as const) subscriptions.add(list, pollEvery.liveLists);
+  const { shownLists, polling, times } = polled();
+  shownLists.add('newest', pollEvery.dashboard);
+  for (const list of ['fresh', 'runners', 'mightRun'] as const) shownLists.add(list, pollEvery.liveLists);
   polling.start();
   vi.advanceTimersByTime(POLL_AFTER_MS + 120_000);
   expect(times('newest')).toBe(3);
@@ -57,8 +57,8 @@ test('the dashboard polls tokens every 60 s, and new, runners and might-run ever
 });
 
 test('stops polling when the socket returns [P1]', async () => {
-  const { subscriptions, polling, polls, changes } = polled();
-  subscriptions.add('newest', pollEvery.listPage);
+  const { shownLists, polling, polls, changes } = polled();
+  shownLists.add('newest', pollEvery.listPage);
   polling.start();
   await vi.advanceTimersByTimeAsync(POLL_AFTER_MS + 31_000);
   const before = polls.length;
@@ -69,8 +69,8 @@ test('stops polling when the socket returns [P1]', async () => {
 });
 
 test('polls nothing that no page shows, except the totals [P1]', () => {
-  const { subscriptions, polling, polls } = polled();
-  const leave = subscriptions.add('newest', pollEvery.listPage);
+  const { shownLists, polling, polls } = polled();
+  const leave = shownLists.add('newest', pollEvery.listPage);
   leave();
   leave();
   polling.start();
@@ -79,10 +79,10 @@ test('polls nothing that no page shows, except the totals [P1]', () => {
 });
 
 test('polls for a page that opens during polling within a second [P1]', () => {
-  const { subscriptions, polling, times } = polled();
+  const { shownLists, polling, times } = polled();
   polling.start();
   vi.advanceTimersByTime(POLL_AFTER_MS + 10_500);
-  subscriptions.add('runners', pollEvery.liveLists);
+  shownLists.add('runners', pollEvery.liveLists);
   vi.advanceTimersByTime(1_000);
   expect(times('runners')).toBe(1);
 });

@@ -1,4 +1,4 @@
-import type { Subject, Subscriptions } from '../model/subscriptions.ts';
+import type { ShownLists, Subject } from '../model/shown-lists.ts';
 
 /** Delay before polling starts, ms: most interruptions are shorter (P1). */
 export const POLL_AFTER_MS = 3_000;
@@ -18,7 +18,7 @@ export interface Polling {
 }
 
 interface PollingDeps {
-  subscriptions: Subscriptions;
+  shownLists: ShownLists;
   /** Fetches a subject; resolves with whether the server responded. */
   poll: (subject: Subject) => Promise<boolean>;
   now: () => number;
@@ -26,15 +26,15 @@ interface PollingDeps {
 }
 
 /** Fetches the subjects of the open pages while the feed is down (P1): each once at the start, then at its interval. */
-export function createPolling({ subscriptions, poll, now, onChange }: PollingDeps): Polling {
+export function createPolling({ shownLists, poll, now, onChange }: PollingDeps): Polling {
   const polledAt = new Map<Subject, number>();
   let startTimer: ReturnType<typeof setTimeout> | null = null;
   let checkTimer: ReturnType<typeof setInterval> | null = null;
 
   function check(): void {
-    const subjects = new Set<Subject>([...subscriptions.subjects(), 'stats']);
+    const subjects = new Set<Subject>([...shownLists.subjects(), 'stats']);
     for (const subject of subjects) {
-      const every = subscriptions.interval(subject) ?? HEARTBEAT_EVERY_MS;
+      const every = shownLists.interval(subject) ?? HEARTBEAT_EVERY_MS;
       const last = polledAt.get(subject);
       if (last !== undefined && now() - last < every) continue;
       polledAt.set(subject, now());

@@ -17,9 +17,9 @@ export function useList(name: Exclude<ListName, 'search'>, everyMs: number): Use
   const view = useAtomValue(listAtoms[name]);
   const load = useAtomValue(loadAtoms[name]);
   useEffect(() => {
-    const unsubscribe = live.subscriptions.add(name, everyMs);
+    const hide = live.shownLists.add(name, everyMs);
     if (live.model.state.lists[name].fetchedAt === null) void live.loader.load(name);
-    return unsubscribe;
+    return hide;
   }, [live, name, everyMs]);
   return { ...view, ...load, reload: () => void live.loader.load(name) };
 }

@@ -127,10 +127,10 @@ test("shows 'No Matching Tokens' without a match [S2.6-08]", async () => {
 test('the list page polls tokens every 30 s while the feed is down [S9-01]', async () => {
   answer(rest, [aged(1)]);
   const { store } = await shown();
-  const { subscriptions } = liveOf(store);
-  expect([subscriptions.interval('newest'), subscriptions.interval('search')]).toEqual([30_000, null]);
+  const { shownLists } = liveOf(store);
+  expect([shownLists.interval('newest'), shownLists.interval('search')]).toEqual([30_000, null]);
   await userEvent.setup().click(screen.getByRole('button', { name: /^Runners/ }));
-  await waitFor(() => expect(subscriptions.interval('search')).toBe(30_000));
+  await waitFor(() => expect(shownLists.interval('search')).toBe(30_000));
 });
 
 test('handles keys: / searches, Esc clears, j and k move, Enter opens', async () => {

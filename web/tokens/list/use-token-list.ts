@@ -159,7 +159,7 @@ function useRows({ filter, text, sort, order }: Controls, isPlain: boolean, bord
  * `table`. Returns how far it is loaded; null before a response.
  */
 function useChosen(controls: Controls, table: RefObject<TokenTableHandle | null>): Chosen | null {
-  const { loader, subscriptions } = useLiveMarket();
+  const { loader, shownLists } = useLiveMarket();
   const chosen = useAtomValue(chosenAtom);
   const isLive = useAtomValue(isLiveAtom);
   const wanted = JSON.stringify(choiceOf(controls));
@@ -174,8 +174,8 @@ function useChosen(controls: Controls, table: RefObject<TokenTableHandle | null>
   useEffect(() => () => void loader.search({}), [loader]);
   useEffect(() => {
     // Without the feed it is polled like every list.
-    if (!isPlain) return subscriptions.add('search', pollEvery.listPage);
-  }, [subscriptions, isPlain]);
+    if (!isPlain) return shownLists.add('search', pollEvery.listPage);
+  }, [shownLists, isPlain]);
   useEffect(() => {
     if (isPlain || !isLive) return;
     const timer = setInterval(() => {

@@ -4,16 +4,16 @@ import type { ListName } from './lists.ts';
 export type Subject = ListName | 'stats';
 
 /** Subjects of the open pages, each with its polling interval in ms. */
-export interface Subscriptions {
-  /** Returns the function that ends the subscription. */
+export interface ShownLists {
+  /** Adds what a page shows. Returns the function that removes it. */
   add(subject: Subject, everyMs: number): () => void;
   has(subject: Subject): boolean;
-  /** Shortest interval of the subscribers; null without any. */
+  /** Shortest interval of the pages that show it; null without any. */
   interval(subject: Subject): number | null;
   subjects(): Subject[];
 }
 
-export function createSubscriptions(): Subscriptions {
+export function createShownLists(): ShownLists {
   const intervals = new Map<Subject, number[]>();
   return {
     add(subject, everyMs) {
