@@ -97,7 +97,7 @@ export function startFeed(deps: FeedDeps): { connection: Connection; stop: () =>
       roundTrip: (ms) => store.set(linkAtom, (before) => ({ ...before, roundTrip: ms })),
       ended: options.onEnded ?? (() => Promise.resolve()),
       unauthenticated: options.onUnauthenticated,
-      outdated: () => setPhase(store, 'outdated', now()),
+      wrongVersion: () => setPhase(store, 'wrong-version', now()),
       replayRefused: recovery.resync,
     },
   });
@@ -176,7 +176,7 @@ function fetchUnloaded(store: Store, { model, loader, shownLists }: FeedParts): 
   }
 }
 
-function setPhase(store: Store, phase: 'live' | 'down' | 'outdated', now: number): void {
+function setPhase(store: Store, phase: 'live' | 'down' | 'wrong-version', now: number): void {
   const before = store.get(linkAtom);
   if (before.phase === phase) return;
   // A failed first attempt starts no new phase: polls with a response since the start still count.

@@ -234,7 +234,7 @@ describe('the live market over a real socket', () => {
   test('another protocol version stops reconnecting [L2]', async () => {
     sockets.refusal = 'protocol';
     start();
-    await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('outdated'));
+    await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('wrong-version'));
   });
 
   test('subscribes to topics, and again after a reconnect [L3]', async () => {

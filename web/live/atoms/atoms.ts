@@ -27,7 +27,7 @@ export interface LoadState {
 
 /** State of the socket. `since`: start of this phase by the browser's clock, epoch ms. */
 export interface Link {
-  phase: 'connecting' | 'live' | 'down' | 'outdated';
+  phase: 'connecting' | 'live' | 'down' | 'wrong-version';
   since: number;
   /** Round trip, ms; null until measured. */
   roundTrip: number | null;

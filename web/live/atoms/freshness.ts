@@ -9,7 +9,7 @@ export type Freshness =
   | { state: 'polling'; age: number }
   | { state: 'offline'; age: number | null }
   /** The server speaks another version: only a reload helps. */
-  | { state: 'outdated' };
+  | { state: 'wrong-version' };
 
 /**
  * Returns the state of P2. The age of data counts from the last time at which the feed was live or a poll had a response.
@@ -17,7 +17,7 @@ export type Freshness =
  * report, since a server on this machine needs no network.
  */
 export function freshnessOf(link: Link, poll: PollState, online: boolean, now: number): Freshness {
-  if (link.phase === 'outdated') return { state: 'outdated' };
+  if (link.phase === 'wrong-version') return { state: 'wrong-version' };
   if (link.phase === 'live') return { state: 'live', roundTrip: link.roundTrip };
   const respondedAt = poll.respondedAt !== null && poll.respondedAt >= link.since ? poll.respondedAt : null;
   const failedAt = poll.failedAt !== null && poll.failedAt >= link.since ? poll.failedAt : null;

@@ -45,7 +45,7 @@ interface ConnectionDeps {
     /** The session is over (L1). */
     unauthenticated(): void;
     /** The server speaks another version of the protocol (L2): only a reload of the page helps. */
-    outdated(): void;
+    wrongVersion(): void;
     /** A replay was refused: lists must be fetched again. */
     replayRefused(): void;
   };
@@ -119,7 +119,7 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
     down();
     const code = refusal(error);
     if (code === 'unauthenticated') on.unauthenticated();
-    else if (code === 'protocol') on.outdated();
+    else if (code === 'protocol') on.wrongVersion();
     else if (!socket.active) retryTimer = setTimeout(() => socket.connect(), REFUSED_RETRY_MS);
   });
   socket.connect();

@@ -14,7 +14,7 @@ afterEach(() => void vi.useRealTimers());
 const none: PollState = { active: false, respondedAt: null, failedAt: null };
 
 function shown(
-  phase: 'connecting' | 'live' | 'down' | 'outdated',
+  phase: 'connecting' | 'live' | 'down' | 'wrong-version',
   { poll = none, online = true, roundTrip = null as number | null, age = 10_000 } = {},
 ) {
   const store = createAppStore();
@@ -77,5 +77,5 @@ test('marks a list with missing events although the feed is live [F4]', () => {
 });
 
 test('asks for a reload with another protocol version [L2]', () => {
-  expect(shown('outdated')).toHaveTextContent('Reload');
+  expect(shown('wrong-version')).toHaveTextContent('Reload');
 });

@@ -8,7 +8,7 @@ const looks: Record<Freshness['state'], { label: string; dot: string }> = {
   reconnecting: { label: 'Reconnecting', dot: 'bg-risk-medium' },
   polling: { label: 'Polling', dot: 'bg-risk-medium' },
   offline: { label: 'Offline', dot: 'bg-down' },
-  outdated: { label: 'Reload', dot: 'bg-down' },
+  'wrong-version': { label: 'Reload', dot: 'bg-down' },
 };
 
 /** Shows Live, Reconnecting, Polling or Offline in the header of every page (P2). */
@@ -22,7 +22,7 @@ export function ConnectionState() {
         type="button"
         data-state={freshness.state}
         aria-label={`Connection: ${label}${figure ? `, ${figure}` : ''}`}
-        onClick={freshness.state === 'outdated' ? () => window.location.reload() : undefined}
+        onClick={freshness.state === 'wrong-version' ? () => window.location.reload() : undefined}
         className="inline-flex h-7 shrink-0 cursor-default items-center gap-2 rounded-full border border-line px-2.5 font-medium text-xs"
       >
         <span aria-hidden="true" className={classNames('size-2 shrink-0 rounded-full', dot)} />
@@ -51,7 +51,7 @@ function figureOf(freshness: Freshness): string | null {
       return `${Math.floor(freshness.age / 1_000)}s old`;
     case 'reconnecting':
     case 'offline':
-    case 'outdated':
+    case 'wrong-version':
       return null;
   }
 }
@@ -66,7 +66,7 @@ function explain(freshness: Freshness): string {
       return 'The live feed is down. Lists are fetched every 30 to 60 seconds until it is back; the figure is their age.';
     case 'offline':
       return 'The server cannot be reached. The data is old, and nothing new arrives.';
-    case 'outdated':
+    case 'wrong-version':
       return 'The server has a newer version of this page. Click to reload it.';
   }
 }

@@ -50,8 +50,8 @@ export function emptyState(): MarketState {
 /** Stores a token if it is newer than the known version (F5). */
 export function upsert(state: MarketState, token: Token): void {
   const known = state.tokens.get(token.address);
-  const outdated = !known || known.version < token.version || state.stale.has(token.address);
-  if (!outdated) return;
+  const isNewer = !known || known.version < token.version || state.stale.has(token.address);
+  if (!isNewer) return;
   state.tokens.set(token.address, token);
   state.stale.delete(token.address);
   state.dirty.tokens.add(token.address);
