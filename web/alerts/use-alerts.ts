@@ -7,7 +7,7 @@ import { type UserQuery, useUserQuery } from '../live/hooks/use-user-query.ts';
 /** Maximum number of alerts in the list. */
 const MAX_ALERTS = 20;
 
-/** Returns the user's alerts, newest first; updated by `alert` events of the user's room, which `useUserFeed` joins. */
+/** Returns the user's alerts, newest first; updated by `alert` events of the user's room, which `useUserRoom` joins. */
 export function useAlerts(): UserQuery<Alert[]> {
   return useRoomQuery(alertCalls.list, {}, null, 'alert', withAlert);
 }

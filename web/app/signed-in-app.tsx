@@ -3,19 +3,20 @@ import { lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { PasswordPrompt } from '../account/password-dialog.tsx';
 import { AlertBell } from '../alerts/alert-bell.tsx';
-import { useDecisionFeed } from '../decisions/use-decisions.ts';
+import { useDecisionEvents } from '../decisions/use-decisions.ts';
 import { DeadEnd } from '../layout/dead-end.tsx';
 import { Frame } from '../layout/frame.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
 import { MenuBotLink, SidebarBotLink } from '../layout/sidebar.tsx';
 import { useLive } from '../live/hooks/use-live.ts';
+import { useUserRoom } from '../live/hooks/use-user-room.ts';
 import { useBotAddress } from '../telegram/bot-link.tsx';
 import { LocksBanner } from '../trading/header/locks-banner.tsx';
 import { StoppedBanner } from '../trading/header/stopped-banner.tsx';
 import { TradingControls } from '../trading/header/trading-controls.tsx';
-import { useTradingFeed } from '../trading/state/use-trading-feed.ts';
+import { useTradingEvents } from '../trading/state/use-trading-events.ts';
 import { SpinnerPage } from '../ui/spinner.tsx';
-import { useUserFeed } from '../users/user-cache.ts';
+import { useUserEvents } from '../users/user-cache.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { AdminOnly } from './guards.tsx';
 
@@ -38,9 +39,11 @@ const BotStatusPage = lazy(() => import('../telegram/bot-status-page.tsx'));
 export default function SignedInApp() {
   const [path] = useLocation();
   useLive();
-  useUserFeed();
-  useTradingFeed();
-  useDecisionFeed();
+  // Before the hooks that fetch: changes from before the room was joined have no event.
+  useUserRoom();
+  useUserEvents();
+  useTradingEvents();
+  useDecisionEvents();
   return (
     <Frame headerActions={<HeaderActions />} sidebarLink={<BotLink />} moreLink={<BotItem />}>
       <StoppedBanner />

@@ -70,7 +70,7 @@ export function usePlanDecisions(planId: string): PlanDecisions {
 }
 
 /** Applies events about the user's plans. Called once, around the signed-in pages, which join the user's room. */
-export function useDecisionFeed(): void {
+export function useDecisionEvents(): void {
   const store = useStore();
   const live = useLiveMarket();
   const userId = useUserId();

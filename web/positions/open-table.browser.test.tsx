@@ -6,7 +6,7 @@ import { tradingCalls } from '../../common/trading/http.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderWithApp } from '../testing/render.tsx';
-import { useTradingFeed } from '../trading/state/use-trading-feed.ts';
+import { useTradingEvents } from '../trading/state/use-trading-events.ts';
 import { AT, account, position } from '../trading/testing/fixtures.ts';
 import { OpenTable } from './open-table.tsx';
 
@@ -28,7 +28,7 @@ test.each([336, 736, 900, 1032, 1192, 1672])('fits open positions into %i px', a
   const exits = { ...noExits, stopLossPercent: 10, takeProfitPercent: 20 };
   const named = position(1, { origin, exits, token: { ...position(1).token, symbol: 'A LONG SYMBOL OF A COIN' } });
   function Page() {
-    useTradingFeed();
+    useTradingEvents();
     return <OpenTable positions={[named]} />;
   }
   renderWithApp(<Page />);

@@ -13,7 +13,7 @@ import { liveOf } from '../live/live.ts';
 import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { cellTexts, sent } from '../testing/page.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
-import { useTradingFeed } from '../trading/state/use-trading-feed.ts';
+import { useTradingEvents } from '../trading/state/use-trading-events.ts';
 import { AT, account, id, order, position } from '../trading/testing/fixtures.ts';
 import PositionsPage from './positions-page.tsx';
 
@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 function Page() {
-  useTradingFeed();
+  useTradingEvents();
   return <PositionsPage />;
 }
 

@@ -186,7 +186,7 @@ test('updates a changed transaction in place and keeps the loaded pages', async 
   expect((await bodyRows())[55]).toHaveTextContent('Pending');
   stored[55] = transaction(5, { status: 'confirmed' });
   stored.unshift(transaction(61, { type: 'transfer_in' }));
-  // As useUserFeed does on this event.
+  // As useUserEvents does on this event.
   act(() => void store.get(queryClientAtom).invalidateQueries({ queryKey: userKeys.transactions(USER_ID) }));
   expect(await screen.findByText('Transfer in')).toBeVisible();
   await waitFor(() => expect(screen.queryByText('Pending')).toBeNull());

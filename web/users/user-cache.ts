@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { alertCalls } from '../../common/alerts/http.ts';
-import { rooms } from '../../common/live/rooms.ts';
 import type { UserData } from '../../common/live/user-data.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { settingsCalls } from '../../common/settings/http.ts';
@@ -110,7 +109,7 @@ function without<Named>(
 }
 
 /** Applies changes of the user's data by other tabs, the server and the chain. Called once, around the signed-in pages. */
-export function useUserFeed(): void {
+export function useUserEvents(): void {
   const store = useStore();
   const live = useLiveMarket();
   const userId = useUserId();
@@ -122,7 +121,6 @@ export function useUserFeed(): void {
     const ends = [
       live.on('user-data', (change) => applyUserData(client, userId, change)),
       live.on('transaction', () => void client.invalidateQueries({ queryKey: userKeys.transactions(userId) })),
-      live.topics.join(rooms.user(userId)),
     ];
     return () => {
       for (const end of ends) end();

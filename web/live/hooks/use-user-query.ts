@@ -26,7 +26,7 @@ export interface UserQuery<Data> {
   reload: () => Promise<void>;
 }
 
-/** Returns data of the signed-in user: cached by its address, updated by `useUserFeed`, polled while the socket is down. */
+/** Returns data of the signed-in user: cached by its address, updated by `useUserEvents`, polled while the socket is down. */
 export function useUserQuery<C extends Call>(
   call: C,
   input: Omit<RequestInput<C>, 'signal' | 'body'>,

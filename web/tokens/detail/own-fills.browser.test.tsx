@@ -7,7 +7,7 @@ import type { Order } from '../../../common/trading/order.ts';
 import { liveOf } from '../../live/live.ts';
 import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
-import { useTradingFeed } from '../../trading/state/use-trading-feed.ts';
+import { useTradingEvents } from '../../trading/state/use-trading-events.ts';
 import { AT, account, boughtOrder, fill, MINT } from '../../trading/testing/fixtures.ts';
 import { ChartCard } from './chart-card.tsx';
 
@@ -35,7 +35,7 @@ function filled(number: number, minute: number, fields: Partial<Order> = {}): Or
 }
 
 function Page() {
-  useTradingFeed();
+  useTradingEvents();
   return (
     <div style={{ width: 800 }}>
       <ChartCard address={MINT} since={Date.now()} />

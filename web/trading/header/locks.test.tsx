@@ -11,14 +11,14 @@ import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { findToast, sent } from '../../testing/page.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { namedLocks } from '../locks.ts';
-import { useTradingFeed } from '../state/use-trading-feed.ts';
+import { useTradingEvents } from '../state/use-trading-events.ts';
 import { AT, account } from '../testing/fixtures.ts';
 import { LocksBanner } from './locks-banner.tsx';
 
 const server = fakeServerPerTest();
 
 function Page() {
-  useTradingFeed();
+  useTradingEvents();
   return <LocksBanner />;
 }
 

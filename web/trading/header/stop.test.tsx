@@ -14,7 +14,7 @@ import { sent } from '../../testing/page.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import { receiveReport } from '../state/received.ts';
 import { tradingKeys } from '../state/trading.ts';
-import { useTradingFeed } from '../state/use-trading-feed.ts';
+import { useTradingEvents } from '../state/use-trading-events.ts';
 import { AT, account, id, order, position } from '../testing/fixtures.ts';
 import { stopText } from './stop-dialog.tsx';
 import { StoppedBanner } from './stopped-banner.tsx';
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 function Page() {
-  useTradingFeed();
+  useTradingEvents();
   return (
     <>
       <TradingControls />

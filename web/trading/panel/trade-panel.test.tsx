@@ -9,7 +9,7 @@ import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { findToast, holdResponse, sent } from '../../testing/page.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import { settle } from '../../testing/settle.ts';
-import { useTradingFeed } from '../state/use-trading-feed.ts';
+import { useTradingEvents } from '../state/use-trading-events.ts';
 import { AT, account, boughtOrder, MINT, order, position, quote } from '../testing/fixtures.ts';
 import { TradePanel } from './trade-panel.tsx';
 import { QUOTE_FRESH_MS } from './use-quote.ts';
@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 function Page() {
-  useTradingFeed();
+  useTradingEvents();
   return <TradePanel token={{ address: MINT, name: 'Moon Otter', symbol: 'OTTR' }} />;
 }
 

@@ -12,7 +12,7 @@ import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import TokenListPage from '../../tokens/list/list-page.tsx';
 import { aged, answer, listServer } from '../../tokens/testing/list-page.tsx';
 import { forgetReceived, receivedOrdersAtom } from '../state/received.ts';
-import { useTradingFeed } from '../state/use-trading-feed.ts';
+import { useTradingEvents } from '../state/use-trading-events.ts';
 import { AT, account, boughtOrder, order, position } from '../testing/fixtures.ts';
 import { ARMED_MS } from './armed.ts';
 
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 function Page() {
-  useTradingFeed();
+  useTradingEvents();
   return <TokenListPage />;
 }
 

@@ -16,14 +16,14 @@ import { liveOf } from '../../live/live.ts';
 import { fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { findToast, sent } from '../../testing/page.ts';
 import { renderWithApp } from '../../testing/render.tsx';
-import { useTradingFeed } from '../state/use-trading-feed.ts';
+import { useTradingEvents } from '../state/use-trading-events.ts';
 import { AT, account } from '../testing/fixtures.ts';
 import { TradingTab } from './trading-tab.tsx';
 
 const server = fakeServerPerTest();
 
 function Page() {
-  useTradingFeed();
+  useTradingEvents();
   return (
     <>
       <TradingTab />

@@ -41,7 +41,7 @@ function nameOf(text: string | undefined): WatchlistName {
   return text === 'white' || text === 'black' ? text : 'watch';
 }
 
-/** Applies a change by another tab of the same user, like `useUserFeed`. */
+/** Applies a change by another tab of the same user, like `useUserEvents`. */
 export function elsewhere(store: Store, op: 'saved' | 'deleted', item: WatchEntry): void {
   const session = store.get(sessionAtom);
   if (session === null || session === 'unknown') throw new Error('No user is signed in.');

@@ -24,7 +24,7 @@ import { openPositionsAtom, tradingKeys } from './trading.ts';
 const POLL_MS = 3_000;
 
 /** Applies events about the user's trading. Called once, around the signed-in pages, which join the user's room. */
-export function useTradingFeed(): void {
+export function useTradingEvents(): void {
   const store = useStore();
   const live = useLiveMarket();
   const userId = useUserId();
