@@ -1,21 +1,19 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { Frame } from '../layout/frame.tsx';
 import { noBot } from '../telegram/testing/fixtures.ts';
-import type { FakeServer } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
 import { added, aged, answer, listServer, receive } from '../tokens/testing/list-page.tsx';
 import DashboardPage from './dashboard-page.tsx';
 
-let rest: FakeServer;
+const rest = listServer();
 const tokens = Array.from({ length: 30 }, (_, at) => aged(at + 1, { name: `Token of a long name ${at + 1}` }));
 
-beforeEach(async () => {
-  rest = await listServer();
+beforeEach(() => {
   const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
   rest.answer(tokenCalls.new, tokens, feed);
   rest.answer(tokenCalls.runners, [], feed);
@@ -24,10 +22,7 @@ beforeEach(async () => {
   rest.answer(telegramCalls.status, noBot);
   answer(rest, tokens);
 });
-afterEach(async () => {
-  vi.unstubAllGlobals();
-  await page.viewport(1280, 800);
-});
+afterEach(() => page.viewport(1280, 800));
 
 async function dashboard(width: number, height: number): Promise<{ rendered: Rendered; table: HTMLElement }> {
   await page.viewport(width, height);

@@ -4,23 +4,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
 import { address } from '../live/testing/build.ts';
-import type { FakeServer } from '../testing/fake-server.ts';
 import type { Rendered } from '../testing/render.tsx';
 import { aged, answer, listServer, names, search, settled, shown, table } from '../tokens/testing/list-page.tsx';
 import { elsewhere, entry, storeLists } from './testing/own-lists.ts';
 
-let rest: FakeServer;
+const rest = listServer();
 
-beforeEach(async () => {
-  rest = await listServer();
+beforeEach(() => {
   storeLists(rest);
   answer(rest, [aged(1), aged(2), aged(3), aged(4)]);
 });
-afterEach(async () => {
-  rest.close();
-  window.scrollTo(0, 0);
-  await page.viewport(1280, 800);
-});
+afterEach(() => page.viewport(1280, 800));
 
 const action = (name: string) => table().getByRole('button', { name });
 const opacityOf = (element: Element) => getComputedStyle(element.parentElement ?? element).opacity;

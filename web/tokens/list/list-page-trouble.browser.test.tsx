@@ -1,24 +1,16 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import { linkAtom, loadAtoms } from '../../live/atoms/atoms.ts';
 import { clockOffsetAtom } from '../../live/atoms/clock.ts';
 import { liveOf } from '../../live/live.ts';
-import { type FakeServer, json } from '../../testing/fake-server.ts';
+import { json } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { added, aged, answer, listServer, names, receive, search, shown } from '../testing/list-page.tsx';
 import TokenListPage from './list-page.tsx';
 
-let rest: FakeServer;
-
-beforeEach(async () => {
-  rest = await listServer();
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  window.scrollTo(0, 0);
-});
+const rest = listServer();
 
 const retry = () => screen.getByRole('button', { name: 'Retry' });
 const filter = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}\\b`) });

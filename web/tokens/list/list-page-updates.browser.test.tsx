@@ -1,8 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { address } from '../../live/testing/build.ts';
-import type { FakeServer } from '../../testing/fake-server.ts';
 import {
   added,
   aged,
@@ -16,15 +15,7 @@ import {
   table,
 } from '../testing/list-page.tsx';
 
-let rest: FakeServer;
-
-beforeEach(async () => {
-  rest = await listServer();
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  window.scrollTo(0, 0);
-});
+const rest = listServer();
 
 test('an update repaints only the row of its token', async () => {
   const painted: string[] = [];

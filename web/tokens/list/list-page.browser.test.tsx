@@ -1,24 +1,15 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import { liveOf } from '../../live/live.ts';
 import { address } from '../../live/testing/build.ts';
-import type { FakeServer } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { added, aged, answer, listServer, names, receive, search, shown, table } from '../testing/list-page.tsx';
 import TokenListPage from './list-page.tsx';
 
-let rest: FakeServer;
-
-beforeEach(async () => {
-  rest = await listServer();
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  window.scrollTo(0, 0);
-});
+const rest = listServer();
 
 test('the search filters loaded rows at once by name, symbol and address, and queries the server [S2.6-01]', async () => {
   answer(rest, [aged(1, { name: 'Moon Otter' }), aged(2, { name: 'Based Frog', symbol: 'FROG' }), aged(3)]);

@@ -1,25 +1,17 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import DashboardPage from '../../dashboard/dashboard-page.tsx';
 import { Frame } from '../../layout/frame.tsx';
-import type { FakeServer } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { added, aged, answer, listServer, receive } from '../testing/list-page.tsx';
 import TokenListPage from './list-page.tsx';
 
-let rest: FakeServer;
+const rest = listServer();
 
-beforeEach(async () => {
-  rest = await listServer();
-});
-afterEach(async () => {
-  vi.unstubAllGlobals();
-  window.scrollTo(0, 0);
-  await page.viewport(1280, 800);
-});
+afterEach(() => page.viewport(1280, 800));
 
 const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
 

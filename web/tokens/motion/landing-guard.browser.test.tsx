@@ -2,23 +2,18 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { address } from '../../live/testing/build.ts';
-import type { FakeServer } from '../../testing/fake-server.ts';
 import type { Rendered } from '../../testing/render.tsx';
 import { arm, disarm } from '../../trading/quick/armed.ts';
 import { elsewhere, entry } from '../../watchlists/testing/own-lists.ts';
 import { aged, answer, listServer, names, shown } from '../testing/list-page.tsx';
 import { LANDING_MS } from './placements.ts';
 
-let rest: FakeServer;
+const rest = listServer();
 
-beforeEach(async () => {
-  rest = await listServer();
+beforeEach(() => {
   answer(rest, [aged(1), aged(2), aged(3), aged(4)]);
 });
-afterEach(async () => {
-  rest.close();
-  await page.viewport(1280, 800);
-});
+afterEach(() => page.viewport(1280, 800));
 
 async function open(): Promise<Rendered> {
   const rendered = await shown();

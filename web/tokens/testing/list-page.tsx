@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { listChoiceSchema, tokenCalls } from '../../../common/tokens/http.ts';
 import { passesFilter } from '../../../common/tokens/lists.ts';
@@ -9,17 +9,20 @@ import { watchlistCalls } from '../../../common/watchlists/http.ts';
 import { liveOf } from '../../live/live.ts';
 import type { FeedEntry } from '../../live/model/events.ts';
 import { stats, token } from '../../live/testing/build.ts';
-import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
+import { type FakeServer, fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import { matches } from '../list/filters.ts';
 import TokenListPage from '../list/list-page.tsx';
 
-/** Opens a wide window with a fake server; `answer` sets its tokens. */
-export async function listServer(): Promise<FakeServer> {
-  await page.viewport(1280, 800);
-  const rest = fakeServer();
-  rest.answer(tokenCalls.stats, stats());
-  rest.answer(watchlistCalls.list, []);
+/** Opens a wide window with a fake server for each test of a file; `answer` sets its tokens. Called once, outside of the tests. */
+export function listServer(): FakeServer {
+  const rest = fakeServerPerTest();
+  beforeEach(async () => {
+    await page.viewport(1280, 800);
+    rest.answer(tokenCalls.stats, stats());
+    rest.answer(watchlistCalls.list, []);
+  });
+  afterEach(() => window.scrollTo(0, 0));
   return rest;
 }
 

@@ -6,7 +6,7 @@ import { tradingCalls } from '../../../common/trading/http.ts';
 import { newOrderSchema } from '../../../common/trading/order.ts';
 import { liveOf } from '../../live/live.ts';
 import { address } from '../../live/testing/build.ts';
-import { type FakeServer, json } from '../../testing/fake-server.ts';
+import { json } from '../../testing/fake-server.ts';
 import { findToast, holdResponse, sent } from '../../testing/page.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import TokenListPage from '../../tokens/list/list-page.tsx';
@@ -16,10 +16,9 @@ import { useTradingEvents } from '../state/use-trading-events.ts';
 import { AT, account, boughtOrder, order, position } from '../testing/fixtures.ts';
 import { ARMED_MS } from './armed.ts';
 
-let rest: FakeServer;
+const rest = listServer();
 
-beforeEach(async () => {
-  rest = await listServer();
+beforeEach(() => {
   answer(rest, [aged(1), aged(2)]);
   rest.answer(tradingCalls.account, account());
   rest.answer(tradingCalls.positions, []);
@@ -29,7 +28,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
-  rest.close();
   await page.viewport(1280, 800);
 });
 
