@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { errors, PublicError } from '../../common/errors.ts';
-import type { Run, RunAction } from '../../common/maintenance/model.ts';
+import { type Run, type RunAction, removals } from '../../common/maintenance/model.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Actor, Audit, KeyActor } from '../audit/service.ts';
 import type { EventSink } from '../events/bus.ts';
@@ -43,12 +43,6 @@ export interface RunsDeps {
   log: Logger;
 }
 
-const REMOVALS: ReadonlySet<RunAction> = new Set<RunAction>([
-  'cleanup-mock-tokens',
-  'cleanup-all-invalid-tokens',
-  'cleanup-recent-tokens',
-  'remove-all-tokens',
-]);
 /** Least time between two progress events of a run, ms: jobs count by thousands. */
 export const PROGRESS_GAP = 250;
 
@@ -62,7 +56,7 @@ export function createRuns({ bus, audit, clock, log }: RunsDeps): Runs {
   function isBlocked(action: RunAction): boolean {
     if (running.has(action)) return true;
     if (action === 'broadcast') return false;
-    return [...running.keys()].some((other) => REMOVALS.has(other));
+    return [...running.keys()].some((other) => removals.has(other));
   }
 
   /** Reserves `action`, records it in the audit log, then starts the job. */

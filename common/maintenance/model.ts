@@ -13,6 +13,14 @@ const runActionSchema = z.enum([
 ]);
 export type RunAction = z.infer<typeof runActionSchema>;
 
+/** Actions that remove tokens: while one runs, only broadcasts start. */
+export const removals: ReadonlySet<RunAction> = new Set<RunAction>([
+  'cleanup-mock-tokens',
+  'cleanup-all-invalid-tokens',
+  'cleanup-recent-tokens',
+  'remove-all-tokens',
+]);
+
 /** The current or last run of an action. */
 export const runSchema = z.strictObject({
   id: z.string(),

@@ -10,18 +10,6 @@ import { queryClientAtom, type Store } from '../store.ts';
 /** Maintenance of tokens that administrators start on these pages. */
 export type TokenAction = Exclude<RunAction, 'analyze-runner-tokens' | 'broadcast'>;
 
-/** While one of these runs, the server starts no other maintenance of tokens. */
-const removals: ReadonlySet<RunAction> = new Set<RunAction>([
-  'cleanup-mock-tokens',
-  'cleanup-all-invalid-tokens',
-  'cleanup-recent-tokens',
-  'remove-all-tokens',
-]);
-
-export function isRemoval(action: RunAction): boolean {
-  return removals.has(action);
-}
-
 /** Titles of the toasts that report the outcome (specification, section 8.7). */
 export const toastTitles: Record<TokenAction, { done: string; failed: string }> = {
   'cleanup-mock-tokens': { done: 'Cleanup completed', failed: 'Cleanup failed' },

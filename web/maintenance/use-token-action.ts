@@ -1,9 +1,9 @@
-import { HOURS_AGO_DEFAULT, type Run } from '../../common/maintenance/model.ts';
+import { HOURS_AGO_DEFAULT, type Run, removals } from '../../common/maintenance/model.ts';
 import { errorText } from '../http/error.ts';
 import { useMutation } from '../http/use-mutation.ts';
 import { useStore } from '../store.ts';
 import { toast } from '../ui/toast-store.ts';
-import { isRemoval, refreshTokens, requestAction, type TokenAction, toastTitles } from './token-actions.ts';
+import { refreshTokens, requestAction, type TokenAction, toastTitles } from './token-actions.ts';
 import { runOf } from './use-runs.ts';
 
 const ADMIN_HINT = 'Make sure that you are logged in as an admin.';
@@ -29,7 +29,7 @@ export function useTokenAction(action: TokenAction, runs: readonly Run[] | undef
       toast(
         started ? { title: done, description: text } : { title: failed, description: text, variant: 'destructive' },
       );
-      if (isRemoval(action)) refreshTokens(store);
+      if (removals.has(action)) refreshTokens(store);
     },
     (reason) => {
       const text = errorText(reason, 'Something went wrong.');
@@ -38,7 +38,7 @@ export function useTokenAction(action: TokenAction, runs: readonly Run[] | undef
   );
   const run = runOf(runs, action);
   const running = pending || run?.state === 'running';
-  const blocked = !running && runs?.some((one) => one.state === 'running' && isRemoval(one.action)) === true;
+  const blocked = !running && runs?.some((one) => one.state === 'running' && removals.has(one.action)) === true;
   return { run, running, blocked, start: (hours = HOURS_AGO_DEFAULT) => start(hours) };
 }
 
