@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { authCalls } from '../../common/auth/http.ts';
 import { fakeServerPerTest, json } from '../testing/fake-server.ts';
+import { findToast } from '../testing/page.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
 import { passTime } from '../testing/settle.ts';
 import AuthPage, { FEATURE_STEP_MS } from './auth-page.tsx';
@@ -30,13 +31,6 @@ async function openRegister(): Promise<Rendered> {
 
 const submitLogin = () => userEvent.click(screen.getByRole('button', { name: 'Access Dashboard' }));
 const submitRegistration = () => userEvent.click(screen.getByRole('button', { name: 'Create Account' }));
-
-/** Waits for the toast with this title. */
-async function findToast(title: string): Promise<HTMLElement> {
-  const toast = (await screen.findByText(title)).closest<HTMLElement>('[data-toast]');
-  if (toast === null) throw new Error(`"${title}" is not in a toast`);
-  return toast;
-}
 
 describe('the page', () => {
   test('has the modes login and register; the default is login [S2.4-01]', () => {
