@@ -1,21 +1,15 @@
+import { base58Of } from '../../common/testing/base58.ts';
 import { HOUR } from '../../common/time.ts';
 import { noFacts, RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../tokens/record.ts';
 import type { TokenPage } from '../tokens/service.ts';
 
-const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 /** Base units for one whole token of six decimals. */
 const ONE_TOKEN = 1_000_000;
 
 /** A valid-looking address for each number, always the same one. */
 export function addressNumber(number: number): string {
-  let rest = number;
-  let text = '';
-  do {
-    text = BASE58.charAt(rest % BASE58.length) + text;
-    rest = Math.floor(rest / BASE58.length);
-  } while (rest > 0);
-  return `Mint${text.padStart(40, '1')}`;
+  return `Mint${base58Of(number, 40)}`;
 }
 
 /** A stored token that was created at `createdAt`; everything else may be overridden. */

@@ -1,17 +1,10 @@
+import { base58Of } from '../../common/testing/base58.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { FeedEvent } from '../feed-log/feed-log.ts';
 
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-
 /** Returns a well-formed address, a different one for every number. */
 export function addressOf(number: number): string {
-  let rest = number;
-  let address = '';
-  while (address.length < 40) {
-    address = ALPHABET.charAt(rest % ALPHABET.length) + address;
-    rest = Math.floor(rest / ALPHABET.length);
-  }
-  return address;
+  return base58Of(number, 40);
 }
 
 /** Returns a tick in which one token changed its price. */

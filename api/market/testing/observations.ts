@@ -1,3 +1,4 @@
+import { base58Of } from '../../../common/testing/base58.ts';
 import { STANDARD_CURVE } from '../../../common/tokens/curve.ts';
 import type {
   CreatedObservation,
@@ -8,20 +9,12 @@ import type {
   TradeObservation,
 } from '../sources/observation.ts';
 
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-
 /** The time most market tests begin at. */
 export const START = Date.UTC(2026, 8, 1, 12);
 
 /** A well-formed address for each number, always the same one. */
 export function address(number: number): string {
-  let rest = number;
-  let text = '';
-  do {
-    text = ALPHABET.charAt(rest % ALPHABET.length) + text;
-    rest = Math.floor(rest / ALPHABET.length);
-  } while (rest > 0);
-  return `Coin${text.padStart(39, '1')}`;
+  return `Coin${base58Of(number, 39)}`;
 }
 
 export function startReserves(): Reserves {

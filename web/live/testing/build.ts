@@ -1,16 +1,9 @@
+import { base58Of } from '../../../common/testing/base58.ts';
 import type { Token, TokenDetail, TokenStats, Trade } from '../../../common/tokens/model.ts';
-
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 /** A well-formed address, the same for the same number. */
 export function address(number: number): string {
-  let rest = number;
-  let text = '';
-  for (let place = 0; place < 4; place++) {
-    text += ALPHABET[rest % ALPHABET.length] ?? '1';
-    rest = Math.floor(rest / ALPHABET.length);
-  }
-  return `${text}${'x'.repeat(40)}`;
+  return base58Of(number, 4) + 'x'.repeat(40);
 }
 
 /** The time of all tests, epoch ms. */
