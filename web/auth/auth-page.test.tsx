@@ -16,11 +16,16 @@ function open(): Rendered {
 }
 
 async function fillIn(fields: { username?: string; password?: string; confirm?: string }): Promise<void> {
-  const user = userEvent.setup();
-  const { username, password, confirm } = fields;
-  if (username !== undefined) await user.type(screen.getByLabelText('Username'), username);
-  if (password !== undefined) await user.type(screen.getByLabelText('Password'), password);
-  if (confirm !== undefined) await user.type(screen.getByLabelText('Confirm password'), confirm);
+  for (const [label, text] of [
+    ['Username', fields.username],
+    ['Password', fields.password],
+    ['Confirm password', fields.confirm],
+  ] as const) {
+    if (text === undefined) continue;
+    await userEvent.click(screen.getByLabelText(label));
+    // Pasted, since typing would render the form once per key.
+    await userEvent.paste(text);
+  }
 }
 
 async function openRegister(): Promise<Rendered> {
