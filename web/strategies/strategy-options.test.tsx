@@ -53,26 +53,89 @@ test('a mixed strategy has all four sections and an explained switch for all con
   expect(all).toHaveAccessibleDescription('On: all conditions must be met to buy.');
 });
 
-test.each([
+/** A field with the limits that its hint gives; without `min` its hint is not checked. */
+type Field = readonly [label: string, min?: string, max?: string];
+
+/** Checks the hints of the fields, and that a value below them is sent. */
+async function checkHints(fields: readonly Field[]): Promise<void> {
+  for (const [label, min, max] of fields) {
+    if (min === undefined) continue;
+    const field = screen.getByLabelText(label);
+    expect(field.getAttribute('min')).toBe(min);
+    expect(field.getAttribute('max')).toBe(max ?? null);
+    const hint = max === undefined ? `at least ${min}` : `${min} to ${max}`;
+    expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')).toHaveTextContent(hint);
+    // A value below the hint is accepted.
+    await type(label, String(Number(min) - 1));
+  }
+  if (fields.some(([, min]) => min !== undefined)) await created();
+}
+
+test.each<[kind: string, label: string, option: string, fields: Field[]]>([
   ['Time based', 'Time option', 'Buy immediately', []],
-  ['Time based', 'Time option', 'Buy after a duration', ['Duration']],
-  ['Time based', 'Time option', 'Buy at a time', ['Target time']],
-  ['Time based', 'Time option', 'Buy within a time frame', ['Start time', 'End time']],
-  ['Price based', 'Price option', 'Buy at a fixed price', ['Target price']],
-  ['Price based', 'Price option', 'Buy at a percentage from the low', ['Percentage from low']],
-  ['Price based', 'Price option', 'Buy in an uptrend', ['Trend percentage', 'Trend duration']],
-  ['Price based', 'Price option', 'Buy in a downtrend', ['Trend percentage', 'Trend duration']],
-  ['Liquidity based', 'Liquidity option', 'Buy at a minimum liquidity', ['Target liquidity']],
-  ['Liquidity based', 'Liquidity option', 'Buy when liquidity increases', ['Percentage change', 'Monitor duration']],
-  ['Liquidity based', 'Liquidity option', 'Buy when liquidity decreases', ['Percentage change', 'Monitor duration']],
-  ['Holder based', 'Holders option', 'Buy at a minimum of holders', ['Minimum holders']],
-  ['Holder based', 'Holders option', 'Buy when holders increase', ['Increase rate', 'Monitor duration']],
-])('%s, %s, %s shows the fields %j [S2.10-10]', async (kind, label, option, fields) => {
+  ['Time based', 'Time option', 'Buy after a duration', [['Duration', '1']]],
+  ['Time based', 'Time option', 'Buy at a time', [['Target time']]],
+  ['Time based', 'Time option', 'Buy within a time frame', [['Start time'], ['End time']]],
+  ['Price based', 'Price option', 'Buy at a fixed price', [['Target price', '0.000001']]],
+  ['Price based', 'Price option', 'Buy at a percentage from the low', [['Percentage from low', '1', '100']]],
+  [
+    'Price based',
+    'Price option',
+    'Buy in an uptrend',
+    [
+      ['Trend percentage', '0.1'],
+      ['Trend duration', '1'],
+    ],
+  ],
+  ['Price based', 'Price option', 'Buy in a downtrend', [['Trend percentage'], ['Trend duration']]],
+  ['Liquidity based', 'Liquidity option', 'Buy at a minimum liquidity', [['Target liquidity', '0.1']]],
+  [
+    'Liquidity based',
+    'Liquidity option',
+    'Buy when liquidity increases',
+    [
+      ['Percentage change', '1'],
+      ['Monitor duration', '1'],
+    ],
+  ],
+  [
+    'Liquidity based',
+    'Liquidity option',
+    'Buy when liquidity decreases',
+    [['Percentage change'], ['Monitor duration']],
+  ],
+  ['Holder based', 'Holders option', 'Buy at a minimum of holders', [['Minimum holders', '1']]],
+  [
+    'Holder based',
+    'Holders option',
+    'Buy when holders increase',
+    [
+      ['Increase rate', '1'],
+      ['Monitor duration', '1'],
+    ],
+  ],
+])(
+  '%s, %s, %s shows the fields %j without enforcing their hints [S2.10-10, S5-22, S5-23]',
+  async (kind, label, option, fields) => {
+    await openForm();
+    await typeOf(kind);
+    await choose(label, option);
+    const shown = [...screen.getByRole('group').querySelectorAll('input')].map(
+      (input) => input.labels?.[0]?.textContent,
+    );
+    expect(shown).toEqual(fields.map(([field]) => field));
+    await checkHints(fields);
+  },
+);
+
+test('shows the hints of the limits of every strategy without enforcing them [S5-22, S5-23]', async () => {
   await openForm();
-  await typeOf(kind);
-  await choose(label, option);
-  const shown = [...screen.getByRole('group').querySelectorAll('input')].map((input) => input.labels?.[0]?.textContent);
-  expect(shown).toEqual(fields);
+  await checkHints([
+    ['Stop loss', '1', '99'],
+    ['Take profit', '1'],
+    ['Min liquidity', '0.1'],
+    ['Max scam probability', '0', '100'],
+  ]);
 });
 
 test('times use a date-time picker in the browser time zone [S2.10-10]', async () => {
@@ -163,64 +226,6 @@ test('a mixed strategy starts without conditions and shows that it never buys [S
   expect(comesTo).toHaveTextContent('as soon as it is detected');
   await choose('Time option', 'No condition');
   expect(await created()).toHaveProperty('configuration', { requireAllConditions: false });
-});
-
-/** Type and option that show the fields; null for the limits of every strategy. */
-type Place = readonly [kind: string, label: string, option: string] | null;
-type Hint = readonly [label: string, min: string, max?: string];
-
-test.each<[hints: Hint[], place: Place]>([
-  [
-    [
-      ['Stop loss', '1', '99'],
-      ['Take profit', '1'],
-      ['Min liquidity', '0.1'],
-      ['Max scam probability', '0', '100'],
-    ],
-    null,
-  ],
-  [[['Duration', '1']], ['Time based', 'Time option', 'Buy after a duration']],
-  [[['Target price', '0.000001']], ['Price based', 'Price option', 'Buy at a fixed price']],
-  [[['Percentage from low', '1', '100']], ['Price based', 'Price option', 'Buy at a percentage from the low']],
-  [
-    [
-      ['Trend percentage', '0.1'],
-      ['Trend duration', '1'],
-    ],
-    ['Price based', 'Price option', 'Buy in an uptrend'],
-  ],
-  [[['Target liquidity', '0.1']], ['Liquidity based', 'Liquidity option', 'Buy at a minimum liquidity']],
-  [
-    [
-      ['Percentage change', '1'],
-      ['Monitor duration', '1'],
-    ],
-    ['Liquidity based', 'Liquidity option', 'Buy when liquidity increases'],
-  ],
-  [[['Minimum holders', '1']], ['Holder based', 'Holders option', 'Buy at a minimum of holders']],
-  [
-    [
-      ['Increase rate', '1'],
-      ['Monitor duration', '1'],
-    ],
-    ['Holder based', 'Holders option', 'Buy when holders increase'],
-  ],
-])('shows the hints %j without enforcing them [S5-22, S5-23]', async (hints, place) => {
-  await openForm();
-  if (place !== null) {
-    await typeOf(place[0]);
-    await choose(place[1], place[2]);
-  }
-  for (const [label, min, max] of hints) {
-    const field = screen.getByLabelText(label);
-    expect(field.getAttribute('min')).toBe(min);
-    expect(field.getAttribute('max')).toBe(max ?? null);
-    const hint = max === undefined ? `at least ${min}` : `${min} to ${max}`;
-    expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')).toHaveTextContent(hint);
-    // A value below the hint is accepted.
-    await type(label, String(Number(min) - 1));
-  }
-  await created();
 });
 
 test('warns about the consequence of a time in the past, not of one in the future', async () => {

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { USER_ID } from '../../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../../testing/render.tsx';
@@ -25,5 +25,6 @@ export async function type(label: string, text: string): Promise<void> {
 /** Selects an option of a list. */
 export async function choose(label: string, option: string): Promise<void> {
   await userEvent.click(screen.getByLabelText(label));
-  await userEvent.click(screen.getByRole('option', { name: option }));
+  // Within the list, since a query by role computes the style of every hidden option of the page.
+  await userEvent.click(within(screen.getByRole('listbox')).getByRole('option', { name: option }));
 }
