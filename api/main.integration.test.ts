@@ -1,28 +1,24 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { StartError } from './config/config.ts';
 import { main } from './main.ts';
 import type { RunningServer } from './process.ts';
 import { startTestServer } from './test-server.ts';
 import { testDatabase } from './testing/database.ts';
+import { testFolder } from './testing/folder.ts';
 import { passwordIn } from './testing/server.ts';
 
-let dataDir: string;
+const dataDir = await testFolder('main');
 let mongoUri: string;
 /** Lines that the starts of a test announced. */
 let announced: string[];
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-main-'));
-});
 beforeEach(() => {
   mongoUri = testDatabase().uri;
   announced = [];
 });
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 const run = (env: Record<string, string> = {}, uri = mongoUri) =>
   main({

@@ -1,21 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder } from '../api/testing/folder.ts';
 import { userModel } from '../api/users/model.ts';
 import { startEmbeddedMongo } from './embedded-mongo/launcher.ts';
 
 /** The first run may have to build the server. */
 const SLOW = 240_000;
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-admin-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await testFolder('admin');
 
 /** Runs `npm run admin -- …` without npm. */
 function admin(args: string[], input = ''): Promise<{ code: number | null; output: string; errors: string }> {

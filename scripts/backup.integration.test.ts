@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { appendFile, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { appendFile, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Connection as ChainConnection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import mongoose, { mongo } from 'mongoose';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { builtFile } from '../api/testing/built.ts';
+import { testFolder } from '../api/testing/folder.ts';
 import { sessionUserSchema } from '../common/auth/model.ts';
 import { post, startProduct } from './resilience/product.ts';
 
@@ -14,11 +14,7 @@ const SLOW = 240_000;
 const PASSWORD = 'correct-horse-battery';
 const { Binary, Decimal128, Long, ObjectId } = mongo;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-backup-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await testFolder('backup');
 
 const within = (name: string) => path.join(folder, name);
 

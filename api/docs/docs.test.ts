@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import Router from '@koa/router';
 import Koa from 'koa';
@@ -11,13 +10,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { USER_GUIDE_IMAGES, userGuidePaths } from '../../common/docs/paths.ts';
 import { errorBody } from '../http/errors.ts';
 import { createLog } from '../platform/log.ts';
+import { testFolder } from '../testing/folder.ts';
 import { makeUserGuide } from './make.ts';
 import { headingsOf, markdown } from './markdown.ts';
 import { guidePdf } from './pdf.ts';
 import { docsRoutes } from './routes.ts';
 
 const from = path.join(import.meta.dirname, 'user-guide');
-let to: string;
+const to = await testFolder('guide');
 let source: string;
 let servers: Server[] = [];
 let url: string;
@@ -35,7 +35,6 @@ async function serve(guideRoot: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  to = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-guide-'));
   source = await readFile(path.join(from, 'guide.md'), 'utf8');
   await makeUserGuide(from, to);
   url = await serve(to);
@@ -43,7 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const server of servers) server.close();
   servers = [];
-  await rm(to, { recursive: true, force: true });
 });
 
 const headings = () => headingsOf(markdown.parse(source, {}));

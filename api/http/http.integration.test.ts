@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
-import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyCall } from '../../common/calls.ts';
 import { startTestServer } from '../test-server.ts';
+import { testFolder } from '../testing/folder.ts';
 import { rawRequest } from '../testing/raw.ts';
 import { PASSWORD, type TestServer } from '../testing/server.ts';
 import { addressNumber } from '../testing/tokens.ts';
@@ -12,10 +12,9 @@ import { BODY_LIMIT } from './body.ts';
 
 const PAGE = '<!doctype html><title>the client</title>';
 let server: TestServer;
-let webRoot: string;
+const webRoot = await testFolder('web');
 
 beforeAll(async () => {
-  webRoot = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-web-'));
   await mkdir(path.join(webRoot, 'assets'));
   await writeFile(path.join(webRoot, 'index.html'), PAGE);
   await writeFile(path.join(webRoot, 'assets', 'main-1a2b3c.js'), 'console.log(1);'.repeat(200));
@@ -27,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  await rm(webRoot, { recursive: true, force: true });
   await rm(`${webRoot}.secret`, { force: true });
 });
 

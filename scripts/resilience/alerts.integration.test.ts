@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { alertModel } from '../../api/alerts/model.ts';
 import { linkedChat, storedUser } from '../../api/alerts/testing/alerts.ts';
 import { settingsModel } from '../../api/settings/model.ts';
+import { testFolder } from '../../api/testing/folder.ts';
 import { alertsPerHour } from '../../common/settings/model.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../telegram-emulator/emulator.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
@@ -28,14 +26,13 @@ const LONG = { timeout: 30_000, interval: 100 };
 let mongo: PrivateMongo;
 let connection: Connection;
 let emulator: TelegramEmulator;
-let dataDir: string;
+const dataDir = await testFolder('alerts');
 let product: Product | null = null;
 
 beforeAll(async () => {
   mongo = await embeddedMongoForTest();
   await skipPast(mongo.uri);
   emulator = await startTelegramEmulator();
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-alerts-'));
   connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();
 });
 afterAll(async () => {
@@ -43,7 +40,6 @@ afterAll(async () => {
   await connection.close();
   await emulator.stop();
   await mongo.remove();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 async function createSubscriber(): Promise<number> {

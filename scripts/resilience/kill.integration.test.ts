@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { testFolder } from '../../api/testing/folder.ts';
 import { FEED_SEQ_HEADER } from '../../common/live/protocol.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
 import { connectLive, type Product, post, signIn, skipPast, startProduct } from './product.ts';
@@ -14,7 +12,7 @@ const ADMIN = { username: 'admin', password: 'correct-horse-battery' };
 const WRITERS = 4;
 
 let mongo: PrivateMongo;
-let dataDir: string;
+const dataDir = await testFolder('kill');
 let product: Product | null = null;
 
 const start = () =>
@@ -29,13 +27,11 @@ const start = () =>
 beforeAll(async () => {
   mongo = await embeddedMongoForTest();
   await skipPast(mongo.uri);
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-kill-'));
 });
 
 afterAll(async () => {
   await product?.kill();
   await mongo.remove();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 /** A version of a token in a feed event. */

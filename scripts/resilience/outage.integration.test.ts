@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { testFolder } from '../../api/testing/folder.ts';
 import { healthSchema } from '../../common/health/http.ts';
 import { tokenDetailSchema } from '../../common/tokens/model.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
@@ -24,7 +22,7 @@ const ADMIN = { username: 'admin', password: 'correct-horse-battery' };
 
 let mongo: PrivateMongo;
 let product: Product;
-let dataDir: string;
+const dataDir = await testFolder('outage');
 let session: SignedIn;
 let live: LiveClient;
 
@@ -48,7 +46,6 @@ function listen(client: LiveClient): void {
 beforeAll(async () => {
   mongo = await embeddedMongoForTest();
   await skipPast(mongo.uri);
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-outage-'));
   product = await startProduct({
     MONGODB_URI: mongo.uri,
     DATA_DIR: dataDir,
@@ -66,7 +63,6 @@ afterAll(async () => {
   live.close();
   await product.stop();
   await mongo.remove();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 async function expectUnavailable(request: () => Promise<Response>): Promise<void> {

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { testFolder } from '../../api/testing/folder.ts';
 import { findTraces } from '../../api/testing/traces.ts';
 import { rooms } from '../../common/live/rooms.ts';
 import { slippageBounds } from '../../common/trading/account.ts';
@@ -31,7 +31,7 @@ function walletOf(seed: string) {
 let mongo: PrivateMongo;
 let chain: PrivateChain;
 let emulator: TelegramEmulator;
-let dataDir: string;
+const dataDir = await testFolder('secrets');
 let product: Product | null = null;
 /** The product's log, its responses (except those that reveal a key), its socket frames, and its calls to Telegram. */
 const seen = { log: '', responses: '', frames: '', telegram: '' };
@@ -41,14 +41,12 @@ beforeAll(async () => {
   await skipPast(mongo.uri);
   chain = await startLocalChainForTest();
   emulator = await startTelegramEmulator();
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-secrets-'));
 });
 afterAll(async () => {
   await product?.kill();
   await emulator.stop();
   await chain.remove();
   await mongo.remove();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 async function start(): Promise<Product> {

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { testFolder } from '../../api/testing/folder.ts';
 import { orderSchema } from '../../common/trading/order.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
@@ -33,19 +31,17 @@ const LIMITS = { perDayLamports: 1_000_000_000_000, maxOpen: 100, maxDayLossLamp
 
 let mongo: PrivateMongo;
 let chain: PrivateChain;
-let dataDir: string;
+const dataDir = await testFolder('kill');
 let product: Product | null = null;
 
 beforeAll(async () => {
   [mongo, chain] = await Promise.all([embeddedMongoForTest(), startLocalChainForTest()]);
   await skipPast(mongo.uri);
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-kill-'));
 });
 
 afterAll(async () => {
   await product?.kill();
   await Promise.all([mongo.remove(), chain.remove()]);
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 const start = () =>
