@@ -32,9 +32,9 @@ export interface TokenList {
 /** Returns all tokens, or those that match `text` by name, symbol or address; updated by the feed. */
 export function useTokenList(text: string): TokenList {
   const live = useLiveMarket();
-  const newest = useList('newest', pollEvery.listPage);
-  const found = useAtomValue(listAtoms.search);
-  const finding = useAtomValue(loadAtoms.search);
+  const all = useList('all', pollEvery.listPage);
+  const found = useAtomValue(listAtoms.chosen);
+  const finding = useAtomValue(loadAtoms.chosen);
   const [shown, setShown] = useState({ text, rows: ROWS_STEP });
   useEffect(() => {
     // Clearing the search needs no debounce.
@@ -44,9 +44,8 @@ export function useTokenList(text: string): TokenList {
   // The token page's search shares this state and must not start with these results.
   useEffect(() => () => void live.loader.search({}), [live]);
 
-  const name = text === '' ? 'newest' : 'search';
-  const list =
-    name === 'newest' ? newest : { ...found, ...finding, reload: () => void live.loader.search(choice(text)) };
+  const name = text === '' ? 'all' : 'chosen';
+  const list = name === 'all' ? all : { ...found, ...finding, reload: () => void live.loader.search(choice(text)) };
   const rows = shown.text === text ? shown.rows : ROWS_STEP;
   const known = list.addresses.length;
 

@@ -147,8 +147,8 @@ test('shows skeletons while lists load, and a retry for failed ones', async () =
 test('polls tokens every 60 s and its lists every 30 s while the feed is down [S9-02, S9-03]', async () => {
   const { store, unmount } = await shown();
   const { shownLists } = liveOf(store);
-  expect(shownLists.interval('newest')).toBe(60_000);
-  expect([shownLists.interval('fresh'), shownLists.interval('runners'), shownLists.interval('mightRun')]).toEqual([
+  expect(shownLists.interval('all')).toBe(60_000);
+  expect([shownLists.interval('new'), shownLists.interval('runners'), shownLists.interval('mightRun')]).toEqual([
     30_000, 30_000, 30_000,
   ]);
   expect(pollEvery.dashboard).toBe(60_000);

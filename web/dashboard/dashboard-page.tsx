@@ -46,7 +46,7 @@ const tabTexts = {
 export default function DashboardPage({ onPaint }: { onPaint?: (address: string) => void }) {
   usePageTitle('Dashboard');
   const stats = useAtomValue(statsAtom);
-  const fresh = useList('fresh', pollEvery.liveLists);
+  const newTokens = useList('new', pollEvery.liveLists);
   const runners = useList('runners', pollEvery.liveLists);
   const mightRun = useList('mightRun', pollEvery.liveLists);
   const watched = useWatchedCount();
@@ -64,13 +64,13 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
       </HeaderSlot>
       <BotPanel />
       <StatCards />
-      <StaleNote complete={fresh.complete && runners.complete && mightRun.complete} />
+      <StaleNote complete={newTokens.complete && runners.complete && mightRun.complete} />
       <Tabs
         label="Token lists"
         actions={<QuickSwitch />}
         contentClassName="pt-3 tight:pt-2"
         tabs={[
-          tokenTab('newest', tabTexts.newest, fresh, stats?.newLastHour ?? null),
+          tokenTab('newest', tabTexts.newest, newTokens, stats?.newLastHour ?? null),
           tokenTab('runners', tabTexts.runners, runners, stats?.runners ?? rowsOf(runners)),
           tokenTab('might-run', tabTexts.mightRun, mightRun, stats?.mightRun ?? rowsOf(mightRun)),
           { id: 'watched', label: 'Watched Tokens', count: watched, content: <WatchedTab onPaint={onPaint} /> },
@@ -91,8 +91,8 @@ function rowsOf({ fetchedAt, addresses }: UsedList): number | null {
 function StatCards() {
   const stats = useAtomValue(statsAtom);
   // The list of all tokens is not shown here, but opens at once from here, and the specification polls it.
-  const newest = useList('newest', pollEvery.dashboard);
-  const total = stats?.total ?? newest.total;
+  const all = useList('all', pollEvery.dashboard);
+  const total = stats?.total ?? all.total;
   return (
     <div className="scroll-quiet grid grid-cols-2 gap-3 max-lg:[&>:last-child:nth-child(odd)]:col-span-2 tight:flex tight:gap-2 tight:overflow-x-auto lg:grid-cols-[repeat(auto-fit,minmax(180px,1fr))]">
       <StatCard

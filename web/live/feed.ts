@@ -126,7 +126,7 @@ function createFeedPolling({ store, live, now }: FeedDeps): Polling {
     now,
     poll: (subject) => {
       if (subject === 'stats') return live.loader.loadStats();
-      return subject === 'search' ? live.loader.refreshSearch() : live.loader.load(subject);
+      return subject === 'chosen' ? live.loader.refreshSearch() : live.loader.load(subject);
     },
     onChange: (change) => store.set(pollAtom, (before) => ({ ...before, ...change })),
   });
@@ -146,7 +146,7 @@ function createRecovery({ live, later }: FeedDeps) {
   function recover(): void {
     stop();
     for (const name of [...model.outdated()]) {
-      if (name === 'search') void loader.refreshSearch();
+      if (name === 'chosen') void loader.refreshSearch();
       else if (!live.shownLists.has(name)) model.drop(name);
       else void loader.load(name);
     }
@@ -170,9 +170,9 @@ function createRecovery({ live, later }: FeedDeps) {
 function fetchUnloaded(store: Store, { model, loader, shownLists }: FeedParts): void {
   for (const name of listNames) {
     if (model.state.lists[name].fetchedAt !== null) continue;
-    if (name !== 'search') {
+    if (name !== 'chosen') {
       if (shownLists.has(name)) void loader.load(name);
-    } else if (!store.get(loadAtoms.search).loading) void loader.refreshSearch();
+    } else if (!store.get(loadAtoms.chosen).loading) void loader.refreshSearch();
   }
 }
 

@@ -64,7 +64,7 @@ const added = (seq: number, number: number): FeedEntry => ({
   event: 'new-token',
   payload: { seq, token: token(number) },
 });
-const rows = () => store.get(listAtoms.newest).addresses;
+const rows = () => store.get(listAtoms.all).addresses;
 
 describe('the live market over a real socket', () => {
   test("connects, takes the server's clock, and measures the round trip [P2]", async () => {
@@ -77,11 +77,11 @@ describe('the live market over a real socket', () => {
 
   test('applies events to a list that was fetched before them [F3]', async () => {
     await connected();
-    await live.loader.load('newest');
+    await live.loader.load('all');
     sockets.emit(added(1, 0));
     await vi.waitFor(() => expect(rows()).toEqual([address(0), address(1), address(2)]));
     expect(store.get(live.tokens.atom(address(0)))?.name).toBe('Token 0');
-    expect(store.get(listAtoms.newest).total).toBe(3);
+    expect(store.get(listAtoms.all).total).toBe(3);
   });
 
   test('passes a room event to the handlers of its name, until they end it', async () => {
@@ -101,7 +101,7 @@ describe('the live market over a real socket', () => {
 
   test('a reconnect sends its position and resumes from it [F2]', async () => {
     await connected();
-    await live.loader.load('newest');
+    await live.loader.load('all');
     sockets.emit(added(1, 0));
     await vi.waitFor(() => expect(rows()).toHaveLength(3));
     for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
@@ -111,15 +111,15 @@ describe('the live market over a real socket', () => {
 
   test('a gap requests a replay, and the list is incomplete until it arrives [F4]', async () => {
     await connected();
-    live.shownLists.add('newest', pollEvery.listPage);
-    await live.loader.load('newest');
+    live.shownLists.add('all', pollEvery.listPage);
+    await live.loader.load('all');
     sockets.emit(added(3, 0));
-    await vi.waitFor(() => expect(store.get(listAtoms.newest).complete).toBe(false));
+    await vi.waitFor(() => expect(store.get(listAtoms.all).complete).toBe(false));
     const request = { event: 'replay', input: { epoch: 'epoch-1', seq: 0 } };
     await vi.waitFor(() => expect(sockets.received).toContainEqual(request));
     expect(rows()).not.toContain(address(0));
     sockets.log = [added(1, 4), added(2, 3), added(3, 0)];
-    await vi.waitFor(() => expect(store.get(listAtoms.newest).complete).toBe(true));
+    await vi.waitFor(() => expect(store.get(listAtoms.all).complete).toBe(true));
     expect(rows()).toEqual([0, 1, 2, 3, 4].map(address));
   });
 
@@ -130,7 +130,7 @@ describe('the live market over a real socket', () => {
     start();
     // The handshake names no position, since the list arrives after it.
     await vi.waitFor(() => expect(sockets.handshakes).toEqual([{ protocol: 1 }]));
-    await live.loader.load('newest');
+    await live.loader.load('all');
     // No timer fires meanwhile: a request that waited for one would never be sent.
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
     const requested = new Promise((resolve) => sockets.io.on('connection', (socket) => socket.on('replay', resolve)));
@@ -143,8 +143,8 @@ describe('the live market over a real socket', () => {
 
   test('a resync fetches the lists of open pages again and drops the others [F2]', async () => {
     await connected();
-    live.shownLists.add('newest', pollEvery.listPage);
-    await live.loader.load('newest');
+    live.shownLists.add('all', pollEvery.listPage);
+    await live.loader.load('all');
     await live.loader.load('runners');
     lists([token(7)], 9);
     sockets.io.emit('resync', { reason: 'too-old' });
@@ -156,13 +156,13 @@ describe('the live market over a real socket', () => {
 
   test('a new epoch fetches lists again [F2]', async () => {
     await connected();
-    live.shownLists.add('newest', pollEvery.listPage);
-    await live.loader.load('newest');
+    live.shownLists.add('all', pollEvery.listPage);
+    await live.loader.load('all');
     sockets.head = { epoch: 'epoch-2', seq: 4 };
     lists([token(8)], 4);
     for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
     await vi.waitFor(() => expect(rows()).toEqual([address(8)]));
-    expect(store.get(listAtoms.newest).complete).toBe(true);
+    expect(store.get(listAtoms.all).complete).toBe(true);
   });
 
   test('a new epoch repeats the search and keeps its results until the response [F2]', async () => {
@@ -171,7 +171,7 @@ describe('the live market over a real socket', () => {
     sockets.head = { epoch: 'epoch-2', seq: 4 };
     lists([token(8)], 4);
     for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
-    await vi.waitFor(() => expect(store.get(listAtoms.search).addresses).toEqual([address(8)]));
+    await vi.waitFor(() => expect(store.get(listAtoms.chosen).addresses).toEqual([address(8)]));
     expect(rest.requests.filter(({ query }) => query.get('q') === 'token')).toHaveLength(2);
   });
 
@@ -179,16 +179,16 @@ describe('the live market over a real socket', () => {
     const many = Array.from({ length: PAGE_ROWS }, (_, at) => token(at));
     lists(many, 0);
     await connected();
-    await live.loader.load('newest');
+    await live.loader.load('all');
     rest.fail(tokenCalls.list, 'internal');
     rest.fail(tokenCalls.runners, 'internal');
     live.shownLists.add('runners', pollEvery.liveLists);
-    await Promise.all([live.loader.loadOlder('newest'), live.loader.load('newest'), live.loader.load('runners')]);
-    expect(store.get(loadAtoms.newest)).toMatchObject({ error: expect.any(String), olderError: expect.any(String) });
+    await Promise.all([live.loader.loadOlder('all'), live.loader.load('all'), live.loader.load('runners')]);
+    expect(store.get(loadAtoms.all)).toMatchObject({ error: expect.any(String), olderError: expect.any(String) });
     lists([token(1)], 0);
     for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
     await vi.waitFor(() => expect(store.get(listAtoms.runners).addresses).toEqual([address(1)]));
-    expect(store.get(loadAtoms.newest)).toMatchObject({ error: null, olderError: null });
+    expect(store.get(loadAtoms.all)).toMatchObject({ error: null, olderError: null });
     expect(rows()).toHaveLength(PAGE_ROWS);
   });
 
@@ -251,7 +251,7 @@ describe('the live market over a real socket', () => {
   test('polls after 3 s without the feed, until it returns [P1]', async () => {
     controlTime();
     sockets.refusal = 'unavailable';
-    live.shownLists.add('newest', pollEvery.listPage);
+    live.shownLists.add('all', pollEvery.listPage);
     start();
     await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('down'));
     expect(store.get(pollAtom).active).toBe(false);
@@ -275,7 +275,7 @@ describe('the live market over a real socket', () => {
   });
 
   test('a start after a stop, for another user, fetches the lists of open pages', async () => {
-    live.shownLists.add('newest', pollEvery.listPage);
+    live.shownLists.add('all', pollEvery.listPage);
     await connected();
     await vi.waitFor(() => expect(rows()).toHaveLength(2));
     stop?.();
@@ -286,7 +286,7 @@ describe('the live market over a real socket', () => {
 
   test('a stop ends the connection and drops all data', async () => {
     await connected();
-    await live.loader.load('newest');
+    await live.loader.load('all');
     stop?.();
     stop = null;
     await vi.waitFor(() => expect(sockets.connections()).toBe(0));

@@ -63,7 +63,7 @@ export function refreshTokens(store: Store): void {
     void client.invalidateQueries({ queryKey: [call.path] });
   }
   const { loader } = liveOf(store);
-  void loader.load('newest');
-  void loader.load('fresh');
+  void loader.load('all');
+  void loader.load('new');
   void loader.loadStats();
 }

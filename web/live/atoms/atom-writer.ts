@@ -81,7 +81,7 @@ export function createAtomWriter({ model, store, atoms, now, frame, setStats }: 
   };
 }
 
-/** Returns a function that sets the changed list atoms and returns the addresses new at the top of `newest`. */
+/** Returns a function that sets the changed list atoms and returns the addresses new at the top of `all`. */
 function createListWriter(model: FeedModel, store: Store): () => string[] {
   let lastComplete = new Map<ListName, boolean>();
   return () => {
@@ -93,7 +93,7 @@ function createListWriter(model: FeedModel, store: Store): () => string[] {
       if (!model.state.dirty.lists.has(name) && lastComplete.get(name) === isComplete) continue;
       const before = store.get(listAtoms[name]);
       const next = viewOf(model, name, isComplete, before);
-      if (name === 'newest' && before.fetchedAt !== null) arrived.push(...added(before.addresses, next.addresses));
+      if (name === 'all' && before.fetchedAt !== null) arrived.push(...added(before.addresses, next.addresses));
       store.set(listAtoms[name], next);
     }
     lastComplete = complete;

@@ -44,19 +44,19 @@ export const noView: ListView = { addresses: [], fetchedAt: null, more: false, t
 export const noLoad: LoadState = { loading: false, loadingOlder: false, error: null, olderError: null };
 
 export const listAtoms: Record<ListName, PrimitiveAtom<ListView>> = {
-  newest: atom(noView),
-  fresh: atom(noView),
+  all: atom(noView),
+  new: atom(noView),
   runners: atom(noView),
   mightRun: atom(noView),
-  search: atom(noView),
+  chosen: atom(noView),
 };
 
 export const loadAtoms: Record<ListName, PrimitiveAtom<LoadState>> = {
-  newest: atom(noLoad),
-  fresh: atom(noLoad),
+  all: atom(noLoad),
+  new: atom(noLoad),
   runners: atom(noLoad),
   mightRun: atom(noLoad),
-  search: atom(noLoad),
+  chosen: atom(noLoad),
 };
 
 /** How far the list of a filter, a search and an order is loaded. */

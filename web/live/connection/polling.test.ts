@@ -24,7 +24,7 @@ function polled(responded = true) {
 
 test('a socket that returns within 3 s causes no polling [P1]', () => {
   const { shownLists, polling, polls } = polled();
-  shownLists.add('newest', pollEvery.listPage);
+  shownLists.add('all', pollEvery.listPage);
   polling.start();
   vi.advanceTimersByTime(POLL_AFTER_MS - 1);
   polling.stop();
@@ -34,31 +34,31 @@ test('a socket that returns within 3 s causes no polling [P1]', () => {
 
 test('the list page polls tokens after 3 s and then every 30 s [P1, S9-01]', () => {
   const { shownLists, polling, times } = polled();
-  shownLists.add('newest', pollEvery.listPage);
+  shownLists.add('all', pollEvery.listPage);
   polling.start();
   vi.advanceTimersByTime(POLL_AFTER_MS);
-  expect(times('newest')).toBe(1);
+  expect(times('all')).toBe(1);
   vi.advanceTimersByTime(29_000);
-  expect(times('newest')).toBe(1);
+  expect(times('all')).toBe(1);
   vi.advanceTimersByTime(1_000);
-  expect(times('newest')).toBe(2);
+  expect(times('all')).toBe(2);
   vi.advanceTimersByTime(300_000);
-  expect(times('newest')).toBe(12);
+  expect(times('all')).toBe(12);
 });
 
 test('the dashboard polls tokens every 60 s, and new, runners and might-run every 30 s [P1, S9-02, S9-03]', () => {
   const { shownLists, polling, times } = polled();
-  shownLists.add('newest', pollEvery.dashboard);
-  for (const list of ['fresh', 'runners', 'mightRun'] as const) shownLists.add(list, pollEvery.liveLists);
+  shownLists.add('all', pollEvery.dashboard);
+  for (const list of ['new', 'runners', 'mightRun'] as const) shownLists.add(list, pollEvery.liveLists);
   polling.start();
   vi.advanceTimersByTime(POLL_AFTER_MS + 120_000);
-  expect(times('newest')).toBe(3);
-  for (const list of ['fresh', 'runners', 'mightRun'] as const) expect(times(list)).toBe(5);
+  expect(times('all')).toBe(3);
+  for (const list of ['new', 'runners', 'mightRun'] as const) expect(times(list)).toBe(5);
 });
 
 test('stops polling when the socket returns [P1]', async () => {
   const { shownLists, polling, polls, changes } = polled();
-  shownLists.add('newest', pollEvery.listPage);
+  shownLists.add('all', pollEvery.listPage);
   polling.start();
   await vi.advanceTimersByTimeAsync(POLL_AFTER_MS + 31_000);
   const before = polls.length;
@@ -70,7 +70,7 @@ test('stops polling when the socket returns [P1]', async () => {
 
 test('polls nothing that no page shows, except the totals [P1]', () => {
   const { shownLists, polling, polls } = polled();
-  const leave = shownLists.add('newest', pollEvery.listPage);
+  const leave = shownLists.add('all', pollEvery.listPage);
   leave();
   leave();
   polling.start();

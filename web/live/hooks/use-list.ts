@@ -12,7 +12,7 @@ export interface UsedList extends ListView, LoadState {
  * Returns a list for a page that shows it: fetched unless in memory, updated by the feed, and polled every `everyMs`
  * while the feed is down (P1).
  */
-export function useList(name: Exclude<ListName, 'search'>, everyMs: number): UsedList {
+export function useList(name: Exclude<ListName, 'chosen'>, everyMs: number): UsedList {
   const live = useLiveMarket();
   const view = useAtomValue(listAtoms[name]);
   const load = useAtomValue(loadAtoms[name]);

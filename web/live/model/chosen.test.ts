@@ -56,13 +56,13 @@ function client(order: SortOrder) {
   chosen.choose({ sort: 'liquidity', order });
   const { signal } = new AbortController();
   const take = (kind: PageKind, { data, more, covers }: Page & Partial<PagePart>) =>
-    model.list({ list: 'search', kind, tokens: data, cursor: null, total: null, more: more ?? false, covers });
+    model.list({ list: 'chosen', kind, tokens: data, cursor: null, total: null, more: more ?? false, covers });
   return {
-    rows: () => model.state.lists.search.addresses,
+    rows: () => model.state.lists.chosen.addresses,
     /** Place of the last row that is loaded; null when all are. */
     border: () => store.get(chosenAtom)?.border ?? null,
     first: async () =>
-      take('first', await chosen.first(Math.max(ROWS, model.state.lists.search.addresses.length), signal)),
+      take('first', await chosen.first(Math.max(ROWS, model.state.lists.chosen.addresses.length), signal)),
     async older() {
       const cursor = chosen.next();
       if (cursor !== null) take('older', await chosen.older(cursor, ROWS, signal));

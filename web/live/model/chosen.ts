@@ -144,7 +144,7 @@ export async function refreshParts(
     const token = address === null ? undefined : state.tokens.get(address);
     // Read for each: a page that was fetched again may have changed the others.
     const first = token === undefined ? 0 : (chosen.pageOf(token) ?? 0);
-    const isLast = token?.address === state.lists.search.addresses.at(-1);
+    const isLast = token?.address === state.lists.chosen.addresses.at(-1);
     for (let page = first; page === first || (isLast && page < chosen.pages()); page += 1) {
       if (done.has(page)) continue;
       done.add(page);

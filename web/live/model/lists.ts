@@ -3,19 +3,19 @@ import type { Token } from '../../../common/tokens/model.ts';
 import { listedAt } from '../../../common/tokens/order.ts';
 
 /**
- * Lists in memory: `newest` all tokens, `fresh` those of the last hour, `search` what the server
+ * Lists in memory: `all` every token, `new` those of the last hour, `chosen` what the server
  * made for a filter, a search and an order. All are ordered newest first, whatever the order on screen.
  */
-export const listNames = ['newest', 'fresh', 'runners', 'mightRun', 'search'] as const;
+export const listNames = ['all', 'new', 'runners', 'mightRun', 'chosen'] as const;
 export type ListName = (typeof listNames)[number];
 
 /** Maximum number of rows of each list. */
 export const listCapacity: Record<ListName, number> = {
-  newest: 1_200,
-  fresh: 200,
+  all: 1_200,
+  new: 200,
   runners: 200,
   mightRun: 200,
-  search: 1_200,
+  chosen: 1_200,
 };
 
 /** Maximum number of tokens in memory, beside those on screen. */

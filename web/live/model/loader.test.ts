@@ -43,19 +43,19 @@ test('loads older pages after the last row, without duplicates', async () => {
     ({ query }) => (query.get('before') ? page(PAGE_ROWS - 1, 20) : page(0, PAGE_ROWS)),
     headers(300),
   );
-  await live.loader.load('newest');
-  await live.loader.loadOlder('newest');
+  await live.loader.load('all');
+  await live.loader.loadOlder('all');
   const cursor = rest.requests.at(-1)?.query.get('before');
   expect(cursor).toBe(`${Date.parse(token(PAGE_ROWS - 1).createdAt ?? '')}_${address(PAGE_ROWS - 1)}`);
-  expect(live.model.state.lists.newest.addresses).toEqual(page(0, PAGE_ROWS + 19).map((one) => one.address));
-  expect(live.model.state.lists.newest.more).toBe(false);
-  await live.loader.loadOlder('newest');
+  expect(live.model.state.lists.all.addresses).toEqual(page(0, PAGE_ROWS + 19).map((one) => one.address));
+  expect(live.model.state.lists.all.more).toBe(false);
+  await live.loader.loadOlder('all');
   expect(rest.requests).toHaveLength(2);
 });
 
 test('two loads of the same list share one call', async () => {
   rest.answer(tokenCalls.list, page(0, 3), headers(3));
-  await Promise.all([live.loader.load('newest'), live.loader.load('newest')]);
+  await Promise.all([live.loader.load('all'), live.loader.load('all')]);
   expect(rest.count(tokenCalls.list)).toBe(1);
 });
 
@@ -85,19 +85,19 @@ test('drops the response to an earlier search', async () => {
   respondFirst(json([token(1)], 200, headers(1)));
   await first;
   live.writer.flush();
-  expect(store.get(listAtoms.search).addresses).toEqual([address(2)]);
+  expect(store.get(listAtoms.chosen).addresses).toEqual([address(2)]);
 });
 
 test('errors of the first and older pages are separate, and a new first page clears both', async () => {
   rest.answer(tokenCalls.list, page(0, PAGE_ROWS), headers(900));
-  await live.loader.load('newest');
+  await live.loader.load('all');
   rest.fail(tokenCalls.list, 'internal');
-  await live.loader.loadOlder('newest');
-  expect(store.get(loadAtoms.newest)).toMatchObject({ error: null, loadingOlder: false });
-  expect(store.get(loadAtoms.newest).olderError).not.toBeNull();
+  await live.loader.loadOlder('all');
+  expect(store.get(loadAtoms.all)).toMatchObject({ error: null, loadingOlder: false });
+  expect(store.get(loadAtoms.all).olderError).not.toBeNull();
   rest.answer(tokenCalls.list, page(0, PAGE_ROWS), headers(900));
-  await live.loader.load('newest');
-  expect(store.get(loadAtoms.newest).olderError).toBeNull();
+  await live.loader.load('all');
+  expect(store.get(loadAtoms.all).olderError).toBeNull();
 });
 
 test('loads older pages of a search', async () => {
@@ -107,9 +107,9 @@ test('loads older pages of a search', async () => {
       : json(page(0, PAGE_ROWS), 200, { ...headers(PAGE_ROWS + 20), 'X-Next-Cursor': 'next' }),
   );
   await live.loader.search({ q: 'token' });
-  await live.loader.loadOlder('search');
+  await live.loader.loadOlder('chosen');
   expect(rest.requests.at(-1)?.query.get('q')).toBe('token');
-  expect(live.model.state.lists.search.addresses).toHaveLength(PAGE_ROWS + 20);
+  expect(live.model.state.lists.chosen.addresses).toHaveLength(PAGE_ROWS + 20);
 });
 
 /** Serves a list sorted by holders, whose page after row n has the cursor of its last row. */
@@ -133,13 +133,13 @@ function serveSorted(all: readonly Token[]): void {
 test('refreshes the first page of a sorted list and the pages in sight, however many are loaded', async () => {
   serveByHolders(1_100);
   await live.loader.search({ sort: 'holders' });
-  for (let page = 1; page < 5; page += 1) await live.loader.loadOlder('search');
-  expect(live.model.state.lists.search.addresses).toHaveLength(5 * PAGE_ROWS);
+  for (let page = 1; page < 5; page += 1) await live.loader.loadOlder('chosen');
+  expect(live.model.state.lists.chosen.addresses).toHaveLength(5 * PAGE_ROWS);
   const asked = rest.requests.length;
   await live.loader.refreshSearch([address(3 * PAGE_ROWS - 1), address(3 * PAGE_ROWS)]);
   const cursors = rest.requests.slice(asked).map(({ query }) => query.get('before')?.split('_').at(-1) ?? null);
   expect(cursors).toEqual([null, address(2 * PAGE_ROWS - 1), address(3 * PAGE_ROWS - 1)]);
-  expect(live.model.state.lists.search.addresses).toHaveLength(5 * PAGE_ROWS);
+  expect(live.model.state.lists.chosen.addresses).toHaveLength(5 * PAGE_ROWS);
 });
 
 test('a refresh with the last row in sight also fetches what follows it by now', async () => {
@@ -147,7 +147,7 @@ test('a refresh with the last row in sight also fetches what follows it by now',
   serveSorted([...Array.from({ length: 9 }, (_, at) => token(at + 1, { holderCount: 1_000 - at })), token(0)]);
   await live.loader.search({ sort: 'holders' });
   serveSorted(Array.from({ length: PAGE_ROWS + 50 }, (_, at) => token(at, { holderCount: 1_001 - at, version: 2 })));
-  const rows = () => live.model.state.lists.search.addresses;
+  const rows = () => live.model.state.lists.chosen.addresses;
   await live.loader.refreshSearch(rows().slice(0, 5));
   expect(rows()).toHaveLength(PAGE_ROWS);
   await live.loader.refreshSearch(rows().slice(-5));
@@ -158,9 +158,9 @@ test('a refresh keeps the error of an older page, so that the page waits for the
   serveByHolders(900);
   await live.loader.search({ sort: 'holders' });
   rest.fail(tokenCalls.list, 'internal');
-  await live.loader.loadOlder('search');
+  await live.loader.loadOlder('chosen');
   serveByHolders(900);
   await live.loader.refreshSearch([address(0), address(20)]);
-  expect(store.get(loadAtoms.search)).toMatchObject({ error: null, loading: false });
-  expect(store.get(loadAtoms.search).olderError).not.toBeNull();
+  expect(store.get(loadAtoms.chosen)).toMatchObject({ error: null, loading: false });
+  expect(store.get(loadAtoms.chosen).olderError).not.toBeNull();
 });

@@ -18,9 +18,9 @@ const STALE_RETRY_MS = 500;
 /** Fetches lists and totals and passes them to the model. */
 export interface Loader {
   /** Fetches a list from its newest row on. Resolves with whether the server responded; never rejects. */
-  load(list: Exclude<ListName, 'search'>): Promise<boolean>;
+  load(list: Exclude<ListName, 'chosen'>): Promise<boolean>;
   /** Fetches the page after the last row. */
-  loadOlder(list: 'newest' | 'search'): Promise<void>;
+  loadOlder(list: 'all' | 'chosen'): Promise<void>;
   /** Fetches the list for a filter, a search and an order; an empty choice clears it. Drops the response to an earlier choice. */
   search(choice: ListChoice): Promise<void>;
   /**
@@ -79,7 +79,7 @@ export function createLoader(deps: LoaderDeps): Loader {
     fetchInto(deps, pauses.pause, { list, kind, fetch, signal });
 
   function clearSearch(): void {
-    model.drop('search');
+    model.drop('chosen');
     onChange();
   }
 
@@ -88,11 +88,11 @@ export function createLoader(deps: LoaderDeps): Loader {
     async loadOlder(list) {
       const { addresses } = model.state.lists[list];
       if (addresses.length >= listCapacity[list]) return;
-      const cursor = list === 'search' ? chosen.next() : pageCursor(model);
+      const cursor = list === 'chosen' ? chosen.next() : pageCursor(model);
       if (cursor === null) return;
-      const signal = list === 'search' ? searchAbort.signal : stopped.signal;
+      const signal = list === 'chosen' ? searchAbort.signal : stopped.signal;
       const fetch: Fetch = (given) =>
-        list === 'search'
+        list === 'chosen'
           ? chosen.older(cursor, PAGE_ROWS, given)
           : request(tokenCalls.list, { query: { limit: PAGE_ROWS, before: cursor }, signal: given });
       const key = `${list}:older:${cursor}:${JSON.stringify(chosen.choice())}`;
@@ -104,10 +104,10 @@ export function createLoader(deps: LoaderDeps): Loader {
       chosen.choose(choice);
       clearSearch();
       // At once: rows of the choice before must not pass for the response.
-      store.set(listAtoms.search, noView);
-      setLoad(store, 'search', noLoad);
+      store.set(listAtoms.chosen, noView);
+      setLoad(store, 'chosen', noLoad);
       if (isEmpty(choice)) return;
-      await fill('search', 'first', (signal) => chosen.first(PAGE_ROWS, signal), searchAbort.signal);
+      await fill('chosen', 'first', (signal) => chosen.first(PAGE_ROWS, signal), searchAbort.signal);
     },
     async refreshSearch(sight) {
       if (isEmpty(chosen.choice())) {
@@ -118,14 +118,14 @@ export function createLoader(deps: LoaderDeps): Loader {
       if (searchAbort.signal.aborted) searchAbort = new AbortController();
       const { signal } = searchAbort;
       const key = JSON.stringify(chosen.choice());
-      const isLoaded = model.state.lists.search.fetchedAt !== null && !model.outdated().has('search');
+      const isLoaded = model.state.lists.chosen.fetchedAt !== null && !model.outdated().has('chosen');
       if (sight !== undefined && isLoaded)
-        return calls.once(`search:part:${key}`, () =>
-          refreshParts(model, chosen, sight, (page) => fill('search', 'part', page, signal)),
+        return calls.once(`chosen:part:${key}`, () =>
+          refreshParts(model, chosen, sight, (page) => fill('chosen', 'part', page, signal)),
         );
-      const rows = Math.max(PAGE_ROWS, model.state.lists.search.addresses.length);
+      const rows = Math.max(PAGE_ROWS, model.state.lists.chosen.addresses.length);
       const fetch: Fetch = (given) => chosen.first(rows, given);
-      return calls.once(`search:refresh:${key}`, () => fill('search', 'first', fetch, signal));
+      return calls.once(`chosen:refresh:${key}`, () => fill('chosen', 'first', fetch, signal));
     },
     clearErrors() {
       for (const list of listNames) {
@@ -241,16 +241,16 @@ function isEmpty(choice: ListChoice): boolean {
 
 /** Returns the `before` parameter of the next page of all tokens; null when there is none. */
 function pageCursor(model: FeedModel): string | null {
-  const { addresses, more } = model.state.lists.newest;
+  const { addresses, more } = model.state.lists.all;
   if (!more) return null;
   const last = addresses.at(-1);
   const token = last ? model.state.tokens.get(last) : undefined;
   return token ? `${listedAt(token)}_${token.address}` : null;
 }
 
-const firstPage: Record<Exclude<ListName, 'search'>, Fetch> = {
-  newest: (signal) => request(tokenCalls.list, { query: { limit: PAGE_ROWS }, signal }),
-  fresh: (signal) => request(tokenCalls.new, { query: { limit: listCapacity.fresh }, signal }),
+const firstPage: Record<Exclude<ListName, 'chosen'>, Fetch> = {
+  all: (signal) => request(tokenCalls.list, { query: { limit: PAGE_ROWS }, signal }),
+  new: (signal) => request(tokenCalls.new, { query: { limit: listCapacity.new }, signal }),
   runners: (signal) => request(tokenCalls.runners, { query: { limit: listCapacity.runners }, signal }),
   mightRun: async (signal) => {
     const { data, headers } = await request(tokenCalls.mightRun, { query: { limit: listCapacity.mightRun }, signal });
@@ -264,7 +264,7 @@ export function rowsOf(data: readonly Token[] | { tokens: readonly Token[] }): r
 }
 
 function pageRows(list: ListName): number {
-  return list === 'newest' || list === 'search' ? PAGE_ROWS : listCapacity[list];
+  return list === 'all' || list === 'chosen' ? PAGE_ROWS : listCapacity[list];
 }
 
 function totalOf(headers: Headers): number | null {

@@ -8,12 +8,12 @@ import { evict } from './reducer.ts';
 describe('a fetched list and the events around it [F3]', () => {
   test('drops events that the list already includes [F3]', () => {
     const model = connected(3);
-    model.list(response('newest', 5, [token(2)]));
+    model.list(response('all', 5, [token(2)]));
     // Event 4 added token 9 and event 5 removed it again: the list at position 5 includes both.
     model.event(added(4, 9));
-    expect(rows(model, 'newest')).toEqual([address(2)]);
+    expect(rows(model, 'all')).toEqual([address(2)]);
     model.event(removed(5, 9));
-    expect(rows(model, 'newest')).toEqual([address(2)]);
+    expect(rows(model, 'all')).toEqual([address(2)]);
   });
 
   test('applies events that arrived before the response but happened after it [F3]', () => {
@@ -21,10 +21,10 @@ describe('a fetched list and the events around it [F3]', () => {
     model.event(patched(4, 2, 5, 9));
     model.event(added(5, 1));
     model.event(removed(6, 3));
-    model.list(response('newest', 3, [token(2, { version: 4 }), token(3)]));
-    expect(rows(model, 'newest')).toEqual([address(1), address(2)]);
+    model.list(response('all', 3, [token(2, { version: 4 }), token(3)]));
+    expect(rows(model, 'all')).toEqual([address(1), address(2)]);
     expect(price(model, 2)).toBe(9);
-    expect(model.state.lists.newest.total).toBe(2);
+    expect(model.state.lists.all.total).toBe(2);
   });
 
   test('ignores a response older than the previous one [F3]', () => {
@@ -36,7 +36,7 @@ describe('a fetched list and the events around it [F3]', () => {
 
   test('misses the events between a response and a connection opened after it [F3]', () => {
     const model = createFeedModel(() => NOON);
-    model.list(response('newest', 4, [token(2)]));
+    model.list(response('all', 4, [token(2)]));
     model.hello({ epoch: EPOCH, seq: 6 });
     expect(model.missing()).toEqual({ epoch: EPOCH, seq: 4 });
     model.event(added(5, 1));
@@ -48,7 +48,7 @@ describe('a fetched list and the events around it [F3]', () => {
   test('misses events that were dropped before a response needed them [F3]', () => {
     const model = connected(100);
     model.event(added(101, 1));
-    model.list(response('newest', 90, [token(2)]));
+    model.list(response('all', 90, [token(2)]));
     expect(model.missing()).toEqual({ epoch: EPOCH, seq: 90 });
     for (let seq = 91; seq <= 101; seq++) model.event(seq === 95 ? patched(95, 2, 2, 8) : removed(seq, 77));
     expect(model.missing()).toBeNull();
@@ -57,16 +57,16 @@ describe('a fetched list and the events around it [F3]', () => {
 
   test('rejects a response of another epoch while connected [F3]', () => {
     const model = connected(3);
-    const foreign = response('newest', 50, [token(1)], { cursor: { epoch: 'epoch-0', seq: 50 } });
+    const foreign = response('all', 50, [token(1)], { cursor: { epoch: 'epoch-0', seq: 50 } });
     expect(model.list(foreign)).toBe('stale');
-    expect(rows(model, 'newest')).toEqual([]);
+    expect(rows(model, 'all')).toEqual([]);
   });
 });
 
 describe('a gap in the numbers [F4]', () => {
   test('holds events after the gap until the missing ones arrive [F4]', () => {
     const model = connected(1);
-    model.list(response('newest', 1, [token(5)]));
+    model.list(response('all', 1, [token(5)]));
     model.event(patched(4, 5, 3, 30));
     expect(model.missing()).toEqual({ epoch: EPOCH, seq: 1 });
     expect(price(model, 5)).not.toBe(30);
@@ -80,19 +80,19 @@ describe('a gap in the numbers [F4]', () => {
 
   test('marks lists as outdated when too many events are missing [F4]', () => {
     const model = connected(1);
-    model.list(response('newest', 1, [token(5)]));
+    model.list(response('all', 1, [token(5)]));
     for (let seq = 3; seq < 2_100; seq++) model.event(patched(seq, 5, seq, seq));
-    expect([...model.outdated()]).toEqual(['newest']);
+    expect([...model.outdated()]).toEqual(['all']);
   });
 
   test('replaces known tokens by the first responses after a resync, whatever their version [F2]', () => {
     const model = connected(1);
-    model.list(response('newest', 1, [token(5, { version: 90, price: 90 }), token(6)]));
+    model.list(response('all', 1, [token(5, { version: 90, price: 90 }), token(6)]));
     model.resync();
     model.event(patched(20, 5, 91, 91));
     expect(price(model, 5)).toBe(90);
-    model.list(response('newest', 19, [token(5, { version: 3, price: 3 })]));
-    expect(rows(model, 'newest')).toEqual([address(5)]);
+    model.list(response('all', 19, [token(5, { version: 3, price: 3 })]));
+    expect(rows(model, 'all')).toEqual([address(5)]);
     expect(price(model, 5)).toBe(91);
     expect(model.outdated().size).toBe(0);
     expect(model.cursor()).toEqual({ epoch: EPOCH, seq: 20 });
@@ -100,11 +100,11 @@ describe('a gap in the numbers [F4]', () => {
 
   test('a new epoch marks lists of the old epoch as outdated and keeps those of the new one [F2]', () => {
     const model = connected(1);
-    model.list(response('newest', 1, [token(5)]));
+    model.list(response('all', 1, [token(5)]));
     model.disconnected();
     model.list(response('runners', 7, [token(5)], { cursor: { epoch: 'epoch-2', seq: 7 } }));
     model.hello({ epoch: 'epoch-2', seq: 9 });
-    expect([...model.outdated()]).toEqual(['newest']);
+    expect([...model.outdated()]).toEqual(['all']);
     expect(model.missing()).toEqual({ epoch: 'epoch-2', seq: 7 });
   });
 });
@@ -121,7 +121,7 @@ describe('repeated and outdated events [F5]', () => {
 
   test('ignores an older patch [F5]', () => {
     const model = connected(1);
-    model.list(response('newest', 1, [token(5, { version: 7, price: 7 })]));
+    model.list(response('all', 1, [token(5, { version: 7, price: 7 })]));
     model.event(patched(2, 5, 6, 6));
     expect(price(model, 5)).toBe(7);
   });
@@ -129,7 +129,7 @@ describe('repeated and outdated events [F5]', () => {
   test('appends prices of the feed to the sparkline, a point every 5 s until it is full', () => {
     const model = connected(0);
     const start = Date.parse(token(5).lastUpdated);
-    model.list(response('newest', 0, [token(5, { spark: [1], price: 2 })]));
+    model.list(response('all', 0, [token(5, { spark: [1], price: 2 })]));
     const spark = () => model.state.tokens.get(address(5))?.spark;
     const update = (seq: number, seconds: number) =>
       model.event({
@@ -153,17 +153,17 @@ describe('repeated and outdated events [F5]', () => {
 
   test('empties every list when all tokens are removed', () => {
     const model = connected(1);
-    model.list(response('newest', 1, [token(5), token(6)]));
+    model.list(response('all', 1, [token(5), token(6)]));
     model.list(response('runners', 1, [token(5)]));
     model.event({ event: 'tokens-removed', payload: { seq: 2, all: true } });
-    expect(rows(model, 'newest')).toEqual([]);
+    expect(rows(model, 'all')).toEqual([]);
     expect(rows(model, 'runners')).toEqual([]);
-    expect(model.state.lists.newest.total).toBe(0);
+    expect(model.state.lists.all.total).toBe(0);
   });
 
   test('evicts tokens beyond the limit that are in no list and not on screen', () => {
     const model = connected(0);
-    model.list(response('newest', 0, [token(1)]));
+    model.list(response('all', 0, [token(1)]));
     for (let number = 2; number < MAX_TOKENS + 500; number++) model.token(token(number), null);
     evict(model.state, (one) => one === address(2));
     expect(model.state.tokens.size).toBe(MAX_TOKENS);
@@ -176,11 +176,11 @@ describe('repeated and outdated events [F5]', () => {
     let clock = NOON;
     const model = createFeedModel(() => clock);
     model.hello({ epoch: EPOCH, seq: 0 });
-    model.list(response('fresh', 0, [token(1), token(59)]));
+    model.list(response('new', 0, [token(1), token(59)]));
     model.event(added(1, 61));
-    expect(rows(model, 'fresh')).toEqual([address(1), address(59)]);
+    expect(rows(model, 'new')).toEqual([address(1), address(59)]);
     clock += 2 * 60_000;
     model.age();
-    expect(rows(model, 'fresh')).toEqual([address(1)]);
+    expect(rows(model, 'new')).toEqual([address(1)]);
   });
 });

@@ -126,10 +126,10 @@ export function createFeedModel(now: () => number): FeedModel {
       state.dirty.lists.add(name);
     },
     age() {
-      for (const address of [...state.lists.fresh.addresses]) {
+      for (const address of [...state.lists.new.addresses]) {
         const token = state.tokens.get(address);
         if (!token) forget(state, address);
-        else if (!isNew(createdAtOf(token), now())) leave(state, 'fresh', address);
+        else if (!isNew(createdAtOf(token), now())) leave(state, 'new', address);
       }
     },
   };

@@ -34,11 +34,11 @@ export function emptyState(): MarketState {
   return {
     tokens: new Map(),
     lists: {
-      newest: emptyList(),
-      fresh: emptyList(),
+      all: emptyList(),
+      new: emptyList(),
       runners: emptyList(),
       mightRun: emptyList(),
-      search: emptyList(),
+      chosen: emptyList(),
     },
     stats: { value: null, countedTo: 0 },
     stale: new Set(),
@@ -136,8 +136,8 @@ function isIncluded(state: MarketState, name: (typeof listNames)[number], seq: n
 
 function addToken(state: MarketState, seq: number, token: Token, now: number): void {
   upsert(state, token);
-  if (!isIncluded(state, 'newest', seq)) enter(state, 'newest', token.address);
-  if (!isIncluded(state, 'fresh', seq) && isNew(createdAtOf(token), now)) enter(state, 'fresh', token.address);
+  if (!isIncluded(state, 'all', seq)) enter(state, 'all', token.address);
+  if (!isIncluded(state, 'new', seq) && isNew(createdAtOf(token), now)) enter(state, 'new', token.address);
   countTokens(state, seq, 1, (stats) => ({
     ...stats,
     newLastHour: stats.newLastHour + (isNew(createdAtOf(token), now) ? 1 : 0),
@@ -202,11 +202,11 @@ function removeTokens(state: MarketState, payload: FeedPayload<'tokens-removed'>
 }
 
 function countTokens(state: MarketState, seq: number, by: number, change: (stats: TokenStats) => TokenStats): void {
-  const { newest } = state.lists;
-  if (newest.total !== null && seq > newest.countedTo) {
-    newest.total = Math.max(0, newest.total + by);
-    newest.countedTo = seq;
-    state.dirty.lists.add('newest');
+  const { all } = state.lists;
+  if (all.total !== null && seq > all.countedTo) {
+    all.total = Math.max(0, all.total + by);
+    all.countedTo = seq;
+    state.dirty.lists.add('all');
   }
   if (state.stats.value && seq > state.stats.countedTo) {
     const stats = state.stats.value;

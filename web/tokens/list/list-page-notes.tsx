@@ -6,7 +6,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import type { FilterName } from './filters.ts';
 
 /** Source of the rows: the newest tokens, or what the server made for a filter, a search and an order. */
-export type RowsOf = 'newest' | 'search';
+export type RowsOf = 'all' | 'chosen';
 
 /** Shows an error in one line, with a retry. */
 export function Failed({ text, onRetry, busy }: { text: string; onRetry: () => void; busy: boolean }) {
@@ -38,7 +38,7 @@ export function ListEnd({ of, rows, more, loadingOlder, olderError, onRetry }: L
   if (!more || rows < listCapacity[of]) return null;
   return (
     <p className="px-4 py-3 text-center text-muted text-xs">
-      {of === 'newest'
+      {of === 'all'
         ? `These are the newest ${count(rows)}. Search finds older ones.`
         : `These are the first ${count(rows)}. A search or a filter finds others.`}
     </p>

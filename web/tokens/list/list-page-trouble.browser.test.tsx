@@ -59,7 +59,7 @@ test('tokens that arrive before the first response are shown with it, which woul
   const rendered = renderWithApp(<TokenListPage />, { path: '/app/tokens' });
   liveOf(rendered.store).model.hello({ epoch: 'e', seq: 5 });
   receive(rendered, added(6, aged(9, {}, 0)));
-  expect(liveOf(rendered.store).model.state.lists.newest.addresses).toHaveLength(1);
+  expect(liveOf(rendered.store).model.state.lists.all.addresses).toHaveLength(1);
   expect(screen.getByRole('status', { name: 'Loading tokens' })).toBeVisible();
   respond(json([aged(1), aged(2)], 200, feed));
   await screen.findByRole('table', { name: 'Tokens' });
@@ -135,7 +135,7 @@ test('loads a failed older page once the feed is back', async () => {
   answer(rest, tokens);
   // As on a reconnect.
   act(() => liveOf(store).loader.clearErrors());
-  expect(store.get(loadAtoms.newest).olderError).toBeNull();
+  expect(store.get(loadAtoms.all).olderError).toBeNull();
   await vi.waitFor(() => {
     window.scrollTo(0, document.documentElement.scrollHeight);
     expect(names()).toContain('Token 249');
@@ -165,7 +165,7 @@ test('loads further pages of a search, and marks the end [S2.6-01]', async () =>
   await user.type(search(), 'zebra');
   await waitFor(() => expect(names()).toContain('Zebra 0'));
   // All but the last page without painting the rows between, which takes longer than this test may on a busy machine.
-  while (model.state.lists.search.addresses.length < 1_000) await loader.loadOlder('search');
+  while (model.state.lists.chosen.addresses.length < 1_000) await loader.loadOlder('chosen');
   expect(screen.queryByText(/^These are the first/)).toBeNull();
   await scrolledTo('These are the first 1,200. A search or a filter finds others.');
 });

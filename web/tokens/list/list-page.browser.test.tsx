@@ -119,9 +119,9 @@ test('the list page polls tokens every 30 s while the feed is down [S9-01]', asy
   answer(rest, [aged(1)]);
   const { store } = await shown();
   const { shownLists } = liveOf(store);
-  expect([shownLists.interval('newest'), shownLists.interval('search')]).toEqual([30_000, null]);
+  expect([shownLists.interval('all'), shownLists.interval('chosen')]).toEqual([30_000, null]);
   await userEvent.setup().click(screen.getByRole('button', { name: /^Runners/ }));
-  await waitFor(() => expect(shownLists.interval('search')).toBe(30_000));
+  await waitFor(() => expect(shownLists.interval('chosen')).toBe(30_000));
 });
 
 test('handles keys: / searches, Esc clears, j and k move, Enter opens', async () => {

@@ -28,7 +28,7 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
   const { filter, text } = controls;
   const table = useRef<TokenTableHandle | null>(null);
   const content = useTokenList(controls, table);
-  const { newest } = content;
+  const { all } = content;
 
   const [paused, setPaused] = useState(false);
   const [stand, setStand] = useState(still);
@@ -58,22 +58,18 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
           setPaused(false);
           table.current?.showNew();
         }}
-        refreshing={newest.loading && newest.fetchedAt !== null}
+        refreshing={all.loading && all.fetchedAt !== null}
         onRefresh={() => {
           // On touch, rows and their order stay until this or the pill.
           table.current?.showNew();
-          newest.reload();
-          if (content.of === 'search') content.retry();
+          all.reload();
+          if (content.of === 'chosen') content.retry();
           void live.loader.loadStats();
         }}
       />
-      <StaleNote complete={newest.complete} />
-      {newest.fetchedAt !== null && newest.error !== null && (
-        <Failed
-          text={`The list could not be refreshed: ${newest.error}`}
-          onRetry={newest.reload}
-          busy={newest.loading}
-        />
+      <StaleNote complete={all.complete} />
+      {all.fetchedAt !== null && all.error !== null && (
+        <Failed text={`The list could not be refreshed: ${all.error}`} onRetry={all.reload} busy={all.loading} />
       )}
       {content.state === 'rows' ? (
         <TokenTable
@@ -103,7 +99,7 @@ function TableFooter({ content }: { content: TokenList }) {
   const { of, error, retry, source, described } = content;
   return (
     <>
-      {of === 'search' && error !== null && (
+      {of === 'chosen' && error !== null && (
         <Failed
           text={`Only loaded tokens were ${described.searching ? 'searched' : 'sorted and filtered'}: ${error}`}
           onRetry={retry}

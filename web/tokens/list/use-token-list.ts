@@ -35,7 +35,7 @@ const CHOSEN_EVERY_MS = 5_000;
 /** Content of the list page for its choices. */
 export interface TokenList {
   /** The list of all tokens. */
-  newest: UsedList;
+  all: UsedList;
   tokens: readonly Token[];
   /** The list that the rows come from. */
   of: RowsOf;
@@ -58,16 +58,16 @@ export interface TokenList {
 /** Returns the content for the choices. `table`: the rows on screen, which are fetched again more often. */
 export function useTokenList(controls: Controls, table: RefObject<TokenTableHandle | null>): TokenList {
   const { loader } = useLiveMarket();
-  const newest = useList('newest', pollEvery.listPage);
-  const found = useAtomValue(listAtoms.search);
-  const finding = useAtomValue(loadAtoms.search);
+  const all = useList('all', pollEvery.listPage);
+  const found = useAtomValue(listAtoms.chosen);
+  const finding = useAtomValue(loadAtoms.chosen);
   const chosen = useChosen(controls, table);
   const isPlain = Object.keys(choiceOf(controls)).length === 0;
-  const of: RowsOf = isPlain ? 'newest' : 'search';
-  const source = isPlain ? newest : { ...found, ...finding };
+  const of: RowsOf = isPlain ? 'all' : 'chosen';
+  const source = isPlain ? all : { ...found, ...finding };
   const rows = useVisible(useRows(controls, isPlain, chosen?.border ?? null));
   const isSearching = controls.text.trim() !== '';
-  const isPending = isPlain ? newest.fetchedAt === null : chosen === null || found.fetchedAt === null;
+  const isPending = isPlain ? all.fetchedAt === null : chosen === null || found.fetchedAt === null;
   const settled = usePageSettled();
   // Rows of events that precede the first response would move when it arrives.
   const isLoading = !settled || (isPlain && isPending && source.error === null);
@@ -75,12 +75,12 @@ export function useTokenList(controls: Controls, table: RefObject<TokenTableHand
   const hidden = found.addresses.length - useNotBlacklisted(found.addresses).length;
   const ofServer = found.total === null ? rows.length : found.total - hidden;
   return {
-    newest,
+    all,
     tokens: rows,
     of,
     source,
     error: source.error,
-    retry: () => (isPlain ? newest.reload() : void loader.refreshSearch()),
+    retry: () => (isPlain ? all.reload() : void loader.refreshSearch()),
     // The table reports its end with every render: a page that failed waits for the user.
     onEnd: () => {
       if (source.olderError === null) void loader.loadOlder(of);
@@ -90,7 +90,7 @@ export function useTokenList(controls: Controls, table: RefObject<TokenTableHand
       filter: controls.filter,
       searching: isSearching,
       sorted: controls.sort !== 'detected' || controls.order !== 'desc',
-      total: newest.total,
+      total: all.total,
       // With all rows loaded, those on screen are newer than the server's count.
       found: isPlain || isPending ? null : source.more ? Math.max(rows.length, ofServer) : rows.length,
       pending: !isPlain && isPending && source.error === null,
@@ -131,8 +131,8 @@ const stillAtom = atom(0);
 function useRows({ filter, text, sort, order }: Controls, isPlain: boolean, border: Rank | null) {
   const live = useLiveMarket();
   const store = useStore();
-  const newest = useAtomValue(listAtoms.newest).addresses;
-  const found = useAtomValue(listAtoms.search).addresses;
+  const all = useAtomValue(listAtoms.all).addresses;
+  const found = useAtomValue(listAtoms.chosen).addresses;
   const followsFigures = sort !== 'detected' || filter !== 'All';
   const now = useAtomValue(followsFigures ? serverClockAtom : stillAtom);
   const last = useRef<readonly Token[]>([]);
@@ -142,7 +142,7 @@ function useRows({ filter, text, sort, order }: Controls, isPlain: boolean, bord
       matches(token, text) &&
       (border === null || compareRanks(rankOf(token, sort), border, order) <= 0);
     const tokens: Token[] = [];
-    for (const address of isPlain ? newest : new Set([...found, ...live.model.state.tokens.keys()])) {
+    for (const address of isPlain ? all : new Set([...found, ...live.model.state.tokens.keys()])) {
       // As the rows show it: the model may be a frame ahead.
       const token = store.get(live.tokens.atom(address));
       if (token !== null && (isPlain || isShown(token))) tokens.push(token);
@@ -151,7 +151,7 @@ function useRows({ filter, text, sort, order }: Controls, isPlain: boolean, bord
     const same = tokens.length === last.current.length && tokens.every((token, at) => token === last.current[at]);
     if (!same) last.current = tokens;
     return last.current;
-  }, [live, store, newest, found, isPlain, filter, text, sort, order, border, now]);
+  }, [live, store, all, found, isPlain, filter, text, sort, order, border, now]);
 }
 
 /**
@@ -174,7 +174,7 @@ function useChosen(controls: Controls, table: RefObject<TokenTableHandle | null>
   useEffect(() => () => void loader.search({}), [loader]);
   useEffect(() => {
     // Without the feed it is polled like every list.
-    if (!isPlain) return shownLists.add('search', pollEvery.listPage);
+    if (!isPlain) return shownLists.add('chosen', pollEvery.listPage);
   }, [shownLists, isPlain]);
   useEffect(() => {
     if (isPlain || !isLive) return;

@@ -46,7 +46,7 @@ async function open(): Promise<Rendered> {
 async function openWithTokens(): Promise<void> {
   const { store } = renderWithApp(<DashboardPage />, { path: '/app' });
   const { model, writer } = liveOf(store);
-  await waitFor(() => expect(model.state.lists.fresh.fetchedAt).not.toBeNull());
+  await waitFor(() => expect(model.state.lists.new.fetchedAt).not.toBeNull());
   act(() => writer.flush());
 }
 
