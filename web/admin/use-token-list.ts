@@ -6,9 +6,8 @@ import { useList } from '../live/hooks/use-list.ts';
 import { useLiveMarket } from '../live/live.ts';
 import { listCapacity } from '../live/model/lists.ts';
 import { useAtomValue } from '../store.ts';
+import { useSearchText } from '../ui/search-input.tsx';
 
-/** Delay after the last keystroke before the search starts. */
-const DEBOUNCE_MS = 250;
 /** Rows shown at first, and added by 'Load more'. */
 export const ROWS_STEP = 50;
 
@@ -36,11 +35,8 @@ export function useTokenList(text: string): TokenList {
   const found = useAtomValue(listAtoms.chosen);
   const finding = useAtomValue(loadAtoms.chosen);
   const [shown, setShown] = useState({ text, rows: ROWS_STEP });
-  useEffect(() => {
-    // Clearing the search needs no debounce.
-    const timer = setTimeout(() => void live.loader.search(choice(text)), text === '' ? 0 : DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [live, text]);
+  const searched = useSearchText(text);
+  useEffect(() => void live.loader.search(choice(searched)), [live, searched]);
   // The token page's search shares this state and must not start with these results.
   useEffect(() => () => void live.loader.search({}), [live]);
 

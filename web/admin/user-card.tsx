@@ -5,6 +5,7 @@ import type { AdminUser } from '../../common/admin/model.ts';
 import { refreshSession, useUserId } from '../auth/session.ts';
 import { request } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
+import type { Page } from '../http/pages.ts';
 import { type Mutation, useMutation } from '../http/use-mutation.ts';
 import { type QueryClient, queryClientAtom, useStore } from '../store.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -13,7 +14,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { CopyAddress } from '../ui/copy-address.tsx';
 import { MISSING, utcTime } from '../ui/format.ts';
 import { toast } from '../ui/toast-store.ts';
-import { type UsersPage, usersKey } from './use-admin-users.ts';
+import { usersKey } from './use-admin-users.ts';
 
 /** One user, with a button to grant or revoke administrator rights. */
 export function UserCard({ user }: { user: AdminUser }) {
@@ -143,14 +144,14 @@ function failureText(reason: unknown): string {
 }
 
 function replaceUser(client: QueryClient, changed: AdminUser): void {
-  client.setQueriesData<{ pages: UsersPage[]; pageParams: unknown[] }>({ queryKey: usersKey }, (before) =>
+  client.setQueriesData<{ pages: Page<AdminUser>[]; pageParams: unknown[] }>({ queryKey: usersKey }, (before) =>
     before === undefined
       ? before
       : {
           ...before,
           pages: before.pages.map((page) => ({
             ...page,
-            users: page.users.map((user) => (user.id === changed.id ? changed : user)),
+            rows: page.rows.map((user) => (user.id === changed.id ? changed : user)),
           })),
         },
   );

@@ -1,14 +1,14 @@
 import { SearchX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import type { AdminUser } from '../../common/admin/model.ts';
 import { counted } from '../../common/counted.ts';
-import { ListProblem } from '../http/list-problem.tsx';
-import { Button } from '../ui/button.tsx';
+import { Loaded, LoadMore } from '../http/loaded.tsx';
+import type { Pages } from '../live/hooks/use-pages.ts';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { SearchInput } from '../ui/search-input.tsx';
+import { SearchInput, useSearchText } from '../ui/search-input.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { type AdminUsers, useAdminUsers } from './use-admin-users.ts';
+import { useAdminUsers } from './use-admin-users.ts';
 import { UserCard } from './user-card.tsx';
 
 /** Longest search text the server accepts. */
@@ -17,7 +17,9 @@ const SEARCH_MAX = 64;
 /** All users. `totalUsers`: their number by the live statistics; a change of it refetches the list. */
 export function UsersTab({ totalUsers }: { totalUsers: number | null }) {
   const [text, setText] = useState('');
-  const list = useAdminUsers(text.trim());
+  const search = text.trim();
+  const searched = useSearchText(search);
+  const list = useAdminUsers(searched);
   useReloadOnChange(totalUsers, list.reload);
   const { total, loading } = list;
   return (
@@ -28,7 +30,7 @@ export function UsersTab({ totalUsers }: { totalUsers: number | null }) {
           value={text}
           onChange={setText}
           maxLength={SEARCH_MAX}
-          busy={loading}
+          busy={loading || search !== searched}
         />
         <p role="status" className="text-muted text-sm tabular-nums">
           {total !== null && counted(total, 'user')}
@@ -51,47 +53,40 @@ function useReloadOnChange(value: number | null, reload: () => void): void {
 const places = ['one', 'two', 'three', 'four', 'five', 'six'];
 const gridClass = 'grid gap-3 md:grid-cols-2 xl:grid-cols-3';
 
-function Users({ list }: { list: AdminUsers }) {
-  const { users, error, loading, reload, hasMore, loadMore, loadingMore } = list;
-  if (users === undefined) {
-    if (error !== null) {
-      return <ListProblem title="Failed to fetch users" reason={error} onRetry={reload} busy={loading} />;
-    }
-    return (
-      <div role="status" aria-label="Loading users" className={gridClass}>
-        {places.map((place) => (
-          <Skeleton key={place} className="h-44 rounded-lg" />
-        ))}
-      </div>
-    );
-  }
+function Users({ list }: { list: Pages<AdminUser> }) {
   return (
-    <>
-      {error !== null && (
-        <Notice tone="warning" title="Failed to fetch users">
-          {error.message} The data shown may be out of date.
-        </Notice>
-      )}
-      {users.length === 0 ? (
-        <Card flush>
-          <Empty
-            icon={SearchX}
-            title="No Matching Users"
-            text="No username and no messaging ID begins with this text."
-          />
-        </Card>
-      ) : (
-        <div className={gridClass}>
-          {users.map((user) => (
-            <UserCard key={user.id} user={user} />
+    <Loaded
+      query={list}
+      problem="Failed to fetch users"
+      outdated="data"
+      waiting={
+        <div role="status" aria-label="Loading users" className={gridClass}>
+          {places.map((place) => (
+            <Skeleton key={place} className="h-44 rounded-lg" />
           ))}
         </div>
+      }
+    >
+      {(users) => (
+        <>
+          {users.length === 0 ? (
+            <Card flush>
+              <Empty
+                icon={SearchX}
+                title="No Matching Users"
+                text="No username and no messaging ID begins with this text."
+              />
+            </Card>
+          ) : (
+            <div className={gridClass}>
+              {users.map((user) => (
+                <UserCard key={user.id} user={user} />
+              ))}
+            </div>
+          )}
+          <LoadMore {...list} />
+        </>
       )}
-      {hasMore && (
-        <Button className="self-center" onClick={loadMore} busy={loadingMore}>
-          Load more
-        </Button>
-      )}
-    </>
+    </Loaded>
   );
 }

@@ -2,49 +2,40 @@ import type { ReactNode } from 'react';
 import { type AuditAction, type AuditEntry, auditActions } from '../../common/audit/model.ts';
 import { tradingModeNames, tradingModeSchema } from '../../common/trading/account.ts';
 import { settingLabel } from '../../common/trading/limits/setting-labels.ts';
-import { ListProblem } from '../http/list-problem.tsx';
+import { Loaded, LoadMore } from '../http/loaded.tsx';
 import { Age } from '../live/hooks/age.tsx';
-import { Button } from '../ui/button.tsx';
+import type { Pages } from '../live/hooks/use-pages.ts';
 import { Card } from '../ui/card.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { MISSING, utcTime } from '../ui/format.ts';
-import { Notice } from '../ui/notice.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import type { AuditLog } from './use-audit.ts';
 
 /** Entries of the audit log, newest first, with a button that loads older ones. */
-export function AuditList({ label, log, empty }: { label: string; log: AuditLog; empty: ReactNode }) {
-  const { entries, error, loading, reload, hasMore, loadMore, loadingMore } = log;
-  if (entries === undefined) {
-    if (error !== null) {
-      return <ListProblem title="Failed to fetch the audit log" reason={error} onRetry={reload} busy={loading} />;
-    }
-    return (
-      <Card flush>
-        <SkeletonRows rows={8} label="Loading the audit log" />
-      </Card>
-    );
-  }
+export function AuditList({ label, log, empty }: { label: string; log: Pages<AuditEntry>; empty: ReactNode }) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      {error !== null && (
-        <Notice tone="warning" title="This list may be out of date">
-          {error.message}
-        </Notice>
-      )}
-      <Card flush>
-        {entries.length === 0 ? (
-          empty
-        ) : (
-          <DataTable label={label} look="stacked" columns={columns} rows={entries} rowId={({ id }) => id} />
+      <Loaded
+        query={log}
+        problem="Failed to fetch the audit log"
+        outdated="list"
+        waiting={
+          <Card flush>
+            <SkeletonRows rows={8} label="Loading the audit log" />
+          </Card>
+        }
+      >
+        {(entries) => (
+          <Card flush>
+            {entries.length === 0 ? (
+              empty
+            ) : (
+              <DataTable label={label} look="stacked" columns={columns} rows={entries} rowId={({ id }) => id} />
+            )}
+          </Card>
         )}
-      </Card>
-      {hasMore && (
-        <Button className="self-center" onClick={loadMore} busy={loadingMore}>
-          Load more
-        </Button>
-      )}
+      </Loaded>
+      <LoadMore {...log} />
     </div>
   );
 }

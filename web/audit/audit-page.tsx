@@ -1,18 +1,15 @@
 import { ArrowLeft, RotateCw, ScrollText } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { type AuditAction, auditActionSchema, auditActions } from '../../common/audit/model.ts';
 import { usePageTitle } from '../layout/page-title.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { SearchInput } from '../ui/search-input.tsx';
+import { SearchInput, useSearchText } from '../ui/search-input.tsx';
 import { Select } from '../ui/select.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { AuditList } from './audit-list.tsx';
 import { useAudit } from './use-audit.ts';
 
-/** Delay after the last keystroke before the list is fetched. */
-const DEBOUNCE_MS = 250;
 /** Longest username the server accepts. */
 const USER_MAX = 64;
 
@@ -33,7 +30,7 @@ export default function AuditPage() {
   usePageTitle('Audit log');
   const { control, setValue } = useForm<Filter>({ defaultValues: { action: ALL, user: '' } });
   const [action, text] = useWatch({ control, name: ['action', 'user'] });
-  const user = useDebounced(text.trim());
+  const user = useSearchText(text.trim());
   const log = useAudit({ kind: 'all', action: action === ALL ? null : action, user });
   const filtered = action !== ALL || user !== '';
   return (
@@ -77,14 +74,4 @@ export default function AuditPage() {
       />
     </div>
   );
-}
-
-/** Returns the text after a pause in typing, or at once when it was cleared. */
-function useDebounced(text: string): string {
-  const [debounced, setDebounced] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), text === '' ? 0 : DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return debounced;
 }

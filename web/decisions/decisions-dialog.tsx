@@ -5,6 +5,7 @@ import { decisionCalls } from '../../common/decisions/http.ts';
 import type { Decision, DecisionCounts } from '../../common/decisions/model.ts';
 import { reasonText } from '../../common/trading/reasons.ts';
 import { sessionAtom } from '../auth/session.ts';
+import { Loaded } from '../http/loaded.tsx';
 import { callQuery } from '../http/query.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { atomWithQuery, useAtomValue } from '../store.ts';
@@ -13,7 +14,6 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { count, utcTime } from '../ui/format.ts';
-import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { usePlanDecisions } from './use-decisions.ts';
@@ -76,37 +76,39 @@ function reasonLabel({ code }: DecisionCounts['reasons'][number]): string {
 }
 
 function Decisions({ planId }: { planId: string }) {
-  const { rows, error, loading, reload, hasMore, loadMore, loadingMore } = usePlanDecisions(planId);
-  if (rows === undefined) {
-    if (error !== null) {
-      return <Problem title="Decisions could not be loaded" text={error} onRetry={reload} busy={loading} />;
-    }
-    return <Skeleton className="h-40 rounded-md" />;
-  }
-  if (rows.length === 0) {
-    return (
-      <Empty
-        icon={CircleHelp}
-        title="No decisions yet"
-        text="A token is listed here once its conditions were met, bought or not."
-      />
-    );
-  }
+  const pages = usePlanDecisions(planId);
   return (
-    <>
-      <ul aria-label="Decisions" className="divide-y divide-line">
-        {rows.map((decision) => (
-          <li key={decision.id} className="py-2">
-            <DecisionLine decision={decision} />
-          </li>
-        ))}
-      </ul>
-      {hasMore && (
-        <Button className="mt-3 w-full" onClick={loadMore} busy={loadingMore}>
-          Load More
-        </Button>
-      )}
-    </>
+    <Loaded
+      query={pages}
+      problem="Decisions could not be loaded"
+      bare
+      waiting={<Skeleton className="h-40 rounded-md" />}
+    >
+      {(rows) =>
+        rows.length === 0 ? (
+          <Empty
+            icon={CircleHelp}
+            title="No decisions yet"
+            text="A token is listed here once its conditions were met, bought or not."
+          />
+        ) : (
+          <>
+            <ul aria-label="Decisions" className="divide-y divide-line">
+              {rows.map((decision) => (
+                <li key={decision.id} className="py-2">
+                  <DecisionLine decision={decision} />
+                </li>
+              ))}
+            </ul>
+            {pages.hasMore && (
+              <Button className="mt-3 w-full" onClick={pages.loadMore} busy={pages.loadingMore}>
+                Load More
+              </Button>
+            )}
+          </>
+        )
+      }
+    </Loaded>
   );
 }
 

@@ -1,17 +1,15 @@
 import type { Decision } from '../../common/decisions/model.ts';
 import { atom, type Store } from '../store.ts';
+import { type Keyed, withLatest } from '../trading/state/versions.ts';
 
 /** Answers kept from events. A fetch has the others. */
 const KEPT_MAX = 200;
 
 /** Answers of the user's plans received by events, by id, the newest last. */
-export const receivedDecisionsAtom = atom<ReadonlyMap<string, Decision>>(new Map());
+export const receivedDecisionsAtom = atom<Keyed<Decision>>(new Map());
 
 export function receiveDecision(store: Store, decision: Decision): void {
-  store.set(receivedDecisionsAtom, (known) => {
-    const others = [...known].filter(([id]) => id !== decision.id).slice(1 - KEPT_MAX);
-    return new Map([...others, [decision.id, decision]]);
-  });
+  store.set(receivedDecisionsAtom, (known) => withLatest(known, decision.id, decision, KEPT_MAX));
 }
 
 /** Forgets everything, when another user signs in. */
@@ -22,7 +20,7 @@ export function forgetDecisions(store: Store): void {
 /** Returns fetched answers, newest first, with those that were received since. `isShown`: which of them belong to the list. */
 export function withReceived(
   fetched: readonly Decision[],
-  received: ReadonlyMap<string, Decision>,
+  received: Keyed<Decision>,
   isShown: (decision: Decision) => boolean,
 ): Decision[] {
   const known = new Set(fetched.map(({ id }) => id));

@@ -1,14 +1,15 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect } from 'react';
 import { decisionCalls } from '../../common/decisions/http.ts';
 import type { Decision, PlanResults } from '../../common/decisions/model.ts';
-import { sessionAtom, useUserId } from '../auth/session.ts';
+import { useUserId } from '../auth/session.ts';
 import { request } from '../http/client.ts';
-import { FIRST_PAGE, lastIdOf, type PageRequest, type PageState, pageState } from '../http/pages.ts';
+import { type FetchPage, lastIdOf } from '../http/pages.ts';
 import { refetch } from '../http/query.ts';
 import { isLiveAtom } from '../live/atoms/atoms.ts';
+import { type Pages, usePages } from '../live/hooks/use-pages.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { useLiveMarket } from '../live/live.ts';
-import { atomWithInfiniteQuery, queryClientAtom, type Store, useAtomValue, useStore } from '../store.ts';
+import { queryClientAtom, type Store, useAtomValue, useStore } from '../store.ts';
 import { forgetDecisions, receiveDecision, receivedDecisionsAtom, withReceived } from './received.ts';
 
 const PAGE_SIZE = 50;
@@ -33,40 +34,23 @@ export function applyLastAnswer(store: Store, { plan, address, symbol, outcome, 
   });
 }
 
-/** Answers of a plan, as far as they are loaded. */
-interface PlanDecisions extends PageState {
-  /** Newest first; undefined before the first response. */
-  rows: Decision[] | undefined;
-  error: string | null;
-}
-
-function pagesOf(planId: string) {
-  return atomWithInfiniteQuery((get) => {
-    const session = get(sessionAtom);
-    return {
-      queryKey: [...decisionKeys.list, planId],
-      queryFn: async ({ pageParam, signal }: PageRequest) => {
-        const query = { plan: planId, limit: PAGE_SIZE, ...(pageParam === null ? {} : { before: pageParam }) };
-        return (await request(decisionCalls.list, { query, signal })).data;
-      },
-      initialPageParam: FIRST_PAGE,
-      getNextPageParam: (last: Decision[]) => lastIdOf(last, PAGE_SIZE),
-      enabled: session !== null && session !== 'unknown',
-    };
+/** Returns the answers of a plan, newest first, page by page, live. */
+export function usePlanDecisions(planId: string): Pages<Decision> {
+  const pages = usePages({
+    queryKey: [...decisionKeys.list, planId],
+    fetchPage: fetchDecisions(planId),
+    size: PAGE_SIZE,
   });
+  const received = useAtomValue(receivedDecisionsAtom);
+  return { ...pages, data: pages.data && withReceived(pages.data, received, ({ plan }) => plan.id === planId) };
 }
 
-/** Returns the answers of a plan, page by page, live. */
-export function usePlanDecisions(planId: string): PlanDecisions {
-  const pages = useMemo(() => pagesOf(planId), [planId]);
-  const result = useAtomValue(pages);
-  const { data, error } = result;
-  const received = useAtomValue(receivedDecisionsAtom);
-  const rows = useMemo(
-    () => data && withReceived(data.pages.flat(), received, ({ plan }) => plan.id === planId),
-    [data, received, planId],
-  );
-  return { ...pageState(result), rows, error: error?.message ?? null };
+function fetchDecisions(plan: string): FetchPage<Decision> {
+  return async (before, limit, signal) => {
+    const query = { plan, limit, before: before ?? undefined };
+    const { data } = await request(decisionCalls.list, { query, signal });
+    return { rows: data, total: null, next: lastIdOf(data, limit) };
+  };
 }
 
 /** Applies events about the user's plans. Called once, around the signed-in pages, which join the user's room. */

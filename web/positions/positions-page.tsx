@@ -1,27 +1,27 @@
 import { Layers } from 'lucide-react';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import type { TradingAccount } from '../../common/trading/account.ts';
 import { tradingCalls } from '../../common/trading/http.ts';
+import type { Position } from '../../common/trading/position.ts';
+import { Loaded, LoadMore } from '../http/loaded.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
 import { StaleNote } from '../live/hooks/stale-note.tsx';
+import { type Pages, usePages } from '../live/hooks/use-pages.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { useAtomValue } from '../store.ts';
 import { shortSol, signedSol } from '../trading/format.ts';
 import { ModeBadge } from '../trading/mode-badge.tsx';
-import { useOpenPositions, useOpenPositionsState, useTradingAccount } from '../trading/state/trading.ts';
+import { tradingKeys, useOpenPositions, useOpenPositionsState, useTradingAccount } from '../trading/state/trading.ts';
 import { dayTotals, totalsOf, utcDayAtom } from '../trading/totals.ts';
-import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { StatCard } from '../ui/stat-card.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { ClosedTable } from './closed-table.tsx';
-import { ExportButton } from './export-button.tsx';
+import { ExportPositions } from './export-button.tsx';
+import { fetchPositions } from './fetch-positions.ts';
 import { OpenTable } from './open-table.tsx';
-import { useClosedPositions } from './use-closed-positions.ts';
 
 /** The user's tokens with what they cost and what a sale of them returns now. */
 export default function PositionsPage() {
@@ -40,7 +40,7 @@ export default function PositionsPage() {
         actions={
           <>
             {account !== null && <ModeBadge mode={account.mode ?? 'off'} />}
-            <ExportButton />
+            <ExportPositions />
           </>
         }
         tabs={[
@@ -84,64 +84,50 @@ function TotalsToday({ account }: { account: TradingAccount }) {
   );
 }
 
-const EMPTY = 'What rules, strategies and you buy shows here.';
-
 function OpenPositions() {
-  const positions = useOpenPositions();
-  const { error, loading, reload } = useOpenPositionsState();
-  if (positions === null) return <NotLoaded error={error} busy={loading} onRetry={reload} />;
-  return (
-    <>
-      {error !== null && <Outdated error={error} />}
-      <Card flush>
-        {positions.length === 0 ? (
-          <Empty icon={Layers} title="No positions." text={EMPTY} />
-        ) : (
-          <OpenTable positions={positions} />
-        )}
-      </Card>
-    </>
-  );
+  const query = { data: useOpenPositions() ?? undefined, ...useOpenPositionsState() };
+  return <LoadedPositions query={query} table={OpenTable} />;
 }
 
+/** An event about a closed position refetches the list. */
+const closedList = { queryKey: [...tradingKeys.positions, 'closed'], fetchPage: fetchPositions('closed'), size: 50 };
+
 function ClosedPositions() {
-  const { rows, error, loading, reload, hasMore, loadMore, loadingMore } = useClosedPositions();
-  if (rows === undefined) return <NotLoaded error={error} busy={loading} onRetry={reload} />;
+  const pages = usePages(closedList);
   return (
     <div className="flex flex-col gap-3">
-      {error !== null && <Outdated error={error} />}
-      <Card flush>
-        {rows.length === 0 ? (
-          <Empty icon={Layers} title="No positions." text={EMPTY} />
-        ) : (
-          <ClosedTable positions={rows} />
-        )}
-      </Card>
-      {hasMore && (
-        <Button className="self-center" onClick={loadMore} busy={loadingMore}>
-          Load more
-        </Button>
-      )}
+      <LoadedPositions query={pages} table={ClosedTable} />
+      <LoadMore {...pages} />
     </div>
   );
 }
 
-function NotLoaded(props: { error: string | null; busy: boolean; onRetry: () => void }) {
+/** Positions as a table, with the states of their list. */
+function LoadedPositions(props: {
+  query: Pick<Pages<Position>, 'error' | 'loading' | 'reload'> & { data: readonly Position[] | undefined };
+  table: ComponentType<{ positions: readonly Position[] }>;
+}) {
+  const { query, table: Table } = props;
   return (
-    <Card flush>
-      {props.error === null ? (
-        <SkeletonRows rows={4} label="Loading positions" />
-      ) : (
-        <Problem title="Error Loading Positions" text={props.error} onRetry={props.onRetry} busy={props.busy} />
+    <Loaded
+      query={query}
+      problem="Error Loading Positions"
+      outdated="list"
+      waiting={
+        <Card flush>
+          <SkeletonRows rows={4} label="Loading positions" />
+        </Card>
+      }
+    >
+      {(positions) => (
+        <Card flush>
+          {positions.length === 0 ? (
+            <Empty icon={Layers} title="No positions." text="What rules, strategies and you buy shows here." />
+          ) : (
+            <Table positions={positions} />
+          )}
+        </Card>
       )}
-    </Card>
-  );
-}
-
-function Outdated({ error }: { error: string }) {
-  return (
-    <Notice tone="warning" title="This list may be out of date">
-      {error}
-    </Notice>
+    </Loaded>
   );
 }

@@ -2,12 +2,11 @@ import { MessageSquareText, Plus, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { alertTypes, type Template } from '../../common/templates/model.ts';
 import { templateVariables } from '../../common/templates/variables.ts';
-import { ListProblem } from '../http/list-problem.tsx';
+import { Loaded } from '../http/loaded.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { RenderedText } from './rendered-text.tsx';
@@ -43,7 +42,7 @@ export function TemplatesTab() {
 }
 
 /** Returns the suggested types: those the product sends, and those of existing templates. */
-function typesOf({ templates = [] }: TemplateList): string[] {
+function typesOf({ data: templates = [] }: TemplateList): string[] {
   return [...new Set([...alertTypes, ...templates.map(({ type }) => type)])];
 }
 
@@ -56,47 +55,38 @@ function Templates(props: {
   onOpen: (opened: OpenDialog) => void;
   onCreate: () => void;
 }) {
-  const {
-    list: { templates, error, loading, reload },
-    search,
-    onOpen,
-    onCreate,
-  } = props;
-  if (templates === undefined) {
-    if (error !== null) {
-      const title = 'Failed to fetch notification templates';
-      return <ListProblem title={title} reason={error} onRetry={reload} busy={loading} />;
-    }
-    return (
-      <div role="status" aria-label="Loading templates" className={gridClass}>
-        {places.map((place) => (
-          <Skeleton key={place} className="h-48 rounded-lg" />
-        ))}
-      </div>
-    );
-  }
-  const shown = templates.filter(
-    (one) => one.name.toLowerCase().includes(search) || one.type.toLowerCase().includes(search),
-  );
+  const { list, search, onOpen, onCreate } = props;
+  const isShown = ({ name, type }: Template) =>
+    name.toLowerCase().includes(search) || type.toLowerCase().includes(search);
   return (
-    <>
-      {error !== null && (
-        <Notice tone="warning" title="Failed to fetch notification templates">
-          {error.message} The data shown may be out of date.
-        </Notice>
+    <Loaded
+      query={list}
+      problem="Failed to fetch notification templates"
+      outdated="data"
+      waiting={
+        <div role="status" aria-label="Loading templates" className={gridClass}>
+          {places.map((place) => (
+            <Skeleton key={place} className="h-48 rounded-lg" />
+          ))}
+        </div>
+      }
+    >
+      {(templates) => (
+        <>
+          {!templates.some(isShown) && <Nothing filtered={templates.length > 0} onCreate={onCreate} />}
+          <div className={gridClass}>
+            {templates.filter(isShown).map((template) => (
+              <TemplateCard
+                key={template.id}
+                template={template}
+                onEdit={() => onOpen({ dialog: 'edit', template })}
+                onPreview={() => onOpen({ dialog: 'preview', template })}
+              />
+            ))}
+          </div>
+        </>
       )}
-      {shown.length === 0 && <Nothing filtered={templates.length > 0} onCreate={onCreate} />}
-      <div className={gridClass}>
-        {shown.map((template) => (
-          <TemplateCard
-            key={template.id}
-            template={template}
-            onEdit={() => onOpen({ dialog: 'edit', template })}
-            onPreview={() => onOpen({ dialog: 'preview', template })}
-          />
-        ))}
-      </div>
-    </>
+    </Loaded>
   );
 }
 

@@ -1,6 +1,6 @@
 import { templateCalls } from '../../common/templates/http.ts';
 import type { Template } from '../../common/templates/model.ts';
-import { HttpError } from '../http/error.ts';
+import { HttpError, listErrorText } from '../http/error.ts';
 import { callQuery } from '../http/query.ts';
 import { atomWithQuery, queryClientAtom, useAtomValue, useStore } from '../store.ts';
 
@@ -13,15 +13,20 @@ const templatesAtom = atomWithQuery(() => ({ ...query, refetchOnMount: 'always' 
 
 export interface TemplateList {
   /** By type, then name; undefined before the first response. */
-  templates: Template[] | undefined;
-  error: Error | null;
+  data: Template[] | undefined;
+  error: string | null;
   loading: boolean;
   reload: () => void;
 }
 
 export function useTemplates(): TemplateList {
   const { data, error, isFetching, refetch } = useAtomValue(templatesAtom);
-  return { templates: data, error, loading: isFetching, reload: () => void refetch() };
+  return {
+    data,
+    error: error === null ? null : listErrorText(error),
+    loading: isFetching,
+    reload: () => void refetch(),
+  };
 }
 
 type Change = { saved: Template } | { deleted: string };

@@ -1,25 +1,27 @@
 import { ArrowLeftRight, RotateCw, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { counted } from '../../common/counted.ts';
-import { transactionStatusName, transactionTypeNames } from '../../common/transactions/columns.ts';
+import { csvColumns, csvRow, transactionStatusName, transactionTypeNames } from '../../common/transactions/columns.ts';
+import { TRANSACTIONS_LIMIT_MAX } from '../../common/transactions/http.ts';
 import {
+  type Transaction,
   type TransactionStatus,
   type TransactionType,
   transactionStatuses,
   transactionTypes,
 } from '../../common/transactions/model.ts';
 import { useUserId } from '../auth/session.ts';
+import { ExportButton } from '../http/export-button.tsx';
+import { Loaded, LoadMore } from '../http/loaded.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
+import type { Pages } from '../live/hooks/use-pages.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { Select } from '../ui/select.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
-import { ExportButton } from './export-button.tsx';
 import { LoadingTransactions, TransactionTable } from './transaction-table.tsx';
-import { type TransactionFilter, type TransactionList, useTransactions } from './use-transactions.ts';
+import { fetchTransactions, type TransactionFilter, useTransactions } from './use-transactions.ts';
 
 /** The user's transfers and trades, with their state on the chain. */
 export default function TransactionsPage() {
@@ -28,6 +30,8 @@ export default function TransactionsPage() {
   // The session may end while the page is open; the redirect to the login is already under way.
   return userId === null ? null : <UserTransactions userId={userId} />;
 }
+
+const csvFormat = { columns: csvColumns, toRow: csvRow };
 
 function UserTransactions({ userId }: { userId: string }) {
   const [filter, setFilter] = useState<TransactionFilter>({});
@@ -41,7 +45,13 @@ function UserTransactions({ userId }: { userId: string }) {
         </p>
         <Filters filter={filter} onChange={setFilter} />
         <div className="ml-auto flex items-center gap-2">
-          <ExportButton userId={userId} filter={filter} disabled={total === null || total === 0} />
+          <ExportButton
+            name="transactions"
+            format={csvFormat}
+            lists={[fetchTransactions(userId, filter)]}
+            pageMax={TRANSACTIONS_LIMIT_MAX}
+            disabled={total === null || total === 0}
+          />
           <Tooltip content="Fetch the list again">
             <Button size="icon" onClick={reload} busy={loading} aria-label="Refresh">
               <RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -87,56 +97,55 @@ function Filters({ filter, onChange }: { filter: TransactionFilter; onChange: (f
   );
 }
 
-function List({ list, filtered, onAll }: { list: TransactionList; filtered: boolean; onAll: () => void }) {
-  const { rows, error, loading, reload, hasMore, loadMore, loadingMore } = list;
-  if (rows === undefined) {
-    return (
-      <Card flush>
-        {error === null ? (
-          <LoadingTransactions />
-        ) : (
-          <Problem title="Error Loading Transactions" text={error} onRetry={reload} busy={loading} />
-        )}
-      </Card>
-    );
-  }
+function List(props: { list: Pages<Transaction>; filtered: boolean; onAll: () => void }) {
+  const { list, filtered, onAll } = props;
   return (
-    <>
-      {error !== null && (
-        <Notice tone="warning" title="This list may be out of date">
-          {error}
-        </Notice>
+    <Loaded
+      query={list}
+      problem="Error Loading Transactions"
+      outdated="list"
+      waiting={
+        <Card flush>
+          <LoadingTransactions />
+        </Card>
+      }
+    >
+      {(rows) => (
+        <>
+          <Card flush>
+            {rows.length === 0 ? (
+              <Nothing filtered={filtered} onAll={onAll} />
+            ) : (
+              <TransactionTable label="Transactions" rows={rows} />
+            )}
+          </Card>
+          <LoadMore {...list} />
+        </>
       )}
-      <Card flush>
-        {rows.length > 0 ? (
-          <TransactionTable label="Transactions" rows={rows} />
-        ) : filtered ? (
-          <Empty
-            icon={SearchX}
-            title="No Matching Transactions"
-            text="None of your transactions has this type and status."
-            action={<Button onClick={onAll}>Show All</Button>}
-          />
-        ) : (
-          <Empty
-            icon={ArrowLeftRight}
-            title="No Transactions"
-            text={
-              <>
-                You haven't made any transactions yet.
-                <br />
-                Set up auto-buy rules or use the bot to begin.
-              </>
-            }
-            action={<ButtonLink href="/app/auto-buy">Set Up Auto-Buy Rules</ButtonLink>}
-          />
-        )}
-      </Card>
-      {hasMore && (
-        <Button className="self-center" onClick={loadMore} busy={loadingMore}>
-          Load more
-        </Button>
-      )}
-    </>
+    </Loaded>
+  );
+}
+
+function Nothing({ filtered, onAll }: { filtered: boolean; onAll: () => void }) {
+  return filtered ? (
+    <Empty
+      icon={SearchX}
+      title="No Matching Transactions"
+      text="None of your transactions has this type and status."
+      action={<Button onClick={onAll}>Show All</Button>}
+    />
+  ) : (
+    <Empty
+      icon={ArrowLeftRight}
+      title="No Transactions"
+      text={
+        <>
+          You haven't made any transactions yet.
+          <br />
+          Set up auto-buy rules or use the bot to begin.
+        </>
+      }
+      action={<ButtonLink href="/app/auto-buy">Set Up Auto-Buy Rules</ButtonLink>}
+    />
   );
 }

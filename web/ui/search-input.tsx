@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { Input } from './field.tsx';
 import { Spinner } from './spinner.tsx';
@@ -40,4 +41,17 @@ export function SearchInput({
       />
     </search>
   );
+}
+
+/** Delay after the last keystroke before a search starts, ms. */
+const DEBOUNCE_MS = 250;
+
+/** Returns the text to search for: after a pause in typing, or at once when it was cleared. */
+export function useSearchText(text: string): string {
+  const [searched, setSearched] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSearched(text), text === '' ? 0 : DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return searched;
 }

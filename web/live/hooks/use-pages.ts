@@ -1,0 +1,81 @@
+import { useRef } from 'react';
+import { sessionAtom } from '../../auth/session.ts';
+import { listErrorText } from '../../http/error.ts';
+import { type FetchPage, FIRST_PAGE, type Page } from '../../http/pages.ts';
+import { atomWithInfiniteQuery, useAtomValue } from '../../store.ts';
+import { isLiveAtom } from '../atoms/atoms.ts';
+
+/** Interval of polling while the socket is down, ms. */
+const POLL_MS = 60_000;
+
+/** A list of the signed-in user that is fetched page by page. */
+interface PagedList<Row> {
+  /** Cache key: another one is another list. */
+  queryKey: string[];
+  fetchPage: FetchPage<Row>;
+  /** Rows of a page. */
+  size: number;
+  /** Interval of polling, ms, for a list without events; by default it is polled while the socket is down. */
+  pollMs?: number;
+  /** Fetches the list again whenever it is opened. */
+  refetchOnMount?: 'always';
+}
+
+/** The rows of a list, as far as they are loaded, and how to load more. */
+export interface Pages<Row> {
+  /** Undefined before the first response. */
+  data: Row[] | undefined;
+  /** Number of rows in the whole list; null while unknown. */
+  total: number | null;
+  /** Error text for the user; null after a success. */
+  error: string | null;
+  /** True while the loaded pages are fetched again, or the first one is. */
+  loading: boolean;
+  reload: () => void;
+  hasMore: boolean;
+  loadMore: () => void;
+  loadingMore: boolean;
+}
+
+/** Returns a list page by page. All loaded pages are refetched together, so that they stay consistent. */
+export function usePages<Row extends { id: string }>(list: PagedList<Row>): Pages<Row> {
+  const key = list.queryKey.join('?');
+  const held = useRef<{ key: string; pages: PagesAtom<Row> } | null>(null);
+  // By key: `list` is a new object at every render, and a new atom would fetch again.
+  if (held.current?.key !== key) held.current = { key, pages: pagesAtom(list) };
+  const result = useAtomValue(held.current.pages);
+  const { data, error, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = result;
+  return {
+    data: data && withoutDuplicates(data.pages.flatMap(({ rows }) => rows)),
+    total: data?.pages.at(-1)?.total ?? null,
+    error: error === null ? null : listErrorText(error),
+    loading: isFetching && !isFetchingNextPage,
+    reload: () => void refetch(),
+    hasMore: hasNextPage,
+    loadMore: () => void fetchNextPage(),
+    loadingMore: isFetchingNextPage,
+  };
+}
+
+/** A new row between two requests shifts the list by one, so a row can be on two pages. */
+function withoutDuplicates<Row extends { id: string }>(rows: Row[]): Row[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+type PagesAtom<Row> = ReturnType<typeof pagesAtom<Row>>;
+
+function pagesAtom<Row>({ queryKey, fetchPage, size, pollMs, refetchOnMount = undefined }: PagedList<Row>) {
+  return atomWithInfiniteQuery((get) => {
+    const session = get(sessionAtom);
+    return {
+      queryKey,
+      queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+        fetchPage(pageParam, size, signal),
+      initialPageParam: FIRST_PAGE,
+      getNextPageParam: (last: Page<Row>) => last.next,
+      enabled: session !== null && session !== 'unknown',
+      refetchInterval: pollMs ?? (get(isLiveAtom) ? (false as const) : POLL_MS),
+      ...(refetchOnMount === undefined ? {} : { refetchOnMount }),
+    };
+  });
+}
