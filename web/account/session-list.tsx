@@ -1,39 +1,40 @@
 import { authCalls } from '../../common/auth/http.ts';
 import type { UserSession } from '../../common/auth/model.ts';
 import { request } from '../http/client.ts';
+import { Loaded } from '../http/loaded.tsx';
 import { useMutation } from '../http/use-mutation.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Button } from '../ui/button.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast-store.ts';
 
 /** The user's sessions, each with a button that ends it. */
 export function SessionList() {
-  const { data, error, loading, reload } = useUserQuery(authCalls.sessions, {});
+  const query = useUserQuery(authCalls.sessions, {});
   const endOthers = useMutation(async () => {
     const { data: result } = await request(authCalls.endOtherSessions);
-    await reload();
+    await query.reload();
     toast({ title: 'Sessions ended', description: result.ended === 1 ? '1 session' : `${result.ended} sessions` });
   });
-  if (data === undefined) {
-    if (error === null) return <SkeletonRows rows={2} label="Loading the sessions" />;
-    return <Problem title="Sessions could not be loaded" text={error} onRetry={() => void reload()} busy={loading} />;
-  }
+  const waiting = <SkeletonRows rows={2} label="Loading the sessions" />;
   return (
-    <div className="mt-3 flex flex-col gap-3">
-      <ul aria-label="Sessions" className="divide-y divide-line rounded-md border border-line">
-        {data.map((session) => (
-          <Session key={session.id} session={session} onEnded={reload} />
-        ))}
-      </ul>
-      {data.length > 1 && (
-        <Button size="sm" className="self-start" busy={endOthers.pending} onClick={() => void endOthers.run()}>
-          End all other sessions
-        </Button>
+    <Loaded query={query} problem="Sessions could not be loaded" bare waiting={waiting}>
+      {(sessions) => (
+        <div className="mt-3 flex flex-col gap-3">
+          <ul aria-label="Sessions" className="divide-y divide-line rounded-md border border-line">
+            {sessions.map((session) => (
+              <Session key={session.id} session={session} onEnded={query.reload} />
+            ))}
+          </ul>
+          {sessions.length > 1 && (
+            <Button size="sm" className="self-start" busy={endOthers.pending} onClick={() => void endOthers.run()}>
+              End all other sessions
+            </Button>
+          )}
+        </div>
       )}
-    </div>
+    </Loaded>
   );
 }
 

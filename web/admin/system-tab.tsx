@@ -1,6 +1,7 @@
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { adminCalls } from '../../common/admin/http.ts';
+import { Loaded } from '../http/loaded.tsx';
 import { callQuery } from '../http/query.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { StaleNote } from '../live/hooks/stale-note.tsx';
@@ -13,46 +14,31 @@ import { SourcesCard } from '../system/sources-card.tsx';
 import { BotCard, ChainScannerCard, FeedCard, ServerCard, SocialCard } from '../system/status-cards.tsx';
 import { type SystemStatusResponse, useSystemStatus } from '../system/use-system-status.ts';
 import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast-store.ts';
 
 const { queryKey } = callQuery(adminCalls.systemStatus, {});
-const TITLE = 'The system status could not be fetched';
 
 /** The state of the system, updated live. */
 export default function SystemTab() {
-  const { data, error, loading, refresh, refreshing } = useStatusWithRefresh();
-  if (data === undefined) {
-    if (error !== null) {
-      return (
-        <Card flush>
-          <Problem title={TITLE} text={error} onRetry={() => void refresh()} busy={loading} />
-        </Card>
-      );
-    }
-    return <Waiting />;
-  }
+  const { refreshing, ...query } = useStatusWithRefresh();
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-muted text-sm tabular-nums">
-          As of <Age at={data.status.at} /> ago
-        </p>
-        <Button size="sm" busy={refreshing} onClick={() => void refresh()}>
-          <RotateCw size={14} strokeWidth={1.75} aria-hidden="true" />
-          Refresh
-        </Button>
-      </div>
-      <StaleNote complete />
-      {error !== null && (
-        <Notice tone="warning" title={TITLE}>
-          {error} The data shown may be out of date.
-        </Notice>
+      {query.data !== undefined && (
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <p className="text-muted text-sm tabular-nums">
+            As of <Age at={query.data.status.at} /> ago
+          </p>
+          <Button size="sm" busy={refreshing} onClick={() => void query.reload()}>
+            <RotateCw size={14} strokeWidth={1.75} aria-hidden="true" />
+            Refresh
+          </Button>
+        </div>
       )}
-      <Cards data={data} />
+      {query.data !== undefined && <StaleNote complete />}
+      <Loaded query={query} problem="The system status could not be fetched" outdated="data" waiting={<Waiting />}>
+        {(data) => <Cards data={data} />}
+      </Loaded>
     </div>
   );
 }
@@ -69,7 +55,7 @@ function useStatusWithRefresh() {
     // A failed refresh shows its error above the old figures instead.
     if (store.get(queryClientAtom).getQueryState(queryKey)?.status === 'success') toast({ title: 'Status refreshed' });
   }
-  return { ...query, refresh, refreshing };
+  return { ...query, reload: refresh, refreshing };
 }
 
 function Cards({ data: { status, history } }: { data: SystemStatusResponse }) {

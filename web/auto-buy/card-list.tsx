@@ -1,10 +1,10 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { Loaded } from '../http/loaded.tsx';
 import type { UserQuery } from '../live/hooks/use-user-query.ts';
 import { Card } from '../ui/card.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Empty } from '../ui/empty.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 
 /** A grid of the user's cards under a heading, with its states: loading, failed and empty. */
@@ -23,37 +23,33 @@ export function CardList<Item>(props: {
 }) {
   const { query, heading, columns, loading, problem, empty, children } = props;
   const headingId = useId();
-  const { data, error, reload } = query;
-  if (data === undefined && error !== null) {
-    return (
-      <Card flush>
-        <Problem title={problem} text={error} onRetry={() => void reload()} busy={query.loading} />
-      </Card>
-    );
-  }
-  if (data === undefined) {
-    return (
-      <Card>
-        <div role="status" className="flex items-center justify-center gap-3 py-10 text-muted text-sm">
-          <Spinner className="size-5 text-accent" />
-          {loading}
-        </div>
-      </Card>
-    );
-  }
-  if (data.length === 0) {
-    return (
-      <Card flush>
-        <Empty {...empty} />
-      </Card>
-    );
-  }
   return (
-    <section aria-labelledby={headingId}>
-      <h2 id={headingId} className="mb-2 font-semibold text-base">
-        {heading}
-      </h2>
-      <div className={classNames('grid gap-3', columns)}>{data.map(children)}</div>
-    </section>
+    <Loaded
+      query={query}
+      problem={problem}
+      waiting={
+        <Card>
+          <div role="status" className="flex items-center justify-center gap-3 py-10 text-muted text-sm">
+            <Spinner className="size-5 text-accent" />
+            {loading}
+          </div>
+        </Card>
+      }
+    >
+      {(items) =>
+        items.length === 0 ? (
+          <Card flush>
+            <Empty {...empty} />
+          </Card>
+        ) : (
+          <section aria-labelledby={headingId}>
+            <h2 id={headingId} className="mb-2 font-semibold text-base">
+              {heading}
+            </h2>
+            <div className={classNames('grid gap-3', columns)}>{items.map(children)}</div>
+          </section>
+        )
+      }
+    </Loaded>
   );
 }

@@ -4,6 +4,7 @@ import { decisionCalls } from '../../common/decisions/http.ts';
 import type { Explanation } from '../../common/decisions/model.ts';
 import { decisionText, explanationText } from '../../common/decisions/text.ts';
 import { usePolledQuery } from '../calibration/use-polled-query.ts';
+import { Loaded } from '../http/loaded.tsx';
 import { serverClockAtom } from '../live/atoms/clock.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { useAtomValue } from '../store.ts';
@@ -11,7 +12,6 @@ import { Badge } from '../ui/badge.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
 import { receivedDecisionsAtom } from './received.ts';
@@ -21,48 +21,45 @@ const POLL_MS = 3_000;
 
 /** Shows what each of the user's plans waits for, or why it does not buy this token, at this moment. */
 export function WhyTab({ address }: { address: string }) {
-  const { data, error, loading, reload } = usePolledQuery(
-    decisionCalls.explain,
-    { params: { address }, query: {} },
-    POLL_MS,
-  );
+  const query = usePolledQuery(decisionCalls.explain, { params: { address }, query: {} }, POLL_MS);
   const received = useAtomValue(receivedDecisionsAtom);
   const lastReceived = [...received.values()].findLast((one) => one.address === address)?.lastAt;
-  const refresh = useEffectEvent(() => void reload());
+  const refresh = useEffectEvent(() => void query.reload());
   useEffect(() => {
     if (lastReceived !== undefined) refresh();
   }, [lastReceived]);
-  if (data === undefined) {
-    if (error === null) return <Skeleton className="h-40 rounded-lg" />;
-    return (
-      <Card flush>
-        <Problem title="Reasons could not be loaded" text={error} onRetry={() => void reload()} busy={loading} />
-      </Card>
-    );
-  }
-  if (data.plans.length === 0) {
-    return (
-      <Card flush>
-        <Empty
-          icon={CircleHelp}
-          title="No rules or strategies"
-          text="With one, this shows what it waits for, or why it does not buy this token."
-          action={
-            <ButtonLink href={`/app/auto-buy?from=${encodeURIComponent(address)}`}>Create Auto-Buy Rule</ButtonLink>
-          }
-        />
-      </Card>
-    );
-  }
   return (
-    <Card>
-      <ul aria-label="Your rules and strategies on this token" className="-my-3 divide-y divide-line">
-        {data.plans.map((explanation) => (
-          <li key={explanation.plan.id} className="py-3">
-            <PlanLine explanation={explanation} isDeciding={data.isDeciding} />
-          </li>
-        ))}
-      </ul>
+    <Loaded query={query} problem="Reasons could not be loaded" waiting={<Skeleton className="h-40 rounded-lg" />}>
+      {({ plans, isDeciding }) =>
+        plans.length === 0 ? (
+          <NoPlans address={address} />
+        ) : (
+          <Card>
+            <ul aria-label="Your rules and strategies on this token" className="-my-3 divide-y divide-line">
+              {plans.map((explanation) => (
+                <li key={explanation.plan.id} className="py-3">
+                  <PlanLine explanation={explanation} isDeciding={isDeciding} />
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function NoPlans({ address }: { address: string }) {
+  return (
+    <Card flush>
+      <Empty
+        icon={CircleHelp}
+        title="No rules or strategies"
+        text="With one, this shows what it waits for, or why it does not buy this token."
+        action={
+          <ButtonLink href={`/app/auto-buy?from=${encodeURIComponent(address)}`}>Create Auto-Buy Rule</ButtonLink>
+        }
+      />
     </Card>
   );
 }

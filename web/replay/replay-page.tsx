@@ -3,13 +3,13 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useSearchParams } from 'wouter';
 import { replayCalls } from '../../common/replay/http.ts';
 import type { ReplayHours, ReplayPlan, ReplayRun } from '../../common/replay/model.ts';
+import { Loaded } from '../http/loaded.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { HourPicker } from './hour-picker.tsx';
 import { hourText } from './hours.ts';
@@ -20,25 +20,31 @@ import { useReplay } from './use-replay.ts';
 /** Runs a plan over a recorded hour, on paper, and shows the result beside what live trading did then. */
 export default function ReplayPage() {
   usePageTitle('Replay');
-  const { data, error, loading, reload } = useUserQuery(replayCalls.hours, {});
+  const query = useUserQuery(replayCalls.hours, {});
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <p className="text-muted text-sm">
         Runs a rule or strategy over a recorded hour, with delay, price impact and all fees. Nothing is bought.
       </p>
-      {data !== undefined && data.hours.length > 0 ? (
-        <Lab recorded={data} />
-      ) : (
-        <Card flush>
-          {data !== undefined ? (
-            <NoTape isRecording={data.isRecording} />
-          ) : error === null ? (
+      <Loaded
+        query={query}
+        problem="Error Loading Recorded Hours"
+        waiting={
+          <Card flush>
             <SkeletonRows rows={4} label="Loading recorded hours" />
+          </Card>
+        }
+      >
+        {(recorded) =>
+          recorded.hours.length > 0 ? (
+            <Lab recorded={recorded} />
           ) : (
-            <Problem title="Error Loading Recorded Hours" text={error} onRetry={() => void reload()} busy={loading} />
-          )}
-        </Card>
-      )}
+            <Card flush>
+              <NoTape isRecording={recorded.isRecording} />
+            </Card>
+          )
+        }
+      </Loaded>
     </div>
   );
 }

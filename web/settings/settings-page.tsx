@@ -5,13 +5,13 @@ import { SecurityCard } from '../account/security-card.tsx';
 import { AuditList } from '../audit/audit-list.tsx';
 import { useAudit } from '../audit/use-audit.ts';
 import { useUserId } from '../auth/session.ts';
+import { Loaded } from '../http/loaded.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
 import { useAddressTab } from '../layout/use-address-tab.ts';
 import { TradingTab } from '../trading/settings/trading-tab.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { AlertsTab, useAlertsForm } from './alerts-tab.tsx';
@@ -23,17 +23,13 @@ import { useWalletForm, WalletTab } from './wallet-tab.tsx';
 /** Wallet address, Telegram username, alerts, maintenance, trading, and below them the account's security and audit log. */
 export default function SettingsPage() {
   usePageTitle('Settings');
-  const { data, error, loading, reload } = useSettings();
+  const settings = useSettings();
   return (
     <div className="flex min-w-0 max-w-3xl flex-col gap-3">
       <p className="text-muted text-sm">Manage your preferences and connections</p>
-      {data !== undefined && <SettingsTabs settings={data} />}
-      {data === undefined && error !== null && (
-        <div className="rounded-lg border border-line bg-surface">
-          <Problem title="Settings could not be loaded" text={error} onRetry={() => void reload()} busy={loading} />
-        </div>
-      )}
-      {data === undefined && error === null && <Waiting />}
+      <Loaded query={settings} problem="Settings could not be loaded" waiting={<Waiting />}>
+        {(stored) => <SettingsTabs settings={stored} />}
+      </Loaded>
       <SecurityCard />
       <AccountActivity />
     </div>

@@ -2,13 +2,13 @@ import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import type { BotStatus } from '../../common/telegram/model.ts';
+import { Loaded } from '../http/loaded.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
 import type { UserQuery } from '../live/hooks/use-user-query.ts';
 import { queryClientAtom, useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';
 import { utcTime } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast-store.ts';
 import { BotFacts, ConnectionDetails, RecentUpdates, UserConnections } from './bot-status-cards.tsx';
@@ -44,43 +44,37 @@ export default function BotStatusPage() {
 }
 
 function Content(props: { status: UserQuery<BotStatus>; stats: ReactNode }) {
-  const {
-    status: { data, error, loading, reload },
-    stats,
-  } = props;
-  if (data === undefined && error !== null) {
-    return (
-      <div className="rounded-lg border border-line bg-surface">
-        <Problem title="Connection error" text={error} onRetry={() => void reload()} busy={loading} />
-      </div>
-    );
-  }
+  const { status, stats } = props;
   // A response without details was for an ordinary user; the next one is for an administrator, as only they open this page.
-  if (data === undefined || data.updates === null) {
-    return (
-      <div role="status" aria-label="Loading the bot status" className="grid gap-3 md:grid-cols-2">
-        <Skeleton className="h-40 rounded-lg" />
-        <Skeleton className="h-40 rounded-lg" />
-      </div>
-    );
-  }
+  const data = status.data?.updates === null ? undefined : status.data;
   return (
-    <>
-      {error !== null && (
-        <Notice tone="warning" title="Connection error">
-          {error} The data shown may be out of date.
-        </Notice>
+    <Loaded
+      query={{ ...status, data }}
+      problem="Connection error"
+      outdated="data"
+      waiting={
+        <div role="status" aria-label="Loading the bot status" className="grid gap-3 md:grid-cols-2">
+          <Skeleton className="h-40 rounded-lg" />
+          <Skeleton className="h-40 rounded-lg" />
+        </div>
+      }
+    >
+      {(detailed) => (
+        <>
+          {(detailed.error !== null || (detailed.configured && !detailed.connected)) && (
+            <ConnectionProblem status={detailed} />
+          )}
+          <div className="grid min-w-0 items-start gap-3 md:grid-cols-2 xl:grid-cols-3">
+            <BotFacts status={detailed} />
+            <UserConnections status={detailed} />
+            <RecentUpdates status={detailed} />
+            {stats}
+            <BroadcastBox status={detailed} />
+            <ConnectionDetails status={detailed} />
+          </div>
+        </>
       )}
-      {(data.error !== null || (data.configured && !data.connected)) && <ConnectionProblem status={data} />}
-      <div className="grid min-w-0 items-start gap-3 md:grid-cols-2 xl:grid-cols-3">
-        <BotFacts status={data} />
-        <UserConnections status={data} />
-        <RecentUpdates status={data} />
-        {stats}
-        <BroadcastBox status={data} />
-        <ConnectionDetails status={data} />
-      </div>
-    </>
+    </Loaded>
   );
 }
 

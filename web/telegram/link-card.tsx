@@ -3,6 +3,7 @@ import { telegramCalls } from '../../common/telegram/http.ts';
 import type { LinkCode, TelegramLink } from '../../common/telegram/model.ts';
 import { useUserId } from '../auth/session.ts';
 import { request } from '../http/client.ts';
+import { Loaded } from '../http/loaded.tsx';
 import { useMutation } from '../http/use-mutation.ts';
 import { serverClockAtom } from '../live/atoms/clock.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
@@ -13,7 +14,6 @@ import { Confirm } from '../ui/confirm.tsx';
 import { CopyAddress } from '../ui/copy-address.tsx';
 import { utcTime } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast-store.ts';
 import { applyUserData } from '../users/user-cache.ts';
@@ -21,14 +21,12 @@ import { isActive, useBotStatus } from './use-bot-status.ts';
 
 /** Links a Telegram chat to the account, so that alerts are sent there and the bot can identify the user. */
 export function LinkCard() {
-  const { data, error, loading, reload } = useUserQuery(telegramCalls.link, {});
+  const query = useUserQuery(telegramCalls.link, {});
   return (
     <Card title="Linked chat">
-      {data === undefined && error === null && <Skeleton className="h-16" />}
-      {data === undefined && error !== null && (
-        <Problem title="Not available" text={error} onRetry={() => void reload()} busy={loading} className="py-4" />
-      )}
-      {data !== undefined && (data.linked === null ? <Unlinked /> : <Linked linked={data.linked} />)}
+      <Loaded query={query} problem="Not available" bare className="py-4" waiting={<Skeleton className="h-16" />}>
+        {({ linked }) => (linked === null ? <Unlinked /> : <Linked linked={linked} />)}
+      </Loaded>
     </Card>
   );
 }

@@ -1,11 +1,11 @@
 import { telegramCalls } from '../../common/telegram/http.ts';
 import type { NotificationStats } from '../../common/telegram/model.ts';
+import { Loaded } from '../http/loaded.tsx';
 import { useLiveEvent, useRoom } from '../live/hooks/use-room.ts';
 import { type UserQuery, useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Card } from '../ui/card.tsx';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { count } from '../ui/format.ts';
-import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 /** Returns message counts of the last 24 h by template; refetched after every bot event and every broadcast. */
@@ -42,17 +42,18 @@ interface Props {
 }
 
 /** Counts of sent, failed and queued messages of each template over the last 24 h. */
-export function NotificationStatsCard({ stats: { data, error, loading, reload } }: Props) {
+export function NotificationStatsCard({ stats }: Props) {
   return (
     <Card title="Notification Stats" actions={<span className="text-muted text-xs">last 24 h</span>}>
-      {data === undefined && error === null && <Skeleton className="h-20" />}
-      {data === undefined && error !== null && (
-        <Problem title="Not available" text={error} onRetry={() => void reload()} busy={loading} className="py-4" />
-      )}
-      {data?.length === 0 && <p className="text-muted text-sm">No message has been sent in the last 24 hours.</p>}
-      {data !== undefined && data.length > 0 && (
-        <DataTable label="Messages by template" columns={columns} rows={data} rowId={({ template }) => template} />
-      )}
+      <Loaded query={stats} problem="Not available" bare className="py-4" waiting={<Skeleton className="h-20" />}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="text-muted text-sm">No message has been sent in the last 24 hours.</p>
+          ) : (
+            <DataTable label="Messages by template" columns={columns} rows={rows} rowId={({ template }) => template} />
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

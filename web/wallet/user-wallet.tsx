@@ -4,11 +4,11 @@ import { walletCalls } from '../../common/wallet/http.ts';
 import type { Wallet } from '../../common/wallet/model.ts';
 import type { ChainClient } from '../chain/chain.ts';
 import { type ChainState, useChain } from '../chain/use-chain.ts';
+import { Loaded } from '../http/loaded.tsx';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { BalanceCard } from './balance-card.tsx';
@@ -31,20 +31,20 @@ interface Props {
 
 /** The signed-in user's wallet in two tabs, with its loading and error states. */
 export function UserWallet({ userId, unsaved, onUnsaved }: Props) {
-  const { data, error, loading, reload } = useUserQuery(walletCalls.get, { params: { userId } });
-  if (data !== undefined) return <WalletTabs userId={userId} wallet={data} unsaved={unsaved} onUnsaved={onUnsaved} />;
-  if (error === null) {
-    return (
-      <div role="status" aria-label="Loading wallet" className="flex flex-col gap-3">
-        <Skeleton className="h-10 w-full max-w-64" />
-        <Skeleton className="h-64 rounded-lg" />
-      </div>
-    );
-  }
+  const query = useUserQuery(walletCalls.get, { params: { userId } });
   return (
-    <div className="rounded-lg border border-line bg-surface">
-      <Problem title="Your wallet could not be loaded" text={error} onRetry={() => void reload()} busy={loading} />
-    </div>
+    <Loaded
+      query={query}
+      problem="Your wallet could not be loaded"
+      waiting={
+        <div role="status" aria-label="Loading wallet" className="flex flex-col gap-3">
+          <Skeleton className="h-10 w-full max-w-64" />
+          <Skeleton className="h-64 rounded-lg" />
+        </div>
+      }
+    >
+      {(wallet) => <WalletTabs userId={userId} wallet={wallet} unsaved={unsaved} onUnsaved={onUnsaved} />}
+    </Loaded>
   );
 }
 
