@@ -8,8 +8,7 @@ import {
   alertsPerHour,
 } from '../../common/settings/model.ts';
 import { useMutation } from '../http/use-mutation.ts';
-import { Button } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
+import { FormCard } from '../ui/form-card.tsx';
 import { Slider } from '../ui/slider.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { toast } from '../ui/toast-store.ts';
@@ -38,51 +37,46 @@ export function AlertsTab({ form }: { form: AlertsForm }) {
   const set = (name: keyof AlertSettings) => (value: number | boolean) =>
     form.setValue(name, value, { shouldDirty: true });
   return (
-    <Card title="Alert Settings">
-      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
-        <Slider
-          {...alertMinLiquidity}
-          label="Minimum liquidity"
-          unit="SOL"
-          decimals={2}
-          hint="Only tokens with at least this much liquidity."
-          value={values.minLiquidity}
-          onChange={set('minLiquidity')}
+    <FormCard title="Alert Settings" verb="Save Alert Settings" busy={pending} onSubmit={submit} gap="gap-5">
+      <Slider
+        {...alertMinLiquidity}
+        label="Minimum liquidity"
+        unit="SOL"
+        decimals={2}
+        hint="Only tokens with at least this much liquidity."
+        value={values.minLiquidity}
+        onChange={set('minLiquidity')}
+      />
+      <Slider
+        {...alertMaxRisk}
+        label="Maximum risk"
+        unit="%"
+        hint="Only tokens whose scam probability is below this value."
+        value={values.maxRisk}
+        onChange={set('maxRisk')}
+      />
+      <Slider
+        {...alertsPerHour}
+        label="Alerts per hour"
+        unit="/h"
+        hint="In the bell and in Telegram, best first. The bell counts the rest. Alerts about tokens you watch always come."
+        value={values.alertsPerHour}
+        onChange={set('alertsPerHour')}
+      />
+      <div className="flex flex-col gap-2 border-line border-t pt-3">
+        <Switch
+          label="New Token Alerts"
+          hint="When a token that matches is detected."
+          checked={values.newTokenAlerts}
+          onChange={set('newTokenAlerts')}
         />
-        <Slider
-          {...alertMaxRisk}
-          label="Maximum risk"
-          unit="%"
-          hint="Only tokens whose scam probability is below this value."
-          value={values.maxRisk}
-          onChange={set('maxRisk')}
+        <Switch
+          label="Price Change Alerts"
+          hint="When the price of a token you watch moves strongly."
+          checked={values.priceChangeAlerts}
+          onChange={set('priceChangeAlerts')}
         />
-        <Slider
-          {...alertsPerHour}
-          label="Alerts per hour"
-          unit="/h"
-          hint="In the bell and in Telegram, best first. The bell counts the rest. Alerts about tokens you watch always come."
-          value={values.alertsPerHour}
-          onChange={set('alertsPerHour')}
-        />
-        <div className="flex flex-col gap-2 border-line border-t pt-3">
-          <Switch
-            label="New Token Alerts"
-            hint="When a token that matches is detected."
-            checked={values.newTokenAlerts}
-            onChange={set('newTokenAlerts')}
-          />
-          <Switch
-            label="Price Change Alerts"
-            hint="When the price of a token you watch moves strongly."
-            checked={values.priceChangeAlerts}
-            onChange={set('priceChangeAlerts')}
-          />
-        </div>
-        <Button type="submit" variant="primary" busy={pending} className="self-start">
-          Save Alert Settings
-        </Button>
-      </form>
-    </Card>
+      </div>
+    </FormCard>
   );
 }

@@ -1,15 +1,13 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { Lock } from 'lucide-react';
-import { type UseFormReturn, useForm } from 'react-hook-form';
+import type { UseFormReturn } from 'react-hook-form';
 import type { TradingAccount } from '../../../common/trading/account.ts';
 import { type LockKind, type LockView, UNKNOWN_ORDERS_MAX } from '../../../common/trading/limits/protections.ts';
 import { type ProtectionSwitch, settingLabels } from '../../../common/trading/limits/setting-labels.ts';
 import { serverClockAtom } from '../../live/atoms/clock.ts';
 import { useAtomValue } from '../../store.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FormCard } from '../../ui/form-card.tsx';
 import { age, utcTime } from '../../ui/format.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { isInForce } from '../locks.ts';
@@ -19,7 +17,7 @@ import {
   protectionsForm,
   protectionsFormSchema,
 } from './settings-values.ts';
-import { useSaveTrading } from './use-save.ts';
+import { useTradingForm } from './use-save.ts';
 
 type FigureName = Exclude<keyof ProtectionsForm, ProtectionSwitch>;
 
@@ -29,7 +27,7 @@ interface Row {
   hint: string;
   /** Shown instead of the hint while it is off, where that is a danger of its own. */
   off?: string;
-  figures: readonly { name: FigureName; label: string; unit: string }[];
+  figures: readonly { name: FigureName; unit: string }[];
 }
 
 const rows: readonly Row[] = [
@@ -38,28 +36,28 @@ const rows: readonly Row[] = [
     name: 'openPositions',
     hint: 'Tokens with an open position. Beyond this number no other token is bought.',
     off: 'Off: up to 100 tokens may have an open position.',
-    figures: [{ name: 'maxOpen', label: settingLabels.maxOpen.label, unit: '' }],
+    figures: [{ name: 'maxOpen', unit: '' }],
   },
   {
     kind: 'day-loss',
     name: 'dayLoss',
     hint: 'Realised losses of a day (UTC), after which nothing is bought until midnight.',
-    figures: [{ name: 'maxDayLoss', label: settingLabels.maxDayLossLamports.label, unit: 'SOL' }],
+    figures: [{ name: 'maxDayLossLamports', unit: 'SOL' }],
   },
   {
     kind: 'cooldown',
     name: 'cooldown',
     hint: 'Least time between two purchases. 0: none.',
-    figures: [{ name: 'cooldownSeconds', label: settingLabels.cooldownMs.label, unit: 's' }],
+    figures: [{ name: 'cooldownMs', unit: 's' }],
   },
   {
     kind: 'stop-loss-guard',
     name: 'stopLossGuard',
     hint: 'After this many sales by stop loss within a time, rules and strategies wait. You can still buy by hand.',
     figures: [
-      { name: 'stopLosses', label: settingLabels.guardStopLosses.label, unit: '' },
-      { name: 'windowMinutes', label: settingLabels.guardWindowMs.label, unit: 'min' },
-      { name: 'lockMinutes', label: settingLabels.guardLockMs.label, unit: 'min' },
+      { name: 'guardStopLosses', unit: '' },
+      { name: 'guardWindowMs', unit: 'min' },
+      { name: 'guardLockMs', unit: 'min' },
     ],
   },
   {
@@ -73,24 +71,21 @@ const rows: readonly Row[] = [
 
 /** Protections that lock buying, each with its switch, its figures, and the lock in force. */
 export function ProtectionsCard({ account }: { account: TradingAccount }) {
-  const form = useForm<ProtectionsForm, unknown, ProtectionsChange>({
-    resolver: zodResolver(protectionsFormSchema),
-    values: protectionsForm(account),
-    resetOptions: { keepDirtyValues: true },
-  });
-  const { pending, run } = useSaveTrading('Protections Saved', () => form.reset(form.getValues()));
-  const submit = form.handleSubmit((change) => run(change));
+  const values = protectionsForm(account);
+  const { form, pending, submit } = useTradingForm(
+    protectionsFormSchema,
+    values,
+    'Protections Saved',
+    (change) => change,
+  );
   return (
-    <Card title="Protections">
-      <form noValidate className="flex flex-col" onSubmit={(event) => void submit(event)}>
+    <FormCard title="Protections" verb="Save Protections" busy={pending} onSubmit={submit} gap="gap-1">
+      <div>
         {rows.map((row) => (
           <ProtectionRow key={row.kind} row={row} form={form} account={account} />
         ))}
-        <Button type="submit" variant="primary" busy={pending} className="mt-1 self-start">
-          Save Protections
-        </Button>
-      </form>
-    </Card>
+      </div>
+    </FormCard>
   );
 }
 
@@ -119,7 +114,7 @@ function ProtectionRow(props: {
           {figures.map((figure) => (
             <Field
               key={figure.name}
-              label={figure.label}
+              label={settingLabels[figure.name].label}
               inputMode="decimal"
               autoComplete="off"
               trailing={<span className="pr-2 text-muted text-xs">{figure.unit}</span>}

@@ -36,39 +36,29 @@ function numberWithin({ min, max }: Bounds, factor: number, unit: string) {
 const preset = { min: 1, max: limitBounds.perTradeLamports.max };
 const share = { min: 1, max: 100, default: 100 };
 
-/** The form as typed: texts that become a partial change of the account. */
-export const limitsFormSchema = z
-  .object({
-    perTrade: solWithin(limitBounds.perTradeLamports),
-    perDay: solWithin(limitBounds.perDayLamports),
-    priorityMax: solWithin(limitBounds.priorityMaxLamports),
-    tip: solWithin(limitBounds.tipLamports),
-  })
-  .transform(({ perTrade, perDay, priorityMax, tip }) => ({
-    perTradeLamports: perTrade,
-    perDayLamports: perDay,
-    priorityMaxLamports: priorityMax,
-    tipLamports: tip,
-  }));
+/** The form as typed: texts that become limits of the account. The fields have the names of the contract. */
+export const limitsFormSchema = z.object({
+  perTradeLamports: solWithin(limitBounds.perTradeLamports),
+  perDayLamports: solWithin(limitBounds.perDayLamports),
+  priorityMaxLamports: solWithin(limitBounds.priorityMaxLamports),
+  tipLamports: solWithin(limitBounds.tipLamports),
+});
 export type LimitsForm = z.input<typeof limitsFormSchema>;
-export type LimitsChange = z.output<typeof limitsFormSchema>;
 
 export const defaultsFormSchema = z
   .object({
-    slippage: numberWithin(slippageBounds, BPS_PER_PERCENT, ' %'),
-    buy: z.array(solWithin({ ...preset, default: preset.min })),
-    sell: z.array(numberWithin(share, 1, ' %')),
+    slippageBps: numberWithin(slippageBounds, BPS_PER_PERCENT, ' %'),
+    buyPresets: z.array(solWithin({ ...preset, default: preset.min })),
+    sellPresets: z.array(numberWithin(share, 1, ' %')),
     exits: exitsFormSchema,
   })
-  .transform(({ slippage, buy, sell, exits }) =>
-    tradingDefaultsSchema.parse({ slippageBps: slippage, buyPresets: buy, sellPresets: sell, exits }),
-  );
-export type DefaultsForm = z.input<typeof defaultsFormSchema>;
+  .transform((defaults) => tradingDefaultsSchema.parse(defaults));
+type DefaultsForm = z.input<typeof defaultsFormSchema>;
 
 export const botFormSchema = z
-  .object({ live: z.boolean(), max: solWithin(limitBounds.perTradeLamports) })
-  .transform(({ live, max }) => botTradingSchema.parse({ live, maxLamports: max }));
-export type BotForm = z.input<typeof botFormSchema>;
+  .object({ live: z.boolean(), maxLamports: solWithin(limitBounds.perTradeLamports) })
+  .transform((bot) => botTradingSchema.parse(bot));
+type BotForm = z.input<typeof botFormSchema>;
 
 /** Returns lamports as the text of a field. */
 const sol = (lamports: number) => solText(BigInt(lamports));
@@ -76,25 +66,25 @@ const sol = (lamports: number) => solText(BigInt(lamports));
 /** Returns the limits of an account as texts for the form. */
 export function limitsForm({ limits }: TradingAccount): LimitsForm {
   return {
-    perTrade: sol(limits.perTradeLamports),
-    perDay: sol(limits.perDayLamports),
-    priorityMax: sol(limits.priorityMaxLamports),
-    tip: sol(limits.tipLamports),
+    perTradeLamports: sol(limits.perTradeLamports),
+    perDayLamports: sol(limits.perDayLamports),
+    priorityMaxLamports: sol(limits.priorityMaxLamports),
+    tipLamports: sol(limits.tipLamports),
   };
 }
 
 /** Returns the defaults of an account as texts for the form. */
 export function defaultsForm({ defaults }: TradingAccount): DefaultsForm {
   return {
-    slippage: String(defaults.slippageBps / BPS_PER_PERCENT),
-    buy: defaults.buyPresets.map(sol),
-    sell: defaults.sellPresets.map(String),
+    slippageBps: String(defaults.slippageBps / BPS_PER_PERCENT),
+    buyPresets: defaults.buyPresets.map(sol),
+    sellPresets: defaults.sellPresets.map(String),
     exits: exitsForm(defaults.exits),
   };
 }
 
 export function botForm({ bot }: TradingAccount): BotForm {
-  return { live: bot.live, max: sol(bot.maxLamports) };
+  return { live: bot.live, maxLamports: sol(bot.maxLamports) };
 }
 
 /** Switches and figures as typed: texts that become a partial change of the account. */
@@ -103,41 +93,31 @@ export const protectionsFormSchema = z
     openPositions: z.boolean(),
     maxOpen: numberWithin(limitBounds.maxOpen, 1, ''),
     dayLoss: z.boolean(),
-    maxDayLoss: solWithin(limitBounds.maxDayLossLamports),
+    maxDayLossLamports: solWithin(limitBounds.maxDayLossLamports),
     cooldown: z.boolean(),
-    cooldownSeconds: numberWithin(limitBounds.cooldownMs, SECOND, ' s'),
+    cooldownMs: numberWithin(limitBounds.cooldownMs, SECOND, ' s'),
     unknownOrders: z.boolean(),
     stopLossGuard: z.boolean(),
-    stopLosses: numberWithin(guardBounds.guardStopLosses, 1, ''),
-    windowMinutes: numberWithin(guardBounds.guardWindowMs, MINUTE, ' min'),
-    lockMinutes: numberWithin(guardBounds.guardLockMs, MINUTE, ' min'),
+    guardStopLosses: numberWithin(guardBounds.guardStopLosses, 1, ''),
+    guardWindowMs: numberWithin(guardBounds.guardWindowMs, MINUTE, ' min'),
+    guardLockMs: numberWithin(guardBounds.guardLockMs, MINUTE, ' min'),
   })
-  .transform((form) => ({
-    limits: { maxOpen: form.maxOpen, maxDayLossLamports: form.maxDayLoss, cooldownMs: form.cooldownSeconds },
-    protections: {
-      openPositions: form.openPositions,
-      dayLoss: form.dayLoss,
-      cooldown: form.cooldown,
-      unknownOrders: form.unknownOrders,
-      stopLossGuard: form.stopLossGuard,
-      guardStopLosses: form.stopLosses,
-      guardWindowMs: form.windowMinutes,
-      guardLockMs: form.lockMinutes,
-    },
+  .transform(({ maxOpen, maxDayLossLamports, cooldownMs, ...protections }) => ({
+    limits: { maxOpen, maxDayLossLamports, cooldownMs },
+    protections,
   }));
 export type ProtectionsForm = z.input<typeof protectionsFormSchema>;
 export type ProtectionsChange = z.output<typeof protectionsFormSchema>;
 
 /** Returns the protections of an account with their figures, as texts for the form. */
 export function protectionsForm({ limits, protections }: TradingAccount): ProtectionsForm {
-  const { guardStopLosses, guardWindowMs, guardLockMs, ...switches } = protections;
   return {
-    ...switches,
+    ...protections,
     maxOpen: String(limits.maxOpen),
-    maxDayLoss: sol(limits.maxDayLossLamports),
-    cooldownSeconds: String(limits.cooldownMs / SECOND),
-    stopLosses: String(guardStopLosses),
-    windowMinutes: String(guardWindowMs / MINUTE),
-    lockMinutes: String(guardLockMs / MINUTE),
+    maxDayLossLamports: sol(limits.maxDayLossLamports),
+    cooldownMs: String(limits.cooldownMs / SECOND),
+    guardStopLosses: String(protections.guardStopLosses),
+    guardWindowMs: String(protections.guardWindowMs / MINUTE),
+    guardLockMs: String(protections.guardLockMs / MINUTE),
   };
 }

@@ -1,3 +1,7 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type FieldValues, useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { plainWords } from '../../../common/field-errors.ts';
 import type { TradingAccountChange } from '../../../common/trading/account.ts';
 import { useMutation } from '../../http/use-mutation.ts';
 import { useStore } from '../../store.ts';
@@ -12,4 +16,23 @@ export function useSaveTrading(title: string, onSaved: () => void = () => undefi
     onSaved();
     toast({ title, description: 'Your trading settings have been saved.' });
   });
+}
+
+/**
+ * Returns a form of settings, what saves it, and whether that is pending. It follows changes of the account, except in
+ * fields that were changed here. `changeOf`: returns the change of the account that the valid input stands for.
+ */
+export function useTradingForm<Input extends FieldValues, Output>(
+  schema: z.ZodType<Output, Input>,
+  values: Input,
+  title: string,
+  changeOf: (output: Output) => TradingAccountChange,
+) {
+  const form = useForm<Input, unknown, Output>({
+    resolver: zodResolver(schema, { error: plainWords }),
+    values,
+    resetOptions: { keepDirtyValues: true },
+  });
+  const { pending, run } = useSaveTrading(title, () => form.reset(form.getValues()));
+  return { form, pending, submit: form.handleSubmit((output) => run(changeOf(output))) };
 }
