@@ -1,4 +1,4 @@
-import { type ChainClient, confirmTimeout, type SignatureStatus } from '../../chain/chain.ts';
+import { type ChainClient, confirmTimeout } from '../../chain/chain.ts';
 import { chainErrorReason } from '../../chain/chain-error.ts';
 import { subscribeSignature } from './signature-subscription.ts';
 import type { SentTransfer } from './transfer-state.ts';
@@ -39,7 +39,8 @@ export async function followTransfer(sent: SentTransfer, deps: FollowDeps): Prom
   /** Returns null while there is no outcome. */
   async function poll(): Promise<Outcome | null> {
     const status = subscription.status ?? (await deps.client.status(sent.signature));
-    if (status.is === 'confirmed' || status.is === 'failed') return outcomeOf(status);
+    if (status.is === 'confirmed') return { is: 'confirmed' };
+    if (status.is === 'failed') return status;
     const expired = status.is === 'unseen' && (await deps.client.blockHeight()) > sent.lastValidBlockHeight;
     missing = expired ? missing + 1 : 0;
     return missing < MISSING_BEYOND_EXPIRY ? null : { is: 'expired' };
@@ -62,18 +63,6 @@ export async function followTransfer(sent: SentTransfer, deps: FollowDeps): Prom
     return null;
   } finally {
     subscription.stop();
-  }
-}
-
-function outcomeOf(status: SignatureStatus): Outcome | null {
-  switch (status.is) {
-    case 'confirmed':
-      return { is: 'confirmed' };
-    case 'failed':
-      return status;
-    case 'unseen':
-    case 'seen':
-      return null;
   }
 }
 

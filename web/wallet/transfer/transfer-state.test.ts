@@ -51,14 +51,6 @@ describe('a transfer', () => {
     expect(stateAfter('reviewed', 'confirmed', 'signed', 'accepted', 'settled').phase).toBe('done');
   });
 
-  test('returns to the confirmation with an error after a wrong password', () => {
-    expect(stateAfter('reviewed', 'confirmed', 'key-refused')).toEqual({
-      phase: 'confirming',
-      plan,
-      problem: 'This is not your password.',
-    });
-  });
-
   test('with an unknown outcome is followed until it is known, or until the user stops it', () => {
     expect(stateAfter('reviewed', 'confirmed', 'signed', 'lost').phase).toBe('unknown');
     expect(stateAfter('reviewed', 'confirmed', 'signed', 'lost', 'settled').phase).toBe('done');
