@@ -1,5 +1,5 @@
 import { Compass } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { PasswordPrompt } from '../account/password-dialog.tsx';
 import { AlertBell } from '../alerts/alert-bell.tsx';
@@ -9,7 +9,7 @@ import { Frame } from '../layout/frame.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
 import { MenuBotLink, SidebarBotLink } from '../layout/sidebar.tsx';
 import { useLive } from '../live/hooks/use-live.ts';
-import { useUserRoom } from '../live/hooks/use-user-room.ts';
+import { useUserRoom } from '../live/hooks/use-room.ts';
 import { useBotAddress } from '../telegram/bot-link.tsx';
 import { LocksBanner } from '../trading/header/locks-banner.tsx';
 import { StoppedBanner } from '../trading/header/stopped-banner.tsx';
@@ -20,20 +20,27 @@ import { useUserEvents } from '../users/user-cache.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { AdminOnly } from './guards.tsx';
 
-const DashboardPage = lazy(() => import('../dashboard/dashboard-page.tsx'));
-const TokenListPage = lazy(() => import('../tokens/list/list-page.tsx'));
-const TokenDetailPage = lazy(() => import('../tokens/detail/detail-page.tsx'));
-const RulesPage = lazy(() => import('../rules/rules-page.tsx'));
-const StrategiesPage = lazy(() => import('../strategies/strategies-page.tsx'));
-const TransactionsPage = lazy(() => import('../transactions/transactions-page.tsx'));
-const PositionsPage = lazy(() => import('../positions/positions-page.tsx'));
-const ReplayPage = lazy(() => import('../replay/replay-page.tsx'));
-const WalletPage = lazy(() => import('../wallet/wallet-page.tsx'));
-const SettingsPage = lazy(() => import('../settings/settings-page.tsx'));
-const AdminPage = lazy(() => import('../admin/admin-page.tsx'));
-const AuditPage = lazy(() => import('../audit/audit-page.tsx'));
-const DiagnosticsPage = lazy(() => import('../diagnostics/diagnostics-page.tsx'));
-const BotStatusPage = lazy(() => import('../telegram/bot-status-page.tsx'));
+/** Pages by their paths, in the order of the menu; `admin` names those of administrators, and where others are sent. */
+const pages: readonly { path: string; Page: ComponentType; admin?: { othersTo?: string } }[] = [
+  { path: '/app', Page: lazy(() => import('../dashboard/dashboard-page.tsx')) },
+  { path: '/app/tokens', Page: lazy(() => import('../tokens/list/list-page.tsx')) },
+  { path: '/app/tokens/:address', Page: lazy(() => import('../tokens/detail/detail-page.tsx')) },
+  { path: '/app/auto-buy', Page: lazy(() => import('../rules/rules-page.tsx')) },
+  { path: '/app/auto-buy-strategies', Page: lazy(() => import('../strategies/strategies-page.tsx')) },
+  { path: '/app/transactions', Page: lazy(() => import('../transactions/transactions-page.tsx')) },
+  { path: '/app/positions', Page: lazy(() => import('../positions/positions-page.tsx')) },
+  { path: '/app/replay', Page: lazy(() => import('../replay/replay-page.tsx')) },
+  { path: '/app/wallet', Page: lazy(() => import('../wallet/wallet-page.tsx')) },
+  { path: '/app/settings', Page: lazy(() => import('../settings/settings-page.tsx')) },
+  { path: '/app/admin', Page: lazy(() => import('../admin/admin-page.tsx')), admin: {} },
+  { path: '/app/admin/audit', Page: lazy(() => import('../audit/audit-page.tsx')), admin: {} },
+  {
+    path: '/app/diagnostics',
+    Page: lazy(() => import('../diagnostics/diagnostics-page.tsx')),
+    admin: { othersTo: '/' },
+  },
+  { path: '/app/telegram-status', Page: lazy(() => import('../telegram/bot-status-page.tsx')), admin: {} },
+];
 
 /** Routes the pages behind the login, in their frame, with the live feed that they share. */
 export default function SignedInApp() {
@@ -62,56 +69,17 @@ export default function SignedInApp() {
 function Pages() {
   return (
     <Switch>
-      <Route path="/app">
-        <DashboardPage />
-      </Route>
-      <Route path="/app/tokens">
-        <TokenListPage />
-      </Route>
-      <Route path="/app/tokens/:address">
-        <TokenDetailPage />
-      </Route>
-      <Route path="/app/auto-buy">
-        <RulesPage />
-      </Route>
-      <Route path="/app/auto-buy-strategies">
-        <StrategiesPage />
-      </Route>
-      <Route path="/app/transactions">
-        <TransactionsPage />
-      </Route>
-      <Route path="/app/positions">
-        <PositionsPage />
-      </Route>
-      <Route path="/app/replay">
-        <ReplayPage />
-      </Route>
-      <Route path="/app/wallet">
-        <WalletPage />
-      </Route>
-      <Route path="/app/settings">
-        <SettingsPage />
-      </Route>
-      <Route path="/app/admin">
-        <AdminOnly>
-          <AdminPage />
-        </AdminOnly>
-      </Route>
-      <Route path="/app/admin/audit">
-        <AdminOnly>
-          <AuditPage />
-        </AdminOnly>
-      </Route>
-      <Route path="/app/diagnostics">
-        <AdminOnly othersTo="/">
-          <DiagnosticsPage />
-        </AdminOnly>
-      </Route>
-      <Route path="/app/telegram-status">
-        <AdminOnly>
-          <BotStatusPage />
-        </AdminOnly>
-      </Route>
+      {pages.map(({ path, Page, admin }) => (
+        <Route key={path} path={path}>
+          {admin === undefined ? (
+            <Page />
+          ) : (
+            <AdminOnly {...admin}>
+              <Page />
+            </AdminOnly>
+          )}
+        </Route>
+      ))}
       <Route component={NotFoundPage} />
     </Switch>
   );

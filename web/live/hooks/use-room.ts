@@ -2,7 +2,8 @@ import { useCallback, useEffect, useEffectEvent } from 'react';
 import type { z } from 'zod';
 import type { Call } from '../../../common/http.ts';
 import type { RoomEventName, RoomPayload } from '../../../common/live/events.ts';
-import type { Topic } from '../../../common/live/rooms.ts';
+import { rooms, type Topic } from '../../../common/live/rooms.ts';
+import { useUserId } from '../../auth/session.ts';
 import type { RequestInput } from '../../http/client.ts';
 import { callQuery, updateQuery } from '../../http/query.ts';
 import { queryClientAtom, useAtomValue, useStore } from '../../store.ts';
@@ -14,6 +15,12 @@ import { type UserQuery, useUserQuery } from './use-user-query.ts';
 export function useRoom(topic: Topic | null): void {
   const live = useLiveMarket();
   useEffect(() => (topic === null ? undefined : live.topics.join(topic)), [live, topic]);
+}
+
+/** Joins the room of the signed-in user. Called once, around the signed-in pages. */
+export function useUserRoom(): void {
+  const userId = useUserId();
+  useRoom(userId === null ? null : rooms.user(userId));
 }
 
 /** Handles an event while the component is mounted. `handler` may change at every render. */
