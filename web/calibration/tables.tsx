@@ -1,10 +1,10 @@
 import type { AgeCalibration, ListFigures } from '../../common/calibration/model.ts';
 import { ageText } from '../../common/calibration/sentence.ts';
-import { Card } from '../ui/card.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { type DataColumn, DataTable } from '../ui/data-table.tsx';
+import type { DataColumn } from '../ui/data-table.tsx';
 import { count } from '../ui/format.ts';
 import { LevelShape, levelColor } from '../ui/risk-pill.tsx';
+import { TableCard } from '../ui/table-card.tsx';
 import { figureText, rateText, shareText } from './text.ts';
 
 const ageColumns: readonly DataColumn<AgeCalibration>[] = [
@@ -18,19 +18,12 @@ const ageColumns: readonly DataColumn<AgeCalibration>[] = [
 /** AUC and Brier score by age. */
 export function AgeTable({ ages }: { ages: readonly AgeCalibration[] }) {
   return (
-    <Card title="Separation by age" flush>
-      <DataTable
-        label="Separation by age"
-        columns={ageColumns}
-        rows={ages}
-        rowId={({ age }) => String(age)}
-        box="whitespace-nowrap"
-      />
+    <TableCard title="Separation by age" columns={ageColumns} rows={ages} rowId={({ age }) => String(age)}>
       <p className="border-line border-t px-4 py-3 text-muted text-xs">
         AUC: chance that a coin that loses 80 % of its liquidity had the higher score; 0.5 is a coin toss, 1 is perfect.
         Brier: squared error of the score as a probability; lower is better. Both with 95 % intervals.
       </p>
-    </Card>
+    </TableCard>
   );
 }
 
@@ -56,19 +49,13 @@ const bandColumns: readonly DataColumn<Band>[] = [
 /** What happened within an hour, by the badge at one age. */
 export function BandTable({ calibration }: { calibration: AgeCalibration }) {
   return (
-    <Card
+    <TableCard
       title="By badge"
-      flush
       actions={<span className="text-muted text-xs">at {ageText(calibration.age)}, within the next hour</span>}
-    >
-      <DataTable
-        label="By badge"
-        columns={bandColumns}
-        rows={calibration.bands}
-        rowId={({ band }) => band}
-        box="whitespace-nowrap"
-      />
-    </Card>
+      columns={bandColumns}
+      rows={calibration.bands}
+      rowId={({ band }) => band}
+    />
   );
 }
 
@@ -89,18 +76,12 @@ export function RunnerTable({ calibration }: { calibration: AgeCalibration }) {
     { event: 'Graduated', ...graduated },
   ];
   return (
-    <Card
+    <TableCard
       title="Runners"
-      flush
       actions={<span className="text-muted text-xs">in the list at {ageText(calibration.age)}</span>}
-    >
-      <DataTable
-        label="Runners"
-        columns={runnerColumns}
-        rows={rows}
-        rowId={({ event }) => event}
-        box="whitespace-nowrap"
-      />
-    </Card>
+      columns={runnerColumns}
+      rows={rows}
+      rowId={({ event }) => event}
+    />
   );
 }

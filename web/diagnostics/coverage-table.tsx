@@ -1,8 +1,8 @@
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
-import { Card } from '../ui/card.tsx';
-import { type DataColumn, DataTable } from '../ui/data-table.tsx';
+import type { DataColumn } from '../ui/data-table.tsx';
 import { count } from '../ui/format.ts';
+import { TableCard } from '../ui/table-card.tsx';
 
 /** Lower bounds of flagged ÷ potential for the first two looks (specification, section 9). */
 const GOOD = 0.9;
@@ -39,11 +39,7 @@ export function CoverageTable({ stats: { flagged, potential } }: { stats: Detect
     { list: 'Might Run', flagged: flagged.mightRunInDb, potential: potential.meetMightRunCriteria },
     { list: 'Runner', flagged: flagged.runnerInDb, potential: potential.meetRunnerCriteria },
   ];
-  return (
-    <Card title="Coverage" flush>
-      <DataTable columns={columns} rows={rows} rowId={({ list }) => list} />
-    </Card>
-  );
+  return <TableCard title="Coverage" columns={columns} rows={rows} rowId={({ list }) => list} />;
 }
 
 function CoverageBadge({ flagged, potential }: ListCoverage) {

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
 import { detailPath } from '../tokens/links.ts';
-import { Card } from '../ui/card.tsx';
-import { type DataColumn, DataTable } from '../ui/data-table.tsx';
+import type { DataColumn } from '../ui/data-table.tsx';
 import { age, count, liquidity, MISSING, percentChange, usd } from '../ui/format.ts';
+import { TableCard } from '../ui/table-card.tsx';
 
 type MightRun = DetectionStats['sampleMightRunTokens'][number];
 type Runner = DetectionStats['sampleRunnerTokens'][number];
@@ -25,7 +25,8 @@ const runnerColumns: readonly DataColumn<Runner>[] = [
   figureColumn('Market cap', (row) => usd(row.marketCap)),
 ];
 
-function tokenColumn<Row extends { address: string; symbol: string | null }>(): DataColumn<Row> {
+/** A column of symbols that link to the tokens' pages. */
+export function tokenColumn<Row extends { address: string; symbol: string | null }>(): DataColumn<Row> {
   return {
     id: 'token',
     label: 'Token',
@@ -45,10 +46,11 @@ function figureColumn<Row>(label: string, cell: (row: Row) => string): DataColum
 /** The newest tokens that currently meet the criteria of Might Run. */
 export function MightRunSamples({ tokens }: { tokens: readonly MightRun[] }) {
   return (
-    <Samples
+    <TableCard
       title="Might Run tokens"
       empty="No token meets the criteria of Might Run right now."
       rows={tokens}
+      rowId={({ address }) => address}
       columns={mightRunColumns}
     />
   );
@@ -57,35 +59,12 @@ export function MightRunSamples({ tokens }: { tokens: readonly MightRun[] }) {
 /** The newest tokens that currently meet the criteria of a runner. */
 export function RunnerSamples({ tokens }: { tokens: readonly Runner[] }) {
   return (
-    <Samples
+    <TableCard
       title="Runner tokens"
       empty="No token meets the criteria of a runner right now."
       rows={tokens}
+      rowId={({ address }) => address}
       columns={runnerColumns}
     />
-  );
-}
-
-function Samples<Row extends { address: string }>(props: {
-  title: string;
-  empty: string;
-  rows: readonly Row[];
-  columns: readonly DataColumn<Row>[];
-}) {
-  const { title, empty, rows, columns } = props;
-  return (
-    <Card title={title} flush>
-      {rows.length === 0 ? (
-        <p className="px-4 py-6 text-center text-muted text-sm">{empty}</p>
-      ) : (
-        <DataTable
-          label={title}
-          columns={columns}
-          rows={rows}
-          rowId={({ address }) => address}
-          box="whitespace-nowrap"
-        />
-      )}
-    </Card>
   );
 }

@@ -1,10 +1,9 @@
-import { Link } from 'wouter';
 import type { DetectionCoverage } from '../../common/diagnostics/model.ts';
-import { detailPath } from '../tokens/links.ts';
-import { Card } from '../ui/card.tsx';
-import { type DataColumn, DataTable } from '../ui/data-table.tsx';
+import type { DataColumn } from '../ui/data-table.tsx';
 import { clockTime, count, MISSING, utcTime } from '../ui/format.ts';
+import { TableCard } from '../ui/table-card.tsx';
 import { MinuteCard } from './minute-card.tsx';
+import { tokenColumn } from './sample-tables.tsx';
 
 /** Detections, latency and missed tokens of each source in the last hour. */
 export function SourceCoverage({ coverage }: { coverage: DetectionCoverage }) {
@@ -40,19 +39,14 @@ const sourceColumns: readonly DataColumn<SourceFigures>[] = [
 
 function Sources({ coverage: { bySource } }: { coverage: DetectionCoverage }) {
   return (
-    <Card title="Sources" flush actions={<span className="text-muted text-xs">last hour, or since a later start</span>}>
-      {bySource.length === 0 ? (
-        <p className="px-4 py-6 text-center text-muted text-sm">No source is configured.</p>
-      ) : (
-        <DataTable
-          label="Sources"
-          columns={sourceColumns}
-          rows={bySource}
-          rowId={({ source }) => source}
-          box="whitespace-nowrap"
-        />
-      )}
-    </Card>
+    <TableCard
+      title="Sources"
+      empty="No source is configured."
+      actions={<span className="text-muted text-xs">last hour, or since a later start</span>}
+      columns={sourceColumns}
+      rows={bySource}
+      rowId={({ source }) => source}
+    />
   );
 }
 
@@ -75,16 +69,7 @@ const missedColumns: readonly DataColumn<MissedToken>[] = [
     cellClass: 'whitespace-nowrap',
     cell: ({ at }) => <span title={utcTime(at)}>{clockTime(at)}</span>,
   },
-  {
-    id: 'token',
-    label: 'Token',
-    cellClass: 'max-w-40 truncate',
-    cell: ({ address, symbol }) => (
-      <Link href={detailPath(address)} className="hover:underline" title={address}>
-        {symbol ?? 'Unknown'}
-      </Link>
-    ),
-  },
+  tokenColumn(),
   { id: 'source', label: 'Missed by', cell: ({ source }) => source },
   { id: 'seenBy', label: 'Seen by', cell: ({ seenBy }) => seenBy },
   { id: 'why', label: 'Why', cellClass: 'text-muted', cell: ({ why }) => why ?? 'unknown' },
@@ -92,20 +77,14 @@ const missedColumns: readonly DataColumn<MissedToken>[] = [
 
 function Missed({ missed }: { missed: readonly MissedToken[] }) {
   return (
-    <Card title="Missed tokens" flush className="xl:col-span-2">
-      {missed.length === 0 ? (
-        <p className="px-4 py-6 text-center text-muted text-sm">
-          No stream has missed a token that another one detected.
-        </p>
-      ) : (
-        <DataTable
-          label="Missed tokens"
-          columns={missedColumns}
-          rows={missed}
-          rowId={({ source, address }) => `${source} ${address}`}
-          box="max-h-80"
-        />
-      )}
-    </Card>
+    <TableCard
+      title="Missed tokens"
+      empty="No stream has missed a token that another one detected."
+      className="xl:col-span-2"
+      columns={missedColumns}
+      rows={missed}
+      rowId={({ source, address }) => `${source} ${address}`}
+      box="max-h-80"
+    />
   );
 }

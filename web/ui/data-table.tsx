@@ -19,7 +19,7 @@ export interface DataColumn<Row> {
   cell: (row: Row, index: number) => ReactNode;
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** Accessible name; not needed in a region that has one. */
   label?: string;
   /** A constant, or memoized: the columns are built again when it changes. */
