@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent } from 'react';
 import { alertCalls } from '../../common/alerts/http.ts';
 import type { Alert, AlertHour } from '../../common/alerts/model.ts';
 import { useLiveEvent, useRoomQuery } from '../live/hooks/use-room.ts';
@@ -17,17 +16,10 @@ const HOUR_POLL = 10_000;
 
 /** Returns the counts of the user's alerts in this hour, fetched whenever a component that shows them is mounted. */
 export function useAlertHour(): UserQuery<AlertHour> {
-  const query = useUserQuery(alertCalls.hour, {});
-  const refresh = () => {
+  const query = useUserQuery(alertCalls.hour, {}, HOUR_POLL);
+  useLiveEvent('alert', () => {
     if (!query.loading) void query.reload();
-  };
-  const poll = useEffectEvent(refresh);
-  useLiveEvent('alert', refresh);
-  useEffect(() => {
-    poll();
-    const timer = setInterval(() => poll(), HOUR_POLL);
-    return () => clearInterval(timer);
-  }, []);
+  });
   return query;
 }
 

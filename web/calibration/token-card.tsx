@@ -4,8 +4,8 @@ import { calibrationAge, scoreBin } from '../../common/calibration/rules.ts';
 import { ageText, lostSentence, runnerSentence, scoresText } from '../../common/calibration/sentence.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import { serverClockAtom } from '../live/atoms/clock.ts';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { useAtomValue } from '../store.ts';
-import { usePolledQuery } from './use-polled-query.ts';
 
 /** Polling interval, ms, for cases that settle meanwhile. */
 const POLL_MS = 30_000;
@@ -15,7 +15,7 @@ export type ComparedToken = Pick<Token, 'address' | 'createdAt' | 'scamProbabili
 
 /** Says what happened to coins that were scored like this token at its age; nothing while that is not measured. */
 export function TokenCalibrationCard({ token }: { token: ComparedToken }) {
-  const { data, reload } = usePolledQuery(calibrationCalls.token, { params: { address: token.address } }, POLL_MS);
+  const { data, reload } = useUserQuery(calibrationCalls.token, { params: { address: token.address } }, POLL_MS);
   const group = useGroup(token);
   const shown = useRef(group);
   const refresh = useEffectEvent(() => void reload());

@@ -13,6 +13,7 @@ import { request } from '../http/client.ts';
 import { errorText } from '../http/error.ts';
 import { useMutation } from '../http/use-mutation.ts';
 import { Age } from '../live/hooks/age.tsx';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Button } from '../ui/button.tsx';
 import { count } from '../ui/format.ts';
 import { Problem } from '../ui/problem.tsx';
@@ -23,7 +24,6 @@ import { toast } from '../ui/toast-store.ts';
 import { ReliabilityCard } from './reliability-card.tsx';
 import { AgeTable, BandTable, RunnerTable } from './tables.tsx';
 import { marketNames } from './text.ts';
-import { usePolledQuery } from './use-polled-query.ts';
 
 /** Polling interval, ms: cases settle a few times a minute. */
 const POLL_MS = 15_000;
@@ -38,7 +38,7 @@ export function VerdictTab() {
     error,
     loading,
     reload,
-  } = usePolledQuery(
+  } = useUserQuery(
     calibrationCalls.report,
     // Without a choice: the market that the server follows.
     { query: chosen === null ? {} : { market: chosen } },

@@ -3,10 +3,10 @@ import { useEffect, useEffectEvent } from 'react';
 import { decisionCalls } from '../../common/decisions/http.ts';
 import type { Explanation } from '../../common/decisions/model.ts';
 import { decisionText, explanationText } from '../../common/decisions/text.ts';
-import { usePolledQuery } from '../calibration/use-polled-query.ts';
 import { Loaded } from '../http/loaded.tsx';
 import { serverClockAtom } from '../live/atoms/clock.ts';
 import { Age } from '../live/hooks/age.tsx';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { useAtomValue } from '../store.ts';
 import { Badge } from '../ui/badge.tsx';
 import { ButtonLink } from '../ui/button.tsx';
@@ -21,7 +21,7 @@ const POLL_MS = 3_000;
 
 /** Shows what each of the user's plans waits for, or why it does not buy this token, at this moment. */
 export function WhyTab({ address }: { address: string }) {
-  const query = usePolledQuery(decisionCalls.explain, { params: { address }, query: {} }, POLL_MS);
+  const query = useUserQuery(decisionCalls.explain, { params: { address }, query: {} }, POLL_MS);
   const received = useAtomValue(receivedDecisionsAtom);
   const lastReceived = [...received.values()].findLast((one) => one.address === address)?.lastAt;
   const refresh = useEffectEvent(() => void query.reload());

@@ -26,16 +26,20 @@ export interface UserQuery<Data> {
   reload: () => Promise<void>;
 }
 
-/** Returns data of the signed-in user: cached by its address, updated by `useUserEvents`, polled while the socket is down. */
+/**
+ * Returns data of the signed-in user: cached by its address, updated by `useUserEvents`, polled while the socket is down.
+ * With `everyMs` it is fetched whenever it is shown, and polled at that interval also while the socket is up.
+ */
 export function useUserQuery<C extends Call>(
   call: C,
   input: Omit<RequestInput<C>, 'signal' | 'body'>,
+  everyMs?: number,
 ): UserQuery<z.output<C['output']>> {
   const made = callQuery(call, input);
   const key = made.queryKey.join('?');
   const held = useRef<{ key: string; query: QueryAtom<C> } | null>(null);
   // By key: `input` is a new object at every render, and a new atom would fetch again.
-  if (held.current?.key !== key) held.current = { key, query: userQueryAtom<C>(made) };
+  if (held.current?.key !== key) held.current = { key, query: userQueryAtom<C>(made, everyMs) };
   const { data, error, isFetching, isFetched, dataUpdatedAt, refetch } = useAtomValue(held.current.query);
   return {
     data,
@@ -52,7 +56,7 @@ export function useUserQuery<C extends Call>(
 type QueryAtom<C extends Call> = ReturnType<typeof userQueryAtom<C>>;
 
 /** Creates the same query as an atom, for data that many components read. `query` comes from `callQuery`. */
-export function userQueryAtom<C extends Call>(query: ReturnType<typeof callQuery<C>>) {
+export function userQueryAtom<C extends Call>(query: ReturnType<typeof callQuery<C>>, everyMs?: number) {
   return atomWithQuery((get) => {
     const session = get(sessionAtom);
     const isLive = get(isLiveAtom);
@@ -62,8 +66,9 @@ export function userQueryAtom<C extends Call>(query: ReturnType<typeof callQuery
       enabled: session !== null && session !== 'unknown',
       refetchInterval: ({ state }: { state: { error: Error | null } }) => {
         if (state.error !== null) return FAILED_POLL_MS;
-        return isLive ? false : POLL_MS;
+        return everyMs ?? (isLive ? false : POLL_MS);
       },
+      ...(everyMs !== undefined && { refetchOnMount: 'always' as const, refetchIntervalInBackground: true }),
     };
   });
 }
