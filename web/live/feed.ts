@@ -1,7 +1,7 @@
 import type { ConnectionUser } from '../../common/live/events.ts';
 import type { Store } from '../store.ts';
 import type { AtomWriter } from './atoms/atom-writer.ts';
-import { linkAtom, loadAtoms, pollAtom, statsAtom } from './atoms/atoms.ts';
+import { linkAtom, loadAtoms, pollAtom } from './atoms/atoms.ts';
 import { clockOffsetAtom } from './atoms/clock.ts';
 import { type Connection, connect } from './connection/connection.ts';
 import { createGapCloser, RESUME_GRACE_MS } from './connection/gap.ts';
@@ -98,7 +98,6 @@ export function startFeed(deps: FeedDeps): { connection: Connection; stop: () =>
       ended: options.onEnded ?? (() => Promise.resolve()),
       unauthenticated: options.onUnauthenticated,
       wrongVersion: () => setPhase(store, 'wrong-version', now()),
-      replayRefused: recovery.resync,
     },
   });
   fetchUnloaded(store, live);
@@ -115,7 +114,7 @@ export function startFeed(deps: FeedDeps): { connection: Connection; stop: () =>
       gap.stop();
       polling.stop();
       connection.stop();
-      dropAll(store, live);
+      dropAll(live);
     },
   };
 }
@@ -184,11 +183,11 @@ function setPhase(store: Store, phase: 'live' | 'down' | 'wrong-version', now: n
   store.set(linkAtom, { phase, since: continues ? before.since : now, roundTrip: null });
 }
 
-function dropAll(store: Store, { model, loader, writer }: FeedParts): void {
+function dropAll({ model, loader, writer }: FeedParts): void {
   loader.stop();
   writer.stop();
   for (const name of listNames) model.drop(name);
   model.state.tokens.clear();
-  store.set(statsAtom, null);
+  model.state.stats = { value: null, countedTo: 0 };
   writer.flush();
 }

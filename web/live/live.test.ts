@@ -11,8 +11,8 @@ import { ACK_TIMEOUT_MS, REFUSED_RETRY_MS, SESSION_CHECK_MS } from './connection
 import { POLL_AFTER_MS, pollEvery } from './connection/polling.ts';
 import { type Live, liveOf } from './live.ts';
 import { PAGE_ROWS } from './model/chosen.ts';
-import type { FeedEntry } from './model/events.ts';
 import { address, detail, stats, token } from './testing/build.ts';
+import { added } from './testing/feed.ts';
 import { type SocketServer, socketServer } from './testing/socket-server.ts';
 
 let sockets: SocketServer;
@@ -60,10 +60,6 @@ function controlTime(): void {
   vi.useFakeTimers({ toFake: [...toFake], shouldAdvanceTime: true });
 }
 
-const added = (seq: number, number: number): FeedEntry => ({
-  event: 'new-token',
-  payload: { seq, token: token(number) },
-});
 const rows = () => store.get(listAtoms.all).addresses;
 
 describe('the live market over a real socket', () => {

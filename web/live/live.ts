@@ -1,7 +1,6 @@
-import { tokenCalls } from '../../common/tokens/http.ts';
-import { queryClientAtom, type Store, useStore } from '../store.ts';
+import { type Store, useStore } from '../store.ts';
 import { createAtomWriter } from './atoms/atom-writer.ts';
-import { createTokenAtoms, statsAtom, type TokenAtoms } from './atoms/atoms.ts';
+import { createTokenAtoms, type TokenAtoms } from './atoms/atoms.ts';
 import { clockOffsetAtom } from './atoms/clock.ts';
 import type { Connection } from './connection/connection.ts';
 import { createRoomEvents } from './connection/room-events.ts';
@@ -28,17 +27,7 @@ function createLive(store: Store): Live {
   const shownLists = createShownLists();
   const resyncHandlers = new Set<() => void>();
   let connection: Connection | null = null;
-  const writer = createAtomWriter({
-    model,
-    store,
-    atoms: tokens,
-    now,
-    frame: nextFrame,
-    setStats: ({ state }) => {
-      store.set(statsAtom, state.stats.value);
-      if (state.stats.value) store.get(queryClientAtom).setQueryData([tokenCalls.stats.path], state.stats.value);
-    },
-  });
+  const writer = createAtomWriter({ model, store, atoms: tokens, now, frame: nextFrame });
   const live: Live = {
     ...createRoomEvents(),
     model,

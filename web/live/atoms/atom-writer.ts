@@ -2,7 +2,7 @@ import type { Store } from '../../store.ts';
 import { type ListName, listNames } from '../model/lists.ts';
 import type { FeedModel } from '../model/model.ts';
 import { evict } from '../model/reducer.ts';
-import { type ListView, linkAtom, listAtoms, type TokenAtoms } from './atoms.ts';
+import { type ListView, linkAtom, listAtoms, statsAtom, type TokenAtoms } from './atoms.ts';
 
 /** Maximum number of tokens with a paint time. */
 const PAINTED_MAX = 500;
@@ -31,13 +31,11 @@ interface AtomWriterDeps {
   now: () => number;
   /** Runs a function at the next animation frame; returns the function that cancels it. */
   frame: (run: () => void) => () => void;
-  setStats: (model: FeedModel) => void;
 }
 
-export function createAtomWriter({ model, store, atoms, now, frame, setStats }: AtomWriterDeps): AtomWriter {
+export function createAtomWriter({ model, store, atoms, now, frame }: AtomWriterDeps): AtomWriter {
   let cancel: (() => void) | null = null;
   let agedAt = 0;
-  const writeLists = createListWriter(model, store);
   const painted = createPaintTimes(now, frame);
   let arrival: { at: number; addresses: Set<string> } = { at: 0, addresses: new Set() };
 
@@ -60,10 +58,10 @@ export function createAtomWriter({ model, store, atoms, now, frame, setStats }: 
     evict(model.state, atoms.shown);
     // Tokens first: a row must find its token when its list contains it.
     writeTokens();
-    const arrived = writeLists();
+    const arrived = writeLists(model, store);
     if (arrived.length > 0) arrival = { at: now(), addresses: new Set(arrived) };
-    if (model.state.dirty.stats) setStats(model);
-    model.state.dirty.stats = false;
+    // Totals that have not changed are the same object.
+    store.set(statsAtom, model.state.stats.value);
     if (store.get(linkAtom).phase === 'live') painted.note(arrived);
   }
 
@@ -81,25 +79,19 @@ export function createAtomWriter({ model, store, atoms, now, frame, setStats }: 
   };
 }
 
-/** Returns a function that sets the changed list atoms and returns the addresses new at the top of `all`. */
-function createListWriter(model: FeedModel, store: Store): () => string[] {
-  let lastComplete = new Map<ListName, boolean>();
-  return () => {
-    const arrived: string[] = [];
-    const complete = new Map<ListName, boolean>();
-    for (const name of listNames) {
-      const isComplete = model.missing() === null && !model.outdated().has(name);
-      complete.set(name, isComplete);
-      if (!model.state.dirty.lists.has(name) && lastComplete.get(name) === isComplete) continue;
-      const before = store.get(listAtoms[name]);
-      const next = viewOf(model, name, isComplete, before);
-      if (name === 'all' && before.fetchedAt !== null) arrived.push(...added(before.addresses, next.addresses));
-      store.set(listAtoms[name], next);
-    }
-    lastComplete = complete;
-    model.state.dirty.lists.clear();
-    return arrived;
-  };
+/** Sets the changed list atoms; returns the addresses new at the top of `all`. */
+function writeLists(model: FeedModel, store: Store): string[] {
+  const arrived: string[] = [];
+  for (const name of listNames) {
+    const before = store.get(listAtoms[name]);
+    const isComplete = model.missing() === null && !model.outdated().has(name);
+    if (!model.state.dirty.lists.has(name) && before.complete === isComplete) continue;
+    const next = viewOf(model, name, isComplete, before);
+    if (name === 'all' && before.fetchedAt !== null) arrived.push(...added(before.addresses, next.addresses));
+    store.set(listAtoms[name], next);
+  }
+  model.state.dirty.lists.clear();
+  return arrived;
 }
 
 function createPaintTimes(now: () => number, frame: AtomWriterDeps['frame']) {

@@ -34,6 +34,7 @@ interface ConnectionDeps {
   on: {
     /** `resumed`: the handshake named a position in this epoch, so the server replays from it without a request (F2). */
     hello(hello: ServerPayloads['hello'], resumed: boolean): void;
+    /** The server cannot replay the missing events, or refused to: lists must be fetched again. */
     resync(): void;
     feedEvent(entry: FeedEntry): void;
     roomEvent(entry: RoomEntry): void;
@@ -46,8 +47,6 @@ interface ConnectionDeps {
     unauthenticated(): void;
     /** The server speaks another version of the protocol (L2): only a reload of the page helps. */
     wrongVersion(): void;
-    /** A replay was refused: lists must be fetched again. */
-    replayRefused(): void;
   };
 }
 
@@ -126,7 +125,7 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
 
   return {
     send,
-    replay: (position) => requestReplay(socket, position, on.replayRefused),
+    replay: (position) => requestReplay(socket, position, on.resync),
     retry() {
       // Ends a running backoff, which may be at its longest.
       if (!socket.connected && !stopped) socket.disconnect().connect();

@@ -9,24 +9,17 @@ export interface Topics {
 }
 
 export function createTopics(send: (event: 'subscribe' | 'unsubscribe', topic: Topic) => void): Topics {
-  const members = new Map<Topic, number>();
+  const members = new Set<{ topic: Topic }>();
+  const joined = () => [...new Set([...members].map(({ topic }) => topic))];
   return {
     join(topic) {
-      const before = members.get(topic) ?? 0;
-      members.set(topic, before + 1);
-      if (before === 0) send('subscribe', topic);
-      let joined = true;
+      const member = { topic };
+      if (!joined().includes(topic)) send('subscribe', topic);
+      members.add(member);
       return () => {
-        if (!joined) return;
-        joined = false;
-        const rest = (members.get(topic) ?? 1) - 1;
-        if (rest > 0) members.set(topic, rest);
-        else {
-          members.delete(topic);
-          send('unsubscribe', topic);
-        }
+        if (members.delete(member) && !joined().includes(topic)) send('unsubscribe', topic);
       };
     },
-    joined: () => [...members.keys()],
+    joined,
   };
 }

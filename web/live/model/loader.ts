@@ -70,13 +70,12 @@ const loadStates = {
 export function createLoader(deps: LoaderDeps): Loader {
   const { model, store, onChange } = deps;
   const calls = createCalls();
-  const pauses = createPauses(deps.later);
   let stopped = new AbortController();
   let searchAbort = new AbortController();
   const chosen = createChosenList(store, deps.now);
 
   const fill = (list: ListName, kind: PageKind, fetch: Fetch, signal: AbortSignal) =>
-    fetchInto(deps, pauses.pause, { list, kind, fetch, signal });
+    fetchInto(deps, { list, kind, fetch, signal });
 
   function clearSearch(): void {
     model.drop('chosen');
@@ -138,7 +137,6 @@ export function createLoader(deps: LoaderDeps): Loader {
       stopped.abort();
       searchAbort.abort();
       stopped = new AbortController();
-      pauses.end();
       calls.clear();
       for (const list of listNames) setLoad(store, list, noLoad);
     },
@@ -163,24 +161,12 @@ function createCalls() {
   };
 }
 
-/** Pauses that can be ended together. */
-function createPauses(later: LoaderDeps['later']) {
-  const ends = new Set<() => void>();
-  return {
-    pause: (ms: number) =>
-      new Promise<void>((resolve) => {
-        const end = () => {
-          ends.delete(end);
-          cancel();
-          resolve();
-        };
-        const cancel = later(end, ms);
-        ends.add(end);
-      }),
-    end() {
-      for (const end of ends) end();
-    },
-  };
+/** Resolves after STALE_RETRY_MS, or as soon as the signal aborts. */
+function pause(later: LoaderDeps['later'], signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = later(resolve, STALE_RETRY_MS);
+    signal.addEventListener('abort', () => resolve(cancel()), { once: true });
+  });
 }
 
 function setLoad(store: Store, list: ListName, change: Partial<LoadState>): void {
@@ -189,8 +175,7 @@ function setLoad(store: Store, list: ListName, change: Partial<LoadState>): void
 
 /** Fetches a page and applies it to the model. Resolves with whether the server responded. */
 async function fetchInto(
-  { model, store, onChange }: LoaderDeps,
-  pause: (ms: number) => Promise<void>,
+  { model, store, onChange, later }: LoaderDeps,
   { list, kind, fetch, signal }: { list: ListName; kind: PageKind; fetch: Fetch; signal: AbortSignal },
 ): Promise<boolean> {
   const states = loadStates[kind];
@@ -211,7 +196,7 @@ async function fetchInto(
       onChange();
       if (verdict !== 'stale') break;
       // The server began a new epoch between reading and responding; a moment later it responds with the new one.
-      await pause(STALE_RETRY_MS);
+      await pause(later, signal);
     }
     setLoad(store, list, states.done);
     return true;

@@ -117,7 +117,6 @@ export function createFeedModel(now: () => number): FeedModel {
     },
     stats(value, position) {
       state.stats = { value, countedTo: position?.seq ?? progress.cursor?.seq ?? 0 };
-      state.dirty.stats = true;
       if (position) overlay(state, progress, position, now);
     },
     drop(name) {

@@ -26,8 +26,8 @@ export interface MarketState {
   stale: Set<string>;
   /** Time of each token's latest sparkline point from the feed, epoch ms. */
   sparkedAt: Map<string, number>;
-  /** Changes since the atoms were last set. */
-  dirty: { tokens: Set<string>; lists: Set<ListName>; stats: boolean };
+  /** Changes since the atoms were last set. Changed totals are another object. */
+  dirty: { tokens: Set<string>; lists: Set<ListName> };
 }
 
 export function emptyState(): MarketState {
@@ -43,7 +43,7 @@ export function emptyState(): MarketState {
     stats: { value: null, countedTo: 0 },
     stale: new Set(),
     sparkedAt: new Map(),
-    dirty: { tokens: new Set(), lists: new Set(), stats: false },
+    dirty: { tokens: new Set(), lists: new Set() },
   };
 }
 
@@ -182,7 +182,6 @@ function changeMembership(
   if (seq > state.stats.countedTo && state.stats.value) {
     const stats = state.stats.value;
     state.stats = { value: { ...stats, [name]: Math.max(0, stats[name] + (active ? 1 : -1)) }, countedTo: seq };
-    state.dirty.stats = true;
   }
 }
 
@@ -211,6 +210,5 @@ function countTokens(state: MarketState, seq: number, by: number, change: (stats
   if (state.stats.value && seq > state.stats.countedTo) {
     const stats = state.stats.value;
     state.stats = { value: { ...change(stats), total: Math.max(0, stats.total + by) }, countedTo: seq };
-    state.dirty.stats = true;
   }
 }

@@ -14,25 +14,19 @@ export interface ShownLists {
 }
 
 export function createShownLists(): ShownLists {
-  const intervals = new Map<Subject, number[]>();
+  const shown = new Set<{ subject: Subject; everyMs: number }>();
+  const subjects = () => [...new Set([...shown].map(({ subject }) => subject))];
   return {
     add(subject, everyMs) {
-      intervals.set(subject, [...(intervals.get(subject) ?? []), everyMs]);
-      let active = true;
-      return () => {
-        if (!active) return;
-        active = false;
-        const rest = [...(intervals.get(subject) ?? [])];
-        rest.splice(rest.indexOf(everyMs), 1);
-        if (rest.length > 0) intervals.set(subject, rest);
-        else intervals.delete(subject);
-      };
+      const one = { subject, everyMs };
+      shown.add(one);
+      return () => void shown.delete(one);
     },
-    has: (subject) => intervals.has(subject),
+    has: (subject) => subjects().includes(subject),
     interval: (subject) => {
-      const all = intervals.get(subject);
-      return all ? Math.min(...all) : null;
+      const intervals = [...shown].filter((one) => one.subject === subject).map(({ everyMs }) => everyMs);
+      return intervals.length === 0 ? null : Math.min(...intervals);
     },
-    subjects: () => [...intervals.keys()],
+    subjects,
   };
 }
