@@ -43,6 +43,9 @@ export function changeOf({ spark, price: now }: Pick<Token, 'spark' | 'price'>):
   return first === undefined || first === 0 || now === null ? null : (now / first - 1) * 100;
 }
 
+/** Text color of each direction of a change. */
+export const directionColor = { up: 'text-up', down: 'text-down', flat: 'text-muted' } as const;
+
 function isSimulated(token: Pick<Token, 'metadata'>): boolean {
   return token.metadata.source === SIMULATOR;
 }
@@ -107,18 +110,12 @@ export function TokenTitle({ token, marks, showAge }: { token: Token; marks: Mar
 
 export function PriceCell({ token }: { token: Token }) {
   const change = changeOf(token);
-  const direction = directionOf(change);
   return (
     <span className="flex flex-col items-end leading-tight">
       <Figure value={token.price}>{price(token.price)}</Figure>
       <span
         title="Since the first point of the trend line"
-        className={classNames(
-          'text-2xs leading-4',
-          direction === 'up' && 'text-up',
-          direction === 'down' && 'text-down',
-          direction === 'flat' && 'text-muted',
-        )}
+        className={classNames('text-2xs leading-4', directionColor[directionOf(change)])}
       >
         {percentChange(change)}
       </span>

@@ -12,7 +12,7 @@ import { directionOf, liquidity, percentChange, plainPrice, usd } from '../ui/fo
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import { type Marks, useMarks } from '../watchlists/lists.ts';
 import { moveInRow, RowActions } from '../watchlists/row-actions.tsx';
-import { changeOf, ListBadge, SourceName, TokenTitle } from './cells.tsx';
+import { changeOf, directionColor, ListBadge, SourceName, TokenTitle } from './cells.tsx';
 import {
   type ColumnId,
   columns,
@@ -144,7 +144,6 @@ function OpenCell({ token, marks }: Shown) {
 /** Renders a token in two lines, for narrow screens. */
 function Card({ token, marks }: Shown) {
   const change = changeOf(token);
-  const direction = directionOf(change);
   const symbol = symbolOf(token);
   return (
     <div className="flex h-16 w-full min-w-0 items-center gap-2.5 px-3 text-sm tabular-nums">
@@ -172,13 +171,7 @@ function Card({ token, marks }: Shown) {
         <StackedRisk token={token} className="items-end" />
         <span className="flex items-center gap-1.5 text-2xs text-muted">
           {/* Without room for all three, liquidity and volume take precedence. */}
-          <span
-            className={classNames(
-              'max-[480px]:hidden',
-              direction === 'up' && 'text-up',
-              direction === 'down' && 'text-down',
-            )}
-          >
+          <span className={classNames('max-[480px]:hidden', directionColor[directionOf(change)])}>
             {percentChange(change)}
           </span>
           <Figure value={token.currentLiquidity} className="text-text">

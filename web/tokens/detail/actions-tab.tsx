@@ -45,11 +45,8 @@ export function ActionsTab({ token }: { token: TokenDetail }) {
 /** The warning of the specification, unless the user is known to have a wallet. */
 function WalletNeeded() {
   const userId = useUserId();
-  return userId === null ? null : <WarningOf userId={userId} />;
-}
-
-function WarningOf({ userId }: { userId: string }) {
-  const { data: wallet } = useUserQuery(walletCalls.get, { params: { userId } });
+  const { data: wallet } = useUserQuery(walletCalls.get, { params: { userId: userId ?? '' } });
+  if (userId === null) return null;
   return wallet === undefined || wallet.walletAddress === null ? <WalletWarning /> : null;
 }
 

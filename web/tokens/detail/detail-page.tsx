@@ -17,7 +17,7 @@ import { Price } from '../../ui/price.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ListButtons } from '../../watchlists/list-buttons.tsx';
-import { changeOf, ListBadge, SourceName } from '../cells.tsx';
+import { changeOf, directionColor, ListBadge, SourceName } from '../cells.tsx';
 import { Figure } from '../figure.tsx';
 import { RiskBadge } from '../risk-badge.tsx';
 import { nameOf, symbolOf } from '../text.ts';
@@ -116,7 +116,6 @@ function Heading({ token }: { token: TokenDetail }) {
   const symbol = symbolOf(token);
   const name = nameOf(token);
   const change = changeOf(token);
-  const direction = directionOf(change);
   return (
     <header className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <TokenMark address={token.address} size={44} />
@@ -141,14 +140,7 @@ function Heading({ token }: { token: TokenDetail }) {
             </Figure>
             <span className="ml-1 font-normal text-muted text-sm">SOL</span>
           </span>
-          <span
-            className={classNames(
-              'text-xs tabular-nums',
-              direction === 'up' && 'text-up',
-              direction === 'down' && 'text-down',
-              direction === 'flat' && 'text-muted',
-            )}
-          >
+          <span className={classNames('text-xs tabular-nums', directionColor[directionOf(change)])}>
             {percentChange(change)} <span className="text-muted">lately</span>
           </span>
         </p>

@@ -5,8 +5,6 @@ import { CopyAddress } from '../../ui/copy-address.tsx';
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { compact, count, share } from '../../ui/format.ts';
-import { Problem } from '../../ui/problem.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Bar } from '../cells.tsx';
 import { Framed } from './trades-tab.tsx';
 import { useHolders } from './use-detail.ts';
@@ -53,35 +51,18 @@ const columns: readonly DataColumn<Holder>[] = [
 
 /** Shows the largest wallets of a token. */
 export function HoldersTab({ token }: { token: TokenDetail }) {
-  const holders = useHolders(token.address);
-  if (holders.data === null) {
-    return (
-      <Framed>
-        {holders.error === null ? (
-          <SkeletonRows rows={6} label="Loading holders" />
-        ) : (
-          <Problem
-            title="Error Loading Holders"
-            text={holders.error.text}
-            since={holders.error.since}
-            onRetry={holders.reload}
-            busy={holders.loading}
-          />
-        )}
-      </Framed>
-    );
-  }
-  if (holders.data.length === 0) {
-    return (
-      <Framed>
-        <Empty icon={Users} title="No Holder Data" text="The wallets that hold this token are not known yet." />
-      </Framed>
-    );
-  }
   return (
-    <Framed>
-      <DataTable columns={columns} rows={holders.data} rowId={({ wallet }) => wallet} />
-      <p className="border-line border-t px-4 py-2 text-muted text-xs">{accuracyOf(token)}</p>
+    <Framed resource={useHolders(token.address)} name="holders" title="Error Loading Holders">
+      {(holders) =>
+        holders.length === 0 ? (
+          <Empty icon={Users} title="No Holder Data" text="The wallets that hold this token are not known yet." />
+        ) : (
+          <>
+            <DataTable columns={columns} rows={holders} rowId={({ wallet }) => wallet} />
+            <p className="border-line border-t px-4 py-2 text-muted text-xs">{accuracyOf(token)}</p>
+          </>
+        )
+      }
     </Framed>
   );
 }

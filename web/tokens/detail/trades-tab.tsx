@@ -11,6 +11,7 @@ import { compact, MISSING } from '../../ui/format.ts';
 import { Price } from '../../ui/price.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import type { UsedResource } from './resource.ts';
 import { useTrades } from './use-detail.ts';
 
 /** Shows the token's trades as they happen. */
@@ -18,42 +19,21 @@ export function TradesTab({ address, cluster }: { address: string; cluster: Clus
   const trades = useTrades(address);
   const [openedAt] = useState(() => Date.now());
   const columns = useMemo(() => columnsFor(cluster), [cluster]);
-  if (trades.data === null && trades.error !== null) {
-    return (
-      <Framed>
-        <Problem
-          title="Error Loading Transactions"
-          text={trades.error.text}
-          since={trades.error.since}
-          onRetry={trades.reload}
-          busy={trades.loading}
-        />
-      </Framed>
-    );
-  }
-  if (trades.data === null) {
-    return (
-      <Framed>
-        <SkeletonRows rows={6} label="Loading transactions" />
-      </Framed>
-    );
-  }
-  if (trades.data.length === 0) {
-    return (
-      <Framed>
-        <Empty icon={ArrowLeftRight} title="No Transactions" text="This token has not been traded yet." />
-      </Framed>
-    );
-  }
   return (
-    <Framed>
-      <DataTable
-        columns={columns}
-        rows={trades.data}
-        rowId={({ id }) => id}
-        box="max-h-[520px]"
-        rowClass={({ at }) => Date.parse(at) > openedAt && 'animate-row-in'}
-      />
+    <Framed resource={trades} name="transactions" title="Error Loading Transactions">
+      {(rows) =>
+        rows.length === 0 ? (
+          <Empty icon={ArrowLeftRight} title="No Transactions" text="This token has not been traded yet." />
+        ) : (
+          <DataTable
+            columns={columns}
+            rows={rows}
+            rowId={({ id }) => id}
+            box="max-h-[520px]"
+            rowClass={({ at }) => Date.parse(at) > openedAt && 'animate-row-in'}
+          />
+        )
+      }
     </Framed>
   );
 }
@@ -106,6 +86,24 @@ function Trader({ trade: { wallet, signature }, cluster }: { trade: Trade; clust
   );
 }
 
-export function Framed({ children }: { children: ReactNode }) {
-  return <div className="overflow-hidden rounded-lg border border-line bg-surface">{children}</div>;
+/** Frames what `children` make of a resource: placeholder rows before the data, or an error with a retry instead of it. */
+export function Framed<Data>(props: {
+  resource: UsedResource<Data>;
+  /** The data in a word, for screen readers. */
+  name: string;
+  /** Title of the error. */
+  title: string;
+  children: (data: Data) => ReactNode;
+}) {
+  const { resource, name, title, children } = props;
+  const { data, error, reload, loading } = resource;
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-surface">
+      {data !== null && children(data)}
+      {data === null && error === null && <SkeletonRows rows={6} label={`Loading ${name}`} />}
+      {data === null && error !== null && (
+        <Problem title={title} text={error.text} since={error.since} onRetry={reload} busy={loading} />
+      )}
+    </div>
+  );
 }

@@ -1,4 +1,5 @@
 import { counted } from '../../../common/counted.ts';
+import type { ListView, LoadState } from '../../live/atoms/atoms.ts';
 import { listCapacity } from '../../live/model/lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { count } from '../../ui/format.ts';
@@ -20,17 +21,11 @@ export function Failed({ text, onRetry, busy }: { text: string; onRetry: () => v
   );
 }
 
-interface ListEndProps {
-  of: RowsOf;
-  rows: number;
-  more: boolean;
-  loadingOlder: boolean;
-  olderError: string | null;
-  onRetry: () => void;
-}
-
-/** Shows below the last row that more is loading, that it failed, or why there is no more. */
-export function ListEnd({ of, rows, more, loadingOlder, olderError, onRetry }: ListEndProps) {
+/** Shows below the last row of a list that more is loading, that it failed, or why there is no more. */
+export function ListEnd(props: { of: RowsOf; list: ListView & LoadState; onRetry: () => void }) {
+  const { of, list, onRetry } = props;
+  const { addresses, more, loadingOlder, olderError } = list;
+  const rows = addresses.length;
   if (loadingOlder) return <SkeletonRows rows={2} label="Loading older tokens" />;
   if (olderError !== null) {
     return <Failed text={`More tokens could not be loaded: ${olderError}`} onRetry={onRetry} busy={false} />;

@@ -96,33 +96,19 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
 }
 
 function TableFooter({ content }: { content: TokenList }) {
-  const { of, error, retry, source, described } = content;
+  const { loader } = useLiveMarket();
+  const { of, retry, source, described } = content;
   return (
     <>
-      {of === 'chosen' && error !== null && (
+      {of === 'chosen' && source.error !== null && (
         <Failed
-          text={`Only loaded tokens were ${described.searching ? 'searched' : 'sorted and filtered'}: ${error}`}
+          text={`Only loaded tokens were ${described.searching ? 'searched' : 'sorted and filtered'}: ${source.error}`}
           onRetry={retry}
           busy={source.loading}
         />
       )}
-      <EndOf content={content} />
+      <ListEnd of={of} list={source} onRetry={() => void loader.loadOlder(of)} />
     </>
-  );
-}
-
-/** Shows the end of the list. */
-function EndOf({ content: { of, source } }: { content: TokenList }) {
-  const { loader } = useLiveMarket();
-  return (
-    <ListEnd
-      of={of}
-      rows={source.addresses.length}
-      more={source.more}
-      loadingOlder={source.loadingOlder}
-      olderError={source.olderError}
-      onRetry={() => void loader.loadOlder(of)}
-    />
   );
 }
 
@@ -143,7 +129,7 @@ function NoRows({ content, compact, onReset }: { content: TokenList; compact: bo
       return (
         <Problem
           title="Error Searching Tokens"
-          text={`The server could not search for this text: ${content.error}`}
+          text={`The server could not search for this text: ${source.error}`}
           onRetry={retry}
           busy={source.loading}
         />

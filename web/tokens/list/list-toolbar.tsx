@@ -1,5 +1,6 @@
 import { Pause, Play, RotateCw, Search } from 'lucide-react';
 import type { RefObject } from 'react';
+import { SEARCH_MAX } from '../../../common/tokens/http.ts';
 import { HeaderSlot } from '../../layout/header-slot.tsx';
 import { statsAtom } from '../../live/atoms/atoms.ts';
 import { clockAtom } from '../../live/atoms/clock.ts';
@@ -13,9 +14,6 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { BlacklistNote } from '../blacklist-note.tsx';
 import { NewPill, type Stand } from '../motion/new-pill.tsx';
 import { type FilterName, filterNames } from './filters.ts';
-
-/** Maximum length of a search text on the server. */
-const SEARCH_MAX = 100;
 
 interface ToolbarProps {
   subtitle: string;

@@ -41,8 +41,6 @@ export interface TokenList {
   of: RowsOf;
   /** That list, with its load state. */
   source: ListView & LoadState;
-  /** Error of fetching it; null after a success. */
-  error: string | null;
   retry: () => void;
   /** Loads the page after the last row, unless that failed. */
   onEnd: () => void;
@@ -79,7 +77,6 @@ export function useTokenList(controls: Controls, table: RefObject<TokenTableHand
     tokens: rows,
     of,
     source,
-    error: source.error,
     retry: () => (isPlain ? all.reload() : void loader.refreshSearch()),
     // The table reports its end with every render: a page that failed waits for the user.
     onEnd: () => {

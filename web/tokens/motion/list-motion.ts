@@ -53,17 +53,8 @@ function createView() {
   return {
     view: () => view,
     set(next: Partial<MotionView>): void {
-      const changed = { ...view, ...next };
-      const { shown, choice, waiting, moreWaiting, behind, slides } = view;
-      const isSame =
-        changed.shown === shown &&
-        changed.choice === choice &&
-        changed.waiting === waiting &&
-        changed.moreWaiting === moreWaiting &&
-        changed.behind === behind &&
-        changed.slides === slides;
-      if (isSame) return;
-      view = changed;
+      if (Object.entries(next).every(([name, value]) => Reflect.get(view, name) === value)) return;
+      view = { ...view, ...next };
       for (const listener of listeners) listener();
     },
     subscribe(listener: () => void) {
