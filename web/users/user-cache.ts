@@ -37,16 +37,13 @@ export const userKeys = {
 export function applyUserData(client: QueryClient, userId: string, change: UserData): void {
   switch (change.subject) {
     case 'rules':
-      if (change.op === 'saved') replace(client, userKeys.rules, change.item, sameId);
-      else without(client, userKeys.rules, change.item, sameId);
+      changeList(client, userKeys.rules, change, sameId);
       return;
     case 'strategies':
-      if (change.op === 'saved') replace(client, userKeys.strategies, change.item, sameId);
-      else without(client, userKeys.strategies, change.item, sameId);
+      changeList(client, userKeys.strategies, change, sameId);
       return;
     case 'watchlists':
-      if (change.op === 'saved') replace(client, userKeys.watchlists, change.item, sameEntry);
-      else without(client, userKeys.watchlists, change.item, sameEntry);
+      changeList(client, userKeys.watchlists, change, sameEntry);
       void client.invalidateQueries({ queryKey: userKeys.tokensOf(change.item.list) });
       return;
     case 'settings':
@@ -85,27 +82,22 @@ const sameId = (one: { id: string }, other: { id: string }) => one.id === other.
 const sameEntry = (one: Pick<WatchEntry, 'list' | 'address'>, other: Pick<WatchEntry, 'list' | 'address'>) =>
   one.list === other.list && one.address === other.address;
 
-/** Replaces an item in its place, or adds it at the top. A list that was never fetched stays unknown. */
-function replace<Item>(
+/**
+ * Replaces a saved item in its place, or adds it at the top; removes a deleted one. A list that was never fetched stays
+ * unknown.
+ */
+function changeList<Item extends Named, Named>(
   client: QueryClient,
   key: string[],
-  item: Item,
-  same: (one: Item, other: Item) => boolean,
-): void {
-  updateQuery<Item[]>(client, key, (before) => {
-    if (before === undefined) return undefined;
-    const known = before.some((one) => same(one, item));
-    return known ? before.map((one) => (same(one, item) ? item : one)) : [item, ...before];
-  });
-}
-
-function without<Named>(
-  client: QueryClient,
-  key: string[],
-  gone: Named,
+  change: { op: 'saved'; item: Item } | { op: 'deleted'; item: Named },
   same: (one: Named, other: Named) => boolean,
 ): void {
-  updateQuery<Named[]>(client, key, (before) => before?.filter((one) => !same(one, gone)));
+  updateQuery<Item[]>(client, key, (before) => {
+    if (change.op === 'deleted') return before?.filter((one) => !same(one, change.item));
+    const { item } = change;
+    const isKnown = before?.some((one) => same(one, item));
+    return isKnown ? before?.map((one) => (same(one, item) ? item : one)) : before && [item, ...before];
+  });
 }
 
 /** Applies changes of the user's data by other tabs, the server and the chain. Called once, around the signed-in pages. */
