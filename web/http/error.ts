@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type ErrorCode, errors, type FieldErrors } from '../../common/errors.ts';
 
 /** A failed REST call. `status` 0: the server could not be reached. `message` is a text for the user. */
@@ -75,31 +76,21 @@ function secondsOf(header: string | null): number | null {
   return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : null;
 }
 
-function errorBodyOf(text: string): { error: string; code: ErrorCode | null; details: FieldErrors } | null {
-  const body = jsonObject(text);
-  if (typeof body?.error !== 'string' || body.error === '') return null;
-  return { error: body.error, code: isErrorCode(body.code) ? body.code : null, details: fieldErrors(body.details) };
-}
+/** The product's error body. Code and details that it does not know, as of another program, count as absent. */
+const errorBodySchema = z.object({
+  error: z.string().min(1),
+  code: z
+    .custom<ErrorCode>((value) => typeof value === 'string' && Object.hasOwn(errors, value))
+    .nullable()
+    .catch(null),
+  details: z.record(z.string(), z.array(z.string())).catch({}),
+});
 
-function jsonObject(text: string): Record<string, unknown> | null {
+/** Returns the error body of a response; null when it has another one, which the caller shows as it is. */
+function errorBodyOf(text: string): z.output<typeof errorBodySchema> | null {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+    return errorBodySchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
-    // Not JSON, so not our error body: the caller shows the text itself.
-    return null;
+    return null; // not JSON
   }
-}
-
-function isErrorCode(value: unknown): value is ErrorCode {
-  return typeof value === 'string' && Object.hasOwn(errors, value);
-}
-
-function fieldErrors(value: unknown): FieldErrors {
-  if (typeof value !== 'object' || value === null) return {};
-  const entries = Object.entries(value).filter(
-    (entry): entry is [string, string[]] =>
-      Array.isArray(entry[1]) && entry[1].every((item) => typeof item === 'string'),
-  );
-  return Object.fromEntries(entries);
 }
