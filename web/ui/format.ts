@@ -101,31 +101,18 @@ export function priceExact(value: Known): string {
   return value == null || !Number.isFinite(value) ? MISSING : value.toFixed(8);
 }
 
+const arrows = { up: '▲ ', down: '▼ ', flat: '' } as const;
+const signs = { up: '+', down: '−', flat: '' } as const;
+
 /** Formats a change in percent, signed, two decimals, with its arrow: `▲ +1.25%`, `▼ −3.20%`, `0.00%`. */
 export function percentChange(value: Known): string {
-  const figure = signedPercent(value);
-  switch (directionOf(value)) {
-    case 'up':
-      return `▲ ${figure}`;
-    case 'down':
-      return `▼ ${figure}`;
-    case 'flat':
-      return figure;
-  }
+  return `${arrows[directionOf(value)]}${signedPercent(value)}`;
 }
 
 /** Formats a change without an arrow: `+1.25%`. */
 export function signedPercent(value: Known): string {
   if (value == null || !Number.isFinite(value)) return MISSING;
-  const size = `${Math.abs(value).toFixed(2)}%`;
-  switch (directionOf(value)) {
-    case 'up':
-      return `+${size}`;
-    case 'down':
-      return `−${size}`;
-    case 'flat':
-      return size;
-  }
+  return `${signs[directionOf(value)]}${Math.abs(value).toFixed(2)}%`;
 }
 
 /** Returns the direction of a change at two decimals. */
