@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import {
@@ -46,9 +46,9 @@ export function TokenMaintenance() {
 
 interface RemovalText {
   action: TokenAction;
+  /** Also the label of its buttons. */
   title: string;
   text: string;
-  verb: string;
   question: string;
   consequence: string;
 }
@@ -58,7 +58,6 @@ const removals: readonly RemovalText[] = [
     action: 'cleanup-mock-tokens',
     title: 'Clean Mock Tokens',
     text: 'Removes the tokens of the simulated market. While it runs, the market keeps launching new ones.',
-    verb: 'Clean Mock Tokens',
     question: 'Clean mock tokens?',
     consequence: 'All tokens of the simulated market are removed for every user, with their trades and charts.',
   },
@@ -66,7 +65,6 @@ const removals: readonly RemovalText[] = [
     action: 'cleanup-all-invalid-tokens',
     title: 'Clean Invalid Tokens',
     text: 'Removes addresses that the chain does not know, and tokens that have neither name nor symbol after an hour.',
-    verb: 'Clean Invalid Tokens',
     question: 'Clean invalid tokens?',
     consequence:
       'Every token is checked on its chain. Invalid ones are removed for every user, with their trades and charts.',
@@ -75,14 +73,13 @@ const removals: readonly RemovalText[] = [
     action: 'remove-all-tokens',
     title: 'Reset Token Database',
     text: 'Removes every token, real or simulated. Detection of new ones continues.',
-    verb: 'Reset Token Database',
     question: 'Reset the token database?',
     consequence: "All tokens are removed for every user, with their trades, charts and holders. This can't be undone.",
   },
 ];
 
 function RemovalCard({ removal, runs }: RunsProps & { removal: RemovalText }) {
-  const { action: name, title, text, verb, question, consequence } = removal;
+  const { action: name, title, text, question, consequence } = removal;
   const action = useTokenAction(name, runs);
   const [confirming, setConfirming] = useState(false);
   return (
@@ -90,20 +87,24 @@ function RemovalCard({ removal, runs }: RunsProps & { removal: RemovalText }) {
       <ActionCard
         title={title}
         text={text}
-        verb={verb}
+        verb={title}
         action={action}
         destructive={name === 'remove-all-tokens'}
         onStart={() => setConfirming(true)}
       />
-      <ConfirmStart
+      <Confirm
         open={confirming}
         title={question}
-        verb={verb}
-        onClose={() => setConfirming(false)}
-        onStart={action.start}
+        verb={title}
+        onCancel={() => setConfirming(false)}
+        onConfirm={() => {
+          // The card shows the progress, so the dialog can close at once.
+          setConfirming(false);
+          void action.start();
+        }}
       >
         {consequence}
-      </ConfirmStart>
+      </Confirm>
     </>
   );
 }
@@ -144,15 +145,18 @@ function RecentCard({ runs }: RunsProps) {
           </div>
         }
       />
-      <ConfirmStart
+      <Confirm
         open={pendingHours !== null}
         title={`Clean the tokens of the last ${span}?`}
         verb="Clean Recent Tokens"
-        onClose={() => setPendingHours(null)}
-        onStart={() => action.start(pendingHours ?? HOURS_AGO_DEFAULT)}
+        onCancel={() => setPendingHours(null)}
+        onConfirm={() => {
+          setPendingHours(null);
+          void action.start(pendingHours ?? HOURS_AGO_DEFAULT);
+        }}
       >
         Tokens that were detected within the last {span} are removed for every user, with their trades and charts.
-      </ConfirmStart>
+      </Confirm>
     </>
   );
 }
@@ -169,31 +173,5 @@ function ScanCard({ runs }: RunsProps) {
       action={action}
       onStart={() => void action.start()}
     />
-  );
-}
-
-function ConfirmStart(props: {
-  open: boolean;
-  title: string;
-  verb: string;
-  children: ReactNode;
-  onClose: () => void;
-  onStart: () => Promise<void>;
-}) {
-  const { open, title, verb, children, onClose, onStart } = props;
-  return (
-    <Confirm
-      open={open}
-      title={title}
-      verb={verb}
-      onCancel={onClose}
-      onConfirm={() => {
-        // The card shows the progress, so the dialog can close at once.
-        onClose();
-        void onStart();
-      }}
-    >
-      {children}
-    </Confirm>
   );
 }
