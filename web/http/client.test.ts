@@ -1,15 +1,15 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { authCalls } from '../../common/auth/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { createQueryClient } from '../store.ts';
-import { fakeServer, json } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { onUnauthenticated, request } from './client.ts';
 import { HttpError } from './error.ts';
 import { callQuery } from './query.ts';
 
 const address = 'So11111111111111111111111111111111111111112';
 
-afterEach(() => vi.unstubAllGlobals());
+const server = fakeServerPerTest();
 
 /** Error of a refused call. */
 async function failureOf(promise: Promise<unknown>): Promise<HttpError> {
@@ -23,7 +23,6 @@ async function failureOf(promise: Promise<unknown>): Promise<HttpError> {
 
 describe('request', () => {
   test('includes credentials and parses JSON, with the headers beside the data [S7-01]', async () => {
-    const server = fakeServer();
     server.answer(tokenCalls.list, [], { 'X-Total-Count': '7' });
     const response = await request(tokenCalls.list, { query: { limit: 50, q: 'dog & cat' } });
     expect(response.data).toEqual([]);
@@ -33,7 +32,6 @@ describe('request', () => {
   });
 
   test('sends a body as JSON, with credentials [S7-01]', async () => {
-    const server = fakeServer();
     server.answer(authCalls.login, { id: '1', username: 'ann', isAdmin: false, hasSecondFactor: false });
     await request(authCalls.login, { body: { username: 'ann', password: 'secret1' } });
     expect(server.requests[0]).toMatchObject({
@@ -44,14 +42,12 @@ describe('request', () => {
   });
 
   test('fills path parameters in, escaped', async () => {
-    const server = fakeServer();
     server.answer(tokenCalls.holders, []);
     await request(tokenCalls.holders, { params: { address } });
     expect(server.requests[0]?.path).toBe(`/api/tokens/address/${address}/holders`);
   });
 
   test('shows the error text of the JSON body [S8.1-01]', async () => {
-    const server = fakeServer();
     server.fail(tokenCalls.list, 'unavailable');
     const failure = await failureOf(request(tokenCalls.list));
     expect(failure.message).toBe('The database is not reachable right now. Please try again in a moment.');
@@ -65,7 +61,6 @@ describe('request', () => {
     [json([], 500), '500: []'],
     [json({ error: '' }, 500), '500: {"error":""}'],
   ])('falls back to {status}: {body or status text} (%#) [S8.1-01]', async (response, text) => {
-    const server = fakeServer();
     server.reply(tokenCalls.list, () => response);
     const failure = await failureOf(request(tokenCalls.list));
     expect(failure.message).toBe(text);
@@ -73,13 +68,11 @@ describe('request', () => {
   });
 
   test('throws on a response that is not JSON', async () => {
-    const server = fakeServer();
     server.reply(tokenCalls.list, () => new Response('<!doctype html>'));
     expect((await failureOf(request(tokenCalls.list))).message).toBe('200: the response is not JSON');
   });
 
   test('reports an unreachable server, and no HttpError for an aborted call', async () => {
-    const server = fakeServer();
     server.reply(tokenCalls.list, () => Promise.reject(new TypeError('Failed to fetch')));
     expect(await failureOf(request(tokenCalls.list))).toMatchObject({ status: 0, code: null });
 
@@ -92,7 +85,6 @@ describe('request', () => {
   });
 
   test('a 401 is an error on every other call, and reports the end of the session [S7-02]', async () => {
-    const server = fakeServer();
     server.fail(tokenCalls.list, 'unauthenticated');
     const ended = vi.fn();
     const stop = onUnauthenticated(ended);
@@ -104,7 +96,6 @@ describe('request', () => {
   });
 
   test('a refused login does not end a session', async () => {
-    const server = fakeServer();
     server.fail(authCalls.login, 'wrong-credentials');
     const ended = vi.fn();
     const stop = onUnauthenticated(ended);
@@ -117,7 +108,6 @@ describe('request', () => {
 
 describe('cached data', () => {
   test('is not fetched again: no retry, no refetch on focus, never stale [S7-03]', async () => {
-    const server = fakeServer();
     server.answer(tokenCalls.list, []);
     const client = createQueryClient();
     client.mount();

@@ -5,7 +5,8 @@ import { watchlistCalls } from '../../common/watchlists/http.ts';
 import type { WatchlistName } from '../../common/watchlists/model.ts';
 import { sessionAtom, startSession } from '../auth/session.ts';
 import { address, detail } from '../live/testing/build.ts';
-import { fakeServerPerTest } from '../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../testing/fake-server.ts';
+import { holdResponse } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { ActionsTab } from '../tokens/detail/actions-tab.tsx';
 import { ListButtons } from './list-buttons.tsx';
@@ -57,20 +58,12 @@ describe('the buttons of a token', () => {
 
   test('change at once, and revert when the server refuses [S2.7-04]', async () => {
     storeLists(rest, [entry('watch', 2)]);
-    let refuse = (): void => undefined;
-    rest.reply(
-      watchlistCalls.add,
-      () =>
-        new Promise((resolve) => {
-          refuse = () =>
-            resolve(new Response('{"error":"This list is full.","code":"limit-reached"}', { status: 409 }));
-        }),
-    );
+    const respond = holdResponse(rest, watchlistCalls.add);
     const user = userEvent.setup();
     const { store } = await shown();
     await user.click(button('Watch'));
     await waitFor(() => expect(pressed()).toEqual(['Watch']));
-    refuse();
+    respond(json({ error: 'This list is full.', code: 'limit-reached' }, 409));
     expect(await screen.findByText('The token was not added to your Watchlist: This list is full.')).toBeVisible();
     expect(screen.getByText('Error').closest('[data-variant]')).toHaveAttribute('data-variant', 'destructive');
     await waitFor(() => expect(pressed()).toEqual([]));
@@ -79,14 +72,7 @@ describe('the buttons of a token', () => {
 
   test('a refused blacklisting restores the whitelist and keeps changes of another tab', async () => {
     storeLists(rest, [entry('white', 1)]);
-    let refuse = (): void => undefined;
-    rest.reply(
-      watchlistCalls.add,
-      () =>
-        new Promise((resolve) => {
-          refuse = () => resolve(new Response('{"error":"Not now.","code":"unavailable"}', { status: 503 }));
-        }),
-    );
+    const respond = holdResponse(rest, watchlistCalls.add);
     const user = userEvent.setup();
     const { store } = await shown();
     await user.click(button('Blacklist'));
@@ -94,28 +80,19 @@ describe('the buttons of a token', () => {
     act(() => elsewhere(store, 'saved', entry('watch', 1)));
     // The later response does not matter here.
     rest.reply(watchlistCalls.list, () => new Promise(() => undefined));
-    refuse();
+    respond(json({ error: 'Not now.', code: 'unavailable' }, 503));
     await waitFor(() => expect(pressed()).toEqual(['Watch', 'Whitelist']));
   });
 
   test('a double click is one change', async () => {
     storeLists(rest);
-    let respond = (): void => undefined;
-    rest.reply(
-      watchlistCalls.add,
-      () =>
-        new Promise((resolve) => {
-          respond = () => {
-            storeLists(rest, [entry('watch', 1)]);
-            resolve(new Response(JSON.stringify(entry('watch', 1))));
-          };
-        }),
-    );
+    const respond = holdResponse(rest, watchlistCalls.add);
     const user = userEvent.setup();
     await shown();
     await user.dblClick(button('Watch'));
     await waitFor(() => expect(rest.count(watchlistCalls.add)).toBe(1));
-    respond();
+    storeLists(rest, [entry('watch', 1)]);
+    respond(json(entry('watch', 1)));
     expect(await screen.findByText('Added to Watchlist')).toBeVisible();
     expect(pressed()).toEqual(['Watch']);
     expect(rest.count(watchlistCalls.remove)).toBe(0);
