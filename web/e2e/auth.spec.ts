@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { admin, newAccount, newUsername, register, sendRegistration, signIn } from './accounts.ts';
+import { newAccount, register, sendRegistration, signIn } from './accounts.ts';
 import { test } from './fixtures.ts';
 
 test('a new user registers and reaches the dashboard [S8.2-03, S4-02]', async ({ page }) => {
@@ -24,27 +24,6 @@ test('a user logs out and logs in again; the session survives a reload [S8.2-05,
   await page.reload();
   await expect(page).toHaveURL('/app');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-});
-
-test('an administrator is greeted as an administrator [S8.2-01]', async ({ page }) => {
-  await signIn(page, admin);
-  await expect(page.getByText(`Welcome back, ${admin.username}! (Admin)`, { exact: true })).toBeVisible();
-});
-
-test('an unknown user and a wrong password are refused with the same text [S5-04, S8.2-02]', async ({ page }) => {
-  const { username } = await register(page);
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await expect(page).toHaveURL('/auth');
-  for (const name of [username, newUsername()]) {
-    await page.getByLabel('Username').fill(name);
-    await page.getByLabel('Password', { exact: true }).fill('not the password');
-    await page.getByRole('button', { name: 'Access Dashboard' }).click();
-    const toast = page.locator('[data-toast]').filter({ hasText: 'Login failed' });
-    await expect(toast).toContainText('Invalid username or password');
-    await toast.getByRole('button', { name: 'Close' }).click();
-    await expect(toast).toHaveCount(0);
-    await expect(page.getByLabel('Username')).toHaveValue(name);
-  }
 });
 
 test('a taken username is refused, whatever its case [S8.2-04]', async ({ page, browser }) => {
@@ -105,21 +84,4 @@ test('a session that ends in one tab leads the other to /auth [S2.3-02]', async 
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL('/auth');
   await expect(other).toHaveURL('/auth');
-});
-
-test('the forms report invalid input before anything is sent [S5-01, S5-02, S5-03]', async ({ page }) => {
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().includes('/api/')) sent.push(request.url());
-  });
-  await page.goto('/auth');
-  await page.getByRole('tab', { name: 'Register' }).click();
-  await page.getByLabel('Username').fill('ab');
-  await page.getByLabel('Password', { exact: true }).fill('12345');
-  await page.getByLabel('Confirm password').fill('123456');
-  await page.getByRole('button', { name: 'Create Account' }).click();
-  await expect(page.getByText('Username must be at least 3 characters')).toBeVisible();
-  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible();
-  await expect(page.getByText("Passwords don't match")).toBeVisible();
-  expect(sent).toEqual([]);
 });

@@ -53,12 +53,6 @@ test('a row leads to its token [S2.5-16]', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Market Data' })).toBeVisible();
 });
 
-test('the header shows a live feed and a simulated market [P2, S3-10]', async ({ page }) => {
-  await register(page);
-  await expect(page.getByRole('button', { name: /^Connection: Live, \d+ ms$/ })).toBeVisible();
-  await expect(page.getByRole('banner').getByText(/Simulated/)).toBeVisible();
-});
-
 test('the user guide opens in its three formats, each in a new window [S2.5-13]', async ({ page, context }) => {
   await register(page);
   await page.getByRole('tab', { name: 'User Guide' }).click();

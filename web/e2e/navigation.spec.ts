@@ -1,29 +1,8 @@
 import { expect } from '@playwright/test';
-import { newAccount, register, sendRegistration } from './accounts.ts';
+import { register } from './accounts.ts';
 import { test } from './fixtures.ts';
 
 const address = 'So11111111111111111111111111111111111111112';
-
-test('the front page shows COMING SOON, at zero, with a link to the app [S2.1-01, S2.1-02, S2.1-03]', async ({
-  page,
-}) => {
-  await page.goto('/');
-  await expect(page.getByRole('heading', { name: 'COMING SOON' })).toBeVisible();
-  await expect(page.getByRole('timer')).toHaveText('00Days00Hours00Minutes00Seconds');
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  await expect(page).toHaveURL('/auth');
-});
-
-test('anonymous visitors are redirected from the app to /auth, and from other paths to the coming-soon page [S2.3-02, S2.1-10]', async ({
-  page,
-}) => {
-  for (const path of ['/app', '/app/tokens', `/app/tokens/${address}`, '/app/nowhere', '/tokens', '/dashboard']) {
-    await page.goto(path);
-    await expect(page).toHaveURL('/auth');
-  }
-  await page.goto('/nowhere');
-  await expect(page.getByRole('heading', { name: 'COMING SOON' })).toBeVisible();
-});
 
 test('signed-in visitors are redirected to the canonical paths [S2.1-03, S2.1-05, S2.1-12, S2.1-11]', async ({
   page,
@@ -95,28 +74,4 @@ test('the theme is dark by default, and a choice survives a reload without a fla
   await expect(html).toHaveAttribute('data-theme', 'light');
   const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   expect(ground).toBe('rgb(245, 247, 246)');
-});
-
-test('F8 focuses the notification [S9-05, S9-07]', async ({ page }) => {
-  await sendRegistration(page, newAccount());
-  await expect(page.getByText('Registration successful', { exact: true })).toBeVisible();
-  await page.keyboard.press('F8');
-  await expect(page.getByRole('region', { name: /Notifications/ })).toBeFocused();
-});
-
-test('a spinner shows while the session loads [S2.3-01]', async ({ page }) => {
-  await register(page);
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/api/auth/me', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto('/app');
-  await expect(page.getByRole('status')).toHaveText('Loading your session');
-  await expect(page).toHaveURL('/app');
-  release();
-  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });

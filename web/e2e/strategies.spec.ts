@@ -103,17 +103,3 @@ test('a strategy is deactivated, activated and deleted [S4-13, S5-24, S8.5-06, S
   await expect(page.getByText('Strategy has been deleted successfully', { exact: true })).toBeVisible();
   for (const tab of [page, other]) await expect(tab.getByText('No Strategies')).toBeVisible();
 });
-
-test('input survives a server outage, and Try again creates the strategy [S8.5-02]', async ({ page }) => {
-  await register(page, '/app/auto-buy-strategies');
-  await page.getByRole('tab', { name: 'Create Strategy' }).click();
-  await page.getByLabel('Name', { exact: true }).fill('Kept');
-  const posts = (url: URL) => url.pathname === '/api/buying-strategies';
-  await page.route(posts, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
-  await page.getByRole('button', { name: 'Create Strategy' }).click();
-  await expect(page.getByText('Failed to create strategy. Please try again.', { exact: true })).toBeVisible();
-  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Kept');
-  await page.unroute(posts);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(card(page, 'Kept')).toBeVisible();
-});

@@ -143,17 +143,6 @@ test('the password recovers a replaced wallet', async ({ page }) => {
   await expect(details(page).getByText(address)).toBeVisible();
 });
 
-test('the page reports that the session has ended in another tab [S2.12-04]', async ({ page, otherTab }) => {
-  await newWallet(page);
-  const other = await otherTab();
-  await other.goto('/app');
-  await other.getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByText('You need to log in')).toBeVisible();
-  await expect(page.getByText('Please log in to manage your wallet')).toBeVisible();
-  await page.getByRole('link', { name: 'Log in' }).click();
-  await expect(page).toHaveURL('/auth');
-});
-
 test('the wallet page meets WCAG in both themes, wide and narrow', async ({ page }) => {
   await newWallet(page);
   for (const tab of ['Manage', 'Create New']) {

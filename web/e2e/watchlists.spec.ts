@@ -61,26 +61,3 @@ test('a blacklisted token leaves the feed of every tab, stays away, and comes ba
   await expect(other.getByText('No token is blacklisted')).toBeVisible();
   await expect(rowOf(page, address)).toBeVisible();
 });
-
-test('the Actions tab of a token adds it to the lists and starts a rule from it [S2.7-14, S2.7-15]', async ({
-  page,
-}) => {
-  await register(page, '/app/tokens');
-  const address = await rowUnderPointer(page);
-  await page.goto(`/app/tokens/${address}`);
-  await page.getByRole('tab', { name: 'Actions', exact: true }).click();
-  const actions = page.getByRole('tabpanel', { name: 'Actions', exact: true });
-  await expect(actions.getByText('Buying and selling needs a wallet set in')).toBeVisible();
-  for (const list of ['Watchlist', 'Whitelist', 'Blacklist']) {
-    const add = page.getByRole('button', { name: `Add to ${list}` });
-    // A busy server may refuse a change, and the user clicks once more.
-    await expect(async () => {
-      if (await add.isVisible()) await add.click();
-      await expect(page.getByRole('button', { name: `Remove from ${list}` })).toBeVisible({ timeout: 8_000 });
-    }).toPass();
-  }
-  await expect(page.getByRole('button', { name: 'Add to Whitelist' })).toBeVisible();
-  await page.getByRole('link', { name: 'Create Auto-Buy Rule' }).click();
-  await expect(page).toHaveURL(/\/app\/auto-buy/);
-  await expect(page.getByRole('dialog')).toBeVisible();
-});
