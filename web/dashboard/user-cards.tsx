@@ -26,16 +26,7 @@ export function RulesCard() {
 
 /** Shows the user's wallet. */
 export function WalletCard() {
-  const userId = useUserId();
-  return userId === null ? <WalletCardOf wallet={undefined} /> : <OwnWalletCard userId={userId} />;
-}
-
-function OwnWalletCard({ userId }: { userId: string }) {
-  const { data: wallet } = useUserQuery(walletCalls.get, { params: { userId } });
-  return <WalletCardOf wallet={wallet} />;
-}
-
-function WalletCardOf({ wallet }: { wallet: Wallet | undefined }) {
+  const { data: wallet } = useUserQuery(walletCalls.get, { params: { userId: useUserId() ?? '' } });
   return (
     <StatCard
       line
