@@ -1,11 +1,9 @@
 import type { TokenHistory } from './history.ts';
 import { valueAt } from './history.ts';
-import { holdersFlaw, holdersMet, holdersWindow } from './holders.ts';
-import { liquidityFlaw, liquidityMet, liquidityWindow } from './liquidity.ts';
 import { allMet, anyMet, type Met } from './met.ts';
 import { type Configuration, type StrategyFields, sectionOf } from './model.ts';
-import { priceFlaw, priceMet, priceWindow } from './price.ts';
 import { timeFlaw, timeMet, timeMoments } from './time.ts';
+import { type ValueConfig, valueFlaw, valueMet, valueWindow } from './values.ts';
 
 /** The conditions of a strategy. */
 export type Conditions = Pick<StrategyFields, 'type' | 'configuration'>;
@@ -55,12 +53,9 @@ export type Decision =
 
 /** Evaluates a strategy's conditions at `now`, epoch ms. Later points of `history` are ignored. */
 export function conditionsMet(conditions: Conditions, history: TokenHistory, now: number): Met {
-  const { timeConfig, priceConfig, liquidityConfig, holderConfig } = sections(conditions);
-  const parts: Met[] = [];
-  if (timeConfig) parts.push(timeMet(timeConfig, history, now));
-  if (priceConfig) parts.push(priceMet(priceConfig, history, now));
-  if (liquidityConfig) parts.push(liquidityMet(liquidityConfig, history, now));
-  if (holderConfig) parts.push(holdersMet(holderConfig, history, now));
+  const { timeConfig } = sections(conditions);
+  const parts: Met[] = timeConfig ? [timeMet(timeConfig, history, now)] : [];
+  for (const config of valueConfigs(conditions)) parts.push(valueMet(config, history, now));
   return needsAll(conditions) ? allMet(parts) : anyMet(parts);
 }
 
@@ -106,6 +101,12 @@ export function sections({ type, configuration }: Conditions): Omit<Configuratio
   return { [name]: configuration[name] };
 }
 
+/** Returns the effective sections about a value, in the order of the form. */
+export function valueConfigs(conditions: Conditions): ValueConfig[] {
+  const { priceConfig, liquidityConfig, holderConfig } = sections(conditions);
+  return [priceConfig, liquidityConfig, holderConfig].filter((config) => config !== undefined);
+}
+
 /** Returns true when all sections must be met, rather than any one. */
 export function needsAll({ type, configuration }: Conditions): boolean {
   return type !== 'mixed' || configuration.requireAllConditions === true;
@@ -113,24 +114,14 @@ export function needsAll({ type, configuration }: Conditions): boolean {
 
 /** Returns the flaws of sections that can never be met, in the order of the form. */
 export function flaws(conditions: Conditions): string[] {
-  const { timeConfig, priceConfig, liquidityConfig, holderConfig } = sections(conditions);
-  const found = [
-    timeConfig && timeFlaw(timeConfig),
-    priceConfig && priceFlaw(priceConfig),
-    liquidityConfig && liquidityFlaw(liquidityConfig),
-    holderConfig && holdersFlaw(holderConfig),
-  ];
+  const { timeConfig } = sections(conditions);
+  const found = [timeConfig && timeFlaw(timeConfig), ...valueConfigs(conditions).map(valueFlaw)];
   return found.filter((flaw) => typeof flaw === 'string');
 }
 
 /** Returns the length of history that the conditions need, ms, for `withPoint`. */
 export function windowOf(conditions: Conditions): number {
-  const { priceConfig, liquidityConfig, holderConfig } = sections(conditions);
-  return Math.max(
-    priceConfig ? priceWindow(priceConfig) : 0,
-    liquidityConfig ? liquidityWindow(liquidityConfig) : 0,
-    holderConfig ? holdersWindow(holderConfig) : 0,
-  );
+  return Math.max(0, ...valueConfigs(conditions).map(valueWindow));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { utcText } from '../time.ts';
 import type { Progress } from './progress.ts';
 import { figure, listed, span } from './sentence.ts';
+import { comparisonOf, type ValueConfig } from './values.ts';
 
 const UNKNOWN = '–';
 
@@ -42,38 +43,30 @@ function clauseOf({ option, met, numbers }: Progress, now: number): string {
       return isUnknown
         ? `price is unknown, target ${sol(numbers.target)} or less`
         : `price is ${sol(numbers.value)}, target ${sol(numbers.target)} or less`;
-    case 'buy_at_percentage_from_low':
-      return changeOf('price', 'has risen', ' above its lowest since detection', isUnknown, numbers);
-    case 'buy_at_uptrend':
-      return changeOf('price', 'has risen', within(numbers), isUnknown, numbers);
-    case 'buy_at_downtrend':
-      return changeOf('price', 'has fallen', within(numbers), isUnknown, numbers);
     case 'buy_at_minimum_liquidity':
       return isUnknown
         ? `liquidity is unknown, target ${sol(numbers.target)}`
         : `liquidity is ${short(numbers.value)} of ${sol(numbers.target)}`;
-    case 'buy_at_liquidity_increase':
-      return changeOf('liquidity', 'has risen', within(numbers), isUnknown, numbers);
-    case 'buy_at_liquidity_decrease':
-      return changeOf('liquidity', 'has fallen', within(numbers), isUnknown, numbers);
     case 'buy_at_minimum_holders':
       return isUnknown
         ? `number of holders is unknown, target ${short(numbers.target)}`
         : `${short(numbers.value)} of ${short(numbers.target)} holders`;
-    case 'buy_at_holder_increase_rate':
-      return changeOf('number of holders', 'has risen', within(numbers), isUnknown, numbers);
+    default:
+      return changeOf(option, isUnknown, numbers);
   }
 }
 
 /** Returns `price has risen 3.1 % of the 10 % within 1 min`. */
-function changeOf(what: string, verb: string, where: string, isUnknown: boolean, numbers: Numbers): string {
-  const wanted = `${short(numbers.percent)} %${where}`;
-  if (isUnknown) return `${what} is unknown, it ${verb.replace('has', 'must have')} ${wanted}`;
-  const { changePercent: change } = numbers;
-  return `${what} ${verb} ${change === undefined ? UNKNOWN : change.toFixed(1)} % of the ${wanted}`;
+function changeOf(option: ValueConfig['option'], isUnknown: boolean, numbers: Numbers): string {
+  const { value, kind } = comparisonOf({ option });
+  const what = value === 'holders' ? 'number of holders' : value;
+  const change = kind === 'fall' ? 'fallen' : 'risen';
+  const { percent, seconds, changePercent } = numbers;
+  const since = seconds === undefined ? 'above its lowest since detection' : `within ${span(seconds)}`;
+  const wanted = `${short(percent)} % ${since}`;
+  if (isUnknown) return `${what} is unknown, it must have ${change} ${wanted}`;
+  return `${what} has ${change} ${changePercent === undefined ? UNKNOWN : changePercent.toFixed(1)} % of the ${wanted}`;
 }
-
-const within = ({ seconds = 0 }: Numbers) => ` within ${span(seconds)}`;
 
 /** SOL with at most 6 digits; unknown is a dash. */
 function sol(value: number | undefined): string {

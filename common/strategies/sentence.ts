@@ -1,10 +1,8 @@
 import { utcText } from '../time.ts';
-import { type Conditions, flaws, needsAll, sections } from './conditions.ts';
-import { holdersFlaw } from './holders.ts';
-import { liquidityFlaw } from './liquidity.ts';
-import type { HolderConfig, LiquidityConfig, PriceConfig, TimeConfig } from './model.ts';
-import { priceFlaw } from './price.ts';
+import { type Conditions, flaws, needsAll, sections, valueConfigs } from './conditions.ts';
+import type { TimeConfig } from './model.ts';
 import { timeFlaw } from './time.ts';
+import { comparisonOf, type ValueConfig, valueFlaw } from './values.ts';
 
 type Limit = number | null | undefined;
 
@@ -55,12 +53,12 @@ function limitFlaw({ maxScamProbability }: Describable): string | null {
 
 /** Returns one clause for each condition that can be met, in the order of the form. */
 function clausesOf(conditions: Conditions, formatTime: FormatTime): string[] {
-  const { timeConfig, priceConfig, liquidityConfig, holderConfig } = sections(conditions);
+  const { timeConfig } = sections(conditions);
   return [
     ...(timeConfig && timeFlaw(timeConfig) === null ? [timeClause(timeConfig, formatTime)] : []),
-    ...(priceConfig && priceFlaw(priceConfig) === null ? [priceClause(priceConfig)] : []),
-    ...(liquidityConfig && liquidityFlaw(liquidityConfig) === null ? [liquidityClause(liquidityConfig)] : []),
-    ...(holderConfig && holdersFlaw(holderConfig) === null ? [holdersClause(holderConfig)] : []),
+    ...valueConfigs(conditions)
+      .filter((config) => valueFlaw(config) === null)
+      .map(valueClause),
   ];
 }
 
@@ -85,44 +83,18 @@ function timeClause(
   }
 }
 
-function priceClause(config: PriceConfig): string {
-  const { option, targetPrice = 0, percentageFromLow = 0, trendPercentage = 0, trendDuration = 0 } = config;
-  switch (option) {
-    case 'buy_at_fixed_price':
-      return `its price is ${figure(targetPrice)} SOL or less`;
-    case 'buy_at_percentage_from_low':
-      return `its price has risen ${figure(percentageFromLow)}% above its lowest since detection`;
-    case 'buy_at_uptrend':
-      return `its price has risen ${figure(trendPercentage)}% within ${span(trendDuration)}`;
-    case 'buy_at_downtrend':
-      return `its price has fallen ${figure(trendPercentage)}% within ${span(trendDuration)}`;
+function valueClause(config: ValueConfig): string {
+  const compared = comparisonOf(config);
+  const { kind, value } = compared;
+  if ('target' in compared) {
+    const target = figure(compared.target ?? 0);
+    if (value === 'holders') return `it has ${target} holders or more`;
+    return `its ${value} is ${target} SOL or ${kind === 'at-most' ? 'less' : 'more'}`;
   }
-}
-
-function liquidityClause(config: LiquidityConfig): string {
-  const { option, targetLiquidity = 0, percentageChange = 0, monitorDuration = 0 } = config;
-  switch (option) {
-    case 'buy_at_minimum_liquidity':
-      return `its liquidity is ${figure(targetLiquidity)} SOL or more`;
-    case 'buy_at_liquidity_increase':
-      return `its liquidity has risen ${figure(percentageChange)}% within ${span(monitorDuration)}`;
-    case 'buy_at_liquidity_decrease':
-      return `its liquidity has fallen ${figure(percentageChange)}% within ${span(monitorDuration)}`;
-  }
-}
-
-function holdersClause({
-  option,
-  minHolders = 0,
-  increaseRatePercentage = 0,
-  monitorDuration = 0,
-}: HolderConfig): string {
-  switch (option) {
-    case 'buy_at_minimum_holders':
-      return `it has ${figure(minHolders)} holders or more`;
-    case 'buy_at_holder_increase_rate':
-      return `its holders have increased ${figure(increaseRatePercentage)}% within ${span(monitorDuration)}`;
-  }
+  const { percent = 0, seconds } = compared;
+  const changed = value === 'holders' ? 'have increased' : `has ${kind === 'rise' ? 'risen' : 'fallen'}`;
+  const since = seconds === null ? 'above its lowest since detection' : `within ${span(seconds ?? 0)}`;
+  return `its ${value} ${changed} ${figure(percent)}% ${since}`;
 }
 
 /** Joins clauses: `a, b and c`. */

@@ -1,9 +1,6 @@
 import { type Conditions, needsAll, sections } from '../../../../common/strategies/conditions.ts';
-import { holdersFlaw } from '../../../../common/strategies/holders.ts';
-import { liquidityFlaw } from '../../../../common/strategies/liquidity.ts';
-import type { HolderConfig, LiquidityConfig, PriceConfig } from '../../../../common/strategies/model.ts';
-import { priceFlaw } from '../../../../common/strategies/price.ts';
 import { timeFlaw } from '../../../../common/strategies/time.ts';
+import { comparisonOf, type ValueConfig, valueFlaw } from '../../../../common/strategies/values.ts';
 import { type TimeSpan, timeSpanOf } from './time-spans.ts';
 
 /** Sections of a plan as bits. */
@@ -55,7 +52,7 @@ interface Entry {
   window: number;
 }
 
-type Option = PriceConfig['option'] | LiquidityConfig['option'] | HolderConfig['option'];
+type Option = ValueConfig['option'];
 
 /** Sections of a plan that can be met, and whether one of them can't. */
 interface Compiled {
@@ -106,36 +103,27 @@ function neededOf(conditions: Conditions, { bits, isFlawed }: Compiled): number 
 /** Adds the sections of a plan that can be met to the columns. */
 function addSections(conditions: Conditions, plan: number, add: Add): Compiled {
   const { timeConfig, priceConfig, liquidityConfig, holderConfig } = sections(conditions);
-  const flaws = [
-    timeConfig && { bit: SECTION.time, flaw: timeFlaw(timeConfig) },
-    priceConfig && { bit: SECTION.price, flaw: priceFlaw(priceConfig) },
-    liquidityConfig && { bit: SECTION.liquidity, flaw: liquidityFlaw(liquidityConfig) },
-    holderConfig && { bit: SECTION.holders, flaw: holdersFlaw(holderConfig) },
-  ].filter((section) => section !== undefined);
-  const bits = flaws.reduce((sum, { bit, flaw }) => (flaw === null ? sum | bit : sum), 0);
-  if (priceConfig && bits & SECTION.price) addPrice(priceConfig, plan, add);
-  if (liquidityConfig && bits & SECTION.liquidity) addLiquidity(liquidityConfig, plan, add);
-  if (holderConfig && bits & SECTION.holders) addHolders(holderConfig, plan, add);
-  return { bits, isFlawed: flaws.some(({ flaw }) => flaw !== null) };
+  const values = [
+    { bit: SECTION.price, config: priceConfig },
+    { bit: SECTION.liquidity, config: liquidityConfig },
+    { bit: SECTION.holders, config: holderConfig },
+  ];
+  let isFlawed = timeConfig !== undefined && timeFlaw(timeConfig) !== null;
+  let bits: number = timeConfig && !isFlawed ? SECTION.time : 0;
+  for (const { bit, config } of values) {
+    if (config === undefined) continue;
+    if (valueFlaw(config) === null) {
+      bits |= bit;
+      addValue(config, plan, add);
+    } else isFlawed = true;
+  }
+  return { bits, isFlawed };
 }
 
-function addPrice(config: PriceConfig, plan: number, add: Add): void {
-  const { option, targetPrice, percentageFromLow, trendPercentage, trendDuration } = config;
-  if (option === 'buy_at_fixed_price') add(option, plan, targetPrice);
-  else if (option === 'buy_at_percentage_from_low') add(option, plan, percentageFromLow);
-  else add(option, plan, trendPercentage, trendDuration);
-}
-
-function addLiquidity(config: LiquidityConfig, plan: number, add: Add): void {
-  const { option, targetLiquidity, percentageChange, monitorDuration } = config;
-  if (option === 'buy_at_minimum_liquidity') add(option, plan, targetLiquidity);
-  else add(option, plan, percentageChange, monitorDuration);
-}
-
-function addHolders(config: HolderConfig, plan: number, add: Add): void {
-  const { option, minHolders, increaseRatePercentage, monitorDuration } = config;
-  if (option === 'buy_at_minimum_holders') add(option, plan, minHolders);
-  else add(option, plan, increaseRatePercentage, monitorDuration);
+function addValue(config: ValueConfig, plan: number, add: Add): void {
+  const compared = comparisonOf(config);
+  if ('target' in compared) add(config.option, plan, compared.target);
+  else add(config.option, plan, compared.percent, compared.seconds ?? 0);
 }
 
 function limitColumn(entries: readonly Entry[], order: 1 | -1): LimitColumn {

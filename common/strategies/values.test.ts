@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TokenHistory } from './history.ts';
 import type { PriceConfig } from './model.ts';
-import { priceFlaw, priceMet } from './price.ts';
 import { later, pathOf, point } from './testing/histories.ts';
+import { type ValueConfig, valueFlaw, valueMet } from './values.ts';
 
 // The same paths in every run.
 fc.configureGlobal({ seed: 20_261_121 });
 
 /** Evaluates the condition `seconds` after detection. */
-function at(seconds: number, config: PriceConfig, history: TokenHistory) {
-  return priceMet(config, history, later(seconds));
+function at(seconds: number, config: ValueConfig, history: TokenHistory) {
+  return valueMet(config, history, later(seconds));
 }
 
 /** Returns the state at each of these times, s after detection. */
-const statesAt = (times: readonly number[], config: PriceConfig, history: TokenHistory) =>
+const statesAt = (times: readonly number[], config: ValueConfig, history: TokenHistory) =>
   times.map((seconds) => at(seconds, config, history)).join(' ');
 
 describe('buy_at_fixed_price', () => {
@@ -123,7 +123,50 @@ describe('buy_at_uptrend and buy_at_downtrend', () => {
   });
 });
 
-test.each<[PriceConfig, string]>([
+describe('liquidity conditions', () => {
+  const increase = { option: 'buy_at_liquidity_increase', percentageChange: 50, monitorDuration: 120 } as const;
+
+  test('buy_at_minimum_liquidity is met from exactly the minimum on [S3-39]', () => {
+    const config: ValueConfig = { option: 'buy_at_minimum_liquidity', targetLiquidity: 5 };
+    const history = pathOf('liquidity', '0:0 10:4.999999999 20:5 30:6 40:4');
+    expect(statesAt([0, 10, 20, 30, 40], config, history)).toBe('waiting waiting met met waiting');
+    expect(at(0, config, pathOf('liquidity', '0:?'))).toBe('unknown');
+  });
+
+  test('buy_at_liquidity_increase looks back over monitorDuration, and skips a liquidity of 0 [S3-43]', () => {
+    const history = pathOf('liquidity', '0:2 60:2.9 100:3 200:4.2');
+    expect(statesAt([0, 60, 100, 179, 180, 200], increase, history)).toBe('waiting waiting met met waiting waiting');
+    expect(at(200, { ...increase, monitorDuration: 141 }, history)).toBe('met');
+    expect(statesAt([10, 20], increase, pathOf('liquidity', '0:0 10:5 20:7.5'))).toBe('waiting met');
+  });
+
+  test('buy_at_liquidity_decrease looks back over monitorDuration [S3-43]', () => {
+    const config: ValueConfig = { option: 'buy_at_liquidity_decrease', percentageChange: 10, monitorDuration: 60 };
+    const history = pathOf('liquidity', '0:0.1 30:0.2 60:0.181 70:0.18 95:0.17');
+    expect(statesAt([0, 30, 60, 70, 89, 95], config, history)).toBe('waiting waiting waiting met met met');
+    expect(at(130, config, history)).toBe('waiting');
+    expect(at(10, config, pathOf('liquidity', '0:1 10:?'))).toBe('unknown');
+  });
+});
+
+describe('holder conditions', () => {
+  test('buy_at_minimum_holders is met from exactly the minimum on [S3-39]', () => {
+    const config: ValueConfig = { option: 'buy_at_minimum_holders', minHolders: 50 };
+    expect(statesAt([0, 10, 20], config, pathOf('holders', '0:1 10:49 20:50'))).toBe('waiting waiting met');
+    expect(at(0, config, pathOf('holders', '0:?'))).toBe('unknown');
+    expect(at(0, config, pathOf('holders', ''))).toBe('unknown');
+  });
+
+  test('buy_at_holder_increase_rate looks back over monitorDuration, and skips 0 holders [S3-43]', () => {
+    const rate = { increaseRatePercentage: 30, monitorDuration: 60 };
+    const config: ValueConfig = { option: 'buy_at_holder_increase_rate', ...rate };
+    const history = pathOf('holders', '0:10 30:12 50:13 100:15');
+    expect(statesAt([0, 30, 50, 89, 90, 100], config, history)).toBe('waiting waiting met met waiting waiting');
+    expect(statesAt([1, 2], config, pathOf('holders', '0:0 1:100 2:130'))).toBe('waiting met');
+  });
+});
+
+test.each<[ValueConfig, string]>([
   [{ option: 'buy_at_fixed_price' }, 'no target price is set'],
   [{ option: 'buy_at_fixed_price', targetPrice: 0 }, 'the target price must be above 0'],
   [{ option: 'buy_at_fixed_price', percentageFromLow: 1 }, 'no target price is set'],
@@ -132,9 +175,20 @@ test.each<[PriceConfig, string]>([
   [{ option: 'buy_at_uptrend', trendPercentage: 5 }, 'no trend duration is set'],
   [{ option: 'buy_at_downtrend', trendPercentage: -5, trendDuration: 1 }, 'the trend percentage must be above 0'],
   [{ option: 'buy_at_downtrend', trendPercentage: 101, trendDuration: 1 }, 'nothing can fall by more than 100%'],
+  [{ option: 'buy_at_minimum_liquidity' }, 'no target liquidity is set'],
+  [{ option: 'buy_at_liquidity_increase', monitorDuration: 5 }, 'no percentage change is set'],
+  [{ option: 'buy_at_liquidity_increase', percentageChange: 5 }, 'no monitor duration is set'],
+  [
+    { option: 'buy_at_liquidity_decrease', percentageChange: 100.5, monitorDuration: 5 },
+    'nothing can fall by more than 100%',
+  ],
+  [{ option: 'buy_at_minimum_holders' }, 'no minimum of holders is set'],
+  [{ option: 'buy_at_holder_increase_rate', monitorDuration: 5 }, 'no increase rate is set'],
+  [{ option: 'buy_at_holder_increase_rate', increaseRatePercentage: 5 }, 'no monitor duration is set'],
 ])('is never met with a missing field: %o [S3-39]', (config, flaw) => {
-  expect(priceFlaw(config)).toBe(flaw);
-  expect(at(10, config, pathOf('price', '0:1 5:2 10:0'))).toBe('never');
+  expect(valueFlaw(config)).toBe(flaw);
+  const history = [5, 10].map((seconds) => point(seconds, { price: 2, liquidity: 100, holders: 100 }));
+  expect(at(10, config, { detectedAt: later(0), points: history })).toBe('never');
 });
 
 const prices = fc.array(fc.double({ min: 1e-9, max: 1e3, noNaN: true }), { minLength: 2, maxLength: 30 });
