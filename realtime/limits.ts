@@ -1,44 +1,30 @@
 /** Limits of the gateway: generous for people, and small enough that no client can fill the memory. */
-export interface GatewayLimits {
+export const GATEWAY_LIMITS = {
   /** Connections in all; more are refused before the handshake. */
-  connections: number;
-  connectionsPerUser: number;
-  /** Many people may share one address, so this one is wide; more are refused before the handshake. */
-  connectionsPerAddress: number;
-  /** Of those, connections without a user; one more closes the oldest of them that is not being identified. */
-  waitingPerAddress: number;
-  /** Topics of one socket at the same time. */
-  topics: number;
-  /** Events a second from one socket; further ones get an error ack. */
-  eventsPerSecond: number;
-  /** Packets a second of any kind, even malformed ones; further ones close the connection. */
-  packetsPerSecond: number;
-  /** A socket with more than this in Engine.IO's queue is slow (F6). */
-  queuedPackets: number;
-  queuedBytes: number;
-  /** Time limit for a slow socket to drain before it is closed, ms. */
-  slowMs: number;
-  /** Interval of the queue checks, ms. */
-  sweepMs: number;
-  /** Interval of the session checks, ms: L1 allows 5 s. */
-  sessionCheckMs: number;
-}
-
-export const GATEWAY_LIMITS: GatewayLimits = {
   connections: 10_000,
   connectionsPerUser: 50,
+  /** Many people may share one address, so this one is wide; more are refused before the handshake. */
   connectionsPerAddress: 2_000,
+  /** Of those, connections without a user; one more closes the oldest of them that is not being identified. */
   waitingPerAddress: 200,
+  /** Topics of one socket at the same time. */
   topics: 64,
+  /** Events a second from one socket; further ones get an error ack. */
   eventsPerSecond: 20,
+  /** Packets a second of any kind, even malformed ones; further ones close the connection. */
   packetsPerSecond: 100,
+  /** A socket with more than this in Engine.IO's queue is slow (F6). */
   queuedPackets: 512,
   // With the frames built from it and one flush in the kernel, this stays below 1 MB in total.
   queuedBytes: 256 * 1024,
+  /** Time limit for a slow socket to drain before it is closed, ms. */
   slowMs: 30_000,
+  /** Interval of the queue checks, ms. */
   sweepMs: 100,
+  /** Interval of the session checks, ms: L1 allows 5 s. */
   sessionCheckMs: 2_000,
 };
+export type GatewayLimits = Record<keyof typeof GATEWAY_LIMITS, number>;
 
 /**
  * Token bucket that holds two seconds' worth at most. Not a library's limiter: it runs synchronously for every packet of

@@ -10,32 +10,24 @@ import { addressKey } from './limits/rate-limits.ts';
 const CLOSE_GRACE = 1500;
 
 /** Limits of the HTTP server: a client that sends slowly, or nothing, must not hold a connection for long. */
-export interface ServerLimits {
+const SERVER_LIMITS = {
   /** Time for the headers of a request, ms. */
-  headersTimeout: number;
-  /** Time for a whole request, ms. */
-  requestTimeout: number;
-  /** Time for which a connection may be idle between two requests, ms. */
-  keepAliveTimeout: number;
-  /** Interval of the checks of open requests, ms. */
-  connectionsCheckingInterval: number;
-  /** Connections at a time, live ones included; further ones are closed at once. */
-  maxConnections: number;
-  /** Connections of one address at a time, so that none takes all; further ones are closed at once. */
-  connectionsPerAddress: number;
-}
-
-const SERVER_LIMITS: ServerLimits = {
   headersTimeout: 10_000,
+  /** Time for a whole request, ms. */
   requestTimeout: 30_000,
+  /** Time for which a connection may be idle between two requests, ms. */
   // Longer than proxies keep their connections, 60 s by default: a request must not meet a connection that closes.
   keepAliveTimeout: 75_000,
+  /** Interval of the checks of open requests, ms. */
   connectionsCheckingInterval: 2_000,
+  /** Connections at a time, live ones included; further ones are closed at once. */
   // The gateway's own limit is 10,000; the rest is for requests.
   maxConnections: 12_000,
+  /** Connections of one address at a time, so that none takes all; further ones are closed at once. */
   // The gateway's own limit for an address is 2,000.
   connectionsPerAddress: 3_000,
 };
+export type ServerLimits = Record<keyof typeof SERVER_LIMITS, number>;
 
 /**
  * Creates the HTTP server, which does not listen yet. `isProxy`: whether an address is a trusted proxy's, which has no limit of

@@ -10,79 +10,55 @@ export interface Limit {
   seconds: number;
 }
 
-export interface Limits {
-  /** Wrong passwords for one account from one address; a right one resets the count. */
-  loginPerAccount: Limit;
-  /** Wrong passwords for one account from all addresses. Further logins are delayed, never refused for long. */
-  loginPerAccountInAll: Limit;
-  /** Logins to one account from a browser in which its user has logged in before, with right and wrong passwords. */
-  loginPerKnownBrowser: Limit;
-  /** Wrong codes of two-step login for one account, which only the right password leads to; a right one resets the count. */
-  codePerUser: Limit;
-  /** Wrong passwords typed within a session to confirm an action; a right one resets the count. */
-  confirmPerUser: Limit;
-  /** Passwords typed within a session to confirm an action, right or wrong: each is hashed. */
-  confirmInAllPerUser: Limit;
-  /** Logins from one address, right or wrong: many people may share one. */
-  loginPerAddress: Limit;
-  registerPerAddress: Limit;
-  /** Logins and registrations of all addresses: each hashes a password, a core's work for about 40 ms. */
-  enterInAll: Limit;
-  /** Wrong direct admin keys; a right one resets the count. */
-  adminKeyPerAddress: Limit;
-  /** Wrong direct admin keys of all addresses together; the calls remain open to administrators with a session. */
-  adminKey: Limit;
-  /** Administrator actions on other users that are recorded in the audit, each for a year. */
-  adminActionPerUser: Limit;
-  /** Wrong passwords for a private key or a replaced wallet; a right one resets the count. */
-  walletPasswordPerUser: Limit;
-  /** Changes of wallets and requests for keys, right or wrong: each is recorded for a year. */
-  walletUsePerUser: Limit;
-  /** Reads of any kind: several times what open pages cause while everything changes. */
-  readPerUser: Limit;
-  /** Searches, which are reads as well: two a second, and bursts of typing. */
-  searchPerUser: Limit;
-  /** Previews of rules and strategies: more than dragging a slider causes. */
-  previewPerUser: Limit;
-  /** Quotes of trades: two a second, as typing an amount causes. */
-  quotePerUser: Limit;
-  /** New orders by hand. */
-  orderPerUser: Limit;
-  /** New transactions: more than the wallet page sends by hand. Each is stored for good. */
-  recordTransactionPerUser: Limit;
-  /** Codes that link a Telegram chat to the account. */
-  telegramCodePerUser: Limit;
-  /** Such codes sent by one chat, right or wrong. */
-  telegramTryPerChat: Limit;
-}
-
 const QUARTER = (15 * MINUTE) / SECOND;
 const HOUR_SECONDS = HOUR / SECOND;
 
-export const defaultLimits: Limits = {
+export const defaultLimits = {
+  /** Wrong passwords for one account from one address; a right one resets the count. */
   loginPerAccount: { tries: 10, seconds: QUARTER },
+  /** Wrong passwords for one account from all addresses. Further logins are delayed, never refused for long. */
   loginPerAccountInAll: { tries: 100, seconds: QUARTER },
+  /** Logins to one account from a browser in which its user has logged in before, with right and wrong passwords. */
   loginPerKnownBrowser: { tries: 30, seconds: QUARTER },
+  /** Wrong codes of two-step login for one account, which only the right password leads to; a right one resets the count. */
   codePerUser: { tries: 5, seconds: QUARTER },
+  /** Wrong passwords typed within a session to confirm an action; a right one resets the count. */
   confirmPerUser: { tries: 5, seconds: QUARTER },
+  /** Passwords typed within a session to confirm an action, right or wrong: each is hashed. */
   confirmInAllPerUser: { tries: 30, seconds: QUARTER },
+  /** Logins from one address, right or wrong: many people may share one. */
   loginPerAddress: { tries: 100, seconds: QUARTER },
   registerPerAddress: { tries: 60, seconds: HOUR_SECONDS },
+  /** Logins and registrations of all addresses: each hashes a password, a core's work for about 40 ms. */
   enterInAll: { tries: 600, seconds: 60 },
+  /** Wrong direct admin keys; a right one resets the count. */
   adminKeyPerAddress: { tries: 10, seconds: QUARTER },
+  /** Wrong direct admin keys of all addresses together; the calls remain open to administrators with a session. */
   adminKey: { tries: 100, seconds: QUARTER },
+  /** Administrator actions on other users that are recorded in the audit, each for a year. */
   adminActionPerUser: { tries: 600, seconds: HOUR_SECONDS },
+  /** Wrong passwords for a private key or a replaced wallet; a right one resets the count. */
   walletPasswordPerUser: { tries: 5, seconds: QUARTER },
+  /** Changes of wallets and requests for keys, right or wrong: each is recorded for a year. */
   walletUsePerUser: { tries: 100, seconds: HOUR_SECONDS },
+  /** Reads of any kind: several times what open pages cause while everything changes. */
   readPerUser: { tries: 1_200, seconds: 60 },
+  /** Searches, which are reads as well: two a second, and bursts of typing. */
   searchPerUser: { tries: 120, seconds: 60 },
+  /** Previews of rules and strategies: more than dragging a slider causes. */
   previewPerUser: { tries: 60, seconds: 60 },
+  /** Quotes of trades: two a second, as typing an amount causes. */
   quotePerUser: { tries: 120, seconds: 60 },
+  /** New orders by hand. */
   orderPerUser: { tries: 120, seconds: 60 },
+  /** New transactions: more than the wallet page sends by hand. Each is stored for good. */
   recordTransactionPerUser: { tries: 120, seconds: HOUR_SECONDS },
+  /** Codes that link a Telegram chat to the account. */
   telegramCodePerUser: { tries: 20, seconds: QUARTER },
+  /** Such codes sent by one chat, right or wrong. */
   telegramTryPerChat: { tries: 10, seconds: QUARTER },
-};
+} satisfies Record<string, Limit>;
+export type Limits = Record<keyof typeof defaultLimits, Limit>;
 
 /** Counts tries by key. */
 export interface Limiter {
