@@ -7,7 +7,7 @@ import { rooms } from '../../common/live/rooms.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Client, Io, LiveSocket } from '../client.ts';
 import type { FeedLog } from '../feed-log/feed-log.ts';
-import { broadcastEntry, emitToRoom } from '../feeds.ts';
+import { emitTo } from '../feeds.ts';
 import { GATEWAY_LIMITS, type GatewayLimits } from '../limits.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { createBackpressure } from './backpressure.ts';
@@ -98,13 +98,13 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gatewa
       for (const entry of entries) {
         // Before each entry: a burst would fill every queue before the timer fires.
         backpressure.sweep();
-        broadcastEntry(io, entry);
+        emitTo(io.to(rooms.tokens), entry);
         emittedSeq = entry.seq;
       }
     },
     message(message) {
       backpressure.sweep();
-      emitToRoom(io, message);
+      emitTo(io.to(message.room), message);
     },
   });
   const timers = [

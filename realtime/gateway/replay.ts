@@ -3,7 +3,7 @@ import type { FeedCursor, ResyncReason } from '../../common/live/protocol.ts';
 import { rooms, type Topic } from '../../common/live/rooms.ts';
 import type { Behind, Client } from '../client.ts';
 import type { FeedEntry, FeedLog } from '../feed-log/feed-log.ts';
-import { replayEntry } from '../feeds.ts';
+import { emitTo } from '../feeds.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { queuedBytes, queuedPackets } from './engine-io.ts';
 import { topicsOf } from './topics.ts';
@@ -67,7 +67,7 @@ export function createReplay({ feedLog, limits, log, position }: Deps) {
     for (const entry of entries) {
       // The log may contain entries that this gateway has not emitted yet: they follow with the live feed.
       if (entry.seq > position().seq || isFull(client)) break;
-      replayEntry(client.socket, entry);
+      emitTo(client.socket, entry);
       behind.cursor = { epoch: behind.cursor.epoch, seq: entry.seq };
     }
     // No await between this check and the join, so that nothing is emitted in between.
