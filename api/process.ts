@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import type { StartedChain } from './chain/endpoint.ts';
-import { StartError, startFailure } from './config/config.ts';
+import { type Config, readConfig, StartError, startFailure } from './config/config.ts';
 import type { Limits } from './http/limits/rate-limits.ts';
 import { productRoot } from './platform/product.ts';
 import type { PasswordHash } from './users/passwords.ts';
@@ -46,6 +46,24 @@ export async function runAsProcess(main: (options: ServerOptions) => Promise<Run
   } catch (error) {
     process.stderr.write(`${startFailure(error)}\n`);
     process.exit(1);
+  }
+}
+
+/**
+ * Runs a command of the built server on the database of MONGODB_URI, for containers. `script`: the npm script that brings a MongoDB
+ * of its own. A failure is printed, and makes the exit code 1.
+ */
+export async function runDirectly(
+  script: string,
+  work: (config: Config, mongoUri: string) => Promise<void>,
+): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    if (config.mongoUri === null) throw new StartError(`MONGODB_URI is not set. See \`npm run ${script}\`.`);
+    await work(config, config.mongoUri);
+  } catch (error) {
+    process.stderr.write(`${startFailure(error)}\n`);
+    process.exitCode = 1;
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { type Connection, Types } from 'mongoose';
 import type { z } from 'zod';
@@ -6,18 +5,18 @@ import { passwordSchema, usernameSchema } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import { type Audit, openAudit } from '../audit/service.ts';
 import { forgetLogins } from '../auth/login-limits.ts';
-import { type Config, readConfig, StartError, startFailure } from '../config/config.ts';
+import { type Config, StartError } from '../config/config.ts';
 import { SESSION_READ_MAX_AGE, sessionModel } from '../http/session.ts';
-import { connectDatabase } from '../platform/database.ts';
-import { createLog } from '../platform/log.ts';
+import { withConnection } from '../platform/database.ts';
 import { pause } from '../platform/resilience.ts';
+import { runDirectly } from '../process.ts';
 import { createAdminRights } from '../users/admin-rights.ts';
 import { loginKey, type UserRecord, userModel } from '../users/model.ts';
+import { generatePassword } from '../users/passwords.ts';
 import { openUsers, type Users } from '../users/service.ts';
 import { requireStrongPassword } from '../users/weak-passwords.ts';
 import { readNewPassword } from './new-password.ts';
 
-const GENERATED_BYTES = 15;
 /** Network address of the operator in the audit log. */
 const CONSOLE = 'console';
 
@@ -52,15 +51,14 @@ export async function operate(
   mongoUri: string,
   terminal: Terminal,
 ): Promise<void> {
-  const connection = await connectDatabase(mongoUri, createLog(config.logLevel));
+  const clock = { now: Date.now };
   try {
-    const clock = { now: Date.now };
-    const [users, audit] = [await openUsers(connection, clock), await openAudit(connection, clock)];
-    await carryOut(order, { connection, users, audit, terminal });
+    await withConnection(config, mongoUri, async (connection) => {
+      const [users, audit] = [await openUsers(connection, clock), await openAudit(connection, clock)];
+      await carryOut(order, { connection, users, audit, terminal });
+    });
   } catch (error) {
     throw error instanceof PublicError ? new StartError(error.message, { cause: error }) : error;
-  } finally {
-    await connection.close();
   }
 }
 
@@ -133,17 +131,13 @@ async function findOrThrow(username: string, users: Users): Promise<UserRecord> 
   return user;
 }
 
-/** Returns the typed password, or a generated one, which is shown before it is stored: it can't be read afterwards. */
+/** Returns the typed password, or a generated one. */
 async function newPassword(username: string, terminal: Terminal): Promise<string> {
   const typed = await terminal.askPassword();
-  if (typed !== null) {
-    const password = parse(passwordSchema, typed);
-    requireStrongPassword({ username, password });
-    return password;
-  }
-  const generated = randomBytes(GENERATED_BYTES).toString('base64url');
-  terminal.print(`Sign in as ${username} with the password ${generated} (shown this once; note it down).`);
-  return generated;
+  if (typed === null) return generatePassword(username, (line) => terminal.print(line));
+  const password = parse(passwordSchema, typed);
+  requireStrongPassword({ username, password });
+  return password;
 }
 
 function parse(schema: z.ZodType<string>, typed: string): string {
@@ -162,20 +156,10 @@ export function ownTerminal(): Terminal {
 
 /** Entry point for containers, which have only the built server: `node .build/server/api/admin/operate.js promote <username>`. */
 async function main(): Promise<void> {
-  try {
-    const order = parseOrder(process.argv.slice(2));
-    if (!order) {
-      process.stderr.write(`${USAGE}\n`);
-      process.exitCode = USAGE_CODE;
-      return;
-    }
-    const config = readConfig(process.env);
-    if (config.mongoUri === null) throw new StartError('MONGODB_URI is not set. See `npm run admin`.');
-    await operate(order, config, config.mongoUri, ownTerminal());
-  } catch (error) {
-    process.stderr.write(`${startFailure(error)}\n`);
-    process.exitCode = 1;
-  }
+  const order = parseOrder(process.argv.slice(2));
+  if (order) return runDirectly('admin', (config, mongoUri) => operate(order, config, mongoUri, ownTerminal()));
+  process.stderr.write(`${USAGE}\n`);
+  process.exitCode = USAGE_CODE;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

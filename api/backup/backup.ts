@@ -4,8 +4,7 @@ import path from 'node:path';
 import type { Connection } from 'mongoose';
 import { z } from 'zod';
 import { type Config, StartError } from '../config/config.ts';
-import { connectDatabase } from '../platform/database.ts';
-import { createLog } from '../platform/log.ts';
+import { withConnection } from '../platform/database.ts';
 import { productVersion } from '../platform/product.ts';
 import { chainFileSchema, checkChain, dumpChain, hasChain, listChain, restoreChain } from './chain-files.ts';
 import {
@@ -125,18 +124,15 @@ function isFullDisk(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
-async function withDatabase<Result>(
-  { logLevel }: BackupConfig,
+function withDatabase<Result>(
+  config: BackupConfig,
   mongoUri: string,
   work: (database: NonNullable<Connection['db']>) => Promise<Result>,
 ): Promise<Result> {
-  const connection = await connectDatabase(mongoUri, createLog(logLevel));
-  try {
-    if (connection.db === undefined) throw new TypeError('the connection has no database');
-    return await work(connection.db);
-  } finally {
-    await connection.close();
-  }
+  return withConnection(config, mongoUri, async ({ db }) => {
+    if (db === undefined) throw new TypeError('the connection has no database');
+    return work(db);
+  });
 }
 
 async function readManifest(folder: string): Promise<Manifest> {

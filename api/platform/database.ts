@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import mongoose, { type Connection, type Model, mongo } from 'mongoose';
+import mongoose, { type Connection, type Model, mongo, type QueryFilter } from 'mongoose';
 import type { Logger } from 'pino';
-import { StartError } from '../config/config.ts';
-import { withoutCredentials } from './log.ts';
+import { PublicError } from '../../common/errors.ts';
+import { type Config, StartError } from '../config/config.ts';
+import { createLog, withoutCredentials } from './log.ts';
 import { withTimeout } from './resilience.ts';
 import './write-until-close.ts';
 
@@ -49,6 +50,20 @@ export async function connectDatabase(uri: string, log: Logger, patience = CONNE
       const reason = error instanceof Error ? withoutCredentials(error.message) : typeof error;
       throw new StartError(`MONGODB_URI leads to no MongoDB that lets us in: ${reason}`, { cause: error });
     }
+  }
+}
+
+/** Connects as `connectDatabase` does, for a command, and closes the connection once `work` has ended. */
+export async function withConnection<Result>(
+  { logLevel }: Pick<Config, 'logLevel'>,
+  uri: string,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connectDatabase(uri, createLog(logLevel));
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
   }
 }
 
@@ -135,6 +150,22 @@ export async function isResponsive(connection: Connection): Promise<boolean> {
     if ((await withTimeout(ping, PING_SLICE)) !== null) return true;
   }
   return false;
+}
+
+/**
+ * Returns the lowest free `place` among the documents of `filter`, from an index of it alone. Throws `limit-reached` when there is
+ * none below `max`.
+ */
+export async function freePlace<Record extends { place: number }>(
+  model: Model<Record>,
+  filter: QueryFilter<Record>,
+  max: number,
+): Promise<number> {
+  const taken = await model.find(filter, { _id: 0, place: 1 }).sort({ place: 1 }).lean<{ place: number }[]>();
+  const gap = taken.findIndex(({ place }, index) => place !== index);
+  const free = gap === -1 ? taken.length : gap;
+  if (free >= max) throw new PublicError('limit-reached');
+  return free;
 }
 
 /** Code for a value that a unique index already has. */

@@ -7,7 +7,7 @@ import type { Clock } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Actor } from '../audit/service.ts';
-import { duplicateIndexes, ensureIndexes, isDuplicateKey } from '../platform/database.ts';
+import { duplicateIndexes, ensureIndexes, freePlace, isDuplicateKey } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { createDefaults } from './defaults.ts';
 import { type TemplateModels, type TemplateRecord, type TypeRecord, templateModels } from './model.ts';
@@ -76,7 +76,8 @@ async function insert(
 ): Promise<TemplateRecord> {
   const now = new Date(clock.now());
   for (;;) {
-    const place = await freePlace(models);
+    // Index { place: 1 }; reads no document.
+    const place = await freePlace(models.templates, {}, TEMPLATES_MAX);
     const record: TemplateRecord = { ...fields, _id, place, typeSince: now, createdAt: now, updatedAt: now };
     try {
       await models.templates.create(record);
@@ -88,15 +89,6 @@ async function insert(
       // Another process took the place, which can happen once for every place at most.
     }
   }
-}
-
-/** Counted from the index { place: 1 } alone. Throws `limit-reached`. */
-async function freePlace({ templates }: TemplateModels): Promise<number> {
-  const taken = await templates.find({}, { _id: 0, place: 1 }).sort({ place: 1 }).lean<{ place: number }[]>();
-  const gap = taken.findIndex(({ place }, index) => place !== index);
-  const free = gap === -1 ? taken.length : gap;
-  if (free >= TEMPLATES_MAX) throw new PublicError('limit-reached');
-  return free;
 }
 
 export function createTemplates(deps: TemplateDeps & { models: TemplateModels }): Templates {
@@ -138,7 +130,7 @@ export function createTemplates(deps: TemplateDeps & { models: TemplateModels })
     },
     create: (input, by) =>
       exclusively(async () => {
-        await freePlace(models);
+        await freePlace(templates, {}, TEMPLATES_MAX);
         await adminActions.record('template-created', by, null, auditName(input));
         const record = await insert(models, fieldsOf(input), clock, new Types.ObjectId());
         if (input.isDefault) await defaults.choose(record);

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { PublicError } from '../../common/errors.ts';
 import { StartError } from '../config/config.ts';
+import { generatePassword } from './passwords.ts';
 import type { Users } from './service.ts';
-
-const GENERATED_BYTES = 15;
 
 /** Creates the first administrator when there is none. Announces a generated password, once. */
 export async function ensureFirstAdmin(
@@ -18,11 +16,7 @@ export async function ensureFirstAdmin(
       `ADMIN_USERNAME "${wanted.username}" is the name of a user who is no administrator; choose another.`,
     );
   }
-  const password = wanted.password ?? randomBytes(GENERATED_BYTES).toString('base64url');
-  if (wanted.password === null) {
-    // Before it is stored: a password that was stored and never shown would be lost.
-    announce(`Sign in as ${wanted.username} with the password ${password} (shown this once; note it down).`);
-  }
+  const password = wanted.password ?? generatePassword(wanted.username, announce);
   try {
     await users.create({ username: wanted.username, password }, { isAdmin: true });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import * as argon2 from '@node-rs/argon2';
 import PQueue from 'p-queue';
@@ -12,8 +13,16 @@ const LIBUV_THREADS = 4;
 export const HASH_THREADS = Math.max(1, Math.min(LIBUV_THREADS / 2, availableParallelism() - 1));
 /** More requests than this are refused instead of queued. Logins are bounded before, by `auth/admission.ts`. */
 const MAX_WAITING = 16;
+const GENERATED_BYTES = 15;
 /** Seconds after which a refused caller may retry. */
 const RETRY_AFTER = 2;
+
+/** Returns a generated password after it was announced, so before it is stored: one that was never shown would be lost. */
+export function generatePassword(username: string, announce: (line: string) => void): string {
+  const password = randomBytes(GENERATED_BYTES).toString('base64url');
+  announce(`Sign in as ${username} with the password ${password} (shown this once; note it down).`);
+  return password;
+}
 
 /** argon2, or the same with weaker parameters for tests. */
 export type PasswordHash = Pick<typeof argon2, 'hash' | 'verify'>;

@@ -2,7 +2,7 @@ import { type Model, Schema, type SchemaDefinition, Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import { type RequestUser, requireOwner, requireOwnerOrAdmin } from '../http/caller.ts';
-import { isDuplicateKey } from '../platform/database.ts';
+import { freePlace, isDuplicateKey } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 
 /** Fields of every document that belongs to one user, of which each user may have a limited number. */
@@ -80,9 +80,11 @@ export function createUserDocuments<Fields extends object, Item>(
   async function create(userId: string, fields: Fields): Promise<Item> {
     const now = new Date(clock.now());
     const all = { ...fields, ...derive(null, fields, now.getTime()) };
-    const draft = { ...all, _id: new Types.ObjectId(), userId: new Types.ObjectId(userId), createdAt: now };
+    const owner = new Types.ObjectId(userId);
+    const draft = { ...all, _id: new Types.ObjectId(), userId: owner, createdAt: now };
     for (;;) {
-      const record = { ...draft, updatedAt: now, place: await freePlace(model, draft.userId, deps.max) };
+      // Index { userId: 1, place: 1 }; reads no document.
+      const record = { ...draft, updatedAt: now, place: await freePlace(model, { userId: owner }, deps.max) };
       try {
         await model.create(record);
       } catch (error) {
@@ -142,14 +144,4 @@ export function createUserDocuments<Fields extends object, Item>(
       return exclusive(record.userId.toHexString(), () => remove(record));
     },
   };
-}
-
-/** Returns the lowest place that is free; throws `limit-reached` when there is none below `max`. */
-async function freePlace(model: Model<UserDocument>, userId: Types.ObjectId, max: number): Promise<number> {
-  // Index { userId: 1, place: 1 }; reads no document.
-  const taken = await model.find({ userId }, { _id: 0, place: 1 }).sort({ place: 1 }).lean<{ place: number }[]>();
-  const gap = taken.findIndex(({ place }, index) => place !== index);
-  const free = gap === -1 ? taken.length : gap;
-  if (free >= max) throw new PublicError('limit-reached');
-  return free;
 }
