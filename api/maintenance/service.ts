@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import { counted } from '../../common/counted.ts';
+import type { maintenanceCalls } from '../../common/maintenance/http.ts';
 import type { Run } from '../../common/maintenance/model.ts';
 import { type Clock, HOUR } from '../../common/time.ts';
 import type { Market } from '../market/market.ts';
@@ -8,17 +10,8 @@ import type { MintLookup } from '../market/sources/solana/facts/mint-lookup.ts';
 import type { Progress, Runs, Starter } from '../runs/service.ts';
 import { type Cleanup, removeInvalidTokens } from './invalid-tokens.ts';
 
-export interface Cleaned {
-  message: string;
-  count: number;
-}
-
-export interface Analyzed {
-  message: string;
-  analyzed: number;
-  runners: number;
-  mightRun: number;
-}
+type Cleaned = z.infer<typeof maintenanceCalls.removeAllTokens.output>;
+type Analyzed = z.infer<typeof maintenanceCalls.analyzeRunnerTokens.output>;
 
 /** Maintenance of the stored tokens by administrators. Each action is a run. */
 export interface Maintenance {

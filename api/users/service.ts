@@ -1,4 +1,4 @@
-import { type Connection, type Model, Types } from 'mongoose';
+import { type Connection, Types } from 'mongoose';
 import type { Credentials } from '../../common/auth/model.ts';
 import { usernameProblem } from '../../common/auth/username.ts';
 import { PublicError } from '../../common/errors.ts';
@@ -7,7 +7,7 @@ import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
 import type { EventSink } from '../events/bus.ts';
 import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
 import { loginKey, type UserRecord, userModel, usernameKey } from './model.ts';
-import { createPasswords, type PasswordHash, type Passwords } from './passwords.ts';
+import { createPasswords, type PasswordHash } from './passwords.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { isActorName, isOfficialName } from './reserved-names.ts';
 import { requireStrongPassword } from './weak-passwords.ts';
@@ -56,16 +56,7 @@ export async function openUsers(
 ): Promise<Users> {
   const users = userModel(connection);
   await ensureIndexes(users);
-  return createUsers({ users, passwords: await createPasswords(passwordHash), clock, bus });
-}
-
-function createUsers(deps: {
-  users: Model<UserRecord>;
-  passwords: Passwords;
-  clock: Clock;
-  bus: EventSink | undefined;
-}): Users {
-  const { users, passwords, clock, bus } = deps;
+  const passwords = await createPasswords(passwordHash);
 
   async function findByName(username: string): Promise<UserRecord | null> {
     // Names from before the present rules are stored with their invisible characters, others without. Index { usernameKey: 1 }.

@@ -7,44 +7,40 @@ import { tokenLines } from './text.ts';
 /** Tokens in one message: what fits on a phone. */
 const LISTED = 5;
 
-export const newTokens: Command = {
-  command: 'new',
-  description: 'Newest tokens of the last hour',
-  access: 'everyone',
-  run: async (_input, context) =>
-    listText(
-      'New tokens:',
-      (await context.queries.newest({ limit: LISTED })).records,
-      'No new tokens in the last hour.',
-      context,
-    ),
-};
+export const newTokens = listCommand('new', 'Newest tokens of the last hour', {
+  title: 'New tokens:',
+  empty: 'No new tokens in the last hour.',
+  list: 'newest',
+});
 
-export const runners: Command = {
-  command: 'runners',
-  description: 'Tokens that run',
-  access: 'everyone',
-  run: async (_input, context) =>
-    listText(
-      'Runners:',
-      (await context.queries.runners({ limit: LISTED })).records,
-      'No token runs right now.',
-      context,
-    ),
-};
+export const runners = listCommand('runners', 'Tokens that run', {
+  title: 'Runners:',
+  empty: 'No token runs right now.',
+  list: 'runners',
+});
 
-export const mightRun: Command = {
-  command: 'mightrun',
-  description: 'Tokens that might run',
-  access: 'everyone',
-  run: async (_input, context) =>
-    listText(
-      'Might run:',
-      (await context.queries.mightRun({ limit: LISTED })).records,
-      'No token might run right now.',
-      context,
-    ),
-};
+export const mightRun = listCommand('mightrun', 'Tokens that might run', {
+  title: 'Might run:',
+  empty: 'No token might run right now.',
+  list: 'mightRun',
+});
+
+/** Returns a command that lists tokens; `empty`: its reply without any. */
+function listCommand(
+  command: string,
+  description: string,
+  { title, empty, list }: { title: string; empty: string; list: 'newest' | 'runners' | 'mightRun' },
+): Command {
+  return {
+    command,
+    description,
+    access: 'everyone',
+    async run(_input, context) {
+      const { records } = await context.queries[list]({ limit: LISTED });
+      return listText(title, records, empty, context);
+    },
+  };
+}
 
 export const watch: Command = {
   command: 'watch',

@@ -4,7 +4,7 @@ import { LINK_CODE_MS, type TelegramLink } from '../../../common/telegram/model.
 import type { Clock } from '../../../common/time.ts';
 import type { Actor, Audit } from '../../audit/service.ts';
 import type { EventSink } from '../../events/bus.ts';
-import { createLimiter, type Limiter, type Limits } from '../../http/limits/rate-limits.ts';
+import { createLimiter, type Limits } from '../../http/limits/rate-limits.ts';
 import { ensureIndexes, isDuplicateKey } from '../../platform/database.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Users } from '../../users/service.ts';
@@ -51,23 +51,13 @@ interface LinkDeps {
 
 /** Opens the links of this database and creates their indexes. */
 export async function openTelegramLinks(deps: LinkDeps): Promise<TelegramLinks> {
-  const models = telegramModels(deps.connection);
-  await ensureIndexes(models.links);
-  await ensureIndexes(models.codes);
-  const codesPerUser = await createLimiter(deps.connection, 'telegram-code', deps.limits.telegramCodePerUser);
-  const triesPerChat = await createLimiter(deps.connection, 'telegram-try', deps.limits.telegramTryPerChat);
-  return createTelegramLinks({ ...deps, models, codesPerUser, triesPerChat });
-}
-
-type CreateDeps = Omit<LinkDeps, 'connection' | 'limits'> & {
-  models: Pick<TelegramModels, 'links' | 'codes'>;
-  codesPerUser: Pick<Limiter, 'count'>;
-  triesPerChat: Pick<Limiter, 'count'>;
-};
-
-function createTelegramLinks(deps: CreateDeps): TelegramLinks {
-  const { audit, bus, clock, codesPerUser } = deps;
-  const { links, codes } = deps.models;
+  const { connection, audit, bus, clock, limits } = deps;
+  const models = telegramModels(connection);
+  const { links, codes } = models;
+  await ensureIndexes(links);
+  await ensureIndexes(codes);
+  const codesPerUser = await createLimiter(connection, 'telegram-code', limits.telegramCodePerUser);
+  const triesPerChat = await createLimiter(connection, 'telegram-try', limits.telegramTryPerChat);
   const { byUser, ...queries } = createLinkQueries(links);
 
   async function setGone(filter: QueryFilter<TelegramLinkRecord>, goneAt: Date | null): Promise<void> {
@@ -88,7 +78,10 @@ function createTelegramLinks(deps: CreateDeps): TelegramLinks {
       await codes.updateOne({ _id: new Types.ObjectId(userId) }, { $set: record }, { upsert: true });
       return { code, expiresAt };
     },
-    redeem: (code, chat) => redeem(code, chat, queries.byChat, deps),
+    async redeem(code, chat) {
+      await triesPerChat.count(chat.chatId);
+      return redeem(code, chat, queries.byChat, { ...deps, models });
+    },
     async unlink(userId, by) {
       const link = await byUser(userId);
       // An unused code would link a chat again.
@@ -108,9 +101,8 @@ async function redeem(
   code: string,
   chat: PrivateChat,
   byChat: LinkQueries['byChat'],
-  { users, audit, bus, clock, triesPerChat, models: { links, codes } }: CreateDeps,
+  { users, audit, bus, clock, models: { links, codes } }: LinkDeps & { models: TelegramModels },
 ): Promise<Redeemed> {
-  await triesPerChat.count(chat.chatId);
   const now = new Date(clock.now());
   // Unique index { codeHash: 1 }. The TTL index removes expired codes late.
   const filter = { codeHash: linkCodeHash(code), expiresAt: { $gt: now } };
