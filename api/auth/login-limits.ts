@@ -12,8 +12,6 @@ const ACCOUNT_AND_BROWSER = 'login-account-browser';
 const DELAY = 2 * SECOND;
 /** Logins of one account that may wait for their delay at the same time: with it, the bound of guesses from many addresses. */
 const MAX_DELAYED = 4;
-/** Of those, logins from one address, so that none keeps the others out. */
-const MAX_DELAYED_OF_ADDRESS = 1;
 /** Separates account and address: names contain no control characters. */
 const SEPARATOR = '\n';
 
@@ -51,23 +49,20 @@ export async function createLoginLimits(
   const perAccount = await createLimiter(connection, ACCOUNT_AND_ADDRESS, limits.loginPerAccount);
   const inAll = await createLimiter(connection, ACCOUNT_IN_ALL, limits.loginPerAccountInAll);
   const perBrowser = await createLimiter(connection, ACCOUNT_AND_BROWSER, limits.loginPerKnownBrowser);
-  /** Addresses of the logins that wait, by account. */
-  const delayed = new Map<string, readonly string[]>();
+  /** Addresses of the logins that wait, by account: one login of each, so that none keeps the others out. */
+  const delayed = new Map<string, Set<string>>();
 
   async function delay({ account, address }: Attempt): Promise<void> {
-    const waiting = delayed.get(account) ?? [];
-    const own = waiting.filter((other) => other === address);
-    if (waiting.length >= MAX_DELAYED || own.length >= MAX_DELAYED_OF_ADDRESS) {
+    const waiting = delayed.get(account) ?? new Set();
+    if (waiting.size >= MAX_DELAYED || waiting.has(address)) {
       throw new PublicError('too-many-requests', { retryAfter: DELAY / SECOND });
     }
-    delayed.set(account, [...waiting, address]);
+    delayed.set(account, waiting.add(address));
     try {
       await sleep(DELAY);
     } finally {
-      const left = [...(delayed.get(account) ?? [])];
-      left.splice(left.indexOf(address), 1);
-      if (left.length === 0) delayed.delete(account);
-      else delayed.set(account, left);
+      waiting.delete(address);
+      if (waiting.size === 0) delayed.delete(account);
     }
   }
 

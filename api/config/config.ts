@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { passwordSchema, usernameSchema } from '../../common/auth/model.ts';
@@ -76,17 +75,9 @@ const market = commaList.transform((items, context): MarketSource[] => {
   return sources;
 });
 
-const network = z.string().refine(isNetwork, {
+const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: ({ input }) => `takes addresses and networks such as 10.0.0.1 or 10.0.0.0/8, not "${String(input)}"`,
 });
-
-/** Returns whether `text` is an IP address or a network with a prefix length. */
-function isNetwork(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
-}
 
 /** Null when the variable is not set. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
