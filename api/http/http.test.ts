@@ -1,16 +1,16 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import net from 'node:net';
 import Koa from 'koa';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { PublicError } from '../../common/errors.ts';
 import { createForwarding, type ReceivedRequest } from './edge/forwarding.ts';
 import { createKnownHosts } from './edge/hosts.ts';
 import { toPublicError } from './errors.ts';
 import { addressKey } from './limits/rate-limits.ts';
-import { closeServer, createHttpServer, listen } from './listen.ts';
+import { closeServer, createHttpServer, listen, type ServerLimits } from './listen.ts';
 import { requestLog } from './request-log.ts';
 import { validate } from './route.ts';
 
@@ -172,7 +172,16 @@ const generous = {
   maxConnections: 10,
   connectionsPerAddress: 10,
 };
-const isProxy = () => false;
+
+/** Creates a server within these limits, which is closed after the test. */
+function serverWith(limits: Partial<ServerLimits>, trusted: (address: string) => boolean = () => false): Server {
+  const server = createHttpServer((_request, response) => response.end('response'), {
+    isProxy: trusted,
+    limits: { ...generous, ...limits },
+  });
+  onTestFinished(() => closeServer(server));
+  return server;
+}
 
 async function connectTo(server: Server): Promise<net.Socket> {
   const { port } = new URL(await listen(server, '127.0.0.1', 0));
@@ -182,45 +191,31 @@ async function connectTo(server: Server): Promise<net.Socket> {
 }
 
 test('closes a connection whose request does not arrive in time', async () => {
-  const server = createHttpServer((_request, response) => response.end(), {
-    isProxy,
-    limits: { ...generous, headersTimeout: 50 },
-  });
-  const slow = await connectTo(server);
+  const slow = await connectTo(serverWith({ headersTimeout: 50 }));
   slow.write('GET / HTTP/1.1\r\nHost: ');
   slow.resume();
   await once(slow, 'close');
   expect(slow.bytesRead).toBe(0);
-  await closeServer(server);
 });
 
 test('keeps an idle connection for longer than a proxy does', async () => {
-  const server = createHttpServer((_request, response) => response.end(), { isProxy });
+  const server = createHttpServer((_request, response) => response.end(), { isProxy: () => false });
   const { headers } = await fetch(await listen(server, '127.0.0.1', 0));
   expect(headers.get('keep-alive')).toBe('timeout=75');
   await closeServer(server);
 });
 
 test('closes connections beyond the limit at once', async () => {
-  const server = createHttpServer((_request, response) => response.end(), {
-    isProxy,
-    limits: { ...generous, maxConnections: 1 },
-  });
-  const first = await connectTo(server);
+  const first = await connectTo(serverWith({ maxConnections: 1 }));
   const second = net.connect(first.remotePort ?? 0, '127.0.0.1');
   second.on('error', () => {});
   await once(second, 'close');
   expect(first.closed).toBe(false);
   first.destroy();
-  await closeServer(server);
 });
 
 test('closes connections of an address beyond its share, but never those of a trusted proxy', async () => {
-  const handle: RequestListener = (_request, response) => response.end('response');
-  const server = createHttpServer(handle, {
-    isProxy: createForwarding(['127.0.0.3']).isProxy,
-    limits: { ...generous, connectionsPerAddress: 2 },
-  });
+  const server = serverWith({ connectionsPerAddress: 2 }, createForwarding(['127.0.0.3']).isProxy);
   const { port } = new URL(await listen(server, '127.0.0.1', 0));
   /** Resolves with true once the connection has a response, with false when it is closed without one. */
   const isServed = (localAddress: string) =>
@@ -243,5 +238,4 @@ test('closes connections of an address beyond its share, but never those of a tr
   opened[0]?.destroy();
   await expect.poll(() => isServed('127.0.0.1')).toBe(true);
   for (const socket of opened) socket.destroy();
-  await closeServer(server);
 });

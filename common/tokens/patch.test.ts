@@ -1,43 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { tokenOf } from '../testing/tokens.ts';
 import { type Token, tokenPatchSchema } from './model.ts';
 import { applyPatch, diffToken } from './patch.ts';
 
 const NOW = { at: Date.UTC(2026, 8, 1, 12), solUsd: 150 };
 
-function token(overrides: Partial<Token> = {}): Token {
-  const address = '9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbgpump';
-  return {
-    id: address,
-    address,
-    name: 'Pepe',
-    symbol: 'PEPE',
-    copyOf: null,
-    decimals: 6,
-    totalSupply: '1000000000000000',
-    creatorAddress: null,
-    createdAt: null,
-    detectedAt: '2026-09-01T11:00:00.000Z',
-    lastUpdated: '2026-09-01T11:00:00.000Z',
-    price: 0.00000003,
-    initialLiquidity: 0,
-    currentLiquidity: 1,
-    marketCap: null,
-    volume: null,
-    holderCount: null,
-    scamProbability: null,
-    riskCoverage: 40,
-    riskReason: null,
-    growthScore: 0,
-    runner: false,
-    mightRun: false,
-    stage: 'curve',
-    spark: [],
-    metadata: { source: 'pump.fun', detectedBy: 'solana', cluster: 'mainnet', uri: null, quote: 'SOL' },
-    version: 3,
-    ...overrides,
-  };
-}
+const token = (overrides: Partial<Token> = {}) => tokenOf(1, { price: 0.00000003, version: 3, ...overrides });
 
 function fail(): never {
   throw new Error('there is no patch');

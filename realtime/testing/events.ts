@@ -1,5 +1,5 @@
 import { base58Of } from '../../common/testing/base58.ts';
-import type { Token } from '../../common/tokens/model.ts';
+import { tokenOf } from '../../common/testing/tokens.ts';
 import type { FeedEvent } from '../feed-log/feed-log.ts';
 
 /** Returns a well-formed address, a different one for every number. */
@@ -17,39 +17,6 @@ export function updateOf(number: number): FeedEvent {
 export function largeUpdate(number: number, bytes: number): FeedEvent {
   const patches = [{ address: addressOf(number), version: number + 1, name: 'x'.repeat(bytes) }];
   return { event: 'token-updates', payload: { at: 1_700_000_000_000 + number, solUsd: null, patches } };
-}
-
-export function tokenOf(number: number): Token {
-  const at = new Date(1_700_000_000_000 + number).toISOString();
-  return {
-    id: String(number),
-    address: addressOf(number),
-    name: `Token ${number}`,
-    symbol: `T${number}`,
-    copyOf: null,
-    decimals: 6,
-    totalSupply: '1000000000000000',
-    creatorAddress: null,
-    createdAt: at,
-    detectedAt: at,
-    lastUpdated: at,
-    price: null,
-    initialLiquidity: null,
-    currentLiquidity: null,
-    marketCap: null,
-    volume: null,
-    holderCount: null,
-    scamProbability: null,
-    riskCoverage: 0,
-    riskReason: null,
-    growthScore: null,
-    runner: false,
-    mightRun: false,
-    stage: 'curve',
-    spark: [],
-    metadata: { source: 'test', detectedBy: 'test', cluster: null, uri: null, quote: 'SOL' },
-    version: 1,
-  };
 }
 
 /** Returns one of each event of the numbered feed. */

@@ -25,7 +25,8 @@ const USER: UserRecord = {
 };
 const unused = () => Promise.reject(new Error('not expected'));
 
-interface World extends Partial<CommandContext> {
+interface World extends Partial<Omit<CommandContext, 'queries'>> {
+  queries?: Partial<CommandContext['queries']>;
   linked?: boolean;
   gone?: boolean;
   active?: boolean;
@@ -36,11 +37,17 @@ const made = (minutesAgo: number, rest: Partial<TokenRecord> = {}) =>
   tokenRecord(minutesAgo, { createdAt: NOW - minutesAgo * 60_000, ...rest });
 
 /** Sends `text` to the bot. Returns its reply, the effects on the link, and the log. */
-async function ask(text: string, { linked = true, gone = false, active = true, timeout, ...rest }: World = {}) {
+async function ask(
+  text: string,
+  { linked = true, gone = false, active = true, timeout, queries, ...rest }: World = {},
+) {
   const done: string[] = [];
   const lines: string[] = [];
   const context: CommandContext = {
-    queries: { newest: unused, runners: unused, mightRun: unused, stats: unused, byAddress: unused, list: unused },
+    queries: {
+      ...{ newest: unused, runners: unused, mightRun: unused, stats: unused, byAddress: unused, list: unused },
+      ...queries,
+    },
     market: { status: () => [{ source: 'simulator', state: 'live', lastEventAt: null }] },
     watchlists: { add: unused, tokens: unused },
     wallets: { current: async () => null },
@@ -103,9 +110,8 @@ test('/new lists tokens with the address on a line of its own, units, risk words
     made(3, { riskReason: 'too-early' }),
     made(90, { liquidityLamports: null, riskScore: 80, riskReason: 'drained' }),
   ];
-  const queries = { newest: async () => tokenPage(records), runners: unused, mightRun: unused, stats: unused };
-  const all = { ...queries, byAddress: unused, list: unused };
-  const { reply } = await ask('/new', { queries: all, linked: false });
+  const queries = { newest: async () => tokenPage(records) };
+  const { reply } = await ask('/new', { queries, linked: false });
   expect(reply?.split('\n')).toEqual([
     'New tokens:',
     '',
@@ -117,7 +123,7 @@ test('/new lists tokens with the address on a line of its own, units, risk words
     addressNumber(90),
     'Liquidity – · Risk 80 of 100, High Risk (drained) · 1 hour ago',
   ]);
-  const withLinks = await ask('/new', { queries: all, publicUrl: 'https://mint.example' });
+  const withLinks = await ask('/new', { queries, publicUrl: 'https://mint.example' });
   expect(withLinks.reply).toContain(`\nhttps://mint.example/app/tokens/${addressNumber(3)}`);
 });
 
@@ -127,14 +133,13 @@ test.each([
   ['/mightrun', 'No token might run right now.'],
 ])('%s replies to an empty list', async (text, empty) => {
   const none = async () => tokenPage([]);
-  const queries = { newest: none, runners: none, mightRun: none, list: none, stats: unused, byAddress: unused };
+  const queries = { newest: none, runners: none, mightRun: none };
   expect((await ask(text, { queries })).reply).toBe(empty);
 });
 
 test('/token finds by address and by symbol, and names others with the same symbol', async () => {
   const records = [made(1, { symbol: 'DOG' }), made(2, { symbol: 'dog' }), made(3, { symbol: 'DOGE' })];
   const queries = {
-    ...{ newest: unused, runners: unused, mightRun: unused, stats: unused },
     list: async () => tokenPage(records),
     byAddress: async (address: string) => records.find(({ _id }) => _id === address) ?? null,
   };
@@ -160,8 +165,7 @@ test('/token finds by address and by symbol, and names others with the same symb
 
 test('a token name cannot imitate lines of the bot', async () => {
   const byAddress = async () => made(1, { name: 'Safe\nRisk 0 of 100, Low Risk\u202E' });
-  const queries = { newest: unused, runners: unused, mightRun: unused, stats: unused, list: unused, byAddress };
-  const { reply } = await ask(`/token ${addressNumber(1)}`, { queries });
+  const { reply } = await ask(`/token ${addressNumber(1)}`, { queries: { byAddress } });
   expect(reply?.split('\n')[0]).toBe('Safe Risk 0 of 100, Low Risk (C1)');
 });
 
@@ -170,12 +174,11 @@ test('/status describes the market, the linked account and what locks its buying
     ...{ total: 1234, newLastHour: 12, runners: 3, mightRun: 4, launches: [], simulated: true },
     solUsd: null,
   });
-  const queries = { newest: unused, runners: unused, mightRun: unused, list: unused, byAddress: unused, stats };
   const trading = createFakeTrading();
   trading.change({
     locks: [{ kind: 'open-positions', until: null, reason: reason('open-positions', { open: 10, limit: 10 }) }],
   });
-  expect((await ask('/status', { queries, trading })).reply).toBe(
+  expect((await ask('/status', { queries: { stats }, trading })).reply).toBe(
     [
       'Tokens: 1,234, 12 new in the last hour',
       'Runners: 3 · Might run: 4',
@@ -277,8 +280,7 @@ test('cuts a reply that Telegram would refuse, and leaves no half character', as
 
 test('ends a command that takes too long', async () => {
   const newest = () => new Promise<never>(() => {});
-  const queries = { newest, runners: unused, mightRun: unused, stats: unused, list: unused, byAddress: unused };
-  expect((await ask('/new', { queries, timeout: 5 })).reply).toBe('This took too long. Please try again.');
+  expect((await ask('/new', { queries: { newest }, timeout: 5 })).reply).toBe('This took too long. Please try again.');
 });
 
 test('a message marks a chat that had blocked the bot as back', async () => {

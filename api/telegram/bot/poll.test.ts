@@ -18,20 +18,40 @@ const message = (update_id: number, text = '/buy') => ({
   },
 });
 
-test('a flooding chat earns no command in the time that replies take', async () => {
+/** Runs the bot on these updates, until it has processed them all. */
+async function poll(updates: ReturnType<typeof message>[], overrides: Partial<PollDeps>): Promise<void> {
   const stopping = new AbortController();
-  const api: PollDeps['api'] = {
-    getMe: async () => info,
-    deleteWebhook: async () => true,
-    setMyCommands: async () => true,
-    getUpdates: async () => Array.from({ length: 50 }, (_, id) => message(id)),
-  };
-  let now = 0;
-  const allowances: Allowance[] = [];
   const processed = new Set<number>();
-  const deps: Omit<PollDeps, 'api'> = {
+  const deps: PollDeps = {
+    api: {
+      getMe: async () => info,
+      deleteWebhook: async () => true,
+      setMyCommands: async () => true,
+      getUpdates: async () => updates,
+    },
     commands: [],
     processedBy: async () => ({ has: (id) => processed.has(id), add: async (id) => void processed.add(id) }),
+    allowance: () => 'allowed',
+    onMessage: async () => true,
+    onPress: async () => true,
+    isUrgent: () => false,
+    onMembership: async () => {},
+    onInfo: () => {},
+    onContact: () => {},
+    onProcessed: () => {
+      if (processed.size === updates.length) stopping.abort();
+    },
+    onFailure: () => {},
+    ...overrides,
+  };
+  await runBot(deps, stopping.signal, () => {});
+}
+
+test('a flooding chat earns no command in the time that replies take', async () => {
+  let now = 0;
+  const allowances: Allowance[] = [];
+  const flood = Array.from({ length: 50 }, (_, id) => message(id));
+  await poll(flood, {
     allowance: createChatLimit({ now: () => now }),
     async onMessage(_message, _info, allowed) {
       allowances.push(allowed);
@@ -39,38 +59,19 @@ test('a flooding chat earns no command in the time that replies take', async () 
       if (allowed !== 'ignore') now += 10_000;
       return true;
     },
-    onPress: async () => true,
-    isUrgent: () => false,
-    onMembership: async () => {},
-    onInfo: () => {},
-    onContact: () => {},
-    onProcessed: () => {
-      if (processed.size === 50) stopping.abort();
-    },
-    onFailure: () => {},
-  };
-  await runBot({ ...deps, api }, stopping.signal, () => {});
+  });
   expect(allowances.filter((one) => one === 'allowed')).toHaveLength(5);
   expect(allowances.filter((one) => one === 'warn')).toHaveLength(1);
   expect(allowances).toHaveLength(50);
 });
 
 test('an urgent message waits for no other of its chat', async () => {
-  const stopping = new AbortController();
-  const api: PollDeps['api'] = {
-    getMe: async () => info,
-    deleteWebhook: async () => true,
-    setMyCommands: async () => true,
-    getUpdates: async () => [message(1), message(2, '/stop')],
-  };
   const ended: string[] = [];
   let stopped = () => {};
   const stop = new Promise<void>((resolve) => {
     stopped = resolve;
   });
-  const deps: PollDeps = {
-    ...{ api, commands: [], allowance: () => 'allowed' },
-    processedBy: async () => ({ has: () => false, add: async () => {} }),
+  await poll([message(1), message(2, '/stop')], {
     isUrgent: ({ text }) => text === '/stop',
     async onMessage({ text }) {
       // The purchase before it ends only after the stop.
@@ -79,15 +80,6 @@ test('an urgent message waits for no other of its chat', async () => {
       ended.push(text);
       return true;
     },
-    onPress: async () => true,
-    onMembership: async () => {},
-    onInfo: () => {},
-    onContact: () => {},
-    onProcessed: () => {
-      if (ended.length === 2) stopping.abort();
-    },
-    onFailure: () => {},
-  };
-  await runBot(deps, stopping.signal, () => {});
+  });
   expect(ended).toEqual(['/stop', '/buy']);
 });
