@@ -3,85 +3,14 @@ import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 
 const DAY_SECONDS = 86_400;
 
-const { Mixed } = Schema.Types;
-const amount = { type: Number, default: null };
-const text = { type: String, default: null };
-
 /** Name of the field `reported` in databases of earlier versions. */
 export const FORMER_REPORTED = 'told';
 
-const tokenSchema = new Schema<TokenRecord>(
-  {
-    _id: { type: String, required: true },
-    version: { type: Number, required: true },
-    name: text,
-    symbol: text,
-    uri: text,
-    decimals: amount,
-    totalSupply: text,
-    creator: text,
-    creationUser: text,
-    creationFeePayer: text,
-    feeCreator: text,
-    funders: Mixed,
-    createdAt: amount,
-    createdSlot: amount,
-    detectedAt: { type: Number, required: true },
-    lastUpdated: { type: Number, required: true },
-    listedAt: { type: Number, required: true },
-    stage: { type: String, required: true },
-    quote: { type: String, required: true },
-    launchpad: { type: String, required: true },
-    detectedBy: { type: String, required: true },
-    cluster: text,
-    mayhem: { type: Boolean, default: null },
-    bondingCurve: text,
-    pool: text,
-    reserves: Mixed,
-    reservesVenue: String,
-    migratedAt: Number,
-    price: amount,
-    initialLiquidityLamports: amount,
-    liquidityLamports: amount,
-    peakLiquidityLamports: amount,
-    peakPrice: amount,
-    volumeByHour: Mixed,
-    volumeMinutes: Mixed,
-    runningMinute: Mixed,
-    marketCapUsd: amount,
-    volumeUsd: amount,
-    holderCount: amount,
-    topHolders: Mixed,
-    holdersFrozen: Boolean,
-    buys: { type: Number, required: true },
-    sells: { type: Number, required: true },
-    complete: { type: Boolean, required: true },
-    sinceCreation: Boolean,
-    tradesMissed: Number,
-    facts: Mixed,
-    riskScore: amount,
-    riskCoverage: { type: Number, required: true },
-    riskReason: text,
-    riskRulesVersion: amount,
-    growthScore: amount,
-    outsideBuyers: amount,
-    runner: { type: Boolean, required: true },
-    mightRun: { type: Boolean, required: true },
-    rugged: { type: Boolean, required: true },
-    drained: { type: Boolean, default: false },
-    spark: Mixed,
-    openSample: Mixed,
-    fieldSources: Mixed,
-    reported: Mixed,
-    lastTradeAt: amount,
-    insiderSoldAt: amount,
-    lastSignature: text,
-    storedAt: amount,
-    publishedAt: amount,
-    keepUntil: { type: Date, required: true },
-  },
-  { collection: 'tokens', versionKey: false, id: false, minimize: false },
-);
+/** The market writes past the models, and reads are lean, so the schemas have the keys and indexes alone: record.ts has the fields. */
+const options = { strict: false, versionKey: false, id: false, minimize: false } as const;
+const _id = { type: String, required: true } as const;
+
+const tokenSchema = new Schema<TokenRecord>({ _id }, { ...options, collection: 'tokens' });
 // Newest first, and the pages that follow.
 tokenSchema.index({ listedAt: -1, _id: -1 });
 // The two short lists, loaded at the start: only their members are indexed.
@@ -99,62 +28,26 @@ tokenSchema.index({ keepUntil: 1 }, { expireAfterSeconds: 0 });
 /** Indexes of earlier versions, by name; dropped at the start, since each would cost a part of every write. */
 export const formerTokenIndexes = ['searchTerms_1_listedAt_-1', 'listedHour_1_initialLiquidityLamports_-1'] as const;
 
-const tradeSchema = new Schema<TradeRecord>(
-  {
-    _id: { type: String, required: true },
-    address: { type: String, required: true },
-    at: { type: Date, required: true },
-    side: { type: String, required: true },
-    wallet: { type: String, required: true },
-    lamports: amount,
-    amount: { type: Number, required: true },
-    price: amount,
-    signature: text,
-    slot: amount,
-  },
-  { collection: 'trades', versionKey: false, id: false },
-);
+const tradeSchema = new Schema<TradeRecord>({ _id }, { ...options, collection: 'trades' });
 tradeSchema.index({ address: 1, at: -1 });
 // Retention; also reads the newest trades of all tokens at the start.
 tradeSchema.index({ at: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
-const sampleSchema = new Schema<SampleRecord>(
-  {
-    address: { type: String, required: true },
-    at: { type: Date, required: true },
-    grain: { type: String, required: true },
-    price: amount,
-    open: Number,
-    high: Number,
-    low: Number,
-    liquidityLamports: amount,
-    volumeLamports: { type: Number, required: true },
-    holders: amount,
-    expiresAt: { type: Date, required: true },
-  },
-  { collection: 'samples', versionKey: false, id: false },
-);
+const sampleSchema = new Schema<SampleRecord>({}, { ...options, collection: 'samples' });
 sampleSchema.index({ address: 1, grain: 1, at: 1 });
 sampleSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Newest SOL/USD rate, stored for the next start. */
 export interface RateRecord {
   _id: 'SOL/USD';
+  /** Dollars for 1 SOL. */
   solUsd: number;
   /** Epoch ms. */
   at: number;
   source: string;
 }
 
-const rateSchema = new Schema<RateRecord>(
-  {
-    _id: { type: String, required: true },
-    solUsd: { type: Number, required: true },
-    at: { type: Number, required: true },
-    source: { type: String, required: true },
-  },
-  { collection: 'rates', versionKey: false, id: false },
-);
+const rateSchema = new Schema<RateRecord>({ _id }, { ...options, collection: 'rates' });
 
 export interface TokenModels {
   tokens: Model<TokenRecord>;

@@ -1,4 +1,5 @@
 import type { SolUsd } from '../../../../common/tokens/model.ts';
+import type { RateRecord } from '../../../tokens/model.ts';
 import type { RateObservation } from '../../sources/observation.ts';
 
 /** Greatest age of a stored rate that is still used, ms. */
@@ -6,13 +7,7 @@ const STORED_RATE_LIFETIME = 3_600_000;
 /** A smaller relative change recomputes no figure: it would be invisible and touch every token. */
 const NOTABLE_CHANGE = 0.001;
 
-export interface Rate {
-  /** Dollars for 1 SOL. */
-  solUsd: number;
-  /** Epoch ms. */
-  at: number;
-  source: string;
-}
+export type Rate = Omit<RateRecord, '_id'>;
 
 /** The current SOL/USD rate: the newest reported one, else the configured one. */
 export interface SolRate {
