@@ -28,21 +28,22 @@ export interface StoredState {
 }
 
 /** Fields that decide the lists of a token. */
-export type ListFields = Pick<
-  TokenRecord,
-  | '_id'
-  | 'createdAt'
-  | 'growthScore'
-  | 'outsideBuyers'
-  | 'drained'
-  | 'rugged'
-  | 'marketCapUsd'
-  | 'volumeUsd'
-  | 'runner'
-  | 'mightRun'
->;
+const listProjection = {
+  createdAt: 1,
+  growthScore: 1,
+  outsideBuyers: 1,
+  drained: 1,
+  rugged: 1,
+  marketCapUsd: 1,
+  volumeUsd: 1,
+  runner: 1,
+  mightRun: 1,
+} as const;
+export type ListFields = Pick<TokenRecord, '_id' | keyof typeof listProjection>;
+
 /** Fields that decide whether a record is a real token. */
-export type IdentityFields = Pick<TokenRecord, '_id' | 'name' | 'symbol' | 'cluster' | 'launchpad' | 'detectedAt'>;
+const identityProjection = { name: 1, symbol: 1, cluster: 1, launchpad: 1, detectedAt: 1 } as const;
+export type IdentityFields = Pick<TokenRecord, '_id' | keyof typeof identityProjection>;
 
 /** Fields of a token that follow from a new score, by path. */
 export interface ScoreWrite {
@@ -199,19 +200,6 @@ async function removePage(
   await tokens.deleteMany({ _id: { $in: addresses } });
   return addresses;
 }
-
-const listProjection = {
-  createdAt: 1,
-  growthScore: 1,
-  outsideBuyers: 1,
-  drained: 1,
-  rugged: 1,
-  marketCapUsd: 1,
-  volumeUsd: 1,
-  runner: 1,
-  mightRun: 1,
-} as const;
-const identityProjection = { name: 1, symbol: 1, cluster: 1, launchpad: 1, detectedAt: 1 } as const;
 
 /** Index { _id }: one page of a walk over the collection. */
 function readPage<Fields>(
