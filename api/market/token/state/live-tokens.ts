@@ -43,7 +43,8 @@ export interface LiveTokens {
 export function createLiveTokens(onDropped: (live: LiveToken) => void = () => undefined): LiveTokens {
   const tokens = new Map<string, LiveToken>();
   let passing = tokens.values();
-  const pins = createPins();
+  /** How often each pinned address is pinned. */
+  const pins = new Map<string, number>();
   const unloadedPins = new Set<string>();
 
   function add(live: LiveToken): LiveToken {
@@ -101,19 +102,24 @@ export function createLiveTokens(onDropped: (live: LiveToken) => void = () => un
       for (const live of idle.slice(0, over + Math.ceil(idle.length * EVICT_SHARE))) drop(live);
     },
     pin(address) {
-      if (!pins.add(address)) return;
+      const count = pins.get(address) ?? 0;
+      pins.set(address, count + 1);
+      if (count > 0) return;
       const live = tokens.get(address);
       if (live === undefined) unloadedPins.add(address);
       else live.pin = pinOf(live);
     },
     unpin(address) {
-      if (!pins.remove(address)) return false;
+      const count = pins.get(address) ?? 0;
+      if (count > 1) pins.set(address, count - 1);
+      if (count !== 1) return false;
+      pins.delete(address);
       unloadedPins.delete(address);
       const live = tokens.get(address);
       if (live !== undefined) live.pin = null;
       return true;
     },
-    pinnedAddresses: () => pins.addresses(),
+    pinnedAddresses: () => pins.keys(),
     unloadedPins,
   };
 }
@@ -135,32 +141,4 @@ function isEvictable(live: LiveToken): boolean {
 
 function isSaved(live: LiveToken): boolean {
   return live.stored && live.dirty.size === 0 && !live.changed;
-}
-
-/** Addresses of tokens that stay in memory. An address pinned twice must be unpinned twice. */
-interface Pins {
-  has(address: string): boolean;
-  /** Returns true when the address was not pinned before. */
-  add(address: string): boolean;
-  /** Returns true when the address is not pinned any more. */
-  remove(address: string): boolean;
-  addresses(): IterableIterator<string>;
-}
-
-function createPins(): Pins {
-  const counts = new Map<string, number>();
-  return {
-    has: (address) => counts.has(address),
-    add(address) {
-      const count = counts.get(address) ?? 0;
-      counts.set(address, count + 1);
-      return count === 0;
-    },
-    remove(address) {
-      const count = counts.get(address) ?? 0;
-      if (count > 1) counts.set(address, count - 1);
-      return count === 1 && counts.delete(address);
-    },
-    addresses: () => counts.keys(),
-  };
 }
