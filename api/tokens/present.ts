@@ -11,7 +11,7 @@ import {
   roundSignificant,
   solOrNull,
 } from '../../common/tokens/units.ts';
-import type { IndexedToken } from './list-index/columns.ts';
+import type { IndexedRecord, IndexedToken } from './list-index/columns.ts';
 import type { ListedRecord, SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 
 /** Decimals assumed while a coin's own are unknown: all supported launchpads create coins with 6. */
@@ -62,7 +62,7 @@ export function presentToken(record: ListedRecord): Token {
 }
 
 /** Returns the figures of a record that decide its place in lists: a part of the token. */
-export function presentIndexed(record: IndexedFields): IndexedToken {
+export function presentIndexed(record: Omit<IndexedRecord, 'lastUpdated'>): IndexedToken {
   return {
     address: record._id,
     name: nameOf(record.name),
@@ -80,25 +80,6 @@ export function presentIndexed(record: IndexedFields): IndexedToken {
     mightRun: record.mightRun,
   };
 }
-
-type IndexedFields = Pick<
-  TokenRecord,
-  | '_id'
-  | 'name'
-  | 'symbol'
-  | 'createdAt'
-  | 'detectedAt'
-  | 'price'
-  | 'initialLiquidityLamports'
-  | 'liquidityLamports'
-  | 'marketCapUsd'
-  | 'volumeUsd'
-  | 'holderCount'
-  | 'riskScore'
-  | 'riskRulesVersion'
-  | 'runner'
-  | 'mightRun'
->;
 
 /** Returns a record as the detail page shows it. */
 export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): TokenDetail {

@@ -1,5 +1,6 @@
 import type { Token } from '../../../common/tokens/model.ts';
 import { listedAt, type SortField } from '../../../common/tokens/order.ts';
+import type { TokenRecord } from '../record.ts';
 
 /** Figures of a token that decide its place in lists; amounts as on the wire. */
 export type IndexedToken = Pick<
@@ -19,6 +20,28 @@ export type IndexedToken = Pick<
   | 'runner'
   | 'mightRun'
 >;
+
+/** Fields of a stored token that the index needs, as a projection. */
+export const indexedFields = {
+  name: 1,
+  symbol: 1,
+  createdAt: 1,
+  detectedAt: 1,
+  price: 1,
+  initialLiquidityLamports: 1,
+  liquidityLamports: 1,
+  marketCapUsd: 1,
+  volumeUsd: 1,
+  holderCount: 1,
+  riskScore: 1,
+  riskRulesVersion: 1,
+  runner: 1,
+  mightRun: 1,
+  lastUpdated: 1,
+} as const;
+
+/** Those fields and the address. */
+export type IndexedRecord = Pick<TokenRecord, '_id' | keyof typeof indexedFields>;
 
 /** A column of figures; unknown ones are NaN. Times in epoch ms. */
 export type Column = SortField | 'initialLiquidity' | 'createdAt';

@@ -6,26 +6,10 @@ import type { EventSource } from '../../events/bus.ts';
 import { presentIndexed } from '../present.ts';
 import type { TokenRecord } from '../record.ts';
 import { withCurrentVolume } from '../volume.ts';
+import { type IndexedRecord, indexedFields } from './columns.ts';
 import { createListIndex, type ListIndex, MAX_ROWS } from './list-index.ts';
 
-/** Fields that the index needs, and those of the volume of 24 hours. */
-const indexedFields = {
-  name: 1,
-  symbol: 1,
-  createdAt: 1,
-  detectedAt: 1,
-  price: 1,
-  initialLiquidityLamports: 1,
-  liquidityLamports: 1,
-  marketCapUsd: 1,
-  volumeUsd: 1,
-  holderCount: 1,
-  riskScore: 1,
-  riskRulesVersion: 1,
-  runner: 1,
-  mightRun: 1,
-  lastUpdated: 1,
-} as const;
+/** Fields of the volume of 24 hours. */
 const volumeFields = {
   volumeByHour: 1,
   volumeMinutes: 1,
@@ -40,7 +24,6 @@ const volumeFields = {
   storedAt: 1,
   publishedAt: 1,
 } as const;
-type IndexedRecord = Pick<TokenRecord, '_id' | keyof typeof indexedFields>;
 type QuietRecord = IndexedRecord & Pick<TokenRecord, keyof typeof volumeFields>;
 
 const LOAD_BATCH = 2_000;
@@ -123,28 +106,14 @@ export function createLiveIndex({ tokens, bus, clock, log, isLive, maxRows = MAX
     }, QUIET_EVERY);
   }
 
-  return {
-    get size() {
-      return index.size;
-    },
-    get covered() {
-      return index.covered;
-    },
-    put: index.put,
-    remove: index.remove,
-    clear: index.clear,
-    markIncomplete: index.markIncomplete,
-    page: index.page,
-    counts: index.counts,
-    quiet: index.quiet,
-    isRecent: index.isRecent,
+  return Object.assign(index, {
     async start() {
       await load(index, tokens, maxRows);
       markReady();
       schedule();
     },
     ready,
-    mayBeUnstored: (address, now) => index.isRecent(address, now) || isLive(address),
+    mayBeUnstored: (address: string, now: number) => index.isRecent(address, now) || isLive(address),
     load: () => load(index, tokens, maxRows),
     stop() {
       clearTimeout(timer);
@@ -152,7 +121,7 @@ export function createLiveIndex({ tokens, bus, clock, log, isLive, maxRows = MAX
       for (const end of ends) end();
     },
     refreshQuiet,
-  };
+  });
 }
 
 /** Index { listedAt: -1, _id: -1 }: the newest tokens first, as far as they fit. */
