@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readText } from '../market/sources/polled/response.ts';
 import { createTimeLimit } from '../platform/resilience.ts';
 
 /** X API v2. */
@@ -87,7 +88,7 @@ export async function searchRecent(search: SearchQuery, options: SearchOptions):
       redirect: 'error',
       signal,
     });
-    return readResponse(response.status, response.headers, parseJson(await bodyOf(response)));
+    return readResponse(response.status, response.headers, parseJson(await readText(response, maxResponseBytes)));
   } catch {
     // The error may quote the request with its token; its kind is enough.
     return { kind: 'failed', reason: signal.aborted ? 'X did not respond in time.' : 'X could not be reached.' };
@@ -106,17 +107,6 @@ function urlOf({ query, sinceId, nextToken, limit }: SearchQuery, root: string):
   if (sinceId !== null) url.searchParams.set('since_id', sinceId);
   if (nextToken !== null) url.searchParams.set('next_token', nextToken);
   return url;
-}
-
-async function bodyOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxResponseBytes) throw new Error('too large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parseJson(text: string): unknown {

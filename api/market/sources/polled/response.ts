@@ -24,7 +24,8 @@ export async function readJson(response: Response, { maxBytes, contentType }: Re
   }
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
+/** Resolves with the text of a response. Throws a RequestError for a body over the limit. */
+export async function readText(response: Response, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (response.body === null) return '';
