@@ -54,17 +54,23 @@ export interface Engine {
   has(address: string): boolean;
   /** Returns the token in memory; undefined when it is not there. Its state is not to be changed. */
   live(address: string): LiveToken | undefined;
-  /** Keeps a token in memory until it is unpinned as many times. It is loaded with the next tick, unless it is removed. */
+  /**
+   * Keeps a token in memory until it is unpinned as many times, reports its price steps, and has the sources follow it first. A
+   * token that is not in memory is loaded with the next tick. A removed token stays removed.
+   */
   pin(address: string): void;
   unpin(address: string): void;
-  /** Returns whether no step up to a time (epoch ms) can follow: everything that was received until then is merged. */
+  /** Returns whether no price step up to a time (epoch ms) can follow: everything that was received until then is merged. */
   hasMerged(at: number): boolean;
-  /** Returns the step of a pinned token in force at a time; null when it was not pinned then, or that is too long ago. */
+  /** Returns the price step of a pinned token in force at a time; null when it was not pinned then, or that is too long ago. */
   stepAt(address: string, at: number): PriceStep | null;
-  /** Returns the recent steps of a pinned token after a time, oldest first. */
+  /** Returns the recent price steps of a pinned token after a time, oldest first. */
   stepsSince(address: string, at: number): PriceStep[];
   pinnedAddresses(): string[];
-  /** Subscribes to the price steps of pinned tokens. Returns a function that ends the subscription. */
+  /**
+   * Subscribes to the price steps of pinned tokens, once a tick, after its merge and before it is stored. Returns a function
+   * that ends the subscription.
+   */
   onMoved(listener: OnMoved): () => void;
   /** Hands every tick to a listener, with the changes of new tokens that were detected at or after `from` (epoch ms). */
   follow(from: number, onTick: OnTick): void;
@@ -95,7 +101,7 @@ export interface Engine {
   solUsd(): SolUsd | null;
   /** Returns the publishing latencies of the last minute. */
   latency(): PublishLatency;
-  /** Returns the last feed position up to which MongoDB contains everything. */
+  /** Returns the last feed position up to which MongoDB contains everything (F3). */
   stored(): FeedCursor;
 }
 

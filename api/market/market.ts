@@ -1,9 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import type { FeedCursor } from '../../common/live/protocol.ts';
 import type { SourceHealth, SourceStatus } from '../../common/sources/model.ts';
 import { type Clock, isoOrNull, type Random } from '../../common/time.ts';
-import type { SolUsd } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
 import type { EventBus } from '../events/bus.ts';
 import { pause, withTimeout } from '../platform/resilience.ts';
@@ -14,15 +12,12 @@ import { createLossCounts, type MarketLosses, watchChains } from './losses.ts';
 import { type Analyze, createAnalyze } from './operations/analysis.ts';
 import { createRemove, createRemoving, type OnRemoving, type Remove } from './operations/removal.ts';
 import { createRescoring } from './operations/rescoring.ts';
-import type { PublishLatency } from './publish/latency.ts';
 import { createMarketStore, type IdentityFields } from './publish/store.ts';
 import type { SourceName } from './sources/observation.ts';
 import { createUsageStores } from './sources/polled/usage-store.ts';
 import { isNamed, type Source } from './sources/source.ts';
 import { createLiveToken } from './token/state/live-token.ts';
 import { createFollowing, type Following } from './traded/follow.ts';
-import type { OnMoved } from './traded/price-steps.ts';
-import type { PriceStep } from './traded/step-history.ts';
 import { type TradedCoin, tradedCoin } from './traded/traded-coin.ts';
 
 /** Time between two ticks, ms: all changes within one cost one write and one patch. */
@@ -38,8 +33,23 @@ const LONG_QUEUE = 1_000;
 /** Longest wait for a merge, ms: a stopped market merges nothing. */
 const MERGE_TIMEOUT = 2_000;
 
+/** The calls of the engine that the market hands on. */
+type EngineCalls =
+  | 'pollCandidates'
+  | 'firstSeenBy'
+  | 'solUsd'
+  | 'has'
+  | 'pin'
+  | 'unpin'
+  | 'hasMerged'
+  | 'stepAt'
+  | 'stepsSince'
+  | 'onMoved'
+  | 'latency'
+  | 'stored';
+
 /** Detects, merges, scores, stores and publishes tokens. */
-export interface Market extends Following {
+export interface Market extends Following, Pick<Engine, EngineCalls> {
   /** Resolves when the stored state is loaded and every source has started. */
   start(): Promise<void>;
   /** Stops the sources, and stores and publishes their last observations, within two seconds. */
@@ -47,15 +57,10 @@ export interface Market extends Following {
   status(): SourceStatus[];
   /** Returns every supported source for System Status: those of `MARKET`, and the others as `off`. */
   sourceHealth(): SourceHealth[];
-  /** Returns addresses of mainnet tokens that data services should be polled about, most wanted first. */
-  pollCandidates(limit: number): string[];
-  /** Returns the number of tokens that this source was the first to report, since the start; null: any source. */
-  firstSeenBy(source: string | null): number;
   /** Returns the losses that the market counted for a source, since the start. */
   losses(source: string): Readonly<MarketLosses>;
   /** Resolves when the observations handed over so far are merged, and after two seconds in any case. */
   merged(): Promise<void>;
-  solUsd(): SolUsd | null;
   /** Returns true while the simulator is one of the sources. */
   simulated(): boolean;
   /** Removes tokens for good, see operations/removal.ts. */
@@ -66,33 +71,10 @@ export interface Market extends Following {
   analyze: Analyze;
   /** Returns the next page of token identities after `address`; empty at the end. */
   identities(after: string): Promise<IdentityFields[]>;
-  /** Returns whether the token is in memory, where its figures are newer than in MongoDB. */
-  has(address: string): boolean;
   /** Returns a token as trading reads it: from memory, or else its stored record. null when unknown. Rejects while the database is away. */
   coin(address: string): Promise<TradedCoin | null>;
   /** Returns the same for a token in memory; null for any other. */
   liveCoin(address: string): TradedCoin | null;
-  /**
-   * Keeps a token in memory until it is unpinned as many times, reports its price steps, and has the sources follow it first. A
-   * token that is not in memory is loaded with the next tick. A removed token stays removed.
-   */
-  pin(address: string): void;
-  unpin(address: string): void;
-  /** Returns whether no price step up to a time (epoch ms) can follow: everything that was received until then is merged. */
-  hasMerged(at: number): boolean;
-  /** Returns the price step of a pinned token in force at a time; null when it was not pinned then, or that is too long ago. */
-  stepAt(address: string, at: number): PriceStep | null;
-  /** Returns the recent price steps of a pinned token after a time, oldest first. */
-  stepsSince(address: string, at: number): PriceStep[];
-  /**
-   * Subscribes to the price steps of pinned tokens, once a tick, after its merge and before it is stored. Returns a function
-   * that ends the subscription.
-   */
-  onMoved(listener: OnMoved): () => void;
-  /** Returns the publishing latencies of the last minute. */
-  latency(): PublishLatency;
-  /** Returns the last feed position up to which MongoDB contains everything (F3). */
-  stored(): FeedCursor;
 }
 
 export interface MarketDeps {
@@ -157,11 +139,11 @@ export function createMarket(deps: MarketDeps): Market {
       ...sources.map((source) => healthOf(source, meter, clock.now())),
       ...sourcesOff(sources, deps.keyOf ?? (() => 'none')),
     ],
-    pollCandidates: (limit) => engine.pollCandidates(limit),
-    firstSeenBy: (source) => engine.firstSeenBy(source),
+    pollCandidates: engine.pollCandidates,
+    firstSeenBy: engine.firstSeenBy,
     losses: (source) => losses.read(source),
     merged: async () => void (await withTimeout(twoTicks(engine), MERGE_TIMEOUT)),
-    solUsd: () => engine.solUsd(),
+    solUsd: engine.solUsd,
     simulated: () => sources.some(({ name }) => name === 'simulator'),
     remove: createRemove({ engine, store, sources, beforeRemoval: removing.emit, clock }),
     onRemoving: removing.subscribe,
@@ -185,8 +167,8 @@ export function createMarket(deps: MarketDeps): Market {
     stepsSince: engine.stepsSince,
     onMoved: engine.onMoved,
     ...createFollowing({ engine, isCurrent, clock, lateTick: LATE_TICK }),
-    latency: () => engine.latency(),
-    stored: () => engine.stored(),
+    latency: engine.latency,
+    stored: engine.stored,
   };
 }
 
