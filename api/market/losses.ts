@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { SourceName } from './sources/observation.ts';
 import { isNamed, type Source } from './sources/source.ts';
 import type { ChainWatch } from './token/merge/trade-chain.ts';
 
@@ -33,25 +34,22 @@ export function createLossCounts(): LossCounts {
 
 /** Counts the gaps in the trades of coins and refused ones, and has the source read the missing ones. */
 export function watchChains(sources: readonly Source[], losses: LossCounts, log: Logger): ChainWatch {
+  const sourceOf = (name: SourceName) => sources.find((source) => isNamed(source, name));
+  function count(name: SourceName, kind: keyof MarketLosses, added: number): void {
+    const source = sourceOf(name);
+    if (source !== undefined) losses.add(source.name, kind, added);
+  }
   return {
     missed(name, trades) {
-      const source = sources.find((one) => isNamed(one, name));
-      if (source === undefined) return;
-      losses.add(source.name, 'tradesMissed', 1);
-      source.fetchMissed?.(trades);
+      count(name, 'tradesMissed', 1);
+      sourceOf(name)?.fetchMissed?.(trades);
     },
-    refused(name) {
-      const source = sources.find((one) => isNamed(one, name));
-      if (source !== undefined) losses.add(source.name, 'refused', 1);
-    },
-    repaired(name) {
-      const source = sources.find((one) => isNamed(one, name));
-      if (source !== undefined) losses.add(source.name, 'tradesMissed', -1);
-    },
+    refused: (name) => count(name, 'refused', 1),
+    repaired: (name) => count(name, 'tradesMissed', -1),
     // No loss unless the node lists trades: the next trade has the pool's reserves with the donation.
     donated(name, trades) {
       log.debug({ source: name, address: trades.address }, 'donation to a pool');
-      sources.find((one) => isNamed(one, name))?.fetchMissed?.(trades);
+      sourceOf(name)?.fetchMissed?.(trades);
     },
   };
 }
