@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { SystemStatus } from '../../../common/admin/model.ts';
 import { counted } from '../../../common/counted.ts';
@@ -8,13 +9,17 @@ import type { Runs, Starter } from '../../runs/service.ts';
 import type { SourceName } from '../../tokens/record.ts';
 import { RequestError } from '../sources/polled/request-error.ts';
 import type { Source } from '../sources/source.ts';
-import { createRecentlyPolled, type RecentlyPolled } from './poll-candidates.ts';
 import { type PollingSource, type PollTask, runPolls } from './poll-run.ts';
 
 /** Time between two scheduled runs, ms. */
 export const AGGREGATOR_INTERVAL = 5 * 60_000;
 /** Known tokens that one run chooses from; the limits of all sources together allow far fewer. */
 const CANDIDATES = 1_000;
+
+/** Time before a source is polled about the same token again, ms, so that other tokens get their turn. */
+const PAUSE = 20 * 60_000;
+/** Pairs of source and token remembered meanwhile, about 5,000 a source. */
+const MAX_POLLED = 40_000;
 
 const NO_SOURCES = 'MARKET names no source that can be polled. Add for example dexscreener, or jupiter with its key.';
 
@@ -68,7 +73,12 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
   const { market, runs, clock } = deps;
   const log = deps.log.child({ part: 'aggregator' });
   const sources = deps.sources.flatMap(asPolling);
-  const recentlyPolled = createRecentlyPolled(clock);
+  const recentlyPolled: RecentlyPolled = new LRUCache({
+    max: MAX_POLLED,
+    ttl: PAUSE - 1,
+    ttlResolution: 0,
+    perf: clock,
+  });
   const times: RunTimes = { nextRunAt: null, lastRunAt: null, lastScanAt: null, lastResult: null };
   let timer: NodeJS.Timeout | undefined;
 
@@ -183,6 +193,11 @@ function planOf(
   };
 }
 
+/** Pairs of source and token, by `pairOf`. */
+type RecentlyPolled = LRUCache<string, true>;
+
+const pairOf = (source: string, address: string) => `${source} ${address}`;
+
 function taskOf({ label }: PollingSource, request: (() => Promise<number>) | null): PollTask[] {
   return request === null ? [] : [{ label, request }];
 }
@@ -195,13 +210,16 @@ function quoteTasks(
 ): PollTask[] {
   return sources.flatMap((source) => {
     const { fetchQuotes, maxPerRun } = source.poller;
-    const wanted = recentlyPolled.exclude(source.name, candidates).slice(0, maxPerRun);
+    const due = candidates.filter((address) => !recentlyPolled.has(pairOf(source.name, address)));
+    const wanted = due.slice(0, maxPerRun);
     if (fetchQuotes === null || wanted.length === 0) return [];
-    recentlyPolled.add(source.name, wanted);
+    const pairs = wanted.map((address) => pairOf(source.name, address));
+    for (const pair of pairs) recentlyPolled.set(pair, true);
     return taskOf(source, () =>
       fetchQuotes(wanted).catch((error: unknown) => {
         // Nothing was sent. After other failures, which one of these tokens may cause, the next tokens get their turn.
-        if (error instanceof RequestError && notSent.has(error.code)) recentlyPolled.remove(source.name, wanted);
+        if (error instanceof RequestError && notSent.has(error.code))
+          for (const pair of pairs) recentlyPolled.delete(pair);
         throw error;
       }),
     );
