@@ -59,6 +59,9 @@ export function createDayCounts(): DayCounts {
     return known;
   }
 
+  const ofRules = (market: CalibrationMarket, rulesVersion: number) =>
+    [...records.values()].filter((record) => record.market === market && record.rulesVersion === rulesVersion);
+
   return {
     load(stored) {
       for (const record of stored) records.set(record._id, record);
@@ -67,8 +70,9 @@ export function createDayCounts(): DayCounts {
     settle(settled, now) {
       const record = recordOf(settled);
       record.settledThrough = Math.max(record.settledThrough, now);
-      addCase(countsOf(record.scores, settled.score), settled);
-      addCase(totals.of(record, settled.score), settled);
+      const counts = countsOf(settled);
+      addTo(record.scores, counts);
+      totals.add(record, counts);
     },
     leaveOut(leftOut) {
       recordOf(leftOut)[leftOut.reason] += 1;
@@ -83,20 +87,15 @@ export function createDayCounts(): DayCounts {
         ),
     totals: (market, rulesVersion) => totals.list(market, rulesVersion),
     since(market, rulesVersion) {
-      let oldest: string | null = null;
-      for (const record of records.values()) {
-        if (record.market !== market || record.rulesVersion !== rulesVersion || record.scores.length === 0) continue;
-        if (oldest === null || record.day < oldest) oldest = record.day;
-      }
-      return oldest;
+      const days = ofRules(market, rulesVersion).flatMap(({ day, scores }) => (scores.length > 0 ? day : []));
+      return days.sort()[0] ?? null;
     },
     leftOut(market, rulesVersion) {
       const sum: LeftOut = { small: 0, interrupted: 0, incomplete: 0 };
-      for (const record of records.values()) {
-        if (record.market !== market || record.rulesVersion !== rulesVersion) continue;
-        sum.small += record.small;
-        sum.interrupted += record.interrupted;
-        sum.incomplete += record.incomplete;
+      for (const { small, interrupted, incomplete } of ofRules(market, rulesVersion)) {
+        sum.small += small;
+        sum.interrupted += interrupted;
+        sum.incomplete += incomplete;
       }
       return sum;
     },
@@ -125,31 +124,21 @@ type Group = Pick<CaseTotals, 'market' | 'rulesVersion' | 'age'>;
 function createTotals() {
   const lists = new Map<string, CaseTotals[]>();
 
-  function listOf({ market, rulesVersion }: Pick<Group, 'market' | 'rulesVersion'>): CaseTotals[] {
+  /** Adds counts to the total of their score, fractions rounded up. */
+  function add({ market, rulesVersion, age }: Group, counts: ScoreCounts): void {
     const id = `${market} ${rulesVersion}`;
-    const known = lists.get(id) ?? [];
-    lists.set(id, known);
-    return known;
-  }
-
-  /** Returns the total of a score, fractions rounded up. */
-  function of({ market, rulesVersion, age }: Group, exact: number | null): CaseTotals {
-    const list = listOf({ market, rulesVersion });
-    const score = roundedUp(exact);
-    const known = list.find((total) => total.age === age && total.score === score);
-    if (known !== undefined) return known;
-    const total: CaseTotals = { market, rulesVersion, age, ...noCases(score) };
-    list.push(total);
-    return total;
+    const list = lists.get(id) ?? [];
+    lists.set(id, list);
+    addTo(list, { market, rulesVersion, age, ...counts, score: roundedUp(counts.score) });
   }
 
   return {
-    of,
+    add,
     list: (market: CalibrationMarket, rulesVersion: number): readonly CaseTotals[] =>
       lists.get(`${market} ${rulesVersion}`) ?? [],
     rebuild(records: Iterable<DayRecord>): void {
       lists.clear();
-      for (const record of records) for (const counts of record.scores) addCounts(of(record, counts.score), counts);
+      for (const record of records) for (const counts of record.scores) add(record, counts);
     },
   };
 }
@@ -179,59 +168,45 @@ function emptyRecord(identity: Identity): DayRecord {
   };
 }
 
-/** Returns the counts of a score, fractions rounded up as the bands do. */
-function countsOf(scores: ScoreCounts[], exact: number | null): ScoreCounts {
-  const score = roundedUp(exact);
-  const known = scores.find((counts) => counts.score === score);
-  if (known !== undefined) return known;
-  const counts = noCases(score);
-  scores.push(counts);
-  return counts;
+const countKeys = [
+  'cases',
+  'lost',
+  'doubled',
+  'onCurve',
+  'graduated',
+  'runners',
+  'runnersDoubled',
+  'runnersOnCurve',
+  'runnersGraduated',
+] as const satisfies readonly (keyof ScoreCounts)[];
+
+/** Adds counts to those of the same age and score in a list, where it has some. */
+function addTo<Counts extends ScoreCounts & { age?: number }>(list: Counts[], added: Counts): void {
+  const known: ScoreCounts | undefined = list.find(({ age, score }) => age === added.age && score === added.score);
+  if (known === undefined) list.push({ ...added });
+  else for (const key of countKeys) known[key] += added[key];
+}
+
+/** Returns the counts of one settled case, with the score rounded up as the bands do. */
+function countsOf(settled: OpenCase): ScoreCounts {
+  const doubled = Number(hasDoubled(settled.price, settled.highestPrice));
+  const onCurve = Number(settled.stage === 'curve');
+  const graduated = Number(settled.graduated);
+  const runners = Number(settled.runner);
+  return {
+    score: roundedUp(settled.score),
+    cases: 1,
+    lost: Number(hasLost(settled.liquidity, settled.lowestLiquidity)),
+    doubled,
+    onCurve,
+    graduated,
+    runners,
+    runnersDoubled: runners * doubled,
+    runnersOnCurve: runners * onCurve,
+    runnersGraduated: runners * graduated,
+  };
 }
 
 function roundedUp(exact: number | null): number | null {
   return exact === null ? null : Math.ceil(exact);
-}
-
-function noCases(score: number | null): ScoreCounts {
-  return {
-    score,
-    cases: 0,
-    lost: 0,
-    doubled: 0,
-    onCurve: 0,
-    graduated: 0,
-    runners: 0,
-    runnersDoubled: 0,
-    runnersOnCurve: 0,
-    runnersGraduated: 0,
-  };
-}
-
-function addCounts(total: ScoreCounts, added: ScoreCounts): void {
-  total.cases += added.cases;
-  total.lost += added.lost;
-  total.doubled += added.doubled;
-  total.onCurve += added.onCurve;
-  total.graduated += added.graduated;
-  total.runners += added.runners;
-  total.runnersDoubled += added.runnersDoubled;
-  total.runnersOnCurve += added.runnersOnCurve;
-  total.runnersGraduated += added.runnersGraduated;
-}
-
-function addCase(counts: ScoreCounts, settled: OpenCase): void {
-  const doubled = Number(hasDoubled(settled.price, settled.highestPrice));
-  const onCurve = Number(settled.stage === 'curve');
-  const graduated = Number(settled.graduated);
-  counts.cases += 1;
-  counts.lost += Number(hasLost(settled.liquidity, settled.lowestLiquidity));
-  counts.doubled += doubled;
-  counts.onCurve += onCurve;
-  counts.graduated += graduated;
-  if (!settled.runner) return;
-  counts.runners += 1;
-  counts.runnersDoubled += doubled;
-  counts.runnersOnCurve += onCurve;
-  counts.runnersGraduated += graduated;
 }
