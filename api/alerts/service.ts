@@ -20,7 +20,7 @@ import { createSubscriberReader } from './matching/subscribers.ts';
 import { createUserChanges, type UserChanges } from './matching/user-changes.ts';
 import { createWatchBaselines, type WatchBaselines } from './matching/watch-baselines.ts';
 import { alertModel, formerAlertIndexes } from './model.ts';
-import { createAlertStore } from './store.ts';
+import { type AlertStore, createAlertStore } from './store.ts';
 import { createAlertText, createTemplateReader } from './text.ts';
 import { openCheckpoint } from './trades/checkpoint.ts';
 import { createTradeAlerts, type TradeAlerts } from './trades/trade-alerts.ts';
@@ -69,31 +69,32 @@ export async function openAlerts(deps: OpenDeps): Promise<OpenedAlerts> {
   await dropIndexes(alertModel(connection), formerAlertIndexes);
   await ensureIndexes(alertHourModel(connection));
   const queue = createQueue({ connection, links: telegram.links });
-  const delivery = createDelivery({ ...deps, ...telegram, queue, store: createAlertStore(connection) });
+  const store = createAlertStore(connection);
+  const delivery = createDelivery({ ...deps, ...telegram, queue, store });
   const outgoing = { messages: queue.messages, wake: delivery.wake };
   const trades = createTradeAlerts({
     ...deps,
     outgoing,
     log: deps.log.child({ part: 'alerts about trades' }),
     store: createTradeAlertStore(connection),
+    alerts: store,
     checkpoint: openCheckpoint(connection),
     readTemplate: createTemplateReader(deps),
   });
-  return { alerts: createAlerts({ ...deps, textOf: createAlertText(deps), outgoing }), trades, delivery };
+  return { alerts: createAlerts({ ...deps, textOf: createAlertText(deps), outgoing, store }), trades, delivery };
 }
 
-function createAlerts(deps: AlertsDeps): Alerts {
-  const { connection, bus, clock } = deps;
+function createAlerts(deps: AlertsDeps & { store: AlertStore }): Alerts {
+  const { connection, bus, clock, store } = deps;
   const log = deps.log.child({ part: 'alerts' });
   const stopping = new AbortController();
   const { signal } = stopping;
-  const store = createAlertStore(connection);
   const watched = createWatchBaselines(connection);
   const heldBack = createHeldBack(connection);
   const limitOf = (userId: string) => matcher.subscriber(userId)?.alerts.alertsPerHour ?? alertsPerHour.default;
   const writer = createAlertWriter({
     ...deps,
-    ...{ store, heldBack, limitOf, log, signal },
+    ...{ heldBack, limitOf, log, signal },
     places: createPlaces({ store, limitOf }),
     token: (address) => storedToken(connection, address),
     onStored: (match, userIds, records) => afterStored({ matcher, watched, clock }, match, userIds, records),

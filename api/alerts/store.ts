@@ -103,7 +103,7 @@ export function createAlertStore(connection: Connection): AlertStore {
   };
 }
 
-/** Returns the ids of stored alerts about tokens with the same user, token and type, by `keyOf`. */
+/** Returns the ids of stored alerts with the same user, token, type and reference, by `keyOf`. */
 async function existingLike(
   alerts: Model<AlertRecord>,
   records: readonly AlertRecord[],
@@ -115,11 +115,11 @@ async function existingLike(
         userId: { $in: records.map(({ userId }) => userId) },
         address: { $in: [...new Set(records.map(({ address }) => address))] },
         type: { $in: [...new Set(records.map(({ type }) => type))] },
-        ref: null,
+        ref: { $in: [...new Set(records.map(({ ref }) => ref))] },
       },
-      { userId: 1, address: 1, type: 1 },
+      { userId: 1, address: 1, type: 1, ref: 1 },
     )
-    .lean<Pick<AlertRecord, '_id' | 'userId' | 'address' | 'type'>[]>();
+    .lean<Pick<AlertRecord, '_id' | 'userId' | 'address' | 'type' | 'ref'>[]>();
   return new Map(found.map((record) => [keyOf(record), record._id]));
 }
 
@@ -130,7 +130,7 @@ export function presentAlert(alert: AlertRecord): Alert {
   return { id: _id.toHexString(), type, address, ref, name, symbol, figures, text, at: at.toISOString() };
 }
 
-/** At most one alert has this key. */
-function keyOf({ userId, address, type }: Pick<AlertRecord, 'userId' | 'address' | 'type'>): string {
-  return `${userId.toHexString()} ${address} ${type}`;
+/** At most one alert has this key. Alerts of earlier versions may lack the reference. */
+function keyOf({ userId, address, type, ref }: Pick<AlertRecord, 'userId' | 'address' | 'type' | 'ref'>): string {
+  return `${userId.toHexString()} ${address} ${type} ${ref ?? null}`;
 }

@@ -5,7 +5,7 @@ import type { EventSink, EventSource } from '../../events/bus.ts';
 import type { Outgoing } from '../delivery/queue.ts';
 import type { AlertRecord } from '../model.ts';
 import { createDatabaseRetry } from '../retry.ts';
-import { presentAlert } from '../store.ts';
+import { type AlertStore, presentAlert } from '../store.ts';
 import type { ReadTemplate } from '../text.ts';
 import { createBacklog } from './backlog.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -19,6 +19,7 @@ const OVERLAP_MS = MINUTE;
 
 export interface TradeAlertDeps {
   store: TradeAlertStore;
+  alerts: Pick<AlertStore, 'insert'>;
   checkpoint: Checkpoint;
   readTemplate: ReadTemplate;
   outgoing: Outgoing;
@@ -67,7 +68,7 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
 
   async function writeBatch(alerts: readonly TradeAlert[]): Promise<void> {
     const records = await retry(() => recordsOf(alerts, deps));
-    const stored = await retry(() => store.insert(records));
+    const { stored } = await retry(() => deps.alerts.insert(records));
     for (const record of stored) {
       bus.emit('alert-created', { userId: record.userId.toHexString(), alert: presentAlert(record) });
     }

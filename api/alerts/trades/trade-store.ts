@@ -13,7 +13,6 @@ import { presentPosition, stuckIdOf } from '../../trading/positions/present.ts';
 import type { PositionRecord } from '../../trading/positions/record.ts';
 import { type StopRecord, stopModel } from '../../trading/stop/model.ts';
 import { presentStop } from '../../trading/stop/present.ts';
-import { type AlertRecord, alertModel } from '../model.ts';
 
 /** An order, stop or stuck position that a user is alerted about. */
 export type AlertSubject = { userId: string } & (
@@ -27,10 +26,8 @@ export type AlertSubject = { userId: string } & (
 /** Subjects of one batch. */
 const BATCH = 200;
 
-/** The alerts about trades of this database, and the trades that they are about. */
+/** The trades of this database that alerts are about. */
 export interface TradeAlertStore {
-  /** Stores the alerts that their users do not have yet, and returns them; with those that a failed call with the same records stored. */
-  insert(records: readonly AlertRecord[]): Promise<AlertRecord[]>;
   /**
    * Returns the orders that are over since then (epoch ms), those without a verdict, positions whose sale is stuck, and the stops since then,
    * those for all users once for each user.
@@ -39,7 +36,6 @@ export interface TradeAlertStore {
 }
 
 export function createTradeAlertStore(connection: Connection): TradeAlertStore {
-  const alerts = alertModel(connection);
   const orders = orderModel(connection);
   const stops = stopModel(connection);
   const positions = positionModel(connection);
@@ -58,21 +54,6 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
   }
 
   return {
-    async insert(records) {
-      if (records.length === 0) return [];
-      const writes = records.map((record) => {
-        const { userId, address, type, ref, ...rest } = record;
-        // Index: userId, address, type, ref.
-        const filter = { userId, address, type, ref };
-        return { updateOne: { filter, update: { $setOnInsert: rest }, upsert: true } };
-      });
-      await alerts.collection.bulkWrite(writes, { ordered: false });
-      const ids = records.map(({ _id }) => _id);
-      const stored = await alerts.find({ _id: { $in: ids } }, { _id: 1 }).lean<Pick<AlertRecord, '_id'>[]>();
-      const own = new Set(stored.map(({ _id }) => _id.toHexString()));
-      return records.filter(({ _id }) => own.has(_id.toHexString()));
-    },
-
     async *since(at) {
       // Index: times.decided.
       const over = orders
