@@ -76,17 +76,11 @@ export function createCoverage(clock: Clock, sources: () => readonly MonitoredSo
         sources: current.map(({ name }) => name),
         minutes: minutesOf(tokens.values(), now),
         bySource: sourceFigures(tokens.values(), current, startedAt).map((figures) => {
-          const { slotsMissed, transactionsLost, tradesMissed, decodeErrors, refused } = losses.read(
-            figures.source,
-            now,
-          );
+          const lost = losses.read(figures.source, now);
+          const { tradesMissed, decodeErrors, refused } = lost;
           return {
-            ...figures,
-            slotsMissed,
-            transactionsLost,
-            tradesMissed: tradesMissed ?? 0,
-            decodeErrors: decodeErrors ?? 0,
-            refused: refused ?? 0,
+            ...{ ...figures, ...lost },
+            ...{ tradesMissed: tradesMissed ?? 0, decodeErrors: decodeErrors ?? 0, refused: refused ?? 0 },
           };
         }),
         missed: missed.list(now),

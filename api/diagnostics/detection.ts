@@ -39,15 +39,7 @@ export function detectionOf(observation: Observation): Detection | null {
         createdAt: createdAt !== null && createdAt < receivedAt ? createdAt : null,
       };
     }
-    case 'trade':
-    case 'completed':
-    case 'migrated':
-    case 'reserves':
-    case 'creator-changed':
-    case 'liquidity-withdrawn':
-    case 'facts':
-    case 'rate':
-    case 'symbols':
+    default:
       return null;
   }
 }

@@ -135,34 +135,28 @@ async function countAll(tokens: Model<TokenRecord>, now: number) {
   };
 }
 
-interface Sample {
-  _id: string;
-  symbol: string | null;
+/** Figures of a sample. */
+const sampleFields = {
+  symbol: 1,
+  price: 1,
+  marketCapUsd: 1,
+  volumeUsd: 1,
+  liquidityLamports: 1,
+  holderCount: 1,
+} as const;
+
+interface Sample extends Pick<TokenRecord, '_id' | keyof typeof sampleFields> {
   createdAt: number;
-  price: number | null;
   firstPrice: number | null;
-  marketCapUsd: number | null;
-  volumeUsd: number | null;
-  liquidityLamports: number | null;
-  holderCount: number | null;
 }
 
 /** Returns the newest tokens listed since `since` (epoch ms) that match. Index: listedAt. */
 async function newestMatches(tokens: Model<TokenRecord>, matches: Expression, since: number): Promise<Sample[]> {
-  const fields = {
-    symbol: 1,
-    createdAt: 1,
-    price: 1,
-    marketCapUsd: 1,
-    volumeUsd: 1,
-    liquidityLamports: 1,
-    holderCount: 1,
-  } as const;
   return tokens.aggregate<Sample>([
     { $match: { listedAt: { $gte: since }, $expr: matches } },
     { $sort: { listedAt: -1, _id: -1 } },
     { $limit: SAMPLES },
-    { $project: { ...fields, firstPrice: FIRST_PRICE } },
+    { $project: { ...sampleFields, createdAt: 1, firstPrice: FIRST_PRICE } },
   ]);
 }
 
