@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { MINUTE } from '../../common/time.ts';
 import { addressOf } from '../../realtime/testing/events.ts';
 import type { ListedObservation } from '../market/sources/observation.ts';
+import { listed } from '../market/testing/observations.ts';
 import { type Coverage, createCoverage } from './coverage.ts';
 import type { MonitoredSource } from './sightings.ts';
 
@@ -21,21 +22,11 @@ beforeEach(() => {
   coverage = createCoverage({ now: () => now }, () => sources);
 });
 
-function listing(
-  number: number,
-  fields: Partial<ListedObservation['listing']> = {},
-  mayBegin = true,
-): ListedObservation {
-  return {
-    kind: 'listed',
-    source: 'solana',
-    address: addressOf(number),
-    mayBegin,
-    at: now,
-    receivedAt: now,
-    listing: { symbol: `T${number}`, launchpad: 'pump.fun', ...fields },
-  };
-}
+const listing = (number: number, fields: Partial<ListedObservation['listing']> = {}, mayBegin = true) =>
+  listed(
+    { symbol: `T${number}`, launchpad: 'pump.fun', ...fields },
+    { source: 'solana', address: addressOf(number), mayBegin, at: now },
+  );
 const report = (source: string, number: number, fields = {}, backfilled = false) =>
   coverage.observed(source, [listing(number, fields)], backfilled);
 /** Advances time second by second, with a tick each. */

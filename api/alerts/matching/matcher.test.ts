@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../../../common/time.ts';
+import { createDice, seededRandom } from '../../market/sources/simulator/random.ts';
 import { addressNumber } from '../../testing/tokens.ts';
 import { alertOf, moveOf, setUpMatcher as setUp } from '../testing/matcher.ts';
-import { between, detectedToken, seeded } from '../testing/tokens.ts';
+import { detectedToken } from '../testing/tokens.ts';
 
 test('matches only tokens whose scam probability is below the maximum risk of the user [S9-17]', () => {
   const { user, token, matches } = setUp();
@@ -46,20 +47,20 @@ test('includes the minimum liquidity, and matches a user once, when the token re
 
 test('matches exactly the users whose settings a token met at some moment, once each, in any sequence of changes', () => {
   for (let seed = 1; seed <= 40; seed += 1) {
-    const random = seeded(seed);
+    const { next: random, whole } = createDice(seededRandom(String(seed)));
     const { clock, matcher, matches, user, token, patch, backlog } = setUp();
     const settings = Array.from({ length: 60 }, (_, number) => ({
       id: String(number),
-      minLiquidity: between(random, 0, 10),
-      maxRisk: between(random, 0, 10) * 10,
+      minLiquidity: whole(0, 10),
+      maxRisk: whole(0, 10) * 10,
       newTokenAlerts: random() < 0.9,
     }));
     for (const { id, ...alerts } of settings) user(id, alerts);
     clock.pass(1);
     token(1, { scamProbability: null });
     const points = Array.from({ length: 40 }, () => ({
-      scamProbability: between(random, 0, 10) * 10,
-      currentLiquidity: between(random, 0, 10),
+      scamProbability: whole(0, 10) * 10,
+      currentLiquidity: whole(0, 10),
     }));
     for (const point of points) {
       // The backlog is full now and then; the next change retries.

@@ -144,6 +144,14 @@ export function recordOf(store: MemoryStore, number = 1): TokenRecord {
   return found;
 }
 
+/** Returns a token without the fields about its first observation, and its facts without times, which depend on their first report. */
+export function comparable(token: TokenRecord) {
+  const { version, lastUpdated, detectedAt, detectedBy, storedAt, publishedAt, keepUntil, spark, openSample, ...rest } =
+    token;
+  const known = Object.entries(token.facts).map(([key, fact]) => [key, fact && { ...fact, at: null }]);
+  return { ...rest, facts: Object.fromEntries(known) };
+}
+
 /** Returns a bus on which a failing handler fails the test. */
 export function testBus(): EventBus {
   return createEventBus((error, event) => {

@@ -3,6 +3,8 @@ import { STANDARD_CURVE } from '../../../common/tokens/curve.ts';
 import type {
   CreatedObservation,
   FactsObservation,
+  ListedObservation,
+  Listing,
   MigratedObservation,
   RateObservation,
   Reserves,
@@ -129,6 +131,16 @@ export function facts(
     ...overrides,
     facts: known,
   };
+}
+
+/** A report of a data service, by default of Jupiter. */
+export function listed(
+  listing: Listing,
+  overrides: Partial<Omit<ListedObservation, 'listing'>> = {},
+): ListedObservation {
+  const at = overrides.at ?? START;
+  const defaults = { kind: 'listed', source: 'jupiter', at, receivedAt: at, address: address(1) } as const;
+  return { ...defaults, mayBegin: true, ...overrides, listing };
 }
 
 export function rate(solUsd: number, overrides: Partial<RateObservation> = {}): RateObservation {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ListedObservation, SourceName } from '../../sources/observation.ts';
-import { recordOf, testEngine } from '../../testing/market.ts';
-import { address, rate, START } from '../../testing/observations.ts';
+import { comparable, recordOf, testEngine } from '../../testing/market.ts';
+import { listed, rate, START } from '../../testing/observations.ts';
 
 const sources: SourceName[] = [
   'pumpportal',
@@ -50,29 +50,14 @@ const anyReports = fc
     selector: ([source, after]) => `${source}${after}`,
   })
   .map((all) =>
-    all.map(
-      ([source, after, listing]): ListedObservation => ({
-        kind: 'listed',
-        source,
-        at: START + after,
-        receivedAt: START + 500_000,
-        address: address(1),
-        mayBegin: true,
-        listing,
-      }),
-    ),
+    all.map(([source, after, listing]) => listed(listing, { source, at: START + after, receivedAt: START + 500_000 })),
   );
 
 async function merged(reports: readonly ListedObservation[]) {
   const { store, see, tick } = testEngine({ solUsd: null });
   await see(rate(100), ...reports);
   for (let ticks = 0; ticks < 12; ticks += 1) await tick(1_000);
-  const record = recordOf(store);
-  const { version, lastUpdated, detectedAt, detectedBy, storedAt, publishedAt, keepUntil, spark, openSample, ...rest } =
-    record;
-  // The time of a fact depends on its first report.
-  const known = Object.entries(record.facts).map(([key, fact]) => [key, fact && { ...fact, at: null }]);
-  return { ...rest, facts: Object.fromEntries(known) };
+  return comparable(recordOf(store));
 }
 
 test('the order of reports of data services does not matter', async () => {

@@ -8,20 +8,24 @@ import { createJupiter } from '../../sources/services/jupiter.ts';
 import { rugcheck } from '../../sources/services/rugcheck.ts';
 import { createSolanaTracker } from '../../sources/services/solana-tracker.ts';
 import { solscan } from '../../sources/services/solscan.ts';
-import { testEngine } from '../../testing/market.ts';
-import { address, created, facts, firstBuy, rate, reservesWith, START, trade } from '../../testing/observations.ts';
+import { comparable, testEngine } from '../../testing/market.ts';
+import {
+  address,
+  created,
+  facts,
+  firstBuy,
+  listed,
+  rate,
+  reservesWith,
+  START,
+  trade,
+} from '../../testing/observations.ts';
 
 const SLB = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';
 const CREATOR = 'HpARLxzXXfsssHUqzKE1mDC7CNF19vwQArdAvKSbwoF3';
 
 function fixture(name: string) {
   return JSON.parse(readFileSync(path.join(import.meta.dirname, '../../sources/services/fixtures', name), 'utf8'));
-}
-
-function listed(listing: Listing, overrides: Partial<Omit<ListedObservation, 'listing'>> = {}): ListedObservation {
-  const at = overrides.at ?? START;
-  const defaults = { kind: 'listed', source: 'jupiter', at, receivedAt: at, address: address(1) } as const;
-  return { ...defaults, mayBegin: true, ...overrides, listing };
 }
 
 /** Returns the reports of all services about one coin, from their fixtures. */
@@ -71,11 +75,7 @@ async function mergedFrom(observations: readonly Observation[], oneTick: boolean
   expect(engine.size).toBe(1);
   const record = store.records.get(SLB);
   if (!record) throw new Error('not stored');
-  const { version, lastUpdated, detectedAt, detectedBy, storedAt, publishedAt, keepUntil, spark, openSample, ...rest } =
-    record;
-  // The time of a fact depends on its first report.
-  const known = Object.entries(record.facts).map(([key, fact]) => [key, fact && { ...fact, at: null }]);
-  return { ...rest, facts: Object.fromEntries(known) };
+  return comparable(record);
 }
 
 describe('a mint reported by all sources', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { MINUTE } from '../../../../common/time.ts';
-import type { ListedObservation, Listing } from '../../sources/observation.ts';
+import type { Listing } from '../../sources/observation.ts';
 import { chainedTrades } from '../../testing/chained-trades.ts';
 import { recordOf, testEngine } from '../../testing/market.ts';
-import { address, migrated, reservesWith, START, trade } from '../../testing/observations.ts';
+import { listed, migrated, reservesWith, START, trade } from '../../testing/observations.ts';
 
 const SOL = 1_000_000_000;
 const MIGRATION = START + 6 * MINUTE;
@@ -21,15 +21,7 @@ async function lowRiskCoin() {
   return { ...parts, sale: chain.slice(-1) };
 }
 
-const listed = (at: number, listing: Listing): ListedObservation => ({
-  kind: 'listed',
-  source: 'solana-tracker',
-  at,
-  receivedAt: at,
-  address: address(1),
-  mayBegin: true,
-  listing,
-});
+const reported = (at: number, listing: Listing) => listed(listing, { source: 'solana-tracker', at });
 
 test('a pool without observed trades makes a low score unknown, and its trades make it known again', async () => {
   const { store, see, tick } = await lowRiskCoin();
@@ -57,7 +49,7 @@ test('reported figures of such a pool count for half an hour, and each refresh l
   const { engine, store, see, tick } = await lowRiskCoin();
   await see(migrated({ at: MIGRATION }));
   const shares = { topTen: 15, largestWallet: 3, creatorHolds: 0 };
-  await see(listed(MIGRATION + MINUTE, { liquidityLamports: 90 * SOL, holderCount: 77, facts: shares }));
+  await see(reported(MIGRATION + MINUTE, { liquidityLamports: 90 * SOL, holderCount: 77, facts: shares }));
   await tick(2_000);
   const { facts } = recordOf(store);
   expect(facts).toMatchObject({ liquidity: { value: 90 }, holders: { value: 77, source: 'Solana Tracker' } });
