@@ -1,5 +1,5 @@
 import bs58 from 'bs58';
-import type { EventOf, Field, FieldType, Layout, Layouts, ScalarTypes } from './layout.ts';
+import type { EventOf, Fields, FieldType, Layout, Layouts, ScalarTypes } from './layout.ts';
 
 /** Why bytes are not a known event. `unknown` is not an error: programs emit other events too. */
 export type DecodeFault = 'unknown' | 'truncated' | 'malformed';
@@ -33,7 +33,7 @@ export function createDecoder<Table extends Layouts>(layouts: Table): (bytes: Bu
 function readLayout(layout: Layout, bytes: Buffer): Record<string, unknown> | DecodeFault {
   const reader = createReader(bytes);
   const fields = readFields(reader, layout.required);
-  for (const [name, type] of layout.appended) {
+  for (const [name, type] of Object.entries(layout.appended ?? {})) {
     // Events of an older program end between two fields. An end within a field is a truncation.
     if (reader.atEnd()) break;
     fields[name] = readValue(reader, type);
@@ -41,15 +41,17 @@ function readLayout(layout: Layout, bytes: Buffer): Record<string, unknown> | De
   return reader.fault() ?? fields;
 }
 
-function readFields(reader: Reader, fields: readonly Field[]): Record<string, unknown> {
-  return Object.fromEntries(fields.map(([name, type]) => [name, readValue(reader, type)]));
+function readFields(reader: Reader, fields: Fields): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, type] of Object.entries(fields)) values[name] = readValue(reader, type);
+  return values;
 }
 
 function readValue(reader: Reader, type: FieldType): unknown {
   if (typeof type === 'string') return reader[type]();
   if ('struct' in type) return readFields(reader, type.struct);
   if ('list' in type) return Array.from({ length: reader.length() }, () => readFields(reader, type.list));
-  const variant = type.variants[reader.u8()];
+  const variant = Object.entries(type.variants)[reader.u8()];
   if (variant === undefined) return reader.reject({});
   return { variant: variant[0], ...readFields(reader, variant[1]) };
 }

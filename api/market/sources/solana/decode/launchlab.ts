@@ -20,92 +20,48 @@ import {
 export const launchLabEvents = {
   PoolCreateEvent: {
     discriminator: '97d7e20976a173ae',
-    required: [
-      ['pool_state', 'pubkey'],
-      ['creator', 'pubkey'],
-      ['config', 'pubkey'],
-      [
-        'base_mint_param',
-        {
-          struct: [
-            ['decimals', 'u8'],
-            ['name', 'string'],
-            ['symbol', 'string'],
-            ['uri', 'string'],
-          ],
+    required: {
+      pool_state: 'pubkey',
+      creator: 'pubkey',
+      config: 'pubkey',
+      base_mint_param: { struct: { decimals: 'u8', name: 'string', symbol: 'string', uri: 'string' } },
+      curve_param: {
+        variants: {
+          Constant: { supply: 'u64', total_base_sell: 'u64', total_quote_fund_raising: 'u64', migrate_type: 'u8' },
+          Fixed: { supply: 'u64', total_quote_fund_raising: 'u64', migrate_type: 'u8' },
+          Linear: { supply: 'u64', total_quote_fund_raising: 'u64', migrate_type: 'u8' },
         },
-      ],
-      [
-        'curve_param',
-        {
-          variants: [
-            [
-              'Constant',
-              [
-                ['supply', 'u64'],
-                ['total_base_sell', 'u64'],
-                ['total_quote_fund_raising', 'u64'],
-                ['migrate_type', 'u8'],
-              ],
-            ],
-            [
-              'Fixed',
-              [
-                ['supply', 'u64'],
-                ['total_quote_fund_raising', 'u64'],
-                ['migrate_type', 'u8'],
-              ],
-            ],
-            [
-              'Linear',
-              [
-                ['supply', 'u64'],
-                ['total_quote_fund_raising', 'u64'],
-                ['migrate_type', 'u8'],
-              ],
-            ],
-          ],
-        },
-      ],
-    ],
-    appended: [
-      [
-        'vesting_param',
-        {
-          struct: [
-            ['total_locked_amount', 'u64'],
-            ['cliff_period', 'u64'],
-            ['unlock_period', 'u64'],
-          ],
-        },
-      ],
-      ['amm_fee_on', 'u8'],
-    ],
+      },
+    },
+    appended: {
+      vesting_param: { struct: { total_locked_amount: 'u64', cliff_period: 'u64', unlock_period: 'u64' } },
+      amm_fee_on: 'u8',
+    },
   },
   TradeEvent: {
     discriminator: 'bddb7fd34ee661ee',
-    required: [
-      ['pool_state', 'pubkey'],
-      ['total_base_sell', 'u64'],
-      ['virtual_base', 'u64'],
-      ['virtual_quote', 'u64'],
+    required: {
+      pool_state: 'pubkey',
+      total_base_sell: 'u64',
+      virtual_base: 'u64',
+      virtual_quote: 'u64',
       // Sold so far.
-      ['real_base_before', 'u64'],
-      ['real_quote_before', 'u64'],
-      ['real_base_after', 'u64'],
-      ['real_quote_after', 'u64'],
-      ['amount_in', 'u64'],
-      ['amount_out', 'u64'],
-      ['protocol_fee', 'u64'],
-      ['platform_fee', 'u64'],
-      ['creator_fee', 'u64'],
-      ['share_fee', 'u64'],
+      real_base_before: 'u64',
+      real_quote_before: 'u64',
+      real_base_after: 'u64',
+      real_quote_after: 'u64',
+      amount_in: 'u64',
+      amount_out: 'u64',
+      protocol_fee: 'u64',
+      platform_fee: 'u64',
+      creator_fee: 'u64',
+      share_fee: 'u64',
       // 0 buy, 1 sell.
-      ['trade_direction', 'u8'],
+      trade_direction: 'u8',
       // 0 collecting, 1 complete, 2 moved into a pool.
-      ['pool_status', 'u8'],
-    ],
-    appended: [['exact_in', 'bool']],
+      pool_status: 'u8',
+    },
+    appended: { exact_in: 'bool' },
   },
 } as const satisfies Layouts;
 

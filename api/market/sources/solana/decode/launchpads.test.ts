@@ -2,7 +2,7 @@ import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
 import { readTransaction } from '../launchpad-source.ts';
 import { usdc, wrappedSol } from '../programs.ts';
-import { encodeBy } from '../testing/encode.ts';
+import { encodeBy, zeros } from '../testing/encode.ts';
 import { fixture, someMint, somePool } from '../testing/events.ts';
 import {
   accountsOf,
@@ -28,23 +28,12 @@ describe('Raydium LaunchLab', () => {
     encodeBy(launchLabEvents, {
       name: 'TradeEvent',
       fields: {
-        pool_state: somePool,
+        ...zeros(launchLabEvents.TradeEvent.required),
         total_base_sell: 793_100_000_000_000n,
         virtual_base: 1_073_025_605_596_382n,
         virtual_quote: 30_000_852_951n,
-        real_base_before: 0n,
-        real_quote_before: 0n,
         real_base_after: 35_000_000_000_000n,
         real_quote_after: 1_000_000_000n,
-        amount_in: 1_010_000_000n,
-        amount_out: 35_000_000_000_000n,
-        protocol_fee: 2_500_000n,
-        platform_fee: 7_500_000n,
-        creator_fee: 0n,
-        share_fee: 0n,
-        trade_direction: 0,
-        pool_status: 0,
-        exact_in: true,
         ...fields,
       },
     });

@@ -6,19 +6,19 @@
 export interface Layout {
   /** First eight bytes, hex: sha256 of `event:<name>` or `account:<name>`, as Anchor programs write it. */
   discriminator: string;
-  required: readonly Field[];
-  appended: readonly Field[];
+  required: Fields;
+  appended?: Fields;
 }
 
-export type Field = readonly [name: string, type: FieldType];
+/** Fields by name, in the order of their bytes. */
+export type Fields = { readonly [name: string]: FieldType };
 export type FieldType =
   | keyof ScalarTypes
-  | { readonly struct: readonly Field[] }
+  | { readonly struct: Fields }
   /** A list of structures. */
-  | { readonly list: readonly Field[] }
+  | { readonly list: Fields }
   /** An enum whose variants carry fields, in the order of their numbers. */
-  | { readonly variants: readonly Variant[] };
-export type Variant = readonly [name: string, fields: readonly Field[]];
+  | { readonly variants: Readonly<Record<string, Fields>> };
 
 /** TypeScript types of the scalar fields. Amounts stay bigint until checked to fit a number. */
 export interface ScalarTypes {
@@ -34,23 +34,24 @@ export interface ScalarTypes {
   string: string;
 }
 
-type ValueOf<Type extends FieldType> = Type extends keyof ScalarTypes
+type ValueOf<Type> = Type extends keyof ScalarTypes
   ? ScalarTypes[Type]
-  : Type extends { readonly struct: infer Fields extends readonly Field[] }
-    ? Values<Fields>
-    : Type extends { readonly list: infer Fields extends readonly Field[] }
-      ? Values<Fields>[]
-      : Type extends { readonly variants: infer Variants extends readonly Variant[] }
-        ? { [V in Variants[number] as V[0]]: { variant: V[0] } & Values<V[1]> }[Variants[number][0]]
+  : Type extends { readonly struct: infer Inner }
+    ? Values<Inner>
+    : Type extends { readonly list: infer Inner }
+      ? Values<Inner>[]
+      : Type extends { readonly variants: infer Variants }
+        ? { [Name in keyof Variants]: { variant: Name } & Values<Variants[Name]> }[keyof Variants]
         : never;
-type Values<Fields extends readonly Field[]> = { [F in Fields[number] as F[0]]: ValueOf<F[1]> };
+/** The values of fields. */
+export type Values<Types> = { -readonly [Name in keyof Types]: ValueOf<Types[Name]> };
 
 /** Layouts of one program by the name of the event. */
 export type Layouts = Readonly<Record<string, Layout>>;
 
 /** Fields of an event; appended ones may be missing. */
 export type FieldsOf<Table extends Layouts, Name extends keyof Table> = Values<Table[Name]['required']> &
-  Partial<Values<Table[Name]['appended']>>;
+  (Table[Name] extends { readonly appended: infer Appended } ? Partial<Values<Appended>> : unknown);
 
 /** A decoded event of a program. */
 export type EventOf<Table extends Layouts> = {

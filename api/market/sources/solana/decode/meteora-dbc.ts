@@ -22,76 +22,57 @@ import {
 export const meteoraDbcEvents = {
   EvtInitializePool: {
     discriminator: 'e432f655cb428625',
-    required: [
-      ['pool', 'pubkey'],
-      ['config', 'pubkey'],
-      ['creator', 'pubkey'],
-      ['base_mint', 'pubkey'],
-      ['pool_type', 'u8'],
-      ['activation_point', 'u64'],
-    ],
-    appended: [],
+    required: {
+      pool: 'pubkey',
+      config: 'pubkey',
+      creator: 'pubkey',
+      base_mint: 'pubkey',
+      pool_type: 'u8',
+      activation_point: 'u64',
+    },
   },
   EvtSwap2: {
     discriminator: 'bd4233a826507599',
-    required: [
-      ['pool', 'pubkey'],
-      ['config', 'pubkey'],
+    required: {
+      pool: 'pubkey',
+      config: 'pubkey',
       // 0 the coin for the quote, 1 the quote for the coin.
-      ['trade_direction', 'u8'],
-      ['has_referral', 'bool'],
-      [
-        'swap_parameters',
-        {
-          struct: [
-            ['amount_0', 'u64'],
-            ['amount_1', 'u64'],
-            ['swap_mode', 'u8'],
-          ],
+      trade_direction: 'u8',
+      has_referral: 'bool',
+      swap_parameters: { struct: { amount_0: 'u64', amount_1: 'u64', swap_mode: 'u8' } },
+      swap_result: {
+        struct: {
+          included_fee_input_amount: 'u64',
+          excluded_fee_input_amount: 'u64',
+          amount_left: 'u64',
+          output_amount: 'u64',
+          next_sqrt_price: 'u128',
+          trading_fee: 'u64',
+          protocol_fee: 'u64',
+          referral_fee: 'u64',
         },
-      ],
-      [
-        'swap_result',
-        {
-          struct: [
-            ['included_fee_input_amount', 'u64'],
-            ['excluded_fee_input_amount', 'u64'],
-            ['amount_left', 'u64'],
-            ['output_amount', 'u64'],
-            ['next_sqrt_price', 'u128'],
-            ['trading_fee', 'u64'],
-            ['protocol_fee', 'u64'],
-            ['referral_fee', 'u64'],
-          ],
-        },
-      ],
-      ['quote_reserve_amount', 'u64'],
-      ['migration_threshold', 'u64'],
-      ['current_timestamp', 'u64'],
-    ],
-    appended: [],
+      },
+      quote_reserve_amount: 'u64',
+      migration_threshold: 'u64',
+      current_timestamp: 'u64',
+    },
   },
   EvtCurveComplete: {
     discriminator: 'e5e756549c864b18',
-    required: [
-      ['pool', 'pubkey'],
-      ['config', 'pubkey'],
-      ['base_reserve', 'u64'],
-      ['quote_reserve', 'u64'],
-    ],
-    appended: [],
+    required: {
+      pool: 'pubkey',
+      config: 'pubkey',
+      base_reserve: 'u64',
+      quote_reserve: 'u64',
+    },
   },
 } as const satisfies Layouts;
 
 /** Arguments of the instructions that create a pool, for a coin of either token program. */
-const parameters = [
-  ['name', 'string'],
-  ['symbol', 'string'],
-  ['uri', 'string'],
-] as const;
+const parameters = { name: 'string', symbol: 'string', uri: 'string' } as const;
 export const meteoraDbcInstructions = {
-  InitializeWithSplToken: { discriminator: '8c55d7b06636684f', required: parameters, appended: [] },
-  InitializeWithToken2022: { discriminator: 'a976334e916edc9b', required: parameters, appended: [] },
+  InitializeWithSplToken: { discriminator: '8c55d7b06636684f', required: parameters },
+  InitializeWithToken2022: { discriminator: 'a976334e916edc9b', required: parameters },
 } as const satisfies Layouts;
 
 export type MeteoraDbcEvent = EventOf<typeof meteoraDbcEvents>;

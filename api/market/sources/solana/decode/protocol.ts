@@ -1,5 +1,5 @@
 import type { MigratedObservation, Observation, OnChain, QuoteKind } from '../../observation.ts';
-import { noAddress, usdc, wrappedSol } from '../programs.ts';
+import { noAddress, quoteOfMint } from '../programs.ts';
 import type { DecodeFault } from './decode-event.ts';
 import type { ProgramCall } from './program-events.ts';
 
@@ -102,8 +102,7 @@ export function baseOf(timestamp: bigint, context: EventContext): ObservationBas
 
 /** Returns the quote of a coin; events of older programs, without a quote mint, mean SOL. */
 export function quoteKind(quoteMint: string | undefined): QuoteKind {
-  if (quoteMint === undefined || quoteMint === noAddress || quoteMint === wrappedSol) return 'SOL';
-  return quoteMint === usdc ? 'USDC' : 'other';
+  return quoteMint === undefined || quoteMint === noAddress ? 'SOL' : quoteOfMint(quoteMint);
 }
 
 /** Converts amounts to numbers; null when one exceeds what a double holds exactly (2^53). */

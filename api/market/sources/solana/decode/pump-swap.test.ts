@@ -1,7 +1,7 @@
 import { PublicKey } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import { noAddress, poolAuthorityOf, pumpSwapProgram, usdc, wrappedSol } from '../programs.ts';
-import { encodeBy, encodeEvent, encodePoolEvent } from '../testing/encode.ts';
+import { encodeBy, encodeEvent, encodePoolEvent, zeros } from '../testing/encode.ts';
 import { migrationEvent, someMint, somePool } from '../testing/events.ts';
 import {
   poolAccount,
@@ -158,16 +158,8 @@ describe('the main pool', () => {
   });
 
   test('has a price with the virtual quote and a liquidity without it', () => {
-    const boosted = {
-      ...{ coin_creator: noAddress, coin_creator_fee_basis_points: 0n, coin_creator_fee: 0n, track_volume: true },
-      ...{ total_unclaimed_tokens: 0n, total_claimed_tokens: 0n, current_sol_volume: 0n, last_update_timestamp: 0n },
-      ...{ min_base_amount_out: 0n, ix_name: 'buy', cashback_fee_basis_points: 0n, cashback: 0n },
-      ...{ buyback_fee_basis_points: 0n, buyback_fee: 0n },
-      virtual_quote_reserves: 17_584_505_433n,
-      can_boost: true,
-      base_supply: 999_000_000_000_000n,
-    };
-    expect(readerOfMain()(poolBuy(boosted))).toMatchObject({
+    const boost = { virtual_quote_reserves: 17_584_505_433n, base_supply: 999_000_000_000_000n };
+    expect(readerOfMain()(poolBuy({ ...zeros(pumpSwapEvents.BuyEvent.appended), ...boost }))).toMatchObject({
       observation: {
         totalSupply: '999000000000000',
         reserves: { virtualQuote: 85_992_359_301 + 17_584_505_433, realQuote: 85_992_359_301 },

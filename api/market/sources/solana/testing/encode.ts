@@ -1,8 +1,21 @@
 import bs58 from 'bs58';
-import type { EventOf, Field, FieldType, Layouts } from '../decode/layout.ts';
+import type { EventOf, Fields, FieldType, Layouts, Values } from '../decode/layout.ts';
 import { type PumpEvent, pumpEvents } from '../decode/pump-events.ts';
 import { type PumpSwapEvent, pumpSwapEvents } from '../decode/pump-swap-events.ts';
-import { pumpProgram } from '../programs.ts';
+import { noAddress, pumpProgram } from '../programs.ts';
+
+/** Returns values of these fields for events in which they do not matter: zero, false, no address, blank texts, empty lists. */
+export function zeros<Types extends Fields>(fields: Types): Values<Types> {
+  return Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, zero(type)])) as Values<Types>; // by name
+}
+
+function zero(type: FieldType): unknown {
+  if (typeof type === 'object') return 'struct' in type ? zeros(type.struct) : [];
+  if (type === 'pubkey') return noAddress;
+  if (type === 'string') return '';
+  if (type === 'bool') return false;
+  return type === 'u8' || type === 'u16' ? 0 : 0n;
+}
 
 /** Encodes an event by its layout, independently of the decoder. Absent appended fields end the event. */
 export const encodeEvent = (event: PumpEvent): Buffer => encodeBy(pumpEvents, event);
@@ -12,13 +25,13 @@ export const encodePoolEvent = (event: PumpSwapEvent): Buffer => encodeBy(pumpSw
 export function encodeBy<Table extends Layouts>(layouts: Table, event: EventOf<Table>): Buffer {
   const layout = layouts[event.name];
   if (layout === undefined) throw new Error(`no layout of ${event.name}`);
-  const fields = [...layout.required, ...layout.appended];
+  const fields = { ...layout.required, ...layout.appended };
   return Buffer.concat([Buffer.from(layout.discriminator, 'hex'), encodeFields(fields, event.fields)]);
 }
 
-function encodeFields(fields: readonly Field[], values: unknown): Buffer {
+function encodeFields(fields: Fields, values: unknown): Buffer {
   const byName = new Map<string, unknown>(Object.entries(values as Record<string, unknown>)); // the layout's type guarantees it
-  const present = fields.filter(([name]) => byName.get(name) !== undefined);
+  const present = Object.entries(fields).filter(([name]) => byName.get(name) !== undefined);
   return Buffer.concat(present.map(([name, type]) => encodeValue(type, byName.get(name))));
 }
 
@@ -52,8 +65,8 @@ function encodeCompound(type: Extract<FieldType, object>, value: unknown): Buffe
     return Buffer.concat([u32(items.length), ...items.map((item) => encodeFields(type.list, item))]);
   }
   const { variant } = value as { variant: string }; // the field's type guarantees it
-  const number = type.variants.findIndex(([name]) => name === variant);
-  return Buffer.concat([Buffer.from([number]), encodeFields(type.variants[number]?.[1] ?? [], value)]);
+  const number = Object.keys(type.variants).indexOf(variant);
+  return Buffer.concat([Buffer.from([number]), encodeFields(type.variants[variant] ?? {}, value)]);
 }
 
 /** Returns the bytes of a little-endian integer; a negative one in two's complement. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { PumpEvent, PumpFields, pumpEvents } from '../decode/pump-events.ts';
-import { noAddress } from '../programs.ts';
+import { type PumpEvent, type PumpFields, pumpEvents } from '../decode/pump-events.ts';
+import { zeros } from './encode.ts';
 
 /** Returns the text of a file in `fixtures`. */
 export function fixture(name: string): string {
@@ -58,44 +58,22 @@ export function tradeEvent(fields: Partial<PumpFields<'TradeEvent'>> = {}): Extr
   };
 }
 
-type AppendedOf<Name extends 'CreateEvent' | 'TradeEvent'> = {
-  [Key in Extract<(typeof pumpEvents)[Name]['appended'][number][0], keyof PumpFields<Name>>]-?: NonNullable<
-    PumpFields<Name>[Key]
-  >;
-};
-
 /** Fields that newer programs append to a trade. */
-export const appendedTradeFields: AppendedOf<'TradeEvent'> = {
-  fee_recipient: someWallet,
-  fee_basis_points: 95n,
-  fee: 14_250_000n,
+export const appendedTradeFields = {
+  ...zeros(pumpEvents.TradeEvent.appended),
   creator: someWallet,
-  creator_fee_basis_points: 30n,
-  creator_fee: 4_500_000n,
   track_volume: true,
-  total_unclaimed_tokens: 0n,
-  total_claimed_tokens: 0n,
-  current_sol_volume: 0n,
-  last_update_timestamp: 0n,
   ix_name: 'buy',
-  mayhem_mode: false,
-  cashback_fee_basis_points: 0n,
-  cashback: 0n,
-  buyback_fee_basis_points: 5_000n,
-  buyback_fee: 7_125_000n,
   shareholders: [{ address: someWallet, share_bps: 10_000 }],
-  quote_mint: noAddress,
   quote_amount: 1_500_000_000n,
   virtual_quote_reserves: 31_500_000_000n,
   real_quote_reserves: 1_500_000_000n,
 };
 
 /** Fields that newer programs append to a creation. */
-export const appendedCreateFields: AppendedOf<'CreateEvent'> = {
-  token_program: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
-  is_mayhem_mode: false,
+export const appendedCreateFields = {
+  ...zeros(pumpEvents.CreateEvent.appended),
   is_cashback_enabled: true,
-  quote_mint: noAddress,
   virtual_quote_reserves: 30_000_000_000n,
 };
 

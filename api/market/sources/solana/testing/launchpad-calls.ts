@@ -3,7 +3,7 @@ import { type MeteoraDbcEvent, meteoraDbcEvents, meteoraDbcInstructions } from '
 import type { FetchedTransaction } from '../decode/program-events.ts';
 import type { Launchpad } from '../decode/protocol.ts';
 import { noAddress, wrappedSol } from '../programs.ts';
-import { encodeBy } from './encode.ts';
+import { encodeBy, zeros } from './encode.ts';
 import { someMint, somePool } from './events.ts';
 
 /** Block time of the transactions, epoch ms. */
@@ -47,29 +47,23 @@ export function meteoraSwap(
   fields: Partial<MeteoraSwap> = {},
   result: Partial<MeteoraSwap['swap_result']> = {},
 ): Buffer {
+  const zero = zeros(meteoraDbcEvents.EvtSwap2.required);
   return encodeBy(meteoraDbcEvents, {
     name: 'EvtSwap2',
     fields: {
-      pool: somePool,
-      config: noAddress,
+      ...zero,
       trade_direction: 1,
-      has_referral: false,
-      swap_parameters: { amount_0: 1_010_000_000n, amount_1: 0n, swap_mode: 0 },
       swap_result: {
+        ...zero.swap_result,
         included_fee_input_amount: 1_010_000_000n,
         excluded_fee_input_amount: 1_000_000_000n,
-        amount_left: 0n,
         output_amount: 35_000_000_000_000n,
         // The square root of 3 * 10^-5 lamports for a base unit.
         next_sqrt_price: BigInt(Math.round(Math.sqrt(3e-5) * 2 ** 64)),
-        trading_fee: 8_000_000n,
-        protocol_fee: 2_000_000n,
-        referral_fee: 0n,
         ...result,
       },
       quote_reserve_amount: 21_250_000_000n,
       migration_threshold: 85_000_000_000n,
-      current_timestamp: 1_785_400_000n,
       ...fields,
     },
   });
