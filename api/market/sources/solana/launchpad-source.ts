@@ -75,7 +75,10 @@ function run(
       log.debug({ err: error }, 'transaction of a launchpad not fetched');
     }
   }
-  const queue = createFetchQueue({ fetch, inFlight, waiting });
+  const onDrop = () => {
+    lost += 1;
+  };
+  const queue = createFetchQueue({ fetch, inFlight, waiting, onDrop });
 
   function observe(signature: string, transaction: FetchedTransaction): void {
     const read = readTransaction(launchpad, signature, transaction, { receivedAt: clock.now(), cluster });
@@ -90,10 +93,8 @@ function run(
     const frame = frames.read(raw, { receivedAt: clock.now(), shift: 0 });
     if (frame.kind === 'transaction' && !seen.has(frame.signature)) {
       seen.set(frame.signature, true);
-      queue.push(
-        frame.signature,
-        frame.logs.some((line) => launchpad.urgent.test(line)),
-      );
+      const isUrgent = frame.logs.some((line) => launchpad.urgent.test(line));
+      queue.push([frame.signature], isUrgent);
     }
     return frame;
   }
@@ -104,7 +105,7 @@ function run(
   return {
     subscriptions: [{ subscription, refused: 'The node does not accept the subscription.' }],
     lastEventAt: () => lastEventAt,
-    detection: () => ({ slotsMissed: null, transactionsLost: lost + queue.dropped(), decodeErrors, cluster }),
+    detection: () => ({ slotsMissed: null, transactionsLost: lost, decodeErrors, cluster }),
     stop() {
       subscription.stop();
       queue.stop();

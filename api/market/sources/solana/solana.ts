@@ -72,7 +72,7 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
   function observe(observations: readonly Observation[], how?: 'backfill'): void {
     context.observe(observations, how);
     facts.request(tokensOf(observations));
-    launches.request(launchWatch.observe(observations));
+    launches.push(launchWatch.observe(observations));
   }
   const feed = createFeed(options, context, { rpc, frames, observe });
 

@@ -5,6 +5,7 @@ import type { Rpc } from '../../../../chain/rpc.ts';
 import { RpcError } from '../../../../chain/rpc-error.ts';
 import { pause } from '../../../../platform/resilience.ts';
 import type { Observation } from '../../observation.ts';
+import { createFetchQueue } from '../feed/fetch-queue.ts';
 import { bondingCurveOf } from '../programs.ts';
 import { type FactsAt, readLargestHolders, readMint } from './mint-facts.ts';
 
@@ -45,101 +46,77 @@ export interface FactsReaderOptions {
   clock: Clock;
   log: Logger;
   observe: (observations: readonly Observation[]) => void;
-  /** Longest queue; the oldest token is dropped for a newer one, as it gains the least. */
-  waiting?: number;
-  /** Tokens read at the same time. */
-  inFlight?: number;
-  /** How long a token is not read again, ms, and for how many tokens. */
-  ttlMs?: number;
-  remembered?: number;
-  /** A node may know a mint later than the transaction: pause before the next attempt, ms. */
+  /** A node may know a mint later than the transaction: pause before the next attempt, ms. Default 2,000. */
   missingPauseMs?: number;
 }
 
-/** Attempts to read a mint that the node does not know yet. */
+/** Attempts to read a mint that the node does not know yet, and the default pause between them, ms. */
 const MISSING_TRIES = 3;
-
-const defaults = {
-  waiting: 500,
-  inFlight: 3,
-  ttlMs: 600_000,
-  remembered: 10_000,
-  missingPauseMs: 2_000,
-};
-type Settings = FactsReaderOptions & typeof defaults;
+const MISSING_PAUSE = 2_000;
+/** Longest queue; the oldest token is dropped for a newer one, as it gains the least. */
+const MAX_WAITING = 500;
+/** Tokens read at the same time. */
+const IN_FLIGHT = 3;
+/** How long a token is not read again, ms, and for how many tokens. */
+const READ_AGAIN_AFTER = 600_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Creates a reader of the facts that no event contains (authorities, extensions, holders), observed as source `rpc`. */
 export function createFactsReader(options: FactsReaderOptions): FactsReader {
-  const settings: Settings = { ...defaults, ...options };
-  const { clock, waiting, inFlight } = settings;
-  const queue = new Map<string, FactsTarget>();
+  const { clock, log } = options;
   const recentlyRead = new LRUCache<string, true>({
-    max: settings.remembered,
-    ttl: settings.ttlMs,
+    max: MAX_REMEMBERED,
+    ttl: READ_AGAIN_AFTER,
     // No cached time: tests move the clock.
     ttlResolution: 0,
     perf: { now: () => clock.now() },
   });
   const stopping = new AbortController();
-  let running = 0;
 
-  async function read(token: FactsTarget): Promise<void> {
+  async function fetch(token: FactsTarget): Promise<void> {
     try {
-      await readFacts(token, settings, stopping.signal);
+      await readFacts(token, options, stopping.signal);
     } catch (error) {
       // Facts stay unknown, which the score supports; the source itself goes on.
-      const { log } = settings;
       if (!isStopped(error)) log.debug({ err: error, address: token.address }, 'token facts not read');
       // After a failure of the node the token may be requested again at once.
       if (error instanceof RpcError && !isStopped(error)) recentlyRead.delete(token.address);
     }
   }
 
-  function readNext(): void {
-    while (running < inFlight && queue.size > 0 && !stopping.signal.aborted) {
-      const token = [...queue.values()].at(-1);
-      if (token === undefined) return;
-      queue.delete(token.address);
-      running += 1;
-      void read(token).finally(() => {
-        running -= 1;
-        readNext();
-      });
-    }
-  }
-
-  function dropSurplus(): void {
-    for (const [oldest] of queue) {
-      if (queue.size <= waiting) break;
-      queue.delete(oldest);
-      // May be requested again with its next trade.
-      recentlyRead.delete(oldest);
-    }
-  }
-
+  const queue = createFetchQueue<FactsTarget>({
+    fetch,
+    inFlight: IN_FLIGHT,
+    waiting: MAX_WAITING,
+    // May be requested again with its next trade.
+    onDrop: ({ address }) => void recentlyRead.delete(address),
+  });
   return {
     request(tokens) {
-      if (stopping.signal.aborted) return;
+      const unread: FactsTarget[] = [];
       for (const token of tokens) {
         if (recentlyRead.has(token.address)) continue;
         // Marked when queued, so that a trade meanwhile does not queue it again.
         recentlyRead.set(token.address, true);
-        queue.set(token.address, token);
-        dropSurplus();
+        unread.push(token);
       }
-      readNext();
+      queue.push(unread);
     },
-    size: () => queue.size + running,
+    size: queue.size,
     stop() {
       stopping.abort();
-      queue.clear();
+      queue.stop();
     },
   };
 }
 
 /** Reads and observes the facts of one token. */
-async function readFacts({ address, excluded }: FactsTarget, settings: Settings, signal: AbortSignal): Promise<void> {
-  const { rpc, clock, observe } = settings;
+async function readFacts(
+  { address, excluded }: FactsTarget,
+  options: FactsReaderOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { rpc, clock, observe } = options;
 
   function emit({ facts, slot }: FactsAt): void {
     const now = clock.now();
@@ -148,7 +125,7 @@ async function readFacts({ address, excluded }: FactsTarget, settings: Settings,
     }
   }
 
-  const mint = await readMintPatiently(address, settings, signal);
+  const mint = await readMintPatiently(address, options, signal);
   // A missing mint has no holders either; both stay unknown.
   if (mint === null) return;
   emit(mint);
@@ -157,7 +134,7 @@ async function readFacts({ address, excluded }: FactsTarget, settings: Settings,
 
 async function readMintPatiently(
   address: string,
-  { rpc, missingPauseMs }: Settings,
+  { rpc, missingPauseMs = MISSING_PAUSE }: FactsReaderOptions,
   signal: AbortSignal,
 ): Promise<FactsAt | null> {
   for (let attempt = 1; ; attempt += 1) {

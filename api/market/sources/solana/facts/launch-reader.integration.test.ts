@@ -1,10 +1,9 @@
 import { PublicKey } from '@solana/web3.js';
-import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createRpc, type Rpc } from '../../../../chain/rpc.ts';
 import { type FakeNode, startFakeNode } from '../../../../chain/testing/fake-node.ts';
 import type { Observation } from '../../observation.ts';
-import { eventually } from '../../testing/source-context.ts';
+import { eventually, testContext } from '../../testing/source-context.ts';
 import { fixture } from '../testing/events.ts';
 import { createLaunchReader } from './launch-reader.ts';
 
@@ -59,23 +58,15 @@ function transaction(signature: string, from: string, to: string): unknown {
   };
 }
 
-async function read(wallets: readonly string[], launches = 1) {
-  const observations: Observation[] = [];
-  const reader = createLaunchReader({
-    rpc,
-    clock: { now: () => NOW },
-    log: pino({ level: 'silent' }),
-    observe: (some) => void observations.push(...some),
-  });
-  const launch = {
-    address: 'coin',
-    signature: `1 of ${creation}`,
-    developer: new Set([developer ?? '']),
-    buyers: wallets,
-  };
-  reader.request(Array.from({ length: launches }, () => launch));
+/** Reads a launch with these buyers so many times and returns the observations; `stops`: stops the reader at once. */
+async function read(buyers: readonly string[], { launches = 1, stops = false } = {}): Promise<Observation[]> {
+  const { log, observe, observations } = testContext();
+  const reader = createLaunchReader({ rpc, clock: { now: () => NOW }, log, observe });
+  const launch = { address: 'coin', signature: `1 of ${creation}`, developer: new Set([developer ?? '']), buyers };
+  reader.push(Array.from({ length: launches }, () => launch));
+  if (stops) reader.stop();
   await eventually(() => reader.size()).toBe(0);
-  return { observations, reader };
+  return observations;
 }
 
 test('reads the fee payer and the funders of fresh buyers', async () => {
@@ -86,8 +77,7 @@ test('reads the fee payer and the funders of fresh buyers', async () => {
     [old]: { count: 100, funder: developer ?? '' },
     [self]: { count: 2, funder: self },
   };
-  const { observations } = await read([fresh, old, self, none]);
-  expect(observations).toEqual([
+  expect(await read([fresh, old, self, none])).toEqual([
     {
       kind: 'facts',
       source: 'rpc',
@@ -108,14 +98,14 @@ test('leaves out a common funder that serves the public, and keeps one that does
   }
   history[exchange ?? ''] = { count: 1_000, funder: '' };
   history[common ?? ''] = { count: 999, funder: '' };
-  const { observations } = await read(buyers.slice(0, 6));
+  const observations = await read(buyers.slice(0, 6));
   const funders = observations.flatMap((one) => (one.kind === 'facts' ? (one.facts.funders ?? []) : []));
   expect(funders).toEqual(buyers.slice(3, 6).map((wallet) => ({ wallet, funder: common })));
 });
 
 test('asks for at most two calls a wallet, and for none about a wallet it knows', async () => {
   for (const wallet of buyers) history[wallet] = { count: 2, funder: developer ?? '' };
-  await read(buyers, 2);
+  await read(buyers, { launches: 2 });
   expect(node.callsOf('getSignaturesForAddress')).toHaveLength(buyers.length);
   expect(node.callsOf('getTransaction')).toHaveLength(buyers.length + 2);
 });
@@ -124,20 +114,9 @@ test('a node that fails leaves the launch unread, and the next one is read', asy
   node.on('getTransaction', (_params, nth) =>
     nth === 0 ? { error: { code: -32_000, message: 'no' } } : { result: null },
   );
-  const { observations } = await read([], 2);
-  expect(observations).toMatchObject([{ facts: { feePayer: null, funders: [] } }]);
+  expect(await read([], { launches: 2 })).toMatchObject([{ facts: { feePayer: null, funders: [] } }]);
 });
 
 test('observes nothing after stop', async () => {
-  const observations: Observation[] = [];
-  const reader = createLaunchReader({
-    rpc,
-    clock: { now: () => NOW },
-    log: pino({ level: 'silent' }),
-    observe: (some) => void observations.push(...some),
-  });
-  reader.request([{ address: 'coin', signature: `1 of ${creation}`, developer: new Set(), buyers: [] }]);
-  reader.stop();
-  await eventually(() => reader.size()).toBe(0);
-  expect(observations).toEqual([]);
+  expect(await read([], { stops: true })).toEqual([]);
 });

@@ -4,16 +4,8 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../../../common/time.ts';
 import type { Rpc } from '../../../../chain/rpc.ts';
 import type { Funding, Observation } from '../../observation.ts';
+import { createFetchQueue, type FetchQueue } from '../feed/fetch-queue.ts';
 import type { Launch } from './launch-watch.ts';
-
-/** Reads who paid for a creation and who funded its first buyers. */
-export interface LaunchReader {
-  /** Queues launches; the newest is read first. Never throws. */
-  request(launches: readonly Launch[]): void;
-  /** Returns the number of launches queued or being read. */
-  size(): number;
-  stop(): void;
-}
 
 export interface LaunchReaderOptions {
   rpc: Rpc;
@@ -33,11 +25,10 @@ const COMMON_FUNDER_WALLETS = 3;
 /** Wallets whose funder is remembered: snipers buy many coins. */
 const MAX_WALLETS = 5_000;
 
-export function createLaunchReader({ rpc, clock, log, observe }: LaunchReaderOptions): LaunchReader {
-  const queue: Launch[] = [];
+/** Creates a queue of launches, of which it reads who paid for the creation and who funded the first buyers. */
+export function createLaunchReader({ rpc, clock, log, observe }: LaunchReaderOptions): FetchQueue<Launch> {
   const funders = new LRUCache<string, { funder: string | null }>({ max: MAX_WALLETS });
   const busy = new LRUCache<string, boolean>({ max: MAX_WALLETS });
-  let isReading = false;
   let isStopped = false;
 
   async function read(launch: Launch): Promise<void> {
@@ -68,31 +59,21 @@ export function createLaunchReader({ rpc, clock, log, observe }: LaunchReaderOpt
     return found.filter(({ funder }) => !services.has(funder));
   }
 
-  async function readAll(): Promise<void> {
-    if (isReading) return;
-    isReading = true;
-    for (let launch = queue.pop(); launch !== undefined && !isStopped; launch = queue.pop()) {
-      try {
-        await read(launch);
-      } catch (error) {
-        // The facts stay unknown, which the score supports.
-        if (!isStopped) log.debug({ err: error, address: launch.address }, 'launch not read');
-      }
+  async function fetch(launch: Launch): Promise<void> {
+    try {
+      await read(launch);
+    } catch (error) {
+      // The facts stay unknown, which the score supports.
+      if (!isStopped) log.debug({ err: error, address: launch.address }, 'launch not read');
     }
-    isReading = false;
   }
 
+  const queue = createFetchQueue({ fetch, inFlight: 1, waiting: MAX_WAITING });
   return {
-    request(launches) {
-      if (isStopped) return;
-      queue.push(...launches);
-      queue.splice(0, Math.max(0, queue.length - MAX_WAITING));
-      void readAll();
-    },
-    size: () => queue.length + Number(isReading),
+    ...queue,
     stop() {
       isStopped = true;
-      queue.length = 0;
+      queue.stop();
     },
   };
 }

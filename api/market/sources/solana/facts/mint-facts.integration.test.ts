@@ -1,12 +1,10 @@
 import { PublicKey } from '@solana/web3.js';
-import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRpc, type Rpc } from '../../../../chain/rpc.ts';
 import { type FakeNode, type NodeResponse, startFakeNode } from '../../../../chain/testing/fake-node.ts';
-import type { FactsObservation, Observation } from '../../observation.ts';
-import { eventually } from '../../testing/source-context.ts';
+import { eventually, testContext } from '../../testing/source-context.ts';
 import { fixture } from '../testing/events.ts';
-import { createFactsReader, type FactsReaderOptions } from './facts-reader.ts';
+import { createFactsReader } from './facts-reader.ts';
 import { readLargestHolders, readMint } from './mint-facts.ts';
 
 const mint = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';
@@ -176,20 +174,19 @@ describe('readLargestHolders', () => {
 });
 
 describe('createFactsReader', () => {
-  function reader(options: Partial<FactsReaderOptions> = {}) {
-    const observations: Observation[] = [];
-    const facts = createFactsReader({
-      rpc,
-      clock: { now: () => now },
-      log: pino({ level: 'silent' }),
-      observe: (some) => void observations.push(...some),
-      missingPauseMs: 1,
-      ...options,
-    });
-    const token = (address: string) => ({ address, excluded: () => [curveOwner] });
-    return { observations, facts, request: (...addresses: string[]) => facts.request(addresses.map(token)) };
+  function reader() {
+    const { log, observe, observations } = testContext();
+    const facts = createFactsReader({ rpc, clock: { now: () => now }, log, observe, missingPauseMs: 1 });
+    return {
+      observations,
+      /** Requests tokens, one request each. */
+      request(...addresses: string[]) {
+        for (const address of addresses) facts.request([{ address, excluded: () => [curveOwner] }]);
+      },
+      idle: () => eventually(() => facts.size()).toBe(0),
+      stop: facts.stop,
+    };
   }
-  const idle = (facts: { size(): number }) => eventually(() => facts.size()).toBe(0);
 
   beforeEach(() => {
     node.on('getAccountInfo', () => recorded('getAccountInfo_mint_token2022.json'));
@@ -198,9 +195,9 @@ describe('createFactsReader', () => {
   });
 
   test('observes mint and holders, each with its slot, as source rpc', async () => {
-    const { observations, facts, request } = reader();
+    const { observations, request, idle } = reader();
     request(mint);
-    await idle(facts);
+    await idle();
     expect(observations).toMatchObject([
       { kind: 'facts', source: 'rpc', address: mint, at: now, slot: 436_240_000, facts: { mintAuthority: 'revoked' } },
       {
@@ -213,30 +210,29 @@ describe('createFactsReader', () => {
   });
 
   test('reads a token once within its time to live', async () => {
-    const { observations, facts, request } = reader({ ttlMs: 60_000 });
+    const { observations, request, idle } = reader();
     request(mint, mint);
+    await idle();
+    now += 599_999;
     request(mint);
-    await idle(facts);
-    now += 59_999;
-    request(mint);
-    await idle(facts);
+    await idle();
     expect(observations).toHaveLength(2);
     now += 2;
     request(mint);
-    await idle(facts);
+    await idle();
     expect(observations).toHaveLength(4);
   });
 
   test('observes the mint without holders while the index is overloaded, and reads the token again on request', async () => {
     node.on('getTokenLargestAccounts', () => recorded('getTokenLargestAccounts_error_32603.json'));
-    const { observations, facts, request } = reader();
+    const { observations, request, idle } = reader();
     request(mint);
-    await idle(facts);
+    await idle();
     expect(observations).toMatchObject([{ facts: { mintAuthority: 'revoked' } }]);
     expect(node.callsOf('getTokenLargestAccounts')).toHaveLength(2);
     node.on('getTokenLargestAccounts', () => recorded('getTokenLargestAccounts.json'));
     request(mint);
-    await idle(facts);
+    await idle();
     expect(observations.at(-1)).toMatchObject({
       facts: { largestHolders: [{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}] },
     });
@@ -246,28 +242,18 @@ describe('createFactsReader', () => {
     node.on('getAccountInfo', (_params, nth) =>
       nth < 2 ? { result: { context: { slot: 5 }, value: null } } : recorded('getAccountInfo_mint_token2022.json'),
     );
-    const { observations, facts, request } = reader();
+    const { observations, request, idle } = reader();
     request(mint);
-    await idle(facts);
+    await idle();
     expect(node.callsOf('getAccountInfo')).toHaveLength(3);
     expect(observations).toHaveLength(2);
   });
 
-  test('reads the newest first and drops the oldest of too many', async () => {
-    const { observations, facts, request } = reader({ inFlight: 1, waiting: 2 });
-    request(...wallets.slice(0, 5));
-    await idle(facts);
-    const read = observations
-      .filter((one): one is FactsObservation => one.kind === 'facts')
-      .map(({ address }) => address);
-    expect([...new Set(read)]).toEqual([wallets[4], wallets[3]]);
-  });
-
   test('observes nothing after stop', async () => {
-    const { observations, facts, request } = reader();
+    const { observations, request, idle, stop } = reader();
     request(mint);
-    facts.stop();
-    await idle(facts);
+    stop();
+    await idle();
     expect(observations).toEqual([]);
   });
 });

@@ -1,36 +1,38 @@
-/** Fetches one after the other what a budget allows, the most useful first. */
-export interface FetchQueue {
-  /** Queues a transaction; `isUrgent`: before all others. Never throws. */
-  push(signature: string, isUrgent: boolean): void;
-  /** Returns the number of transactions that were dropped for newer ones. */
-  dropped(): number;
+/** Fetches what a budget allows, the most useful first. */
+export interface FetchQueue<Item> {
+  /** Queues items; `isUrgent`: before all others. Never throws. */
+  push(items: readonly Item[], isUrgent?: boolean): void;
+  /** Returns the number of items that wait or are being fetched. */
+  size(): number;
+  /** Fetches nothing more. */
   stop(): void;
 }
 
 /**
- * Creates a queue of transactions to fetch: urgent ones in their order, then the newest. The oldest of the others is dropped
- * when too many wait.
+ * Creates a queue of items to fetch: urgent ones in their order, then the newest. The oldest of the others is dropped when too
+ * many wait.
  *
  * @param options.fetch must not reject
+ * @param options.onDrop receives an item that was dropped for newer ones
  */
-export function createFetchQueue(options: {
-  fetch: (signature: string) => Promise<void>;
+export function createFetchQueue<Item>(options: {
+  fetch: (item: Item) => Promise<void>;
   inFlight: number;
   waiting: number;
-}): FetchQueue {
-  const { fetch, inFlight, waiting } = options;
-  const urgent: string[] = [];
-  const others: string[] = [];
+  onDrop?: (item: Item) => void;
+}): FetchQueue<Item> {
+  const { fetch, inFlight, waiting, onDrop } = options;
+  const urgent: Item[] = [];
+  const others: Item[] = [];
   let running = 0;
-  let dropped = 0;
   let stopped = false;
 
   function next(): void {
-    while (running < inFlight && !stopped) {
-      const signature = urgent.shift() ?? others.pop();
-      if (signature === undefined) return;
+    while (running < inFlight) {
+      const item = urgent.shift() ?? others.pop();
+      if (item === undefined) return;
       running += 1;
-      void fetch(signature).finally(() => {
+      void fetch(item).finally(() => {
         running -= 1;
         next();
       });
@@ -38,17 +40,20 @@ export function createFetchQueue(options: {
   }
 
   return {
-    push(signature, isUrgent) {
-      (isUrgent ? urgent : others).push(signature);
-      if (urgent.length + others.length > waiting) {
-        if (others.shift() === undefined) urgent.shift();
-        dropped += 1;
+    push(items, isUrgent = false) {
+      if (stopped) return;
+      (isUrgent ? urgent : others).push(...items);
+      while (urgent.length + others.length > waiting) {
+        const dropped = others.shift() ?? urgent.shift();
+        if (dropped !== undefined) onDrop?.(dropped);
       }
       next();
     },
-    dropped: () => dropped,
+    size: () => urgent.length + others.length + running,
     stop() {
       stopped = true;
+      urgent.length = 0;
+      others.length = 0;
     },
   };
 }
