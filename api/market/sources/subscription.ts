@@ -3,28 +3,20 @@ import WebSocket from 'ws';
 import type { Clock, Random } from '../../../common/time.ts';
 import { backoff } from '../../platform/resilience.ts';
 
-export interface SubscriptionTimes {
+export const defaultSubscriptionTimes = {
   /** Time limit to open the WebSocket and acknowledge the subscription, together, ms. */
-  openMs: number;
-  /** Between pings, ms. A peer that has not responded to the previous ping counts as gone, whatever TCP reports. */
-  pingMs: number;
-  /** Without a frame for this long, ms, the subscription counts as dead although the connection lives. */
-  silenceMs: number;
-  /** First and longest delay before a new connection, ms. */
-  retryBaseMs: number;
-  retryMaxMs: number;
-  /** A connection that lasted this long, ms, resets the backoff. */
-  goodMs: number;
-}
-
-export const defaultSubscriptionTimes: SubscriptionTimes = {
   openMs: 10_000,
+  /** Between pings, ms. A peer that has not responded to the previous ping counts as gone, whatever TCP reports. */
   pingMs: 15_000,
+  /** Without a frame for this long, ms, the subscription counts as dead although the connection lives. */
   silenceMs: 60_000,
+  /** First and longest delay before a new connection, ms. */
   retryBaseMs: 500,
   retryMaxMs: 30_000,
+  /** A connection that lasted this long, ms, resets the backoff. */
   goodMs: 10_000,
 };
+export type SubscriptionTimes = typeof defaultSubscriptionTimes;
 
 /** Meaning of a frame for the subscription itself. */
 export type FrameVerdict = 'subscribed' | 'refused' | 'other';

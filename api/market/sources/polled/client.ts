@@ -14,22 +14,14 @@ import type { Allowance } from './allowance.ts';
 import { createPacer, type Pacer, type RequestCost } from './pacer.ts';
 import { RequestError, type RequestErrorCode } from './request-error.ts';
 import { discardBody, errorCodeOf, type ResponseBounds, readJson } from './response.ts';
-import type { KeyPolicy, RateLimit } from './service-spec.ts';
+import type { KeyPolicy, ServiceSpec } from './service-spec.ts';
 
-export interface ServiceOptions {
-  /** Without a trailing slash. */
-  baseUrl: string;
-  key: KeyPolicy;
+/** What a client needs to know of a service. */
+export interface ServiceOptions extends Omit<ServiceSpec, 'name' | 'allowance' | 'fetchListings' | 'quotes'> {
   /** Returns the key in force; called for every request because an administrator may change it. */
   currentKey: () => string | null;
-  limit(hasKey: boolean): RateLimit;
   /** Credits of the month; absent without a monthly allowance. */
   allowance?: Allowance | undefined;
-  maxBytes?: number | undefined;
-  timeoutMs?: number | undefined;
-  contentType?: RegExp | undefined;
-  /** Retries after the first attempt; default 2. */
-  retries?: number | undefined;
 }
 
 /** Clock, randomness, network and waiting, injected for tests. */

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { SourceState } from '../../../../common/sources/model.ts';
-import type { Clock, Random } from '../../../../common/time.ts';
+import type { Clock } from '../../../../common/time.ts';
 import { createRpc, type Rpc } from '../../../chain/rpc.ts';
 import { pause } from '../../../platform/resilience.ts';
 import type { Observation } from '../observation.ts';
-import { createFrames, type Frames } from '../solana/decode/frames.ts';
+import { createFrames } from '../solana/decode/frames.ts';
 import { createFactsReader, type FactsReader, tokensOf } from '../solana/facts/facts-reader.ts';
 import { createSlotOrder, orderLimits, type SlotOrder } from '../solana/feed/slot-order.ts';
 import { createStoredFilter, type StoredFilter } from '../solana/feed/stored-filter.ts';
@@ -19,12 +19,8 @@ export interface ReplayOptions {
   /** `shifted`: the recording starts now; `recorded`: keeps its times. */
   times: 'shifted' | 'recorded';
   clock: Clock;
-  /** For the jitter of RPC calls only; `Math.random` by default. */
-  random?: Random;
   /** Node to read token facts from; without it they stay unknown. */
   rpcUrl?: string | undefined;
-  /** Recorded cluster; not part of the frames. */
-  cluster?: 'mainnet' | 'devnet' | 'local';
 }
 
 /** The replay pauses above this number of queued observations, and checks again after this many ms. */
@@ -42,9 +38,9 @@ export function createReplay(options: ReplayOptions): Source {
 
   async function play(context: SourceContext): Promise<void> {
     try {
-      const player = await createPlayer(options, context, stopping.signal);
+      const playFrames = await createPlayer(options, context, stopping.signal);
       state = 'live';
-      await player.play((at) => {
+      await playFrames((at) => {
         lastEventAt = at;
       });
       state = stopping.signal.aborted ? 'stopped' : 'ended';
@@ -70,17 +66,21 @@ export function createReplay(options: ReplayOptions): Source {
   };
 }
 
-interface Player {
-  play(onEvents: (at: number) => void): Promise<void>;
-}
+/** The frames do not name the cluster; mainnet's are recorded. */
+const createRecordedFrames = () => createFrames({ source: 'replay', cluster: 'mainnet' });
 
-async function createPlayer(options: ReplayOptions, context: SourceContext, signal: AbortSignal): Promise<Player> {
-  const { file, clock, rpcUrl, random = Math.random, cluster = 'mainnet' } = options;
+/** Resolves with a function that plays the recording to its end; `onEvents` receives the time of events, epoch ms. */
+async function createPlayer(
+  options: ReplayOptions,
+  context: SourceContext,
+  signal: AbortSignal,
+): Promise<(onEvents: (at: number) => void) => Promise<void>> {
+  const { file, clock, rpcUrl } = options;
   const { log } = context;
   const span = await inspectRecording(file);
-  const frames: Frames = createFrames({ source: 'replay', cluster });
-  const filter = await createFilter(file, cluster, await context.storedTokens(), signal);
-  const rpc: Rpc | null = rpcUrl === undefined ? null : createRpc({ url: rpcUrl, random });
+  const frames = createRecordedFrames();
+  const filter = await createFilter(file, await context.storedTokens(), signal);
+  const rpc: Rpc | null = rpcUrl === undefined ? null : createRpc({ url: rpcUrl, random: Math.random });
   const facts: FactsReader | null =
     rpc === null ? null : createFactsReader({ rpc, clock, log, observe: context.observe });
   // Created last: the preparation must not count as playing time.
@@ -89,8 +89,8 @@ async function createPlayer(options: ReplayOptions, context: SourceContext, sign
     context.observe(observations);
     facts?.request(tokensOf(observations));
   }
-  // As for the live stream. At full speed, lateness is measured in slots alone.
-  const waitMs = options.speed === 0 || orderLimits.waitMs === null ? null : orderLimits.waitMs / options.speed;
+  // As for the live stream. At full speed it is infinite: lateness is measured in slots alone.
+  const waitMs = orderLimits.waitMs / options.speed;
   const order: SlotOrder = createSlotOrder({ observe, clock, limits: { waitMs } });
   signal.addEventListener('abort', () => {
     order.stop();
@@ -109,7 +109,7 @@ async function createPlayer(options: ReplayOptions, context: SourceContext, sign
     order.push(fresh);
   }
 
-  async function play(onEvents: (at: number) => void): Promise<void> {
+  return async (onEvents) => {
     let badLines = 0;
     let read = 0;
     for await (const frame of readRecording(file, signal)) {
@@ -122,24 +122,18 @@ async function createPlayer(options: ReplayOptions, context: SourceContext, sign
     }
     order.flush();
     log.info({ frames: read, badLines, ...frames.counts() }, 'replay ended');
-  }
-  return { play };
+  };
 }
 
 /**
  * Creates a filter of stored events, so that a repeated replay over the same database counts no trade twice. Reads the file
  * once before to find the stored signatures in it, unless the database is empty.
  */
-async function createFilter(
-  file: string,
-  cluster: 'mainnet' | 'devnet' | 'local',
-  storedTokens: StoredToken[],
-  signal: AbortSignal,
-): Promise<StoredFilter> {
+async function createFilter(file: string, storedTokens: StoredToken[], signal: AbortSignal): Promise<StoredFilter> {
   const signatures = new Set(storedTokens.flatMap(({ lastSignature }) => lastSignature ?? []));
   const inFile = new Set<string>();
   if (signatures.size > 0) {
-    const frames = createFrames({ source: 'replay', cluster });
+    const frames = createRecordedFrames();
     for await (const frame of readRecording(file, signal)) {
       if (frame === null) continue;
       const result = frames.read(frame.raw, { receivedAt: frame.at, shift: 0 });

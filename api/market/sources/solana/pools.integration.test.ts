@@ -18,7 +18,7 @@ async function start(coins: readonly string[], asked: string[] = []): Promise<Te
       return new Set(mints.filter((mint) => coins.includes(mint)));
     },
   };
-  await solana.start({ poolLimits: { pauseMs: 5 } }, context);
+  await solana.start({ poolPauseMs: 5 }, context);
   await solana.live();
   return context;
 }

@@ -14,7 +14,7 @@ import { createLaunchWatch } from './facts/launch-watch.ts';
 import { type Backfill, type BackfillLimits, createBackfill } from './feed/backfill.ts';
 import { openLogSubscription } from './feed/log-subscription.ts';
 import { createMissedTradesReader, type MissedTradesLimits, type MissedTradesReader } from './feed/missed-trades.ts';
-import { createPoolReader, type PoolReader, type PoolReaderLimits } from './feed/pool-reader.ts';
+import { createPoolReader, type PoolReader } from './feed/pool-reader.ts';
 import { createReorderBuffer, type ReorderBuffer } from './feed/reorder-buffer.ts';
 import { createResumeCursor, type ResumeCursor } from './feed/resume-cursor.ts';
 import { createSlotOrder, type OrderLimits, type SlotOrder } from './feed/slot-order.ts';
@@ -28,14 +28,11 @@ export interface SolanaOptions extends NodeUrls {
   rpcLimits?: Partial<RpcLimits>;
   socketTimes?: Partial<SubscriptionTimes>;
   backfillLimits?: Partial<BackfillLimits>;
-  poolLimits?: Partial<PoolReaderLimits>;
+  /** Pause between two readings of pools, ms. */
+  poolPauseMs?: number;
   orderLimits?: Partial<OrderLimits>;
   missedLimits?: Partial<MissedTradesLimits>;
 }
-
-/** Live observations buffered during a backfill: far more than mainnet sends in that time. */
-const bufferLimit = 20_000;
-const bufferLongestMs = 15_000;
 
 /**
  * Transactions of PumpSwap with truncated logs that are fetched: a twentieth of the node's 240 calls a minute, since routers trade in
@@ -64,7 +61,7 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
   const pools = createPoolRegistry();
   const frames: Frames = createFrames({ source: 'solana', cluster, pools });
   const followed: SourceContext['followed'] = (mints) => context.followed(mints);
-  const poolReader: PoolReader = createPoolReader({ rpc, pools, followed, log, limits: options.poolLimits ?? {} });
+  const poolReader: PoolReader = createPoolReader({ rpc, pools, followed, log, pauseMs: options.poolPauseMs });
   pools.onUnknown(poolReader.request);
   const cursor: ResumeCursor = createResumeCursor();
   let lastEventAt: number | null = null;
@@ -164,11 +161,7 @@ function createFeed(
   { rpc, frames, observe }: { rpc: Rpc; frames: Frames; observe: SourceContext['observe'] },
 ) {
   const order: SlotOrder = createSlotOrder({ observe, clock, limits: orderLimits ?? {} });
-  const buffer: ReorderBuffer = createReorderBuffer({
-    observe: (observations) => order.push(observations),
-    limit: bufferLimit,
-    longestMs: bufferLongestMs,
-  });
+  const buffer: ReorderBuffer = createReorderBuffer((observations) => order.push(observations));
   const backfill: Backfill = createBackfill({
     rpc,
     frames,

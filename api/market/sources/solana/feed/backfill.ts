@@ -11,29 +11,21 @@ import type { ReorderBuffer } from './reorder-buffer.ts';
 import type { ResumePoint } from './resume-cursor.ts';
 import { createStoredFilter } from './stored-filter.ts';
 
-export interface BackfillLimits {
+const defaultLimits = {
   /** Pages of 1,000 signatures listed after a gap. Mainnet fills a page in about three seconds. */
-  pages: number;
-  /** Transactions fetched after a gap, the newest first. */
-  transactions: number;
-  /** Concurrent fetches. */
-  inFlight: number;
-  /** Pause before listing, ms: a node's signature index lags behind its notifications. */
-  settleMs: number;
-  /** Pending transactions with truncated logs. */
-  waiting: number;
-  /** For a transaction that the node does not have yet. */
-  patience: Patience;
-}
-
-const defaultLimits: BackfillLimits = {
   pages: 10,
+  /** Transactions fetched after a gap, the newest first. */
   transactions: 2_000,
-  inFlight: 4,
+  /** Pause before listing, ms: a node's signature index lags behind its notifications. */
   settleMs: 1_000,
-  waiting: 500,
-  patience: { tries: 3, pauseMs: 1_000 },
+  /** For a transaction that the node does not have yet. */
+  patience: { tries: 3, pauseMs: 1_000 } satisfies Patience,
 };
+export type BackfillLimits = typeof defaultLimits;
+/** Concurrent fetches. */
+const IN_FLIGHT = 4;
+/** Pending transactions with truncated logs. */
+const MAX_WAITING = 500;
 
 export interface Backfill {
   /**
@@ -114,7 +106,7 @@ export function createBackfill(deps: BackfillDeps): Backfill {
       if (!running) void run();
     },
     fetch(signature) {
-      if (waiting >= limits.waiting) {
+      if (waiting >= MAX_WAITING) {
         transactionsLost += 1;
         log.warn('transaction with truncated logs skipped, too many pending');
         return;
@@ -164,7 +156,7 @@ async function fillGap(
   const lostSlots = new Set(unread.slice(0, lost).map(({ slot }) => slot));
   // Slots before the oldest listed transaction were cut off.
   const unlistedSlots = complete ? 0 : slotsBetween(since.slot, transactions[0]?.slot ?? null);
-  for await (const { signature, slot, transaction } of fetchInOrder(rpc, wanted, limits.inFlight, limits.patience)) {
+  for await (const { signature, slot, transaction } of fetchInOrder(rpc, wanted, IN_FLIGHT, limits.patience)) {
     if (signal.aborted) return unlistedSlots;
     if (transaction === null) {
       lost += 1;

@@ -10,25 +10,18 @@ import { bondingCurveOf } from '../programs.ts';
 import { fetchInOrder, type MissedTransactions, type Patience } from './missed-transactions.ts';
 
 /** The part of the node's budget for missed trades: at 4 calls a second a minute has 240. */
-export interface MissedTradesLimits {
+const defaultLimits = {
   /** Gaps read within a minute; those beyond stay counted. Doubtful ones take half of it at most. */
-  perMinute: number;
-  /** Gaps that wait. */
-  waiting: number;
-  /** Transactions of one gap; a longer one is not read, since it could not be closed. */
-  transactions: number;
-  /** Pause before listing, ms: a node's signature index lags behind its notifications. */
-  settleMs: number;
-  patience: Patience;
-}
-
-const defaultLimits: MissedTradesLimits = {
   perMinute: 6,
-  waiting: 50,
-  transactions: 20,
+  /** Pause before listing, ms: a node's signature index lags behind its notifications. */
   settleMs: 1_000,
-  patience: { tries: 2, pauseMs: 1_000 },
 };
+export type MissedTradesLimits = typeof defaultLimits;
+/** Gaps that wait. */
+const MAX_WAITING = 50;
+/** Transactions of one gap; a longer one is not read, since it could not be closed. */
+const MAX_TRANSACTIONS = 20;
+const patience: Patience = { tries: 2, pauseMs: 1_000 };
 
 /** Reads the trades between two observed ones of a coin, one gap after the other. */
 export interface MissedTradesReader {
@@ -72,7 +65,7 @@ export function createMissedTradesReader(deps: MissedTradesDeps): MissedTradesRe
       const now = clock.now();
       started = started.filter((at) => now - at < MINUTE);
       const most = missed.isDoubtful ? Math.floor(limits.perMinute / 2) : limits.perMinute;
-      if (started.length >= most || queue.length >= limits.waiting) return;
+      if (started.length >= most || queue.length >= MAX_WAITING) return;
       started.push(now);
       queue.push(missed);
       if (!running) void run();
@@ -87,11 +80,9 @@ async function readGap(
 ): Promise<void> {
   const { rpc, frames, clock, log, observe, limits, signal } = deps;
   await pause(limits.settleMs, signal);
-  const unread = (await listBetween(rpc, missed, limits.transactions)).filter(
-    ({ signature }) => !frames.isRead(signature),
-  );
+  const unread = (await listBetween(rpc, missed)).filter(({ signature }) => !frames.isRead(signature));
   let lost = 0;
-  for await (const { signature, transaction } of fetchInOrder(rpc, unread, 1, limits.patience)) {
+  for await (const { signature, transaction } of fetchInOrder(rpc, unread, 1, patience)) {
     if (signal.aborted) return;
     if (transaction === null) lost += 1;
     else observe(frames.readTransaction(signature, transaction, { receivedAt: clock.now(), shift: 0 }));
@@ -99,16 +90,15 @@ async function readGap(
   log.debug({ address: missed.address, read: unread.length - lost, lost }, 'missed trades read');
 }
 
-/** Lists the account's successful transactions between two events, oldest first; none when there are more than `most`. */
+/** Lists the account's successful transactions between two events, oldest first; none for a gap that is too long. */
 async function listBetween(
   rpc: Rpc,
   { address, account, after, before }: MissedTrades,
-  most: number,
 ): Promise<MissedTransactions['transactions']> {
   const key = new PublicKey(account ?? bondingCurveOf(address));
-  const range = { before, limit: most, ...(after.signature === null ? {} : { until: after.signature }) };
+  const range = { before, limit: MAX_TRANSACTIONS, ...(after.signature === null ? {} : { until: after.signature }) };
   const entries = await rpc.request((connection) => connection.getSignaturesForAddress(key, range, 'confirmed'));
-  if (entries.length >= most) return [];
+  if (entries.length >= MAX_TRANSACTIONS) return [];
   // A node that does not know `until` lists older transactions too.
   return entries
     .filter(({ err, slot }) => err === null && (after.slot === null || slot >= after.slot))

@@ -5,16 +5,12 @@ import type { Pool, PoolRegistry } from '../decode/pools.ts';
 import { decodePoolAccount, type PoolIdentity, poolOf } from '../decode/pump-swap.ts';
 import { pumpSwapProgram } from '../programs.ts';
 
-export interface PoolReaderLimits {
-  /** Pools read in one call; a node allows 100. */
-  batch: number;
-  /** Between two calls, ms: one in two seconds is an eighth of a public node's limit. */
-  pauseMs: number;
-  /** Pools that wait; the oldest is dropped, and requested again with its next trade. */
-  waiting: number;
-}
-
-const defaults: PoolReaderLimits = { batch: 100, pauseMs: 2_000, waiting: 2_000 };
+/** Pools read in one call; a node allows 100. */
+const BATCH = 100;
+/** Between two calls, ms: one in two seconds is an eighth of a public node's limit. */
+const PAUSE = 2_000;
+/** Pools that wait; the oldest is dropped, and requested again with its next trade. */
+const MAX_WAITING = 2_000;
 
 export interface PoolReader {
   /** Queues a pool; the newest are read first. Never throws. */
@@ -28,18 +24,18 @@ interface Options {
   /** Resolves with those of the mints that are tokens of the market. */
   followed: (mints: readonly string[]) => Promise<ReadonlySet<string>>;
   log: Logger;
-  limits?: Partial<PoolReaderLimits>;
+  /** Pause between two calls, ms; `PAUSE` by default. */
+  pauseMs?: number | undefined;
 }
 
 /** Creates a reader of the accounts of unknown pools, which name their coins. Coins that the market does not follow are ignored. */
-export function createPoolReader({ rpc, pools, followed, log, limits = {} }: Options): PoolReader {
-  const { batch, pauseMs, waiting } = { ...defaults, ...limits };
+export function createPoolReader({ rpc, pools, followed, log, pauseMs = PAUSE }: Options): PoolReader {
   const queue = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
   async function read(): Promise<void> {
-    const addresses = [...queue].slice(-batch);
+    const addresses = [...queue].slice(-BATCH);
     for (const address of addresses) queue.delete(address);
     try {
       const identities = await readAccounts(rpc, addresses);
@@ -66,7 +62,7 @@ export function createPoolReader({ rpc, pools, followed, log, limits = {} }: Opt
       queue.delete(address);
       queue.add(address);
       const [oldest] = queue;
-      if (queue.size > waiting && oldest !== undefined) queue.delete(oldest);
+      if (queue.size > MAX_WAITING && oldest !== undefined) queue.delete(oldest);
       schedule();
     },
     stop() {

@@ -34,7 +34,7 @@ describe('the order of a coin', () => {
     const shuffles = fc.array(fc.double({ min: 0, max: 4, noNaN: true }), { minLength: 60, maxLength: 60 });
     fc.assert(
       fc.property(coins, shuffles, (lives, late) => {
-        const { seen, order } = openOrder({ waitMs: null });
+        const { seen, order } = openOrder({ waitMs: Number.POSITIVE_INFINITY });
         const frames = lives.flat().map((one, index) => ({ one, arrives: slotOf(one) + (late[index] ?? 0) }));
         for (const { one } of frames.toSorted((a, b) => a.arrives - b.arrives)) order.push([one]);
         order.flush();
@@ -102,7 +102,7 @@ describe('a missing trade', () => {
   });
 
   test('is no longer waited for once the stream is five slots ahead', () => {
-    const { seen, order } = openOrder({ waitMs: null });
+    const { seen, order } = openOrder({ waitMs: Number.POSITIVE_INFINITY });
     const [creation, first, , third] = chainedTrades(1, steps(0, 1, 0));
     const ahead = chainedTrades(2, steps(5, 1));
     for (const one of [creation, first, third, ahead[0], ahead[1]]) if (one) order.push([one]);
@@ -112,7 +112,7 @@ describe('a missing trade', () => {
   });
 
   test('is forwarded at once when it comes later than that', () => {
-    const { seen, order } = openOrder({ waitMs: null });
+    const { seen, order } = openOrder({ waitMs: Number.POSITIVE_INFINITY });
     const [creation, first, second, third, fourth] = chainedTrades(1, steps(0, 1, 1, 1));
     for (const one of [creation, first, third]) if (one) order.push([one]);
     order.flush();
@@ -121,7 +121,7 @@ describe('a missing trade', () => {
   });
 
   test('read from the node lets the trades after it pass', () => {
-    const { seen, order } = openOrder({ waitMs: null });
+    const { seen, order } = openOrder({ waitMs: Number.POSITIVE_INFINITY });
     const [creation, first, second, third] = chainedTrades(1, steps(0, 1, 1));
     for (const one of [creation, first, third]) if (one) order.push([one]);
     if (second) order.note([second]);
@@ -130,7 +130,7 @@ describe('a missing trade', () => {
 });
 
 test('a first met coin waits for its creation, and its trades follow it', () => {
-  const { seen, order } = openOrder({ waitMs: null });
+  const { seen, order } = openOrder({ waitMs: Number.POSITIVE_INFINITY });
   const [creation, first, second] = chainedTrades(1, steps(0, 0));
   for (const one of [second, first]) if (one) order.push([one]);
   expect(seen).toEqual([]);
@@ -139,14 +139,14 @@ test('a first met coin waits for its creation, and its trades follow it', () => 
 });
 
 test('forwards everything in order when too much waits', () => {
-  const { seen, order } = openOrder({ waitMs: null, waiting: 2 });
+  const { seen, order } = openOrder({ waitMs: Number.POSITIVE_INFINITY, waiting: 2 });
   const [, first, second, third] = chainedTrades(1, steps(0, 1, 1));
   for (const one of [third, second, first]) if (one) order.push([one]);
   expect(seen).toEqual([first, second, third]);
 });
 
 test('discards what waits when it is stopped', () => {
-  const { seen, order } = openOrder({ waitMs: null });
+  const { seen, order } = openOrder({ waitMs: Number.POSITIVE_INFINITY });
   const [, first] = chainedTrades(1, steps(0));
   if (first) order.push([first]);
   order.stop();

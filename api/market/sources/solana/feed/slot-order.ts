@@ -4,28 +4,20 @@ import type { Observation, Reserves, TradeObservation } from '../../observation.
 import { follows, followsDonation, isChained } from '../../reserve-chain.ts';
 
 /** How late a frame may arrive, and how much may wait for it. */
-export interface OrderLimits {
+export const orderLimits = {
   /** Slots: on public mainnet subscriptions a quarter of the frames came behind a newer slot, at most four slots late. */
-  slots: number;
-  /** The same as time, ms, for a quiet stream; null without a clock, when a recording is read at full speed. */
-  waitMs: number | null;
-  /** The same for a coin whose reserves are not known, so that nothing is known to be missing: only its creation may follow. */
-  firstWaitMs: number;
+  slots: 4,
+  /** The same as time, ms, five slots of 400 ms, for a quiet stream; infinite when a recording is read at full speed, without a clock. */
+  waitMs: 2_000,
+  /**
+   * The same for a coin whose reserves are not known, so that nothing is known to be missing: only its creation may follow. With the
+   * time between two looks at most 50 ms: after a restart every coin is met for the first time.
+   */
+  firstWaitMs: 25,
   /** Waiting observations of all coins. */
-  waiting: number;
-}
-
-const SLOTS_LATE = 4;
-/** Five slots of 400 ms. */
-const WAIT_MS = 2_000;
-/** With the time between two looks at most 50 ms: after a restart every coin is met for the first time. */
-const FIRST_WAIT_MS = 25;
-export const orderLimits: OrderLimits = {
-  slots: SLOTS_LATE,
-  waitMs: WAIT_MS,
-  firstWaitMs: FIRST_WAIT_MS,
   waiting: 20_000,
 };
+export type OrderLimits = typeof orderLimits;
 /** Time between two looks at what waits, ms. */
 const CHECK_MS = 25;
 /** Coins whose last reserves are remembered, for curve and pool. */
@@ -74,6 +66,7 @@ interface SlotOrderOptions {
  */
 export function createSlotOrder({ observe, clock, ...given }: SlotOrderOptions): SlotOrder {
   const limits = { ...orderLimits, ...given.limits };
+  const hasClock = Number.isFinite(limits.waitMs);
   let out: Observation[] = [];
   const ends = createEnds();
   const queues = createQueues(ends, forward);
@@ -87,7 +80,7 @@ export function createSlotOrder({ observe, clock, ...given }: SlotOrderOptions):
 
   function isOver({ observation, slot, since }: Waiting): boolean {
     if (newestSlot > slot + limits.slots) return true;
-    if (limits.waitMs === null) return false;
+    if (!hasClock) return false;
     const isFirst = ends.get(keyOf(observation)) === undefined;
     return clock.now() - since >= (isFirst ? Math.min(limits.firstWaitMs, limits.waitMs) : limits.waitMs);
   }
@@ -96,7 +89,7 @@ export function createSlotOrder({ observe, clock, ...given }: SlotOrderOptions):
     const observations = out;
     out = [];
     if (observations.length > 0) observe(observations);
-    if (queues.size() > 0 && timer === undefined && limits.waitMs !== null) timer = setTimeout(check, CHECK_MS);
+    if (queues.size() > 0 && timer === undefined && hasClock) timer = setTimeout(check, CHECK_MS);
   }
 
   function check(): void {
