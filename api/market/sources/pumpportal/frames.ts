@@ -4,6 +4,7 @@ import { STANDARD_CURVE } from '../../../../common/tokens/curve.ts';
 import { LAMPORTS_PER_SOL, solToLamports } from '../../../../common/tokens/units.ts';
 import type { ListedObservation, Listing, Reserves, TradeObservation } from '../observation.ts';
 import { launchpadName } from '../polled/launchpad-names.ts';
+import { mintSchema as address } from '../polled/payload-values.ts';
 import { quoteMints } from '../solana/programs.ts';
 
 /** Content of one frame. */
@@ -47,7 +48,6 @@ const UNSOLD_TOKEN = STANDARD_CURVE.virtualToken - STANDARD_CURVE.realToken;
 /** Launchpads whose coins all have the same supply and decimals; the rules of others are unknown. */
 const STANDARD: ReadonlySet<string | null> = new Set(['pump.fun', 'letsbonk.fun']);
 
-const address = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 const signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 const amount = z.number().nonnegative();
 const messageSchema = z.object({ message: z.string().max(2_000) });

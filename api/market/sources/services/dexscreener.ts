@@ -4,7 +4,7 @@ import type { Listing, QuoteKind } from '../observation.ts';
 import { launchpadName } from '../polled/launchpad-names.ts';
 import { epochMs, mintSchema, nonBlank, nonNegative } from '../polled/payload-values.ts';
 import type { PolledItem, ServiceApi, ServiceSpec } from '../polled/service-spec.ts';
-import { quoteMints, usdc, wrappedSol } from '../solana/programs.ts';
+import { quoteMints, quoteOfMint } from '../solana/programs.ts';
 
 const CHAIN = 'solana';
 /** Most addresses of one request. */
@@ -110,8 +110,7 @@ function stageOf(pairs: readonly Pair[]): 'curve' | 'pool' | null {
 }
 
 function quoteOf({ quoteToken }: Pair): QuoteKind {
-  if (quoteToken.address === wrappedSol) return 'SOL';
-  return quoteToken.address === usdc ? 'USDC' : 'other';
+  return quoteOfMint(quoteToken.address);
 }
 
 function priceOf({ priceNative, priceUsd }: Pair, quote: QuoteKind): NonNullable<Listing['price']> | null {

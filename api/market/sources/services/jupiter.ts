@@ -5,8 +5,7 @@ import { launchpadName } from '../polled/launchpad-names.ts';
 import { baseUnits, epochMs, nonBlank, nonNegative } from '../polled/payload-values.ts';
 import { RequestError } from '../polled/request-error.ts';
 import type { PolledItem, ServiceApi, ServiceSpec } from '../polled/service-spec.ts';
-
-const SOL = 'So11111111111111111111111111111111111111112';
+import { wrappedSol } from '../solana/programs.ts';
 
 const number = z.number().nullish();
 const text = z.string().nullish();
@@ -95,9 +94,9 @@ const jupiter: Omit<ServiceSpec, 'limit'> = {
 /** Resolves with the dollars for 1 SOL; empty on a failure, so that the listed tokens are kept. */
 async function fetchRate(api: ServiceApi): Promise<PolledItem[]> {
   try {
-    const prices = await api.get('/price/v3', { ids: SOL });
+    const prices = await api.get('/price/v3', { ids: wrappedSol });
     // Mints without a price are omitted.
-    const price = api.item(z.object({ [SOL]: priceSchema.optional() }), prices)?.[SOL];
+    const price = api.item(z.object({ [wrappedSol]: priceSchema.optional() }), prices)?.[wrappedSol];
     return price === undefined ? [] : [{ kind: 'rate', solUsd: price.usdPrice }];
   } catch (error) {
     // The client counts the failure for System Status.

@@ -5,9 +5,7 @@ import type { Listing, QuoteKind } from '../observation.ts';
 import { launchpadName } from '../polled/launchpad-names.ts';
 import { authority, baseUnits, epochMs, nonBlank, nonNegative } from '../polled/payload-values.ts';
 import type { PolledItem, ServiceSpec } from '../polled/service-spec.ts';
-
-const SOL = 'So11111111111111111111111111111111111111112';
-const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+import { quoteOfMint } from '../solana/programs.ts';
 
 const number = z.number().nullish();
 const text = z.string().nullish();
@@ -136,7 +134,7 @@ function listingOf(detail: Detail, main: Pool | null): Listing {
 }
 
 function poolFigures(pool: Pool, decimals: number | null | undefined): Listing {
-  const quote = quoteOf(pool);
+  const quote = pool.quoteToken == null ? null : quoteOfMint(pool.quoteToken);
   return {
     totalSupply: baseUnits(pool.tokenSupply, decimals),
     quote,
@@ -156,12 +154,6 @@ function poolFacts(pool: Pool): NonNullable<Listing['facts']> {
     freezeAuthority: security == null ? null : authority(security.freezeAuthority),
     lpLockedPercent: isCurve(pool) ? null : nonNegative(pool.lpBurn),
   };
-}
-
-function quoteOf({ quoteToken }: Pool): QuoteKind | null {
-  if (quoteToken == null) return null;
-  if (quoteToken === SOL) return 'SOL';
-  return quoteToken === USDC ? 'USDC' : 'other';
 }
 
 function priceOf({ price }: Pool, quote: QuoteKind | null): NonNullable<Listing['price']> | null {

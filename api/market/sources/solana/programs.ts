@@ -1,4 +1,5 @@
 import { PublicKey } from '@solana/web3.js';
+import type { QuoteKind } from '../observation.ts';
 
 /** The pump.fun launchpad. */
 export const pumpProgram = '6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P';
@@ -13,6 +14,12 @@ export const noAddress = '11111111111111111111111111111111';
 
 /** Quote mints, which are never a new coin. */
 export const quoteMints: ReadonlySet<string> = new Set([wrappedSol, usdc, usdt, noAddress]);
+
+/** Returns the quote of a coin by the mint of it. */
+export function quoteOfMint(mint: string): QuoteKind {
+  if (mint === wrappedSol) return 'SOL';
+  return mint === usdc ? 'USDC' : 'other';
+}
 
 /** Decimals of every pump.fun coin; not part of its events. */
 export const pumpDecimals = 6;
