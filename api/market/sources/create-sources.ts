@@ -20,7 +20,6 @@ import type { ListedCoins } from './simulator/listed/listed-coins.ts';
 import { createSimulator } from './simulator/simulator.ts';
 import { launchLab } from './solana/decode/launchlab.ts';
 import { meteoraDbc } from './solana/decode/meteora-dbc.ts';
-import type { Launchpad } from './solana/decode/protocol.ts';
 import { createLaunchpadSource } from './solana/launchpad-source.ts';
 import { createSolana } from './solana/solana.ts';
 import type { Source } from './source.ts';
@@ -43,6 +42,8 @@ async function createSource(
   { clock, keyring, listed }: SourceDeps,
 ): Promise<Source> {
   const polled = (spec: ServiceSpec) => createPolledFrom(spec, config, { clock, keyring });
+  const { solanaRpcUrl, solanaWsUrl } = config;
+  const node = { rpcUrl: solanaRpcUrl ?? PUBLIC_MAINNET_RPC, wsUrl: solanaWsUrl ?? undefined, clock };
   switch (wanted.kind) {
     case 'simulator':
       return createSimulator({
@@ -53,15 +54,11 @@ async function createSource(
         listed,
       });
     case 'solana':
-      return createSolana({
-        rpcUrl: config.solanaRpcUrl ?? PUBLIC_MAINNET_RPC,
-        wsUrl: config.solanaWsUrl ?? undefined,
-        clock,
-      });
+      return createSolana(node);
     case 'launchlab':
-      return createLaunchpadFrom(launchLab, config, clock);
+      return createLaunchpadSource(launchLab, node);
     case 'meteora-dbc':
-      return createLaunchpadFrom(meteoraDbc, config, clock);
+      return createLaunchpadSource(meteoraDbc, node);
     case 'replay':
       try {
         await access(wanted.file, constants.R_OK);
@@ -74,7 +71,7 @@ async function createSource(
         times: config.replayTimes,
         clock,
         // Facts come from a node only when one is configured: a replay works offline.
-        rpcUrl: config.solanaRpcUrl ?? undefined,
+        rpcUrl: solanaRpcUrl ?? undefined,
       });
     case 'pumpportal':
       return createPumpPortal({
@@ -100,14 +97,6 @@ async function createSource(
     case 'rugcheck':
       return polled(rugcheck);
   }
-}
-
-function createLaunchpadFrom(launchpad: Launchpad, config: Config, clock: Clock): Source {
-  return createLaunchpadSource(launchpad, {
-    rpcUrl: config.solanaRpcUrl ?? PUBLIC_MAINNET_RPC,
-    wsUrl: config.solanaWsUrl ?? undefined,
-    clock,
-  });
 }
 
 function createPolledFrom(

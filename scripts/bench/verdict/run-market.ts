@@ -66,12 +66,12 @@ export async function runMarket(seed: string, coins: number): Promise<MarketRun>
   const world = createWorld({ random: seededRandom(seed), from: START, solUsd: SOL_USD, shape: 'mainnet' });
   const queue = createQueue();
   let launched = 0;
-  const launcher = createLauncher(world, Number.POSITIVE_INFINITY, ({ address, fate }) => {
+  const launch = createLauncher(world, Number.POSITIVE_INFINITY, ({ address, fate }) => {
     launched += 1;
     queue.add(outcomes.launch(address, fate, world.now));
   });
   const launchesEnd = START + Math.ceil((coins / RATE) * MINUTE);
-  launcher.keepLaunching({ from: START, until: launchesEnd, rateAt: () => RATE });
+  launch({ from: START, until: launchesEnd, rateAt: () => RATE });
 
   const run: MarketRun = { seed, coins: 0, observations: 0, snapshots: [], runners: [], base: [], graduated: 0 };
   const entered = new Set<string>();

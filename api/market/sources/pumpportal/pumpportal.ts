@@ -38,14 +38,12 @@ const NOTICE_LENGTH = 200;
 /** Observes launches on pump.fun and letsbonk.fun, and migrations to a pool, over PumpPortal's WebSocket. */
 export function createPumpPortal(options: PumpPortalOptions): Source {
   const { key } = options;
-  let running: Running | undefined;
+  let running: ReturnType<typeof run> | undefined;
   let stopped = false;
   return {
     name: 'pumpportal',
     async start(context) {
-      if (stopped) return;
-      running = run(options, context);
-      if (running.wantsTrades) void running.trackStored(context.storedTokens());
+      if (!stopped) running = run(options, context);
     },
     async stop() {
       stopped = true;
@@ -70,22 +68,11 @@ export function createPumpPortal(options: PumpPortalOptions): Source {
   };
 }
 
-interface Running {
-  socket: Subscription;
-  wantsTrades: boolean;
-  /** Subscribes to trades of coins that were alive at the start. */
-  trackStored(stored: Promise<readonly { address: string }[]>): Promise<void>;
-  lastEventAt(): number | null;
-  notice(): string | null;
-  malformed(): number;
-  stop(): void;
-}
-
-function run(options: PumpPortalOptions, context: SourceContext): Running {
+function run(options: PumpPortalOptions, context: SourceContext) {
   const { key, clock, random, trades = false, tracked: max = TRACKED } = options;
   const { log } = context;
   const frames = createPortalFrames();
-  const tracked = new LRUCache<string, true>({
+  const tracked: LRUCache<string, true> = new LRUCache<string, true>({
     max,
     dispose(_value, mint, reason) {
       if (reason === 'evict') socket.send(request('unsubscribeTokenTrade', [mint]));
@@ -99,6 +86,16 @@ function run(options: PumpPortalOptions, context: SourceContext): Running {
     if (tracked.has(mint)) return;
     tracked.set(mint, true);
     socket.send(request('subscribeTokenTrade', [mint]));
+  }
+
+  /** Subscribes to trades of coins that were alive at the start. */
+  async function trackStored(): Promise<void> {
+    try {
+      for (const { address } of (await context.storedTokens()).slice(0, max).reverse()) track(address);
+    } catch {
+      // Without the database there are none to resume; new ones follow.
+      log.warn('stored tokens not loaded');
+    }
   }
 
   function onFrame(raw: string): FrameVerdict {
@@ -115,7 +112,7 @@ function run(options: PumpPortalOptions, context: SourceContext): Running {
     return 'subscribed';
   }
 
-  const socket = openSubscription({
+  const socket: Subscription = openSubscription({
     url: addressOf(options),
     requests: [request('subscribeNewToken'), request('subscribeMigration')],
     name: 'PumpPortal subscription',
@@ -129,17 +126,9 @@ function run(options: PumpPortalOptions, context: SourceContext): Running {
       if (tracked.size > 0) socket.send(request('subscribeTokenTrade', [...tracked.rkeys()]));
     },
   });
+  if (wantsTrades) void trackStored();
   return {
     socket,
-    wantsTrades,
-    async trackStored(stored) {
-      try {
-        for (const { address } of (await stored).slice(0, max).reverse()) track(address);
-      } catch {
-        // Without the database there are none to resume; new ones follow.
-        log.warn('stored tokens not loaded');
-      }
-    },
     lastEventAt: () => lastEventAt,
     notice: () => notice,
     malformed: () => frames.counts().malformed,

@@ -37,11 +37,9 @@ export function worldWithPast(options: {
 }): World {
   const { random, from, present, rate, solUsd, shape, onLaunch } = options;
   const world = createWorld({ random, from, solUsd, shape });
-  const launcher = createLauncher(world, Math.max(from, present - PAST_STARS), onLaunch);
-  if (from < present) {
-    launcher.keepLaunching({ from, until: present, rateAt: (at) => pastRate(rate, present - at) });
-  }
-  launcher.keepLaunching({ from: present + FIRST_LAUNCH_AFTER, until: null, rateAt: () => rate });
+  const launch = createLauncher(world, Math.max(from, present - PAST_STARS), onLaunch);
+  if (from < present) launch({ from, until: present, rateAt: (at) => pastRate(rate, present - at) });
+  launch({ from: present + FIRST_LAUNCH_AFTER, until: null, rateAt: () => rate });
   return world;
 }
 

@@ -56,20 +56,21 @@ export interface LaunchSpan {
   rateAt: (at: number) => number;
 }
 
-/** Launches coins into the world: in bursts, with clones, returning creators, stars and climbers. */
-export interface Launcher {
-  /** Launches bursts over a span, the first at its start. */
-  keepLaunching(span: LaunchSpan): void;
-}
-
 /** Receives each launch with its fate, which the observations do not name. For benches and tests. */
 export type OnLaunch = (launch: { address: string; fate: Fate }) => void;
 
 /** Returns the path of a star or climber when one is due, otherwise null. */
 type ScriptedPaths = (at: number) => { fate: 'star' | 'climber'; path: LifePath } | null;
 
-/** Stars and climbers appear from `starsFrom` on, epoch ms. */
-export function createLauncher(world: World, starsFrom: number, onLaunch: OnLaunch = () => undefined): Launcher {
+/**
+ * Returns a function that launches coins into the world over a span, the first at its start: in bursts, with clones, returning
+ * creators, stars and climbers. Stars and climbers appear from `starsFrom` on, epoch ms.
+ */
+export function createLauncher(
+  world: World,
+  starsFrom: number,
+  onLaunch: OnLaunch = () => undefined,
+): (span: LaunchSpan) => void {
   const { dice, names } = world;
   const scripted = createScriptedPaths(world, starsFrom);
   const launch = (at: number, planned: Plan): void => onLaunch(launchCoin(world, scripted, at, planned));
@@ -101,10 +102,8 @@ export function createLauncher(world: World, starsFrom: number, onLaunch: OnLaun
     developer: dice.chance(SAME_CLONER_SHARE) ? first.developer : null,
   });
 
-  return {
-    keepLaunching(span) {
-      if (span.rateAt(span.from) > 0) world.schedule(span.from, (at) => burst(span, at));
-    },
+  return (span) => {
+    if (span.rateAt(span.from) > 0) world.schedule(span.from, (at) => burst(span, at));
   };
 }
 
