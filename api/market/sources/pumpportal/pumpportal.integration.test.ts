@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Source, StoredToken } from '../source.ts';
+import type { Source } from '../source.ts';
 import { eventually, type TestContext, testContext } from '../testing/source-context.ts';
+import { storedToken } from '../testing/stored-token.ts';
 import { createPumpPortal, type PumpPortalOptions } from './pumpportal.ts';
 
 const NOW = 1_785_412_801_234;
@@ -141,16 +142,7 @@ test('is down while subscriptions are not acknowledged', async () => {
 });
 
 test('subscribes with a key to trades of new and stored coins, also after a lost connection', async () => {
-  const stored: StoredToken = {
-    address: 'BzqYzBGydDrwjnYVtWfupr8GFoSxpCQdTkjRppBKpump',
-    symbol: null,
-    creator: null,
-    createdAt: NOW,
-    lastTradeAt: null,
-    stage: 'curve',
-    reserves: null,
-    lastSignature: null,
-  };
+  const stored = storedToken(NOW, { address: 'BzqYzBGydDrwjnYVtWfupr8GFoSxpCQdTkjRppBKpump' });
   const trades = () =>
     portal.requests.filter(({ method }) => method === 'subscribeTokenTrade').flatMap(({ keys }) => keys);
   const context = await start({ key: KEY, trades: true }, testContext([stored]));

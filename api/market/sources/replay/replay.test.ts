@@ -1,14 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PublicKey } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Observation } from '../observation.ts';
 import { createFrames } from '../solana/decode/frames.ts';
 import { encodeEvent, frameOf, logsOf } from '../solana/testing/encode.ts';
-import { createEvent, expectedEvents, recordedFrames, recordingFile, someMint } from '../solana/testing/events.ts';
-import type { StoredToken } from '../source.ts';
+import { createEvent, recordedFrames, recordingFile, someMint } from '../solana/testing/events.ts';
 import { byCoin, eventually, type TestContext, testContext } from '../testing/source-context.ts';
+import { storedToken } from '../testing/stored-token.ts';
 import { inspectRecording } from './recording.ts';
 import { createReplay, createTiming, type ReplayOptions } from './replay.ts';
 
@@ -58,20 +56,6 @@ describe('the shipped recording', () => {
     expect(expected).toHaveLength(57);
   });
 
-  test('has the values of the expected events in every trade and creation', async () => {
-    const context = await play({ times: 'recorded' });
-    await ended();
-    const byKey = new Map(
-      context.observations.flatMap((one) => ('chain' in one ? [[keyOf(one.chain.signature, one.kind), one]] : [])),
-    );
-    for (const event of expectedEvents()) {
-      const kind = event.event === 'CreateEvent' ? 'created' : 'trade';
-      expect(byKey.get(keyOf(event.signature, kind))).toMatchObject(
-        kind === 'created' ? creationOf(event) : tradeOf(event),
-      );
-    }
-  });
-
   test('has the name of its file and the time of its last event', async () => {
     await play();
     expect(source?.name).toBe('replay:pump-mainnet-2026-07-04.jsonl');
@@ -79,55 +63,6 @@ describe('the shipped recording', () => {
     expect(source?.status().lastEventAt).toBe(now);
   });
 });
-
-const keyOf = (signature: string, kind: Observation['kind']) => `${signature} ${kind}`;
-type Expected = ReturnType<typeof expectedEvents>[number];
-
-function creationOf({ fields, slot }: Expected): object {
-  return {
-    source: 'replay',
-    cluster: 'mainnet',
-    chain: { slot },
-    address: fields.mint,
-    name: fields.name,
-    symbol: fields.symbol,
-    uri: fields.uri,
-    creator: fields.creator,
-    bondingCurve: fields.bonding_curve,
-    totalSupply: String(fields.token_total_supply),
-    at: Number(fields.timestamp) * 1_000,
-    mayhem: fields.is_mayhem_mode,
-    cashback: fields.is_cashback_enabled,
-    reserves: {
-      virtualQuote: fields.virtual_quote_reserves,
-      virtualToken: fields.virtual_token_reserves,
-      realQuote: 0,
-      realToken: fields.real_token_reserves,
-    },
-  };
-}
-
-function tradeOf({ fields, slot }: Expected): object {
-  return {
-    source: 'replay',
-    chain: { slot },
-    address: fields.mint,
-    side: fields.is_buy === true ? 'buy' : 'sell',
-    wallet: fields.user,
-    quote: 'SOL',
-    quoteAmount: fields.quote_amount,
-    tokenAmount: fields.token_amount,
-    // In four trades an account of the fee program, which shares the fees out.
-    creator: PublicKey.isOnCurve(String(fields.creator)) ? fields.creator : null,
-    at: Number(fields.timestamp) * 1_000,
-    reserves: {
-      virtualQuote: fields.virtual_quote_reserves,
-      virtualToken: fields.virtual_token_reserves,
-      realQuote: fields.real_quote_reserves,
-      realToken: fields.real_token_reserves,
-    },
-  };
-}
 
 describe('times', () => {
   const span = { from: firstFrameAt, to: lastFrameAt };
@@ -273,16 +208,7 @@ test('stops at once, even while waiting for the next frame', async () => {
 });
 
 test('repeats no event over the same storage', async () => {
-  const stored: StoredToken = {
-    address: someMint,
-    symbol: null,
-    creator: null,
-    createdAt: now,
-    lastTradeAt: now,
-    stage: 'curve',
-    reserves: null,
-    lastSignature: 'b',
-  };
+  const stored = storedToken(now, { address: someMint, lastSignature: 'b' });
   const file = await fileOf([line('a', 1), line('b', 2), line('c', 3)]);
   const context = await play({ file }, testContext([stored]));
   await ended();

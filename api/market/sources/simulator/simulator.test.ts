@@ -1,11 +1,10 @@
-import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE, SECOND } from '../../../../common/time.ts';
 import type { Observation } from '../observation.ts';
-import type { Source, SourceContext, StoredToken } from '../source.ts';
-import { testContext } from '../testing/source-context.ts';
+import type { Source, StoredToken } from '../source.ts';
+import { type TestContext, testContext } from '../testing/source-context.ts';
+import { storedToken } from '../testing/stored-token.ts';
 import { createSimulator, type SimulatorOptions } from './simulator.ts';
-import { storedToken } from './testing/stored-token.ts';
 
 const START = Date.UTC(2026, 6, 4, 12);
 /** Reserves of a curve of which every coin has been sold. */
@@ -17,25 +16,19 @@ const soldOut = {
 };
 
 interface Recorder {
-  context: SourceContext;
+  context: TestContext;
   observations: Observation[];
   chunks: number[];
 }
 
-/** Creates a context that records observations. */
+/** Creates a context that records observations and the sizes of their chunks. */
 function recorder(options: { stored?: StoredToken[]; backlog?: () => number } = {}): Recorder {
-  const observations: Observation[] = [];
+  const context = testContext(options.stored, options.backlog);
+  const { observe, observations } = context;
   const chunks: number[] = [];
-  const context: SourceContext = {
-    ...testContext(),
-    observe: (batch) => {
-      observations.push(...batch);
-      chunks.push(batch.length);
-    },
-    backlog: options.backlog ?? (() => 0),
-    followed: async () => new Set<string>(),
-    storedTokens: async () => options.stored ?? [],
-    log: pino({ level: 'silent' }),
+  context.observe = (batch) => {
+    observe(batch);
+    chunks.push(batch.length);
   };
   return { context, observations, chunks };
 }

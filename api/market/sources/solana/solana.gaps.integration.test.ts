@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredToken } from '../source.ts';
 import { eventually, testContext } from '../testing/source-context.ts';
+import { storedToken } from '../testing/stored-token.ts';
 import { chain, frame, onChain, transactionOf } from './testing/chain.ts';
 import { someMint } from './testing/events.ts';
 import { now, solanaOnFakeNode } from './testing/started-source.ts';
@@ -108,16 +108,7 @@ describe('after a lost connection', () => {
   });
 
   test('resumes from storage after a restart, without repeating stored events', async () => {
-    const known: StoredToken = {
-      address: someMint,
-      symbol: 'SOME',
-      creator: null,
-      createdAt: now - 60_000,
-      lastTradeAt: now - 30_000,
-      stage: 'curve',
-      reserves: null,
-      lastSignature: 'b',
-    };
+    const known = storedToken(now, { address: someMint, lastSignature: 'b' });
     chain(solana.node, [onChain('a', 1), onChain('b', 2), onChain('c', 3)]);
     const context = await start({}, testContext([known]));
     await eventually(() => context.ids()).toEqual(['c:0']);

@@ -18,92 +18,27 @@ import {
 import type { Reserves } from '../../observation.ts';
 import { CURVE_START, MIGRATION_FEE_LAMPORTS, migratedPool, priceOf, TOTAL_SUPPLY } from './curve.ts';
 
-/** Mainnet trades of July 2026: amounts, virtual reserves afterwards, protocol and creator fee. */
-const BUYS_OF_EXACT_TOKENS = [
-  {
-    quote: 1_981_246,
-    tokens: 8_804_378_857,
-    virtualQuote: 85_110_922_761,
-    virtualToken: 378_212_341_237_783,
-    fees: [18_822, 5_944],
-  },
-  {
-    quote: 100_000_001,
-    tokens: 1_232_464_931_507,
-    virtualQuote: 51_156_179_005,
-    virtualToken: 629_249_501_591_576,
-    fees: [950_001, 300_001],
-  },
-  {
-    quote: 130_510_393,
-    tokens: 1_601_265_365_825,
-    virtualQuote: 51_286_689_398,
-    virtualToken: 627_648_236_225_751,
-    fees: [1_239_849, 391_532],
-  },
-  {
-    quote: 987_654_320,
-    tokens: 34_199_203_154_141,
-    virtualQuote: 30_987_654_320,
-    virtualToken: 1_038_800_796_845_859,
-    fees: [9_382_717, 2_962_963],
-  },
-  {
-    quote: 5_000_000_000,
-    tokens: 153_285_714_285_714,
-    virtualQuote: 35_000_000_000,
-    virtualToken: 919_714_285_714_286,
-    fees: [47_500_000, 0],
-  },
-  {
-    quote: 29_629_628,
-    tokens: 1_058_707_391_261,
-    virtualQuote: 30_029_629_628,
-    virtualToken: 1_071_941_292_608_739,
-    fees: [281_482, 88_889],
-  },
+/** Mainnet trades of July 2026: quote, tokens, virtual quote and virtual token afterwards, protocol fee, creator fee. */
+type RecordedTrade = readonly [number, number, number, number, number, number];
+const BUYS_OF_EXACT_TOKENS: readonly RecordedTrade[] = [
+  [1_981_246, 8_804_378_857, 85_110_922_761, 378_212_341_237_783, 18_822, 5_944],
+  [100_000_001, 1_232_464_931_507, 51_156_179_005, 629_249_501_591_576, 950_001, 300_001],
+  [130_510_393, 1_601_265_365_825, 51_286_689_398, 627_648_236_225_751, 1_239_849, 391_532],
+  [987_654_320, 34_199_203_154_141, 30_987_654_320, 1_038_800_796_845_859, 9_382_717, 2_962_963],
+  [5_000_000_000, 153_285_714_285_714, 35_000_000_000, 919_714_285_714_286, 47_500_000, 0],
+  [29_629_628, 1_058_707_391_261, 30_029_629_628, 1_071_941_292_608_739, 281_482, 88_889],
+];
+const SALES: readonly RecordedTrade[] = [
+  [10_782_112, 352_854_671_668, 31_357_383_675, 1_026_552_482_413_412, 102_431, 32_347],
+  [11_367_253, 172_635_915_379, 46_032_977_099, 699_281_307_021_732, 107_989, 34_102],
+  [988_277_119, 16_548_855_232_875, 43_353_222_470, 742_505_358_899_691, 9_388_633, 0],
+  [964_735_795, 5_485_602_921_544, 74_759_822_146, 430_578_877_687_358, 9_164_991, 2_894_208],
+  [7_175_942, 252_659_319_075, 30_232_965_912, 1_064_731_800_970_755, 68_172, 21_528],
 ];
 const BUYS_OF_EXACT_QUOTE = [
-  { gross: 2_000_000_000, net: 1_975_308_641, tokens: 66_285_714_223_523, before: CURVE_START },
-  { gross: 4_000_000_000, net: 3_950_617_283, tokens: 124_858_181_763_706, before: CURVE_START },
-  { gross: 3_000_000_000, net: 2_962_962_962, tokens: 96_449_438_144_093, before: CURVE_START },
-];
-const SALES = [
-  {
-    quote: 10_782_112,
-    tokens: 352_854_671_668,
-    virtualQuote: 31_357_383_675,
-    virtualToken: 1_026_552_482_413_412,
-    fees: [102_431, 32_347],
-  },
-  {
-    quote: 11_367_253,
-    tokens: 172_635_915_379,
-    virtualQuote: 46_032_977_099,
-    virtualToken: 699_281_307_021_732,
-    fees: [107_989, 34_102],
-  },
-  {
-    quote: 988_277_119,
-    tokens: 16_548_855_232_875,
-    virtualQuote: 43_353_222_470,
-    virtualToken: 742_505_358_899_691,
-    fees: [9_388_633, 0],
-  },
-  {
-    quote: 964_735_795,
-    tokens: 5_485_602_921_544,
-    virtualQuote: 74_759_822_146,
-    virtualToken: 430_578_877_687_358,
-    fees: [9_164_991, 2_894_208],
-  },
-  {
-    quote: 7_175_942,
-    tokens: 252_659_319_075,
-    virtualQuote: 30_232_965_912,
-    virtualToken: 1_064_731_800_970_755,
-    fees: [68_172, 21_528],
-  },
+  { gross: 2_000_000_000, net: 1_975_308_641, tokens: 66_285_714_223_523 },
+  { gross: 4_000_000_000, net: 3_950_617_283, tokens: 124_858_181_763_706 },
+  { gross: 3_000_000_000, net: 2_962_962_962, tokens: 96_449_438_144_093 },
 ];
 
 /** Returns reserves with these virtual sides; the real ones follow from the standard start. */
@@ -117,31 +52,27 @@ function reservesAt(virtualQuote: number, virtualToken: number): Reserves {
 }
 
 describe('the curve agrees with recorded trades to the lamport', () => {
-  test.each(BUYS_OF_EXACT_TOKENS)('buy of $tokens base units for $quote', (trade) => {
-    const before = reservesAt(trade.virtualQuote - trade.quote, trade.virtualToken + trade.tokens);
-    expect(quoteForTokens(before, trade.tokens)).toBe(trade.quote);
-    expect(afterCurveTrade(before, 'buy', trade.quote, trade.tokens)).toEqual(
-      reservesAt(trade.virtualQuote, trade.virtualToken),
-    );
+  test.each(BUYS_OF_EXACT_TOKENS)('buy for %i of %i base units', (quote, tokens, virtualQuote, virtualToken) => {
+    const before = reservesAt(virtualQuote - quote, virtualToken + tokens);
+    expect(quoteForTokens(before, tokens)).toBe(quote);
+    expect(afterCurveTrade(before, 'buy', quote, tokens)).toEqual(reservesAt(virtualQuote, virtualToken));
   });
 
-  test.each(BUYS_OF_EXACT_QUOTE)('buy for $gross lamports with fees', ({ gross, net, tokens, before }) => {
+  test.each(BUYS_OF_EXACT_QUOTE)('buy for $gross lamports with fees', ({ gross, net, tokens }) => {
     expect(netOfFee(gross, CURVE_FEE_BPS)).toBe(net);
-    expect(tokensForQuote(before, net)).toBe(tokens);
+    expect(tokensForQuote(CURVE_START, net)).toBe(tokens);
   });
 
-  test.each(SALES)('sale of $tokens base units for $quote', (trade) => {
-    const before = reservesAt(trade.virtualQuote + trade.quote, trade.virtualToken - trade.tokens);
-    expect(quoteForSale(before, trade.tokens)).toBe(trade.quote);
-    expect(afterCurveTrade(before, 'sell', trade.quote, trade.tokens)).toEqual(
-      reservesAt(trade.virtualQuote, trade.virtualToken),
-    );
+  test.each(SALES)('sale for %i of %i base units', (quote, tokens, virtualQuote, virtualToken) => {
+    const before = reservesAt(virtualQuote + quote, virtualToken - tokens);
+    expect(quoteForSale(before, tokens)).toBe(quote);
+    expect(afterCurveTrade(before, 'sell', quote, tokens)).toEqual(reservesAt(virtualQuote, virtualToken));
   });
 
-  test.each([...BUYS_OF_EXACT_TOKENS, ...SALES])('fees on $quote lamports', ({ quote, fees }) => {
-    expect(feeOn(quote, CURVE_FEES_BPS.protocol)).toBe(fees[0]);
+  test.each([...BUYS_OF_EXACT_TOKENS, ...SALES])('fees on %i lamports', (...[quote, , , , protocolFee, creatorFee]) => {
+    expect(feeOn(quote, CURVE_FEES_BPS.protocol)).toBe(protocolFee);
     // Cashback coins have no creator fee.
-    expect([0, feeOn(quote, CURVE_FEES_BPS.creatorOrCashback)]).toContain(fees[1]);
+    expect([0, feeOn(quote, CURVE_FEES_BPS.creatorOrCashback)]).toContain(creatorFee);
   });
 });
 

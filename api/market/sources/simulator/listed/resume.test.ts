@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE } from '../../../../../common/time.ts';
 import type { StoredToken } from '../../source.ts';
 import { testContext } from '../../testing/source-context.ts';
+import { storedToken } from '../../testing/stored-token.ts';
 import { createSimulator } from '../simulator.ts';
-import { storedToken } from '../testing/stored-token.ts';
 import type { ListedCoins, ListedRun } from './listed-coins.ts';
 
 const START = Date.UTC(2026, 6, 4, 12);

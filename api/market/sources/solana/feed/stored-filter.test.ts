@@ -1,30 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Observation } from '../../observation.ts';
-import type { StoredToken } from '../../source.ts';
+import { storedToken } from '../../testing/stored-token.ts';
 import { createStoredFilter } from './stored-filter.ts';
 
-function stored(address: string, lastSignature: string | null): StoredToken {
-  return {
-    address,
-    lastSignature,
-    symbol: null,
-    creator: null,
-    createdAt: 1,
-    lastTradeAt: 2,
-    stage: 'curve',
-    reserves: null,
-  };
-}
+const stored = (address: string, lastSignature: string | null) => storedToken(0, { address, lastSignature });
 
 function event(address: string, signature: string): Observation {
-  return {
-    kind: 'completed',
-    source: 'replay',
-    at: 1,
-    receivedAt: 1,
-    address,
-    chain: { signature, index: 0, slot: 1 },
-  };
+  const chain = { signature, index: 0, slot: 1 };
+  return { kind: 'completed', source: 'replay', at: 1, receivedAt: 1, address, chain };
 }
 
 test('drops everything of a token up to its stored signature', () => {

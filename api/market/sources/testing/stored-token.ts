@@ -1,5 +1,5 @@
-import { MINUTE } from '../../../../../common/time.ts';
-import type { StoredToken } from '../../source.ts';
+import { MINUTE } from '../../../../common/time.ts';
+import type { StoredToken } from '../source.ts';
 
 /** Returns a coin on its curve that an earlier run stored: 20 minutes old at `now` (epoch ms), traded a minute before. */
 export const storedToken = (now: number, token: Partial<StoredToken> = {}): StoredToken => ({
