@@ -176,6 +176,17 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+/** Runs a write. Resolves with false, and nothing is written, when a unique index already has one of its values. */
+export async function unlessDuplicate(write: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await write();
+    return true;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return false;
+  }
+}
+
 /**
  * Returns the indexes of the documents of an unordered write that a unique index refused. Throws the error when anything else
  * went wrong.

@@ -3,7 +3,7 @@ import type { ChainCluster } from '../../common/client-config/model.ts';
 import type { Refusal } from '../../common/transactions/failure.ts';
 import { TRANSACTIONS_LIMIT_DEFAULT } from '../../common/transactions/http.ts';
 import type { TransactionStatus, TransactionType } from '../../common/transactions/model.ts';
-import { duplicateIndexes, isDuplicateKey } from '../platform/database.ts';
+import { duplicateIndexes, unlessDuplicate } from '../platform/database.ts';
 import type { TransactionRecord } from './model.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -89,15 +89,7 @@ export function createTransactionStore(model: Model<TransactionRecord>): Transac
       if (records.length > 0) yield records;
     },
 
-    async insert(record) {
-      try {
-        await model.create(record);
-        return true;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return false;
-      }
-    },
+    insert: (record) => unlessDuplicate(() => model.create(record)),
 
     insertMissing: (records) => insertMissing(model, records),
 

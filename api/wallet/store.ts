@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { isDuplicateKey } from '../platform/database.ts';
+import { unlessDuplicate } from '../platform/database.ts';
 import type { ReplacedWalletRecord, WalletModels, WalletRecord } from './model.ts';
 
 /** Storage of wallets. Each method is one atomic step; the service maintains what must hold across several. */
@@ -50,15 +50,4 @@ export function createWalletStore({ wallets, replaced }: WalletModels): WalletSt
         .sort({ replacedAt: -1 })
         .lean<ReplacedWalletRecord[]>(),
   };
-}
-
-/** Resolves with false when the write fails because a document with the same unique key exists. */
-async function unlessDuplicate(write: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await write();
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
 }

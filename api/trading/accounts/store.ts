@@ -9,7 +9,7 @@ import {
 import { dayOf, type Settlement } from '../../../common/trading/limits/book.ts';
 import { holdRefusal } from '../../../common/trading/limits/refusal.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
-import { isDuplicateKey } from '../../platform/database.ts';
+import { unlessDuplicate } from '../../platform/database.ts';
 import type { BookRecord, StoppedRecord, TradingAccountRecord } from './model.ts';
 import { ENDED_KEPT, type HoldRequest, holdFilter, holdUpdate, limitedAccountOf, settleUpdate } from './money-hold.ts';
 
@@ -17,9 +17,7 @@ import { ENDED_KEPT, type HoldRequest, holdFilter, holdUpdate, limitedAccountOf,
 const TRIES = 1_000;
 
 /** The outcome of a hold: the account afterwards, unless it was held before; or why it is refused. */
-export type HoldResult =
-  | { ok: true; account: TradingAccountRecord | null }
-  | { ok: false; reason: Reason; hasEnded: boolean };
+export type HoldResult = { ok: true; account: TradingAccountRecord | null } | { ok: false; reason: Reason };
 
 /** Storage of trading accounts. Every change is one atomic update of one document. User and order ids are hexadecimal. */
 export interface AccountStore {
@@ -94,24 +92,12 @@ function createDocuments(model: Model<TradingAccountRecord>) {
   const idOf = (userId: string) => new Types.ObjectId(userId);
   const after = { returnDocument: 'after' } as const;
 
-  const find = (userId: string) => model.findById(idOf(userId)).lean<TradingAccountRecord>().exec();
-
   async function get(userId: string, now: number): Promise<TradingAccountRecord> {
-    const found = await find(userId);
+    const found = await model.findById(idOf(userId)).lean<TradingAccountRecord>().exec();
     if (found) return found;
-    const _id = idOf(userId);
-    try {
-      const options = { ...after, upsert: true } as const;
-      return await model
-        .findOneAndUpdate({ _id }, { $setOnInsert: newAccount(now) }, options)
-        .lean<TradingAccountRecord>()
-        .orFail()
-        .exec();
-    } catch (error) {
-      // Two first reads at once both wanted to insert.
-      if (!isDuplicateKey(error)) throw error;
-      return await model.findById(_id).lean<TradingAccountRecord>().orFail().exec();
-    }
+    // Another first read at the same time may be faster.
+    await unlessDuplicate(() => model.create({ _id: idOf(userId), ...newAccount(now) }));
+    return model.findById(idOf(userId)).lean<TradingAccountRecord>().orFail().exec();
   }
 
   const change = (userId: string, filter: object, update: object) =>
@@ -191,11 +177,11 @@ export function createAccountStore(model: Model<TradingAccountRecord>): AccountS
         if (held) return { ok: true, account: held };
         const account = await turned(userId, mode, now);
         if (orderId in account.books[mode].holds) return { ok: true, account: null };
-        if (account.ended.includes(orderId)) return { ok: false, reason: reason('too-old'), hasEnded: true };
+        if (account.ended.includes(orderId)) return { ok: false, reason: reason('too-old') };
         // Orders without a verdict are counted when an order is made, and no hold waits for their count.
         const refusal =
           request.side === 'buy' ? holdRefusal(limitedAccountOf(account, request, 0), request, now) : null;
-        if (refusal) return { ok: false, reason: refusal, hasEnded: false };
+        if (refusal) return { ok: false, reason: refusal };
       }
       throw new Error('the account changes too fast for a hold');
     },

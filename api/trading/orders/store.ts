@@ -2,7 +2,7 @@ import { type Model, type QueryFilter, Types } from 'mongoose';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { TRADING_PAGE_DEFAULT } from '../../../common/trading/http.ts';
 import type { OrderStatus } from '../../../common/trading/machine.ts';
-import { isDuplicateKey } from '../../platform/database.ts';
+import { unlessDuplicate } from '../../platform/database.ts';
 import { createJoinedReads } from '../../platform/joined-reads.ts';
 import type { OrderRecord } from './record.ts';
 
@@ -110,15 +110,7 @@ export function createOrderStore(model: Model<OrderRecord>): OrderStore {
 
   return {
     ...createOpenOrders(model),
-    async insert(order) {
-      try {
-        await stored.insertOne(order, whole);
-        return true;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return false;
-      }
-    },
+    insert: (order) => unlessDuplicate(() => stored.insertOne(order, whole)),
     find: (id) => model.findById(id).lean<OrderRecord>().exec(),
     // Index: userId, key (unique).
     findByKey: (userId, key) =>

@@ -1,7 +1,7 @@
 import { type Model, type QueryFilter, Types } from 'mongoose';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { TRADING_PAGE_DEFAULT } from '../../../common/trading/http.ts';
-import { isDuplicateKey } from '../../platform/database.ts';
+import { unlessDuplicate } from '../../platform/database.ts';
 import type { Holding, PositionRecord } from './record.ts';
 
 /** Filter and page of a query. */
@@ -98,15 +98,7 @@ export function createPositionStore(model: Model<PositionRecord>): PositionStore
   return {
     ...createManyPositions(model),
     find: (id) => model.findById(id).lean<PositionRecord>().exec(),
-    async insert(position) {
-      try {
-        await model.create(position);
-        return true;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return false;
-      }
-    },
+    insert: (position) => unlessDuplicate(() => model.create(position)),
     async swap({ _id, version }, after) {
       const next = { ...after, version: version + 1 };
       const { matchedCount } = await model.replaceOne({ _id, version }, next);

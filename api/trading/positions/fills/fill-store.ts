@@ -1,7 +1,7 @@
 import { type Model, Types } from 'mongoose';
 import type { TradingMode } from '../../../../common/trading/account.ts';
 import type { DayProfit } from '../../../../common/trading/position.ts';
-import { isDuplicateKey } from '../../../platform/database.ts';
+import { unlessDuplicate } from '../../../platform/database.ts';
 import type { FillPart, Holding, PartResult, PositionFillRecord } from '../record.ts';
 
 /** Storage of the effects of orders on positions. */
@@ -31,15 +31,7 @@ export function createFillStore(model: Model<PositionFillRecord>): FillStore {
         .sort({ at: 1, _id: 1 })
         .lean<PositionFillRecord[]>()
         .exec(),
-    async insert(fill) {
-      try {
-        await model.create(fill);
-        return true;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return false;
-      }
-    },
+    insert: (fill) => unlessDuplicate(() => model.create(fill)),
     async setResult(orderId, positionId, result) {
       const part = { $elemMatch: { positionId, result: null } };
       await model.updateOne({ _id: orderId, parts: part }, { $set: { 'parts.$.result': result } });
