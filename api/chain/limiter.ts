@@ -1,3 +1,6 @@
+import { setMaxListeners } from 'node:events';
+import PQueue from 'p-queue';
+import { pause } from '../platform/resilience.ts';
 import { RpcError } from './rpc-error.ts';
 
 export interface LimiterOptions {
@@ -23,76 +26,45 @@ export interface Limiter {
 }
 
 /**
- * A token bucket with a bound on concurrent calls: a node that receives more responds 429 and blocks the address. Not
- * rate-limiter-flexible: after a burst, its fixed windows delay the next call until the window ends, by up to 2 s where a
- * bucket of the same rate delays it by 50 ms (the node of orders).
+ * A token bucket with a bound on concurrent calls: a node that receives more responds 429 and blocks the address. Neither
+ * rate-limiter-flexible nor the intervals of p-queue: after a burst, their windows delay the next call until the window ends, by up
+ * to 2 s where a bucket of the same rate delays it by 50 ms (the node of orders).
  */
-export function createLimiter(options: LimiterOptions): Limiter {
-  let tokens = options.burst;
-  let refilledAt = options.now();
-  let running = 0;
+export function createLimiter({ perSecond, burst, inFlight, waiting, now }: LimiterOptions): Limiter {
+  const queue = new PQueue({ concurrency: inFlight });
+  const stopping = new AbortController();
+  // One listener for each call that waits for its token.
+  setMaxListeners(inFlight, stopping.signal);
+  /** Time for one token, ms. */
+  const interval = 1_000 / perSecond;
+  /** When the bucket will be full. */
+  let fullAt = now();
   let heldUntil = 0;
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  const queue: { start(): void; refuse(error: RpcError): void }[] = [];
 
-  function refill(): void {
-    const now = options.now();
-    const passed = now - refilledAt;
-    tokens = Math.min(options.burst, tokens + (passed * options.perSecond) / 1_000);
-    refilledAt = now;
-  }
-
-  /** Returns the ms until rate and hold allow the next call. */
-  function untilFree(): number {
-    refill();
-    const untilToken = tokens >= 1 ? 0 : ((1 - tokens) / options.perSecond) * 1_000;
-    return Math.max(untilToken, heldUntil - options.now());
-  }
-
-  function next(): void {
-    while (queue.length > 0 && running < options.inFlight && untilFree() <= 0) {
-      tokens -= 1;
-      running += 1;
-      queue.shift()?.start();
+  /** Takes the next token. Resolves when it is due and no hold is in force. */
+  async function turn(): Promise<void> {
+    fullAt = Math.max(fullAt, now()) + interval;
+    const dueAt = fullAt - burst * interval;
+    for (;;) {
+      if (stopping.signal.aborted) throw new RpcError('stopped');
+      const ms = Math.max(dueAt, heldUntil) - now();
+      if (ms <= 0) return;
+      await pause(ms, stopping.signal);
     }
-    if (queue.length === 0 || running >= options.inFlight || timer !== undefined) return;
-    // Retries when the next token is due; at least 1 ms later, to avoid spinning.
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        next();
-      },
-      Math.max(1, untilFree()),
-    );
-  }
-
-  function acquire(): Promise<void> {
-    if (stopped) return Promise.reject(new RpcError('stopped'));
-    if (queue.length >= options.waiting) return Promise.reject(new RpcError('busy'));
-    return new Promise((start, refuse) => {
-      queue.push({ start, refuse });
-      next();
-    });
   }
 
   return {
     async run(work) {
-      await acquire();
-      try {
-        return await work();
-      } finally {
-        running -= 1;
-        next();
-      }
+      if (queue.size >= waiting) throw new RpcError('busy');
+      return queue.add(async () => {
+        await turn();
+        return work();
+      });
     },
     hold(ms) {
-      heldUntil = Math.max(heldUntil, options.now() + ms);
+      heldUntil = Math.max(heldUntil, now() + ms);
     },
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-      for (const { refuse } of queue.splice(0)) refuse(new RpcError('stopped'));
-    },
+    // Those that are queued begin as the ones before them end, and are rejected then.
+    stop: () => stopping.abort(),
   };
 }
