@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../api/testing/database.ts';
 import { newTrader, ordersOf, startEngine } from '../../api/trading/engine/testing/scene.ts';
 import type { Executor } from '../../api/trading/executors/executor.ts';
-import { coin } from '../../api/trading/positions/testing/market.ts';
 import { createWorld, type World } from '../../api/trading/positions/testing/scene.ts';
+import { coin } from '../../api/trading/testing/coin.ts';
 
 /** Crashes of a process that buys for a plan. */
 const ROUNDS = Number(process.env.PLAN_ROUNDS ?? 4);

@@ -8,9 +8,10 @@ import { nothingSettled, type Settlement } from '../../../common/trading/limits/
 import { testConnection } from '../../testing/database.ts';
 import { tradingAccountModel, tradingStateModel } from './model.ts';
 import type { HoldRequest } from './money-hold.ts';
-import { createTradingAccounts, type TradingAccounts } from './service.ts';
+import type { TradingAccounts } from './service.ts';
 import { createStopAll } from './stop-all.ts';
 import { createAccountStore } from './store.ts';
+import { actor, testAccounts } from './testing/accounts.ts';
 
 const SOL = 1_000_000_000;
 const connection = await testConnection();
@@ -22,14 +23,9 @@ const stopAll = createStopAll(tradingStateModel(connection));
 
 /** Another worker over the same accounts. With a network, it trades with real money there. */
 const worker = (liveCluster?: ChainCluster | null): TradingAccounts =>
-  createTradingAccounts({
-    store,
-    stopAll,
+  testAccounts(connection, {
     server: liveCluster === undefined ? 'local' : 'live',
     liveCluster: () => liveCluster ?? null,
-    countUnknown: async () => 0,
-    audit: { record: async () => {} },
-    bus: { emit: () => {} },
     clock: { now: () => now },
   });
 
@@ -181,16 +177,6 @@ test('purchases at once leave what a sale costs in the wallet on a chain', async
   expect(results.filter((refusal) => refusal?.code === 'balance')).toHaveLength(4);
   expect(await accounts.hold(userId, purchase(SOL / 10, { walletLamports: null }))).toBeNull();
 });
-
-/** A user whose password is asked for: each time is counted. */
-function actor() {
-  const asked = { times: 0 };
-  const user = { _id: new Types.ObjectId(), username: 'anna', isAdmin: false };
-  const confirmReplacement = async () => {
-    asked.times += 1;
-  };
-  return { asked, by: { user, address: '127.0.0.1', confirmReplacement } };
-}
 
 test('consent to real money holds for the network that it was given on', async () => {
   const userId = id();

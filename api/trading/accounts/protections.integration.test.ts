@@ -4,11 +4,11 @@ import { HOUR, MINUTE } from '../../../common/time.ts';
 import { nothingSettled } from '../../../common/trading/limits/book.ts';
 import { defaultProtections, STOP_LOSSES_KEPT } from '../../../common/trading/limits/protections.ts';
 import { testConnection } from '../../testing/database.ts';
-import { tradingAccountModel, tradingStateModel } from './model.ts';
+import { tradingAccountModel } from './model.ts';
 import type { HoldRequest } from './money-hold.ts';
-import { type AccountActor, createTradingAccounts, type TradingAccounts } from './service.ts';
-import { createStopAll } from './stop-all.ts';
+import type { TradingAccounts } from './service.ts';
 import { createAccountStore } from './store.ts';
+import { actor, testAccounts } from './testing/accounts.ts';
 
 const SOL = 1_000_000_000;
 const NOW = Date.UTC(2026, 10, 23, 12);
@@ -27,14 +27,11 @@ beforeEach(() => {
 
 /** Another worker, with nothing but the database in common. */
 const worker = (server: 'local' | 'live' = 'local'): TradingAccounts =>
-  createTradingAccounts({
-    store: createAccountStore(tradingAccountModel(connection)),
-    stopAll: createStopAll(tradingStateModel(connection)),
+  testAccounts(connection, {
     server,
     liveCluster: () => 'devnet',
     countUnknown: async () => unknownOrders,
     audit: { record: async (action, _actor, _subject, object) => void recorded.push([action, object]) },
-    bus: { emit: () => {} },
     clock: { now: () => now },
   });
 
@@ -128,17 +125,6 @@ test('orders without a verdict lock an account, which shows it, until they are s
   await store.set(userId, { 'protections.unknownOrders': false }, now);
   expect((await worker().view(userId)).locks).toEqual([]);
 });
-
-/** A user whose password is asked for: each time is counted. */
-function actor() {
-  const asked = { times: 0 };
-  const user = { _id: new Types.ObjectId(), username: 'anna', isAdmin: false };
-  const confirmReplacement = async () => {
-    asked.times += 1;
-  };
-  const by: AccountActor = { user, address: '127.0.0.1', confirmReplacement };
-  return { asked, by };
-}
 
 test('switches and figures are recorded, and with real money they need the password [T-27]', async () => {
   const userId = id();

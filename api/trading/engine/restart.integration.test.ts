@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MINUTE } from '../../../common/time.ts';
 import { testConnection } from '../../testing/database.ts';
-import { coin } from '../positions/testing/market.ts';
+import { coin } from '../testing/coin.ts';
 import { addressesOf, engineScene, fresh, ordersOf, startEngine } from './testing/scene.ts';
 
 const SOL = 1_000_000_000;

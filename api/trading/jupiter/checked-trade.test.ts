@@ -1,8 +1,10 @@
 import { AddressLookupTableProgram, Keypair, PublicKey, SystemProgram, VersionedMessage } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
-import type { TradeAsk, TradeQuote } from '../executors/executor.ts';
+import { noExtraCosts } from '../../../common/trading/fills.ts';
+import type { TradeQuote } from '../executors/executor.ts';
 import type { Account } from '../pump/curve-state.ts';
 import { pumpAddresses } from '../pump/interface.ts';
+import { tradeAsk } from '../testing/order-record.ts';
 import type { BuildResponse } from './build-response.ts';
 import { checkedTrade } from './checked-trade.ts';
 import { jupiterProgram } from './swap-terms.ts';
@@ -17,17 +19,7 @@ const table = Keypair.generate().publicKey;
 /** Accounts of the pools on the way, which only the table names. */
 const pools = Array.from({ length: 30 }, () => Keypair.generate().publicKey);
 
-const ask: TradeAsk = {
-  userId: 'user',
-  wallet: wallet.toBase58(),
-  address: mint.toBase58(),
-  side: 'buy',
-  lamports: AMOUNT,
-  tokens: null,
-  slippageBps: 200,
-  priorityMaxLamports: 0,
-  tipLamports: 0,
-};
+const ask = tradeAsk({ wallet: wallet.toBase58(), address: mint.toBase58(), lamports: AMOUNT, slippageBps: 200 });
 const quote: TradeQuote = {
   decimals: 6,
   tokens: EXPECTED,
@@ -37,15 +29,7 @@ const quote: TradeQuote = {
   spotPrice: 1,
   averagePrice: 1,
   impactBps: 10,
-  costs: {
-    launchpadFeeLamports: 0,
-    networkFeeLamports: FEE,
-    priorityFeeLamports: 0,
-    tipLamports: 0,
-    accountRentLamports: RENT,
-    volumeRentLamports: 0,
-    returnedRentLamports: 0,
-  },
+  costs: { ...noExtraCosts, launchpadFeeLamports: 0, networkFeeLamports: FEE, accountRentLamports: RENT },
   totalLamports: AMOUNT,
   walletLamports: 2n * AMOUNT,
   walletTokens: 0n,

@@ -6,13 +6,8 @@ import { afterChanges, type OrderChange, walletChangeOf } from './changes.ts';
 import type { OrderRecord } from './record.ts';
 
 const costs = {
-  launchpadFeeLamports: 1_000,
-  networkFeeLamports: 5_000,
-  priorityFeeLamports: 100,
-  tipLamports: 10,
-  accountRentLamports: 2_000_000,
-  volumeRentLamports: 1_000_000,
-  returnedRentLamports: 0,
+  ...{ launchpadFeeLamports: 1_000, networkFeeLamports: 5_000, priorityFeeLamports: 100, tipLamports: 10 },
+  ...{ accountRentLamports: 2_000_000, volumeRentLamports: 1_000_000, returnedRentLamports: 0 },
 };
 const fill: TradeFill = { tokens: 1_000n, lamports: 99_000_000n, costs, price: 2, slot: 7, at: 50 };
 const signed: OrderChange = {

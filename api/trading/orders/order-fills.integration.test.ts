@@ -1,8 +1,10 @@
 import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
+import { noExtraCosts } from '../../../common/trading/fills.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { testConnection } from '../../testing/database.ts';
 import { explainer } from '../../testing/explain.ts';
+import { attemptRecord, orderRecord } from '../testing/order-record.ts';
 import { orderModel } from './model.ts';
 import { createOrderFills } from './order-fills.ts';
 import type { OrderRecord } from './record.ts';
@@ -12,64 +14,18 @@ await ensureIndexes(orderModel(connection));
 
 const now = Date.UTC(2026, 10, 23);
 const WALLET = 'wallet';
-const costs = {
-  launchpadFeeLamports: 1,
-  networkFeeLamports: 0,
-  priorityFeeLamports: 0,
-  tipLamports: 0,
-  accountRentLamports: 0,
-  volumeRentLamports: 0,
-  returnedRentLamports: 0,
-};
+const costs = { ...noExtraCosts, launchpadFeeLamports: 1 };
 const fill = { tokens: '7', lamports: 100, costs, price: 1, slot: null, at: now };
 
 function order(fields: Partial<OrderRecord> = {}): OrderRecord {
   const _id = new Types.ObjectId();
-  return {
-    _id,
-    userId: new Types.ObjectId(),
-    key: `page:${_id.toHexString()}`,
-    side: 'buy',
-    mode: 'paper',
-    cluster: null,
-    wallet: WALLET,
-    token: { address: 'coin', name: null, symbol: null, decimals: 6 },
-    cause: { kind: 'page', name: null },
-    positionId: null,
-    lamports: 100,
-    tokens: null,
-    isWholePosition: false,
-    slippageBps: 500,
-    least: null,
-    priorityMaxLamports: 0,
-    tipLamports: 0,
-    holdLamports: 100,
-    status: 'confirmed',
-    open: false,
-    noMore: false,
-    attemptLimit: 3,
-    attempts: [
-      {
-        signature: `paper:${_id.toHexString()}:1`,
-        bytes: null,
-        lastValidBlockHeight: 0,
-        least: '1',
-        sends: 1,
-        signedAt: now,
-        firstSentAt: now,
-        outcome: 'landed',
-        failure: null,
-        feeLamports: 0,
-        slot: null,
-      },
-    ],
-    fill,
-    failure: null,
+  return orderRecord({
+    ...{ _id, key: `page:${_id.toHexString()}`, mode: 'paper', cluster: null, wallet: WALLET },
+    ...{ status: 'confirmed', open: false, fill, nextAt: null },
+    attempts: [attemptRecord({ signature: `paper:${_id.toHexString()}:1`, outcome: 'landed' })],
     times: { created: now, held: now, signed: now, sent: now, decided: now + 500 },
-    nextAt: null,
-    version: 1,
     ...fields,
-  };
+  });
 }
 
 test('returns the open orders of a wallet, its purchases, and the times of orders on a chain', async () => {

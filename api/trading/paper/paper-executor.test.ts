@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { CURVE_FEES_BPS, curvePurchase, curveSale } from '../../../common/tokens/curve-trades.ts';
+import { CURVE_FEES_BPS, curvePurchase, curveSale, type TradedReserves } from '../../../common/tokens/curve-trades.ts';
 import { poolFeesAt, poolPurchase, poolSale, totalPoolFee } from '../../../common/tokens/pool-trades.ts';
 import { PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
-import type { TradeAsk, TradeQuote } from '../executors/executor.ts';
+import type { SentAttempt, TradeAsk, TradeQuote } from '../executors/executor.ts';
+import { tradeAsk } from '../testing/order-record.ts';
 import { createPaperScene, PAPER_USER, PAPER_WALLET, type PaperScene } from '../testing/paper-scene.ts';
 import { delaysOf, PAPER_DELAY_MS } from './paper-delay.ts';
 
@@ -18,16 +19,10 @@ const START = {
 };
 const RISEN = { ...START, virtualQuote: 33 * SOL, virtualToken: 975_454_545_454_545, realQuote: 3 * SOL };
 
-const common = {
-  userId: PAPER_USER,
-  wallet: PAPER_WALLET,
-  address: ADDRESS,
-  slippageBps: 500,
-  priorityMaxLamports: 1_000_000,
-  tipLamports: 0,
-};
-const buy = (lamports: number): TradeAsk => ({ ...common, side: 'buy', lamports: BigInt(lamports), tokens: null });
-const sell = (tokens: bigint): TradeAsk => ({ ...common, side: 'sell', lamports: null, tokens });
+const ask = (fields: Partial<TradeAsk>) =>
+  tradeAsk({ userId: PAPER_USER, wallet: PAPER_WALLET, address: ADDRESS, priorityMaxLamports: 1_000_000, ...fields });
+const buy = (lamports: number) => ask({ lamports: BigInt(lamports) });
+const sell = (tokens: bigint) => ask({ side: 'sell', lamports: null, tokens });
 const scene = (fields: { samples?: readonly number[] } = {}) =>
   createPaperScene({ address: ADDRESS, reserves: START, ...fields });
 
@@ -39,6 +34,23 @@ async function quoted({ executor }: PaperScene, ask: TradeAsk): Promise<TradeQuo
 async function filled(on: PaperScene, ask: TradeAsk) {
   const { verdict } = await on.traded(ask, await quoted(on, ask));
   return verdict.outcome === 'landed' ? verdict.fill : expect.fail(verdict.outcome);
+}
+
+/** Sends a purchase that may move the price by 30 %. */
+async function sentPurchase(on: PaperScene): Promise<SentAttempt> {
+  const purchase = { ...buy(SOL), slippageBps: 3_000 };
+  return on.sent(purchase, await quoted(on, purchase));
+}
+
+/** Expects that an attempt is filled at some reserves, at a time (epoch ms). */
+async function expectFilled(on: PaperScene, attempt: SentAttempt, reserves: TradedReserves, at: number) {
+  const expected = curvePurchase(reserves, SOL, CURVE_FEES_BPS) ?? expect.fail();
+  const verdicts = await on.executor.look([attempt]);
+  expect(verdicts.get(attempt.signature)).toMatchObject({
+    outcome: 'landed',
+    fill: { tokens: BigInt(expected.tokens), slot: null, at },
+  });
+  return verdicts;
 }
 
 describe('a trade on paper', () => {
@@ -90,35 +102,24 @@ describe('a trade on paper', () => {
 
   test('is filled at the reserves in force after the delay, and not before [T-16]', async () => {
     const on = scene();
-    const ask = { ...buy(SOL), slippageBps: 3_000 };
-    const attempt = await on.sent(ask, await quoted(on, ask));
+    const attempt = await sentPurchase(on);
     on.advance(PAPER_DELAY_MS - 1);
     expect((await on.executor.look([attempt])).size).toBe(0);
     on.set({ reserves: RISEN });
     on.advance(1);
-    const expected = curvePurchase(RISEN, SOL, CURVE_FEES_BPS) ?? expect.fail();
-    expect((await on.executor.look([attempt])).get(attempt.signature)).toMatchObject({
-      outcome: 'landed',
-      fill: { tokens: BigInt(expected.tokens), slot: null, at: on.now() },
-    });
+    await expectFilled(on, attempt, RISEN, on.now());
   });
 
   test('is filled at its due time, whatever the price does until it is looked at [T-29]', async () => {
     const on = scene();
-    const ask = { ...buy(SOL), slippageBps: 3_000 };
-    const attempt = await on.sent(ask, await quoted(on, ask));
+    const attempt = await sentPurchase(on);
     const dueAt = on.now() + PAPER_DELAY_MS;
     on.advance(PAPER_DELAY_MS);
     on.set({ reserves: RISEN });
     on.advance(1);
     on.set({ reserves: START, stage: 'complete' });
     on.advance(5_000);
-    const expected = curvePurchase(RISEN, SOL, CURVE_FEES_BPS) ?? expect.fail();
-    const first = await on.executor.look([attempt]);
-    expect(first.get(attempt.signature)).toMatchObject({
-      outcome: 'landed',
-      fill: { tokens: BigInt(expected.tokens), at: dueAt },
-    });
+    const first = await expectFilled(on, attempt, RISEN, dueAt);
     on.set({ reserves: { ...START, virtualQuote: 60 * SOL }, stage: 'curve' });
     on.advance(20_000);
     expect(await on.executor.look([attempt])).toEqual(first);
@@ -137,16 +138,11 @@ describe('a trade on paper', () => {
 
   test('is filled at the present reserves after a restart, which has lost those of its due time', async () => {
     const on = scene();
-    const ask = { ...buy(SOL), slippageBps: 3_000 };
-    const attempt = await on.sent(ask, await quoted(on, ask));
+    const attempt = await sentPurchase(on);
     on.advance(PAPER_DELAY_MS + 3_000);
     on.set({ reserves: RISEN });
     on.forgetPrices();
-    const expected = curvePurchase(RISEN, SOL, CURVE_FEES_BPS) ?? expect.fail();
-    expect((await on.executor.look([attempt])).get(attempt.signature)).toMatchObject({
-      outcome: 'landed',
-      fill: { tokens: BigInt(expected.tokens), at: on.now() },
-    });
+    await expectFilled(on, attempt, RISEN, on.now());
   });
 
   test('follows the earlier ones of the same coin, whose verdicts one look may give together [T-29]', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SentAttempt } from '../executors/executor.ts';
-import { testCoin } from '../testing/desk.ts';
+import { coin } from '../testing/coin.ts';
+import { sentAttempt } from '../testing/order-record.ts';
 import { createPaperLook } from './paper-look.ts';
 
 const NOW = Date.UTC(2026, 10, 23);
@@ -13,11 +14,8 @@ const reserves = {
 };
 
 /** An attempt to buy that falls due `dueIn` ms from now. */
-const attemptOf = (signature: string, address: string, dueIn = 0): SentAttempt => ({
-  ...{ signature, address, orderId: signature, userId: 'user', wallet: 'wallet', side: 'buy', lamports: 10_000_000n },
-  ...{ tokens: null, slippageBps: 500, priorityMaxLamports: 0, tipLamports: 0, bytes: '', lastValidBlockHeight: 0 },
-  ...{ least: 1n, firstSentAt: NOW - 900, delayMs: 900 + dueIn },
-});
+const attemptOf = (signature: string, address: string, dueIn = 0): SentAttempt =>
+  sentAttempt({ signature, address, lamports: 10_000_000n, firstSentAt: NOW - 900, delayMs: 900 + dueIn });
 
 /** A look over attempts that are all stored without a verdict, with the number of its reads, and of those at once. */
 function lookAt(
@@ -27,7 +25,7 @@ function lookAt(
   const reads = { count: 0, atOnce: 0, most: 0 };
   const look = createPaperLook({
     market: {
-      coin: async (address) => ({ ...testCoin(address), launchpad: 'simulator', reserves }),
+      coin: async (address) => coin({ address, reserves }),
       hasMerged: () => true,
       stepAt: () => null,
     },

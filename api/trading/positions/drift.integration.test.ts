@@ -2,9 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { noExits } from '../../../common/trading/account.ts';
 import { testConnection } from '../../testing/database.ts';
 import type { OrderRecord } from '../orders/record.ts';
+import { coin, MINT } from '../testing/coin.ts';
 import { positionModel } from './model.ts';
-import { coin } from './testing/market.ts';
-import { MINT } from './testing/orders.ts';
 import {
   createWorld,
   newUser,

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Exits, noExits } from '../../../common/trading/account.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { testConnection } from '../../testing/database.ts';
-import { openTradingAccounts, type TradingAccounts } from '../accounts/service.ts';
+import type { TradingAccounts } from '../accounts/service.ts';
+import { actor, testAccounts } from '../accounts/testing/accounts.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import { createFillBook } from './fills/apply-fill.ts';
 import { createFillStore, type FillStore } from './fills/fill-store.ts';
@@ -23,14 +24,7 @@ beforeAll(async () => {
   await ensureIndexes(models.fills);
   positions = createPositionStore(models.positions);
   fills = createFillStore(models.fills);
-  accounts = openTradingAccounts({
-    connection,
-    server: 'local',
-    countUnknown: async () => 0,
-    audit: { record: async () => {} },
-    bus: { emit: () => {} },
-    clock: { now: () => AT },
-  });
+  accounts = testAccounts(connection, { clock: { now: () => AT } });
 });
 
 /** A book over the same positions, such as that of another worker. */
@@ -63,15 +57,7 @@ const byStrategy = (userId: Types.ObjectId, tokens: number, name: string): Order
 test('opens a position with the default exits, adds to it, sells a part, and closes with the rest', async () => {
   const userId = user();
   const exits: Exits = { ...noExits, stopLossPercent: 20 };
-  await accounts.change(
-    userId.toHexString(),
-    { defaults: { exits } },
-    {
-      user: { _id: userId, username: 'pat' },
-      address: '::1',
-      confirmReplacement: async () => {},
-    },
-  );
+  await accounts.change(userId.toHexString(), { defaults: { exits } }, actor().by);
   const opening = filledOrder(userId, 'buy', 1_000);
   const id = opening._id.toHexString();
   expect(await book().apply(opening)).toEqual({ positionId: id, realisedLamports: 0, opened: true, closed: false });

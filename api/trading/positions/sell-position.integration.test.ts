@@ -3,8 +3,8 @@ import { reason } from '../../../common/trading/reasons.ts';
 import { testConnection } from '../../testing/database.ts';
 import type { OrderRequest } from '../orders/place.ts';
 import { tapeOrderOf } from '../tape/format.ts';
+import { coin } from '../testing/coin.ts';
 import { positionModel } from './model.ts';
-import { coin } from './testing/market.ts';
 import {
   createWorld,
   newUser,

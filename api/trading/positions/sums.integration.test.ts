@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
 import { ensureIndexes } from '../../platform/database.ts';
 import { testConnection } from '../../testing/database.ts';
-import { openTradingAccounts } from '../accounts/service.ts';
+import { testAccounts } from '../accounts/testing/accounts.ts';
 import { walletChangeOf } from '../orders/changes.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import { createFillBook } from './fills/apply-fill.ts';
@@ -110,8 +110,7 @@ test(
     const positions = createPositionStore(positionModel(connection));
     const fills = createFillStore(positionFillModel(connection));
     const clock = { now: () => AT };
-    const quiet = { countUnknown: async () => 0, audit: { record: async () => {} }, bus: { emit: () => {} } };
-    const accounts = openTradingAccounts({ connection, server: 'local', ...quiet, clock });
+    const accounts = testAccounts(connection, { clock });
     const book = createFillBook({ positions, fills, accounts, onStored: () => {}, clock });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {

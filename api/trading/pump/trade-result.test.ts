@@ -6,7 +6,7 @@ import {
   type VersionedTransactionResponse,
 } from '@solana/web3.js';
 import { expect, test } from 'vitest';
-import type { SentAttempt } from '../executors/executor.ts';
+import { sentAttempt } from '../testing/order-record.ts';
 import { tradeResult } from './trade-result.ts';
 
 const wallet = Keypair.generate().publicKey;
@@ -15,23 +15,7 @@ const address = Keypair.generate().publicKey.toBase58();
 const FEE = 5_000;
 const RENT = 2_039_280;
 
-const purchase: SentAttempt = {
-  orderId: 'order',
-  userId: 'user',
-  wallet: wallet.toBase58(),
-  address,
-  side: 'buy',
-  lamports: 1_000_000n,
-  tokens: null,
-  slippageBps: 500,
-  priorityMaxLamports: 0,
-  tipLamports: 0,
-  signature: 'signature',
-  bytes: '',
-  lastValidBlockHeight: 1_000,
-  least: 1n,
-  firstSentAt: 0,
-};
+const purchase = sentAttempt({ wallet: wallet.toBase58(), address });
 
 /** Returns a transaction that paid 1,000,000 lamports for 2,000,000 base units, and whose log a node has cut. */
 function withoutEvent(): VersionedTransactionResponse {

@@ -21,38 +21,15 @@ import type { PositionBook } from '../positions/fill-book.ts';
 import { stopModel } from '../stop/model.ts';
 import { createTradingStop } from '../stop/service.ts';
 import { createStopStore } from '../stop/store.ts';
+import { coin } from './coin.ts';
 import { createMemoryPositions } from './memory-positions.ts';
 import { createTestTime } from './time.ts';
 
 /** A lease that every worker holds, so that several work on the same orders at once, as if each had been cut off. */
 const heldLease: Lease = { renew: async () => true, isHeld: () => true, release: async () => {} };
 
-/** A coin on its curve that every guard allows. */
-export const testCoin = (address: string): TradedCoin => ({
-  address,
-  name: 'Coin',
-  symbol: 'COIN',
-  decimals: 6,
-  totalSupply: '1000000000000000',
-  stage: 'curve',
-  quote: 'SOL',
-  cluster: 'local',
-  launchpad: 'pump',
-  detectedBy: 'simulator',
-  creator: null,
-  mayhem: false,
-  price: 1,
-  reserves: { virtualToken: 1, virtualQuote: 1, realToken: 1, realQuote: 1 },
-  reservesVenue: 'curve',
-  areReservesExact: true,
-  reservesAt: 0,
-  reservesSlot: 1,
-  liquidityLamports: 10_000_000_000,
-  riskScore: 10,
-  hasCopiedSymbol: false,
-  lastTradeAt: null,
-  isLive: true,
-});
+/** Returns a coin that every guard allows. */
+export const testCoin = (address: string): TradedCoin => coin({ address, name: 'Coin', symbol: 'COIN' });
 
 type TestWallet = { walletAddress: string; hasKey: boolean };
 
@@ -74,7 +51,7 @@ export interface DeskOptions {
 
 /** Orders, accounts and the stop over a real database, with workers that the test starts. */
 export async function createDesk(options: DeskOptions) {
-  const { connection, server = 'local', coin = {}, wallets = new Map<string, TestWallet>() } = options;
+  const { connection, server = 'local', wallets = new Map<string, TestWallet>() } = options;
   const { around = (_, part) => part, openBook = createMemoryPositions } = options;
   const executor = around('executor', options.executor);
   const models = { orders: orderModel(connection), stops: stopModel(connection) };
@@ -111,7 +88,7 @@ export async function createDesk(options: DeskOptions) {
     wallets: { current },
     watchlists: { of: async () => ({ black: new Set<string>() }) },
     market: {
-      coin: async (address) => (address === 'nowhere' ? null : { ...testCoin(address), ...coin }),
+      coin: async (address) => (address === 'nowhere' ? null : { ...testCoin(address), ...options.coin }),
       pin() {},
       unpin() {},
     },

@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import type { SentAttempt, TradeAsk } from '../executors/executor.ts';
 import type { AttemptRecord, OrderRecord } from '../orders/record.ts';
 
 /** Returns an order to buy for 0.1 SOL that was created at time 0. */
@@ -58,4 +59,19 @@ export function attemptRecord(fields: Partial<AttemptRecord> = {}): AttemptRecor
     slot: null,
     ...fields,
   };
+}
+
+/** Returns an ask to buy for 0.001 SOL. */
+export function tradeAsk(fields: Partial<TradeAsk> = {}): TradeAsk {
+  return {
+    ...{ userId: 'user', wallet: 'wallet', address: 'coin', side: 'buy', lamports: 1_000_000n, tokens: null },
+    ...{ slippageBps: 500, priorityMaxLamports: 0, tipLamports: 0 },
+    ...fields,
+  };
+}
+
+/** Returns an attempt of that ask, sent at time 0. */
+export function sentAttempt(fields: Partial<SentAttempt> = {}): SentAttempt {
+  const signed = { signature: 'signature', bytes: '', lastValidBlockHeight: 1_000, least: 1n };
+  return { ...tradeAsk(), ...signed, orderId: 'order', firstSentAt: 0, ...fields };
 }

@@ -10,6 +10,7 @@ import { createPaperBook } from '../paper/paper-book.ts';
 import { createPaperDelay, PAPER_DELAY_MS } from '../paper/paper-delay.ts';
 import { createPaperExecutor } from '../paper/paper-executor.ts';
 import { heldLot } from '../positions/fills/held-lot.ts';
+import { coin as tradedCoin } from './coin.ts';
 
 export const PAPER_USER = '6a0000000000000000000001';
 export const PAPER_WALLET = '6a00WaLLet1111111111111111111111111111111111';
@@ -48,7 +49,7 @@ export function createPaperScene(options: {
   const { address, reserves, samples = [] } = options;
   let now = Date.UTC(2026, 10, 23);
   let number = 0;
-  let coin = coinOf(address, reserves);
+  let coin: TradedCoin = { ...tradedCoin({ address, reserves }), cluster: null, price: null };
   let hasBought = false;
   let mergedAt = Number.POSITIVE_INFINITY;
   const fills: OwnFill[] = [];
@@ -163,33 +164,5 @@ export function createPaperScene(options: {
       now += ms;
     },
     now: clock.now,
-  };
-}
-
-function coinOf(address: string, reserves: TradedReserves): TradedCoin {
-  return {
-    address,
-    name: null,
-    symbol: null,
-    decimals: 6,
-    totalSupply: null,
-    stage: 'curve',
-    quote: 'SOL',
-    cluster: null,
-    launchpad: 'simulator',
-    detectedBy: 'simulator',
-    creator: null,
-    mayhem: null,
-    price: null,
-    reserves,
-    reservesVenue: 'curve',
-    areReservesExact: true,
-    reservesAt: null,
-    reservesSlot: null,
-    liquidityLamports: null,
-    riskScore: null,
-    hasCopiedSymbol: false,
-    lastTradeAt: null,
-    isLive: true,
   };
 }

@@ -1,4 +1,5 @@
 import type { TradingMode } from '../../../common/trading/account.ts';
+import { noExtraCosts } from '../../../common/trading/fills.ts';
 import { isExpired } from '../../../common/trading/machine.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { RpcError } from '../../chain/rpc-error.ts';
@@ -17,15 +18,7 @@ const FEE = 5_000;
 /** Blocks for which a transaction is valid. */
 const VALID = 150;
 
-const costs = {
-  launchpadFeeLamports: 0,
-  networkFeeLamports: FEE,
-  priorityFeeLamports: 0,
-  tipLamports: 0,
-  accountRentLamports: 0,
-  volumeRentLamports: 0,
-  returnedRentLamports: 0,
-};
+const costs = { ...noExtraCosts, launchpadFeeLamports: 0, networkFeeLamports: FEE };
 
 /** What happens to a sent transaction. `lost`: nothing, and the node does not respond. `late`: it waits for `mine`, however often it is sent. */
 export type Fate = 'lands' | 'reverts' | 'late' | 'dropped' | 'lost' | 'refused';

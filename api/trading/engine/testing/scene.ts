@@ -8,8 +8,8 @@ import { openStrategies } from '../../../strategies/service.ts';
 import type { Decided } from '../../core/model.ts';
 import { orderModel } from '../../orders/model.ts';
 import type { OrderRecord } from '../../orders/record.ts';
-import { coin } from '../../positions/testing/market.ts';
 import { createWorld, newUser, startTrading, type World } from '../../positions/testing/scene.ts';
+import { coin } from '../../testing/coin.ts';
 import { openPlanEngine } from '../open-engine.ts';
 import { createTestFeed } from './feed.ts';
 

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { exitSlippageBps, noExits } from '../../../../common/trading/account.ts';
 import { testConnection } from '../../../testing/database.ts';
+import { actor } from '../../accounts/testing/accounts.ts';
+import { MINT } from '../../testing/coin.ts';
 import { positionModel } from '../model.ts';
 import { AMOUNT, createExitScene, type ExitScene } from '../testing/exit-scene.ts';
-import { MINT } from '../testing/orders.ts';
 import { createWorld, newUser, request, storedPositions, trade, type World } from '../testing/scene.ts';
 
 const exits = { stopLossPercent: 20, takeProfitPercent: 50 };
@@ -130,11 +131,7 @@ test('sells while the user has stopped, beyond every limit, and a token that was
   await scene.bought(exits);
   const { accounts } = scene.running().trading;
   await accounts.stop(scene.userId, 'user');
-  const by = {
-    user: { _id: (await scene.position()).userId, username: 'pat' },
-    address: '::1',
-    confirmReplacement: async () => {},
-  };
+  const { by } = actor();
   await accounts.change(scene.userId, { limits: { perTradeLamports: 1_000_000, perDayLamports: 1_000_000 } }, by);
   world.market.move([0.5]);
   world.market.coins.delete(MINT);

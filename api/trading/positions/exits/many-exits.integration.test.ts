@@ -6,9 +6,9 @@ import { noExits } from '../../../../common/trading/account.ts';
 import { testConnection } from '../../../testing/database.ts';
 import { orderModel } from '../../orders/model.ts';
 import type { OrderRecord } from '../../orders/record.ts';
+import { coin } from '../../testing/coin.ts';
 import { positionModel } from '../model.ts';
 import type { PositionRecord } from '../record.ts';
-import { coin } from '../testing/market.ts';
 import { openPosition } from '../testing/position.ts';
 import { createWorld, newUser, startTrading, type World } from '../testing/scene.ts';
 

@@ -2,42 +2,7 @@ import type { Market } from '../../../market/market.ts';
 import { createRemoving } from '../../../market/operations/removal.ts';
 import { createStepHistory, type PriceStep } from '../../../market/traded/step-history.ts';
 import type { TradedCoin } from '../../../market/traded/traded-coin.ts';
-import { MINT } from './orders.ts';
-
-/** A coin of a launchpad that has just begun: 30 SOL of virtual reserves. */
-export function coin(fields: Partial<TradedCoin> = {}): TradedCoin {
-  return {
-    address: MINT,
-    name: 'Moon Otter',
-    symbol: 'OTTR',
-    decimals: 6,
-    totalSupply: '1000000000000000',
-    stage: 'curve',
-    quote: 'SOL',
-    cluster: 'local',
-    launchpad: 'simulator',
-    detectedBy: 'simulator',
-    creator: null,
-    mayhem: false,
-    price: 0.000_000_03,
-    reserves: {
-      virtualQuote: 40_000_000_000,
-      virtualToken: 804_750_000_000_000,
-      realQuote: 10_000_000_000,
-      realToken: 524_850_000_000_000,
-    },
-    reservesVenue: 'curve',
-    areReservesExact: true,
-    reservesAt: 1,
-    reservesSlot: null,
-    liquidityLamports: 20_000_000_000,
-    riskScore: 10,
-    hasCopiedSymbol: false,
-    lastTradeAt: 1,
-    isLive: true,
-    ...fields,
-  };
-}
+import { coin, MINT } from '../../testing/coin.ts';
 
 /** A market of coins that the test sets. */
 export interface TestMarket

@@ -1,11 +1,13 @@
 import { Types } from 'mongoose';
 import { noExits } from '../../../../common/trading/account.ts';
-import type { PositionRecord } from '../record.ts';
+import { emptyLot } from '../../../../common/trading/lots.ts';
+import { lotRecord, type PositionRecord } from '../record.ts';
 import { AT, filledOrder } from './orders.ts';
 
 /** An open position of one token that one SOL was paid for. */
 export function openPosition(userId: Types.ObjectId): PositionRecord {
   const { mode, cluster, wallet, token } = filledOrder(userId, 'buy', 1);
+  const paid = { costLamports: 1_000_000_000, paidLamports: 1_000_000_000, quoteLamports: 1_000_000_000 };
   return {
     _id: new Types.ObjectId(),
     userId,
@@ -17,19 +19,7 @@ export function openPosition(userId: Types.ObjectId): PositionRecord {
     originName: null,
     status: 'open',
     open: true,
-    tokens: '1000000',
-    boughtTokens: '1000000',
-    soldTokens: '0',
-    movedTokens: '0',
-    costLamports: 1_000_000_000,
-    paidLamports: 1_000_000_000,
-    proceedsLamports: 0,
-    realisedLamports: 0,
-    movedCostLamports: 0,
-    feesLamports: 0,
-    rentLamports: 0,
-    quoteLamports: 1_000_000_000,
-    entryPrice: 1,
+    ...lotRecord({ ...emptyLot, ...{ tokens: 1_000_000n, boughtTokens: 1_000_000n, entryPrice: 1 }, ...paid }),
     exits: noExits,
     exit: null,
     exitSeq: 0,

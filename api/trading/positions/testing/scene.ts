@@ -9,6 +9,7 @@ import { createEventBus } from '../../../events/bus.ts';
 import { noLimits } from '../../../testing/server.ts';
 import type { OrderRequest } from '../../orders/place.ts';
 import type { OrderRecord } from '../../orders/record.ts';
+import { MINT } from '../../testing/coin.ts';
 import { createScriptedChain, type ScriptedChain } from '../../testing/scripted-chain.ts';
 import { createTestTime, type TestTime } from '../../testing/time.ts';
 import { openTrading } from '../../trading.ts';
@@ -16,7 +17,6 @@ import { positionModel } from '../model.ts';
 import { openPositions, type Positions } from '../positions.ts';
 import type { PositionRecord } from '../record.ts';
 import { createTestMarket, type TestMarket } from './market.ts';
-import { MINT } from './orders.ts';
 
 /** What a process finds when it starts: the chain, the market, and the wallets of users. */
 export interface World {

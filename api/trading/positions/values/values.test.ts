@@ -5,10 +5,11 @@ import { poolFeesAt, poolSale, totalPoolFee } from '../../../../common/tokens/po
 import { afterPurchase, emptyLot } from '../../../../common/trading/lots.ts';
 import type { PositionValue } from '../../../../common/trading/position.ts';
 import { createEventBus } from '../../../events/bus.ts';
+import { coin, MINT } from '../../testing/coin.ts';
 import { createOpenBook } from '../open-book.ts';
 import { lotRecord, type PositionRecord } from '../record.ts';
-import { coin, createTestMarket } from '../testing/market.ts';
-import { AT, costs, MINT } from '../testing/orders.ts';
+import { createTestMarket } from '../testing/market.ts';
+import { AT, costs } from '../testing/orders.ts';
 import { openPosition } from '../testing/position.ts';
 import { positionValue } from './value.ts';
 import { createPositionValues } from './values.ts';
