@@ -17,7 +17,6 @@ import { tradingAccountModel } from './accounts/model.ts';
 import { tradingAccountRoutes } from './accounts/routes.ts';
 import { openTradingAccounts, type TradingAccounts } from './accounts/service.ts';
 import type { Executor } from './executors/executor.ts';
-import { createAttemptRows } from './orders/attempt-rows.ts';
 import { orderModel } from './orders/model.ts';
 import { createOrderFills, type OrderFills } from './orders/order-fills.ts';
 import { createPlacing, type PlaceDeps, type Placing } from './orders/place.ts';
@@ -136,7 +135,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     executorOf: deps.executorOf,
     looker: createLooker(),
     fills: positions,
-    rows: createAttemptRows(deps.transactions),
+    transactions: deps.transactions,
     wallets: deps.wallets,
     lease,
     clock,

@@ -7,7 +7,7 @@ import { presentTransaction } from '../../transactions/present.ts';
 import { createTransactions, type Transactions } from '../../transactions/service.ts';
 import { createDesk, type Desk, purchase, sale } from '../testing/desk.ts';
 import { createScriptedChain, type Fate, type ScriptedChain } from '../testing/scripted-chain.ts';
-import { createAttemptRows } from './attempt-rows.ts';
+import { attemptRows } from './attempt-rows.ts';
 import type { OrderRequest } from './place.ts';
 import { OVERDUE_MS } from './worker/next-action.ts';
 
@@ -45,12 +45,12 @@ beforeEach(async () => {
   desk = await createDesk({ connection, executor: chain.executor });
   userId = desk.newUser();
   desk.startWorker({
-    rows: createAttemptRows({
+    transactions: {
       recordTrades(trades) {
         failing -= 1;
         return failing >= 0 ? Promise.reject(new Error('the write is lost')) : transactions.recordTrades(trades);
       },
-    }),
+    },
   });
 });
 afterEach(() => desk.stopWorkers());
@@ -145,9 +145,8 @@ test('an earlier state of the order changes nothing', async () => {
   chain.mine(1);
   await closed(id);
   const decided = await rows();
-  const { record } = createAttemptRows(transactions);
-  await record(before);
-  await record({ ...before, status: 'unknown' });
+  await transactions.recordTrades(attemptRows(before));
+  await transactions.recordTrades(attemptRows({ ...before, status: 'unknown' }));
   expect(await rows()).toEqual(decided);
 });
 

@@ -1,21 +1,13 @@
 import { networkCosts } from '../../../common/trading/fills.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
-import type { Transactions } from '../../transactions/service.ts';
 import type { Trade } from '../../transactions/store.ts';
 import type { AttemptRecord, OrderRecord } from './record.ts';
 
-/** Keeps a row of the user's transactions for each attempt. */
-export interface AttemptRows {
-  /** Stores the attempts of an order as they are now. Repeating it changes nothing, nor does an earlier state of the order. */
-  record(order: OrderRecord): Promise<void>;
-}
-
-export function createAttemptRows({ recordTrades }: Pick<Transactions, 'recordTrades'>): AttemptRows {
-  return { record: (order) => recordTrades(attemptRows(order)) };
-}
-
-/** Returns the rows of an order's attempts: amounts of the chain for those that landed, of the order for others. */
-function attemptRows(order: OrderRecord): Trade[] {
+/**
+ * Returns the rows of the user's transactions for an order's attempts as they are now: amounts of the chain for those that landed, of the
+ * order for others.
+ */
+export function attemptRows(order: OrderRecord): Trade[] {
   const { _id: orderId, userId, side: type, cluster, wallet, token, attempts } = order;
   const { address, name, symbol } = token;
   return attempts.map((attempt) => ({

@@ -127,7 +127,7 @@ export async function createDesk(options: DeskOptions) {
           looker: createLooker(),
           fills: positions,
           wallets: { current },
-          rows: { record: async () => {} },
+          transactions: { recordTrades: async () => {} },
         },
         ...replaced,
       });

@@ -4,6 +4,7 @@ import { nothingSettled, type Settlement } from '../../../../common/trading/limi
 import { isAutomatic } from '../../../../common/trading/order.ts';
 import type { HoldRequest } from '../../accounts/money-hold.ts';
 import type { AppliedFill } from '../../positions/fill-book.ts';
+import { attemptRows } from '../attempt-rows.ts';
 import { walletChangeOf } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
 import { userOf } from './order-trade.ts';
@@ -14,7 +15,7 @@ const STOP_LOSS: ExitKind = 'stop loss';
 
 /** Creates the steps at both ends of an order: its money is reserved, and released with what the order moved (O8). */
 export function createMoney(
-  { orders, accounts, fills, rows }: StepDeps,
+  { orders, accounts, fills, transactions }: StepDeps,
   { changed, again }: Writes,
   /** Makes the first attempt of an order whose money is reserved, and notes with it that it is. */
   attempt: Step,
@@ -34,7 +35,7 @@ export function createMoney(
       const [applied] = await Promise.all([
         order.attempts.length > 0 ? fills.apply(order) : nothingApplied,
         // Here at the latest: nothing follows an order that is closed.
-        rows.record(order),
+        transactions.recordTrades(attemptRows(order)),
       ]);
       await accounts.settle(userOf(order), holdOf(order), settlementOf(order, applied));
       const positionId = applied.positionId === null ? order.positionId : new Types.ObjectId(applied.positionId);

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../../common/time.ts';
 import type { TradingMode } from '../../../../common/trading/account.ts';
+import type { Transactions } from '../../../transactions/service.ts';
 import type { TradingAccounts } from '../../accounts/service.ts';
 import type { Executor, TradeQuote } from '../../executors/executor.ts';
 import type { FillBook } from '../../positions/fill-book.ts';
-import type { AttemptRows } from '../attempt-rows.ts';
 import type { OrderChange } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
 import type { Orders } from '../service.ts';
@@ -15,8 +15,8 @@ export interface StepDeps {
   executorOf(mode: TradingMode): Executor | null;
   looker: Looker;
   fills: FillBook;
-  /** Rows of the user's transactions. */
-  rows: AttemptRows;
+  /** Keeps a row of the user's transactions for each attempt. */
+  transactions: Pick<Transactions, 'recordTrades'>;
   wallets: { current(userId: string): Promise<{ walletAddress: string } | null> };
   clock: Clock;
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type Random, SECOND } from '../../../../common/time.ts';
 import { isUnavailable } from '../../../platform/database.ts';
 import { pause } from '../../../platform/resilience.ts';
+import { attemptRows } from '../attempt-rows.ts';
 import type { OrderRecord } from '../record.ts';
 import { createAttempt } from './attempt.ts';
 import type { Lease } from './lease.ts';
@@ -87,7 +88,7 @@ function createStep(deps: StepDeps): Step {
   function shown(before: OrderRecord, stepped: Stepped): Stepped {
     const { order } = stepped;
     if (order.open && order.version !== before.version && order.attempts.length > 0) {
-      deps.rows.record(order).catch(() => {});
+      deps.transactions.recordTrades(attemptRows(order)).catch(() => {});
     }
     return stepped;
   }
