@@ -66,7 +66,7 @@ test('distinguishes a block that may be dropped from a settled one', async () =>
   };
   const connection = new Connection('http://127.0.0.1', { fetch: node });
   const reader = createChainReader({ request: (question) => question(connection) });
-  expect([...(await reader.seen(['a', 'b', 'c', 'd'], { history: true }))]).toEqual([
+  expect([...(await reader.sightings(['a', 'b', 'c', 'd'], true))]).toEqual([
     ['a', { isSettled: false, error: null }],
     ['b', { isSettled: true, error: 'X' }],
     ['c', { isSettled: true, error: null }],
@@ -81,7 +81,7 @@ test('the height is that of a finalized block: a transaction given up by it cann
     return Response.json({ jsonrpc: '2.0', id, result: 7 });
   };
   const connection = new Connection('http://127.0.0.1', { commitment: 'confirmed', fetch: node });
-  expect(await createChainReader({ request: (question) => question(connection) }).blockHeight()).toBe(7);
+  expect(await createChainReader({ request: (question) => question(connection) }).height()).toBe(7);
   expect(asked).toEqual([['getBlockHeight', [{ commitment: 'finalized' }]]]);
 });
 

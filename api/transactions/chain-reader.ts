@@ -5,9 +5,7 @@ import {
   type VersionedTransactionResponse,
 } from '@solana/web3.js';
 import type { Rpc } from '../chain/rpc.ts';
-
-/** Largest number of signatures in one call of the network's API. */
-export const SIGNATURES_PER_CALL = 256;
+import { type ChainTransactions, chainTransactions } from '../chain/transactions.ts';
 
 /** SOL moved from one account to another by an instruction of the transaction itself. */
 export interface SolTransfer {
@@ -25,47 +23,18 @@ export interface ChainTransaction {
   transfers: readonly SolTransfer[];
 }
 
-/** State of a transaction that a node has in a block. */
-export interface Sighting {
-  /** Most of the network has voted for that block. Any other may still be dropped. */
-  isSettled: boolean;
-  /** The network's error; null on success. */
-  error: unknown;
-}
-
 /** Chain access needed to follow transactions. Every call fails with an `RpcError` while the node is down. */
-export interface ChainReader {
-  /** Returns the height of the newest finalized block. */
-  blockHeight(): Promise<number>;
-  /**
-   * Returns those of up to 256 signatures that are in a block. `history`: also searches blocks that are no longer
-   * recent.
-   */
-  seen(signatures: readonly string[], options: { history: boolean }): Promise<ReadonlyMap<string, Sighting>>;
+export interface ChainReader extends Pick<ChainTransactions, 'height' | 'sightings'> {
   /** Null while the node does not have it, which may lag behind other nodes for a moment. */
   transaction(signature: string): Promise<ChainTransaction | null>;
 }
 
 export function createChainReader(rpc: Pick<Rpc, 'request'>): ChainReader {
+  const chain = chainTransactions(rpc);
   return {
-    blockHeight: () => rpc.request((connection) => connection.getBlockHeight('finalized')),
-    async seen(signatures, { history }) {
-      const { value } = await rpc.request((connection) =>
-        connection.getSignatureStatuses([...signatures], { searchTransactionHistory: history }),
-      );
-      const sightings = signatures.map((signature, at): [string, Sighting][] => {
-        const status = value[at];
-        if (!status) return [];
-        const { confirmationStatus, err } = status;
-        const isSettled = confirmationStatus === 'confirmed' || confirmationStatus === 'finalized';
-        return [[signature, { isSettled, error: err }]];
-      });
-      return new Map(sightings.flat());
-    },
+    ...chain,
     async transaction(signature) {
-      const found = await rpc.request((connection) =>
-        connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }),
-      );
+      const found = await chain.transaction(signature);
       return found && readTransaction(found);
     },
   };

@@ -1,16 +1,15 @@
 import { Transaction as ChainTransaction, Connection, Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { NOT_TAKEN } from '../../common/transactions/failure.ts';
 import { type RecordTransaction, type Transaction, transactionSchema } from '../../common/transactions/model.ts';
 import { startTestServer } from '../test-server.ts';
 import { testChain } from '../testing/chain.ts';
 import { testDatabase } from '../testing/database.ts';
+import { type Person, person, socketOf } from '../testing/people.ts';
 import type { TestServer } from '../testing/server.ts';
-import { userIdOf } from '../testing/wallets.ts';
+import { testWallet } from '../testing/wallets.ts';
 import { NOT_YOURS } from './verdict.ts';
 
 const SOL = 1_000_000_000;
@@ -24,44 +23,35 @@ const pageChain = testChain();
 const page = new Connection(pageChain.rpcUrl, { commitment: 'confirmed', wsEndpoint: pageChain.wsUrl });
 const database = testDatabase().uri;
 
-interface Person {
-  name: string;
-  id: string;
-  cookie: string;
-  pair: Keypair;
-}
+/** A user with a wallet. */
+type Owner = Person & { pair: Keypair };
 
 let server: TestServer;
-let alice: Person;
-let bob: Person;
-let carol: Person;
+let alice: Owner;
+let bob: Owner;
+let carol: Owner;
 
 beforeAll(async () => {
   server = await startTestServer({ chain, mongoUri: database });
-  alice = await person('Alice');
-  bob = await person('Bob');
-  carol = await person('Carol');
+  alice = await owner('Alice', 61);
+  bob = await owner('Bob', 62);
+  carol = await owner('Carol', 63);
   await pageChain.airdrop(addressOf(alice), 10 * SOL);
   await pageChain.airdrop(addressOf(carol), SOL);
 });
 afterAll(() => server.stop());
 
-const addressOf = ({ pair }: Person) => pair.publicKey.toBase58();
+const addressOf = ({ pair }: Owner) => pair.publicKey.toBase58();
 
-async function person(name: string): Promise<Person> {
-  const cookie = await server.register(name);
-  const id = await userIdOf(server, cookie);
-  const pair = Keypair.generate();
-  const json = {
-    walletAddress: pair.publicKey.toBase58(),
-    privateKey: Buffer.from(pair.secretKey).toString('hex'),
-  };
-  expect((await server.fetchJson(`/api/users/${id}/wallet`, { method: 'POST', cookie, json })).status).toBe(200);
-  return { name, id, cookie, pair };
+async function owner(name: string, number: number): Promise<Owner> {
+  const one = await person(server, name);
+  const json = testWallet(number);
+  expect((await one.call(`/api/users/${one.id}/wallet`, { method: 'POST', json })).status).toBe(200);
+  return { ...one, pair: Keypair.fromSecretKey(Buffer.from(json.privateKey, 'hex')) };
 }
 
 /** Returns the signed transfer of the wallet page and the fields it reports to the server. */
-async function signed(from: Person, to: string, lamports: number) {
+async function signed(from: Owner, to: string, lamports: number) {
   const { blockhash, lastValidBlockHeight } = await page.getLatestBlockhash();
   const transaction = new ChainTransaction({ recentBlockhash: blockhash, feePayer: from.pair.publicKey });
   transaction.add(SystemProgram.transfer({ fromPubkey: from.pair.publicKey, toPubkey: new PublicKey(to), lamports }));
@@ -98,16 +88,10 @@ async function decided(of: Person, { signature }: RecordTransaction): Promise<Tr
   return (await listed(of, signature))[0];
 }
 
-async function listening({ id, cookie }: Person): Promise<{ socket: Socket; received: unknown[] }> {
-  const socket = io(server.url, {
-    transports: ['websocket'],
-    forceNew: true,
-    auth: { protocol: PROTOCOL_VERSION },
-    extraHeaders: { cookie },
-  });
+async function listening({ id, cookie }: Person) {
+  const socket = await socketOf(server, { cookie });
   const received: unknown[] = [];
   socket.on('transaction', (event: unknown) => received.push(event));
-  await new Promise<void>((resolve) => socket.once('connect', resolve));
   expect(await socket.emitWithAck('subscribe', { topic: `user:${id}` })).toEqual({ ok: true });
   return { socket, received };
 }
@@ -137,7 +121,6 @@ test("a transfer is pending, then confirmed with the chain's figures, and reache
   // Every earlier event has arrived by the time of this response.
   await ofCarol?.socket.emitWithAck('echo', {});
   expect(ofCarol?.received).toEqual([]);
-  for (const one of [ofAlice, ofBob, ofCarol]) one?.socket.close();
 });
 
 test('an airdrop is confirmed [S4-14]', async () => {

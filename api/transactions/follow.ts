@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { ChainCluster } from '../../common/client-config/model.ts';
 import { NOT_TAKEN, refusalTexts } from '../../common/transactions/failure.ts';
 import { RpcError } from '../chain/rpc-error.ts';
-import { type ChainReader, type ChainTransaction, SIGNATURES_PER_CALL, type Sighting } from './chain-reader.ts';
+import { lookFor, SIGNATURES_PER_CALL, type Sighting } from '../chain/transactions.ts';
+import type { ChainReader, ChainTransaction } from './chain-reader.ts';
 import type { TransactionRecord } from './model.ts';
 import type { Transactions } from './service.ts';
 import { NOT_REMEMBERED, receivers, unreadVerdict, type Verdict, verdictOf } from './verdict.ts';
@@ -38,20 +39,17 @@ export async function followOnce({ transactions, chain, cluster, log }: FollowDe
   const [blocksAhead, blocksOfLag] = [BLOCKS_AHEAD[kind], BLOCKS_OF_LAG[kind]];
 
   for await (const records of transactions.pending(cluster, SIGNATURES_PER_CALL)) {
-    // Read before the signatures, so that no transaction in a block up to this height is missed.
-    const height = await chain.blockHeight();
-    const recent = await chain.seen(signaturesOf(records), { history: false });
+    const isLate = (record: TransactionRecord, height: number) => lastHeight(record) + blocksOfLag < height;
+    const { height, sightingOf, missing } = await lookFor(chain, records, isLate);
     for (const record of records) {
       if (lastHeight(record) > height + blocksAhead) await transactions.expireBy(record, height + blocksAhead);
     }
-    const late = records.filter((record) => !recent.has(record.signature) && lastHeight(record) + blocksOfLag < height);
-    const older = late.length > 0 ? await chain.seen(signaturesOf(late), { history: true }) : recent;
     const outcomes = await Promise.allSettled(
       records.map(async (record) => {
-        const sighting = recent.get(record.signature) ?? older.get(record.signature);
+        const sighting = sightingOf(record);
         // In a block that may still be dropped: neither arrived nor failed.
         if (sighting) return sighting.isSettled && judge(record, sighting, height);
-        if (!late.includes(record)) return false;
+        if (!missing.has(record)) return false;
         await transactions.decide(record, givenUp(record, height));
         return true;
       }),
@@ -96,10 +94,6 @@ export async function followOnce({ transactions, chain, cluster, log }: FollowDe
       return null;
     }
   }
-}
-
-function signaturesOf(records: readonly TransactionRecord[]): string[] {
-  return [...new Set(records.map(({ signature }) => signature))];
 }
 
 function lastHeight({ lastValidBlockHeight }: TransactionRecord): number {

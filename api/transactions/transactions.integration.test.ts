@@ -1,38 +1,25 @@
 import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { io, type Socket } from 'socket.io-client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { sessionUserSchema } from '../../common/auth/model.ts';
-import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { type Transaction, transactionSchema } from '../../common/transactions/model.ts';
 import { startTestServer, testServer } from '../test-server.ts';
+import { type Person, person, socketOf } from '../testing/people.ts';
 import { noLimits } from '../testing/server.ts';
+import { testWallet } from '../testing/wallets.ts';
 import { PENDING_MAX } from './service.ts';
 
 /** Without a node: recorded transactions stay pending. */
 const AWAY = { rpcUrl: 'http://127.0.0.1:9', wsUrl: 'ws://127.0.0.1:9' };
 const RECIPIENT = Keypair.generate().publicKey.toBase58();
 
-interface Person {
-  id: string;
-  cookie: string;
-  wallet: string;
-}
-
-async function person(cookie: string, at = server): Promise<Person> {
-  const { body } = await at.fetchJson('/api/auth/me', { cookie });
-  return { id: sessionUserSchema.parse(body).id, cookie, wallet: '' };
-}
-
+let wallets = 0;
 async function withWallet(username: string, at = server): Promise<Person> {
-  const found = await person(await at.register(username), at);
-  const pair = Keypair.generate();
-  const wallet = pair.publicKey.toBase58();
-  const json = { walletAddress: wallet, privateKey: Buffer.from(pair.secretKey).toString('hex') };
-  const reply = await at.fetchJson(`/api/users/${found.id}/wallet`, { method: 'POST', cookie: found.cookie, json });
+  const owner = await person(at, username);
+  wallets += 1;
+  const reply = await owner.call(`/api/users/${owner.id}/wallet`, { method: 'POST', json: testWallet(wallets) });
   expect(reply.status).toBe(200);
-  return { ...found, wallet };
+  return owner;
 }
 
 const signature = (number: number) => bs58.encode(new Uint8Array(64).fill(number + 1));
@@ -45,11 +32,10 @@ const recording = (number: number, given: object = {}) => ({
   ...given,
 });
 const pathOf = ({ id }: Pick<Person, 'id'>) => `/api/users/${id}/transactions`;
-const record = (by: Person, json: object, of: Pick<Person, 'id'> = by, at = server) =>
-  at.fetchJson(pathOf(of), { method: 'POST', cookie: by.cookie, json });
+const record = (by: Person, json: object, of: Pick<Person, 'id'> = by) => by.call(pathOf(of), { method: 'POST', json });
 
 async function list(by: Person, query = '', of: Pick<Person, 'id'> = by) {
-  const reply = await server.fetchJson(pathOf(of) + query, { cookie: by.cookie });
+  const reply = await by.call(pathOf(of) + query);
   expect(reply.status).toBe(200);
   return { rows: z.array(transactionSchema).parse(reply.body), total: Number(reply.headers.get('X-Total-Count')) };
 }
@@ -57,7 +43,7 @@ async function list(by: Person, query = '', of: Pick<Person, 'id'> = by) {
 const server = await testServer({ chain: AWAY });
 const alice = await withWallet('Alice');
 const bob = await withWallet('Bob');
-const admin = await person(await server.login('admin', server.adminPassword ?? ''));
+const admin = await person(server, 'Root', { isAdmin: true });
 
 describe('recording', () => {
   test('a recording is pending, in SOL, and in the list [S7.2-10, S3-50]', async () => {
@@ -93,7 +79,7 @@ describe('recording', () => {
   });
 
   test('without a wallet nothing is recorded', async () => {
-    const walletless = await person(await server.register('Nobody'));
+    const walletless = await person(server, 'Nobody');
     expect(await record(walletless, recording(1))).toMatchObject({ status: 409, body: { code: 'no-wallet' } });
   });
 
@@ -123,9 +109,9 @@ describe('recording', () => {
     const limits = { ...noLimits, recordTransactionPerUser: { tries: 2, seconds: 60 } };
     const other = await startTestServer({ limits });
     try {
-      const person = await withWallet('Alice', other);
+      const owner = await withWallet('Alice', other);
       const codes = [];
-      for (const number of [1, 2, 3]) codes.push((await record(person, recording(number), person, other)).body);
+      for (const number of [1, 2, 3]) codes.push((await record(owner, recording(number))).body);
       expect(codes).toMatchObject([
         { code: 'chain-unavailable' },
         { code: 'chain-unavailable' },
@@ -141,7 +127,7 @@ describe('access to transactions [S6-04, S7.2-10]', () => {
   test('those of other users are forbidden, whether they exist or not; nothing without a session', async () => {
     for (const id of [alice.id, '0'.repeat(24)]) {
       const forbidden = { status: 403, body: { code: 'forbidden' } };
-      expect(await server.fetchJson(pathOf({ id }), { cookie: bob.cookie })).toMatchObject(forbidden);
+      expect(await bob.call(pathOf({ id }))).toMatchObject(forbidden);
       expect(await record(bob, recording(8), { id })).toMatchObject(forbidden);
       expect((await server.fetchJson(pathOf({ id }))).status).toBe(401);
     }
@@ -151,7 +137,7 @@ describe('access to transactions [S6-04, S7.2-10]', () => {
     const { rows } = await list(admin, '', alice);
     expect(rows).toEqual((await list(alice)).rows);
     const looks = await server.connection.collection('audit').find({ action: 'user-looked-up' }).toArray();
-    expect(looks).toMatchObject([{ actorName: 'admin', object: 'transactions' }]);
+    expect(looks).toMatchObject([{ actorName: 'Root', object: 'transactions' }]);
     expect(looks[0]?.subjectId.toHexString()).toBe(alice.id);
     expect(await record(admin, recording(8), alice)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
@@ -209,7 +195,7 @@ describe('the list', () => {
   test.each(['?before=1', '?before=1_xyz', '?type=gift', '?status=Unknown', '?limit=0', '?limit=501', '?page=2'])(
     '%s is rejected',
     async (query) => {
-      expect((await server.fetchJson(pathOf(paged) + query, { cookie: paged.cookie })).status).toBe(400);
+      expect((await paged.call(pathOf(paged) + query)).status).toBe(400);
     },
   );
 });
@@ -228,20 +214,13 @@ test('each recording reaches the tabs of its user once, and no other user [S6-04
   for (const socket of sockets) await socket.emitWithAck('echo', {});
   expect(received.get(bob.id)).toEqual([]);
   expect(received.get(admin.id)).toEqual([]);
-  for (const socket of sockets) socket.close();
 });
 
-async function listening({ id, cookie }: Person, received: Map<string, unknown[]>): Promise<Socket> {
-  const socket = io(server.url, {
-    transports: ['websocket'],
-    forceNew: true,
-    auth: { protocol: PROTOCOL_VERSION },
-    extraHeaders: { cookie },
-  });
+async function listening({ id, cookie }: Person, received: Map<string, unknown[]>) {
+  const socket = await socketOf(server, { cookie });
   const events: unknown[] = [];
   received.set(id, events);
   socket.on('transaction', (event: unknown) => events.push(event));
-  await new Promise<void>((resolve) => socket.once('connect', resolve));
   expect(await socket.emitWithAck('subscribe', { topic: `user:${id}` })).toEqual({ ok: true });
   return socket;
 }

@@ -1,32 +1,17 @@
 import { expect, test } from 'vitest';
 import { RpcError } from '../../chain/rpc-error.ts';
-import type { SentAttempt } from './executor.ts';
+import { sentAttempt } from '../testing/order-record.ts';
 import { createLook } from './look.ts';
 
-const attempt = (signature: string): SentAttempt => ({
-  orderId: 'order',
-  userId: 'user',
-  wallet: 'wallet',
-  address: 'coin',
-  side: 'sell',
-  lamports: null,
-  tokens: 1n,
-  slippageBps: 500,
-  priorityMaxLamports: 0,
-  tipLamports: 0,
-  signature,
-  bytes: '',
-  lastValidBlockHeight: 1_000,
-  least: 1n,
-  firstSentAt: 0,
-});
+const attempt = (signature: string) => sentAttempt({ signature });
 
 test('reports a verdict that it cannot read once for each signature, and no node that is away', async () => {
   const reported: [signature: string, name: string][] = [];
   const look = createLook({
     node: {
       height: async () => 1,
-      sightings: async (signatures) => new Map(signatures.map((signature) => [signature, { isSettled: true }])),
+      sightings: async (signatures) =>
+        new Map(signatures.map((signature) => [signature, { isSettled: true, error: null }])),
       transaction: async (signature) => {
         if (signature === 'away') throw new RpcError('network');
         throw signature === 'odd' ? new RangeError('out of range') : new TypeError('not a transaction');

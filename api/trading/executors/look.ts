@@ -1,15 +1,15 @@
 import type { VersionedTransactionResponse } from '@solana/web3.js';
+import { LRUCache } from 'lru-cache';
 import { isExpired } from '../../../common/trading/machine.ts';
 import { reason } from '../../../common/trading/reasons.ts';
+import { lookFor } from '../../chain/transactions.ts';
 import type { AttemptVerdict, SentAttempt } from './executor.ts';
 import { isNodeAway, type TradingNode } from './trading-node.ts';
 
-/** Largest number of signatures in one call of the network's API. */
-const SIGNATURES_PER_CALL = 256;
 /** Signatures that are remembered as reported. */
 const UNREADABLE_MAX = 1_000;
 
-/** Creates the only judge of attempts on a chain. */
+/** Creates the only judge of attempts on a chain. One look is for at most 256 of them; the height is read before the signatures (O4). */
 export function createLook(deps: {
   node: Pick<TradingNode, 'height' | 'sightings' | 'transaction'>;
   /** How many blocks the node with the signatures may be behind the one with the height. */
@@ -20,12 +20,11 @@ export function createLook(deps: {
   onUnreadable?: (error: unknown, attempt: SentAttempt) => void;
 }): (attempts: readonly SentAttempt[]) => Promise<Map<string, AttemptVerdict>> {
   const { node, blocksOfLag, resultOf, onUnreadable } = deps;
-  const unreadable = new Set<string>();
+  const unreadable = new LRUCache<string, true>({ max: UNREADABLE_MAX });
 
   function noteUnreadable(error: unknown, attempt: SentAttempt): void {
     if (isNodeAway(error) || unreadable.has(attempt.signature)) return;
-    if (unreadable.size >= UNREADABLE_MAX) unreadable.clear();
-    unreadable.add(attempt.signature);
+    unreadable.set(attempt.signature, true);
     onUnreadable?.(error, attempt);
   }
 
@@ -40,42 +39,21 @@ export function createLook(deps: {
     }
   }
 
-  async function lookAt(attempts: readonly SentAttempt[], verdicts: Map<string, AttemptVerdict>): Promise<void> {
-    // Read before the signatures, so that no transaction in a block up to this height is missed (O4).
-    const height = await node.height();
-    const signatures = attempts.map(({ signature }) => signature);
-    const recent = await node.sightings(signatures, false);
-    const late = attempts.filter(
-      (attempt) => !recent.has(attempt.signature) && isExpired(attempt, height, blocksOfLag),
-    );
-    const older =
-      late.length > 0
-        ? await node.sightings(
-            late.map(({ signature }) => signature),
-            true,
-          )
-        : recent;
+  return async (attempts) => {
+    const verdicts = new Map<string, AttemptVerdict>();
+    const { sightingOf, missing } = await lookFor(node, attempts, (one, height) => isExpired(one, height, blocksOfLag));
     await Promise.all(
       attempts.map(async (attempt) => {
         const { signature } = attempt;
-        const sighting = recent.get(signature) ?? older.get(signature);
-        // In a block that may still be dropped: neither landed nor expired.
-        if (sighting && !sighting.isSettled) return;
-        if (sighting) {
+        // One in a block that may still be dropped has neither landed nor expired.
+        if (sightingOf(attempt)?.isSettled) {
           const verdict = await inBlock(attempt);
           if (verdict) verdicts.set(signature, verdict);
-        } else if (late.includes(attempt)) {
+        } else if (missing.has(attempt)) {
           verdicts.set(signature, { outcome: 'expired', reason: reason('expired') });
         }
       }),
     );
-  }
-
-  return async (attempts) => {
-    const verdicts = new Map<string, AttemptVerdict>();
-    for (let at = 0; at < attempts.length; at += SIGNATURES_PER_CALL) {
-      await lookAt(attempts.slice(at, at + SIGNATURES_PER_CALL), verdicts);
-    }
     return verdicts;
   };
 }

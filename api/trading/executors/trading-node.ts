@@ -1,9 +1,10 @@
-import { type PublicKey, SolanaJSONRPCError, type VersionedTransactionResponse } from '@solana/web3.js';
+import { type PublicKey, SolanaJSONRPCError } from '@solana/web3.js';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { Random } from '../../../common/time.ts';
 import { createRpc } from '../../chain/rpc.ts';
 import { RpcError } from '../../chain/rpc-error.ts';
 import { defaultLimits, type RpcLimits } from '../../chain/rpc-fetch.ts';
+import { type ChainTransactions, chainTransactions } from '../../chain/transactions.ts';
 import type { Account } from '../pump/curve-state.ts';
 import { createTransactionSender, type TransactionSender } from './transaction-sender.ts';
 
@@ -27,23 +28,11 @@ const LOCAL_LIMITS: RpcLimits = {
   retries: 0,
 };
 
-/** State of a transaction in a block. */
-export interface Sighting {
-  /** Most of the network has voted for its block. Any other may still be dropped. */
-  isSettled: boolean;
-}
-
 /** What trading asks of a node. Every call but `send` rejects while the node is away. */
-export interface TradingNode extends TransactionSender {
+export interface TradingNode extends TransactionSender, ChainTransactions {
   /** Reads accounts at one moment, in the newest state (`processed`). */
   accounts(addresses: readonly PublicKey[]): Promise<{ slot: number; accounts: Account[] }>;
   blockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
-  /** Returns the height of the newest finalized block. */
-  height(): Promise<number>;
-  /** Returns those of up to 256 signatures that are in a block. `history`: also searches blocks that are no longer recent. */
-  sightings(signatures: readonly string[], history: boolean): Promise<ReadonlyMap<string, Sighting>>;
-  /** Null while the node does not have it, or can't show it. */
-  transaction(signature: string): Promise<VersionedTransactionResponse | null>;
   /** Returns lamports that keep an account of so many bytes. */
   rent(bytes: number): Promise<number>;
   /** Returns recent least prices of transactions that wrote to these accounts, microlamports a compute unit. */
@@ -72,6 +61,7 @@ export function createTradingNode(deps: {
   const rents = new Map<number, number>();
 
   return {
+    ...chainTransactions(rpc),
     async accounts(addresses) {
       const { context, value } = await rpc.request((connection) =>
         connection.getMultipleAccountsInfoAndContext([...addresses], { commitment: 'processed' }),
@@ -83,23 +73,6 @@ export function createTradingNode(deps: {
       const { value } = await rpc.request((connection) => connection.getLatestBlockhashAndContext('confirmed'));
       return value;
     },
-    height: () => rpc.request((connection) => connection.getBlockHeight('finalized')),
-    async sightings(signatures, history) {
-      const { value } = await rpc.request((connection) =>
-        connection.getSignatureStatuses([...signatures], { searchTransactionHistory: history }),
-      );
-      const seen = signatures.flatMap((signature, index): [string, Sighting][] => {
-        const status = value[index];
-        if (!status) return [];
-        const { confirmationStatus } = status;
-        return [[signature, { isSettled: confirmationStatus === 'confirmed' || confirmationStatus === 'finalized' }]];
-      });
-      return new Map(seen);
-    },
-    transaction: (signature) =>
-      rpc.request((connection) =>
-        connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }),
-      ),
     async rent(bytes) {
       const known = rents.get(bytes);
       if (known !== undefined) return known;

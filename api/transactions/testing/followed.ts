@@ -4,10 +4,11 @@ import { beforeEach } from 'vitest';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { RecordTransaction, Transaction } from '../../../common/transactions/model.ts';
 import { RpcError } from '../../chain/rpc-error.ts';
+import type { Sighting } from '../../chain/transactions.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { testConnection } from '../../testing/database.ts';
-import type { ChainReader, ChainTransaction, Sighting } from '../chain-reader.ts';
+import type { ChainReader, ChainTransaction } from '../chain-reader.ts';
 import { followOnce } from '../follow.ts';
 import { type TransactionRecord, transactionModel } from '../model.ts';
 import { createTransactions, type Transactions } from '../service.ts';
@@ -41,7 +42,7 @@ export const sentToBob: ChainTransaction = {
 
 /** A chain with scripted responses. */
 class ScriptedChain implements ChainReader {
-  height = 1;
+  newest = 1;
   away: boolean = false;
   /** By signature; `null`: in a block, but this node cannot show it. */
   readonly recent = new Map<string, ChainTransaction | null | Error>();
@@ -54,17 +55,17 @@ class ScriptedChain implements ChainReader {
 
   /** Forgets everything. */
   reset(): void {
-    this.height = 1;
+    this.newest = 1;
     this.away = false;
     for (const one of [this.recent, this.older, this.unsettled, this.errors]) one.clear();
     this.asked.length = 0;
   }
 
-  async blockHeight() {
+  async height() {
     if (this.away) throw new RpcError('network');
-    return this.height;
+    return this.newest;
   }
-  async seen(signatures: readonly string[], { history }: { history: boolean }) {
+  async sightings(signatures: readonly string[], history: boolean) {
     if (this.away) throw new RpcError('network');
     this.asked.push(signatures.length);
     const found = signatures.filter((one) => this.recent.has(one) || (history && this.older.has(one)));
