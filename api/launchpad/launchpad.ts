@@ -44,7 +44,7 @@ export function openLaunchpad(deps: {
 export function createSimulatedCoins(deps: {
   market: Pick<Market, 'coin'>;
   listed: Pick<ListedCoins, 'has' | 'ensure'>;
-}): Required<SimulatedCoins> {
+}): SimulatedCoins {
   const { market, listed } = deps;
   return {
     async ensureListed(address) {

@@ -7,7 +7,7 @@ import {
   quoteOnCurve,
   SIGNATURE_FEE_LAMPORTS,
 } from '../../../common/trading/fills.ts';
-import { reason } from '../../../common/trading/reasons.ts';
+import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { type TokenProgram, tokenProgramIds } from '../pump/curve-state.ts';
 import { curveOf } from '../pump/instructions.ts';
 import type { ComputeLimits } from './compute-limits.ts';
@@ -32,11 +32,8 @@ export interface SimulatedCoins {
    * already, since the response to its listing was lost, is followed from now on.
    */
   ensureListed(address: string): Promise<Outcome<null>>;
-  /**
-   * Returns the figures that the coin would have if it were listed now; null when it can't be listed, or is unknown. Missing: a
-   * quote lists the coin.
-   */
-  unlisted?(address: string): Promise<{ reserves: TradedReserves; decimals: number } | null>;
+  /** Returns the figures that the coin would have if it were listed now; null when it can't be listed, or is unknown. */
+  unlisted(address: string): Promise<{ reserves: TradedReserves; decimals: number } | null>;
 }
 
 export interface CurveQuoteDeps {
@@ -64,28 +61,37 @@ export async function quoteOnChain(
   deps: CurveQuoteDeps,
   ask: TradeAsk,
 ): Promise<Outcome<{ quote: TradeQuote; snapshot: CurveSnapshot | null }>> {
+  const snapshot = await deps.reader.read(ask.wallet, ask.address);
+  const isListed = snapshot.coin.ok;
+  const found = snapshot.coin.ok ? snapshot.coin : await unlistedCoin(deps, ask.address, snapshot.coin.reason);
+  if (!found.ok) return found;
+  const coin = found.value;
+  const amount = askedAmount(ask, snapshot.wallet.tokens);
+  if (!amount.ok) return amount;
   const { side, slippageBps } = ask;
-  const snapshot = await listedSnapshot(deps, ask);
-  const unlisted = snapshot.coin.ok ? null : await unlistedCoin(deps, ask.address, snapshot);
-  if (!snapshot.coin.ok && !unlisted) return snapshot.coin;
-  const coin = snapshot.coin.ok ? snapshot.coin.value : unlisted;
-  if (!coin) return { ok: false, reason: reason('no-depth') };
-  if (side === 'sell' && (ask.tokens === null || ask.tokens > snapshot.wallet.tokens || ask.tokens === 0n)) {
-    return { ok: false, reason: reason('no-tokens') };
-  }
-  const amount = Number((side === 'buy' ? ask.lamports : ask.tokens) ?? 0n);
-  const extra = await extraCosts(deps, ask, snapshot, coin);
-  const asked = { side, amount, slippageBps, decimals: coin.decimals };
-  const onCurve = quoteOnCurve(coin.reserves, CURVE_FEES_BPS, asked, extra);
+  const asked = { side, slippageBps, amount: amount.value, decimals: coin.decimals };
+  const onCurve = quoteOnCurve(coin.reserves, CURVE_FEES_BPS, asked, await curveCosts(deps, ask, snapshot, coin));
   if (!onCurve.ok) return onCurve;
-  const place = { decimals: coin.decimals, slot: snapshot.slot, at: deps.clock.now() };
-  const quote = {
-    ...tradeQuoteOf(side, onCurve.value),
-    ...place,
-    walletLamports: snapshot.wallet.lamports,
-    walletTokens: snapshot.wallet.tokens,
-  };
-  return { ok: true, value: { quote, snapshot: unlisted ? null : snapshot } };
+  const quote = quoteAt(asked, onCurve.value, snapshot, deps.clock.now());
+  return { ok: true, value: { quote, snapshot: isListed ? snapshot : null } };
+}
+
+/** Returns what an ask trades, lamports or base units; `no-tokens` for a sale of nothing, or of more than the wallet has (base units). */
+export function askedAmount({ side, lamports, tokens }: TradeAsk, held: bigint): Outcome<number> {
+  if (side === 'buy') return { ok: true, value: Number(lamports ?? 0n) };
+  if (tokens === null || tokens === 0n || tokens > held) return { ok: false, reason: reason('no-tokens') };
+  return { ok: true, value: Number(tokens) };
+}
+
+/** Returns a quote in the form of the executors, with the wallet as it was read for it. `at`: epoch ms. */
+export function quoteAt(
+  { side, decimals }: { side: TradeAsk['side']; decimals: number },
+  quote: CurveQuote,
+  { wallet, slot }: Pick<CurveSnapshot, 'wallet' | 'slot'>,
+  at: number,
+): TradeQuote {
+  const { lamports: walletLamports, tokens: walletTokens } = wallet;
+  return { ...tradeQuoteOf(side, quote), decimals, walletLamports, walletTokens, slot, at };
 }
 
 /** Returns a quote in the form of the executors, without the figures of wallet and chain. */
@@ -104,56 +110,58 @@ export function tradeQuoteOf(side: TradeAsk['side'], quote: CurveQuote) {
   };
 }
 
-/** Returns the accounts of a trade. A simulated coin whose figures without a listing are unknown is listed first. */
-async function listedSnapshot({ reader, simulated }: CurveQuoteDeps, ask: TradeAsk): Promise<CurveSnapshot> {
-  const { wallet, address } = ask;
-  const snapshot = await reader.read(wallet, address);
-  if (snapshot.coin.ok || snapshot.coin.reason.code !== 'no-depth' || !simulated || simulated.unlisted) return snapshot;
-  const listed = await simulated.ensureListed(address);
-  return listed.ok ? reader.read(wallet, address) : { ...snapshot, coin: listed };
-}
-
 /** A simulated coin before its listing trades as it will then: with the plain token program. */
 type UnlistedCoin = Pick<CurveCoin, 'reserves' | 'decimals' | 'tokenProgram'> & { recipients: null };
 
+/** Returns a simulated coin that is not listed yet; `why` it has no curve for any other. */
 async function unlistedCoin(
   { simulated }: CurveQuoteDeps,
   address: string,
-  { coin }: CurveSnapshot,
-): Promise<UnlistedCoin | null> {
-  if (coin.ok || coin.reason.code !== 'no-depth' || !simulated?.unlisted) return null;
-  const found = await simulated.unlisted(address);
-  return found && { ...found, tokenProgram: tokenProgramIds[0], recipients: null };
+  why: Reason,
+): Promise<Outcome<UnlistedCoin>> {
+  const found = why.code === 'no-depth' ? await simulated?.unlisted(address) : null;
+  if (!found) return { ok: false, reason: why };
+  return { ok: true, value: { ...found, tokenProgram: tokenProgramIds[0], recipients: null } };
 }
 
-/** Returns the rent of a wallet's new token account, lamports. */
-export function tokenAccountRent(node: Pick<TradingNode, 'rent'>, tokenProgram: TokenProgram): Promise<number> {
-  return node.rent(TOKEN_ACCOUNT_BYTES[tokenProgram]);
-}
-
-/** Returns what the trade costs besides price and launchpad fee. */
-async function extraCosts(
+/** Returns what a trade on the curve costs besides price and launchpad fee. */
+async function curveCosts(
   { node, prices, limits }: CurveQuoteDeps,
   ask: TradeAsk,
   snapshot: CurveSnapshot,
   { tokenProgram, recipients }: CurveCoin | UnlistedCoin,
 ): Promise<ExtraCosts> {
-  const { side, address, priorityMaxLamports, tipLamports } = ask;
-  const { wallet } = snapshot;
   const written = [
-    curveOf(new PublicKey(address)),
+    curveOf(new PublicKey(ask.address)),
     ...(recipients?.fee.slice(0, 1) ?? []).map((fee) => new PublicKey(fee)),
   ];
-  const price = priorityMaxLamports > 0 ? await prices.of(written) : 0;
-  const usual = Math.ceil((price * limits.of(kindOf(ask))) / MICRO);
-  const isPurchase = side === 'buy';
+  const price = { accounts: written, units: limits.of(kindOf(ask)) };
+  const costs = await extraCosts({ node, prices }, ask, snapshot, tokenProgram, price);
+  const paysVolume = ask.side === 'buy' && !snapshot.wallet.hasVolumeAccount;
+  return { ...costs, volumeRentLamports: paysVolume ? await node.rent(VOLUME_ACCOUNT_BYTES) : 0 };
+}
+
+/**
+ * Returns what a trade costs besides price and fees of the venue. Its priority fee is the usual one for `units` compute units and for
+ * writing to `accounts`.
+ */
+export async function extraCosts(
+  { node, prices }: Pick<CurveQuoteDeps, 'node' | 'prices'>,
+  ask: TradeAsk,
+  snapshot: CurveSnapshot,
+  tokenProgram: TokenProgram,
+  { accounts, units }: { accounts: readonly PublicKey[]; units: number },
+): Promise<ExtraCosts> {
+  const { side, priorityMaxLamports, tipLamports } = ask;
+  const { tokenAccountLamports } = snapshot.wallet;
+  const price = priorityMaxLamports > 0 ? await prices.of(accounts) : 0;
+  const needsAccount = side === 'buy' && tokenAccountLamports === null;
   return {
     networkFeeLamports: SIGNATURE_FEE_LAMPORTS,
-    priorityFeeLamports: Math.min(usual, priorityMaxLamports),
+    priorityFeeLamports: Math.min(Math.ceil((price * units) / MICRO), priorityMaxLamports),
     tipLamports,
-    accountRentLamports:
-      isPurchase && wallet.tokenAccountLamports === null ? await tokenAccountRent(node, tokenProgram) : 0,
-    volumeRentLamports: isPurchase && !wallet.hasVolumeAccount ? await node.rent(VOLUME_ACCOUNT_BYTES) : 0,
-    returnedRentLamports: empties(ask, snapshot) ? (wallet.tokenAccountLamports ?? 0) : 0,
+    accountRentLamports: needsAccount ? await node.rent(TOKEN_ACCOUNT_BYTES[tokenProgram]) : 0,
+    volumeRentLamports: 0,
+    returnedRentLamports: empties(ask, snapshot) ? (tokenAccountLamports ?? 0) : 0,
   };
 }

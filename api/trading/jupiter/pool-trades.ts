@@ -1,14 +1,13 @@
 import bs58 from 'bs58';
 import type { Clock } from '../../../common/time.ts';
-import { type ExtraCosts, quoteIn, SIGNATURE_FEE_LAMPORTS } from '../../../common/trading/fills.ts';
+import { quoteIn } from '../../../common/trading/fills.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
-import { empties, tokenAccountRent, tradeQuoteOf } from '../executors/curve-quote.ts';
-import type { CurveReader, CurveSnapshot } from '../executors/curve-reader.ts';
+import { askedAmount, extraCosts, quoteAt } from '../executors/curve-quote.ts';
+import type { CurveReader } from '../executors/curve-reader.ts';
 import type { Executor, Outcome, SignedAttempt, TradeAsk, TradeQuote } from '../executors/executor.ts';
 import type { PriorityPrices } from '../executors/priority-prices.ts';
 import { isNodeAway, type TradingNode } from '../executors/trading-node.ts';
-import type { TokenProgram } from '../pump/curve-state.ts';
 import { signedBytes } from '../pump/transaction.ts';
 import type { Signer } from '../signer.ts';
 import { tradedMarket } from '../traded-market.ts';
@@ -88,7 +87,6 @@ interface PoolQuoteDeps {
 
 /** Usual compute units of a swap. Each one is simulated before it is signed. */
 const UNITS = 250_000;
-const MICRO = 1_000_000;
 
 /**
  * Returns the quote of a trade in a coin's pool, by the pool's formulas at the reserves that the market follows. Jupiter is not asked:
@@ -103,42 +101,11 @@ async function poolQuote(deps: PoolQuoteDeps, ask: TradeAsk): Promise<Outcome<Tr
   const { mint } = snapshot;
   if (mint === null)
     return { ok: false, reason: reason(coin?.detectedBy === 'simulator' ? 'not-listable' : 'no-depth') };
-  if (side === 'sell' && (ask.tokens === null || ask.tokens > snapshot.wallet.tokens || ask.tokens === 0n)) {
-    return { ok: false, reason: reason('no-tokens') };
-  }
-  const amount = Number((side === 'buy' ? ask.lamports : ask.tokens) ?? 0n);
-  const asked = { side, amount, slippageBps, decimals: mint.decimals };
-  const quote = quoteIn(market.value, asked, await extraCosts(deps, ask, snapshot, mint.tokenProgram));
-  if (!quote.ok) return quote;
-  const value = {
-    ...tradeQuoteOf(side, quote.value),
-    decimals: mint.decimals,
-    walletLamports: snapshot.wallet.lamports,
-    walletTokens: snapshot.wallet.tokens,
-    slot: snapshot.slot,
-    at: clock.now(),
-  };
-  return { ok: true, value };
-}
-
-/** Returns what the trade costs besides price and the pool's fees. */
-async function extraCosts(
-  { node, prices }: PoolQuoteDeps,
-  ask: TradeAsk,
-  snapshot: CurveSnapshot,
-  tokenProgram: TokenProgram,
-): Promise<ExtraCosts> {
-  const { side, priorityMaxLamports, tipLamports } = ask;
-  const { tokenAccountLamports } = snapshot.wallet;
-  // Of the whole network: which accounts the way will write to is not known yet.
-  const price = priorityMaxLamports > 0 ? await prices.of([]) : 0;
-  return {
-    networkFeeLamports: SIGNATURE_FEE_LAMPORTS,
-    priorityFeeLamports: Math.min(Math.ceil((price * UNITS) / MICRO), priorityMaxLamports),
-    tipLamports,
-    accountRentLamports:
-      side === 'buy' && tokenAccountLamports === null ? await tokenAccountRent(node, tokenProgram) : 0,
-    volumeRentLamports: 0,
-    returnedRentLamports: empties(ask, snapshot) ? (tokenAccountLamports ?? 0) : 0,
-  };
+  const amount = askedAmount(ask, snapshot.wallet.tokens);
+  if (!amount.ok) return amount;
+  const asked = { side, slippageBps, amount: amount.value, decimals: mint.decimals };
+  // The price of the whole network: which accounts the way will write to is not known yet.
+  const costs = await extraCosts(deps, ask, snapshot, mint.tokenProgram, { accounts: [], units: UNITS });
+  const quote = quoteIn(market.value, asked, costs);
+  return quote.ok ? { ok: true, value: quoteAt(asked, quote.value, snapshot, clock.now()) } : quote;
 }

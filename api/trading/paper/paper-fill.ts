@@ -12,6 +12,7 @@ import {
 import { reason } from '../../../common/trading/reasons.ts';
 import type { PriceStep } from '../../market/traded/step-history.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
+import { askedAmount } from '../executors/curve-quote.ts';
 import type { Outcome, SentAttempt, TradeAsk, TradeFill } from '../executors/executor.ts';
 import type { HeldLot } from '../positions/fill-book.ts';
 import { type MarketFacts, tradedMarket } from '../traded-market.ts';
@@ -65,16 +66,14 @@ function curveWithLot(reserves: TradedReserves, { tokens, quoteLamports }: HeldL
 export function paperQuote(ask: TradeAsk, coin: PaperMarket, wallet: PaperWallet): Outcome<CurveQuote> {
   const { side, slippageBps } = ask;
   const { lot } = wallet;
-  if (side === 'sell' && (ask.tokens === null || ask.tokens === 0n || ask.tokens > lot.tokens)) {
-    return { ok: false, reason: reason('no-tokens') };
-  }
+  const amount = askedAmount(ask, lot.tokens);
+  if (!amount.ok) return amount;
   const market = withOwnLot(coin.market, lot);
   const { reserves } = market;
   if (Math.min(reserves.virtualQuote, reserves.virtualToken, reserves.realToken) <= 0) {
     return { ok: false, reason: reason('no-depth') };
   }
-  const amount = Number((side === 'buy' ? ask.lamports : ask.tokens) ?? 0n);
-  const asked = { side, amount, slippageBps, decimals: coin.decimals };
+  const asked = { side, amount: amount.value, slippageBps, decimals: coin.decimals };
   return quoteIn(market, asked, extraOf(ask, coin, wallet));
 }
 
