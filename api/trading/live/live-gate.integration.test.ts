@@ -1,43 +1,33 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE } from '../../../common/time.ts';
-import { type FakeNode, startFakeNode } from '../../chain/testing/fake-node.ts';
-import { createTradingNode, type TradingNode } from '../executors/trading-node.ts';
+import { RpcError } from '../../chain/rpc-error.ts';
+import { tradeAsk } from '../testing/order-record.ts';
 import { createScriptedChain } from '../testing/scripted-chain.ts';
 import { checkGenesis, createLiveGate, genesisHashes } from './live-gate.ts';
 import type { SelfTest, SelfTestResult } from './self-test.ts';
 
-let fake: FakeNode;
-let node: TradingNode;
+/** Hash of the first block of the node; null while it is away. */
+let hash: string | null;
 
-beforeEach(async () => {
-  fake = await startFakeNode();
-  node = createTradingNode({ url: fake.rpcUrl, cluster: 'mainnet', random: Math.random });
+beforeEach(() => {
+  hash = genesisHashes.mainnet;
 });
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
-  node.stop();
-  await fake.close();
 });
 
 function gateOf(cluster: 'mainnet' | 'devnet' | 'custom', results: Record<string, SelfTestResult> = {}) {
-  const checkNode = async () => checkGenesis(cluster, await node.genesisHash());
+  const checkNode = async () => {
+    if (hash === null) throw new RpcError('http', 503);
+    return checkGenesis(cluster, hash);
+  };
   const selfTest: SelfTest = { run: async (address) => results[address] ?? 'passed' };
   const coins = (limit: number) => Object.keys(results).slice(0, limit);
   return createLiveGate({ checkNode, selfTest, coins, random: Math.random, log: pino({ level: 'silent' }) });
 }
 
-const ask = {
-  userId: '',
-  wallet: 'wallet',
-  address: 'coin',
-  side: 'buy' as const,
-  lamports: 1_000n,
-  tokens: null,
-  slippageBps: 500,
-  priorityMaxLamports: 0,
-  tipLamports: 0,
-};
+const ask = tradeAsk({ lamports: 1_000n });
 
 test.each([
   ['mainnet', genesisHashes.mainnet, null],
@@ -47,8 +37,8 @@ test.each([
   ['mainnet', genesisHashes.devnet, 'a node of mainnet'],
   ['devnet', genesisHashes.mainnet, 'a node of devnet'],
   ['custom', '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY', 'a node of mainnet or devnet'],
-] as const)('a node named %s with the genesis hash %s: refused for %s', async (cluster, hash, refused) => {
-  fake.on('getGenesisHash', () => ({ result: hash }));
+] as const)('a node named %s with the genesis hash %s: refused for %s', async (cluster, found, refused) => {
+  hash = found;
   const gate = gateOf(cluster);
   const { executor } = createScriptedChain(Date.now, 'live');
   if (refused === null) {
@@ -57,14 +47,14 @@ test.each([
     return;
   }
   await expect(gate.start()).rejects.toThrow(
-    `TRADING: live needs ${refused}, but the genesis hash of SOLANA_RPC_URL is ${hash}`,
+    `TRADING: live needs ${refused}, but the genesis hash of SOLANA_RPC_URL is ${found}`,
   );
   expect(await gate.guarded(executor).quote(ask)).toMatchObject({ ok: false, reason: { code: 'wrong-node' } });
 });
 
 test('signs nothing before the node was checked, and checks again while it is away [T-17]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true, advanceTimeDelta: 100 });
-  fake.on('getGenesisHash', () => ({ status: 503 }));
+  hash = null;
   const gate = gateOf('mainnet');
   const chain = createScriptedChain(Date.now, 'live');
   const guarded = gate.guarded(chain.executor);
@@ -79,14 +69,13 @@ test('signs nothing before the node was checked, and checks again while it is aw
   expect(chain.signed).toEqual([]);
   await expect(guarded.look([])).rejects.toThrow();
   await expect(guarded.balances([])).rejects.toThrow();
-  fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
+  hash = genesisHashes.mainnet;
   await vi.advanceTimersByTimeAsync(10_000);
   await vi.waitFor(async () => expect(await guarded.quote(ask)).toMatchObject({ ok: true }));
   gate.stop();
 });
 
 test('a lock refuses purchases and leaves sales possible [T-17]', async () => {
-  fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
   const gate = gateOf('mainnet', { one: 'changed', other: 'changed' });
   await gate.start();
   const { executor } = createScriptedChain(Date.now, 'live');
@@ -103,7 +92,6 @@ test('a lock refuses purchases and leaves sales possible [T-17]', async () => {
 });
 
 test('one odd coin locks nothing while the program takes the purchase of another one', async () => {
-  fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
   const gate = gateOf('mainnet', { odd: 'changed', usual: 'passed' });
   await gate.start();
   expect(await gate.doubt('odd')).toBe(false);
@@ -115,7 +103,6 @@ test('one odd coin locks nothing while the program takes the purchase of another
 });
 
 test('an unknown response at one coin refuses purchases until another coin passes a test [T-17]', async () => {
-  fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
   const results: Record<string, SelfTestResult> = { usual: 'passed' };
   const gate = gateOf('mainnet', results);
   await gate.start();
@@ -137,7 +124,6 @@ test('an unknown response at one coin refuses purchases until another coin passe
 describe('a locked program', () => {
   /** A gate that two coins have locked, with the results of further tests. */
   async function locked() {
-    fake.on('getGenesisHash', () => ({ result: genesisHashes.mainnet }));
     const results: Record<string, SelfTestResult> = { one: 'changed', other: 'changed' };
     const gate = gateOf('mainnet', results);
     await gate.start();
@@ -180,13 +166,13 @@ describe('a locked program', () => {
 
 test('a node that turns out later to be a wrong one is shown as locked, with a reason of its own', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true, advanceTimeDelta: 100 });
-  fake.on('getGenesisHash', () => ({ status: 503 }));
+  hash = null;
   const gate = gateOf('mainnet');
   const { executor } = createScriptedChain(Date.now, 'live');
   const guarded = gate.guarded(executor);
   await gate.start();
   expect([gate.isLocked(), guarded.cluster]).toEqual([false, null]);
-  fake.on('getGenesisHash', () => ({ result: genesisHashes.devnet }));
+  hash = genesisHashes.devnet;
   await vi.advanceTimersByTimeAsync(10_000);
   await vi.waitFor(() => expect(gate.isLocked()).toBe(true));
   expect(await guarded.quote(ask)).toMatchObject({ ok: false, reason: { code: 'wrong-node' } });
@@ -195,7 +181,7 @@ test('a node that turns out later to be a wrong one is shown as locked, with a r
 });
 
 test('a node without a name belongs to the cluster of its first block', async () => {
-  fake.on('getGenesisHash', () => ({ result: genesisHashes.devnet }));
+  hash = genesisHashes.devnet;
   const gate = gateOf('custom');
   await gate.start();
   expect(gate.guarded(createScriptedChain(Date.now, 'live').executor).cluster).toBe('devnet');

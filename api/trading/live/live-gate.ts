@@ -1,16 +1,13 @@
 import type { Logger } from 'pino';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
-import { MINUTE, type Random, SECOND } from '../../../common/time.ts';
+import { SECOND } from '../../../common/time.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { RpcError } from '../../chain/rpc-error.ts';
 import { StartError } from '../../config/config.ts';
-import { backoff, pause } from '../../platform/resilience.ts';
+import { pause } from '../../platform/resilience.ts';
 import type { Executor, TradeAsk } from '../executors/executor.ts';
 import { isNodeAway } from '../executors/trading-node.ts';
 import { createProgramTest, type ProgramTest, type ProgramTestDeps } from './program-test.ts';
-
-/** Growing time between two tests of a locked program, ms. */
-const INTERVALS = { base: 10 * SECOND, max: 10 * MINUTE };
 
 /** Hashes of the first blocks (docs.anza.xyz/clusters/available, checked November 2026). */
 export const genesisHashes = {
@@ -22,7 +19,7 @@ export const genesisHashes = {
 const AGAIN_MS = 10 * SECOND;
 
 /** Decides whether real orders may be signed: after a check of the node, and purchases after a test of the launchpad's program. */
-export interface LiveGate extends Pick<ProgramTest, 'doubt'>, Pick<LockedTest, 'testAgain'> {
+export interface LiveGate extends Pick<ProgramTest, 'doubt' | 'testAgain'> {
   /**
    * Checks the node. Rejects with a StartError for a wrong one; a node that is away is checked again later, and nothing is signed
    * before.
@@ -40,16 +37,14 @@ export interface LiveGate extends Pick<ProgramTest, 'doubt'>, Pick<LockedTest, '
   guarded(executor: Executor): Executor;
 }
 
-export interface LiveGateDeps extends Omit<ProgramTestDeps, 'onLocked'> {
+export interface LiveGateDeps extends Omit<ProgramTestDeps, 'signal'> {
   /** Returns the node's cluster. Rejects with a StartError when nothing may ever be signed with this node. */
   checkNode(): Promise<ChainCluster>;
-  random: Random;
 }
 
-export function createLiveGate({ checkNode, random, log, ...deps }: LiveGateDeps): LiveGate {
+export function createLiveGate({ checkNode, log, ...deps }: LiveGateDeps): LiveGate {
   const stopping = new AbortController();
-  const locked = createLockedTest({ program: () => program, random, log, signal: stopping.signal });
-  const program: ProgramTest = createProgramTest({ ...deps, onLocked: locked.begin, log });
+  const program = createProgramTest({ ...deps, log, signal: stopping.signal });
   let cluster: ChainCluster | null = null;
   let isWrongNode = false;
 
@@ -97,7 +92,7 @@ export function createLiveGate({ checkNode, random, log, ...deps }: LiveGateDeps
     },
     stop: () => stopping.abort(),
     isLocked: () => isWrongNode || program.isLocked(),
-    testAgain: locked.testAgain,
+    testAgain: program.testAgain,
     cluster: () => cluster,
     doubt: program.doubt,
     guarded: (executor) => ({
@@ -137,45 +132,4 @@ export function checkGenesis(cluster: ChainCluster, hash: string): CheckedCluste
   if (found) return found;
   const wanted = accepted.join(' or ');
   throw new StartError(`TRADING: live needs a node of ${wanted}, but the genesis hash of SOLANA_RPC_URL is ${hash}`);
-}
-
-/** Tests of a program that has locked purchases. Only one that passes ends the lock. */
-interface LockedTest {
-  /** Begins to test in growing intervals, until the lock ends. */
-  begin(): void;
-  /** Tests at once. Never rejects. */
-  testAgain(): Promise<void>;
-}
-
-/** `program` is called after this. Nothing is tested after `signal` has aborted. */
-function createLockedTest(deps: {
-  program(): Pick<ProgramTest, 'isLocked' | 'round'>;
-  random: Random;
-  log: Logger;
-  signal: AbortSignal;
-}): LockedTest {
-  const { program, random, log, signal } = deps;
-  let testing: Promise<void> | null = null;
-
-  async function testAgain(): Promise<void> {
-    if (!program().isLocked()) return;
-    await program()
-      .round()
-      .catch((error: unknown) => log.error({ error }, 'launchpad program not tested'));
-  }
-
-  async function testUntilPassed(): Promise<void> {
-    for (let tests = 0; program().isLocked() && !signal.aborted; tests += 1) {
-      await pause(backoff(tests, { ...INTERVALS, random }), signal);
-      if (!signal.aborted) await testAgain();
-    }
-    testing = null;
-  }
-
-  return {
-    begin() {
-      testing ??= testUntilPassed();
-    },
-    testAgain,
-  };
 }

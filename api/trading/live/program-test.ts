@@ -1,12 +1,17 @@
 import type { Logger } from 'pino';
+import { MINUTE, type Random, SECOND } from '../../../common/time.ts';
+import { backoff, pause } from '../../platform/resilience.ts';
 import type { SelfTest } from './self-test.ts';
 
 /** Coins of one round of tests. */
 const COINS = 3;
+/** Growing time between two tests of a locked program, ms. */
+const INTERVALS = { base: 10 * SECOND, max: 10 * MINUTE };
 
 /**
  * Whether the launchpad's program takes our purchases. An unknown response at one coin makes it untested, so that purchases wait
- * for the test of another one. A lock needs two coins: one alone may be odd, and everyone can make such a coin.
+ * for the test of another one. A lock needs two coins: one alone may be odd, and everyone can make such a coin. While it is locked the
+ * program is tested in growing intervals; only a test that passes ends the lock.
  */
 export interface ProgramTest {
   /** Returns whether the program took a purchase, and responded in no unknown way since. */
@@ -22,18 +27,21 @@ export interface ProgramTest {
    * rejects.
    */
   doubt(address: string): Promise<boolean>;
+  /** Tests a locked program at once. Never rejects. */
+  testAgain(): Promise<void>;
 }
 
 export interface ProgramTestDeps {
   selfTest: SelfTest;
   /** Returns at most so many addresses of coins on their curve. */
   coins(limit: number): readonly string[];
-  /** Called when purchases are locked. */
-  onLocked?(): void;
+  random: Random;
+  /** Ends the tests of a locked program. */
+  signal: AbortSignal;
   log: Logger;
 }
 
-export function createProgramTest({ selfTest, coins, onLocked, log }: ProgramTestDeps): ProgramTest {
+export function createProgramTest({ selfTest, coins, random, signal, log }: ProgramTestDeps): ProgramTest {
   let isPassed = false;
   let isLocked = false;
   /** The coin at which the program last responded in an unknown way. */
@@ -41,12 +49,14 @@ export function createProgramTest({ selfTest, coins, onLocked, log }: ProgramTes
   let doubting: Promise<void> | null = null;
   /** The test in progress, which all share. */
   let testing: Promise<void> | null = null;
+  /** The tests of a locked program by themselves. */
+  let unlocking: Promise<void> | null = null;
 
   function lock(): void {
     if (isLocked) return;
     log.error('launchpad program changed, real buying locked');
     isLocked = true;
-    onLocked?.();
+    unlocking ??= testUntilPassed();
   }
 
   async function test(address: string): Promise<void> {
@@ -79,21 +89,38 @@ export function createProgramTest({ selfTest, coins, onLocked, log }: ProgramTes
     for (const other of others) if (oddCoin !== null && !isLocked) await test(other);
   }
 
+  async function round(): Promise<void> {
+    const wasLocked = isLocked;
+    const isOpen = () => (wasLocked ? isLocked : !isPassed && !isLocked);
+    for (const address of coins(COINS)) if (isOpen()) await run(address);
+  }
+
+  async function testAgain(): Promise<void> {
+    if (isLocked) await round().catch(logFailure);
+  }
+
+  async function testUntilPassed(): Promise<void> {
+    for (let tests = 0; isLocked && !signal.aborted; tests += 1) {
+      await pause(backoff(tests, { ...INTERVALS, random }), signal);
+      if (!signal.aborted) await testAgain();
+    }
+    unlocking = null;
+  }
+
+  const logFailure = (error: unknown) => log.error({ error }, 'launchpad program not tested');
+
   return {
     isPassed: () => isPassed,
     isLocked: () => isLocked,
     run,
-    async round() {
-      const wasLocked = isLocked;
-      const isOpen = () => (wasLocked ? isLocked : !isPassed && !isLocked);
-      for (const address of coins(COINS)) if (isOpen()) await run(address);
-    },
+    round,
+    testAgain,
     async doubt(address) {
       if (isLocked) return true;
       doubting ??= testOthers(address).finally(() => {
         doubting = null;
       });
-      await doubting.catch((error: unknown) => log.error({ error }, 'launchpad program not tested'));
+      await doubting.catch(logFailure);
       return isLocked;
     },
   };
