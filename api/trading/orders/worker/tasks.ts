@@ -23,6 +23,11 @@ export interface MadeOrder {
 interface Task {
   /** The order as it was stored, until it was read. */
   made: OrderRecord | null;
+  /**
+   * Wallet and coin of an order on paper, which is computed once the earlier ones are in their positions (`paper/paper-look.ts`);
+   * null until it was read, and for one on a chain, which waits for no other.
+   */
+  paperHolding: string | null;
   progress: Progress;
   rest: AbortController;
   /** Set when the order was changed by another writer. */
@@ -31,7 +36,7 @@ interface Task {
 
 function newTask(made: MadeOrder | null): Task {
   const progress = { quote: made?.quote ?? null, sentAt: new Map<string, number>() };
-  return { made: made?.order ?? null, progress, rest: new AbortController(), isStale: false };
+  return { made: made?.order ?? null, paperHolding: null, progress, rest: new AbortController(), isStale: false };
 }
 
 /** The orders in work, each followed by itself until it is closed. */
@@ -57,7 +62,6 @@ export interface TasksDeps {
 export function createTasks({ orders, step, mayWork, random, log }: TasksDeps): Tasks {
   const tasks = new Map<string, Task>();
   const running = new Set<Promise<void>>();
-  const paperQueues = createPaperQueues<Task>();
   const stopping = new AbortController();
 
   async function rest(task: Task, ms: number): Promise<void> {
@@ -69,7 +73,7 @@ export function createTasks({ orders, step, mayWork, random, log }: TasksDeps): 
   async function follow(id: string, task: Task): Promise<void> {
     let order = task.made ?? (await orders.find(id));
     task.made = null;
-    if (order) paperQueues.join(order, task);
+    if (order?.mode === 'paper') task.paperHolding = holdingKey(holdingOf(order));
     while (order?.open && mayWork()) {
       if (task.isStale) {
         task.isStale = false;
@@ -81,7 +85,12 @@ export function createTasks({ orders, step, mayWork, random, log }: TasksDeps): 
       if (delay === null) break;
       await rest(task, delay);
     }
-    if (order?.open === false) for (const other of paperQueues.besides(task)) other.rest.abort();
+    if (order?.open === false && task.paperHolding !== null) endRests(task.paperHolding);
+  }
+
+  /** Has the orders on paper of a holding looked at: they may have waited for one of them. */
+  function endRests(holding: string): void {
+    for (const { paperHolding, rest: pausing } of tasks.values()) if (paperHolding === holding) pausing.abort();
   }
 
   /** Follows an order through outages: a failed step is repeated from the stored state. */
@@ -106,7 +115,6 @@ export function createTasks({ orders, step, mayWork, random, log }: TasksDeps): 
     tasks.set(id, task);
     const done = followThrough(id, task).finally(() => {
       tasks.delete(id);
-      paperQueues.leave(task);
       running.delete(done);
     });
     running.add(done);
@@ -128,39 +136,5 @@ export function createTasks({ orders, step, mayWork, random, log }: TasksDeps): 
       await Promise.all(running);
     },
     active: () => tasks.size,
-  };
-}
-
-/**
- * Orders on paper that are followed, by wallet and coin: a trade is computed once the earlier ones are in their positions
- * (`paper/paper-look.ts`). Orders on a chain wait for no other.
- */
-interface PaperQueues<Follower> {
-  join(order: OrderRecord, follower: Follower): void;
-  leave(follower: Follower): void;
-  /** Returns the other followers in the queue of one: they may have waited for its order. */
-  besides(follower: Follower): Follower[];
-}
-
-function createPaperQueues<Follower>(): PaperQueues<Follower> {
-  const queues = new Map<string, Set<Follower>>();
-  const keys = new Map<Follower, string>();
-  const queueOf = (follower: Follower) => queues.get(keys.get(follower) ?? '');
-
-  return {
-    join(order, follower) {
-      if (order.mode !== 'paper') return;
-      const key = holdingKey(holdingOf(order));
-      const queue = queues.get(key) ?? new Set();
-      queues.set(key, queue.add(follower));
-      keys.set(follower, key);
-    },
-    leave(follower) {
-      const queue = queueOf(follower);
-      queue?.delete(follower);
-      if (queue?.size === 0) queues.delete(keys.get(follower) ?? '');
-      keys.delete(follower);
-    },
-    besides: (follower) => [...(queueOf(follower) ?? [])].filter((other) => other !== follower),
   };
 }
