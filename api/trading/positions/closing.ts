@@ -4,7 +4,7 @@ import type { Order } from '../../../common/trading/order.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { OrderStore } from '../orders/store.ts';
 import type { OpenBook } from './open-book.ts';
-import { holdingOf, type PositionRecord } from './record.ts';
+import { holdingKey, holdingOf, type PositionRecord } from './record.ts';
 import type { PositionService } from './service.ts';
 
 export interface ClosingDeps {
@@ -29,7 +29,9 @@ export function createClosingMarks({ book, update, orders, bus }: ClosingDeps): 
   /** Returns the positions that a sale takes everything of. */
   function sold(userId: string, { positionId, tokens, ...order }: Order): PositionRecord[] {
     const named = positionId === null ? undefined : book.get(positionId);
-    const own = named ? [named] : book.ofHolding(holdingOf({ ...order, userId: new Types.ObjectId(userId) }));
+    const own = named
+      ? [named]
+      : book.ofHolding(holdingKey(holdingOf({ ...order, userId: new Types.ObjectId(userId) })));
     const held = own.reduce((sum, one) => sum + BigInt(one.tokens), 0n);
     return BigInt(tokens ?? 0) >= held ? own : [];
   }

@@ -2,11 +2,12 @@ import type { Logger } from 'pino';
 import { isAway } from '../../../common/errors.ts';
 import { type Clock, MINUTE, SECOND } from '../../../common/time.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
+import { least } from '../../../common/trading/lots.ts';
 import { isUnavailable } from '../../platform/database.ts';
 import { type Executor, serves } from '../executors/executor.ts';
 import type { OrderStore } from '../orders/store.ts';
 import type { OpenBook } from './open-book.ts';
-import { type Holding, holdingKey, holdingOf, type PositionRecord } from './record.ts';
+import { holdingKey, holdingOf, type PositionRecord } from './record.ts';
 import type { PositionService } from './service.ts';
 
 /** All balances are compared in this interval, those of a changed position after this delay, ms. */
@@ -42,41 +43,21 @@ export interface DriftDeps {
   log: Logger;
 }
 
-/** What a wallet should hold of a token: its open positions, newest first. */
-interface Expected {
-  key: string;
-  holding: Holding;
-  pair: { userId: string; wallet: string; address: string };
-  positions: PositionRecord[];
-  tokens: bigint;
-  /** Changes with every change of the positions. */
-  state: string;
-}
+/** The open positions of one wallet in one token. */
+type Group = [PositionRecord, ...PositionRecord[]];
 
-/** Wallets and tokens that are to be compared, by key. */
+const keyOf = (position: PositionRecord): string => holdingKey(holdingOf(position));
+
+/** Wallets and tokens that are to be compared, by the key of their holding. */
 function createSchedule({ book, clock }: Pick<DriftDeps, 'book' | 'clock'>) {
-  /** Next comparisons, epoch ms. */
-  const due = new Map<string, { holding: Holding; at: number }>();
+  /** Next comparisons besides the rounds, epoch ms. */
+  const due = new Map<string, number>();
   /** First sight of a missing amount, with the positions as they were. */
   const missing = new Map<string, { state: string; at: number }>();
 
-  /** Returns the open positions of the comparisons that are due; those of closed ones are forgotten. */
-  function duePositions(): PositionRecord[] {
-    const found: PositionRecord[] = [];
-    for (const [key, { holding, at }] of due) {
-      if (at > clock.now()) continue;
-      const open = book.ofHolding(holding);
-      if (open.length === 0) due.delete(key);
-      found.push(...open);
-    }
-    return found;
-  }
-
   return {
-    delay(holding: Holding, ms: number): void {
-      const key = holdingKey(holding);
-      const at = Math.min(due.get(key)?.at ?? Number.POSITIVE_INFINITY, clock.now() + ms);
-      due.set(key, { holding, at });
+    delay(key: string, ms: number): void {
+      due.set(key, Math.min(due.get(key) ?? Number.POSITIVE_INFINITY, clock.now() + ms));
     },
     /** Takes a comparison off. `isComplete`: nothing is missing. */
     done(key: string, isComplete: boolean): void {
@@ -84,27 +65,29 @@ function createSchedule({ book, clock }: Pick<DriftDeps, 'book' | 'clock'>) {
       if (isComplete) missing.delete(key);
     },
     /** Returns whether tokens are missing for so long, with unchanged positions; notes the first sight. */
-    isMissingFor(key: string, state: string, ms: number): boolean {
+    isMissingFor(key: string, positions: Group, ms: number): boolean {
+      const state = positions.map(({ _id, version }) => `${_id.toHexString()}:${version}`).join(' ');
       const known = missing.get(key);
       if (known?.state === state) return clock.now() - known.at >= ms;
       missing.set(key, { state, at: clock.now() });
       return false;
     },
-    forgetClosed(): void {
-      const open = new Set([...book.all()].map(keyOf));
-      for (const known of [due, missing]) for (const key of known.keys()) if (!open.has(key)) known.delete(key);
-    },
-    /** Returns the comparisons that are due where an executor trades; all of them for a round. */
-    dueNow(executor: Executor, isRound: boolean): Expected[] {
+    /** Returns the positions whose comparisons are due where an executor trades, by key; all of them for a round. */
+    dueNow(executor: Executor, isRound: boolean): Map<string, Group> {
       const groups = new Map<string, Group>();
-      for (const position of isRound ? book.all() : duePositions()) {
+      const dueKeys = [...due].flatMap(([key, at]) => (at > clock.now() ? [] : key));
+      for (const position of isRound ? book.all() : dueKeys.flatMap(book.ofHolding)) {
         if (!serves(executor, position)) continue;
         const key = keyOf(position);
         const group = groups.get(key);
         if (group) group.push(position);
         else groups.set(key, [position]);
       }
-      return [...groups].map(([key, positions]) => expectedOf(key, positions));
+      return groups;
+    },
+    forgetClosed(): void {
+      const open = new Set([...book.all()].map(keyOf));
+      for (const known of [due, missing]) for (const key of known.keys()) if (!open.has(key)) known.delete(key);
     },
   };
 }
@@ -115,34 +98,32 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
   let isTicking = false;
   let timer: NodeJS.Timeout | undefined;
 
-  async function compare(executor: Executor, all: readonly Expected[]): Promise<void> {
+  async function compare(executor: Executor, all: readonly [key: string, positions: Group][]): Promise<void> {
     for (let at = 0; at < all.length; at += BATCH) {
       const batch = all.slice(at, at + BATCH);
-      const balances = await executor.balances(batch.map(({ pair }) => pair));
-      for (const [index, expected] of batch.entries()) {
+      const balances = await executor.balances(batch.map(([, [position]]) => walletOf(position)));
+      for (const [index, [key, positions]] of batch.entries()) {
         const balance = balances[index];
         if (balance === undefined) continue;
-        schedule.done(expected.key, balance >= expected.tokens);
-        if (balance < expected.tokens) await shrink(expected, expected.tokens - balance, executor);
+        const lacking = positions.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n) - balance;
+        schedule.done(key, lacking <= 0n);
+        if (lacking > 0n) await shrink(key, positions, lacking, executor);
       }
     }
   }
 
-  /** Reduces positions by the missing tokens, unless an order explains them. */
-  async function shrink(
-    { key, holding, pair, positions, state }: Expected,
-    tokens: bigint,
-    executor: Executor,
-  ): Promise<void> {
-    const { userId, address } = pair;
+  /** Reduces the newest positions first by the missing tokens, unless an order explains them. */
+  async function shrink(key: string, positions: Group, tokens: bigint, executor: Executor): Promise<void> {
+    const { userId, address } = walletOf(positions[0]);
     const open = await orders.list(userId, { address, state: 'open', limit: 1 });
-    if (open.length > 0) return schedule.delay(holding, BUSY_MS);
+    if (open.length > 0) return schedule.delay(key, BUSY_MS);
     const wait = executor.cluster === 'local' ? CONFIRM_MS.local : CONFIRM_MS.other;
-    if (!schedule.isMissingFor(key, state, wait)) return schedule.delay(holding, wait);
+    if (!schedule.isMissingFor(key, positions, wait)) return schedule.delay(key, wait);
     schedule.done(key, true);
     let left = tokens;
-    for (const { _id, tokens: held, version } of positions) {
-      const moved = left < BigInt(held) ? left : BigInt(held);
+    const idOf = ({ _id }: PositionRecord) => _id.toHexString();
+    for (const { _id, tokens: held, version } of positions.toSorted((a, b) => idOf(b).localeCompare(idOf(a)))) {
+      const moved = least(left, BigInt(held));
       if (moved === 0n) return;
       await move(_id, moved, version);
       left -= moved;
@@ -153,7 +134,7 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
     if (isRound) schedule.forgetClosed();
     for (const mode of ['local', 'live'] as const) {
       const executor = executorOf(mode);
-      if (executor) await compare(executor, schedule.dueNow(executor, isRound));
+      if (executor) await compare(executor, [...schedule.dueNow(executor, isRound)]);
     }
   }
 
@@ -176,7 +157,7 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
   return {
     tick,
     changed(position) {
-      if (position.open && position.mode !== 'paper') schedule.delay(holdingOf(position), SETTLED_MS);
+      if (position.open && position.mode !== 'paper') schedule.delay(keyOf(position), SETTLED_MS);
     },
     start() {
       timer ??= setInterval(() => void tick(), TICK_MS);
@@ -188,21 +169,6 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
   };
 }
 
-/** The open positions of one wallet in one token. */
-type Group = [PositionRecord, ...PositionRecord[]];
-
-const keyOf = (position: PositionRecord): string => holdingKey(holdingOf(position));
-
-function expectedOf(key: string, positions: Group): Expected {
-  const holding = holdingOf(positions[0]);
-  const { userId, wallet, address } = holding;
-  const newestFirst = positions.toSorted((one, other) => other._id.toHexString().localeCompare(one._id.toHexString()));
-  return {
-    key,
-    holding,
-    pair: { userId: userId.toHexString(), wallet, address },
-    positions: newestFirst,
-    tokens: positions.reduce((sum, { tokens }) => sum + BigInt(tokens), 0n),
-    state: newestFirst.map(({ _id, version }) => `${_id.toHexString()}:${version}`).join(' '),
-  };
+function walletOf({ userId, wallet, token }: PositionRecord) {
+  return { userId: userId.toHexString(), wallet, address: token.address };
 }

@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { Market } from '../../market/market.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { HeldLot } from './fill-book.ts';
 import { heldLot } from './fills/held-lot.ts';
-import { type Holding, holdingKey, holdingOf, type PositionRecord } from './record.ts';
+import { holdingKey, holdingOf, type PositionRecord } from './record.ts';
 
 /** Closed positions that are remembered, so that a late message about one does not open it again. */
 const CLOSED_MAX = 1_000;
@@ -15,8 +16,8 @@ export interface OpenBook {
   get(id: string): PositionRecord | undefined;
   /** Returns the open positions of a token. */
   of(address: string): PositionRecord[];
-  /** Returns the open positions of a wallet in a token, over all origins. */
-  ofHolding(holding: Holding): PositionRecord[];
+  /** Returns the open positions of a wallet in a token, over all origins. `key`: of the holding. */
+  ofHolding(key: string): PositionRecord[];
   all(): IterableIterator<PositionRecord>;
   /** Returns whether a token has an open position. */
   has(address: string): boolean;
@@ -29,7 +30,7 @@ export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook 
   const byId = new Map<string, PositionRecord>();
   const byAddress = new Map<string, Set<string>>();
   const byHolding = new Map<string, Set<string>>();
-  const closed = new Set<string>();
+  const closed = new LRUCache<string, true>({ max: CLOSED_MAX });
 
   function add(id: string, position: PositionRecord): void {
     byId.set(id, position);
@@ -40,11 +41,7 @@ export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook 
 
   function remove(id: string, position: PositionRecord): void {
     const { address } = position.token;
-    closed.add(id);
-    for (const oldest of closed) {
-      if (closed.size <= CLOSED_MAX) break;
-      closed.delete(oldest);
-    }
+    closed.set(id, true);
     if (!byId.delete(id)) return;
     removeFrom(byHolding, holdingKey(holdingOf(position)), id);
     if (removeFrom(byAddress, address, id)) market.unpin(address);
@@ -54,7 +51,7 @@ export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook 
   const positionsOf = (ids: ReadonlySet<string> | undefined): PositionRecord[] =>
     ids ? [...ids].flatMap((id) => byId.get(id) ?? []) : [];
   const of = (address: string) => positionsOf(byAddress.get(address));
-  const ofHolding = (holding: Holding) => positionsOf(byHolding.get(holdingKey(holding)));
+  const ofHolding = (key: string) => positionsOf(byHolding.get(key));
 
   return {
     set(position) {
@@ -69,7 +66,7 @@ export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook 
     has: (address) => byAddress.has(address),
     addresses: () => byAddress.keys(),
     ofHolding,
-    lotOf: (position) => heldLot(ofHolding(holdingOf(position)), []),
+    lotOf: (position) => heldLot(ofHolding(holdingKey(holdingOf(position))), []),
   };
 }
 
