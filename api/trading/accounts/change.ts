@@ -1,7 +1,6 @@
 import type { AuditAction } from '../../../common/audit/model.ts';
 import { PublicError } from '../../../common/errors.ts';
-import type { TradingAccountChange, TradingLimits } from '../../../common/trading/account.ts';
-import type { Protections } from '../../../common/trading/limits/protections.ts';
+import type { TradingAccountChange } from '../../../common/trading/account.ts';
 import type { LiveConsent, TradingAccountRecord } from './model.ts';
 import { protectionsOf } from './money-hold.ts';
 import { modeOf, modesOf, type Venue } from './present.ts';
@@ -27,8 +26,8 @@ export function accountChange(
   const parts = [
     modeChange(change, present, venue, now),
     // Also where real money is not traded at this moment: the limits stay for when it is again.
-    limitsChange(change.limits, before.limits, before.mode === 'live'),
-    protectionsChange(change.protections, protectionsOf(before), before.mode === 'live'),
+    guardedChange('limits', change.limits, before.limits, before.mode === 'live'),
+    guardedChange('protections', change.protections, protectionsOf(before), before.mode === 'live'),
     botChange(change.bot, before.bot),
     { fields: changedFields('defaults', change.defaults, before.defaults), actions: [], isRisky: false },
   ];
@@ -68,27 +67,21 @@ function modeChange(
   return { fields, actions: [{ action: 'live-trading-on', object: mode }], isRisky: true };
 }
 
-function limitsChange(change: TradingAccountChange['limits'], before: TradingLimits, isLive: boolean): StoredChange {
-  const fields = changedFields('limits', change, before);
-  if (fields.length === 0) return unchanged;
-  const object = fields.map(([path]) => path.slice('limits.'.length)).join(', ');
-  // A stolen session could otherwise spend more of the owner's money.
-  return { fields, actions: [{ action: 'trading-limits-changed', object }], isRisky: isLive };
-}
-
-function protectionsChange(
-  change: TradingAccountChange['protections'],
-  before: Protections,
+/** Returns a change of limits or protections: with real money a stolen session could otherwise spend more of it. */
+function guardedChange(
+  path: 'limits' | 'protections',
+  change: object | undefined,
+  before: object,
   isLive: boolean,
 ): StoredChange {
-  const fields = changedFields('protections', change, before);
+  const fields = changedFields(path, change, before);
   if (fields.length === 0) return unchanged;
-  const object = fields.map(([path, value]) => protectionText(path.slice('protections.'.length), value)).join(', ');
-  return { fields, actions: [{ action: 'trading-protections-changed', object }], isRisky: isLive };
+  const object = fields.map(([name, value]) => changeText(name.slice(path.length + 1), value)).join(', ');
+  return { fields, actions: [{ action: `trading-${path}-changed`, object }], isRisky: isLive };
 }
 
-/** Returns a changed protection in the audit log: a switch with its position, and a figure by its name. */
-function protectionText(name: string, value: unknown): string {
+/** Returns a changed field in the audit log: a switch with its position, and a figure by its name. */
+function changeText(name: string, value: unknown): string {
   return typeof value === 'boolean' ? `${name} ${value ? 'on' : 'off'}` : name;
 }
 

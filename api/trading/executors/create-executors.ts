@@ -68,11 +68,10 @@ export interface Executors {
 export function createExecutors(deps: ExecutorsDeps): Executors {
   const { config, chain, clock } = deps;
   const { hasMerged, stepAt } = deps.market;
-  const prices = { hasMerged, stepAt };
   const server = serverTradingOf(config, chain);
   if (server === 'off') return withoutChain(server, null);
   const paper = createPaperExecutor({
-    market: { ...prices, coin: (address) => deps.trading().coin(address) },
+    market: { hasMerged, stepAt, coin: (address) => deps.trading().coin(address) },
     book: createPaperBook(deps.trading),
     delay: createPaperDelay({ samples: () => deps.trading().orderFills.realTimes(), clock }),
     clock,

@@ -80,12 +80,7 @@ export function createTransactionSender(deps: {
       return { error: value.err ?? null, units: value.unitsConsumed ?? null, accounts: value.accounts ?? [] };
     },
     async send(bytes, { preflight }) {
-      const options = {
-        encoding: 'base64',
-        skipPreflight: !preflight,
-        preflightCommitment: 'processed',
-        maxRetries: 0,
-      };
+      const options = { encoding: 'base64', preflightCommitment: 'processed', maxRetries: 0 };
       const sent = (to: string, skipPreflight: boolean): Promise<SendResponse> =>
         call(to, 'sendTransaction', [bytes, { ...options, skipPreflight }]).then(sendResponseOf, () => ({
           type: 'no-response',

@@ -1,11 +1,11 @@
 import { Types } from 'mongoose';
 import { PublicError } from '../../../common/errors.ts';
 import type { Clock } from '../../../common/time.ts';
-import type { Exits, TradingMode } from '../../../common/trading/account.ts';
+import type { Exits } from '../../../common/trading/account.ts';
 import type { Position, PositionValue } from '../../../common/trading/position.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
-import type { HeldPosition, SellablePosition } from './fill-book.ts';
+import type { HeldPosition, PositionBook } from './fill-book.ts';
 import { afterMoved } from './fills/position-after.ts';
 import type { OpenBook } from './open-book.ts';
 import { presentPosition } from './present.ts';
@@ -15,18 +15,15 @@ import { createPositionUpdates, type PositionUpdates } from './updates.ts';
 import { positionValue } from './values/value.ts';
 
 /** Reads and changes positions. Ids are hexadecimal. */
-export interface PositionService extends PositionUpdates {
+export interface PositionService
+  extends PositionUpdates,
+    Pick<PositionBook, 'listOpen' | 'findOpen' | 'sellable' | 'closePaper'> {
   find(id: string): Promise<PositionRecord | null>;
   list(userId: string, query: PositionQuery): Promise<Position[]>;
-  /** Returns the open positions of a user in one mode, newest first. */
-  listOpen(userId: string, mode: TradingMode): Promise<Position[]>;
   /** Returns a position as clients receive it. */
   present(position: PositionRecord): Position;
   /** Returns the present value of an open position. */
   value(position: PositionRecord): PositionValue;
-  findOpen(id: string): Promise<HeldPosition | null>;
-  sellable(userId: string): Promise<SellablePosition[]>;
-  closePaper(userId: string): Promise<void>;
   /** Closes the paper positions of users whose reset of the play money was interrupted. */
   finishResets(): Promise<void>;
   /** Sets the exits of an open position. Throws `not-found`. */
@@ -91,11 +88,10 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
       return position?.open ? heldPosition(position) : null;
     },
     async sellable(userId) {
-      return (await store.openOf(userId, null)).map((position) => {
-        const { _id, mode, cluster, wallet, token, tokens, costLamports } = position;
-        const lamports = valueNow(position).lamports ?? costLamports;
-        return { id: _id.toHexString(), mode, cluster, wallet, token, tokens: BigInt(tokens), lamports };
-      });
+      return (await store.openOf(userId, null)).map((position) => ({
+        ...heldPosition(position),
+        lamports: valueNow(position).lamports ?? position.costLamports,
+      }));
     },
     closePaper,
     async finishResets() {

@@ -62,14 +62,10 @@ export function readCurve(account: Account): { ok: true; value: CurveState } | {
   const quoteMint = data.length < CURVE.quoteMint + KEY_BYTES ? noAddress : keyAt(data, CURVE.quoteMint);
   if (quoteMint !== noAddress && quoteMint !== wrappedSol) return { ok: false, reason: reason('not-sol') };
   if (data.readUInt8(CURVE.complete) !== 0) return { ok: false, reason: reason('between-venues') };
-  const [virtualToken, virtualQuote, realToken, realQuote] = [8, 16, 24, 32].map((at) =>
-    Number(data.readBigUInt64LE(at)),
-  );
-  if (!virtualToken || !virtualQuote || realToken === undefined || realQuote === undefined) {
-    return { ok: false, reason: reason('no-depth') };
-  }
+  const amounts = [8, 16, 24, 32].map((at) => Number(data.readBigUInt64LE(at)));
+  const [virtualToken = 0, virtualQuote = 0, realToken = 0, realQuote = 0] = amounts;
   // Beyond 2^53 the maths of numbers is no longer exact; no coin of the launchpad has so much.
-  if (![virtualToken, virtualQuote, realToken, realQuote].every(Number.isSafeInteger)) {
+  if (virtualToken === 0 || virtualQuote === 0 || !amounts.every(Number.isSafeInteger)) {
     return { ok: false, reason: reason('no-depth') };
   }
   const mayhem = data.length > CURVE.mayhem && data.readUInt8(CURVE.mayhem) !== 0;
