@@ -1,7 +1,14 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import type { Reserves } from '../market/sources/observation.ts';
-import { bondingCurveOf, programAddress, pumpDecimals, pumpProgram } from '../market/sources/solana/programs.ts';
-import { reads, signs, tokenAccountOf, writes } from '../trading/pump/instructions.ts';
+import { programAddress, pumpDecimals, pumpProgram } from '../market/sources/solana/programs.ts';
+import {
+  createTokenAccount as createAccount,
+  curveOf,
+  reads,
+  signs,
+  tokenAccountOf,
+  writes,
+} from '../trading/pump/instructions.ts';
 import { pumpAddresses } from '../trading/pump/interface.ts';
 import { simulatedMintBase } from './launchpad-account.ts';
 
@@ -13,7 +20,6 @@ const MINT_RENT = 1_461_600;
 const INITIALIZE_MINT_2 = 20;
 const SET_AUTHORITY = 6;
 const MINT_AUTHORITY = 0;
-const CREATE_IDEMPOTENT = 1;
 
 /** A simulated coin at the moment of its listing. */
 export interface ListedCoin {
@@ -29,12 +35,7 @@ export const tokenProgram = new PublicKey(pumpAddresses.quoteTokenProgram);
 
 /** Returns the instruction that creates an owner's token account of a coin, where it is missing. */
 export function createTokenAccount(payer: PublicKey, owner: PublicKey, mint: PublicKey): TransactionInstruction {
-  const account = tokenAccountOf(owner, tokenProgram, mint);
-  return new TransactionInstruction({
-    programId: new PublicKey(pumpAddresses.associatedTokenProgram),
-    keys: [signs(payer), writes(account), ...[owner, mint, SystemProgram.programId, tokenProgram].map(reads)],
-    data: Buffer.from([CREATE_IDEMPOTENT]),
-  });
+  return createAccount({ user: owner.toBase58(), tokenProgram: tokenProgram.toBase58(), mint: mint.toBase58() }, payer);
 }
 
 /**
@@ -67,8 +68,6 @@ export function listingOf(coin: ListedCoin, key: PublicKey): TransactionInstruct
   const accounts = [curveOf(mint), key].map((owner) => createTokenAccount(key, owner, mint));
   return [create, initialize, ...accounts, listInstruction(coin, key), revoke];
 }
-
-const curveOf = (mint: PublicKey): PublicKey => new PublicKey(bondingCurveOf(mint.toBase58()));
 
 /**
  * Returns a trade of a simulated wallet: the launchpad's key makes `trade`, an instruction of pump.fun with the key as its user,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { PublicKey } from '@solana/web3.js';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -73,7 +74,7 @@ export function createLocalLaunchpad(deps: LaunchpadDeps): LocalLaunchpad {
   async function missed(...[coin]: Parameters<CoinChain['missed']>): Promise<ChainEvent[]> {
     const known = await coinOnChain(node, coin.address);
     if (known !== null && known.stage !== 'curve') registerPool(pools, coin.address);
-    if (known !== null && areEqual(known.reserves, coin.reserves)) return [];
+    if (known !== null && isDeepStrictEqual(known.reserves, coin.reserves)) return [];
     return missedEvents({ rpc, clock, pools, crowd: account.address.toBase58() }, coin);
   }
 
@@ -149,15 +150,6 @@ async function listedMints(rpc: Rpc, owner: PublicKey): Promise<string[]> {
   const programId = new PublicKey(pumpAddresses.quoteTokenProgram);
   const { value } = await rpc.request((connection) => connection.getTokenAccountsByOwner(owner, { programId }));
   return value.map(({ account }) => new PublicKey(account.data.subarray(0, 32)).toBase58());
-}
-
-function areEqual(one: Reserves, other: Reserves): boolean {
-  return (
-    one.virtualToken === other.virtualToken &&
-    one.virtualQuote === other.virtualQuote &&
-    one.realToken === other.realToken &&
-    one.realQuote === other.realQuote
-  );
 }
 
 /** Returns a function that returns false beyond `perSecond` turns in a second. */

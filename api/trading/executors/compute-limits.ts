@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { isOverLimit } from '../pump/program-errors.ts';
 import type { TradingNode } from './trading-node.ts';
 
@@ -17,12 +18,11 @@ export interface ComputeLimits {
 }
 
 export function createComputeLimits(node: Pick<TradingNode, 'simulate'>): ComputeLimits {
-  const kept = new Map<string, number>();
+  const kept = new LRUCache<string, number>({ max: KEPT_MAX });
 
   async function simulated(kind: string, bytes: Buffer): Promise<void> {
     const { error, units } = await node.simulate(bytes);
     if (error !== null || units === null) return;
-    if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(kind, Math.min(UNITS_MAX, Math.ceil(units * ROOM)));
   }
 

@@ -1,4 +1,5 @@
 import type { PublicKey } from '@solana/web3.js';
+import { LRUCache } from 'lru-cache';
 import type { TradingNode } from './trading-node.ts';
 
 /** How long a price counts, ms: about 25 blocks. */
@@ -13,14 +14,13 @@ export interface PriorityPrices {
 }
 
 export function createPriorityPrices(node: Pick<TradingNode, 'recentPrices'>, now: () => number): PriorityPrices {
-  const kept = new Map<string, { price: number; at: number }>();
+  const kept = new LRUCache<string, { price: number; at: number }>({ max: KEPT_MAX });
   return {
     async of(accounts) {
       const name = accounts.map((account) => account.toBase58()).join(' ');
       const known = kept.get(name);
       if (known && now() - known.at < FRESH_MS) return known.price;
       const price = await node.recentPrices(accounts).then(upperQuartile, () => known?.price ?? 0);
-      if (kept.size >= KEPT_MAX) kept.clear();
       kept.set(name, { price, at: now() });
       return price;
     },

@@ -1,4 +1,5 @@
 import { PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { LRUCache } from 'lru-cache';
 import { programAddress } from '../../market/sources/solana/programs.ts';
 import { PURCHASE_ONLY, pumpAddresses, pumpDiscriminators, type TradeAccount, tradeAccounts } from './interface.ts';
 
@@ -41,13 +42,20 @@ export const signs = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritabl
 
 type OwnedToken = Pick<CurveTrade, 'user' | 'tokenProgram' | 'mint'>;
 
-/** Returns the creation of the wallet's token account, paid by the wallet, where it is missing. */
-export function createTokenAccount({ user, tokenProgram, mint }: OwnedToken): TransactionInstruction {
+/** Returns the creation of the wallet's token account where it is missing. `payer`: default: the wallet. */
+export function createTokenAccount(
+  { user, tokenProgram, mint }: OwnedToken,
+  payer?: PublicKey,
+): TransactionInstruction {
   const [owner, program, coin] = [new PublicKey(user), new PublicKey(tokenProgram), new PublicKey(mint)];
   const system = new PublicKey(pumpAddresses.systemProgram);
   return new TransactionInstruction({
     programId: new PublicKey(pumpAddresses.associatedTokenProgram),
-    keys: [signs(owner), writes(tokenAccountOf(owner, program, coin)), ...[owner, coin, system, program].map(reads)],
+    keys: [
+      signs(payer ?? owner),
+      writes(tokenAccountOf(owner, program, coin)),
+      ...[owner, coin, system, program].map(reads),
+    ],
     data: Buffer.of(CREATE_IDEMPOTENT),
   });
 }
@@ -89,19 +97,15 @@ export function tokenAccountOf(owner: PublicKey, tokenProgram: PublicKey, mint: 
   return derive(seeds, new PublicKey(pumpAddresses.associatedTokenProgram));
 }
 
-/** Derived addresses, since deriving those of one trade takes 5 ms. Emptied when it is full. */
-const derived = new Map<string, PublicKey>();
-const DERIVED_MAX = 20_000;
+/** Derived addresses, since deriving those of one trade takes 5 ms. */
+const derived = new LRUCache<string, PublicKey>({ max: 20_000 });
 
 /** Returns the address that a program derives from these seeds. */
 export function derive(seeds: readonly (string | Buffer)[], program: PublicKey): PublicKey {
   const name = `${program.toBase58()} ${seeds.map((seed) => (typeof seed === 'string' ? seed : seed.toString('hex'))).join(' ')}`;
-  const known = derived.get(name);
-  if (known) return known;
-  const address = programAddress(seeds, program);
-  if (derived.size >= DERIVED_MAX) derived.clear();
-  derived.set(name, address);
-  return address;
+  const known = derived.get(name) ?? programAddress(seeds, program);
+  derived.set(name, known);
+  return known;
 }
 
 /** The account with the launchpad's settings. */
