@@ -57,15 +57,15 @@ interface Sightings<One> {
 
 /** Looks for at most 256 transactions. `isLate`: whether one in no block up to a height can't get into a later one. */
 export async function lookFor<One extends { signature: string }>(
-  { height: readHeight, sightings }: Pick<ChainTransactions, 'height' | 'sightings'>,
+  chain: Pick<ChainTransactions, 'height' | 'sightings'>,
   all: readonly One[],
   isLate: (one: One, height: number) => boolean,
 ): Promise<Sightings<One>> {
-  const height = await readHeight();
+  const height = await chain.height();
   const signaturesOf = (some: readonly One[]) => [...new Set(some.map(({ signature }) => signature))];
-  const recent = await sightings(signaturesOf(all), false);
+  const recent = await chain.sightings(signaturesOf(all), false);
   const late = all.filter((one) => !recent.has(one.signature) && isLate(one, height));
-  const older = late.length > 0 ? await sightings(signaturesOf(late), true) : recent;
+  const older = late.length > 0 ? await chain.sightings(signaturesOf(late), true) : recent;
   return {
     height,
     sightingOf: ({ signature }) => recent.get(signature) ?? older.get(signature) ?? null,

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import { SECOND } from '../../../common/time.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
