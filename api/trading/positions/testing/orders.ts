@@ -5,6 +5,7 @@ import type { FillRecord, OrderRecord } from '../../orders/record.ts';
 import { MINT } from '../../testing/coin.ts';
 import { attemptRecord, orderRecord } from '../../testing/order-record.ts';
 
+const WALLET = 'So11111111111111111111111111111111111111112';
 export const AT = Date.UTC(2026, 10, 22, 12);
 
 export const costs = (fields: Partial<TradeCosts> = {}): TradeCosts => ({
@@ -26,6 +27,7 @@ export function filledOrder(
     userId,
     key: `page:${_id.toHexString()}`,
     side,
+    wallet: WALLET,
     token: { address: MINT, name: 'Moon Otter', symbol: 'OTTR', decimals: 6 },
     lamports: side === 'buy' ? tokens : null,
     tokens: side === 'sell' ? String(tokens) : null,
