@@ -1,34 +1,16 @@
 import { once } from 'node:events';
-import {
-  type Connection,
-  Keypair,
-  SystemProgram,
-  Transaction,
-  TransactionMessage,
-  VersionedTransaction,
-} from '@solana/web3.js';
+import { Keypair, SystemProgram, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import WebSocket from 'ws';
-import type { PrivateChain } from '../testing/local-chain.ts';
-import { type Client, FEE, post, request, SOL } from './testing/client.ts';
+import { FEE, post, request, SOL } from './testing/client.ts';
 import { createMint } from './testing/token-instructions.ts';
-import { startUnharmedChain, type UnharmedChain } from './testing/unharmed.ts';
+import { unharmedChain } from './testing/unharmed.ts';
 
 const PAGE = 'http://127.0.0.1:3000';
 
-let chain: PrivateChain;
-let client: Client;
-let connection: Connection;
-let respond: UnharmedChain['respond'];
-let isUp: UnharmedChain['isUp'];
-let remove: UnharmedChain['remove'];
-
-beforeAll(async () => {
-  ({ chain, client, respond, isUp, remove } = await startUnharmedChain());
-  connection = client.connection;
-});
-afterAll(() => remove());
+const { chain, client, respond, isUp } = await unharmedChain();
+const { connection } = client;
 
 /** Returns a generator with the same numbers in every run. */
 function randomFrom(seed: number): (below: number) => number {

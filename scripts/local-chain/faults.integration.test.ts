@@ -1,7 +1,7 @@
 import { Connection } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect, test } from 'vitest';
-import { privateChain } from '../testing/private-chain.ts';
+import { privateChain } from '../testing/private-services.ts';
 import { clientOf, pay, post, request, SOL } from './testing/client.ts';
 
 const chain = await privateChain();

@@ -1,29 +1,22 @@
 import { once } from 'node:events';
 import { connect as connectSocket, type Socket } from 'node:net';
-import type { Connection } from '@solana/web3.js';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
-import type { PrivateChain } from '../testing/local-chain.ts';
-import { type Client, post, request, SOL, WAIT } from './testing/client.ts';
-import { startUnharmedChain, type UnharmedChain } from './testing/unharmed.ts';
+import { post, request, SOL, WAIT } from './testing/client.ts';
+import { unharmedChain } from './testing/unharmed.ts';
 
-let chain: PrivateChain;
-let client: Client;
-let connection: Connection;
-let isUp: UnharmedChain['isUp'];
-let remove: UnharmedChain['remove'];
+const { chain, client, isUp } = await unharmedChain();
+const { connection } = client;
 
-beforeAll(async () => {
-  ({ chain, client, isUp, remove } = await startUnharmedChain());
-  connection = client.connection;
-});
-afterAll(() => remove());
+/** Opens a connection whose end is no error. */
+function openSocket(): Socket {
+  const socket = connectSocket(Number(new URL(chain.rpcUrl).port), '127.0.0.1');
+  return socket.on('error', () => {}).resume();
+}
 
 /** Opens a connection and writes only `start`. Resolves when the server has closed it. */
 async function closedByServer(start: string): Promise<void> {
-  const socket: Socket = connectSocket(Number(new URL(chain.rpcUrl).port), '127.0.0.1');
-  socket.on('error', () => {});
-  socket.resume();
+  const socket = openSocket();
   socket.write(start);
   await once(socket, 'close');
 }
@@ -35,8 +28,7 @@ test('slow and vanished clients block no other client', { timeout: 40_000 }, asy
     closedByServer('nonsense\r\n\r\n'),
   ];
   for (let n = 0; n < 200; n++) {
-    const socket = connectSocket(Number(new URL(chain.rpcUrl).port), '127.0.0.1');
-    socket.on('error', () => {});
+    const socket = openSocket();
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 90\r\n\r\n{"jsonrpc"', () => socket.destroy());
   }
   await isUp();
@@ -96,15 +88,8 @@ test('responds to a flood of requests, and refuses connections above the limit',
     const statuses = await Promise.all(Array.from({ length: 300 }, requestBalance));
     expect(new Set(statuses)).toEqual(new Set([200]));
   }
-  const port = Number(new URL(chain.rpcUrl).port);
   let closed = 0;
-  const many = Array.from({ length: 1500 }, () => {
-    const socket = connectSocket(port, '127.0.0.1');
-    socket.on('error', () => {});
-    socket.on('close', () => closed++);
-    socket.resume();
-    return socket;
-  });
+  const many = Array.from({ length: 1500 }, () => openSocket().on('close', () => closed++));
   await vi.waitFor(() => expect(closed).toBeGreaterThanOrEqual(500), WAIT);
   for (const socket of many) socket.destroy();
   await vi.waitFor(isUp, WAIT);

@@ -2,24 +2,19 @@ import { once } from 'node:events';
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
-import { afterEach, expect, test, vi } from 'vitest';
+import { Connection, Keypair } from '@solana/web3.js';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { killedApp } from '../testing/killed-app.ts';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
 import { startLocalChain } from './launcher.ts';
+import { clientOf, FEE, pay, SOL } from './testing/client.ts';
 
-const SOL = 1_000_000_000;
-const FEE = 5000;
 const WAIT = { timeout: 20_000, interval: 20 };
 const SLOW = 120_000;
-const cleanups: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 async function privateChain(options?: Parameters<typeof startLocalChainForTest>[0]): Promise<PrivateChain> {
   const chain = await startLocalChainForTest(options);
-  cleanups.push(() => chain.remove());
+  onTestFinished(() => chain.remove());
   return chain;
 }
 
@@ -28,28 +23,17 @@ const connect = ({ rpcUrl }: { rpcUrl: string }) => new Connection(rpcUrl, 'conf
 /** Retries a call: kept-alive connections to a killed process fail once. */
 const retry = async <T>(call: () => Promise<T>): Promise<T> => vi.waitFor(call, WAIT);
 
-async function killAndWait(chain: PrivateChain): Promise<void> {
-  const killed = chain.pid();
-  chain.kill();
-  await vi.waitFor(() => expect([null, killed]).not.toContain(chain.pid()), WAIT);
-}
-
-function transfer(from: Keypair, to: Keypair, lamports: number, recentBlockhash: string): Buffer {
-  const transaction = new Transaction({ feePayer: from.publicKey, recentBlockhash });
-  transaction.add(SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports }));
-  transaction.sign(from);
-  return transaction.serialize();
-}
-
 test('rounds of kill -9 lose no acknowledged transaction and repeat none, and neither slot nor blockhash steps back', {
   timeout: SLOW,
 }, async () => {
   const lines: string[] = [];
   const chain = await privateChain({ linesPerFile: 40, log: (line) => lines.push(line) });
-  const connection = connect(chain);
+  const { connection, signed } = clientOf(chain);
   const alice = Keypair.generate();
   await connection.requestAirdrop(alice.publicKey, 100 * SOL);
   const bob = Keypair.generate();
+  const transfer = (lamports: number, blockhash: string) =>
+    signed([pay(alice, bob.publicKey, lamports)], [alice], blockhash);
   await connection.requestAirdrop(bob.publicKey, SOL);
   const acknowledged = new Map<string, number>();
   const rounds = [30, 60];
@@ -63,7 +47,7 @@ test('rounds of kill -9 lose no acknowledged transaction and repeat none, and ne
         lamports += 1;
         const amount = lamports;
         try {
-          const raw = transfer(alice, bob, amount, blockhash);
+          const raw = await transfer(amount, blockhash);
           acknowledged.set(await connection.sendRawTransaction(raw, { skipPreflight: true, maxRetries: 0 }), amount);
         } catch {
           return; // the kill
@@ -71,7 +55,7 @@ test('rounds of kill -9 lose no acknowledged transaction and repeat none, and ne
       }
     });
     await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(goal), WAIT);
-    await killAndWait(chain);
+    await chain.kill();
     await Promise.all(senders);
     expect(await retry(() => connection.getSlot())).toBeGreaterThanOrEqual(slotBefore);
     expect((await connection.isBlockhashValid(blockhash)).value).toBe(true);
@@ -96,10 +80,10 @@ test('rounds of kill -9 lose no acknowledged transaction and repeat none, and ne
 
   // A transaction from before the kill does not run again, though its blockhash is still valid.
   const { blockhash } = await connection.getLatestBlockhash();
-  const raw = transfer(alice, bob, SOL, blockhash);
+  const raw = await transfer(SOL, blockhash);
   await connection.sendRawTransaction(raw);
   const balance = await connection.getBalance(bob.publicKey);
-  await killAndWait(chain);
+  await chain.kill();
   await retry(() => connection.sendRawTransaction(raw, { skipPreflight: true }));
   expect(await connection.getBalance(bob.publicKey)).toBe(balance);
 });
@@ -147,7 +131,7 @@ test('drops a cut-off last line and continues after the last whole one', async (
   await chain.start();
   expect(await connect(chain).getBalance(publicKey)).toBe(SOL);
   await connect(chain).requestAirdrop(publicKey, 5 * SOL);
-  await killAndWait(chain);
+  await chain.kill();
   expect(await retry(() => connect(chain).getBalance(publicKey))).toBe(6 * SOL);
 });
 
@@ -176,7 +160,7 @@ test('limits the history and keeps the balances', async () => {
   const { publicKey } = Keypair.generate();
   for (let n = 0; n < 30; n++) await connect(chain).requestAirdrop(publicKey, SOL + n);
   await vi.waitFor(async () => expect(await connect(chain).getSignaturesForAddress(publicKey)).toHaveLength(10), WAIT);
-  await killAndWait(chain);
+  await chain.kill();
   await vi.waitFor(async () => expect(await connect(chain).getSignaturesForAddress(publicKey)).toHaveLength(10), WAIT);
   expect(await connect(chain).getBalance(publicKey)).toBe(30 * SOL + (29 * 30) / 2);
 });
@@ -197,13 +181,13 @@ test('allows one process per directory, and makes files private', async () => {
 test('uses another port when one is taken, and keeps it across a restart', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
-  cleanups.push(async () => taken.close());
+  onTestFinished(() => void taken.close());
   const address = taken.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   const chain = await privateChain({ port });
   const { rpcUrl } = chain;
   expect(rpcUrl).not.toContain(String(port));
-  await killAndWait(chain);
+  await chain.kill();
   expect(chain.rpcUrl).toBe(rpcUrl);
   expect(await retry(() => connect(chain).getSlot())).toBeGreaterThan(0);
 });
@@ -231,7 +215,7 @@ test('a subscription of web3.js resumes after kill -9', async () => {
   const balances: number[] = [];
   const subscription = connection.onAccountChange(publicKey, ({ lamports }) => balances.push(lamports));
   await connection.requestAirdrop(publicKey, SOL);
-  await killAndWait(chain);
+  await chain.kill();
   await vi.waitFor(async () => {
     await connection.requestAirdrop(publicKey, SOL); // until it has reconnected
     expect(balances.at(-1)).toBeGreaterThan(SOL);

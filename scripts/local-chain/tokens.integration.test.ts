@@ -1,6 +1,6 @@
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { expect, test } from 'vitest';
-import { privateChain } from '../testing/private-chain.ts';
+import { privateChain } from '../testing/private-services.ts';
 import { clientOf } from './testing/client.ts';
 import { createMint, createTokenAccount, mintTo, transferChecked } from './testing/token-instructions.ts';
 

@@ -10,7 +10,7 @@ import {
 import bs58 from 'bs58';
 import { expect, test, vi } from 'vitest';
 import { startLocalChainForTest } from '../testing/local-chain.ts';
-import { privateChain } from '../testing/private-chain.ts';
+import { privateChain } from '../testing/private-services.ts';
 import { clientOf, FEE, pay, post, request, SOL, WAIT } from './testing/client.ts';
 
 const chain = await privateChain();

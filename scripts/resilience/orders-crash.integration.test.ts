@@ -6,7 +6,7 @@ import { type Desk, purchase, sale } from '../../api/trading/testing/desk.ts';
 import { createMortal } from '../../api/trading/testing/mortal.ts';
 import { listCoin } from '../local-chain/program/testing/listed-coin.ts';
 import { SOL } from '../local-chain/testing/client.ts';
-import { privateChain } from '../testing/private-chain.ts';
+import { privateChain } from '../testing/private-services.ts';
 import { createChainDesk } from './testing/chain-desk.ts';
 import { expectTruth } from './testing/expect-truth.ts';
 

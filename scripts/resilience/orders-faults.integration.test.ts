@@ -9,7 +9,7 @@ import type { OrderRecord } from '../../api/trading/orders/record.ts';
 import { type Desk, purchase, sale } from '../../api/trading/testing/desk.ts';
 import { listCoin } from '../local-chain/program/testing/listed-coin.ts';
 import { post, request, SOL } from '../local-chain/testing/client.ts';
-import { privateChain } from '../testing/private-chain.ts';
+import { privateChain } from '../testing/private-services.ts';
 import { type ChainDesk, type ChainTrader, createChainDesk } from './testing/chain-desk.ts';
 import { expectTruth } from './testing/expect-truth.ts';
 
