@@ -11,14 +11,16 @@ export interface Box {
   height: number;
 }
 
-/** The area of a picture: the whole window, the page without menu and header, or a part of it. */
-type Frame = 'window' | 'page' | Box | ((page: Page) => Locator);
+/** The area of a picture other than the page without menu and header: the whole window, or a part of it. */
+type Frame = 'window' | Box | ((page: Page) => Locator);
 
 export interface Picture {
   name: string;
-  viewer: Viewer;
+  /** Default: an active user. */
+  viewer?: Viewer;
   path: string;
-  frame: Frame;
+  /** Default: the page without menu and header. */
+  frame?: Frame;
   /** Opens the parts that are closed at first, and waits until the content is visible. */
   prepare(page: Page): Promise<void>;
   /** px; default: that of most laptops. */

@@ -23,7 +23,6 @@ function ofTokens(token: string, risky: string): Picture[] {
     },
     {
       name: 'dashboard',
-      viewer: 'user',
       path: '/app',
       frame: 'window',
       prepare: (page) => visible(page.getByRole('table', { name: 'Newest Tokens' }).locator('tr[data-address]').nth(5)),
@@ -31,7 +30,6 @@ function ofTokens(token: string, risky: string): Picture[] {
     },
     {
       name: 'alerts',
-      viewer: 'user',
       path: '/app',
       frame: { x: 752, y: 0, width: 528, height: 420 },
       async prepare(page) {
@@ -41,7 +39,6 @@ function ofTokens(token: string, risky: string): Picture[] {
     },
     {
       name: 'tokens',
-      viewer: 'user',
       path: '/app/tokens',
       frame: 'window',
       async prepare(page) {
@@ -55,9 +52,7 @@ function ofTokens(token: string, risky: string): Picture[] {
     },
     {
       name: 'token',
-      viewer: 'user',
       path: `/app/tokens/${token}`,
-      frame: 'page',
       async prepare(page) {
         await visible(page.locator('figure svg path'));
         await visible(page.getByRole('region', { name: 'Risk score' }));
@@ -66,7 +61,6 @@ function ofTokens(token: string, risky: string): Picture[] {
     },
     {
       name: 'risk',
-      viewer: 'user',
       path: `/app/tokens/${risky}`,
       frame: (page) => page.getByRole('tabpanel'),
       prepare: (page) => visible(page.getByRole('region', { name: 'Raises the score' })),
@@ -79,16 +73,12 @@ function ofSettings(): Picture[] {
   return [
     {
       name: 'settings',
-      viewer: 'user',
       path: '/app/settings?tab=alerts',
-      frame: 'page',
       prepare: (page) => visible(page.getByRole('slider')),
     },
     {
       name: 'trading-settings',
-      viewer: 'user',
       path: '/app/settings?tab=trading',
-      frame: 'page',
       prepare: (page) => visible(region(page, 'Limits').getByText(/^Today /)),
       windowHeight: 1060,
     },
@@ -104,7 +94,6 @@ function ofSettings(): Picture[] {
     },
     {
       name: 'activity',
-      viewer: 'user',
       path: '/app/settings',
       frame: (page) => region(page, 'Account activity'),
       async prepare(page) {
@@ -122,7 +111,6 @@ function ofDiagnostics(): Picture[] {
       name: 'diagnostics',
       viewer: 'admin',
       path: '/app/diagnostics',
-      frame: 'page',
       prepare: (page) => visible(page.getByRole('button', { name: 'Run Token Analysis' })),
       windowHeight: 840,
     },
@@ -130,7 +118,6 @@ function ofDiagnostics(): Picture[] {
       name: 'verdict',
       viewer: 'admin',
       path: '/app/diagnostics',
-      frame: 'page',
       async prepare(page) {
         const tab = page.getByRole('tab', { name: 'Verdict' });
         await tab.click();
@@ -148,7 +135,6 @@ function ofAdministrators(): Picture[] {
       name: 'bot-status',
       viewer: 'admin',
       path: '/app/telegram-status',
-      frame: 'page',
       async prepare(page) {
         await visible(page.getByText('Connected', { exact: true }));
         await visible(region(page, 'Notification Stats').locator('tbody tr'));
@@ -158,14 +144,12 @@ function ofAdministrators(): Picture[] {
       name: 'admin-users',
       viewer: 'admin',
       path: '/app/admin',
-      frame: 'page',
       prepare: (page) => visible(page.getByRole('article').nth(3)),
     },
     {
       name: 'audit',
       viewer: 'admin',
       path: '/app/admin/audit',
-      frame: 'page',
       prepare: (page) => visible(page.getByRole('table').getByRole('row').nth(8)),
       windowHeight: 620,
     },
@@ -173,14 +157,12 @@ function ofAdministrators(): Picture[] {
       name: 'admin-templates',
       viewer: 'admin',
       path: '/app/admin?tab=templates',
-      frame: 'page',
       prepare: (page) => visible(page.getByRole('article').nth(1)),
     },
     {
       name: 'admin-tokens',
       viewer: 'admin',
       path: '/app/admin?tab=tokens',
-      frame: 'page',
       prepare: (page) => visible(page.getByRole('button', { name: 'Run Token Aggregator' })),
       windowHeight: 780,
     },
@@ -188,7 +170,6 @@ function ofAdministrators(): Picture[] {
       name: 'admin-system',
       viewer: 'admin',
       path: '/app/admin?tab=system',
-      frame: 'page',
       prepare: (page) => visible(page.getByRole('table', { name: 'Sources' })),
       windowHeight: 746,
     },

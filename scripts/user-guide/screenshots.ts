@@ -51,7 +51,7 @@ try {
   const missing = namedPictures().filter((name) => all.every((picture) => picture.name !== name));
   if (missing.length > 0) throw new Error(`pictures of the guide without an entry: ${missing.join(', ')}`);
   for (const picture of all.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-    const bytes = await take(windows[picture.viewer], picture);
+    const bytes = await take(windows[picture.viewer ?? 'user'], picture);
     console.log(
       `${picture.name}: ${Math.round(bytes / 1000)} kB${bytes > PICTURE_MAX ? ', too large: show less' : ''}`,
     );

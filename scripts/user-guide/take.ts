@@ -39,7 +39,7 @@ export async function take(page: Page, picture: Picture): Promise<number> {
 
 async function clipOf(page: Page, { frame, rows, margin = 0 }: Picture, height: number): Promise<Box> {
   if (frame === 'window') return { x: 0, y: 0, width: WIDTH, height };
-  if (frame === 'page') {
+  if (frame === undefined) {
     const main = await boxOf(page.locator('main'));
     const bottom = Math.min(height, await endOf(page));
     return { x: main.x, y: HEADER, width: main.width, height: bottom - HEADER };

@@ -15,21 +15,16 @@ function ofPlans(): Picture[] {
   return [
     {
       name: 'wallet',
-      viewer: 'user',
       path: '/app/wallet',
-      frame: 'page',
       prepare: (page) => visible(region(page, 'WALLET BALANCE').getByText(/^\d\.\d{4} SOL$/)),
     },
     {
       name: 'rules',
-      viewer: 'user',
       path: '/app/auto-buy',
-      frame: 'page',
       prepare: (page) => visible(page.getByRole('article').nth(1)),
     },
     {
       name: 'rule-dialog',
-      viewer: 'user',
       path: '/app/auto-buy',
       frame: (page) => page.getByRole('dialog'),
       async prepare(page) {
@@ -40,16 +35,12 @@ function ofPlans(): Picture[] {
     },
     {
       name: 'strategies',
-      viewer: 'user',
       path: '/app/auto-buy-strategies',
-      frame: 'page',
       prepare: (page) => visible(page.getByRole('article').nth(1)),
     },
     {
       name: 'strategy-form',
-      viewer: 'user',
       path: '/app/auto-buy-strategies',
-      frame: 'page',
       async prepare(page) {
         await page.getByRole('tab', { name: 'Create Strategy' }).click();
         await page.getByLabel('Name', { exact: true }).fill('Early and liquid');
@@ -62,7 +53,6 @@ function ofPlans(): Picture[] {
     },
     {
       name: 'why',
-      viewer: 'user',
       path: '/app/auto-buy-strategies',
       frame: (page) => page.getByRole('dialog'),
       async prepare(page) {
@@ -83,7 +73,6 @@ function ofTrades(traded: string): Picture[] {
   return [
     {
       name: 'trade-panel',
-      viewer: 'user',
       path: `/app/tokens/${traded}`,
       frame: (page) => region(page, 'Trade'),
       prepare: (page) => visible(region(page, 'Trade').getByText(/^Leaves your wallet: at most /)),
@@ -92,9 +81,7 @@ function ofTrades(traded: string): Picture[] {
     },
     {
       name: 'positions',
-      viewer: 'user',
       path: '/app/positions',
-      frame: 'page',
       async prepare(page) {
         const table = page.getByRole('table', { name: 'Open positions' });
         await expect(table.getByRole('row').nth(2)).toBeVisible({ timeout: 30_000 });
@@ -104,9 +91,7 @@ function ofTrades(traded: string): Picture[] {
     },
     {
       name: 'replay',
-      viewer: 'user',
       path: '/app/replay',
-      frame: 'page',
       async prepare(page) {
         await page.getByLabel('Rule or strategy').click();
         await page.getByRole('option', { name: `Strategy · ${BUYER}` }).click();
@@ -118,9 +103,7 @@ function ofTrades(traded: string): Picture[] {
     },
     {
       name: 'transactions',
-      viewer: 'user',
       path: '/app/transactions',
-      frame: 'page',
       // Five by hand, and those of the strategy.
       prepare: (page) => expect(page.getByText('Confirmed', { exact: true }).nth(6)).toBeVisible({ timeout: 60_000 }),
       windowHeight: 640,
