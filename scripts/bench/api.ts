@@ -11,8 +11,8 @@ import { canPin, type Remote, startChild } from './fanout/child.ts';
 import { median, rounded } from './fanout/statistics.ts';
 import { registerAt } from './http/accounts.ts';
 import type { LoadCalls } from './http/load.ts';
-import { describeMachine } from './http/machine.ts';
 import type { ProductCalls } from './http/product.ts';
+import { describeMachine } from './measure.ts';
 
 const CONNECTIONS = 20;
 const TOKENS = 2_000;

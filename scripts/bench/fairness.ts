@@ -11,9 +11,9 @@ import { type Remote, startChild } from './fanout/child.ts';
 import { rounded } from './fanout/statistics.ts';
 import { registerAt } from './http/accounts.ts';
 import type { Attack, LoadCalls } from './http/load.ts';
-import { describeMachine } from './http/machine.ts';
 import type { ProbeCalls } from './http/probe.ts';
 import type { ProductCalls } from './http/product.ts';
+import { describeMachine } from './measure.ts';
 
 const BARS = { p99: 250, feedP99: 150 } as const;
 const ATTACKS: Record<Attack, number> = { logins: 200, searches: 60 };

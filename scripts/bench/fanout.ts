@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { canPin } from './fanout/child.ts';
 import { compareCosts, measureFeed, measureMemory, measureStalled, type Settings, startLoad } from './fanout/phases.ts';
 import { rounded } from './fanout/statistics.ts';
+import { describeMachine } from './measure.ts';
 
 /**
  * `npm run bench:fanout`: the cost of publishing 200 token updates a second to 1,000 clients. Prints one JSON line; progress
@@ -107,15 +108,7 @@ async function main(): Promise<void> {
     figures,
     details: { usPerFrame: cost.usPerFrame, feed, bareFeed, memory, stalled },
     settings,
-    machine: {
-      cpu: os.cpus()[0]?.model ?? 'unknown',
-      cores: os.availableParallelism(),
-      node: process.version,
-      kernel: os.release(),
-      pinned: canPin,
-      loadAverageBefore,
-      loadAverageAfter: os.loadavg(),
-    },
+    machine: { ...describeMachine(loadAverageBefore), pinned: canPin },
   };
   process.stdout.write(`${JSON.stringify(report)}\n`);
   // A missed bar is a result; a void run is not.

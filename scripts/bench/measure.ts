@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -12,4 +13,16 @@ export function heapAfterCollection(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc()');
   return process.memoryUsage().heapUsed;
+}
+
+/** Returns what a figure depends on besides the code. */
+export function describeMachine(loadAverageBefore: readonly number[]) {
+  return {
+    cpu: os.cpus()[0]?.model ?? 'unknown',
+    cores: os.availableParallelism(),
+    node: process.version,
+    kernel: os.release(),
+    loadAverageBefore,
+    loadAverageAfter: os.loadavg(),
+  };
 }

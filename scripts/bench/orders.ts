@@ -25,8 +25,7 @@ import { SOL } from '../local-chain/testing/client.ts';
 import { type ChainTrader, createChainDesk } from '../resilience/testing/chain-desk.ts';
 import { embeddedMongoForTest } from '../testing/embedded-mongo.ts';
 import { startLocalChainForTest } from '../testing/local-chain.ts';
-import { describeMachine } from './http/machine.ts';
-import { percentile } from './measure.ts';
+import { describeMachine, percentile } from './measure.ts';
 
 /** Decided → sent, ms; sent → confirmed, slots; opening a key and signing, ms. */
 const BARS = { p50: 60, p99: 150, slots: 2, signP50: 5 };

@@ -9,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { seeded } from '../../api/alerts/testing/tokens.ts';
 import { createLog } from '../../api/platform/log.ts';
 import type { Change, CoreAccount, CorePlan } from '../../api/trading/core/model.ts';
 import { runJob } from '../../api/trading/replay/run-job.ts';
@@ -17,72 +18,25 @@ import { createTape } from '../../api/trading/tape/tape.ts';
 import type { ReplayResult } from '../../common/replay/model.ts';
 import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
 import { defaultLimits, noExits } from '../../common/trading/account.ts';
-import { emptyBook } from '../../common/trading/limits/book.ts';
-import { defaultProtections } from '../../common/trading/limits/protections.ts';
-import { describeMachine } from './http/machine.ts';
+import { describeMachine } from './measure.ts';
+import { createBenchMarket } from './trading/market.ts';
+import { benchAccount } from './trading/plans.ts';
 
 /** Times faster than real time. */
 const BAR = 60;
 const TICK_MS = 100;
-/** Price steps a second over all tokens, and new tokens a minute. */
-const RATES = { steps: 500, launches: 60 };
+/** Updates a second over all tokens, 500 of them price steps, and new tokens a minute. */
+const RATES = { updates: 620, launches: 60 };
 const SOL = 1_000_000_000;
 const USER = '6a0000000000000000000001';
 const START = Date.UTC(2026, 10, 23, 5);
-const FOLLOWED = 300;
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const length = values.quick ? MINUTE : HOUR;
 const loadBefore = os.loadavg();
 const dir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-bench-replay-'));
 
-let seed = 7;
-/** Returns a number in [0, 1), the same ones in each run. */
-function random(): number {
-  seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
-  return seed / 2 ** 32;
-}
-
-interface Coin {
-  address: string;
-  sold: number;
-}
-
-const coins: Coin[] = [];
-const nameOf = (number: number) =>
-  String(number + 100_000)
-    .replaceAll('0', 'z')
-    .padStart(40, 'B');
-
-function priceOf({ address, sold }: Coin, at: number): Change {
-  const virtualToken = 1_073_000_000_000_000 - sold;
-  const virtualQuote = Math.round((30 * SOL * 1_073_000_000_000_000) / virtualToken);
-  const reserves = {
-    virtualToken,
-    virtualQuote,
-    realToken: 793_100_000_000_000 - sold,
-    realQuote: virtualQuote - 30 * SOL,
-  };
-  const price = virtualQuote / SOL / (virtualToken / 1e6);
-  const liquidity = (2 * virtualQuote) / SOL;
-  return { type: 'price', price: { address, at, price, liquidity, reserves, venue: 'curve', stage: 'curve' } };
-}
-
-function launch(at: number): Change[] {
-  const coin = { address: nameOf(coins.length), sold: 1_000_000_000_000 };
-  coins.push(coin);
-  const { address } = coin;
-  const token = { address, symbol: 'COIN', detectedAt: at, isNew: true, source: 'simulator', launchpad: 'simulator' };
-  const facts = { address, symbol: 'COIN', holders: 3, risk: 20, quote: 'SOL', decimals: 6 };
-  return [{ type: 'token', token }, { type: 'facts', facts }, priceOf(coin, at)];
-}
-
-function step(at: number): Change[] {
-  const coin = coins[coins.length - 1 - Math.floor(random() * Math.min(coins.length, FOLLOWED))];
-  if (!coin) return [];
-  coin.sold = Math.round(Math.min(700e12, Math.max(0, coin.sold + (random() - 0.47) * 8e12)));
-  return [priceOf(coin, at)];
-}
+const market = createBenchMarket(seeded(7));
 
 /** Records an hour. Returns the time it took, ms, and the number of its changes. */
 async function record(): Promise<{ ms: number; changes: number }> {
@@ -96,9 +50,9 @@ async function record(): Promise<{ ms: number; changes: number }> {
   const from = performance.now();
   let changes = 0;
   for (let now = START; now < START + length; now += TICK_MS) {
-    const tick: Change[] = now === START ? [{ type: 'source', source: 'simulator', isLive: true }] : [];
-    if ((now - START) % (MINUTE / RATES.launches) === 0) tick.push(...launch(now));
-    for (let one = 0; one < (RATES.steps * TICK_MS) / SECOND; one += 1) tick.push(...step(now));
+    const tick: Change[] = now === START ? [{ type: 'source', source: 'bench', isLive: true }] : [];
+    if ((now - START) % (MINUTE / RATES.launches) === 0) tick.push(...market.launch(now));
+    tick.push(...market.updates((RATES.updates * TICK_MS) / SECOND, now, now + TICK_MS));
     changes += tick.length;
     tape.record(now, tick);
     // The bench is faster than any market; nothing may be shed.
@@ -127,16 +81,9 @@ const plan: CorePlan = {
 };
 
 const account: CoreAccount = {
-  ...{
-    userId: USER,
-    mode: 'paper',
-    isUserActive: true,
-    wallet: { address: 'paper', hasKey: false },
-    tradesPools: true,
-  },
-  ...{ isStopped: false, unknownOrders: 0, moneyLamports: 1_000 * SOL, protections: defaultProtections },
+  ...benchAccount(USER, START),
+  moneyLamports: 1_000 * SOL,
   limits: { ...defaultLimits, maxOpen: 100, perDayLamports: 1_000 * SOL, maxDayLossLamports: 1_000 * SOL },
-  book: emptyBook('2026-11-23'),
 };
 
 async function replay(of: CorePlan): Promise<{ ms: number; result: ReplayResult }> {
@@ -148,7 +95,7 @@ async function replay(of: CorePlan): Promise<{ ms: number; result: ReplayResult 
         hour: hourOf(START),
         until: hourEnd(hourOf(START)),
         userId: USER,
-        wallet: 'paper',
+        wallet: USER,
         defaultExits: noExits,
       },
       plans: { type: 'own', plan: of, account, lists: [], delays: { p50: 900, p90: 1_500 } },
@@ -170,7 +117,7 @@ const isSound = sums.closed > 0 && sums.bought > sums.open && other.result.repla
 const speed = Math.round(length / ms);
 const pass = isSound && (values.quick || speed >= BAR);
 const figures = {
-  ...{ speed, seconds: ms / SECOND, changes: recorded.changes, tokens: coins.length },
+  ...{ speed, seconds: ms / SECOND, changes: recorded.changes, tokens: market.addresses.length },
   writtenPerSecond: Math.round((recorded.changes / recorded.ms) * SECOND),
   ...{ bought: sums.bought, sold: sums.closed, heapMB: Math.round(process.memoryUsage().heapUsed / 2 ** 20) },
 };

@@ -9,8 +9,7 @@ import { parseArgs } from 'node:util';
 import { connectDatabase } from '../../api/platform/database.ts';
 import { createLog } from '../../api/platform/log.ts';
 import { embeddedMongoForTest } from '../testing/embedded-mongo.ts';
-import { describeMachine } from './http/machine.ts';
-import { heapAfterCollection, percentile } from './measure.ts';
+import { describeMachine, heapAfterCollection, percentile } from './measure.ts';
 import { type BenchLoad, createBenchLoad, naiveUpdateMs, TICK_MS, UPDATES_PER_SECOND } from './trading/load.ts';
 import { runStored } from './trading/stored.ts';
 

@@ -1,22 +1,20 @@
-import type { Socket } from 'node:net';
+import type WebSocket from 'ws';
 import { type ClientKind, openConnection } from './load-connection.ts';
 
 /** Connections being opened at the same time. */
 const IN_FLIGHT = 64;
-const READ_BUFFER_BYTES = 256 * 1024;
+
 interface Client {
-  socket: Socket;
+  socket: WebSocket;
   lastSeq: number;
   isReading: boolean;
 }
 
 export type Group = ReturnType<typeof openGroup>;
 
-/** Opens clients of one server with little overhead: they share a read buffer, and parse only the number of each frame. */
+/** Opens clients of one server with little overhead: they parse only the number of each frame. */
 export function openGroup(kind: ClientKind, port: number) {
   const clients: Client[] = [];
-  // Reads of one process are sequential, so one buffer is enough.
-  const readBuffer = Buffer.allocUnsafe(READ_BUFFER_BYTES);
   let base = 0;
   let arrivals = new Float64Array(0);
   let recordedFrames = 0;
@@ -40,7 +38,7 @@ export function openGroup(kind: ClientKind, port: number) {
 
   function openOne(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const socket = openConnection(kind, port, readBuffer, {
+      const socket = openConnection(kind, port, {
         onWelcome: resolve,
         onNumbered: (seq, length, readAt) => onNumbered(client, index, seq, readAt, length),
       });
@@ -87,7 +85,7 @@ export function openGroup(kind: ClientKind, port: number) {
       }
     },
     close(): void {
-      for (const { socket } of clients) socket.destroy();
+      for (const { socket } of clients) socket.terminate();
     },
   };
 }

@@ -1,8 +1,8 @@
+import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { serveCalls } from './child.ts';
 import type { ClientKind } from './load-connection.ts';
 import { type Group, openGroup } from './load-group.ts';
-import { createHistogram } from './statistics.ts';
 
 /** The load clients of this process, grouped by server. */
 const groups = new Map<string, Group>();
@@ -43,11 +43,14 @@ const calls = {
 
   /** Returns the latency of every update at every client, ms. `due`: the due times of the updates of each frame. */
   latency({ name, due }: { name: string; due: number[][] }) {
-    const histogram = createHistogram();
+    const microseconds = createHistogram();
     for (const [frame, times] of due.entries()) {
-      for (const arrival of group(name).arrivals(frame)) for (const time of times) histogram.add(arrival - time);
+      for (const arrival of group(name).arrivals(frame)) {
+        for (const time of times) microseconds.record(Math.max(1, Math.round((arrival - time) * 1000)));
+      }
     }
-    return { ...histogram.totals(), p50: histogram.percentile(0.5), p99: histogram.percentile(0.99) };
+    const percentile = (percent: number) => microseconds.percentile(percent) / 1000;
+    return { count: microseconds.count, max: microseconds.max / 1000, p50: percentile(50), p99: percentile(99) };
   },
 
   /** Makes the first `count` clients of the group stop reading. */

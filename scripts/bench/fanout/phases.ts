@@ -53,17 +53,34 @@ export function startLoad(): LoadProcess {
   return startChild(fileOf('load.ts'), LOAD_CPU);
 }
 
-function clientKind(kind: TargetKind): ClientKind {
-  switch (kind) {
-    case 'gateway':
-    case 'gateway-short':
-      return 'gateway';
-    case 'event-per-update':
-      return 'socketio';
-    case 'bare':
-    case 'bare-control':
-      return 'bare';
-  }
+const CLIENTS: Record<TargetKind, ClientKind> = {
+  gateway: 'gateway',
+  'gateway-short': 'gateway',
+  'event-per-update': 'socketio',
+  bare: 'bare',
+  'bare-control': 'bare',
+};
+
+/** Opens this number of further clients of a server, in the group of its kind. */
+const openClients = (load: LoadProcess, { kind, port }: Running, count: number) =>
+  load.call('open', { name: kind, kind: CLIENTS[kind], port, count });
+
+async function stopServer(load: LoadProcess, { server, kind }: Running): Promise<void> {
+  await load.call('close', kind);
+  await server.stop();
+}
+
+/** Runs `work` with a server and its first clients, which end after it. */
+async function withServer<Result>(
+  load: LoadProcess,
+  { kind, clients }: { kind: TargetKind; clients: number },
+  work: (running: Running) => Promise<Result>,
+): Promise<Result> {
+  const running = await startServer(kind);
+  await openClients(load, running, clients);
+  const result = await work(running);
+  await stopServer(load, running);
+  return result;
 }
 
 const COMPARED = ['bare', 'bare-control', 'gateway', 'event-per-update'] as const;
@@ -78,7 +95,7 @@ export async function compareCosts(load: LoadProcess, settings: Settings, progre
   const servers: Running[] = [];
   for (const kind of COMPARED) {
     const running = await startServer(kind);
-    await load.call('open', { name: kind, kind: clientKind(kind), port: running.port, count: settings.clients });
+    await openClients(load, running, settings.clients);
     servers.push(running);
   }
   const repetitions: Record<Compared, number>[] = [];
@@ -96,10 +113,7 @@ export async function compareCosts(load: LoadProcess, settings: Settings, progre
     if (round > 0) repetitions.push(costs);
     progress(`cost ${round}/${settings.repetitions}: ${JSON.stringify(costs)}`);
   }
-  for (const { server, kind } of servers) {
-    await load.call('close', kind);
-    await server.stop();
-  }
+  for (const running of servers) await stopServer(load, running);
   const ratio = (of: Compared, to: Compared) => median(repetitions.map((costs) => costs[of] / costs[to]));
   const updatesPerFrame = updatesPerTick(settings);
   return {
@@ -131,30 +145,18 @@ async function costOf({ server, kind }: Running, load: LoadProcess, settings: Se
  * Measures the feed at the product's pace: updates one by one, published once a tick through publisher, log and gateway to
  * every client. A bare `ws` shows the machine's part of the latency.
  */
-export async function measureFeed(kind: 'gateway' | 'bare', load: LoadProcess, settings: Settings) {
-  const { server, port } = await startServer(kind);
-  const name = `feed-${kind}`;
-  await load.call('open', { name, kind: clientKind(kind), port, count: settings.clients });
-  const ticks = Math.ceil((settings.seconds * 1000) / settings.tickMs) + 10;
-  await load.call('expectAfter', { name, seq: 0, frames: ticks });
-  const due = await server.call('feed', {
-    perSecond: settings.updatesPerSecond,
-    seconds: settings.seconds,
-    tickMs: settings.tickMs,
+export function measureFeed(kind: 'gateway' | 'bare', load: LoadProcess, settings: Settings) {
+  const { clients, seconds, tickMs, updatesPerSecond: perSecond } = settings;
+  return withServer(load, { kind, clients }, async ({ server }) => {
+    const ticks = Math.ceil((seconds * 1000) / tickMs) + 10;
+    await load.call('expectAfter', { name: kind, seq: 0, frames: ticks });
+    const due = await server.call('feed', { perSecond, seconds, tickMs });
+    const { lost, duplicated, bytes } = await load.call('waitForFrame', { name: kind, seq: due.length });
+    const latency = await load.call('latency', { name: kind, due });
+    const updates = due.flat().length;
+    const bytesPerUpdate = bytes / (updates * clients);
+    return { ...latency, updates, deliveredUpdates: latency.count, lost, duplicated, bytesPerUpdate };
   });
-  const received = await load.call('waitForFrame', { name, seq: due.length });
-  const latency = await load.call('latency', { name, due });
-  await load.call('close', name);
-  await server.stop();
-  const updates = due.flat().length;
-  return {
-    ...latency,
-    updates,
-    deliveredUpdates: latency.count,
-    lost: received.lost,
-    duplicated: received.duplicated,
-    bytesPerUpdate: received.bytes / (updates * settings.clients),
-  };
 }
 
 /** Measures the resident memory per idle connection after garbage collection: ours and bare `ws`, in turns. */
@@ -170,27 +172,31 @@ export async function measureMemory(load: LoadProcess, settings: Settings, progr
   return { idleBytes: median(bytes.gateway), idleRatio: median(bytes.gateway) / median(bytes.bare) };
 }
 
-async function memoryOf(kind: 'bare' | 'gateway', load: LoadProcess, settings: Settings): Promise<number> {
-  const { server, port } = await startServer(kind);
-  const name = `memory-${kind}`;
-  const clients = { name, kind: clientKind(kind), port };
-  await load.call('open', { ...clients, count: Math.ceil(settings.memoryConnections * WARM_SHARE) });
-  await wait(SETTLE_MS);
-  const before = await server.call('memory');
-  await load.call('open', { ...clients, count: settings.memoryConnections });
-  await wait(SETTLE_MS);
-  const after = await server.call('memory');
-  await load.call('close', name);
-  await server.stop();
-  return (after.rss - before.rss) / settings.memoryConnections;
+function memoryOf(kind: 'bare' | 'gateway', load: LoadProcess, { memoryConnections }: Settings): Promise<number> {
+  return withServer(load, { kind, clients: Math.ceil(memoryConnections * WARM_SHARE) }, async (running) => {
+    await wait(SETTLE_MS);
+    const before = await running.server.call('memory');
+    await openClients(load, running, memoryConnections);
+    await wait(SETTLE_MS);
+    const after = await running.server.call('memory');
+    return (after.rss - before.rss) / memoryConnections;
+  });
 }
 
 /** Measures the cost of clients that stop reading: for the server's heap, and for the other clients. */
-export async function measureStalled(load: LoadProcess, settings: Settings, progress: (line: string) => void) {
-  const { server, port } = await startServer('gateway-short');
-  const name = 'stalled';
-  const count = settings.stalledClients;
-  await load.call('open', { name, kind: 'gateway', port, count: count + STALLED_READERS });
+export function measureStalled(load: LoadProcess, settings: Settings, progress: (line: string) => void) {
+  const clients = settings.stalledClients + STALLED_READERS;
+  return withServer(load, { kind: 'gateway-short', clients }, (running) =>
+    stalledOf(running, load, settings, progress),
+  );
+}
+
+async function stalledOf(
+  { server, kind: name }: Running,
+  load: LoadProcess,
+  { stalledClients: count, stalledSeconds }: Settings,
+  progress: (line: string) => void,
+) {
   const burst = (frames: number) =>
     server.call('burst', { frames, updatesPerFrame: STALLED_UPDATES, everyMs: STALLED_EVERY_MS });
   const framesPerSecond = 1000 / STALLED_EVERY_MS;
@@ -201,7 +207,7 @@ export async function measureStalled(load: LoadProcess, settings: Settings, prog
   await load.call('stall', { name, count });
   let growth = 0;
   let stalled = 0;
-  for (let second = 1; second <= settings.stalledSeconds; second += 1) {
+  for (let second = 1; second <= stalledSeconds; second += 1) {
     last = await burst(framesPerSecond);
     const { heap } = await server.call('memory');
     const stats = await server.call('stats');
@@ -211,8 +217,6 @@ export async function measureStalled(load: LoadProcess, settings: Settings, prog
   }
   const received = await load.call('waitForFrame', { name, seq: last });
   const { closedSlow } = await server.call('stats');
-  await load.call('close', name);
-  await server.stop();
   return {
     stalled,
     closedSlow,

@@ -8,7 +8,6 @@ import type { TokenPatch } from '../../../common/tokens/model.ts';
 import { createMemoryLog, type LogLimits } from '../../../realtime/feed-log/memory.ts';
 import { createGateway } from '../../../realtime/gateway/gateway.ts';
 import { createPublisher } from '../../../realtime/publisher.ts';
-import { serverText } from './frames.ts';
 import { SOL_USD } from './updates.ts';
 
 /**
@@ -27,6 +26,10 @@ export interface Target {
 
 const SHORT_LOG: Partial<LogLimits> = { bytes: 512 * 1024 };
 const UNLIMITED = 1e6;
+/** WebSocket opcode of a text, and the marks of longer lengths. */
+const TEXT = 1;
+const LENGTH_16 = 126;
+const LENGTH_64 = 127;
 const idle = { stalled: 0, closedSlow: 0 };
 
 export async function startTarget(kind: TargetKind): Promise<Target> {
@@ -116,4 +119,20 @@ function bareTarget(http: HttpServer): Omit<Target, 'port'> {
     lastSeq: () => seq,
     stats: () => ({ connections: sockets.size, ...idle }),
   };
+}
+
+/** Returns the WebSocket frame of a text. */
+function serverText(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const header = Buffer.alloc(payload.length < LENGTH_16 ? 2 : payload.length < 65_536 ? 4 : 10);
+  header[0] = 0x80 | TEXT;
+  if (header.length === 2) header[1] = payload.length;
+  else if (header.length === 4) {
+    header[1] = LENGTH_16;
+    header.writeUInt16BE(payload.length, 2);
+  } else {
+    header[1] = LENGTH_64;
+    header.writeBigUInt64BE(BigInt(payload.length), 2);
+  }
+  return Buffer.concat([header, payload]);
 }

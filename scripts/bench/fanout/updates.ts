@@ -1,10 +1,10 @@
+import { seeded } from '../../../api/alerts/testing/tokens.ts';
+import { addressNumber } from '../../../api/testing/tokens.ts';
 import type { TokenPatch } from '../../../common/tokens/model.ts';
+import { roundSignificant } from '../../../common/tokens/units.ts';
 
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const ADDRESS_LENGTH = 44;
 /** So many that no token changes twice within a tick, which makes one update one patch. */
 const TOKENS = 2_000;
-const SIGNIFICANT_DIGITS = 6;
 /** The rate in every event: market caps follow from it and the prices, so patches omit them. */
 export const SOL_USD = 150;
 
@@ -20,8 +20,8 @@ interface Traded {
 /** Returns a generator of patches as trades cause them: each changes the amounts, every second one the holders. */
 export function createUpdates(seed = 1): (count: number) => TokenPatch[] {
   const random = seeded(seed);
-  const tokens: Traded[] = Array.from({ length: TOKENS }, () => ({
-    address: Array.from({ length: ADDRESS_LENGTH }, () => ALPHABET[Math.floor(random() * ALPHABET.length)]).join(''),
+  const tokens: Traded[] = Array.from({ length: TOKENS }, (_, number) => ({
+    address: addressNumber(number),
     version: 1 + Math.floor(random() * 200),
     price: 2.8e-8 * (1 + random() * 10),
     liquidity: 1 + random() * 80,
@@ -50,24 +50,9 @@ function traded(token: Traded, random: () => number): TokenPatch {
   return {
     address: token.address,
     version: token.version,
-    price: rounded(token.price),
-    currentLiquidity: rounded(token.liquidity),
-    volume: rounded(token.volume),
+    price: roundSignificant(token.price),
+    currentLiquidity: roundSignificant(token.liquidity),
+    volume: roundSignificant(token.volume),
     ...(isNewHolder ? { holderCount: token.holders } : {}),
-  };
-}
-
-function rounded(value: number): number {
-  return Number(value.toPrecision(SIGNIFICANT_DIGITS));
-}
-
-/** mulberry32: the same numbers in every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
