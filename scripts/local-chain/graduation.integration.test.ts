@@ -1,19 +1,17 @@
 import { type Keypair, PublicKey } from '@solana/web3.js';
 import { describe, expect, test, vi } from 'vitest';
-import { createTokenAccount } from '../../api/launchpad/instructions.ts';
 import { poolSwapInstruction } from '../../api/launchpad/pool.ts';
 import { tokenModels } from '../../api/tokens/model.ts';
 import { readTokens } from '../../api/trading/pump/curve-state.ts';
-import { buyExactQuoteIn, tokenAccountOf } from '../../api/trading/pump/instructions.ts';
+import { tokenAccountOf } from '../../api/trading/pump/instructions.ts';
 import { pumpAddresses } from '../../api/trading/pump/interface.ts';
 import { poolFeesAt, poolPurchase, poolSale, totalPoolFee } from '../../common/tokens/pool-trades.ts';
-import { BUYBACK_RECIPIENT, FEE_RECIPIENT } from './program/launchpad.ts';
+import { FEE_RECIPIENT } from './program/launchpad.ts';
+import { buyOut as buyOutCurve } from './program/testing/listed-coin.ts';
 import { clientOf, FEE, SOL, WAIT } from './testing/client.ts';
-import { busyCoin, createListedScene, solventPool } from './testing/listed-market.ts';
+import { busyCoin, createListedScene, crowdTrades, MIGRATION, solventPool } from './testing/listed-market.ts';
 
-/** Longest wait for a move into a pool, which takes up to eight seconds. */
-const MIGRATION = { timeout: 30_000, interval: 20 };
-/** Several such waits. */
+/** Several waits for a move into a pool. */
 const SLOW = { timeout: 120_000 };
 
 const { chain, connection, node, running, restart } = await createListedScene();
@@ -26,17 +24,9 @@ async function buyOut(): Promise<{ address: string; user: Keypair; creator: stri
   const address = await busyCoin(connection);
   running().market.pin(address);
   expect(await running().simulated.ensureListed(address)).toEqual({ ok: true, value: null });
-  const { funded, signed, confirmed } = clientOf(chain);
-  const user = await funded(100 * SOL);
-  const [mint, wallet] = [new PublicKey(address), user.publicKey];
   const { creator } = (await tokenModels(connection).tokens.findById(address).lean()) ?? expect.fail('not stored');
   if (creator === null) return expect.fail('no creator');
-  const trade = {
-    ...{ mint: address, tokenProgram: pumpAddresses.quoteTokenProgram, creator, user: wallet.toBase58() },
-    ...{ feeRecipient: FEE_RECIPIENT, buybackRecipient: BUYBACK_RECIPIENT },
-  };
-  const buy = buyExactQuoteIn(trade, BigInt(90 * SOL), 1n);
-  await confirmed(await signed([createTokenAccount(wallet, wallet, mint), buy], [user]));
+  const user = await buyOutCurve(chain, new PublicKey(address), new PublicKey(creator));
   return { address, user, creator };
 }
 
@@ -69,13 +59,6 @@ async function heldBy({ address, user }: Awaited<ReturnType<typeof buyOut>>): Pr
   return readTokens(accounts[0] ?? null);
 }
 
-/** Waits until simulated wallets have traded the coin after a time. */
-const crowdTrades = (address: string, wallet: string, after: Date) =>
-  vi.waitFor(async () => {
-    const others = { address, at: { $gt: after }, wallet: { $ne: wallet } };
-    expect(await tokenModels(connection).trades.countDocuments(others)).toBeGreaterThan(0);
-  }, MIGRATION);
-
 describe('a coin whose curve is bought out on the chain', () => {
   test(
     'is between its venues, then trades in its pool, which users and simulated wallets move, over a restart',
@@ -104,7 +87,7 @@ describe('a coin whose curve is bought out on the chain', () => {
       const price = pool.virtualQuote / 1e9 / (pool.virtualToken / 1e6);
       expect(live(address)?.price).toBeCloseTo(price, 12);
       const since = new Date();
-      await crowdTrades(address, wallet, since);
+      await crowdTrades(connection, address, wallet, since);
 
       await running().market.stop();
       // Without the market no simulated wallet trades.
@@ -133,7 +116,7 @@ describe('a coin whose curve is bought out on the chain', () => {
       const restarted = new Date();
       await swap(coin, 'sell', 1_000_000_000n, 0n);
       await followsPool(address);
-      await crowdTrades(address, wallet, restarted);
+      await crowdTrades(connection, address, wallet, restarted);
       expect((await tokenModels(connection).tokens.findById(address).lean())?.tradesMissed ?? 0).toBe(0);
     },
   );
@@ -150,13 +133,11 @@ describe('a coin whose curve is bought out on the chain', () => {
     const coin = await buyOut();
     const { address, user } = coin;
     await followsPool(address);
-    const before = chain.pid();
-    chain.kill();
-    await vi.waitFor(() => expect(chain.pid() ?? before).not.toBe(before), WAIT);
+    await chain.kill();
     const since = new Date();
     await vi.waitFor(() => swap(coin, 'sell', 1_000_000_000n, 0n), WAIT);
     await followsPool(address);
-    await crowdTrades(address, user.publicKey.toBase58(), since);
+    await crowdTrades(connection, address, user.publicKey.toBase58(), since);
     await followsPool(address);
   });
 });

@@ -4,12 +4,13 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { z } from 'zod';
 import { type FakeNode, type NodeResponse, startFakeNode } from '../../api/chain/testing/fake-node.ts';
 import { createExecutors, type Executors, type ExecutorsDeps } from '../../api/trading/executors/create-executors.ts';
-import type { Executor, SentAttempt, TradeAsk, TradeQuote } from '../../api/trading/executors/executor.ts';
+import type { TradeAsk } from '../../api/trading/executors/executor.ts';
 import { genesisHashes } from '../../api/trading/live/live-gate.ts';
-import { privateChain } from '../testing/private-chain.ts';
+import { privateChain } from '../testing/private-services.ts';
 import { FEE_RECIPIENT } from './program/launchpad.ts';
 import { listCoin } from './program/testing/listed-coin.ts';
 import { clientOf, pay, post, request, SOL, WAIT } from './testing/client.ts';
+import { createTrades } from './testing/executor-trades.ts';
 
 const FORWARDED = [
   'getMultipleAccounts',
@@ -89,7 +90,7 @@ async function started(known: readonly string[] = [], more: Pick<ExecutorsDeps, 
   executors = opened;
   await opened.start();
   const live = opened.executorOf('live') ?? expect.fail('no live trading');
-  return { executors: opened, live };
+  return { executors: opened, live, ...createTrades(live) };
 }
 
 const ask = (side: 'buy' | 'sell'): TradeAsk => ({
@@ -103,20 +104,6 @@ const ask = (side: 'buy' | 'sell'): TradeAsk => ({
   priorityMaxLamports: 0,
   tipLamports: 0,
 });
-/** Returns a signed trade as the order service stores it. */
-async function signed(live: Executor, trade: TradeAsk, quote: TradeQuote, name: string): Promise<SentAttempt> {
-  const attempt = await live.sign(trade, quote, name, async () => true);
-  if (!attempt.ok) return expect.fail(attempt.reason.code);
-  return { ...trade, ...attempt.value, orderId: name, firstSentAt: Date.now() };
-}
-
-const quoted = async (live: Executor, trade: TradeAsk): Promise<TradeQuote> => {
-  const quote = await live.quote(trade);
-  return quote.ok ? quote.value : expect.fail(quote.reason.code);
-};
-const landed = (live: Executor, attempt: SentAttempt) =>
-  vi.waitFor(async () => expect(await live.look([attempt])).toMatchObject({ size: 1 }), WAIT);
-
 const simulation = (err: unknown) => ({
   result: { context: { slot: 1 }, value: { err, logs: [], unitsConsumed: 1 } },
 });
@@ -167,8 +154,8 @@ describe('real trading', () => {
   });
 
   test('is locked when an order and the test of another coin fail with an unknown error', async () => {
-    const { executors: opened, live } = await started([address, otherAddress]);
-    const attempt = await signed(live, ask('buy'), await quoted(live, ask('buy')), 'order:1');
+    const { executors: opened, live, quoted, signed } = await started([address, otherAddress]);
+    const attempt = await signed(ask('buy'), await quoted(ask('buy')));
     const refused = { code: -32_002, message: 'Transaction simulation failed', data: { err: custom(6_099) } };
     fake.on('sendTransaction', () => ({ error: refused }));
     expect(await live.send(attempt, true)).toMatchObject({ type: 'refused', reason: { code: 'chain-error' } });
@@ -182,28 +169,22 @@ describe('real trading', () => {
   test.each([
     ['of our own program', null],
     ["of mainnet's", { InstructionError: [1, { Custom: 3_012 }] }],
-  ])('a second sale of everything finds no tokens by the error %s, and locks nothing', async (name, err) => {
+  ])('a second sale of everything finds no tokens by the error %s, and locks nothing', async (_text, err) => {
     // A failed test would show a doubt as a lock.
-    const { executors: opened, live } = await started([otherAddress]);
+    const { executors: opened, live, quoted, signed, verdictOf, traded } = await started([otherAddress]);
     // The curve can pay for a second sale, since others hold tokens as well.
     const crowd = keys.get('crowd')?.publicKey.toBase58() ?? '';
-    for (const trade of [ask('buy'), { ...ask('buy'), userId: 'crowd', wallet: crowd, lamports: 100_000_000n }]) {
-      const purchase = await signed(live, trade, await quoted(live, trade), `${name}:1`);
-      expect(await live.send(purchase, true)).toEqual({ type: 'forwarded' });
-      await landed(live, purchase);
-    }
+    await traded(ask('buy'));
+    await traded({ ...ask('buy'), userId: 'crowd', wallet: crowd, lamports: 100_000_000n });
     const [tokens = 0n] = await live.balances([{ userId: '', wallet, address }]);
     const everything = { ...ask('sell'), tokens };
-    const quote = await quoted(live, everything);
-    const sales = [
-      await signed(live, everything, quote, `${name}:2`),
-      await signed(live, everything, quote, `${name}:3`),
-    ] as const;
+    const quote = await quoted(everything);
+    const [first, second] = [await signed(everything, quote), await signed(everything, quote)];
     fake.on('simulateTransaction', () => simulation(custom(6_099)));
-    expect(await live.send(sales[0], true)).toEqual({ type: 'forwarded' });
-    await landed(live, sales[0]);
+    expect(await live.send(first, true)).toEqual({ type: 'forwarded' });
+    await verdictOf(first);
     if (err) fake.on('sendTransaction', () => ({ error: { code: -32_002, message: 'Failed', data: { err } } }));
-    expect(await live.send(sales[1], true)).toMatchObject({ type: 'refused', reason: { code: 'no-tokens' } });
+    expect(await live.send(second, true)).toMatchObject({ type: 'refused', reason: { code: 'no-tokens' } });
     expect(opened.isLocked()).toBe(false);
   });
 

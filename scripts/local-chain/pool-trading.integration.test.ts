@@ -1,8 +1,7 @@
 import { PublicKey, TransactionInstruction } from '@solana/web3.js';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Executor } from '../../api/trading/executors/executor.ts';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createPumpExecutor } from '../../api/trading/executors/pump-executor.ts';
-import { createTradingNode, type TradingNode } from '../../api/trading/executors/trading-node.ts';
+import { createTradingNode } from '../../api/trading/executors/trading-node.ts';
 import { simulateTrade } from '../../api/trading/jupiter/effects.ts';
 import { tokenAccountOf } from '../../api/trading/pump/instructions.ts';
 import { pumpAddresses } from '../../api/trading/pump/interface.ts';
@@ -11,10 +10,10 @@ import { poolFeesAt, poolPurchase, totalPoolFee } from '../../common/tokens/pool
 import type { ReasonCode } from '../../common/trading/reasons.ts';
 import type { Fault } from '../jupiter-emulator/emulator.ts';
 import { approval, assignment, falsifications, ownerChange, thief } from '../jupiter-emulator/falsified.ts';
-import { privateChain } from '../testing/private-chain.ts';
+import { privateChain } from '../testing/private-services.ts';
 import { listPooledCoin } from './program/testing/listed-coin.ts';
 import { FEE, pay, SOL } from './testing/client.ts';
-import { createTraders, createTrades } from './testing/executor-trades.ts';
+import { createTraders, createTrades, testOrders } from './testing/executor-trades.ts';
 import { openPoolMarket } from './testing/pool-market.ts';
 
 const ACCOUNT_RENT = 2_039_280;
@@ -24,24 +23,15 @@ const TOKEN_PROGRAM = new PublicKey(pumpAddresses.quoteTokenProgram);
 const noSwap = { inputMint: '', outputMint: '', amount: 0n, slippageBps: 0 };
 
 const chain = await privateChain();
-let node: TradingNode;
-let market: Awaited<ReturnType<typeof openPoolMarket>>;
-let traders: ReturnType<typeof createTraders>;
-let address: string;
-let executor: Executor;
-const { quoted, signed, verdictOf, traded } = createTrades(() => executor);
+const node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random: Math.random });
+const market = await openPoolMarket(chain);
+const traders = createTraders(chain);
+const { signer } = traders;
+const curve = createPumpExecutor({ mode: 'local', cluster: 'local', node, signer, clock: Date });
+const executor = market.executor(curve, signer);
+const address = (await listPooledCoin(chain)).toBase58();
+const { quoted, traded } = createTrades(executor);
 
-beforeAll(async () => {
-  node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random: Math.random });
-  market = await openPoolMarket(chain);
-  traders = createTraders(chain);
-  const { signer } = traders;
-  executor = market.executor(
-    createPumpExecutor({ mode: 'local', cluster: 'local', node, signer, clock: Date }),
-    signer,
-  );
-  address = (await listPooledCoin(chain)).toBase58();
-});
 afterEach(() => market.emulator.setFault(null));
 afterAll(async () => {
   node.stop();
@@ -79,39 +69,7 @@ describe('an order for a coin in a pool', () => {
     expect(await executor.balances([{ userId: '', wallet, address }])).toEqual([0n]);
   });
 
-  test('pays priority and tip as quoted', async () => {
-    const { buy } = await traders.trader(address);
-    const ask = buy(SOL, { tipLamports: 1_000, priorityMaxLamports: 50_000 });
-    const { costs, ...quote } = await quoted(ask);
-    const attempt = await signed(ask, { ...quote, costs: { ...costs, priorityFeeLamports: 50_000 } });
-    await executor.send(attempt, true);
-    const verdict = await verdictOf(attempt);
-    if (verdict.outcome !== 'landed') return expect.fail(verdict.reason.code);
-    expect(verdict.fill.costs.tipLamports).toBe(1_000);
-    expect(verdict.fill.costs.priorityFeeLamports).toBeGreaterThan(49_000);
-    expect(verdict.fill.costs.priorityFeeLamports).toBeLessThanOrEqual(50_000);
-  });
-
-  test('is refused by the preflight when the price moved, and reverts when it is sent without [O4, T-12]', async () => {
-    const [one, other] = [await traders.trader(address), await traders.trader(address, 30 * SOL)];
-    const ask = one.buy(SOL, { slippageBps: 400 });
-    const attempt = await signed(ask, await quoted(ask));
-    await traded(other.buy(5 * SOL, { slippageBps: 2_000 }));
-    const slippage = { code: 'slippage', numbers: { slippageBps: 400 } };
-    expect(await executor.send(attempt, true)).toEqual({ type: 'refused', reason: slippage });
-    expect(await executor.send(attempt, false)).toEqual({ type: 'forwarded' });
-    expect(await verdictOf(attempt)).toMatchObject({ outcome: 'reverted', reason: slippage, feeLamports: FEE });
-  });
-
-  test('is not signed once it is no longer wanted [O6]', async () => {
-    const { buy } = await traders.trader(address);
-    const quote = await quoted(buy(SOL));
-    const before = traders.signatures();
-    expect(await executor.sign(buy(SOL), quote, 'name', async () => false)).toMatchObject({
-      reason: { code: 'cancelled' },
-    });
-    expect(traders.signatures()).toBe(before);
-  });
+  testOrders(executor, traders, async () => address);
 });
 
 /** Faults with the reason why nothing is signed, for a purchase and for a sale where it differs. */

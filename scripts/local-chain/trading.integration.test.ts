@@ -4,10 +4,10 @@ import { createPumpExecutor } from '../../api/trading/executors/pump-executor.ts
 import { createTradingNode } from '../../api/trading/executors/trading-node.ts';
 import { HOUR, SECOND } from '../../common/time.ts';
 import { CURVE_FEES_BPS, curvePurchase } from '../../common/tokens/curve-trades.ts';
-import { privateChain } from '../testing/private-chain.ts';
+import { privateChain } from '../testing/private-services.ts';
 import { listCoin } from './program/testing/listed-coin.ts';
 import { FEE, SOL } from './testing/client.ts';
-import { createTraders, createTrades } from './testing/executor-trades.ts';
+import { createTraders, createTrades, testOrders } from './testing/executor-trades.ts';
 
 const ACCOUNT_RENT = 2_039_280;
 const VOLUME_RENT = 1_844_400;
@@ -16,7 +16,7 @@ const chain = await privateChain();
 const node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random: Math.random });
 const traders = createTraders(chain);
 const executor = createPumpExecutor({ mode: 'local', cluster: 'local', node, signer: traders.signer, clock: Date });
-const { quoted, signed, verdictOf, traded } = createTrades(() => executor);
+const { quoted, signed, verdictOf, traded } = createTrades(executor);
 
 afterAll(() => node.stop());
 
@@ -57,21 +57,7 @@ describe('an order on the local chain', () => {
     expect(await executor.balances([{ userId: '', wallet, address }])).toEqual([0n]);
   });
 
-  test('pays priority and tip as quoted', async () => {
-    const address = (await listCoin(chain)).toBase58();
-    const { buy } = await trader(address);
-    const ask = buy(SOL, { tipLamports: 1_000, priorityMaxLamports: 50_000 });
-    const { costs, ...quote } = await quoted(ask);
-    const paying = { ...quote, costs: { ...costs, priorityFeeLamports: 50_000 } };
-    const attempt = await signed(ask, paying);
-    await executor.send(attempt, true);
-    const verdict = await verdictOf(attempt);
-    if (verdict.outcome !== 'landed') return expect.fail(verdict.reason.code);
-    expect(verdict.fill.costs.tipLamports).toBe(1_000);
-    expect(verdict.fill.costs.priorityFeeLamports).toBeGreaterThan(49_000);
-    expect(verdict.fill.costs.priorityFeeLamports).toBeLessThanOrEqual(50_000);
-    expect(verdict.fill.lamports).toBe(quote.lamports);
-  });
+  testOrders(executor, traders, async () => (await listCoin(chain)).toBase58());
 
   test('has the time of its block, not of the look, and none before its first send', async () => {
     const address = (await listCoin(chain)).toBase58();
@@ -93,20 +79,6 @@ describe('an order on the local chain', () => {
     expect(inBlock).toBeGreaterThan(sentFrom - SECOND);
     expect(inBlock).toBeLessThanOrEqual(landedUntil);
     expect(await timeOf(inBlock + 1)).toBe(inBlock + 1);
-  });
-
-  test('is refused by the preflight when the price moved, and reverts when it is sent without [O4, T-12]', async () => {
-    const address = (await listCoin(chain)).toBase58();
-    const [one, other] = [await trader(address), await trader(address)];
-    const ask = one.buy(SOL, { slippageBps: 400 });
-    const attempt = await signed(ask, await quoted(ask));
-    await traded(other.buy(SOL));
-    const slippage = { code: 'slippage', numbers: { slippageBps: 400 } };
-    expect(await executor.send(attempt, true)).toEqual({ type: 'refused', reason: slippage });
-    expect(await executor.send(attempt, false)).toEqual({ type: 'forwarded' });
-    expect(await verdictOf(attempt)).toMatchObject({ outcome: 'reverted', reason: slippage, feeLamports: FEE });
-    // It is in a block by now: sending it again is no refusal.
-    expect(await executor.send(attempt, true)).toEqual({ type: 'forwarded' });
   });
 
   test('names too little SOL and missing tokens', async () => {
@@ -135,15 +107,6 @@ describe('an order on the local chain', () => {
       ok: false,
       reason: { code: 'wallet-changed', numbers: {} },
     });
-  });
-
-  test('is not signed once it is no longer wanted [O6]', async () => {
-    const { buy } = await trader((await listCoin(chain)).toBase58());
-    const quote = await quoted(buy(SOL));
-    const before = traders.signatures();
-    const refused = { ok: false, reason: { code: 'cancelled' } };
-    expect(await executor.sign(buy(SOL), quote, 'name', async () => false)).toMatchObject(refused);
-    expect(traders.signatures()).toBe(before);
   });
 
   test('has no quote for a token without a curve', async () => {

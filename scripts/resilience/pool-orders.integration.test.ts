@@ -1,31 +1,25 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { testConnection } from '../../api/testing/database.ts';
 import type { OrderRequest } from '../../api/trading/orders/place.ts';
 import type { OrderRecord } from '../../api/trading/orders/record.ts';
-import { type Desk, purchase, sale } from '../../api/trading/testing/desk.ts';
+import { purchase, sale } from '../../api/trading/testing/desk.ts';
 import type { ReasonCode } from '../../common/trading/reasons.ts';
 import type { Fault } from '../jupiter-emulator/emulator.ts';
 import { listPooledCoin } from '../local-chain/program/testing/listed-coin.ts';
 import { SOL, WAIT } from '../local-chain/testing/client.ts';
 import { IN_POOL, openPoolMarket } from '../local-chain/testing/pool-market.ts';
-import { privateChain } from '../testing/private-chain.ts';
-import { type ChainDesk, type ChainTrader, createChainDesk } from './testing/chain-desk.ts';
+import { privateChain } from '../testing/private-services.ts';
+import { type ChainTrader, createChainDesk } from './testing/chain-desk.ts';
 import { expectTruth } from './testing/expect-truth.ts';
 
 const chain = await privateChain();
 const connection = await testConnection({ journal: true });
-let market: Awaited<ReturnType<typeof openPoolMarket>>;
-let coin: string;
-let desk: ChainDesk;
-let running: Desk;
+const coin = (await listPooledCoin(chain)).toBase58();
+const market = await openPoolMarket(chain);
+const desk = await createChainDesk({ connection, chain, coin: IN_POOL, trading: market.executor });
+const running = await desk.process();
+running.startWorker();
 
-beforeAll(async () => {
-  coin = (await listPooledCoin(chain)).toBase58();
-  market = await openPoolMarket(chain);
-  desk = await createChainDesk({ connection, chain, coin: IN_POOL, trading: market.executor });
-  running = await desk.process();
-  running.startWorker();
-});
 afterEach(() => market.emulator.setFault(null));
 afterAll(async () => {
   await running.stopWorkers();

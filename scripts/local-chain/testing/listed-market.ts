@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { type Keypair, PublicKey } from '@solana/web3.js';
+import { PublicKey } from '@solana/web3.js';
 import type { Connection } from 'mongoose';
 import { afterAll, expect, vi } from 'vitest';
 import { createSimulatedCoins } from '../../../api/launchpad/launchpad.ts';
@@ -18,16 +17,18 @@ import { createTradingNode, type TradingNode } from '../../../api/trading/execut
 import { readCurve, readTokens } from '../../../api/trading/pump/curve-state.ts';
 import { curveOf, tokenAccountOf } from '../../../api/trading/pump/instructions.ts';
 import { pumpAddresses } from '../../../api/trading/pump/interface.ts';
-import { createSigner } from '../../../api/trading/signer.ts';
 import { createMemoryLog } from '../../../realtime/feed-log/memory.ts';
 import { createPublisher } from '../../../realtime/publisher.ts';
 import type { PrivateChain } from '../../testing/local-chain.ts';
-import { privateChain } from '../../testing/private-chain.ts';
-import { clientOf, WAIT } from './client.ts';
+import { privateChain } from '../../testing/private-services.ts';
+import { WAIT } from './client.ts';
+import { createTraders, createTrades } from './executor-trades.ts';
 
 const clock = { now: Date.now };
 /** Longest wait for the market, which plays eight hours of history first. */
 const START = { timeout: 50_000, interval: 20 };
+/** Longest wait for a move into a pool, which takes up to eight seconds, and for the trades of the crowd after it. */
+export const MIGRATION = { timeout: 30_000, interval: 20 };
 /** Lamports that keep the 151 bytes of a curve, and the 88 bytes of a pool. */
 const CURVE_RENT = 1_941_840;
 const POOL_RENT = 1_503_360;
@@ -97,67 +98,62 @@ export function busyCoin(connection: Connection): Promise<string> {
 
 /** A user who buys and sells by the executor of orders; `market` returns the running one. */
 async function createUser(chain: PrivateChain, node: TradingNode, market: () => ListedMarket) {
-  const keys: Keypair = await clientOf(chain).funded();
-  const wallet = keys.publicKey.toBase58();
-  const secretKey = async () => ({ walletAddress: wallet, secretKey: Buffer.from(keys.secretKey) });
+  const traders = createTraders(chain);
+  const { wallet, buy, sell } = await traders.trader('');
   const executor = createPumpExecutor({
     mode: 'local',
     cluster: 'local',
     node,
-    signer: createSigner({ secretKey }),
+    signer: traders.signer,
     clock,
     simulated: {
       ensureListed: (address) => market().simulated.ensureListed(address),
       unlisted: (address) => market().simulated.unlisted(address),
     },
   });
-  const common = { userId: randomUUID(), wallet, slippageBps: 5_000, priorityMaxLamports: 0, tipLamports: 0 };
+  const { traded } = createTrades(executor);
   return {
     wallet,
     async trade(address: string, amount: { lamports: number } | { tokens: bigint }): Promise<TradeFill> {
-      const ask =
-        'lamports' in amount
-          ? { ...common, address, side: 'buy' as const, lamports: BigInt(amount.lamports), tokens: null }
-          : { ...common, address, side: 'sell' as const, lamports: null, tokens: amount.tokens };
-      const quote = await executor.quote(ask);
-      if (!quote.ok) return expect.fail(quote.reason.code);
-      const signed = await executor.sign(ask, quote.value, randomUUID(), async () => true);
-      if (!signed.ok) return expect.fail(signed.reason.code);
-      const attempt = { ...ask, ...signed.value, orderId: randomUUID(), firstSentAt: Date.now() };
-      expect(await executor.send(attempt, true)).toEqual({ type: 'forwarded' });
-      const verdict = await vi.waitFor(
-        async () => (await executor.look([attempt])).get(attempt.signature) ?? expect.fail('undecided'),
-        WAIT,
-      );
-      return verdict.outcome === 'landed' ? verdict.fill : expect.fail(verdict.reason.code);
+      const more = { address, slippageBps: 5_000 };
+      return (await traded('lamports' in amount ? buy(amount.lamports, more) : sell(amount.tokens, more))).fill;
     },
   };
+}
+
+/** Waits until simulated wallets have traded the coin after a time. */
+export const crowdTrades = (connection: Connection, address: string, wallet: string, after: Date) =>
+  vi.waitFor(async () => {
+    const others = { address, at: { $gt: after }, wallet: { $ne: wallet } };
+    expect(await tokenModels(connection).trades.countDocuments(others)).toBeGreaterThan(0);
+  }, MIGRATION);
+
+/** Returns the account of a coin's curve or pool, and the base units in its vault. */
+async function venueOf(node: TradingNode, mint: PublicKey, venue: PublicKey) {
+  const vault = tokenAccountOf(venue, new PublicKey(pumpAddresses.quoteTokenProgram), mint);
+  const { accounts } = await node.accounts([venue, vault]);
+  const [account = null, tokens = null] = accounts;
+  return { account, tokens: readTokens(tokens) };
 }
 
 /** Returns the reserves of a coin on the chain. Fails unless its curve holds what it owes. */
 export async function solventReserves(node: TradingNode, address: string) {
   const mint = new PublicKey(address);
-  const curve = curveOf(mint);
-  const vault = tokenAccountOf(curve, new PublicKey(pumpAddresses.quoteTokenProgram), mint);
-  const { accounts } = await node.accounts([curve, vault]);
-  const [account = null, tokens = null] = accounts;
+  const { account, tokens } = await venueOf(node, mint, curveOf(mint));
   const state = readCurve(account);
   if (!state.ok) return expect.fail(state.reason.code);
   const { reserves } = state.value;
   expect(account?.lamports).toBe(CURVE_RENT + reserves.realQuote);
-  expect(readTokens(tokens)).toBe(BigInt(reserves.realToken + POOL_SEED_TOKENS));
+  expect(tokens).toBe(BigInt(reserves.realToken + POOL_SEED_TOKENS));
   return reserves;
 }
 
 /** Returns the reserves of a coin's pool on the chain. Fails unless it exists and holds what it owes. */
 export async function solventPool(node: TradingNode, address: string) {
   const mint = new PublicKey(address);
-  const pool = poolOf(mint);
-  const vault = tokenAccountOf(pool, new PublicKey(pumpAddresses.quoteTokenProgram), mint);
-  const { accounts } = await node.accounts([pool, vault]);
-  const [account = null, tokens = null] = accounts;
+  const { account, tokens } = await venueOf(node, mint, poolOf(mint));
   const { reserves } = readPool(account) ?? expect.fail('no pool');
   expect(account?.lamports).toBe(POOL_RENT + reserves.realQuote);
-  expect(readTokens(tokens)).toBe(BigInt(reserves.realToken));
+  expect(tokens).toBe(BigInt(reserves.realToken));
   return reserves;
 }

@@ -29,10 +29,10 @@ export async function listPooledCoin(chain: PrivateChain): Promise<PublicKey> {
   return mint;
 }
 
-/** Buys all that is left on the curve of a coin. */
-export async function buyOut(chain: PrivateChain, mint: PublicKey, creator: PublicKey): Promise<void> {
+/** Buys all that is left on the curve of a coin. Returns the buyer, who has some 10 SOL left. */
+export async function buyOut(chain: PrivateChain, mint: PublicKey, creator: PublicKey): Promise<Keypair> {
   const { confirmed, signed, funded } = clientOf(chain);
-  const buyer = await funded(CURVE_PRICE + SOL);
+  const buyer = await funded(CURVE_PRICE + 10 * SOL);
   const trade = {
     mint: mint.toBase58(),
     tokenProgram: pumpAddresses.quoteTokenProgram,
@@ -43,6 +43,7 @@ export async function buyOut(chain: PrivateChain, mint: PublicKey, creator: Publ
   };
   const purchase = [createTokenAccount(trade), buyExactQuoteIn(trade, BigInt(CURVE_PRICE), 1n)];
   await confirmed(await signed(purchase, [buyer]));
+  return buyer;
 }
 
 async function listed(chain: PrivateChain) {
