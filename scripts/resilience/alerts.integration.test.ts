@@ -1,13 +1,11 @@
-import mongoose, { type Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import mongoose from 'mongoose';
+import { afterAll, expect, test, vi } from 'vitest';
 import { alertModel } from '../../api/alerts/model.ts';
 import { linkedChat, storedUser } from '../../api/alerts/testing/alerts.ts';
 import { settingsModel } from '../../api/settings/model.ts';
-import { testFolder } from '../../api/testing/folder.ts';
 import { alertsPerHour } from '../../common/settings/model.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../telegram-emulator/emulator.ts';
-import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
-import { type Product, skipPast, startProduct } from './product.ts';
+import { startTelegramEmulator } from '../telegram-emulator/emulator.ts';
+import { productScene } from './product.ts';
 
 const ROUNDS = 2;
 const USERS = 40;
@@ -23,23 +21,17 @@ const ALL_ALERTS = {
 };
 const LONG = { timeout: 30_000, interval: 100 };
 
-let mongo: PrivateMongo;
-let connection: Connection;
-let emulator: TelegramEmulator;
-const dataDir = await testFolder('alerts');
-let product: Product | null = null;
-
-beforeAll(async () => {
-  mongo = await embeddedMongoForTest();
-  await skipPast(mongo.uri);
-  emulator = await startTelegramEmulator();
-  connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();
+const emulator = await startTelegramEmulator();
+const { mongo, start } = await productScene({
+  MARKET_RATE: '600',
+  MARKET_SEED: '5',
+  TELEGRAM_BOT_TOKEN: emulator.token,
+  TELEGRAM_API_ROOT: emulator.apiRoot,
 });
+const connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();
 afterAll(async () => {
-  await product?.kill();
   await connection.close();
   await emulator.stop();
-  await mongo.remove();
 });
 
 async function createSubscriber(): Promise<number> {
@@ -54,21 +46,12 @@ test('kill -9 during delivery duplicates no alert and loses at most the messages
   emulator.open(...(await Promise.all(Array.from({ length: USERS }, createSubscriber))));
   // Slow, so that some messages are always in flight.
   emulator.injectFault('sendMessage', { kind: 'slow', ms: 300 }, Number.POSITIVE_INFINITY);
-  const env = {
-    MONGODB_URI: mongo.uri,
-    DATA_DIR: dataDir,
-    MARKET_RATE: '600',
-    MARKET_SEED: '5',
-    TELEGRAM_BOT_TOKEN: emulator.token,
-    TELEGRAM_API_ROOT: emulator.apiRoot,
-  };
   const alerts = alertModel(connection);
   for (let round = 1; round <= ROUNDS; round += 1) {
-    product = await startProduct(env);
+    const product = await start();
     const before = emulator.sent().length;
     await vi.waitFor(() => expect(emulator.sent().length).toBeGreaterThan(before + USERS / 2), LONG);
     await product.kill();
-    product = null;
   }
   const messages = emulator.sent().map(({ chatId, text }) => `${chatId} ${text}`);
   expect(new Set(messages).size).toBe(messages.length);

@@ -1,38 +1,14 @@
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { testFolder } from '../../api/testing/folder.ts';
+import { expect, test, vi } from 'vitest';
 import { FEED_SEQ_HEADER } from '../../common/live/protocol.ts';
-import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
-import { connectLive, type Product, post, signIn, skipPast, startProduct } from './product.ts';
+import { ADMIN, connectLive, post, productScene, signIn } from './product.ts';
 
 /** Each round ends with a kill; the soak run has 20. */
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 2);
-const ADMIN = { username: 'admin', password: 'correct-horse-battery' };
 /** Concurrent registrations: the load during the kill. */
 const WRITERS = 4;
 
-let mongo: PrivateMongo;
-const dataDir = await testFolder('kill');
-let product: Product | null = null;
-
-const start = () =>
-  startProduct({
-    MONGODB_URI: mongo.uri,
-    DATA_DIR: dataDir,
-    ADMIN_PASSWORD: ADMIN.password,
-    MARKET_RATE: '600',
-    MARKET_SEED: '11',
-  });
-
-beforeAll(async () => {
-  mongo = await embeddedMongoForTest();
-  await skipPast(mongo.uri);
-});
-
-afterAll(async () => {
-  await product?.kill();
-  await mongo.remove();
-});
+const { mongo, start } = await productScene({ MARKET_RATE: '600', MARKET_SEED: '11' });
 
 /** A version of a token in a feed event. */
 interface Published {
@@ -63,7 +39,7 @@ test(`every acknowledged write survives ${ROUNDS} rounds of kill -9 of server an
   const tokens = new Map<string, number>();
 
   for (let round = 0; round < ROUNDS; round++) {
-    product = await start();
+    const product = await start();
     const { url } = product;
     const session = await signIn(url, ADMIN.username, ADMIN.password);
     const live = connectLive(url, session.cookie);
@@ -86,14 +62,11 @@ test(`every acknowledged write survives ${ROUNDS} rounds of kill -9 of server an
     );
     for (const { seq, address, version } of published) if (seq <= storedSeq) tokens.set(address, version);
     // Both in either order, as in a crash.
-    const pid = mongo.pid();
-    if (round % 2 === 0) mongo.kill();
-    await product.kill();
-    if (round % 2 === 1) mongo.kill();
+    const kills = [mongo.kill, product.kill];
+    if (round % 2 === 1) kills.reverse();
+    await Promise.all(kills.map((kill) => kill()));
     live.close();
     await Promise.all(writers);
-    await vi.waitFor(() => expect(mongo.pid()).not.toBe(pid), { timeout: 15_000 });
-    await vi.waitFor(() => expect(mongo.pid()).not.toBeNull(), { timeout: 15_000 });
 
     const missing = await missingFrom(mongo.uri, users, tokens);
     expect(missing, `after round ${round + 1}`).toEqual({ users: [], tokens: [] });

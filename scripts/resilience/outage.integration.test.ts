@@ -1,28 +1,24 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { testFolder } from '../../api/testing/folder.ts';
 import { healthSchema } from '../../common/health/http.ts';
 import { tokenDetailSchema } from '../../common/tokens/model.ts';
-import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
 import {
+  ADMIN,
   connectLive,
   type LiveClient,
   type Product,
   post,
+  productScene,
   type SignedIn,
   signIn,
-  skipPast,
-  startProduct,
 } from './product.ts';
 
 /** Longer than every buffer and retry of the driver, of which the longest are 10 s; the soak run has 20 s. */
 const OUTAGE_MS = Number(process.env.OUTAGE_MS ?? 12_000);
 /** Long enough for a busy machine to store everything of the outage. */
 const STORED = { timeout: 60_000, interval: 200 };
-const ADMIN = { username: 'admin', password: 'correct-horse-battery' };
 
-let mongo: PrivateMongo;
+const { mongo, start } = await productScene({ MARKET_RATE: '240', MARKET_SEED: '7' });
 let product: Product;
-const dataDir = await testFolder('outage');
 let session: SignedIn;
 let live: LiveClient;
 
@@ -44,15 +40,7 @@ function listen(client: LiveClient): void {
 }
 
 beforeAll(async () => {
-  mongo = await embeddedMongoForTest();
-  await skipPast(mongo.uri);
-  product = await startProduct({
-    MONGODB_URI: mongo.uri,
-    DATA_DIR: dataDir,
-    ADMIN_PASSWORD: ADMIN.password,
-    MARKET_RATE: '240',
-    MARKET_SEED: '7',
-  });
+  product = await start();
   session = await signIn(product.url, ADMIN.username, ADMIN.password);
   live = connectLive(product.url, session.cookie);
   listen(live);
@@ -62,7 +50,6 @@ beforeAll(async () => {
 afterAll(async () => {
   live.close();
   await product.stop();
-  await mongo.remove();
 });
 
 async function expectUnavailable(request: () => Promise<Response>): Promise<void> {

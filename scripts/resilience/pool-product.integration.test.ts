@@ -1,42 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
 import { PublicKey } from '@solana/web3.js';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { stageSchema } from '../../common/tokens/model.ts';
 import { slippageBounds } from '../../common/trading/account.ts';
 import { isFinal } from '../../common/trading/machine.ts';
-import { type Order, orderSchema, quoteResponseSchema } from '../../common/trading/order.ts';
-import { type JupiterEmulator, startJupiterEmulator } from '../jupiter-emulator/emulator.ts';
+import { type Order, orderSchema, quoteResponseSchema, tradeWarningSchema } from '../../common/trading/order.ts';
+import { startJupiterEmulator } from '../jupiter-emulator/emulator.ts';
 import { buyOut } from '../local-chain/program/testing/listed-coin.ts';
 import { SOL } from '../local-chain/testing/client.ts';
-import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { type Product, skipPast, startProduct } from './product.ts';
+import { privateChain } from '../testing/private-services.ts';
+import { chainVariable, productScene } from './product.ts';
 import { createTrader, enter, expectWholeTruth, ordersOf, placeTwice, type TradingSession } from './trader.ts';
 
 /** A move into a pool takes up to eight seconds, on a busy machine more. */
 const LONG = { timeout: 60_000, interval: 100 };
 
-let mongo: PrivateMongo;
-let chain: PrivateChain;
-let emulator: JupiterEmulator;
-let dataDir: string;
-let product: Product | null = null;
-
-beforeAll(async () => {
-  [mongo, chain] = await Promise.all([embeddedMongoForTest(), startLocalChainForTest()]);
-  await skipPast(mongo.uri);
-  emulator = await startJupiterEmulator(chain);
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-pool-'));
-});
-afterAll(async () => {
-  await product?.kill();
-  await emulator.stop();
-  await Promise.all([mongo.remove(), chain.remove()]);
-  await rm(dataDir, { recursive: true, force: true });
+const chain = await privateChain();
+const emulator = await startJupiterEmulator(chain);
+afterAll(() => emulator.stop());
+const { start } = await productScene({
+  ...chainVariable(chain, emulator.url),
+  MARKET_RATE: '60',
+  MARKET_SEED: '11',
 });
 
 /** Coins of the list that are tried: quotes are limited to a few a second. */
@@ -62,9 +48,9 @@ async function confirmed(session: TradingSession, placed: Order | null): Promise
 
 /** Buys for 0.05 SOL with the default slippage, while others trade the coin. The price may move beyond it; the order ends. */
 async function expectBoughtByDefault(session: TradingSession, address: string): Promise<void> {
-  const accept = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol', 'no-exit'];
-  const asked = { side: 'buy', address, lamports: SOL / 20, mode: 'local', from: 'page', accept };
-  const response = await session.post('/api/trading/orders', { ...asked, clientId: randomUUID() });
+  const asked = { side: 'buy', address, lamports: SOL / 20, mode: 'local', from: 'page' };
+  const accept = tradeWarningSchema.options;
+  const response = await session.post('/api/trading/orders', { ...asked, accept, clientId: randomUUID() });
   const body: unknown = await response.json();
   expect(response.status, JSON.stringify(body)).toBe(200);
   const { status, slippageBps, attempts, failure } = await over(session, orderSchema.parse(body));
@@ -77,16 +63,7 @@ async function expectBoughtByDefault(session: TradingSession, address: string): 
 test('a coin bought on its curve, also with the default slippage, is sold in its pool, and the product agrees with the chain to the lamport [T-45]', {
   timeout: 240_000,
 }, async () => {
-  const { rpcUrl, wsUrl, launchpadKey } = chain;
-  product = await startProduct({
-    MONGODB_URI: mongo.uri,
-    DATA_DIR: dataDir,
-    ADMIN_PASSWORD: 'correct-horse-battery',
-    LOCAL_CHAIN: JSON.stringify({ rpcUrl, wsUrl, launchpadKey, swapUrl: emulator.url }),
-    MARKET_RATE: '60',
-    MARKET_SEED: '11',
-  });
-  const { url } = product;
+  const { url } = await start();
   const trader = await createTrader(url, chain, 'trader');
   const session = enter(url, trader);
   const read = async (address: string) =>

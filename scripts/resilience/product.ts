@@ -4,11 +4,15 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import mongoose from 'mongoose';
 import { io, type Socket } from 'socket.io-client';
+import { afterAll } from 'vitest';
 import { builtFile } from '../../api/testing/built.ts';
+import { testFolder } from '../../api/testing/folder.ts';
 import { justLaunched } from '../../api/testing/tokens.ts';
 import { tokenModels } from '../../api/tokens/model.ts';
 import type { ClientToServerEvents, ServerToClientEvents } from '../../common/live/events.ts';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
+import type { PrivateChain } from '../testing/local-chain.ts';
+import { privateMongo } from '../testing/private-services.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -23,10 +27,36 @@ export interface Product {
   stop(): Promise<number | null>;
 }
 
+export const ADMIN = { username: 'admin', password: 'correct-horse-battery' };
+
 /**
- * Starts the server's entry module on a free port and waits for its URL. `onLine` receives every line of its standard
- * output.
+ * Gives the tests of a file a database and a data folder, and starts the product on them, as often as they kill it; the last one is
+ * killed after them. Called outside of the tests. `env`: further variables of every start. The simulated market starts at the present.
  */
+export async function productScene(env: Record<string, string>) {
+  const mongo = await privateMongo();
+  await skipPast(mongo.uri);
+  const dataDir = await testFolder('product');
+  const common = { MONGODB_URI: mongo.uri, DATA_DIR: dataDir, ADMIN_PASSWORD: ADMIN.password };
+  let product: Product | null = null;
+  afterAll(() => product?.kill());
+  return {
+    mongo,
+    dataDir,
+    /** Starts the product. `onLine` receives every line of its standard output. */
+    async start(onLine?: (line: string) => void): Promise<Product> {
+      product = await startProduct({ ...common, ...env }, onLine);
+      return product;
+    },
+  };
+}
+
+/** Returns the variable that has the product use a chain, and the swaps of `swapUrl`. */
+export function chainVariable({ rpcUrl, wsUrl, launchpadKey }: PrivateChain, swapUrl?: string) {
+  return { LOCAL_CHAIN: JSON.stringify({ rpcUrl, wsUrl, launchpadKey, swapUrl }) };
+}
+
+/** Starts the server's entry module on a free port and waits for its URL. */
 export async function startProduct(
   env: Record<string, string>,
   onLine: (line: string) => void = () => {},
@@ -72,7 +102,7 @@ function announcedUrl(child: ChildProcess, onLine: (line: string) => void): Prom
 }
 
 /** Stores a token in the empty database of a product, whose simulated market then starts at the present. */
-export async function skipPast(mongoUri: string): Promise<void> {
+async function skipPast(mongoUri: string): Promise<void> {
   const connection = await mongoose.createConnection(mongoUri, { autoIndex: false, autoCreate: false }).asPromise();
   await tokenModels(connection).tokens.insertMany([justLaunched()]);
   await connection.close();
@@ -88,11 +118,14 @@ export interface SignedIn {
 export async function signIn(url: string, username: string, password: string): Promise<SignedIn> {
   const response = await post(url, '/api/auth/login', { username, password });
   if (!response.ok) throw new Error(`login responded with ${response.status}: ${await response.text()}`);
-  const cookie = response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
+  const cookie = cookieOf(response);
   return { cookie, get: (where) => fetch(url + where, { headers: { cookie } }) };
+}
+
+/** Returns the cookies that a response sets, as a request sends them. */
+export function cookieOf({ headers }: Response): string {
+  const cookies = headers.getSetCookie().map((line) => line.split(';')[0]);
+  return cookies.join('; ');
 }
 
 /** Posts JSON. `address` is the client's address as a proxy forwards it, by which the limits count. */

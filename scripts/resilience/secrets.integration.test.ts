@@ -4,21 +4,28 @@ import { constants, gunzipSync } from 'node:zlib';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { testFolder } from '../../api/testing/folder.ts';
+import { afterAll, expect, test, vi } from 'vitest';
 import { findTraces } from '../../api/testing/traces.ts';
 import { rooms } from '../../common/live/rooms.ts';
 import { slippageBounds } from '../../common/trading/account.ts';
 import { tradingCalls } from '../../common/trading/http.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { clientOf, SOL, WAIT } from '../local-chain/testing/client.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../telegram-emulator/emulator.ts';
-import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { connectLive, type LiveClient, type Product, post, skipPast, startProduct } from './product.ts';
+import { startTelegramEmulator } from '../telegram-emulator/emulator.ts';
+import { privateChain } from '../testing/private-services.ts';
+import {
+  ADMIN,
+  chainVariable,
+  connectLive,
+  cookieOf,
+  type LiveClient,
+  type Product,
+  post,
+  productScene,
+} from './product.ts';
 import { coinForSale, linkChat, sentByBot, trade, tradeByBot, write } from './trading-run.ts';
 
-const PASSWORD = 'correct-horse-battery';
+const PASSWORD = ADMIN.password;
 const generated = walletOf('3f9a61c07be24d5812a6ef90d47b35c8e1206f9bad43785cc2f10e96b7584da3');
 const imported = walletOf('b27d04e96a5fc318d09b47e2835ca16f7de3490cb6218fa5c4d7701e9e35f82b');
 const keys = [generated, imported].map(({ privateKey }) => privateKey);
@@ -28,45 +35,26 @@ function walletOf(seed: string) {
   return { walletAddress: pair.publicKey.toBase58(), privateKey: Buffer.from(pair.secretKey).toString('hex') };
 }
 
-let mongo: PrivateMongo;
-let chain: PrivateChain;
-let emulator: TelegramEmulator;
-const dataDir = await testFolder('secrets');
-let product: Product | null = null;
+const chain = await privateChain();
+const emulator = await startTelegramEmulator();
+afterAll(() => emulator.stop());
+const { mongo, dataDir, ...scene } = await productScene({
+  ...chainVariable(chain),
+  ...{ TELEGRAM_BOT_TOKEN: emulator.token, TELEGRAM_API_ROOT: emulator.apiRoot },
+  ...{ MARKET_RATE: '60', LOG_LEVEL: 'trace' },
+});
 /** The product's log, its responses (except those that reveal a key), its socket frames, and its calls to Telegram. */
 const seen = { log: '', responses: '', frames: '', telegram: '' };
 
-beforeAll(async () => {
-  mongo = await embeddedMongoForTest();
-  await skipPast(mongo.uri);
-  chain = await startLocalChainForTest();
-  emulator = await startTelegramEmulator();
-});
-afterAll(async () => {
-  await product?.kill();
-  await emulator.stop();
-  await chain.remove();
-  await mongo.remove();
-});
-
-async function start(): Promise<Product> {
-  const { rpcUrl, wsUrl, launchpadKey } = chain;
-  const env = { MONGODB_URI: mongo.uri, DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, MARKET_RATE: '60' };
-  const local = { LOCAL_CHAIN: JSON.stringify({ rpcUrl, wsUrl, launchpadKey }) };
-  const bot = { TELEGRAM_BOT_TOKEN: emulator.token, TELEGRAM_API_ROOT: emulator.apiRoot };
-  product = await startProduct({ ...env, ...local, ...bot, LOG_LEVEL: 'trace' }, (line) => {
+const start = (): Promise<Product> =>
+  scene.start((line) => {
     seen.log += `${line}\n`;
   });
-  return product;
-}
 
 /** Signs a user in. Returns their calls; each response is recorded with its headers. */
 async function enter(url: string, call: 'register' | 'login') {
   const entered = await post(url, `/api/auth/${call}`, { username: 'Keeper', password: PASSWORD });
-  const cookie = entered.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
+  const cookie = cookieOf(entered);
   async function request(method: string, where: string, body?: unknown, revealsKey = false) {
     const response = await fetch(url + where, {
       method,
@@ -155,7 +143,6 @@ async function wholeRun(): Promise<void> {
   await vi.waitFor(() => expect(seen.frames.match(/"subject":"wallet"/g)).toHaveLength(4));
   later.close();
   await second.stop();
-  product = null;
 }
 
 /** Buys and sells by the page and by the bot, with a transaction that fails and one that the node loses. */

@@ -6,7 +6,7 @@ import { LAMPORTS_PER_SOL } from '../../common/tokens/units.ts';
 import { tradingAccountSchema } from '../../common/trading/account.ts';
 import { SIGNATURE_FEE_LAMPORTS, walletChange } from '../../common/trading/fills.ts';
 import { TRADING_PAGE_MAX } from '../../common/trading/http.ts';
-import { type NewOrder, type Order, orderSchema } from '../../common/trading/order.ts';
+import { type NewOrder, type Order, orderSchema, tradeWarningSchema } from '../../common/trading/order.ts';
 import { type Position, positionSchema } from '../../common/trading/position.ts';
 import { TOKEN_PROGRAMS } from '../local-chain/ledger/token-accounts.ts';
 import { clientOf, WAIT } from '../local-chain/testing/client.ts';
@@ -71,7 +71,7 @@ export async function placeTwice(
   order: Pick<NewOrder, 'side' | 'address' | 'lamports' | 'sharePercent'>,
 ): Promise<Order | null> {
   const clientId = randomUUID();
-  const accept = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol', 'no-exit'];
+  const accept = tradeWarningSchema.options;
   const body = { ...order, clientId, mode: 'local', from: 'page', slippageBps: 5_000, accept };
   const placed = await Promise.all(
     [0, 1].map(async () => {

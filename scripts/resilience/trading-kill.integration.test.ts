@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { testFolder } from '../../api/testing/folder.ts';
 import { orderSchema } from '../../common/trading/order.ts';
-import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { privateChain } from '../testing/private-services.ts';
 import { addPlans, expectOnce, ordersOfPlans, sellEverything, switchPlans } from './planner.ts';
-import { type Product, skipPast, startProduct } from './product.ts';
+import { chainVariable, type Product, productScene } from './product.ts';
 import {
   createTrader,
   enter,
@@ -29,30 +27,8 @@ const SELLING_ROUNDS = 4;
 const KILL_SPREAD = 500;
 const LIMITS = { perDayLamports: 1_000_000_000_000, maxOpen: 100, maxDayLossLamports: 1_000_000_000_000 };
 
-let mongo: PrivateMongo;
-let chain: PrivateChain;
-const dataDir = await testFolder('kill');
-let product: Product | null = null;
-
-beforeAll(async () => {
-  [mongo, chain] = await Promise.all([embeddedMongoForTest(), startLocalChainForTest()]);
-  await skipPast(mongo.uri);
-});
-
-afterAll(async () => {
-  await product?.kill();
-  await Promise.all([mongo.remove(), chain.remove()]);
-});
-
-const start = () =>
-  startProduct({
-    MONGODB_URI: mongo.uri,
-    DATA_DIR: dataDir,
-    ADMIN_PASSWORD: 'correct-horse-battery',
-    LOCAL_CHAIN: JSON.stringify({ rpcUrl: chain.rpcUrl, wsUrl: chain.wsUrl, launchpadKey: chain.launchpadKey }),
-    MARKET_RATE: '60',
-    MARKET_SEED: '11',
-  });
+const chain = await privateChain();
+const { mongo, start } = await productScene({ ...chainVariable(chain), MARKET_RATE: '60', MARKET_SEED: '11' });
 
 /** Returns coins that trade on their curve, newest first. */
 async function coins(session: TradingSession): Promise<string[]> {
@@ -79,17 +55,11 @@ async function keepTrading(trader: Trader, session: TradingSession): Promise<voi
   }
 }
 
-/** Kills the server, and one or both of database and chain, in an order that changes from round to round. */
+/** Kills server, database and chain, in an order that changes from round to round. */
 async function killAll(round: number, running: Product): Promise<void> {
-  const kills = [() => running.kill(), async () => mongo.kill(), async () => chain.kill()];
-  const pids = [mongo.pid(), chain.pid()];
+  const kills = [running.kill, mongo.kill, chain.kill];
   const first = round % kills.length;
-  for (const kill of [...kills.slice(first), ...kills.slice(0, first)]) await kill();
-  const wait = { timeout: 30_000 };
-  await vi.waitFor(() => expect(mongo.pid()).not.toBe(pids[0]), wait);
-  await vi.waitFor(() => expect(mongo.pid()).not.toBeNull(), wait);
-  await vi.waitFor(() => expect(chain.pid()).not.toBe(pids[1]), wait);
-  await vi.waitFor(() => expect(chain.pid()).not.toBeNull(), wait);
+  await Promise.all([...kills.slice(first), ...kills.slice(0, first)].map((kill) => kill()));
 }
 
 /** Resolves once the plans of a trader have made this number of orders; earlier ones are kept for good. */
@@ -107,7 +77,7 @@ async function plansOrdered(session: TradingSession, count: number): Promise<num
 test('no order is lost or made twice by kill -9 of server, chain and MongoDB while users and plans trade [T-08, T-09, R2]', {
   timeout: 60_000 + ROUNDS * 90_000,
 }, async () => {
-  product = await start();
+  let product = await start();
   const { url } = product;
   const traders = await Promise.all(
     Array.from({ length: TRADERS }, (_, index) => createTrader(url, chain, `trader-${index}`)),
@@ -163,8 +133,7 @@ test('no order is lost or made twice by kill -9 of server, chain and MongoDB whi
     if (round % SELLING_ROUNDS === SELLING_ROUNDS - 1) await sellEverything(plans);
     await switchPlans(plans, true);
   }
-  const bought = await Promise.all(
-    everybody.map(async (trader) => ordersOf(enter(product?.url ?? expect.fail(), trader))),
-  );
+  const last = product.url;
+  const bought = await Promise.all(everybody.map((trader) => ordersOf(enter(last, trader))));
   expect(bought.flat().filter(({ fill }) => fill !== null).length).toBeGreaterThan(0);
 });

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { tradingCalls } from '../../common/trading/http.ts';
-import { newOrderSchema, type Order, orderSchema, quoteResponseSchema } from '../../common/trading/order.ts';
+import {
+  newOrderSchema,
+  type Order,
+  orderSchema,
+  quoteResponseSchema,
+  tradeWarningSchema,
+} from '../../common/trading/order.ts';
 import type { TelegramEmulator } from '../telegram-emulator/emulator.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };
@@ -35,7 +41,7 @@ export async function trade(
   request: Request,
   asked: { side: 'buy' | 'sell'; address: string; lamports?: number; sharePercent?: number },
 ): Promise<Order> {
-  const accept = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol', 'no-exit'];
+  const accept = tradeWarningSchema.options;
   const body = newOrderSchema.parse({ ...asked, clientId: crypto.randomUUID(), mode: 'local', from: 'page', accept });
   const { status, text } = await request('POST', tradingCalls.createOrder.path, body);
   expect(status, text).toBe(200);
