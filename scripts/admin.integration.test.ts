@@ -1,27 +1,17 @@
-import { execFile } from 'node:child_process';
 import path from 'node:path';
 import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 import { testFolder } from '../api/testing/folder.ts';
 import { userModel } from '../api/users/model.ts';
 import { startEmbeddedMongo } from './embedded-mongo/launcher.ts';
+import { runCommand } from './testing/run-command.ts';
 
 /** The first run may have to build the server. */
 const SLOW = 240_000;
 
 const folder = await testFolder('admin');
 
-/** Runs `npm run admin -- …` without npm. */
-function admin(args: string[], input = ''): Promise<{ code: number | null; output: string; errors: string }> {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder };
-  return new Promise((resolve) => {
-    const script = path.join(import.meta.dirname, 'admin.mjs');
-    const child = execFile(process.execPath, [script, ...args], { env }, (_error, output, errors) => {
-      resolve({ code: child.exitCode, output, errors: errors.trim() });
-    });
-    child.stdin?.end(input);
-  });
-}
+const admin = (args: string[], input?: string) => runCommand('admin.mjs', folder, args, input);
 
 test('works on the embedded database, with and without a running Mintwatch', {
   timeout: SLOW,

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { appendFile, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Connection as ChainConnection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
@@ -7,7 +6,8 @@ import { expect, test } from 'vitest';
 import { builtFile } from '../api/testing/built.ts';
 import { testFolder } from '../api/testing/folder.ts';
 import { sessionUserSchema } from '../common/auth/model.ts';
-import { post, startProduct } from './resilience/product.ts';
+import { cookieOf, post, startProduct } from './resilience/product.ts';
+import { runCommand } from './testing/run-command.ts';
 
 /** The first run may have to build the server. */
 const SLOW = 240_000;
@@ -18,16 +18,8 @@ const folder = await testFolder('backup');
 
 const within = (name: string) => path.join(folder, name);
 
-/** Runs `npm run backup` or `npm run restore` on a data directory, without npm. */
-function run(command: 'backup' | 'restore', backup: string, dataDir: string) {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir };
-  return new Promise<{ code: number | null; output: string; errors: string }>((resolve) => {
-    const args = [path.join(import.meta.dirname, 'backup.mjs'), command, backup];
-    const child = execFile(process.execPath, args, { env }, (_error, output, errors) => {
-      resolve({ code: child.exitCode, output, errors: errors.trim() });
-    });
-  });
-}
+const run = (command: 'backup' | 'restore', backup: string, dataDir: string) =>
+  runCommand('backup.mjs', dataDir, [command, backup]);
 
 /** Starts the services of a data directory as a running Mintwatch holds them. */
 async function startServices(dataDir: string) {
@@ -56,10 +48,7 @@ async function startServices(dataDir: string) {
 async function entered(url: string, how: 'register' | 'login') {
   const response = await post(url, `/api/auth/${how}`, { username: 'Keeper', password: PASSWORD });
   expect(response.status).toBe(200);
-  const cookie = response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
+  const cookie = cookieOf(response);
   const { id } = sessionUserSchema.parse(await response.json());
   return {
     async call(where: string, body: object) {

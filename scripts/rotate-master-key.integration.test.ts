@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataKeyModel } from '../api/keys/model.ts';
 import { createKeys, loadMasterKeys, openKeys } from '../api/keys/service.ts';
 import { startEmbeddedMongo } from './embedded-mongo/launcher.ts';
+import { runCommand } from './testing/run-command.ts';
 
 /** The first run may have to build the server. */
 const SLOW = 240_000;
@@ -20,16 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs `npm run rotate-master-key` without npm. */
-function rotate(): Promise<{ code: number | null; output: string; errors: string }> {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder };
-  return new Promise((resolve) => {
-    const script = path.join(import.meta.dirname, 'rotate-master-key.mjs');
-    const child = execFile(process.execPath, [script], { env }, (_error, output, errors) => {
-      resolve({ code: child.exitCode, output, errors: errors.trim() });
-    });
-  });
-}
+const rotate = () => runCommand('rotate-master-key.mjs', folder);
 
 /** Runs `work` on the database of the data directory, claimed as by a server. */
 async function withDatabase<Result>(work: (connection: mongoose.Connection) => Promise<Result>): Promise<Result> {
