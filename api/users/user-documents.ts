@@ -81,21 +81,10 @@ export function createUserDocuments<Fields extends object, Item>(
     const now = new Date(clock.now());
     const all = { ...fields, ...derive(null, fields, now.getTime()) };
     const owner = new Types.ObjectId(userId);
-    const draft = { ...all, _id: new Types.ObjectId(), userId: owner, createdAt: now };
-    for (;;) {
-      // Index { userId: 1, place: 1 }; reads no document.
-      const record = { ...draft, updatedAt: now, place: await freePlace(model, { userId: owner }, deps.max) };
-      try {
-        await model.create(record);
-      } catch (error) {
-        // A concurrent request took the place, which can happen at most `max` times.
-        if (isDuplicateKey(error)) continue;
-        throw error;
-      }
-      const item = present(record);
-      deps.onSaved(userId, item);
-      return item;
-    }
+    const draft = { ...all, _id: new Types.ObjectId(), userId: owner, createdAt: now, updatedAt: now };
+    const item = present(await insert(model, draft, deps.max));
+    deps.onSaved(userId, item);
+    return item;
   }
 
   async function change({ _id }: Stored, requested: Change<Fields>): Promise<Item> {
@@ -144,4 +133,23 @@ export function createUserDocuments<Fields extends object, Item>(
       return exclusive(record.userId.toHexString(), () => remove(record));
     },
   };
+}
+
+/** Stores a document at a free place of its user. Throws `limit-reached`. */
+async function insert<Draft extends Omit<UserDocument, 'place'>>(
+  model: Model<UserDocument>,
+  draft: Draft,
+  max: number,
+): Promise<Draft & { place: number }> {
+  for (;;) {
+    // Index { userId: 1, place: 1 }; reads no document.
+    const record = { ...draft, place: await freePlace(model, { userId: draft.userId }, max) };
+    try {
+      await model.create(record);
+      return record;
+    } catch (error) {
+      // A concurrent request took the place, which can happen at most `max` times.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
 }

@@ -46,23 +46,17 @@ export function createProgramTest({ selfTest, coins, random, signal, log }: Prog
   let isLocked = false;
   /** The coin at which the program last responded in an unknown way. */
   let oddCoin: string | null = null;
-  let doubting: Promise<void> | null = null;
-  /** The test in progress, which all share. */
-  let testing: Promise<void> | null = null;
-  /** The tests of a locked program by themselves. */
-  let unlocking: Promise<void> | null = null;
-
-  function lock(): void {
-    if (isLocked) return;
-    log.error('launchpad program changed, real buying locked');
-    isLocked = true;
-    unlocking ??= testUntilPassed();
-  }
+  /** Whether a locked program is tested again and again. */
+  let isRetesting = false;
 
   async function test(address: string): Promise<void> {
     const result = await selfTest.run(address);
     if (result === 'changed') {
-      if (oddCoin !== null && oddCoin !== address) lock();
+      if (oddCoin !== null && oddCoin !== address && !isLocked) {
+        log.error('launchpad program changed, real buying locked');
+        isLocked = true;
+        void testUntilPassed();
+      }
       oddCoin ??= address;
     }
     if (result === 'passed') {
@@ -73,21 +67,16 @@ export function createProgramTest({ selfTest, coins, random, signal, log }: Prog
     }
   }
 
-  function run(address: string): Promise<void> {
-    testing ??= test(address).finally(() => {
-      testing = null;
-    });
-    return testing;
-  }
+  const run = shared(test);
 
   /** Tests coins other than an odd one, until one passes or fails. Until one has passed, the program is untested. */
-  async function testOthers(address: string): Promise<void> {
+  const testOthers = shared(async (address: string) => {
     oddCoin = address;
     isPassed = false;
     log.warn({ coin: address }, 'launchpad program refused a trade in an unknown way');
     const others = coins(COINS + 1).filter((coin) => coin !== address);
     for (const other of others) if (oddCoin !== null && !isLocked) await test(other);
-  }
+  });
 
   async function round(): Promise<void> {
     const wasLocked = isLocked;
@@ -100,11 +89,13 @@ export function createProgramTest({ selfTest, coins, random, signal, log }: Prog
   }
 
   async function testUntilPassed(): Promise<void> {
+    if (isRetesting) return;
+    isRetesting = true;
     for (let tests = 0; isLocked && !signal.aborted; tests += 1) {
       await pause(backoff(tests, { ...INTERVALS, random }), signal);
       if (!signal.aborted) await testAgain();
     }
-    unlocking = null;
+    isRetesting = false;
   }
 
   const logFailure = (error: unknown) => log.error({ error }, 'launchpad program not tested');
@@ -117,11 +108,19 @@ export function createProgramTest({ selfTest, coins, random, signal, log }: Prog
     testAgain,
     async doubt(address) {
       if (isLocked) return true;
-      doubting ??= testOthers(address).finally(() => {
-        doubting = null;
-      });
-      await doubting.catch(logFailure);
+      await testOthers(address).catch(logFailure);
       return isLocked;
     },
+  };
+}
+
+/** Returns `work` in a form whose calls share the one in progress, whatever their address. */
+function shared(work: (address: string) => Promise<void>): (address: string) => Promise<void> {
+  let current: Promise<void> | null = null;
+  return (address) => {
+    current ??= work(address).finally(() => {
+      current = null;
+    });
+    return current;
   };
 }

@@ -64,7 +64,7 @@ function withoutDuplicates<Row extends { id: string }>(rows: Row[]): Row[] {
 
 type PagesAtom<Row> = ReturnType<typeof pagesAtom<Row>>;
 
-function pagesAtom<Row>({ queryKey, fetchPage, size, pollMs, refetchOnMount = undefined }: PagedList<Row>) {
+function pagesAtom<Row>({ queryKey, fetchPage, size, pollMs, refetchOnMount }: PagedList<Row>) {
   return atomWithInfiniteQuery((get) => {
     const session = get(sessionAtom);
     return {

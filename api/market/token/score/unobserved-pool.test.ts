@@ -3,7 +3,7 @@ import { MINUTE } from '../../../../common/time.ts';
 import type { Listing } from '../../sources/observation.ts';
 import { chainedTrades } from '../../testing/chained-trades.ts';
 import { recordOf, testEngine } from '../../testing/market.ts';
-import { listed, migrated, reservesWith, START, trade } from '../../testing/observations.ts';
+import { address, listed, migrated, reservesWith, START, trade } from '../../testing/observations.ts';
 
 const SOL = 1_000_000_000;
 const MIGRATION = START + 6 * MINUTE;

@@ -96,10 +96,7 @@ export function createLiveTokens(onDropped: (live: LiveToken) => void = () => un
       if (!record.runner && !record.mightRun && isSaved(live)) drop(live);
     },
     trim() {
-      if (tokens.size <= MAX_LIVE && walletsOf(tokens.values()) <= MAX_WALLETS) return;
-      const idle = [...tokens.values()].filter(isEvictable).sort((a, b) => a.touchedAt - b.touchedAt);
-      const over = Math.max(0, tokens.size - MAX_LIVE);
-      for (const live of idle.slice(0, over + Math.ceil(idle.length * EVICT_SHARE))) drop(live);
+      for (const live of surplusOf(tokens)) drop(live);
     },
     pin(address) {
       const count = pins.get(address) ?? 0;
@@ -122,6 +119,14 @@ export function createLiveTokens(onDropped: (live: LiveToken) => void = () => un
     pinnedAddresses: () => pins.keys(),
     unloadedPins,
   };
+}
+
+/** Returns the tokens to evict, the longest idle first; none while there are few tokens and wallets. */
+function surplusOf(tokens: ReadonlyMap<string, LiveToken>): LiveToken[] {
+  if (tokens.size <= MAX_LIVE && walletsOf(tokens.values()) <= MAX_WALLETS) return [];
+  const idle = [...tokens.values()].filter(isEvictable).sort((a, b) => a.touchedAt - b.touchedAt);
+  const over = Math.max(0, tokens.size - MAX_LIVE);
+  return idle.slice(0, over + Math.ceil(idle.length * EVICT_SHARE));
 }
 
 function walletsOf(tokens: Iterable<LiveToken>): number {
