@@ -21,7 +21,7 @@ export interface Limiter {
   run<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Starts no call for `ms`. */
   hold(ms: number): void;
-  /** Rejects queued and later calls. */
+  /** Rejects the calls that have not started, and later ones. */
   stop(): void;
 }
 
@@ -41,16 +41,16 @@ export function createLimiter({ perSecond, burst, inFlight, waiting, now }: Limi
   let fullAt = now();
   let heldUntil = 0;
 
-  /** Takes the next token. Resolves when it is due and no hold is in force. */
+  /** Takes a token once there is one and no hold is in force: taken before a hold, tokens would add up to more than a burst. */
   async function turn(): Promise<void> {
-    fullAt = Math.max(fullAt, now()) + interval;
-    const dueAt = fullAt - burst * interval;
     for (;;) {
       if (stopping.signal.aborted) throw new RpcError('stopped');
-      const ms = Math.max(dueAt, heldUntil) - now();
-      if (ms <= 0) return;
+      const nextAt = fullAt - (burst - 1) * interval;
+      const ms = Math.max(nextAt, heldUntil) - now();
+      if (ms <= 0) break;
       await pause(ms, stopping.signal);
     }
+    fullAt = Math.max(fullAt, now()) + interval;
   }
 
   return {

@@ -39,7 +39,15 @@ export function detectionOf(observation: Observation): Detection | null {
         createdAt: createdAt !== null && createdAt < receivedAt ? createdAt : null,
       };
     }
-    default:
+    case 'trade':
+    case 'completed':
+    case 'migrated':
+    case 'reserves':
+    case 'creator-changed':
+    case 'liquidity-withdrawn':
+    case 'facts':
+    case 'rate':
+    case 'symbols':
       return null;
   }
 }

@@ -40,8 +40,10 @@ test('acknowledged writes survive kill -9 of the server, which the launcher rest
   const mongo = await privateServer({ log: (line) => lines.push(line) });
   const things = await openCollection(mongo.uri);
   const acknowledged: number[] = [];
+  let isKilled = false;
   const writers = [0, 1, 2, 3].map(async (writer) => {
-    for (let n = writer; ; n += 4) {
+    // A write that begins after the kill waits for the restarted server, so that errors alone would not end all writers.
+    for (let n = writer; !isKilled; n += 4) {
       try {
         await things.insertOne({ _id: n });
         acknowledged.push(n);
@@ -51,8 +53,9 @@ test('acknowledged writes survive kill -9 of the server, which the launcher rest
     }
   });
   await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(200), WAIT);
-  await mongo.kill();
-  await Promise.all(writers);
+  const restarted = mongo.kill();
+  isKilled = true;
+  await Promise.all([restarted, ...writers]);
 
   const stored = new Set((await things.find().toArray()).map(({ _id }) => _id));
   expect(acknowledged.filter((n) => !stored.has(n))).toEqual([]);

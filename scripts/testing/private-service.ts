@@ -4,6 +4,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const LOOK_MS = 20;
+/** A restart takes longer on a busy machine. */
+const LOOKS_MAX = 1_500;
 
 /** A service of one test, which can stop, kill and restart it. */
 export interface PrivateService {
@@ -39,7 +41,10 @@ export async function startPrivate<Launched extends { pid(): number | null; stop
       const killed = pid();
       if (killed === null) throw new Error('the service is not running');
       process.kill(killed, 'SIGKILL');
-      while ([null, killed].includes(pid())) await pause(LOOK_MS);
+      for (let looks = 0; [null, killed].includes(pid()); looks += 1) {
+        if (running === null || looks > LOOKS_MAX) throw new Error('the launcher did not restart the service');
+        await pause(LOOK_MS);
+      }
     },
     stop,
     async start() {

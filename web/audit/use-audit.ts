@@ -13,7 +13,7 @@ type AuditScope = { kind: 'all'; action: AuditAction | null; user: string } | { 
 /** Returns entries of the audit log, newest first, page by page; refetched whenever the page is opened. */
 export function useAudit(scope: AuditScope): Pages<AuditEntry> {
   const queryKey = scope.kind === 'all' ? ['audit', scope.action ?? '', scope.user] : ['audit of', scope.userId];
-  return usePages({ queryKey, fetchPage: fetchEntries(scope), size: AUDIT_PAGE, refetchOnMount: 'always' });
+  return usePages({ queryKey, fetchPage: fetchEntries(scope), size: AUDIT_PAGE, pollMs: 0, refetchOnMount: 'always' });
 }
 
 function fetchEntries(scope: AuditScope): FetchPage<AuditEntry> {

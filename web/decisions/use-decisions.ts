@@ -40,6 +40,7 @@ export function usePlanDecisions(planId: string): Pages<Decision> {
     queryKey: [...decisionKeys.list, planId],
     fetchPage: fetchDecisions(planId),
     size: PAGE_SIZE,
+    pollMs: 0,
   });
   const received = useAtomValue(receivedDecisionsAtom);
   return { ...pages, data: pages.data && withReceived(pages.data, received, ({ plan }) => plan.id === planId) };

@@ -108,3 +108,17 @@ test('the page of a token shows its cards, its risk and its trades [S2.7-01, S2.
   await page.getByRole('link', { name: 'Back to tokens' }).click();
   await expect(page).toHaveURL('/app/tokens');
 });
+
+test('nothing scrolls sideways at 360 px', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openList(page);
+  const [address] = await addresses(page);
+  for (const path of ['/app', '/app/tokens', `/app/tokens/${address}`]) {
+    await page.goto(path);
+    await expect(page.locator('main table, main figure, main section').first()).toBeVisible();
+    const excess = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    // A list measures its rows again after their first layout.
+    await expect.poll(excess, path).toBe(0);
+  }
+});

@@ -130,8 +130,8 @@ export interface Executor {
   /** Sends stored bytes. `isFirst`: with preflight, so that a refusal costs nothing. Never rejects. */
   send(attempt: SentAttempt, isFirst: boolean): Promise<SendResult>;
   /**
-   * Returns verdicts by signature; undecided attempts are absent. The height is read before the signatures (O4). Rejects while
-   * the node is away.
+   * Returns verdicts by signature of at most 256 attempts; undecided ones are absent. The height is read before the signatures
+   * (O4). Rejects while the node is away.
    */
   look(attempts: readonly SentAttempt[]): Promise<Map<string, AttemptVerdict>>;
   /** Returns what wallets of users hold of tokens, base units, in the order of the pairs. Rejects while the node is away. */

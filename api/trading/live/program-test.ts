@@ -46,7 +46,7 @@ export function createProgramTest({ selfTest, coins, random, signal, log }: Prog
   let isLocked = false;
   /** The coin at which the program last responded in an unknown way. */
   let oddCoin: string | null = null;
-  /** Whether a locked program is tested again and again. */
+  /** Whether the retries of a locked program are running. */
   let isRetesting = false;
 
   async function test(address: string): Promise<void> {

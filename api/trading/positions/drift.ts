@@ -76,6 +76,8 @@ function createSchedule({ book, clock }: Pick<DriftDeps, 'book' | 'clock'>) {
     dueNow(executor: Executor, isRound: boolean): Map<string, Group> {
       const groups = new Map<string, Group>();
       const dueKeys = [...due].flatMap(([key, at]) => (at > clock.now() ? [] : key));
+      // A position that is bought again is compared after its own delay.
+      for (const key of dueKeys) if (book.ofHolding(key).length === 0) due.delete(key);
       for (const position of isRound ? book.all() : dueKeys.flatMap(book.ofHolding)) {
         if (!serves(executor, position)) continue;
         const key = keyOf(position);

@@ -3,7 +3,6 @@ import pino from 'pino';
 import { beforeEach } from 'vitest';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { RecordTransaction, Transaction } from '../../../common/transactions/model.ts';
-import { RpcError } from '../../chain/rpc-error.ts';
 import type { Sighting } from '../../chain/transactions.ts';
 import { createEventBus } from '../../events/bus.ts';
 import { ensureIndexes } from '../../platform/database.ts';
@@ -43,7 +42,6 @@ export const sentToBob: ChainTransaction = {
 /** A chain with scripted responses. */
 class ScriptedChain implements ChainReader {
   newest = 1;
-  away: boolean = false;
   /** By signature; `null`: in a block, but this node cannot show it. */
   readonly recent = new Map<string, ChainTransaction | null | Error>();
   readonly older = new Map<string, ChainTransaction>();
@@ -56,17 +54,14 @@ class ScriptedChain implements ChainReader {
   /** Forgets everything. */
   reset(): void {
     this.newest = 1;
-    this.away = false;
     for (const one of [this.recent, this.older, this.unsettled, this.errors]) one.clear();
     this.asked.length = 0;
   }
 
   async height() {
-    if (this.away) throw new RpcError('network');
     return this.newest;
   }
   async sightings(signatures: readonly string[], history: boolean) {
-    if (this.away) throw new RpcError('network');
     this.asked.push(signatures.length);
     const found = signatures.filter((one) => this.recent.has(one) || (history && this.older.has(one)));
     return new Map(
@@ -78,7 +73,6 @@ class ScriptedChain implements ChainReader {
     );
   }
   async transaction(one: string) {
-    if (this.away) throw new RpcError('network');
     const found = this.recent.get(one) ?? this.older.get(one) ?? null;
     if (found instanceof Error) throw found;
     return found;

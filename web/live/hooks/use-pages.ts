@@ -15,7 +15,7 @@ interface PagedList<Row> {
   fetchPage: FetchPage<Row>;
   /** Rows of a page. */
   size: number;
-  /** Interval of polling, ms, for a list without events; by default it is polled while the socket is down. */
+  /** Interval of polling, ms, for a list without events; 0: never. By default it is polled while the socket is down. */
   pollMs?: number;
   /** Fetches the list again whenever it is opened. */
   refetchOnMount?: 'always';

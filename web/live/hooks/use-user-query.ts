@@ -65,7 +65,7 @@ export function userQueryAtom<C extends Call>(query: ReturnType<typeof callQuery
       // Read here, so that another user's session fetches again: an observer keeps data that the cleared cache has lost.
       enabled: session !== null && session !== 'unknown',
       refetchInterval: ({ state }: { state: { error: Error | null } }) => {
-        if (state.error !== null) return FAILED_POLL_MS;
+        if (state.error !== null) return Math.min(FAILED_POLL_MS, everyMs ?? FAILED_POLL_MS);
         return everyMs ?? (isLive ? false : POLL_MS);
       },
       ...(everyMs !== undefined && { refetchOnMount: 'always' as const, refetchIntervalInBackground: true }),

@@ -164,8 +164,13 @@ function createCalls() {
 /** Resolves after STALE_RETRY_MS, or as soon as the signal aborts. */
 function pause(later: LoaderDeps['later'], signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = later(resolve, STALE_RETRY_MS);
-    signal.addEventListener('abort', () => resolve(cancel()), { once: true });
+    const end = () => {
+      cancel();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = later(end, STALE_RETRY_MS);
+    signal.addEventListener('abort', end);
   });
 }
 

@@ -16,7 +16,7 @@ import { RequestError, type RequestErrorCode } from './request-error.ts';
 import { discardBody, errorCodeOf, type ResponseBounds, readJson } from './response.ts';
 import type { KeyPolicy, ServiceSpec } from './service-spec.ts';
 
-/** What a client needs to know of a service. */
+/** Settings of a service that its client uses. */
 export interface ServiceOptions extends Omit<ServiceSpec, 'name' | 'allowance' | 'fetchListings' | 'quotes'> {
   /** Returns the key in force; called for every request because an administrator may change it. */
   currentKey: () => string | null;

@@ -15,7 +15,7 @@ export const noAddress = '11111111111111111111111111111111';
 /** Quote mints, which are never a new coin. */
 export const quoteMints: ReadonlySet<string> = new Set([wrappedSol, usdc, usdt, noAddress]);
 
-/** Returns the quote of a coin by the mint of it. */
+/** Returns the kind of quote that a quote mint is. */
 export function quoteOfMint(mint: string): QuoteKind {
   if (mint === wrappedSol) return 'SOL';
   return mint === usdc ? 'USDC' : 'other';

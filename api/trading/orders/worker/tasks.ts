@@ -88,7 +88,7 @@ export function createTasks({ orders, step, mayWork, random, log }: TasksDeps): 
     if (order?.open === false && task.paperHolding !== null) endRests(task.paperHolding);
   }
 
-  /** Has the orders on paper of a holding looked at: they may have waited for one of them. */
+  /** Ends the pauses of the paper orders of a holding: they may have waited for one that has ended. */
   function endRests(holding: string): void {
     for (const { paperHolding, rest: pausing } of tasks.values()) if (paperHolding === holding) pausing.abort();
   }

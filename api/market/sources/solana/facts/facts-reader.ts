@@ -71,9 +71,12 @@ export function createFactsReader(options: FactsReaderOptions): FactsReader {
     ttlResolution: 0,
     perf: { now: () => clock.now() },
   });
+  /** Tokens in the queue, whose wait may be longer than `recentlyRead` lasts. */
+  const queued = new Set<string>();
   const stopping = new AbortController();
 
   async function fetch(token: FactsTarget): Promise<void> {
+    queued.delete(token.address);
     try {
       await readFacts(token, options, stopping.signal);
     } catch (error) {
@@ -89,14 +92,17 @@ export function createFactsReader(options: FactsReaderOptions): FactsReader {
     inFlight: IN_FLIGHT,
     waiting: MAX_WAITING,
     // May be requested again with its next trade.
-    onDrop: ({ address }) => void recentlyRead.delete(address),
+    onDrop({ address }) {
+      queued.delete(address);
+      recentlyRead.delete(address);
+    },
   });
   return {
     request(tokens) {
       const unread: FactsTarget[] = [];
       for (const token of tokens) {
-        if (recentlyRead.has(token.address)) continue;
-        // Marked when queued, so that a trade meanwhile does not queue it again.
+        if (queued.has(token.address) || recentlyRead.has(token.address)) continue;
+        queued.add(token.address);
         recentlyRead.set(token.address, true);
         unread.push(token);
       }

@@ -25,7 +25,7 @@ const COMMON_FUNDER_WALLETS = 3;
 /** Wallets whose funder is remembered: snipers buy many coins. */
 const MAX_WALLETS = 5_000;
 
-/** Creates a queue of launches, of which it reads who paid for the creation and who funded the first buyers. */
+/** Creates a reader of launches: it reads who paid for each creation and who funded its first buyers. */
 export function createLaunchReader({ rpc, clock, log, observe }: LaunchReaderOptions): FetchQueue<Launch> {
   const funders = new LRUCache<string, { funder: string | null }>({ max: MAX_WALLETS });
   const busy = new LRUCache<string, boolean>({ max: MAX_WALLETS });

@@ -11,8 +11,9 @@ export interface ReorderBuffer {
   stop(): void;
 }
 
-/** Observations buffered at most: far more than mainnet sends in the longest time of a backfill, ms. */
+/** Observations buffered at most: far more than mainnet sends in the longest time of buffering. */
 const MOST_BUFFERED = 20_000;
+/** Longest time of buffering, ms. */
 const LONGEST = 15_000;
 
 /**
