@@ -243,7 +243,7 @@ test('exports all pages, however few are shown, and shows the progress', async (
   expect(screen.getByRole('button', { name: 'Export CSV' })).toHaveAttribute('aria-busy', 'true');
   openGate();
   await waitFor(() => expect(saved).toHaveLength(1));
-  expect(screen.queryByText(/of 1,100/)).toBeNull();
+  await waitFor(() => expect(screen.queryByText(/of 1,100/)).toBeNull());
   const lines = ((await saved[0]?.text()) ?? '').split('\r\n');
   expect(lines).toHaveLength(1_101);
   expect(lines[0]).toMatch(/^Date,Type,Status,Token,/);
