@@ -92,10 +92,10 @@ async function newPage(browser: Browser, options: BrowserContextOptions = {}): P
   return page;
 }
 
-/** Loads the page `where`, and waits for some rows. */
+/** Loads the page `where`, and waits for some rows: long, since three pages with late responses load at once. */
 async function show(page: Page, where: string): Promise<void> {
   await page.goto(where);
-  await expect(rows(page).nth(4)).toBeVisible({ timeout: 30_000 });
+  await expect(rows(page).nth(4)).toBeVisible({ timeout: 90_000 });
 }
 
 const rows = (page: Page) => page.locator('tr[data-address]');
@@ -224,7 +224,7 @@ test('a mouse opens the row it set out for, at 300 launches a minute', async ({ 
 test('a tap opens the row under the finger, also while the page still loads, and new rows come only on request', async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const phone = { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true };
   const all = await Promise.all(
     ['/app/tokens', '/app', '/app/tokens'].map(async (where, _, { length }) => {
