@@ -2,7 +2,7 @@ import { type Model, Schema, type SchemaDefinition, Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import { type RequestUser, requireOwner, requireOwnerOrAdmin } from '../http/caller.ts';
-import { freePlace, isDuplicateKey } from '../platform/database.ts';
+import { freePlace, unlessDuplicate } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 
 /** Fields of every document that belongs to one user, of which each user may have a limited number. */
@@ -144,12 +144,7 @@ async function insert<Draft extends Omit<UserDocument, 'place'>>(
   for (;;) {
     // Index { userId: 1, place: 1 }; reads no document.
     const record = { ...draft, place: await freePlace(model, { userId: draft.userId }, max) };
-    try {
-      await model.create(record);
-      return record;
-    } catch (error) {
-      // A concurrent request took the place, which can happen at most `max` times.
-      if (!isDuplicateKey(error)) throw error;
-    }
+    // Otherwise a concurrent request took the place, which can happen at most `max` times.
+    if (await unlessDuplicate(() => model.create(record))) return record;
   }
 }
