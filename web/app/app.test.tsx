@@ -247,9 +247,9 @@ describe('the session', () => {
   );
 
   test('leads back to /auth once it has ended elsewhere [S2.3-02]', async () => {
-    server.fail(tokenCalls.list, 'unauthenticated');
     const { store, path } = open('/app');
     await sees('Dashboard');
+    server.fail(tokenCalls.list, 'unauthenticated');
     await settle(() => request(tokenCalls.list).catch(() => undefined));
     await waitFor(() => expect(path()).toBe('/auth'));
     expect(store.get(sessionAtom)).toBeNull();

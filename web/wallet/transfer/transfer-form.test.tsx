@@ -68,7 +68,9 @@ describe('the form', () => {
   test('an empty form shows errors beside the fields [S5-11, S5-13]', async () => {
     await open();
     await submit();
-    expect(await recipientField()).toHaveAccessibleDescription('Please enter a recipient address.');
+    await waitFor(async () =>
+      expect(await recipientField()).toHaveAccessibleDescription('Please enter a recipient address.'),
+    );
     expect(await amountField()).toHaveAccessibleDescription('Please enter a valid amount greater than 0.');
     expect(chain.count('build')).toBe(0);
   });
@@ -77,7 +79,9 @@ describe('the form', () => {
     await open();
     await fill('too-short', '5.1');
     await submit();
-    expect(await recipientField()).toHaveAccessibleDescription('Please enter a valid Solana wallet address.');
+    await waitFor(async () =>
+      expect(await recipientField()).toHaveAccessibleDescription('Please enter a valid Solana wallet address.'),
+    );
     expect(await amountField()).toHaveAccessibleDescription('Transfer amount exceeds your wallet balance.');
     expect(await recipientField()).toHaveValue('too-short');
     expect(screen.queryByRole('dialog')).toBeNull();
