@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { newAccount, register, sendRegistration } from './accounts.ts';
-import { test } from './fixtures.ts';
+import { newAccount, register, sendRegistration, signUp } from './accounts.ts';
+import { test, visit } from './fixtures.ts';
 import { expectAccessible, expectAccessibleInAllLooks, expectNoViolations, looks, showLook } from './wcag.ts';
 
 /** A dozen checks of large pages: half a minute on two idle cores. */
@@ -61,9 +61,9 @@ test('the list meets WCAG, dark and wide, light and narrow', async ({ page }) =>
 
 test('the page of a token meets WCAG with its tabs, dark and wide, light and narrow', async ({ page }) => {
   test.setTimeout(CHECKS);
-  await register(page);
-  const address = await page.locator('tr[data-address]').first().getAttribute('data-address');
-  await page.goto(`/app/tokens/${address}`);
+  await signUp(page);
+  const [token] = (await (await page.request.get('/api/tokens/new')).json()) as { address: string }[];
+  await page.goto(`/app/tokens/${token?.address}`);
   await expect(page.getByRole('heading', { name: 'Market Data' })).toBeVisible();
   await expectAccessible(page);
   await expectAccessibleTabs(page);
@@ -81,7 +81,7 @@ test('rules and strategies meet WCAG, dark and wide, light and narrow', async ({
   await expect(page.getByRole('article', { name: 'Aggressive Buys' })).toBeVisible();
   await expectAccessible(page);
 
-  await page.goto('/app/auto-buy-strategies');
+  await visit(page, '/app/auto-buy-strategies');
   await page.getByRole('tab', { name: 'Create Strategy' }).click();
   await page.getByLabel('Strategy type').click();
   await page.getByRole('option', { name: 'Mixed' }).click();
@@ -100,15 +100,15 @@ test('transactions, positions, replay and settings meet WCAG, dark and wide, lig
   await expect(page.getByRole('heading', { name: 'Transactions', level: 1 })).toBeVisible();
   await expectAccessible(page);
 
-  await page.goto('/app/positions');
+  await visit(page, '/app/positions');
   await expect(page.getByText('No positions.')).toBeVisible();
   await expectAccessible(page);
 
-  await page.goto('/app/replay');
+  await visit(page, '/app/replay');
   await expect(page.getByRole('heading', { name: 'Replay', level: 1 })).toBeVisible();
   await expectAccessible(page);
 
-  await page.goto('/app/settings');
+  await visit(page, '/app/settings');
   await expect(page.getByRole('tab').first()).toBeVisible();
   await expectAccessible(page);
   await expectAccessibleTabs(page);

@@ -43,13 +43,19 @@ export async function sendRegistration(page: Page, account: { username: string; 
   await page.getByRole('button', { name: 'Create Account' }).click();
 }
 
-/** Registers a new user without the form, which auth.spec.ts tests, and opens `path`. Returns the account. */
-export async function register(page: Page, path = '/app'): Promise<{ username: string; password: string }> {
+/** Registers a new user without the form, which auth.spec.ts tests, and opens no page. Returns the account. */
+export async function signUp(page: Page): Promise<{ username: string; password: string }> {
   const account = newAccount();
   // An address per user: registrations per address are limited, and all tests share one.
   const headers = { 'X-Forwarded-For': `10.${1 + (worker % 250)}.${made >> 8}.${made & 255}` };
   const reply = await page.request.post('/api/auth/register', { data: account, headers });
   expect(reply.ok(), await reply.text()).toBe(true);
+  return account;
+}
+
+/** Registers a new user and opens `path`. Returns the account. */
+export async function register(page: Page, path = '/app'): Promise<{ username: string; password: string }> {
+  const account = await signUp(page);
   await page.goto(path);
   await expect(page.getByRole('heading').first()).toBeVisible();
   return account;

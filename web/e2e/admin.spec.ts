@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { admin, logIn, register } from './accounts.ts';
-import { test } from './fixtures.ts';
+import { test, visit } from './fixtures.ts';
 
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
@@ -46,7 +46,7 @@ test('a user in another browser is promoted and demoted, and their menu follows 
   for (const done of ['Admin status granted', 'Admin status revoked']) {
     await expect(log.getByRole('row').filter({ hasText: done }).filter({ hasText: username })).toBeVisible();
   }
-  await theirs.goto('/app/settings');
+  await visit(theirs, '/app/settings');
   await theirs.getByRole('region', { name: 'Account activity' }).getByRole('button', { name: 'Show' }).click();
   await expect(theirs.getByRole('table', { name: 'Account activity' })).toContainText('Admin status revoked');
   await theirs.context().close();

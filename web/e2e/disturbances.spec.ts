@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test';
 import { admin, logIn, register } from './accounts.ts';
+import { visit } from './fixtures.ts';
 import { type OwnEmulator, startOwnEmulator } from './own-emulator.ts';
 import { type OwnProduct, startOwnProduct } from './own-product.ts';
 
@@ -70,7 +71,7 @@ test('a chat is linked, reached by a broadcast, and the bot comes back after an 
   await expect(panel).toContainText('Send /start to begin and /help for all commands.');
   await expect(panel.getByRole('listitem')).toHaveCount(6);
 
-  await user.goto('/app/settings?tab=telegram');
+  await visit(user, '/app/settings?tab=telegram');
   await user.getByRole('button', { name: 'Get link code' }).click();
   const command = await user.getByText(/^\/start \w+$/).textContent();
   await emulator.write(CHAT, 'e2e_trader', command ?? '');

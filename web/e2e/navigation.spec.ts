@@ -1,24 +1,23 @@
 import { expect } from '@playwright/test';
-import { register } from './accounts.ts';
-import { test } from './fixtures.ts';
+import { register, signUp } from './accounts.ts';
+import { test, visit } from './fixtures.ts';
 
 const address = 'So11111111111111111111111111111111111111112';
 
 test('signed-in visitors are redirected to the canonical paths [S2.1-03, S2.1-05, S2.1-12, S2.1-11]', async ({
   page,
 }) => {
-  await register(page);
+  await signUp(page);
   for (const [from, to] of [
     ['/', '/app'],
     ['/auth', '/app'],
     ['/dashboard', '/app'],
-    ['/tokens', '/app/tokens'],
     [`/tokens/${address}`, `/app/tokens/${address}`],
   ] as const) {
     await page.goto(from);
     await expect(page).toHaveURL(to);
   }
-  await page.goto('/app/nowhere');
+  await visit(page, '/app/nowhere');
   await expect(page.getByText("The page you're looking for doesn't exist or has been moved.")).toBeVisible();
   await page.getByRole('link', { name: 'Return to Dashboard' }).click();
   await expect(page).toHaveURL('/app');
@@ -38,7 +37,7 @@ test('the pages of the user open from the menu, and from the paths of the earlie
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: title }).click();
     await expect(page).toHaveURL(`/app${path}`);
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-    await page.goto(path);
+    await visit(page, path);
     await expect(page).toHaveURL(`/app${path}`);
   }
 });

@@ -23,7 +23,7 @@ export async function startOwnProduct(dataDir: string, settings: Record<string, 
       DATA_DIR: dataDir,
       MARKET: 'simulator',
       // Each start generates eight hours of history: a few hundred tokens are enough.
-      MARKET_RATE: '2',
+      MARKET_RATE: '1',
       LOG_LEVEL: 'error',
       // Tests act as a proxy, for clients of many addresses.
       TRUSTED_PROXIES: '127.0.0.1',

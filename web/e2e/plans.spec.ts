@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { register } from './accounts.ts';
-import { test } from './fixtures.ts';
+import { signUp } from './accounts.ts';
+import { test, visit } from './fixtures.ts';
+import { giveWallet } from './wallets.ts';
 
 /** The next launches, and their orders, take a while on a busy machine. */
 const LAUNCH = { timeout: 60_000 };
@@ -16,10 +17,8 @@ test('a strategy that buys at once buys the next launches and none of the known 
   page,
 }) => {
   test.slow();
-  await register(page, '/app/wallet');
-  await page.getByRole('button', { name: 'Generate Wallet' }).click();
-  await page.getByRole('button', { name: 'Get test SOL' }).click();
-  await expect(page.getByText('1 SOL has arrived in your wallet.', { exact: true })).toBeVisible();
+  await signUp(page);
+  await giveWallet(page, 1);
   const list = (await (await page.request.get('/api/tokens/new')).json()) as { address: string }[];
   const known = new Set(list.map(({ address }) => address));
   expect(known.size).toBeGreaterThan(10);
@@ -36,7 +35,7 @@ test('a strategy that buys at once buys the next launches and none of the known 
   await page.getByRole('button', { name: 'Create Strategy' }).click();
   await expect(page.getByRole('article', { name: 'Every launch' })).toBeVisible();
 
-  await page.goto('/app/positions');
+  await visit(page, '/app/positions');
   await expect(page.getByText('Every launch').first()).toBeVisible(LAUNCH);
   const orders = await ordersOf(page);
   expect(orders.length).toBeGreaterThan(0);
@@ -45,7 +44,7 @@ test('a strategy that buys at once buys the next launches and none of the known 
     expect(known.has(token.address)).toBe(false);
   }
   // Replayed with another limit, and stopped during the run, which goes on.
-  await page.goto('/app/replay');
+  await visit(page, '/app/replay');
   await page.getByRole('combobox', { name: 'Rule or strategy' }).click();
   await page.getByRole('option', { name: 'Strategy · Every launch' }).click();
   await page.getByRole('button', { name: 'Change for this run' }).click();

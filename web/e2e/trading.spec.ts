@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { register } from './accounts.ts';
-import { test } from './fixtures.ts';
+import { register, signUp } from './accounts.ts';
+import { test, visit } from './fixtures.ts';
+import { giveWallet } from './wallets.ts';
 
 /** Listing a coin, sending and confirming take longer on a busy machine. */
 const TRADE = { timeout: 30_000 };
@@ -12,15 +13,13 @@ interface Listed {
   currentLiquidity: number | null;
 }
 
-/** Registers a new user, creates their wallet and gets test SOL. */
+/** Registers a new user with a wallet and test SOL. */
 async function newTrader(page: Page): Promise<void> {
-  await register(page, '/app/wallet');
+  await signUp(page);
+  await giveWallet(page, 1);
   // The market is alive: with the usual slippage its moves would refuse an order now and then.
   const changed = await page.request.patch('/api/trading/account', { data: { defaults: { slippageBps: 5_000 } } });
   expect(changed.ok(), await changed.text()).toBe(true);
-  await page.getByRole('button', { name: 'Generate Wallet' }).click();
-  await page.getByRole('button', { name: 'Get test SOL' }).click();
-  await expect(page.getByText('1 SOL has arrived in your wallet.', { exact: true })).toBeVisible();
 }
 
 /** Returns tokens with some depth, the oldest of the last hour first: few others trade them. */
@@ -29,18 +28,21 @@ async function tradable(page: Page): Promise<Listed[]> {
   return list.filter(({ currentLiquidity, price }) => price !== null && (currentLiquidity ?? 0) > 2).toReversed();
 }
 
-/** Opens the page of a token that can be bought now: some coins can't be put on the local chain, others change their venue. */
-async function openToken(page: Page): Promise<Listed> {
+/** Finds a token that can be bought now: some coins can't be put on the local chain, others change their venue. */
+async function findToken(page: Page): Promise<Listed> {
   for (const token of await tradable(page)) {
     const params = { address: token.address, side: 'buy', lamports: 100_000_000 };
     const response = await page.request.get('/api/trading/quote', { params });
     const { refusal } = (await response.json()) as { refusal: unknown };
-    if (refusal !== null) continue;
-    await page.goto(`/app/tokens/${token.address}`);
-    await expect(panel(page).getByText(/^You get about/)).toBeVisible(TRADE);
-    return token;
+    if (refusal === null) return token;
   }
   throw new Error('no token can be bought');
+}
+
+/** Opens the page of a token that can be bought now. */
+async function openToken(page: Page): Promise<void> {
+  await page.goto(`/app/tokens/${(await findToken(page)).address}`);
+  await expect(panel(page).getByText(/^You get about/)).toBeVisible(TRADE);
 }
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Trade' });
@@ -104,7 +106,7 @@ test('a user buys from a row, sees its profit move, and sells half of it', async
   await page.setViewportSize({ width: 1_920, height: 900 });
   test.slow();
   await newTrader(page);
-  const { address } = await openToken(page);
+  const { address } = await findToken(page);
   await page.goto(`/app/tokens?q=${address}`);
   await page.getByPlaceholder('Search by name, symbol, or address...').fill(address);
   const row = page.locator(`tr[data-address="${address}"]`);
@@ -117,7 +119,7 @@ test('a user buys from a row, sees its profit move, and sells half of it', async
   await expect(row.getByRole('button', { name: /: Bought$/ })).toBeVisible(TRADE);
   await expect(row.getByRole('button', { name: /^Sell 50 %/ })).toBeVisible(TRADE);
 
-  await page.goto('/app/positions');
+  await visit(page, '/app/positions');
   const position = page.getByRole('table', { name: 'Open positions' }).getByRole('row').nth(1);
   const profit = position.getByText(/^[+−]?0\.\d{4,6} SOL$/).first();
   await expect(profit).toBeVisible(TRADE);

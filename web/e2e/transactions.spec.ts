@@ -1,32 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import { type Connection, type Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { newUsername } from './accounts.ts';
+import { signUp } from './accounts.ts';
+import { connectChain, giveWallet } from './wallets.ts';
 
 const SOL = 1_000_000_000;
 
 interface Trader {
   page: Page;
-  id: string;
   pair: Keypair;
 }
 
-/** Creates a user with a wallet, in a new browser. */
-async function trader(context: BrowserContext): Promise<Trader> {
+/** Creates a user with a wallet and so much test SOL, in a new browser. */
+async function trader(context: BrowserContext, sol: number): Promise<Trader> {
   const page = await context.newPage();
-  const data = { username: newUsername(), password: 'a good password' };
-  const { id } = await (await page.request.post('/api/auth/register', { data })).json();
-  const pair = Keypair.generate();
-  const wallet = { walletAddress: pair.publicKey.toBase58(), privateKey: Buffer.from(pair.secretKey).toString('hex') };
-  const saved = await page.request.post(`/api/users/${id}/wallet`, { data: wallet });
-  expect(saved.ok()).toBe(true);
-  return { page, id, pair };
-}
-
-async function connectionOf({ page }: Trader): Promise<Connection> {
-  const { chain } = await (await page.request.get('/api/config')).json();
-  return new Connection(chain.rpcUrl, { commitment: 'confirmed', wsEndpoint: chain.wsUrl });
+  await signUp(page);
+  return { page, pair: await giveWallet(page, sol) };
 }
 
 /** Records a transfer, as the wallet page does before it sends one. Returns the function that sends it. */
@@ -37,7 +27,8 @@ async function recordTransfer(from: Trader, to: string, lamports: number, connec
   transaction.sign(from.pair);
   const signature = bs58.encode(transaction.signature ?? new Uint8Array());
   const data = { type: 'transfer_out', signature, lamports, recipient: to, lastValidBlockHeight };
-  const recorded = await from.page.request.post(`/api/users/${from.id}/transactions`, { data });
+  const { id } = await (await from.page.request.get('/api/auth/me')).json();
+  const recorded = await from.page.request.post(`/api/users/${id}/transactions`, { data });
   expect(recorded.ok()).toBe(true);
   return { signature, send: () => connection.sendRawTransaction(transaction.serialize()) };
 }
@@ -48,11 +39,9 @@ test('a transfer appears as pending, is confirmed, and reaches the other user, w
   // Two browsers beside a chain.
   test.slow();
   const [mine, theirs] = await Promise.all([browser.newContext(), browser.newContext()]);
-  const alice = await trader(mine);
-  const bob = await trader(theirs);
-  const connection = await connectionOf(alice);
-  const given = await connection.requestAirdrop(alice.pair.publicKey, 5 * SOL);
-  await connection.confirmTransaction({ signature: given, ...(await connection.getLatestBlockhash()) });
+  const alice = await trader(mine, 5);
+  const bob = await trader(theirs, 0);
+  const connection = await connectChain(alice.page);
 
   await alice.page.goto('/app/transactions');
   await expect(alice.page.getByRole('heading', { name: 'Transactions' })).toBeVisible();

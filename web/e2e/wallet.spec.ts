@@ -1,48 +1,41 @@
-import { type Browser, expect, type Page } from '@playwright/test';
-import { register } from './accounts.ts';
+import { expect, type Page } from '@playwright/test';
+import { register, signUp } from './accounts.ts';
 import { test } from './fixtures.ts';
+import { giveWallet } from './wallets.ts';
 import { expectAccessibleInAllLooks } from './wcag.ts';
 
 const balance = (page: Page) => page.getByRole('region', { name: 'WALLET BALANCE' });
 const transfer = (page: Page) => page.getByRole('region', { name: 'TRANSFER SOL' });
 const details = (page: Page) => page.getByRole('region', { name: 'WALLET DETAILS' });
 
-/** Registers a new user and creates their wallet. Returns its address. */
-async function newWallet(page: Page): Promise<{ address: string; password: string }> {
-  const { password } = await register(page, '/app/wallet');
-  await page.getByRole('button', { name: 'Generate Wallet' }).click();
-  await expect(page.getByText('Your Solana wallet has been created successfully.', { exact: true })).toBeVisible();
-  const address = (await details(page).locator('p.font-mono').first().textContent()) ?? '';
-  expect(address).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
-  return { address, password };
-}
-
-/** Creates another user in a new browser, with an open wallet page. */
-async function recipient(browser: Browser): Promise<{ page: Page; address: string }> {
-  const page = await (await browser.newContext()).newPage();
-  return { page, address: (await newWallet(page)).address };
-}
-
-async function getTestSol(page: Page): Promise<void> {
-  await balance(page).getByRole('button', { name: 'Get test SOL' }).click();
-  await expect(page.getByText('1 SOL has arrived in your wallet.', { exact: true })).toBeVisible();
-  await expect(balance(page).getByText('1.0000 SOL', { exact: true })).toBeVisible();
+/** Registers a new user with a wallet and so much test SOL, and opens its page, which does not know the key. */
+async function openWallet(page: Page, sol = 0): Promise<{ address: string; password: string }> {
+  const { password } = await signUp(page);
+  const { publicKey } = await giveWallet(page, sol);
+  await page.goto('/app/wallet');
+  await expect(balance(page).getByText(`${sol}.0000 SOL`, { exact: true })).toBeVisible();
+  return { address: publicKey.toBase58(), password };
 }
 
 test('a new user creates a wallet, gets test SOL, and sends some to another user, whose page shows it live [S2.12-13, S8.6-01, S8.6-09]', async ({
   page,
   browser,
 }) => {
-  const { password } = await newWallet(page);
+  const { password } = await register(page, '/app/wallet');
+  await page.getByRole('button', { name: 'Generate Wallet' }).click();
+  await expect(page.getByText('Your Solana wallet has been created successfully.', { exact: true })).toBeVisible();
+  await expect(details(page).locator('p.font-mono').first()).toHaveText(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
   await expect(balance(page).getByText('0.0000 SOL', { exact: true })).toBeVisible();
-  await getTestSol(page);
+  await balance(page).getByRole('button', { name: 'Get test SOL' }).click();
+  await expect(page.getByText('1 SOL has arrived in your wallet.', { exact: true })).toBeVisible();
+  await expect(balance(page).getByText('1.0000 SOL', { exact: true })).toBeVisible();
 
-  const other = await recipient(browser);
-  await expect(balance(other.page).getByText('0.0000 SOL', { exact: true })).toBeVisible();
+  const other = await (await browser.newContext()).newPage();
+  const { address } = await openWallet(other);
 
   // After a reload the key is no longer in memory, as after any visit.
   await page.reload();
-  await transfer(page).getByLabel('Recipient address').fill(other.address);
+  await transfer(page).getByLabel('Recipient address').fill(address);
   await transfer(page).getByLabel('Amount (SOL)').fill('0.25');
   await transfer(page).getByRole('button', { name: 'Transfer SOL' }).click();
   const question = page.getByRole('dialog', { name: 'Send SOL?' });
@@ -57,21 +50,13 @@ test('a new user creates a wallet, gets test SOL, and sends some to another user
   await expect(transfer(page).getByLabel('Recipient address')).toHaveValue('');
 
   // Without a reload of the recipient's page.
-  await expect(balance(other.page).getByText('0.2500 SOL', { exact: true })).toBeVisible();
-
-  for (const [one, figure] of [
-    [page, '0.7499 SOL'],
-    [other.page, '0.2500 SOL'],
-  ] as const) {
-    await one.reload();
-    await expect(balance(one).getByText(figure, { exact: true })).toBeVisible();
-  }
-  await other.page.context().close();
+  await expect(balance(other).getByText('0.2500 SOL', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(balance(page).getByText('0.7499 SOL', { exact: true })).toBeVisible();
+  await other.context().close();
 });
 
 test('a transfer whose request was cut off is tracked across a reload and arrives once [S4-22]', async ({ page }) => {
-  const { password } = await newWallet(page);
-  await getTestSol(page);
   // In the page: the browser sends a request that a route holds back when the page is left.
   await page.addInitScript(() => {
     const real = window.fetch;
@@ -82,7 +67,7 @@ test('a transfer whose request was cut off is tracked across a reload and arrive
       return Promise.reject(new TypeError('Failed to fetch'));
     };
   });
-  await page.reload();
+  const { password } = await openWallet(page, 1);
   await transfer(page).getByLabel('Recipient address').fill('7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2');
   await transfer(page).getByLabel('Amount (SOL)').fill('0.25');
   await transfer(page).getByRole('button', { name: 'Transfer SOL' }).click();
@@ -105,8 +90,7 @@ test('the password reveals the key, and another user imports it [S2.12-12, S5-10
   page,
   browser,
 }) => {
-  const { address, password } = await newWallet(page);
-  await page.reload();
+  const { address, password } = await openWallet(page);
   await details(page).getByRole('button', { name: 'Reveal' }).click();
   const dialog = page.getByRole('dialog', { name: 'Reveal private key' });
   await dialog.getByLabel('Password', { exact: true }).fill(password);
@@ -126,7 +110,7 @@ test('the password reveals the key, and another user imports it [S2.12-12, S5-10
 });
 
 test('the password recovers a replaced wallet', async ({ page }) => {
-  const { address, password } = await newWallet(page);
+  const { address, password } = await openWallet(page);
   await page.getByRole('tab', { name: 'Create New' }).click();
   await page.getByRole('button', { name: 'Generate Wallet' }).click();
   const question = page.getByRole('alertdialog', { name: 'Replace your wallet?' });
@@ -144,7 +128,7 @@ test('the password recovers a replaced wallet', async ({ page }) => {
 });
 
 test('the wallet page meets WCAG in both themes, wide and narrow', async ({ page }) => {
-  await newWallet(page);
+  await openWallet(page);
   for (const tab of ['Manage', 'Create New']) {
     await page.getByRole('tab', { name: tab }).click();
     await expectAccessibleInAllLooks(page);

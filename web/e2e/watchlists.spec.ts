@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { register } from './accounts.ts';
-import { test } from './fixtures.ts';
+import { test, visit } from './fixtures.ts';
 
 /** Pauses the open token list by the pointer over its second row. Returns the address of that row. */
 async function rowUnderPointer(page: Page): Promise<string> {
@@ -34,7 +34,7 @@ test('a token watched on its row is watched at once in the other tab and on the 
   await expect(page.getByText('Added to Watchlist', { exact: true })).toBeVisible();
   await expect(watch).toHaveAttribute('aria-pressed', 'true');
 
-  await other.goto('/app');
+  await visit(other, '/app');
   await other.getByRole('tab', { name: /^Watched Tokens/ }).click();
   await expect(rowOf(other, address)).toBeVisible();
   await press(page, address, /^Watch /);
