@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { newAccount, register, sendRegistration, signUp } from './accounts.ts';
+import { createUser, newAccount, register, sendRegistration } from './accounts.ts';
 import { test, visit } from './fixtures.ts';
 import { expectAccessible, expectAccessibleInAllLooks, expectNoViolations, looks, showLook } from './wcag.ts';
 
@@ -61,7 +61,7 @@ test('the list meets WCAG, dark and wide, light and narrow', async ({ page }) =>
 
 test('the page of a token meets WCAG with its tabs, dark and wide, light and narrow', async ({ page }) => {
   test.setTimeout(CHECKS);
-  await signUp(page);
+  await createUser(page);
   const [token] = (await (await page.request.get('/api/tokens/new')).json()) as { address: string }[];
   await page.goto(`/app/tokens/${token?.address}`);
   await expect(page.getByRole('heading', { name: 'Market Data' })).toBeVisible();

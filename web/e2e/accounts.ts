@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { authCalls } from '../../common/auth/http.ts';
 
 /** The administrator of the server under test. */
 export const admin = { username: 'admin', password: 'e2e-admin-password' };
@@ -8,7 +9,7 @@ let made = 0;
 const worker = Number(process.env.TEST_WORKER_INDEX ?? 0);
 
 /** Returns a username that no other test uses. */
-export function newUsername(): string {
+function newUsername(): string {
   made += 1;
   return `trader-${process.pid}-${Date.now().toString(36)}-${made}`;
 }
@@ -43,8 +44,8 @@ export async function sendRegistration(page: Page, account: { username: string; 
   await page.getByRole('button', { name: 'Create Account' }).click();
 }
 
-/** Registers a new user without the form, which auth.spec.ts tests, and opens no page. Returns the account. */
-export async function signUp(page: Page): Promise<{ username: string; password: string }> {
+/** Registers a new user without the form, which auth.spec.ts tests. Opens no page. Returns the account. */
+export async function createUser(page: Page): Promise<{ username: string; password: string }> {
   const account = newAccount();
   // An address per user: registrations per address are limited, and all tests share one.
   const headers = { 'X-Forwarded-For': `10.${1 + (worker % 250)}.${made >> 8}.${made & 255}` };
@@ -53,10 +54,16 @@ export async function signUp(page: Page): Promise<{ username: string; password: 
   return account;
 }
 
-/** Registers a new user and opens `path`. Returns the account. */
+/** Registers a new user without the form and opens `path`. Returns the account. */
 export async function register(page: Page, path = '/app'): Promise<{ username: string; password: string }> {
-  const account = await signUp(page);
+  const account = await createUser(page);
   await page.goto(path);
   await expect(page.getByRole('heading').first()).toBeVisible();
   return account;
+}
+
+/** Returns the id of the page's signed-in user. */
+export async function userIdOf(page: Page): Promise<string> {
+  const reply = await page.request.get(authCalls.me.path);
+  return authCalls.me.output.parse(await reply.json()).id;
 }

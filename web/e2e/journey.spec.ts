@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { logIn, signUp } from './accounts.ts';
+import { createUser, logIn } from './accounts.ts';
 import { visit } from './fixtures.ts';
 import { type OwnProduct, startOwnProduct } from './own-product.ts';
 import { giveWallet } from './wallets.ts';
@@ -78,15 +78,17 @@ async function list(page: Page, address: string, button: 'Watch' | 'Blacklist'):
   await pressed.click();
   await expect(pressed).toHaveAttribute('aria-pressed', 'true');
   // The button changes at once; the toast confirms that the server has stored it, so the page can be left.
-  await expect(page.getByText(button === 'Watch' ? 'Added to Watchlist' : 'Added to Blacklist')).toBeVisible();
+  await expect(
+    page.getByText(`Added to ${button === 'Watch' ? 'Watchlist' : 'Blacklist'}`, { exact: true }),
+  ).toBeVisible();
 }
 
 test('a new user sets everything up and finds it unchanged after a restart of the server', async ({ browser }) => {
-  // Two starts of the whole product, and a walk over all of its pages.
+  // Two starts of the whole product, and a walk over most of its pages.
   test.setTimeout(240_000);
   const mine = await browse(browser);
   const page = await mine.newPage();
-  const account = await signUp(page);
+  const account = await createUser(page);
   await giveWallet(page, 1);
   await page.goto('/app/wallet');
   await expect(balance(page).getByText('1.0000 SOL', { exact: true })).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { register, signUp } from './accounts.ts';
+import { createUser, register } from './accounts.ts';
 import { test, visit } from './fixtures.ts';
 
 const address = 'So11111111111111111111111111111111111111112';
@@ -7,7 +7,7 @@ const address = 'So11111111111111111111111111111111111111112';
 test('signed-in visitors are redirected to the canonical paths [S2.1-03, S2.1-05, S2.1-12, S2.1-11]', async ({
   page,
 }) => {
-  await signUp(page);
+  await createUser(page);
   for (const [from, to] of [
     ['/', '/app'],
     ['/auth', '/app'],

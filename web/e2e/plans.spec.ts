@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { signUp } from './accounts.ts';
+import { createUser } from './accounts.ts';
 import { test, visit } from './fixtures.ts';
 import { giveWallet } from './wallets.ts';
 
@@ -17,7 +17,7 @@ test('a strategy that buys at once buys the next launches and none of the known 
   page,
 }) => {
   test.slow();
-  await signUp(page);
+  await createUser(page);
   await giveWallet(page, 1);
   const list = (await (await page.request.get('/api/tokens/new')).json()) as { address: string }[];
   const known = new Set(list.map(({ address }) => address));
@@ -36,7 +36,8 @@ test('a strategy that buys at once buys the next launches and none of the known 
   await expect(page.getByRole('article', { name: 'Every launch' })).toBeVisible();
 
   await visit(page, '/app/positions');
-  await expect(page.getByText('Every launch').first()).toBeVisible(LAUNCH);
+  const open = page.getByRole('table', { name: 'Open positions' });
+  await expect(open.getByText('Every launch').first()).toBeVisible(LAUNCH);
   const orders = await ordersOf(page);
   expect(orders.length).toBeGreaterThan(0);
   for (const { token, cause } of orders) {

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { Token } from '../../common/tokens/model.ts';
-import { register, signUp } from './accounts.ts';
+import { createUser, register } from './accounts.ts';
 import { test, visit } from './fixtures.ts';
 
 async function openList(page: Page): Promise<void> {
@@ -88,7 +88,7 @@ test('a lost connection is shown, and missed events appear after its return [P1,
 test('the page of a token shows its cards, its risk and its trades [S2.7-01, S2.7-09, S2.7-10, S2.7-11]', async ({
   page,
 }) => {
-  await signUp(page);
+  await createUser(page);
   const response = await page.request.get('/api/tokens?limit=200');
   const all: Pick<Token, 'address' | 'holderCount' | 'metadata'>[] = await response.json();
   // An order puts a simulated token on the local chain; other tests order newer ones.
@@ -113,8 +113,13 @@ test('nothing scrolls sideways at 360 px', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openList(page);
   const [address] = await addresses(page);
-  for (const path of ['/app/tokens', '/app', `/app/tokens/${address}`]) {
+  for (const [path, heading] of [
+    ['/app', 'Dashboard'],
+    [`/app/tokens/${address}`, 'Market Data'],
+    ['/app/tokens', 'Tokens'],
+  ] as const) {
     await visit(page, path);
+    await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible();
     await expect(page.locator('main table, main figure, main section').first()).toBeVisible();
     const excess = () =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

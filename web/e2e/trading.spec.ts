@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { register, signUp } from './accounts.ts';
+import { createUser, register } from './accounts.ts';
 import { test, visit } from './fixtures.ts';
 import { giveWallet } from './wallets.ts';
 
@@ -15,7 +15,7 @@ interface Listed {
 
 /** Registers a new user with a wallet and test SOL. */
 async function newTrader(page: Page): Promise<void> {
-  await signUp(page);
+  await createUser(page);
   await giveWallet(page, 1);
   // The market is alive: with the usual slippage its moves would refuse an order now and then.
   const changed = await page.request.patch('/api/trading/account', { data: { defaults: { slippageBps: 5_000 } } });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { type Connection, type Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { signUp } from './accounts.ts';
+import { createUser, userIdOf } from './accounts.ts';
 import { connectChain, giveWallet } from './wallets.ts';
 
 const SOL = 1_000_000_000;
@@ -12,10 +12,10 @@ interface Trader {
   pair: Keypair;
 }
 
-/** Creates a user with a wallet and so much test SOL, in a new browser. */
+/** Creates a user with a wallet of `sol` test SOL. */
 async function trader(context: BrowserContext, sol: number): Promise<Trader> {
   const page = await context.newPage();
-  await signUp(page);
+  await createUser(page);
   return { page, pair: await giveWallet(page, sol) };
 }
 
@@ -27,8 +27,7 @@ async function recordTransfer(from: Trader, to: string, lamports: number, connec
   transaction.sign(from.pair);
   const signature = bs58.encode(transaction.signature ?? new Uint8Array());
   const data = { type: 'transfer_out', signature, lamports, recipient: to, lastValidBlockHeight };
-  const { id } = await (await from.page.request.get('/api/auth/me')).json();
-  const recorded = await from.page.request.post(`/api/users/${id}/transactions`, { data });
+  const recorded = await from.page.request.post(`/api/users/${await userIdOf(from.page)}/transactions`, { data });
   expect(recorded.ok()).toBe(true);
   return { signature, send: () => connection.sendRawTransaction(transaction.serialize()) };
 }

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { register, signUp } from './accounts.ts';
-import { test } from './fixtures.ts';
+import { createUser, register } from './accounts.ts';
+import { test, visit } from './fixtures.ts';
 import { giveWallet } from './wallets.ts';
 import { expectAccessibleInAllLooks } from './wcag.ts';
 
@@ -8,9 +8,9 @@ const balance = (page: Page) => page.getByRole('region', { name: 'WALLET BALANCE
 const transfer = (page: Page) => page.getByRole('region', { name: 'TRANSFER SOL' });
 const details = (page: Page) => page.getByRole('region', { name: 'WALLET DETAILS' });
 
-/** Registers a new user with a wallet and so much test SOL, and opens its page, which does not know the key. */
+/** Registers a user with a wallet of `sol` SOL, a whole number, and opens the wallet page, which does not hold the key. */
 async function openWallet(page: Page, sol = 0): Promise<{ address: string; password: string }> {
-  const { password } = await signUp(page);
+  const { password } = await createUser(page);
   const { publicKey } = await giveWallet(page, sol);
   await page.goto('/app/wallet');
   await expect(balance(page).getByText(`${sol}.0000 SOL`, { exact: true })).toBeVisible();
@@ -53,6 +53,8 @@ test('a new user creates a wallet, gets test SOL, and sends some to another user
   await expect(balance(other).getByText('0.2500 SOL', { exact: true })).toBeVisible();
   await page.reload();
   await expect(balance(page).getByText('0.7499 SOL', { exact: true })).toBeVisible();
+  await visit(page, '/app/transactions');
+  await expect(page.getByRole('table').getByRole('row').filter({ hasText: 'Confirmed' })).toHaveCount(2);
   await other.context().close();
 });
 
