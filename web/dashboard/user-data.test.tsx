@@ -156,11 +156,13 @@ test('Recent Transactions lists the latest transactions of the user [S2.5-12]', 
 test('a blacklisted token leaves the lists at once, and returns when removed from the blacklist [S2.7-05]', async () => {
   const painted: string[] = [];
   rest.answer(watchlistCalls.tokens, [token(2)]);
-  open((one) => void painted.push(one));
+  const { store } = open((one) => void painted.push(one));
   const newest = await table('Newest Tokens');
   expect(names(newest)).toEqual(['Token 1', 'Token 2', 'Token 3']);
   const black = within(newest).getByRole('button', { name: 'Blacklist Token 2' });
   await waitFor(() => expect(black).toBeEnabled());
+  // Each late response may paint the rows once more.
+  await waitFor(() => expect(store.get(queryClientAtom).isFetching()).toBe(0));
   painted.length = 0;
   await user.click(black);
   await waitFor(() => expect(names(newest)).toEqual(['Token 1', 'Token 3']));

@@ -21,7 +21,7 @@ import { createMemoryLog } from '../../../realtime/feed-log/memory.ts';
 import { createPublisher } from '../../../realtime/publisher.ts';
 import type { PrivateChain } from '../../testing/local-chain.ts';
 import { privateChain } from '../../testing/private-services.ts';
-import { WAIT } from './client.ts';
+import { SOL, WAIT } from './client.ts';
 import { createTraders, createTrades } from './executor-trades.ts';
 
 const clock = { now: Date.now };
@@ -84,11 +84,18 @@ export async function createListedScene() {
   };
 }
 
-/** Returns the coin on the curve with the most trades whose last one is of this minute. */
+/** Curves with more are sold out soon, lamports: a curve is sold out at about 85 SOL. */
+const FAR_FROM_SOLD_OUT = 40 * SOL;
+
+/** Returns the coin with the most purchases whose curve stays open for a while and whose last trade is of this minute. */
 export function busyCoin(connection: Connection): Promise<string> {
   return vi.waitFor(async () => {
     const [found] = await tokenModels(connection)
-      .tokens.find({ stage: 'curve', quote: 'SOL', cluster: null, lastTradeAt: { $gt: Date.now() - 60_000 } })
+      .tokens.find({
+        ...{ stage: 'curve', quote: 'SOL', cluster: null },
+        liquidityLamports: { $lt: FAR_FROM_SOLD_OUT },
+        lastTradeAt: { $gt: Date.now() - 60_000 },
+      })
       .sort({ buys: -1 })
       .limit(1)
       .lean();
