@@ -15,7 +15,7 @@ export interface ExitScene {
   /** The process at present. */
   running(): RunningTrading;
   /** Ends the process and starts another one. `meanwhile` runs in between. */
-  restart(meanwhile?: () => Promise<unknown> | void): Promise<void>;
+  restart(meanwhile?: () => unknown): Promise<void>;
   /** Buys, and sets exits. Resolves with the id of the position. */
   bought(exits: Partial<Exits>): Promise<string>;
   position(): Promise<PositionRecord>;
