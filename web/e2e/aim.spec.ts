@@ -11,7 +11,7 @@ const RATE = 300;
 const CLICKS = Number(process.env.AIM_TRIALS ?? 15);
 /** Taps take a third of the time of clicks. */
 const TAPS = Number(process.env.AIM_TRIALS ?? 30);
-/** Of this number one may open another token than the one decided on, of fewer none. */
+/** Of this number one may open another token than the one decided on, and four fifths must open theirs; of fewer none, and half. */
 const TRIALS_WITH_ONE_WRONG = 60;
 /** Longest delay of a response while a page for taps loads, ms: half of the time for which rows wait for what moves them. */
 const SLOWEST_RESPONSE = 750;
@@ -201,10 +201,11 @@ function expectAimed(all: Outcome[], trials: number): void {
   const text = `${count('right')} right, ${count('wrong')} wrong, ${count('refused')} refused`;
   test.info().annotations.push({ type: 'aim', description: text });
   expect(all.length).toBeGreaterThanOrEqual(trials / 2);
-  expect(count('wrong'), text).toBeLessThanOrEqual(all.length < TRIALS_WITH_ONE_WRONG ? 0 : 1);
+  const isLong = all.length >= TRIALS_WITH_ONE_WRONG;
+  expect(count('wrong'), text).toBeLessThanOrEqual(isLong ? 1 : 0);
   // A list that refuses every press opens no wrong token either. On a busy machine movements are painted late: five of
   // fifteen presses were refused once.
-  expect(count('right'), text).toBeGreaterThan(all.length / 2);
+  expect(count('right'), text).toBeGreaterThan(all.length * (isLong ? 0.8 : 0.5));
 }
 
 test('a mouse opens the row it set out for, at 300 launches a minute', async ({ browser }) => {

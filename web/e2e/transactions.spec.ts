@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { type Connection, type Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import {
+  type Connection,
+  type Keypair,
+  LAMPORTS_PER_SOL,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+} from '@solana/web3.js';
 import bs58 from 'bs58';
 import { createUser, userIdOf } from './accounts.ts';
 import { connectChain, giveWallet } from './wallets.ts';
-
-const SOL = 1_000_000_000;
 
 interface Trader {
   page: Page;
@@ -51,7 +56,7 @@ test('a transfer appears as pending, is confirmed, and reaches the other user, w
   for (const { page } of [alice, bob])
     await expect(page.getByRole('button', { name: /^Connection: Live/ })).toBeVisible();
 
-  const transfer = await recordTransfer(alice, bob.pair.publicKey.toBase58(), 1.5 * SOL, connection);
+  const transfer = await recordTransfer(alice, bob.pair.publicKey.toBase58(), 1.5 * LAMPORTS_PER_SOL, connection);
   const out = alice.page.getByRole('table', { name: 'Transactions' }).getByRole('row').nth(1);
   await expect(out.getByText('Pending')).toBeVisible();
   await transfer.send();
