@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import { expect, test } from 'vitest';
 import { testFolder } from '../api/testing/folder.ts';
 import { userModel } from '../api/users/model.ts';
-import { startEmbeddedMongo } from './embedded-mongo/launcher.ts';
+import { startBuiltMongo } from './testing/embedded-mongo.ts';
 import { runCommand } from './testing/run-command.ts';
 
 /** The first run may have to build the server. */
@@ -20,7 +20,7 @@ test('works on the embedded database, with and without a running Mintwatch', {
   expect(alone).toMatchObject({ code: 0, errors: '' });
   expect(alone.output).toContain('Created the user "Alice".');
   // As a running server holds it.
-  const mongo = await startEmbeddedMongo(path.join(folder, 'mongo'), { alone: true });
+  const mongo = await startBuiltMongo(path.join(folder, 'mongo'), { alone: true });
   const connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();
   try {
     expect(await admin(['promote', 'alice'])).toMatchObject({ code: 0, errors: '' });

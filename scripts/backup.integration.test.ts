@@ -3,10 +3,11 @@ import path from 'node:path';
 import { Connection as ChainConnection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import mongoose, { mongo } from 'mongoose';
 import { expect, test } from 'vitest';
-import { builtFile } from '../api/testing/built.ts';
 import { testFolder } from '../api/testing/folder.ts';
 import { sessionUserSchema } from '../common/auth/model.ts';
 import { cookieOf, post, startProduct } from './resilience/product.ts';
+import { startBuiltMongo } from './testing/embedded-mongo.ts';
+import { startBuiltChain } from './testing/local-chain.ts';
 import { runCommand } from './testing/run-command.ts';
 
 /** The first run may have to build the server. */
@@ -23,14 +24,8 @@ const run = (command: 'backup' | 'restore', backup: string, dataDir: string) =>
 
 /** Starts the services of a data directory as a running Mintwatch holds them. */
 async function startServices(dataDir: string) {
-  const { startEmbeddedMongo }: typeof import('./embedded-mongo/launcher.ts') = await import(
-    builtFile('scripts/embedded-mongo/launcher.ts')
-  );
-  const { startLocalChain }: typeof import('./local-chain/launcher.ts') = await import(
-    builtFile('scripts/local-chain/launcher.ts')
-  );
-  const server = await startEmbeddedMongo(path.join(dataDir, 'mongo'), { alone: true });
-  const chain = await startLocalChain(path.join(dataDir, 'chain'), { port: 0, slotMs: 50 });
+  const server = await startBuiltMongo(path.join(dataDir, 'mongo'), { alone: true });
+  const chain = await startBuiltChain(path.join(dataDir, 'chain'), { port: 0, slotMs: 50 });
   const env = { MONGODB_URI: server.uri, SOLANA_RPC_URL: chain.rpcUrl, SOLANA_WS_URL: chain.wsUrl };
   const connection = await mongoose.createConnection(server.uri, { autoIndex: false }).asPromise();
   return {

@@ -5,7 +5,7 @@ import mongoose from 'mongoose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataKeyModel } from '../api/keys/model.ts';
 import { createKeys, loadMasterKeys, openKeys } from '../api/keys/service.ts';
-import { startEmbeddedMongo } from './embedded-mongo/launcher.ts';
+import { startBuiltMongo } from './testing/embedded-mongo.ts';
 import { runCommand } from './testing/run-command.ts';
 
 /** The first run may have to build the server. */
@@ -24,7 +24,7 @@ const rotate = () => runCommand('rotate-master-key.mjs', folder);
 
 /** Runs `work` on the database of the data directory, claimed as by a server. */
 async function withDatabase<Result>(work: (connection: mongoose.Connection) => Promise<Result>): Promise<Result> {
-  const mongo = await startEmbeddedMongo(path.join(folder, 'mongo'), { alone: true });
+  const mongo = await startBuiltMongo(path.join(folder, 'mongo'), { alone: true });
   const connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();
   try {
     return await work(connection);

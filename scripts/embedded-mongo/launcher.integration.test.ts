@@ -2,9 +2,9 @@ import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createConnection } from 'mongoose';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
+import { builtFile } from '../../api/testing/built.ts';
+import { embeddedMongoForTest, type PrivateMongo, startBuiltMongo } from '../testing/embedded-mongo.ts';
 import { killedApp } from '../testing/killed-app.ts';
-import { startEmbeddedMongo } from './launcher.ts';
 
 const WAIT = { timeout: 15_000, interval: 20 };
 
@@ -79,7 +79,7 @@ test('a clean stop ends the process, removes the sockets and keeps the data', as
 
 test('a second launcher on the same directory shares its server, which stays until the last one leaves', async () => {
   const mongo = await privateServer();
-  const second = await startEmbeddedMongo(mongo.directory);
+  const second = await startBuiltMongo(mongo.directory);
   onTestFinished(() => second.stop());
   expect(second.uri).toBe(mongo.uri);
   expect(second.pid()).toBe(mongo.pid());
@@ -96,13 +96,13 @@ test('a second launcher on the same directory shares its server, which stays unt
 test('one launcher claims the directory, shares it with launchers without a claim, and frees it when it stops', async () => {
   const mongo = await privateServer({ alone: true });
   const pid = pidOf(mongo);
-  const other = () => startEmbeddedMongo(mongo.directory, { alone: true });
+  const other = () => startBuiltMongo(mongo.directory, { alone: true });
   const refusal = {
     name: 'StartError',
     message: `Another Mintwatch (process ${process.pid}) runs on ${mongo.directory}. Stop it, or set DATA_DIR to another directory.`,
   };
   await expect(other()).rejects.toMatchObject(refusal);
-  const sharing = await startEmbeddedMongo(mongo.directory);
+  const sharing = await startBuiltMongo(mongo.directory);
   onTestFinished(() => sharing.stop());
   expect(sharing.pid()).toBe(pid);
 
@@ -119,7 +119,7 @@ test('one launcher claims the directory, shares it with launchers without a clai
 test('launchers that race for one directory elect one server', async () => {
   const mongo = await privateServer();
   await mongo.stop();
-  const racers = await Promise.all([1, 2, 3].map(() => startEmbeddedMongo(mongo.directory)));
+  const racers = await Promise.all([1, 2, 3].map(() => startBuiltMongo(mongo.directory)));
   for (const racer of racers) onTestFinished(() => racer.stop());
   expect(new Set(racers.map((racer) => racer.pid())).size).toBe(1);
 });
@@ -142,7 +142,7 @@ test('the TTL sweep deletes expired documents only', async () => {
 /** Starts MongoDB from another process and kills that process. Returns the server's pid. */
 const killedLauncher = (directory: string, idleMs: number, alone = false) =>
   killedApp(`
-    import { startEmbeddedMongo } from ${JSON.stringify(new URL('./launcher.ts', import.meta.url).href)};
+    import { startEmbeddedMongo } from ${JSON.stringify(builtFile('scripts/embedded-mongo/launcher.ts'))};
     const options = ${JSON.stringify({ idleMs, alone })};
     console.log((await startEmbeddedMongo(${JSON.stringify(directory)}, options)).pid());`);
 
@@ -184,7 +184,7 @@ test('serves large documents and many connections', async () => {
 });
 
 test('refuses a directory that cannot be made with one line that names MONGODB_URI', async () => {
-  await expect(startEmbeddedMongo('/dev/null/data')).rejects.toMatchObject({
+  await expect(startBuiltMongo('/dev/null/data')).rejects.toMatchObject({
     name: 'StartError',
     message: expect.stringMatching(
       /^The embedded MongoDB cannot write to \/dev\/null\/data \(\w+\)\. Set MONGODB_URI[^\n]*$/,
@@ -197,7 +197,7 @@ test('a damaged database is named in one line, with the way back', async () => {
   await (await openCollection(mongo.uri)).insertOne({ _id: 1 });
   await mongo.stop();
   await writeFile(path.join(mongo.directory, 'WiredTiger.turtle'), 'not what WiredTiger has written');
-  await expect(startEmbeddedMongo(mongo.directory)).rejects.toThrow(
+  await expect(startBuiltMongo(mongo.directory)).rejects.toThrow(
     `the database in ${mongo.directory} seems to be damaged. Move that folder away and restore a backup (npm run restore).`,
   );
 });

@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { Connection, Keypair } from '@solana/web3.js';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { builtFile } from '../../api/testing/built.ts';
 import { killedApp } from '../testing/killed-app.ts';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { startLocalChain } from './launcher.ts';
+import { type PrivateChain, startBuiltChain, startLocalChainForTest } from '../testing/local-chain.ts';
 import { clientOf, FEE, pay, SOL } from './testing/client.ts';
 
 const WAIT = { timeout: 20_000, interval: 20 };
@@ -167,7 +167,7 @@ test('limits the history and keeps the balances', async () => {
 
 test('allows one process per directory, and makes files private', async () => {
   const chain = await privateChain();
-  await expect(startLocalChain(chain.directory)).rejects.toMatchObject({
+  await expect(startBuiltChain(chain.directory)).rejects.toMatchObject({
     name: 'StartError',
     message: expect.stringMatching(/^The local chain of \S+ is run by another process; [^\n]*$/),
   });
@@ -175,7 +175,7 @@ test('allows one process per directory, and makes files private', async () => {
   for (const name of await readdir(chain.directory)) {
     expect([name, (await stat(path.join(chain.directory, name))).mode & 0o077]).toEqual([name, 0]);
   }
-  await expect(startLocalChain('/dev/null/chain')).rejects.toMatchObject({ name: 'StartError' });
+  await expect(startBuiltChain('/dev/null/chain')).rejects.toMatchObject({ name: 'StartError' });
 });
 
 test('uses another port when one is taken, and keeps it across a restart', async () => {
@@ -195,7 +195,7 @@ test('uses another port when one is taken, and keeps it across a restart', async
 /** Starts the chain from another process and kills that process. Returns the chain's pid. */
 const killedLauncher = (directory: string) =>
   killedApp(`
-    import { startLocalChain } from ${JSON.stringify(new URL('./launcher.ts', import.meta.url).href)};
+    import { startLocalChain } from ${JSON.stringify(builtFile('scripts/local-chain/launcher.ts'))};
     console.log((await startLocalChain(${JSON.stringify(directory)})).pid());`);
 
 test('the chain ends after kill -9 of the app, and the next start has the directory', async () => {

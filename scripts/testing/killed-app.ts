@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Runs TypeScript in a process that stays, and kills it (kill -9) once it has printed a number. Returns the number, such
+ * Runs a script (a module) in a process that stays, and kills it (kill -9) once it has printed a number. Returns the number, such
  * as the pid of a service that it started.
  */
 export async function killedApp(script: string): Promise<number> {
   const stays = `${script}\nsetInterval(() => {}, 1000);`;
-  const app = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', stays], {
+  const app = spawn(process.execPath, ['--input-type=module', '-e', stays], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(app.stdout, 'data');
