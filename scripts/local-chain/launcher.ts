@@ -22,6 +22,11 @@ export interface LocalChainOptions {
   historyLimit?: number;
   /** Number of transactions in one file of the journal. Default 2,000. */
   linesPerFile?: number;
+  /**
+   * Limit of all accounts together, bytes: each is in memory several times, and the state is one text. A cluster has such a limit as
+   * well. Default 64 MiB.
+   */
+  accountBytes?: number;
   /** Airdrops per minute. Default 10 for each recipient, 100 in total. */
   faucetLimits?: { perRecipient: number; total: number };
   /** Whether clients may inject faults (rpc/faults.ts): for tests only. Default false. */
@@ -61,6 +66,7 @@ const defaults = {
   slotMs: 400,
   historyLimit: 20_000,
   linesPerFile: 2_000,
+  accountBytes: 64 * 1024 * 1024,
   faucetLimits: { perRecipient: 10, total: 100 },
   testing: false,
 };

@@ -49,7 +49,8 @@ function newGenesis(slotMs: number): Genesis {
 }
 
 /** Opens the chain of the working directory: storage, then ledger, then RPC. */
-async function openChain({ directory, slotMs, historyLimit, linesPerFile, faucetLimits, testing }: ServerSettings) {
+async function openChain(settings: ServerSettings) {
+  const { directory, slotMs, historyLimit, linesPerFile, accountBytes, faucetLimits, testing } = settings;
   const engine = createEngine();
   await claimDirectory(directory);
   const storage = openStorage(directory, {
@@ -73,7 +74,7 @@ async function openChain({ directory, slotMs, historyLimit, linesPerFile, faucet
   const slots = createSlots({ base: storage.base, seed, nowMs: Date.now() });
   const history = createHistory(historyLimit);
   for (const record of storage.takeRecords()) history.add(record);
-  const ledger = createLedger({ engine, slots, history, storage, now: Date.now });
+  const ledger = createLedger({ engine, slots, history, storage, now: Date.now, accountBytes });
   const airdrop = createFaucet({ secretKey: bs58.decode(faucet), ledger, slots, history, limits: faucetLimits });
   const parts = { engine, slots, history, ledger, airdrop, genesis, transactionCount: storage.sequence };
   const methods = createMethods(parts);

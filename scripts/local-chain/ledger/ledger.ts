@@ -11,11 +11,7 @@ import type { History } from './history.ts';
 import { SLOTS_PER_EPOCH, type Slots } from './slots.ts';
 import { accountsOf, storedAccount, tokenBalancesOf } from './transaction-accounts.ts';
 
-/**
- * Limit of all accounts together: each is in memory several times, and the state is one text. A cluster has such a limit
- * as well, and allows one transaction to add at most 20 MiB.
- */
-const MAX_ACCOUNT_BYTES = 64 * 1024 * 1024;
+/** What one transaction may add to the accounts, as in a cluster. */
 const MAX_ADDED_BYTES = 20 * 1024 * 1024;
 /** Memory of an account besides its data. */
 const ACCOUNT_OVERHEAD_BYTES = 128;
@@ -34,6 +30,8 @@ interface Parts {
   history: History;
   storage: Pick<Storage, 'append' | 'accounts'>;
   now: () => number;
+  /** Limit of all accounts together. */
+  accountBytes: number;
 }
 
 interface SimulationOptions {
@@ -45,13 +43,13 @@ interface SimulationOptions {
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-export function createLedger({ engine, slots, history, storage, now }: Parts) {
+export function createLedger({ engine, slots, history, storage, now, accountBytes }: Parts) {
   /** Transactions that are not on disk yet. */
   const writing = new Map<string, Promise<void>>();
   let lastWrite: Promise<void> = Promise.resolve();
   const slotListeners: (() => void)[] = [];
   const confirmations = createConfirmations(slots.slot, (signature) => !writing.has(signature));
-  const space = createSpace(engine, storage.accounts.keys());
+  const space = createSpace(engine, storage.accounts.keys(), accountBytes);
 
   const setClock = (): void =>
     engine.setClock(slots.slot(), Math.floor(slots.slot() / SLOTS_PER_EPOCH), Math.floor(now() / 1000));
@@ -125,14 +123,14 @@ export function createLedger({ engine, slots, history, storage, now }: Parts) {
   };
 }
 
-/** The space that all accounts take up. */
-function createSpace(engine: Engine, addresses: Iterable<string>) {
+/** The space that all accounts take up, up to `limit` bytes. */
+function createSpace(engine: Engine, addresses: Iterable<string>, limit: number) {
   const sizeOf = (state: AccountState | null): number =>
     state && state.lamports > 0n ? state.data.length + ACCOUNT_OVERHEAD_BYTES : 0;
   const sizeOfAll = (keys: Iterable<string>): number =>
     [...keys].reduce((total, key) => total + sizeOf(engine.account(key)), 0);
   let bytes = sizeOfAll(addresses);
-  const isNearLimit = (): boolean => bytes > MAX_ACCOUNT_BYTES - MAX_ADDED_BYTES;
+  const isNearLimit = (): boolean => bytes > limit - MAX_ADDED_BYTES;
   return {
     isNearLimit,
     sizeOfAll,
@@ -144,7 +142,7 @@ function createSpace(engine: Engine, addresses: Iterable<string>) {
       if (!isNearLimit()) return false;
       const before = sizeOfAll(after.keys());
       const added = [...after.values()].reduce((total, state) => total + sizeOf(state), -before);
-      return added > 0 && bytes + added > MAX_ACCOUNT_BYTES;
+      return added > 0 && bytes + added > limit;
     },
   };
 }
