@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { createUser, newAccount, register, sendRegistration } from './accounts.ts';
 import { test, visit } from './fixtures.ts';
+import { newestTokens } from './listed-tokens.ts';
 import { expectAccessible, expectAccessibleInAllLooks, expectNoViolations, looks, showLook } from './wcag.ts';
 
 /** A dozen checks of large pages: half a minute on two idle cores. */
@@ -62,7 +63,7 @@ test('the list meets WCAG, dark and wide, light and narrow', async ({ page }) =>
 test('the page of a token meets WCAG with its tabs, dark and wide, light and narrow', async ({ page }) => {
   test.setTimeout(CHECKS);
   await createUser(page);
-  const [token] = (await (await page.request.get('/api/tokens/new')).json()) as { address: string }[];
+  const [token] = await newestTokens(page);
   await page.goto(`/app/tokens/${token?.address}`);
   await expect(page.getByRole('heading', { name: 'Market Data' })).toBeVisible();
   await expectAccessible(page);

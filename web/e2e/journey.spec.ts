@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { createUser, logIn } from './accounts.ts';
 import { visit } from './fixtures.ts';
+import { newestTokens } from './listed-tokens.ts';
 import { type OwnProduct, startOwnProduct } from './own-product.ts';
 import { giveWallet } from './wallets.ts';
 
@@ -98,7 +99,7 @@ test('a new user sets everything up and finds it unchanged after a restart of th
   await stopBuying(page);
   await createRule(page, 'Small and safe');
   await createStrategy(page, 'Patient');
-  const [watched, hidden] = (await (await page.request.get('/api/tokens/new')).json()) as { address: string }[];
+  const [watched, hidden] = await newestTokens(page);
   if (!watched || !hidden) throw new Error('too few tokens');
   await list(page, watched.address, 'Watch');
   await list(page, hidden.address, 'Blacklist');

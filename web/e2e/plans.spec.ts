@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { createUser } from './accounts.ts';
 import { test, visit } from './fixtures.ts';
+import { newestTokens } from './listed-tokens.ts';
 import { giveWallet } from './wallets.ts';
 
 /** The next launches, and their orders, take a while on a busy machine. */
@@ -19,7 +20,7 @@ test('a strategy that buys at once buys the next launches and none of the known 
   test.slow();
   await createUser(page);
   await giveWallet(page, 1);
-  const list = (await (await page.request.get('/api/tokens/new')).json()) as { address: string }[];
+  const list = await newestTokens(page);
   const known = new Set(list.map(({ address }) => address));
   expect(known.size).toBeGreaterThan(10);
 
@@ -61,7 +62,7 @@ test('a strategy that buys at once buys the next launches and none of the known 
   await page.keyboard.press('Escape');
   await expect(page.getByRole('table', { name: 'Totals' })).toBeVisible(LAUNCH);
   const launched = async () => {
-    const now = (await (await page.request.get('/api/tokens/new')).json()) as { address: string }[];
+    const now = await newestTokens(page);
     return now.filter(({ address }) => !known.has(address)).length;
   };
   const before = await launched();

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect } from '@playwright/test';
 import { logIn } from './accounts.ts';
 import { test } from './fixtures.ts';
+import { newestTokens } from './listed-tokens.ts';
 import { replayed } from './replayed.ts';
 
 /**
@@ -94,10 +95,7 @@ test('the lists behave as with a live feed: shifted times put recorded coins amo
   page,
 }) => {
   await logIn(page, replayed.admin);
-  const addresses = async () => {
-    const response = await page.request.get('/api/tokens/new');
-    return (await response.json()).map(({ address }: { address: string }) => address);
-  };
+  const addresses = async () => (await newestTokens(page)).map(({ address }) => address);
   // The server responds before it has replayed all frames.
   await expect.poll(addresses).toEqual(expect.arrayContaining(coins.map(({ mint }) => mint)));
 });

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { createUser, logIn, register } from './accounts.ts';
 import { test } from './fixtures.ts';
+import { newestTokens } from './listed-tokens.ts';
 
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 
@@ -69,7 +70,7 @@ test('the list shows only the rules of its user [S2.9-09, S7.2-11]', async ({ pa
 
 test('a rule from a token starts with the limits of that token', async ({ page }) => {
   await createUser(page);
-  const [token] = (await (await page.request.get('/api/tokens/new')).json()) as { address: string }[];
+  const [token] = await newestTokens(page);
   await page.goto(`/app/auto-buy?from=${token?.address}`);
   await expect(page.getByRole('dialog', { name: 'Create Auto-Buy Rule' })).toBeVisible();
   await expect(page.getByLabel('Rule Name')).toHaveValue(/^Like /);

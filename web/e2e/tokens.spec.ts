@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Token } from '../../common/tokens/model.ts';
 import { createUser, register } from './accounts.ts';
 import { test, visit } from './fixtures.ts';
+import { listedAddresses } from './listed-tokens.ts';
 
 async function openList(page: Page): Promise<void> {
   await register(page, '/app/tokens');
@@ -31,9 +32,8 @@ test('a column sorts all tokens of the server, and reload and back keep filter a
   await page.mouse.move(0, 0);
   await expect(page).toHaveURL('/app/tokens?sort=liquidity');
   const sortedAlike = async () => {
-    const response = await page.request.get('/api/tokens?sort=liquidity&limit=1');
-    const [most] = (await response.json()) as { address: string }[];
-    return (await addresses(page))[0] === most?.address;
+    const [most] = await listedAddresses(page, 'sort=liquidity&limit=1');
+    return (await addresses(page))[0] === most;
   };
   await expect.poll(sortedAlike).toBe(true);
   await page.reload();
@@ -53,8 +53,7 @@ test('two browsers show the same newest tokens as the server [F3]', async ({ pag
   await openList(other);
   await expect
     .poll(async () => {
-      const response = await page.request.get('/api/tokens?limit=5');
-      const newest = ((await response.json()) as { address: string }[]).map((token) => token.address);
+      const newest = await listedAddresses(page, 'limit=5');
       const [here, there] = [await addresses(page), await addresses(other)];
       return newest.every((address, at) => here[at] === address && there[at] === address);
     })
@@ -77,8 +76,7 @@ test('a lost connection is shown, and missed events appear after its return [P1,
   await expect(page.getByText(/^Not live/)).toHaveCount(0);
   await expect
     .poll(async () => {
-      const response = await page.request.get('/api/tokens?limit=15');
-      const newest = ((await response.json()) as { address: string }[]).map((token) => token.address);
+      const newest = await listedAddresses(page, 'limit=15');
       const here = await addresses(page);
       return newest.every((address, at) => here[at] === address);
     })

@@ -1,17 +1,12 @@
 import { expect, type Page } from '@playwright/test';
+import type { Token } from '../../common/tokens/model.ts';
 import { createUser, register } from './accounts.ts';
 import { test, visit } from './fixtures.ts';
+import { newestTokens } from './listed-tokens.ts';
 import { giveWallet } from './wallets.ts';
 
 /** Listing a coin, sending and confirming take longer on a busy machine. */
 const TRADE = { timeout: 30_000 };
-
-interface Listed {
-  address: string;
-  symbol: string | null;
-  price: number | null;
-  currentLiquidity: number | null;
-}
 
 /** Registers a new user with a wallet and test SOL. */
 async function newTrader(page: Page): Promise<void> {
@@ -23,13 +18,13 @@ async function newTrader(page: Page): Promise<void> {
 }
 
 /** Returns tokens with some depth, the oldest of the last hour first: few others trade them. */
-async function tradable(page: Page): Promise<Listed[]> {
-  const list = (await (await page.request.get('/api/tokens/new')).json()) as Listed[];
+async function tradable(page: Page): Promise<Token[]> {
+  const list = await newestTokens(page);
   return list.filter(({ currentLiquidity, price }) => price !== null && (currentLiquidity ?? 0) > 2).toReversed();
 }
 
 /** Finds a token that can be bought now: some coins can't be put on the local chain, others change their venue. */
-async function findToken(page: Page): Promise<Listed> {
+async function findToken(page: Page): Promise<Token> {
   for (const token of await tradable(page)) {
     const params = { address: token.address, side: 'buy', lamports: 100_000_000 };
     const response = await page.request.get('/api/trading/quote', { params });
