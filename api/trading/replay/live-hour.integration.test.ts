@@ -6,10 +6,12 @@ import { idAt } from '../../platform/object-ids.ts';
 import { testConnection } from '../../testing/database.ts';
 import { type Explained, explainer } from '../../testing/explain.ts';
 import { orderModel } from '../orders/model.ts';
+import { planFill } from '../positions/fills/plan-fill.ts';
 import { positionFillModel, positionModel } from '../positions/model.ts';
 import { AT, filledOrder } from '../positions/testing/orders.ts';
 import { openPosition } from '../positions/testing/position.ts';
 import { hourOf } from '../tape/format.ts';
+import { attemptRecord } from '../testing/order-record.ts';
 import { readLiveHour, readOpening } from './live-hour.ts';
 
 const user = new Types.ObjectId();
@@ -57,4 +59,22 @@ test('positions held on paper at the begin of the hour are found by indexes, in 
     expect(stages).toContain('IXSCAN');
     expect(stages).not.toContain('SORT');
   }
+});
+
+test('effects of the same time are in the order of their signatures, as they were applied', async () => {
+  const owner = new Types.ObjectId();
+  const position = { ...openPosition(owner), mode: 'paper' as const, cluster: null, openedAt: new Date(AT - HOUR) };
+  await models.positions.insertMany([position]);
+  const at = AT - HOUR / 2;
+  const effects = ['b', 'c', 'a'].map((signature) => {
+    const order = filledOrder(owner, 'buy', 1, {
+      mode: 'paper',
+      cluster: null,
+      attempts: [attemptRecord({ signature })],
+    });
+    return { ...planFill(order, [position], at), at: new Date(at), done: true };
+  });
+  await models.fills.insertMany(effects);
+  const { fills } = await readOpening(models, { userId: owner.toHexString(), resetAt: 0 }, hour);
+  expect(fills.map(({ signature }) => signature)).toEqual(['a', 'b', 'c']);
 });

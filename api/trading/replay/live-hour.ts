@@ -93,15 +93,22 @@ async function walletsThatBought(
   return wallets.filter((_, index) => known[index] !== null);
 }
 
-function fillsBetween(
+/** Returns effects in the order in which they were applied. */
+async function fillsBetween(
   fills: HourModels['fills'],
   { owner, mode, from, to }: { owner: Types.ObjectId; mode: TradingMode; from: number; to: number },
 ): Promise<PositionFillRecord[]> {
   // Index: userId, mode, at.
-  return fills
+  const found = await fills
     .find({ userId: owner, mode, at: { $gte: new Date(from), $lt: new Date(to) } })
     .sort({ at: 1 })
     .limit(FILLS_MAX)
-    .lean<PositionFillRecord[]>()
-    .exec();
+    .lean<PositionFillRecord[]>();
+  return found.toSorted(byEffect);
+}
+
+/** Orders effects by their times, those of the same time as `paper-look.ts` does: the database has them in any order. */
+function byEffect(one: PositionFillRecord, other: PositionFillRecord): number {
+  const [signature, another] = [one.signature ?? '', other.signature ?? ''];
+  return one.at.getTime() - other.at.getTime() || Number(signature > another) - Number(signature < another);
 }
