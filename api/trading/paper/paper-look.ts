@@ -139,8 +139,9 @@ function walletAfter({ lot, hasBought }: PaperWallet, side: TradeAsk['side'], ve
   };
 }
 
-function byDue(one: { dueAt: number; signature: string }, other: { dueAt: number; signature: string }): number {
-  return one.dueAt - other.dueAt || (one.signature < other.signature ? -1 : 1);
+/** Orders trades as they take effect: by the times at which they fall due (epoch ms), those of the same time by signature. */
+export function byDue(one: { dueAt: number; signature: string }, other: { dueAt: number; signature: string }): number {
+  return one.dueAt - other.dueAt || Number(one.signature > other.signature) - Number(one.signature < other.signature);
 }
 
 /** Returns whether an effect on positions depends on an earlier one: not between purchases of different plans, which open their own. */

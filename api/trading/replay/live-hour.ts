@@ -4,6 +4,7 @@ import type { TradingMode } from '../../../common/trading/account.ts';
 import { isAutomatic } from '../../../common/trading/order.ts';
 import { idAt } from '../../platform/object-ids.ts';
 import type { OrderRecord } from '../orders/record.ts';
+import { byDue } from '../paper/paper-look.ts';
 import type { PositionFillRecord, PositionRecord } from '../positions/record.ts';
 import { hourBegin, hourEnd } from '../tape/format.ts';
 import type { DeskOpening } from './desk/desk.ts';
@@ -104,11 +105,10 @@ async function fillsBetween(
     .sort({ at: 1 })
     .limit(FILLS_MAX)
     .lean<PositionFillRecord[]>();
-  return found.toSorted(byEffect);
+  // The database has those of the same time in any order.
+  return found.toSorted((one, other) => byDue(dueOf(one), dueOf(other)));
 }
 
-/** Orders effects by their times, those of the same time as `paper-look.ts` does: the database has them in any order. */
-function byEffect(one: PositionFillRecord, other: PositionFillRecord): number {
-  const [signature, another] = [one.signature ?? '', other.signature ?? ''];
-  return one.at.getTime() - other.at.getTime() || Number(signature > another) - Number(signature < another);
+function dueOf({ at, signature }: PositionFillRecord): Parameters<typeof byDue>[0] {
+  return { dueAt: at.getTime(), signature: signature ?? '' };
 }
