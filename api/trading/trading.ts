@@ -131,6 +131,7 @@ export async function openTrading<Positions extends OpenedPositions>(
   const worker = createOrderWorker({
     orders,
     openIds: store.openIds,
+    awaitsPurchase: store.awaitsPurchase,
     accounts,
     executorOf: deps.executorOf,
     looker: createLooker(),

@@ -35,9 +35,14 @@ export interface OrderStore {
   outIds(userId: string | null): Promise<string[]>;
   /** Returns the sales of a position that may still land, or whose fill may be in no position yet. `tokens`: base units. */
   salesOf(userId: string, positionId: string): Promise<{ orderId: string; tokens: bigint }[]>;
+  /** Returns whether an earlier purchase of the same wallet and token is out, or its fill is in no position yet. */
+  awaitsPurchase(sale: OrderRecord): Promise<boolean>;
   /** Returns the number of a user's orders without a verdict in time. */
   countUnknown(userId: string, mode: TradingMode): Promise<number>;
 }
+
+/** Statuses of an order that may land, or has landed. */
+const out: OrderStatus[] = ['sent', 'unknown', 'confirmed'];
 
 /** Statuses of a sale that takes tokens, or has taken them. */
 const selling: OrderStatus[] = ['created', 'held', 'sent', 'unknown', 'confirmed'];
@@ -45,7 +50,7 @@ const selling: OrderStatus[] = ['created', 'held', 'sent', 'unknown', 'confirmed
 /** Reads of orders that are not over, a part of the store. */
 function createOpenOrders(
   model: Model<OrderRecord>,
-): Pick<OrderStore, 'openIds' | 'stoppable' | 'outIds' | 'salesOf' | 'countUnknown'> {
+): Pick<OrderStore, 'openIds' | 'stoppable' | 'outIds' | 'salesOf' | 'awaitsPurchase' | 'countUnknown'> {
   const idOf = (id: string) => new Types.ObjectId(id);
   const counts = createJoinedReads<number>();
   const ofUser = (userId: string | null) => (userId === null ? {} : { userId: idOf(userId) });
@@ -69,13 +74,8 @@ function createOpenOrders(
         .lean<OrderRecord[]>()
         .exec(),
     async outIds(userId) {
-      const out = {
-        ...ofUser(userId),
-        open: true,
-        side: 'buy',
-        status: { $in: ['sent', 'unknown', 'confirmed'] },
-      } as const;
-      const found = await model.find(out, { _id: 1 }).lean<Pick<OrderRecord, '_id'>[]>().exec();
+      const filter: QueryFilter<OrderRecord> = { ...ofUser(userId), open: true, side: 'buy', status: { $in: out } };
+      const found = await model.find(filter, { _id: 1 }).lean<Pick<OrderRecord, '_id'>[]>().exec();
       return found.map(({ _id }) => _id.toHexString());
     },
     async salesOf(userId, positionId) {
@@ -93,6 +93,12 @@ function createOpenOrders(
         orderId: _id.toHexString(),
         tokens: BigInt(fill?.tokens ?? tokens ?? 0),
       }));
+    },
+    async awaitsPurchase({ userId, mode, cluster, wallet, token, times }) {
+      // Index: userId, side, status where open.
+      const purchase: QueryFilter<OrderRecord> = { userId, open: true, side: 'buy', status: { $in: out } };
+      const ofHolding = { mode, cluster, wallet, 'token.address': token.address };
+      return (await model.exists({ ...purchase, ...ofHolding, 'times.created': { $lte: times.created } })) !== null;
     },
     // Index: userId, side, status where open.
     countUnknown: (userId, mode) =>

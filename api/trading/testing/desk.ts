@@ -124,6 +124,7 @@ export async function createDesk(options: DeskOptions) {
         ...{ orders, accounts, executorOf, clock, log, lease: heldLease, random: Math.random },
         ...{
           openIds: store.openIds,
+          awaitsPurchase: store.awaitsPurchase,
           looker: createLooker(),
           fills: positions,
           wallets: { current },
