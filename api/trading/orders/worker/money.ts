@@ -32,7 +32,7 @@ export function createMoney(
       return next;
     },
     async finish(order) {
-      // Applied first, the sale would find nothing to take from, and the position would keep what is sold.
+      // Applied first, the sale would find nothing to take from, and the position would keep the sold tokens.
       if (sellsFromWallet(order) && (await awaitsPurchase(order))) {
         return { order, delay: lookAgainIn(order.times.decided ?? order.times.created, clock.now()) };
       }

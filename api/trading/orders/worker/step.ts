@@ -48,7 +48,7 @@ const YOUNG_MS = 5_000;
 /** Delay before another attempt, in which the price may return, ms. */
 export const RETRY_PAUSE = 400;
 
-/** Returns the delay before the next look for what is awaited since a time, ms. Times are epoch ms. */
+/** Returns the delay before the next look for something awaited since a time, ms. Times are epoch ms. */
 export function lookAgainIn(since: number, now: number): number {
   return now - since < YOUNG_MS ? LOOK_SOON : LOOK_LATER;
 }
