@@ -39,7 +39,7 @@ import { createStopStore } from './stop/store.ts';
 export interface OrderTools {
   accounts: TradingAccounts;
   placing: Placing;
-  orderStore: Pick<OrderStore, 'find' | 'list'>;
+  orderStore: Pick<OrderStore, 'find' | 'list' | 'awaitsPurchase'>;
   executorOf(mode: TradingMode): Executor | null;
 }
 
@@ -131,7 +131,6 @@ export async function openTrading<Positions extends OpenedPositions>(
   const worker = createOrderWorker({
     orders,
     openIds: store.openIds,
-    awaitsPurchase: store.awaitsPurchase,
     accounts,
     executorOf: deps.executorOf,
     looker: createLooker(),

@@ -35,14 +35,11 @@ export interface OrderStore {
   outIds(userId: string | null): Promise<string[]>;
   /** Returns the sales of a position that may still land, or whose fill may be in no position yet. `tokens`: base units. */
   salesOf(userId: string, positionId: string): Promise<{ orderId: string; tokens: bigint }[]>;
-  /** Returns whether an earlier purchase of the same wallet and token is out, or its fill is in no position yet. */
+  /** Returns whether a purchase of the same wallet and token may have landed before a sale that has, and is in no position yet. */
   awaitsPurchase(sale: OrderRecord): Promise<boolean>;
   /** Returns the number of a user's orders without a verdict in time. */
   countUnknown(userId: string, mode: TradingMode): Promise<number>;
 }
-
-/** Statuses of an order that may land, or has landed. */
-const out: OrderStatus[] = ['sent', 'unknown', 'confirmed'];
 
 /** Statuses of a sale that takes tokens, or has taken them. */
 const selling: OrderStatus[] = ['created', 'held', 'sent', 'unknown', 'confirmed'];
@@ -74,8 +71,13 @@ function createOpenOrders(
         .lean<OrderRecord[]>()
         .exec(),
     async outIds(userId) {
-      const filter: QueryFilter<OrderRecord> = { ...ofUser(userId), open: true, side: 'buy', status: { $in: out } };
-      const found = await model.find(filter, { _id: 1 }).lean<Pick<OrderRecord, '_id'>[]>().exec();
+      const out = {
+        ...ofUser(userId),
+        open: true,
+        side: 'buy',
+        status: { $in: ['sent', 'unknown', 'confirmed'] },
+      } as const;
+      const found = await model.find(out, { _id: 1 }).lean<Pick<OrderRecord, '_id'>[]>().exec();
       return found.map(({ _id }) => _id.toHexString());
     },
     async salesOf(userId, positionId) {
@@ -95,10 +97,10 @@ function createOpenOrders(
       }));
     },
     async awaitsPurchase({ userId, mode, cluster, wallet, token, times }) {
-      // Index: userId, side, status where open.
-      const purchase: QueryFilter<OrderRecord> = { userId, open: true, side: 'buy', status: { $in: out } };
+      // Index: userId, side, status where open. One that is overdue is not waited for.
+      const purchase = { userId, open: true, side: 'buy', status: { $in: ['sent', 'confirmed'] } } as const;
       const ofHolding = { mode, cluster, wallet, 'token.address': token.address };
-      return (await model.exists({ ...purchase, ...ofHolding, 'times.created': { $lte: times.created } })) !== null;
+      return (await model.exists({ ...purchase, ...ofHolding, 'times.sent': { $lte: times.decided } })) !== null;
     },
     // Index: userId, side, status where open.
     countUnknown: (userId, mode) =>

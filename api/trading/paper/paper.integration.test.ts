@@ -16,7 +16,7 @@ const WAIT = { timeout: 15_000, interval: 50 };
 const SELDOM = { ...WAIT, interval: 250 };
 const ALL_WARNINGS: TradeWarning[] = ['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol'];
 
-/** Purchases of which one is filled. */
+/** Most purchases until one is filled. */
 const PURCHASES = 5;
 
 let alice: Person;

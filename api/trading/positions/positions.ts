@@ -98,7 +98,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     await service.finishResets();
     const { findOpen, sellable, closePaper, listOpen } = service;
     return {
-      ...createFillBook({ positions: store, fills, accounts, onStored, clock }),
+      ...createFillBook({ positions: store, fills, accounts, orders, onStored, clock }),
       findOpen,
       sellable,
       closePaper,

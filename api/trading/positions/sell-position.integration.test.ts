@@ -1,9 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { reason } from '../../../common/trading/reasons.ts';
 import { testConnection } from '../../testing/database.ts';
 import type { OrderRequest } from '../orders/place.ts';
 import { tapeOrderOf } from '../tape/format.ts';
-import { coin, MINT } from '../testing/coin.ts';
+import { coin } from '../testing/coin.ts';
 import { positionModel } from './model.ts';
 import {
   createWorld,
@@ -94,26 +94,4 @@ test('sales of one position that overlap sell no more than it has, and nothing o
   for (const { _id } of open) await expect.poll(() => world.chain.sentOf(_id.toHexString())).toHaveLength(1);
   world.chain.mine(1);
   await expect.poll(() => left(userId)).toEqual(['1000', '0']);
-});
-
-test('a sale of tokens whose purchase has no verdict yet gets into the position after it', async () => {
-  const running = await startTrading(world);
-  const userId = newUser(world);
-  const { placing, orderStore } = running.trading;
-  const { executor, tokens } = world.chain;
-  const { look } = executor;
-  onTestFinished(() => void Object.assign(executor, { look }));
-  executor.look = (attempts) => look(attempts.filter(({ side }) => side === 'sell'));
-  await placing.place(userId, request('buy', 1_000));
-  await expect.poll(() => tokens.get(`${world.wallets.get(userId)} ${MINT}`)).toBe(1_000n);
-
-  const placement = await placing.place(userId, request('sell', 50));
-  const sale = placement.type === 'placed' ? placement.order : expect.fail(placement.type);
-  await expect.poll(async () => (await orderStore.find(sale._id.toHexString()))?.status).toBe('confirmed');
-  executor.look = look;
-  await expect.poll(() => orderStore.list(userId, { state: 'open' })).toEqual([]);
-  const [position] = await storedPositions(world, userId);
-  expect(position).toMatchObject({ tokens: '500', soldTokens: '500', movedTokens: '0', open: true });
-  const closed = await orderStore.find(sale._id.toHexString());
-  expect(closed?.positionId).toEqual(position?._id);
 });

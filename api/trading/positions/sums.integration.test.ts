@@ -5,7 +5,9 @@ import { ensureIndexes } from '../../platform/database.ts';
 import { testConnection } from '../../testing/database.ts';
 import { testAccounts } from '../accounts/testing/accounts.ts';
 import { walletChangeOf } from '../orders/changes.ts';
+import { orderModel } from '../orders/model.ts';
 import type { OrderRecord } from '../orders/record.ts';
+import { createOrderStore } from '../orders/store.ts';
 import { createFillBook } from './fills/apply-fill.ts';
 import { createFillStore } from './fills/fill-store.ts';
 import { positionFillModel, positionModel } from './model.ts';
@@ -111,7 +113,8 @@ test(
     const fills = createFillStore(positionFillModel(connection));
     const clock = { now: () => AT };
     const accounts = testAccounts(connection, { clock });
-    const book = createFillBook({ positions, fills, accounts, onStored: () => {}, clock });
+    const orders = createOrderStore(orderModel(connection));
+    const book = createFillBook({ positions, fills, accounts, orders, onStored: () => {}, clock });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         const userId = new Types.ObjectId();
@@ -122,7 +125,7 @@ test(
           const order = wallet.orderOf(one);
           if (order === null) continue;
           const before = await positions.openOf(userId.toHexString(), null);
-          realised += (await book.apply(order)).realisedLamports;
+          realised += (await book.apply(order))?.realisedLamports ?? Number.NaN;
           // A failed purchase of an origin without a position is in no position.
           const isCounted =
             order.fill !== null || order.side === 'sell' || before.some(({ origin }) => origin === 'manual');

@@ -13,7 +13,7 @@ import { orderModel } from '../orders/model.ts';
 import { createPlacing, type OrderRequest } from '../orders/place.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import { createOrders } from '../orders/service.ts';
-import { createOrderStore } from '../orders/store.ts';
+import { createOrderStore, type OrderStore } from '../orders/store.ts';
 import type { Lease } from '../orders/worker/lease.ts';
 import { createLooker } from '../orders/worker/looker.ts';
 import { createOrderWorker, type OrderWorker, type WorkerDeps } from '../orders/worker/worker.ts';
@@ -44,7 +44,7 @@ export interface DeskOptions {
   coin?: Partial<TradedCoin>;
   wallets?: Map<string, TestWallet>;
   /** Default: positions in memory. */
-  openBook?: (accounts: TradingAccounts) => PositionBook;
+  openBook?: (accounts: TradingAccounts, orders: OrderStore) => PositionBook;
   /** Put around every part that a worker awaits. */
   around?: Around;
 }
@@ -72,7 +72,7 @@ export async function createDesk(options: DeskOptions) {
     countUnknown: store.countUnknown,
   });
   const orders = createOrders({ store, pins: { set() {} }, bus, clock });
-  const positions = openBook(accounts);
+  const positions = openBook(accounts, store);
   const workers: OrderWorker[] = [];
   const executorOf = () => executor;
   const { current } = around('wallets', { current: async (userId: string) => wallets.get(userId) ?? null });
@@ -124,7 +124,6 @@ export async function createDesk(options: DeskOptions) {
         ...{ orders, accounts, executorOf, clock, log, lease: heldLease, random: Math.random },
         ...{
           openIds: store.openIds,
-          awaitsPurchase: store.awaitsPurchase,
           looker: createLooker(),
           fills: positions,
           wallets: { current },

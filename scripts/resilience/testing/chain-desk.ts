@@ -93,12 +93,13 @@ export async function createChainDesk(options: ChainDeskOptions) {
         coin,
         wallets,
         around,
-        openBook: (accounts) => ({
+        openBook: (accounts, orders) => ({
           ...createMemoryPositions(),
           apply: createFillBook({
             positions: around('positions', positions),
             fills: around('fills', createFillStore(models.fills)),
             accounts,
+            orders,
             onStored: () => {},
             clock: Date,
           }).apply,

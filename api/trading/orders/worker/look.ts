@@ -8,7 +8,6 @@ import { sentAttempt, signedOf } from './order-trade.ts';
 import {
   LOOK_LATER,
   LOOK_SOON,
-  lookAgainIn,
   type Progress,
   RETRY_PAUSE,
   type Step,
@@ -16,6 +15,9 @@ import {
   type Stepped,
   type Writes,
 } from './step.ts';
+
+/** An attempt is looked for often until it has this age, ms. */
+const YOUNG_MS = 5_000;
 
 /** Creates the step that looks for the verdicts of attempts, and sends those again that have none. */
 export function createLook(deps: StepDeps, { again }: Writes): Step {
@@ -63,7 +65,7 @@ function nextLookIn(order: OrderRecord, now: number): number {
   const attempts = undecided(order);
   if (order.mode === 'paper') return Math.max(LOOK_SOON, ...attempts.map((attempt) => (dueAtOf(attempt) ?? now) - now));
   const youngest = Math.max(...attempts.map(({ signedAt }) => signedAt));
-  return lookAgainIn(youngest, now);
+  return now - youngest < YOUNG_MS ? LOOK_SOON : LOOK_LATER;
 }
 
 function verdictChange(signature: string, verdict: AttemptVerdict): OrderChange {

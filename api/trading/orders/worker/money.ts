@@ -8,14 +8,14 @@ import { attemptRows } from '../attempt-rows.ts';
 import { walletChangeOf } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
 import { userOf } from './order-trade.ts';
-import { lookAgainIn, type Step, type StepDeps, type Writes } from './step.ts';
+import { LOOK_SOON, type Step, type StepDeps, type Writes } from './step.ts';
 
 /** Name of the cause whose sales the stop-loss guard counts. */
 const STOP_LOSS: ExitKind = 'stop loss';
 
 /** Creates the steps at both ends of an order: its money is reserved, and released with what the order moved (O8). */
 export function createMoney(
-  { orders, accounts, fills, awaitsPurchase, transactions, clock }: StepDeps,
+  { orders, accounts, fills, transactions }: StepDeps,
   { changed, again }: Writes,
   /** Makes the first attempt of an order whose money is reserved, and notes with it that it is. */
   attempt: Step,
@@ -32,29 +32,18 @@ export function createMoney(
       return next;
     },
     async finish(order) {
-      // Applied first, the sale would find nothing to take from, and the position would keep the sold tokens.
-      if (sellsFromWallet(order) && (await awaitsPurchase(order))) {
-        return { order, delay: lookAgainIn(order.times.decided ?? order.times.created, clock.now()) };
-      }
       const [applied] = await Promise.all([
         order.attempts.length > 0 ? fills.apply(order) : nothingApplied,
         // Here at the latest: nothing follows an order that is closed.
         transactions.recordTrades(attemptRows(order)),
       ]);
+      if (applied === null) return { order, delay: LOOK_SOON };
       await accounts.settle(userOf(order), holdOf(order), settlementOf(order, applied));
       const positionId = applied.positionId === null ? order.positionId : new Types.ObjectId(applied.positionId);
       const closed = await orders.close(order, { positionId });
       return closed ? { order: closed, delay: null } : again(order);
     },
   };
-}
-
-/**
- * Returns whether a sale takes what the wallet has on a chain, also tokens of a purchase without a verdict. On paper a sale is decided
- * after earlier purchases, and one that names its position sells no more than that has.
- */
-function sellsFromWallet({ side, mode, positionId, fill }: OrderRecord): boolean {
-  return side === 'sell' && mode !== 'paper' && positionId === null && fill !== null;
 }
 
 const nothingApplied: AppliedFill = { positionId: null, realisedLamports: 0, opened: false, closed: false };

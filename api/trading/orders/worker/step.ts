@@ -7,7 +7,6 @@ import type { FillBook } from '../../positions/fill-book.ts';
 import type { OrderChange } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
 import type { Orders } from '../service.ts';
-import type { OrderStore } from '../store.ts';
 import type { Looker } from './looker.ts';
 
 export interface StepDeps {
@@ -16,7 +15,6 @@ export interface StepDeps {
   executorOf(mode: TradingMode): Executor | null;
   looker: Looker;
   fills: FillBook;
-  awaitsPurchase: OrderStore['awaitsPurchase'];
   /** Keeps a row of the user's transactions for each attempt. */
   transactions: Pick<Transactions, 'recordTrades'>;
   wallets: { current(userId: string): Promise<{ walletAddress: string } | null> };
@@ -43,15 +41,8 @@ export type Step = (order: OrderRecord, progress: Progress) => Promise<Stepped>;
 /** Delay before the next look at an attempt, at first and once it is older than a few blocks, ms. */
 export const LOOK_SOON = 100;
 export const LOOK_LATER = 1_000;
-/** Age up to which something is looked for often, ms. */
-const YOUNG_MS = 5_000;
 /** Delay before another attempt, in which the price may return, ms. */
 export const RETRY_PAUSE = 400;
-
-/** Returns the delay before the next look for something awaited since a time, ms. Times are epoch ms. */
-export function lookAgainIn(since: number, now: number): number {
-  return now - since < YOUNG_MS ? LOOK_SOON : LOOK_LATER;
-}
 
 /** Writes of a step. A change that is lost to another writer only has the order read again. */
 export interface Writes {

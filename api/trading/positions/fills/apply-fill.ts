@@ -5,6 +5,7 @@ import { exitsFrom } from '../../../../common/trading/exits.ts';
 import { createKeyedMutex } from '../../../platform/keyed-mutex.ts';
 import type { TradingAccounts } from '../../accounts/service.ts';
 import type { OrderRecord } from '../../orders/record.ts';
+import type { OrderStore } from '../../orders/store.ts';
 import type { AppliedFill, PositionBook } from '../fill-book.ts';
 import {
   type FillPart,
@@ -25,6 +26,7 @@ export interface ApplyDeps {
   positions: PositionStore;
   fills: FillStore;
   accounts: Pick<TradingAccounts, 'read' | 'closePosition'>;
+  orders: Pick<OrderStore, 'awaitsPurchase'>;
   /** Receives every position that was stored. */
   onStored(position: PositionRecord): void;
   clock: Clock;
@@ -39,7 +41,7 @@ const TRIES = 1_000;
  * interrupts, the next call completes it, and nothing counts twice.
  */
 export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'lot'> {
-  const { positions, fills, accounts, clock } = deps;
+  const { positions, fills, accounts, orders, clock } = deps;
   const exclusive = createKeyedMutex();
   const applyPart = createApplyPart(deps);
 
@@ -78,6 +80,8 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
         const [known, open] = await Promise.all([fills.find(order._id), openPositions(holding)]);
         if (known?.done) return appliedOf(known);
         if (known) return appliedOf(await required(fills, order));
+        // On a chain a wallet sells what it holds. Applied now, the sale would take too little, and the purchase would keep it.
+        if (sellsMoreThan(order, open) && (await orders.awaitsPurchase(order))) return null;
         const fill = planFill(order, open, clock.now());
         return (await fills.insert(fill)) ? finish(fill, open) : finish(await required(fills, order), null);
       });
@@ -93,6 +97,11 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
       });
     },
   };
+}
+
+/** Returns whether an order has sold more than the open positions of its holding have. */
+function sellsMoreThan({ side, fill }: OrderRecord, open: readonly PositionRecord[]): boolean {
+  return side === 'sell' && fill !== null && BigInt(fill.tokens) > heldLot(open, []).tokens;
 }
 
 /** A part of an order's effect that is in its position. */
