@@ -61,7 +61,7 @@ test('shows a dash and the reason where the value is unknown [T-05]', async () =
   const [row] = await rows();
   expect(cellTexts(row).slice(4, 7)).toEqual(['–', '–The depth of its market is unknown.', '–']);
   expect(screen.getByText('The depth of its market is unknown.')).toBeVisible();
-  expect(screen.getByText('Unrealised').closest('div')?.parentElement).toHaveTextContent('–');
+  await waitFor(() => expect(statCard('Unrealised')).toHaveTextContent('–'));
 });
 
 test('a removed token shows that exits do not fire, with its last value and the time of it', async () => {
