@@ -32,13 +32,13 @@ export function createMoney(
       return next;
     },
     async finish(order) {
-      const [applied] = await Promise.all([
-        order.attempts.length > 0 ? fills.apply(order) : nothingApplied,
+      const applied = order.attempts.length > 0 ? await fills.apply(order) : nothingApplied;
+      if (applied === null) return { order, delay: LOOK_SOON };
+      await Promise.all([
+        accounts.settle(userOf(order), holdOf(order), settlementOf(order, applied)),
         // Here at the latest: nothing follows an order that is closed.
         transactions.recordTrades(attemptRows(order)),
       ]);
-      if (applied === null) return { order, delay: LOOK_SOON };
-      await accounts.settle(userOf(order), holdOf(order), settlementOf(order, applied));
       const positionId = applied.positionId === null ? order.positionId : new Types.ObjectId(applied.positionId);
       const closed = await orders.close(order, { positionId });
       return closed ? { order: closed, delay: null } : again(order);

@@ -80,7 +80,7 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
         const [known, open] = await Promise.all([fills.find(order._id), openPositions(holding)]);
         if (known?.done) return appliedOf(known);
         if (known) return appliedOf(await required(fills, order));
-        // On a chain a wallet sells what it holds. Applied now, the sale would take too little, and the purchase would keep it.
+        // A wallet on a chain may sell tokens whose purchase is undecided: applied before it, the sale would find too few of them.
         if (sellsMoreThan(order, open) && (await orders.awaitsPurchase(order))) return null;
         const fill = planFill(order, open, clock.now());
         return (await fills.insert(fill)) ? finish(fill, open) : finish(await required(fills, order), null);
