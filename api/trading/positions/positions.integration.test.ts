@@ -250,7 +250,7 @@ test('a crash at any write leaves nothing lost and nothing twice', async () => {
     const realised = (strategy?.realisedLamports ?? 0) + (manual?.realisedLamports ?? 0);
     // 450 bought and sold; six trades cost 8 each, two of them with failed attempts.
     expect(realised).toBe(-5 * 8 - 3 - 4);
-    expect(results.reduce((sum, one) => sum + (one?.realisedLamports ?? 0), 0)).toBe(realised);
+    expect(results.reduce((sum, one) => sum + (one?.realisedLamports ?? Number.NaN), 0)).toBe(realised);
     expect(results.filter((one) => one?.opened)).toHaveLength(2);
     if (!hasCrashed) break;
     crashes += 1;

@@ -66,7 +66,9 @@ test('a sale of more than is held waits for a purchase that may have landed befo
     { times: { ...times, sent: AT + 1 } },
     { status: 'held', times: { ...times, sent: null } },
   ];
-  for (const fields of others) await orders.insert(filledOrder(userId, 'buy', 500, { ...out, times, ...fields }));
+  for (const fields of others) {
+    expect(await orders.insert(filledOrder(userId, 'buy', 500, { ...out, times, ...fields }))).toBe(true);
+  }
   expect(await orders.awaitsPurchase(sale)).toBe(false);
 
   await orders.insert({ ...purchase, times });
