@@ -77,11 +77,13 @@ export default defineConfig({
         plugins: [react(), tailwindcss()],
         cacheDir,
         // Optimized before the first test: otherwise a first run reloads in the middle and loads React twice.
-        optimizeDeps: { entries: [browser, 'web/testing/browser-setup.ts', 'web/main.tsx'] },
+        optimizeDeps: { entries: [browser, 'web/testing/setup.ts', 'web/main.tsx'] },
         test: {
           name: 'browser',
           include: [browser],
-          setupFiles: [waits, './web/testing/browser-setup.ts'],
+          setupFiles: [waits, './web/testing/setup.ts', './web/testing/browser-setup.ts'],
+          // Loading the modules again for each file took half of the processor time.
+          isolate: false,
           expect: polls,
           maxWorkers: 2,
           browser: {
