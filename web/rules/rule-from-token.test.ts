@@ -4,33 +4,16 @@ import { token } from '../live/testing/build.ts';
 import { ruleFromToken } from './rule-from-token.ts';
 
 test.each([
-  [
-    { currentLiquidity: 3.28, scamProbability: 41 },
-    { minLiquidity: 3.2, maxRisk: 45 },
-  ],
-  [
-    { currentLiquidity: 0.3, scamProbability: 40 },
-    { minLiquidity: 0.3, maxRisk: 40 },
-  ],
-  [
-    { currentLiquidity: 0.7, scamProbability: 0 },
-    { minLiquidity: 0.7, maxRisk: 0 },
-  ],
-  [
-    { currentLiquidity: 0, scamProbability: 100 },
-    { minLiquidity: 0, maxRisk: 100 },
-  ],
-  [
-    { currentLiquidity: 5_000, scamProbability: 99.1 },
-    { minLiquidity: 10, maxRisk: 100 },
-  ],
-  [
-    { currentLiquidity: null, scamProbability: null },
-    { minLiquidity: 0.5, maxRisk: 30 },
-  ],
-])('a rule made from a token with %j has the limits %j', (fields, limits) => {
-  const made = ruleFromToken(token(1, fields));
-  expect(made).toMatchObject({ name: 'Like T1', ...limits });
+  [3.28, 41, 3.2, 45],
+  [0.3, 40, 0.3, 40],
+  [0.7, 0, 0.7, 0],
+  [0, 100, 0, 100],
+  [5_000, 99.1, 10, 100],
+  [null, null, 0.5, 30],
+])('a token with %j SOL of liquidity and a risk of %j %% makes a rule from %d SOL and up to %d %%', (...values) => {
+  const [currentLiquidity, scamProbability, minLiquidity, maxRisk] = values;
+  const made = ruleFromToken(token(1, { currentLiquidity, scamProbability }));
+  expect(made).toMatchObject({ name: 'Like T1', minLiquidity, maxRisk });
   expect(ruleInputSchema.parse(made)).toEqual(made);
 });
 

@@ -1,20 +1,15 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { rule, serveRules } from '../auto-buy/testing/fixtures.ts';
+import { rule } from '../auto-buy/testing/fixtures.ts';
 import { fakeServerPerTest } from '../testing/fake-server.ts';
-import { findToast, sent, USER_ID } from '../testing/page.ts';
-import { renderWithApp, sessionUser } from '../testing/render.tsx';
-import RulesPage from './rules-page.tsx';
+import { findToast, sent } from '../testing/page.ts';
+import { openWith } from './testing/rules-page.tsx';
 
 const server = fakeServerPerTest();
 
-const open = () => renderWithApp(<RulesPage />, { path: '/app/auto-buy', session: sessionUser({ id: USER_ID }) });
-
 test('shows the cards in two columns, and in one on a phone [S2.9-09]', async () => {
-  serveRules(server, [rule(1), rule(2, { isActive: false }), rule(3)]);
-  open();
-  await screen.findByRole('article', { name: 'Rule 3' });
+  await openWith(server, rule(1), rule(2, { isActive: false }), rule(3));
   const lefts = () => new Set(screen.getAllByRole('article').map((one) => one.getBoundingClientRect().left));
   await page.viewport(1440, 900);
   expect(lefts().size).toBe(2);
@@ -25,8 +20,7 @@ test('shows the cards in two columns, and in one on a phone [S2.9-09]', async ()
 
 test('the dialog works by keyboard: the name has the focus, Enter submits, Escape closes [S2.9-02]', async () => {
   await page.viewport(1280, 800);
-  serveRules(server);
-  open();
+  await openWith(server);
   const opener = screen.getByRole('button', { name: 'New Rule' });
   opener.focus();
   await userEvent.keyboard('{Enter}');

@@ -7,18 +7,20 @@ import { rule, serveRules, walletWithKey } from '../auto-buy/testing/fixtures.ts
 import { queryClientAtom } from '../store.ts';
 import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { card, findToast, holdResponse, id, sent, USER_ID } from '../testing/page.ts';
-import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { applyUserData } from '../users/user-cache.ts';
-import RulesPage from './rules-page.tsx';
+import { openPage, openWith } from './testing/rules-page.tsx';
 
 const server = fakeServerPerTest();
 
-const open = (): Rendered =>
-  renderWithApp(<RulesPage />, { path: '/app/auto-buy', session: sessionUser({ id: USER_ID }) });
+/** Presses Delete on the first card, then a button of the question. */
+async function pressDelete(answer: string): Promise<void> {
+  await userEvent.click(within(card('Rule 1')).getByRole('button', { name: 'Delete' }));
+  const question = screen.getByRole('alertdialog', { name: 'Delete this rule?' });
+  await userEvent.click(within(question).getByRole('button', { name: answer }));
+}
 
-test("the subtitle is 'Create automatic purchase rules for tokens' [S2.9-01]", () => {
-  serveRules(server);
-  open();
+test("the subtitle is 'Create automatic purchase rules for tokens' [S2.9-01]", async () => {
+  await openWith(server);
   expect(screen.getByText('Create automatic purchase rules for tokens')).toBeVisible();
   expect(document.title).toBe('Auto-Buy Rules · Mintwatch');
 });
@@ -26,7 +28,7 @@ test("the subtitle is 'Create automatic purchase rules for tokens' [S2.9-01]", (
 test("shows 'Loading Rules' with a spinner while rules load [S2.9-07]", async () => {
   serveRules(server);
   const respond = holdResponse(server, ruleCalls.list);
-  open();
+  openPage();
   const status = await screen.findByRole('status');
   expect(status).toHaveTextContent('Loading Rules');
   expect(status.querySelector('svg')).toHaveClass('animate-spin');
@@ -36,8 +38,7 @@ test("shows 'Loading Rules' with a spinner while rules load [S2.9-07]", async ()
 });
 
 test("shows 'No Rules'; Create Your First Rule and New Rule both open the dialog [S2.9-08]", async () => {
-  serveRules(server);
-  open();
+  await openWith(server);
   expect(await screen.findByText('No Rules')).toBeVisible();
   expect(screen.getByText("You haven't created any auto-buy rules yet")).toBeVisible();
   for (const name of ['Create Your First Rule', 'New Rule']) {
@@ -51,7 +52,7 @@ test("shows 'No Rules'; Create Your First Rule and New Rule both open the dialog
 test('shows an error with a retry button, not an empty list, when rules fail to load', async () => {
   serveRules(server);
   server.fail(ruleCalls.list, 'unavailable');
-  open();
+  openPage();
   expect(await screen.findByText('Rules could not be loaded')).toBeVisible();
   expect(screen.queryByText('No Rules')).toBeNull();
   server.answer(ruleCalls.list, [rule(1)]);
@@ -60,21 +61,17 @@ test('shows an error with a retry button, not an empty list, when rules fail to 
 });
 
 test("shows 'Your Auto-Buy Rules' with the server's rules and no samples [S2.9-09, S7.2-11, S2.9-12]", async () => {
-  serveRules(server, [
+  await openWith(
+    server,
     rule(1, { name: 'Careful', buyAmount: 0.1, minLiquidity: 0.5, maxRisk: 20, maxSlippage: 5 }),
     rule(2, { name: 'Bold', isActive: false }),
-  ]);
-  open();
+  );
   const list = within(await screen.findByRole('region', { name: 'Your Auto-Buy Rules' }));
   expect(list.getAllByRole('article')).toHaveLength(2);
   const careful = within(card('Careful'));
   expect(careful.getByText('Active', { selector: 'header *' })).toBeVisible();
-  for (const [label, value] of [
-    ['Buy Amount', '0.1 SOL'],
-    ['Min Liquidity', '0.5 SOL'],
-    ['Max Risk', '20%'],
-    ['Max Slippage', '5%'],
-  ] as const) {
+  const figures = { 'Buy Amount': '0.1 SOL', 'Min Liquidity': '0.5 SOL', 'Max Risk': '20%', 'Max Slippage': '5%' };
+  for (const [label, value] of Object.entries(figures)) {
     expect(careful.getByText(label).nextElementSibling).toHaveTextContent(value);
   }
   expect(
@@ -94,7 +91,7 @@ test("shows 'Your Auto-Buy Rules' with the server's rules and no samples [S2.9-0
 test('shows that a wallet is required until one is set in any tab [S2.9-06]', async () => {
   serveRules(server);
   server.answer(walletCalls.get, { walletAddress: null, hasKey: false, savedAt: null });
-  const { store } = open();
+  const { store } = openPage();
   expect(await screen.findByText('Wallet Required')).toBeVisible();
   expect(screen.getByText('A wallet must be configured in settings before rules can run.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Open settings' })).toHaveAttribute('href', '/app/settings');
@@ -106,14 +103,13 @@ test('shows that a wallet is required until one is set in any tab [S2.9-06]', as
 test('shows that a wallet without a stored key cannot buy (D22) [S2.9-06]', async () => {
   serveRules(server);
   server.answer(walletCalls.get, { ...walletWithKey, hasKey: false });
-  open();
+  openPage();
   expect(await screen.findByText("This wallet can't buy from here")).toBeVisible();
   expect(screen.queryByText('Wallet Required')).toBeNull();
 });
 
 test('the switch of a card deactivates the rule [S2.9-12]', async () => {
-  serveRules(server, [rule(1)]);
-  open();
+  await openWith(server, rule(1));
   const active = await screen.findByRole('switch', { name: 'Active' });
   expect(active).toBeChecked();
   await userEvent.click(active);
@@ -124,46 +120,34 @@ test('the switch of a card deactivates the rule [S2.9-12]', async () => {
 });
 
 test('a failed switch shows an error and keeps its state [S2.9-12]', async () => {
-  serveRules(server, [rule(1)]);
+  await openWith(server, rule(1));
   server.fail(ruleCalls.update, 'unavailable');
-  open();
   await userEvent.click(await screen.findByRole('switch', { name: 'Active' }));
   expect(await findToast('Error')).toHaveTextContent('The database is not reachable right now.');
   expect(screen.getByRole('switch', { name: 'Active' })).toBeChecked();
 });
 
 test('Delete asks for confirmation, then removes the rule [S2.9-12]', async () => {
-  const rules = serveRules(server, [rule(1), rule(2)]);
-  open();
-  await screen.findByRole('article', { name: 'Rule 1' });
-  const remove = () => userEvent.click(within(card('Rule 1')).getByRole('button', { name: 'Delete' }));
-  await remove();
-  const question = () => within(screen.getByRole('alertdialog', { name: 'Delete this rule?' }));
-  await userEvent.click(question().getByRole('button', { name: 'Cancel' }));
+  const { rules } = await openWith(server, rule(1), rule(2));
+  await pressDelete('Cancel');
   expect(server.count(ruleCalls.remove)).toBe(0);
-  await remove();
-  await userEvent.click(question().getByRole('button', { name: 'Delete' }));
+  await pressDelete('Delete');
   expect(await findToast('Rule Deleted')).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('article', { name: 'Rule 1' })).toBeNull());
   expect(rules.map(({ name }) => name)).toEqual(['Rule 2']);
 });
 
 test('a rule that another tab deleted leaves the list when deleting it fails [S2.9-12]', async () => {
-  const rules = serveRules(server, [rule(1), rule(2)]);
-  open();
-  await screen.findByRole('article', { name: 'Rule 1' });
+  const { rules } = await openWith(server, rule(1), rule(2));
   rules.shift();
   server.fail(ruleCalls.remove, 'not-found');
-  await userEvent.click(within(card('Rule 1')).getByRole('button', { name: 'Delete' }));
-  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  await pressDelete('Delete');
   await waitFor(() => expect(screen.queryByRole('article', { name: 'Rule 1' })).toBeNull());
   expect(screen.getByRole('article', { name: 'Rule 2' })).toBeVisible();
 });
 
 test('changes in other tabs appear at once [S2.9-09]', async () => {
-  serveRules(server, [rule(1)]);
-  const { store } = open();
-  await screen.findByRole('article', { name: 'Rule 1' });
+  const { store } = await openWith(server, rule(1));
   const client = store.get(queryClientAtom);
   act(() => applyUserData(client, USER_ID, { subject: 'rules', op: 'saved', item: rule(2) }));
   expect(await screen.findByRole('article', { name: 'Rule 2' })).toBeVisible();

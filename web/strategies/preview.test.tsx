@@ -7,7 +7,8 @@ import { defaultStrategy } from '../../common/strategies/model.ts';
 import type { Preview as Outcome, WouldBuy } from '../../common/strategies/preview.ts';
 import { StoreProvider } from '../store.ts';
 import { fakeServerPerTest, json } from '../testing/fake-server.ts';
-import { type Rendered, renderWithApp } from '../testing/render.tsx';
+import { cellTexts } from '../testing/page.ts';
+import { renderWithApp } from '../testing/render.tsx';
 import { settle } from '../testing/settle.ts';
 import { Preview } from './preview.tsx';
 import type { PreviewTarget } from './use-preview.ts';
@@ -50,22 +51,27 @@ function outcome(fields: Partial<Outcome> = {}): Outcome {
 const rest = fakeServerPerTest();
 afterEach(() => void vi.useRealTimers());
 
-const amounts = { buyAmount: 0.1, maxSlippage: 5 };
-const rule: PreviewTarget = { kind: 'rule', input: { ...amounts, minLiquidity: 0.5, maxRisk: 30 } };
+const amounts = { buyAmount: 0.1, maxSlippage: 5, minLiquidity: 0.5 };
+const ruleWith = (maxRisk: number): PreviewTarget => ({ kind: 'rule', input: { ...amounts, maxRisk } });
 const button = () => screen.getByRole('button', { name: 'Run preview' });
 
-function show(props: PreviewTarget = rule) {
-  const rendered = renderWithApp(<Preview {...props} />);
-  return { ...rendered, change: (next: PreviewTarget) => update(rendered, next) };
+/** Shows the section with these values. `change` renders new ones, which needs no router. */
+function show(props = ruleWith(30)) {
+  const { rerender, store, unmount } = renderWithApp(<Preview {...props} />);
+  const change = (next: PreviewTarget) =>
+    rerender(
+      <StoreProvider store={store}>
+        <Preview {...next} />
+      </StoreProvider>,
+    );
+  return { change, unmount };
 }
 
-/** Renders new values. The section needs no router. */
-function update({ rerender, store }: Rendered, props: PreviewTarget): void {
-  rerender(
-    <StoreProvider store={store}>
-      <Preview {...props} />
-    </StoreProvider>,
-  );
+/** Shows the section with these values and runs the preview, which has this outcome. */
+async function run(fields: Partial<Outcome> = {}, props = ruleWith(30)): Promise<void> {
+  rest.answer(props.kind === 'rule' ? ruleCalls.preview : strategyCalls.preview, outcome(fields));
+  show(props);
+  await userEvent.click(button());
 }
 
 test('sends no request until the button is pressed, then shows the purchases', async () => {
@@ -78,22 +84,15 @@ test('sends no request until the button is pressed, then shows the purchases', a
     '8 h: +0.0620 SOL after all fees',
   );
   expect(screen.getByText(/Risk is the current value/)).toBeVisible();
-  expect(rest.requests[0]?.body).toEqual({ ...amounts, minLiquidity: 0.5, maxRisk: 30, buyUnknownRisk: false });
+  expect(rest.requests[0]?.body).toEqual({ ...amounts, maxRisk: 30, buyUnknownRisk: false });
   // The user's default exits sell what a rule has bought.
   expect(screen.getByText('Sold by')).toBeInTheDocument();
 });
 
 test('lists purchases with prices, signed changes and the reason of the sale', async () => {
-  rest.answer(strategyCalls.preview, outcome());
-  show({ kind: 'strategy', input: defaultStrategy });
-  await userEvent.click(button());
-  await screen.findByRole('table');
-  const [, first, second] = within(screen.getByRole('table')).getAllByRole('row');
-  const cells = (row: HTMLElement | undefined) =>
-    within(row ?? document.body)
-      .getAllByRole('cell')
-      .map((cell) => cell.textContent);
-  expect(cells(first).slice(2)).toEqual([
+  await run({}, { kind: 'strategy', input: defaultStrategy });
+  const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
+  expect(cellTexts(first).slice(2)).toEqual([
     '0.0₅1234',
     '0.0₅2000',
     '▲ +62.07%',
@@ -102,24 +101,19 @@ test('lists purchases with prices, signed changes and the reason of the sale', a
     '–still held',
     '+0.0620 SOL',
   ]);
-  expect(cells(second).slice(4)).toEqual(['–', '▲ +80.00%', '▼ −5.00%', 'Stop loss ▼ −12.00%', '–']);
+  expect(cellTexts(second).slice(4)).toEqual(['–', '▲ +80.00%', '▼ −5.00%', 'Stop loss ▼ −12.00%', '–']);
   const link = screen.getByRole('link', { name: /OTTR/ });
   expect(link).toHaveAttribute('href', `/app/tokens/${held.address}`);
   expect(link).toHaveAttribute('target', '_blank');
 });
 
 test('a strategy is sent without irrelevant fields, so its name may be missing', async () => {
-  rest.answer(strategyCalls.preview, outcome({ total: 0, buys: [] }));
-  show({
-    kind: 'strategy',
-    input: { ...defaultStrategy, type: 'price_based', configuration: { priceConfig: { option: 'buy_at_uptrend' } } },
-  });
-  await userEvent.click(button());
+  const uptrend = { type: 'price_based', configuration: { priceConfig: { option: 'buy_at_uptrend' } } } as const;
+  await run({ total: 0, buys: [] }, { kind: 'strategy', input: { ...defaultStrategy, ...uptrend } });
   expect(await screen.findByText('Would have bought none of 1,240 tokens in the last 8 h')).toBeVisible();
   expect(screen.queryByRole('table')).toBeNull();
   expect(rest.requests[0]?.body).toEqual({
-    type: 'price_based',
-    configuration: { priceConfig: { option: 'buy_at_uptrend' } },
+    ...uptrend,
     buyAmount: 0.05,
     maxSlippage: 3,
     stopLoss: 10,
@@ -129,9 +123,7 @@ test('a strategy is sent without irrelevant fields, so its name may be missing',
 });
 
 test('shows which tokens the figures leave out', async () => {
-  rest.answer(ruleCalls.preview, outcome({ total: 70, leftOut: 6600, unknown: 35 }));
-  show();
-  await userEvent.click(button());
+  await run({ total: 70, leftOut: 6600, unknown: 35 });
   await screen.findByText(/Would have bought 70/);
   expect(screen.getByText(/6,600 older ones were left out\./)).toHaveTextContent(
     /35 were not bought because a required value is unknown\. The newest 2 purchases are listed\./,
@@ -140,9 +132,7 @@ test('shows which tokens the figures leave out', async () => {
 
 test('shows the costs in all, the purchases without a result, and those refused by slippage or risk [T-42]', async () => {
   const sums = { resultLamports: -30_000_000, feesLamports: 2_500_000, rentLamports: 2_074_080 };
-  rest.answer(ruleCalls.preview, outcome({ uncomputed: 1, tooLarge: 3, refusedByRisk: 1240, sums }));
-  show();
-  await userEvent.click(button());
+  await run({ uncomputed: 1, tooLarge: 3, refusedByRisk: 1240, sums });
   expect(await screen.findByText(/^Would have bought 2/)).toHaveTextContent(/: −0\.0300 SOL after all fees$/);
   const note = screen.getByText(/^Each trade pays fees and its own impact on the price/);
   expect(note).toHaveTextContent(/0\.0025 SOL of fees in all\. 0\.0021 SOL of rent come back when the rest is sold\./);
@@ -152,9 +142,7 @@ test('shows the costs in all, the purchases without a result, and those refused 
 });
 
 test('shows no result while none can be computed', async () => {
-  rest.answer(ruleCalls.preview, outcome({ uncomputed: 2 }));
-  show();
-  await userEvent.click(button());
+  await run({ uncomputed: 2 });
   expect(await screen.findByText(/^Would have bought 2/)).toHaveTextContent(/in the last 8 h$/);
 });
 
@@ -196,30 +184,26 @@ test('after the first run, sends changed values after a pause, one request at a 
   const responses: (() => void)[] = [];
   rest.reply(ruleCalls.preview, () => new Promise((resolve) => responses.push(() => resolve(json(outcome())))));
   const { change } = show();
-  const withRisk = (maxRisk: number): PreviewTarget => ({
-    kind: 'rule',
-    input: { ...amounts, minLiquidity: 0.5, maxRisk },
-  });
-  change(withRisk(35));
+  change(ruleWith(35));
   await settle(() => vi.advanceTimersByTimeAsync(5000));
   // The button has not been pressed yet.
   expect(responses).toHaveLength(0);
 
   await settle(async () => button().click());
   expect(responses).toHaveLength(1);
-  change(withRisk(40));
+  change(ruleWith(40));
   await settle(() => vi.advanceTimersByTimeAsync(5000));
   // The first request is still pending.
   expect(responses).toHaveLength(1);
   await settle(async () => responses[0]?.());
-  change(withRisk(45));
+  change(ruleWith(45));
   await settle(() => vi.advanceTimersByTimeAsync(590));
-  change(withRisk(50));
+  change(ruleWith(50));
   await settle(() => vi.advanceTimersByTimeAsync(590));
   expect(responses).toHaveLength(1);
   await settle(() => vi.advanceTimersByTimeAsync(20));
   expect(responses).toHaveLength(2);
-  expect(rest.requests.at(-1)?.body).toEqual({ ...amounts, minLiquidity: 0.5, maxRisk: 50, buyUnknownRisk: false });
+  expect(rest.requests.at(-1)?.body).toEqual({ ...amounts, maxRisk: 50, buyUnknownRisk: false });
   await settle(async () => responses[1]?.());
   await settle(() => vi.advanceTimersByTimeAsync(5000));
   expect(responses).toHaveLength(2);

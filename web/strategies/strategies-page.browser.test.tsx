@@ -1,24 +1,15 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { serveStrategies, strategy } from '../auto-buy/testing/fixtures.ts';
+import { strategy } from '../auto-buy/testing/fixtures.ts';
 import { fakeServerPerTest } from '../testing/fake-server.ts';
-import { findToast, sent, USER_ID } from '../testing/page.ts';
-import { renderWithApp, sessionUser } from '../testing/render.tsx';
-import StrategiesPage from './strategies-page.tsx';
+import { findToast, sent } from '../testing/page.ts';
+import { openWith } from './testing/strategies-page.tsx';
 
 const server = fakeServerPerTest();
 
-const open = () =>
-  renderWithApp(<StrategiesPage />, { path: '/app/auto-buy-strategies', session: sessionUser({ id: USER_ID }) });
-
 test('shows the cards in one, two or three columns by screen width [S2.10-03]', async () => {
-  serveStrategies(
-    server,
-    [1, 2, 3, 4].map((number) => strategy(number)),
-  );
-  open();
-  await screen.findByRole('article', { name: 'Strategy 4' });
+  await openWith(server, strategy(1), strategy(2), strategy(3), strategy(4));
   const columns = () => new Set(screen.getAllByRole('article').map((one) => one.getBoundingClientRect().left)).size;
   for (const [width, expected] of [
     [360, 1],
@@ -32,18 +23,15 @@ test('shows the cards in one, two or three columns by screen width [S2.10-03]', 
 });
 
 test('an inactive card has quieter colours than an active one [S2.10-06]', async () => {
-  serveStrategies(server, [strategy(1), strategy(2, { isActive: false })]);
-  open();
+  await openWith(server, strategy(1), strategy(2, { isActive: false }));
   const look = (name: string) => getComputedStyle(screen.getByRole('article', { name }));
-  await screen.findByRole('article', { name: 'Strategy 2' });
   expect(look('Strategy 2').color).not.toBe(look('Strategy 1').color);
   expect(look('Strategy 2').backgroundColor).not.toBe(look('Strategy 1').backgroundColor);
 });
 
 test('the form can be filled and sent by keyboard alone [S2.10-08]', async () => {
   await page.viewport(1280, 800);
-  serveStrategies(server);
-  open();
+  await openWith(server);
   screen.getByRole('tab', { name: 'Overview' }).focus();
   await userEvent.keyboard('{ArrowRight}');
   screen.getByLabelText('Name').focus();

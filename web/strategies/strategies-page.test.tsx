@@ -7,20 +7,23 @@ import { serveStrategies, strategy } from '../auto-buy/testing/fixtures.ts';
 import { queryClientAtom } from '../store.ts';
 import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { card, findToast, holdResponse, id, sent, USER_ID } from '../testing/page.ts';
-import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { applyUserData } from '../users/user-cache.ts';
-import StrategiesPage from './strategies-page.tsx';
+import { openPage, openWith } from './testing/strategies-page.tsx';
 
 const server = fakeServerPerTest();
 
-const open = (): Rendered =>
-  renderWithApp(<StrategiesPage />, { path: '/app/auto-buy-strategies', session: sessionUser({ id: USER_ID }) });
 const path = `/api/buying-strategies/${id(1)}`;
 const button = (name: string) => within(card('Strategy 1')).getByRole('button', { name });
 
-test('has the tabs Overview and Create Strategy [S2.10-01]', () => {
-  serveStrategies(server);
-  open();
+/** Presses Delete on the first card, then a button of the question. */
+async function pressDelete(answer: string): Promise<void> {
+  await userEvent.click(button('Delete'));
+  const question = screen.getByRole('alertdialog', { name: 'Are you sure you want to delete this strategy?' });
+  await userEvent.click(within(question).getByRole('button', { name: answer }));
+}
+
+test('has the tabs Overview and Create Strategy [S2.10-01]', async () => {
+  await openWith(server);
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Overview', 'Create Strategy']);
   expect(screen.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
 });
@@ -28,7 +31,7 @@ test('has the tabs Overview and Create Strategy [S2.10-01]', () => {
 test('Overview shows the loading state, then the empty state with a button to the form [S2.10-02]', async () => {
   serveStrategies(server);
   const respond = holdResponse(server, strategyCalls.list);
-  open();
+  openPage();
   expect(await screen.findByRole('status')).toHaveTextContent('Loading strategies…');
   act(() => respond(json([])));
   expect(await screen.findByText('No Strategies')).toBeVisible();
@@ -40,7 +43,7 @@ test('Overview shows the loading state, then the empty state with a button to th
 test('shows an error with a retry button when strategies fail to load', async () => {
   serveStrategies(server);
   server.fail(strategyCalls.list, 'unavailable');
-  open();
+  openPage();
   expect(await screen.findByText('Strategies could not be loaded')).toBeVisible();
   server.answer(strategyCalls.list, [strategy(1)]);
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
@@ -48,7 +51,8 @@ test('shows an error with a retry button when strategies fail to load', async ()
 });
 
 test('a card has name, type, badge, description, figures and a sentence [S2.10-04, S2.10-05]', async () => {
-  serveStrategies(server, [
+  await openWith(
+    server,
     strategy(1, {
       type: 'price_based',
       description: 'After a rise',
@@ -61,9 +65,7 @@ test('a card has name, type, badge, description, figures and a sentence [S2.10-0
       configuration: { priceConfig: { option: 'buy_at_uptrend', trendPercentage: 15, trendDuration: 90 } },
     }),
     strategy(2, { isActive: false }),
-  ]);
-  open();
-  await screen.findByRole('article', { name: 'Strategy 1' });
+  );
   const full = within(card('Strategy 1'));
   expect(full.getByText('Price based')).toBeVisible();
   expect(full.getByText('Active')).toBeVisible();
@@ -90,9 +92,7 @@ test('a card has name, type, badge, description, figures and a sentence [S2.10-0
 });
 
 test('Activate and Deactivate toggle, and inactive cards are dimmed [S2.10-06, S4-13, S7.2-07, S8.5-06, S8.5-07]', async () => {
-  const strategies = serveStrategies(server, [strategy(1)]);
-  open();
-  await screen.findByRole('article', { name: 'Strategy 1' });
+  const { strategies } = await openWith(server, strategy(1));
   expect(card('Strategy 1')).toHaveAttribute('data-dimmed', 'false');
   await userEvent.click(button('Deactivate'));
   expect(await findToast('Strategy deactivated')).toHaveTextContent('Strategy has been deactivated successfully');
@@ -105,10 +105,8 @@ test('Activate and Deactivate toggle, and inactive cards are dimmed [S2.10-06, S
 });
 
 test('a failed toggle shows an error and changes nothing [S8.5-03]', async () => {
-  serveStrategies(server, [strategy(1)]);
+  await openWith(server, strategy(1));
   server.fail(strategyCalls.update, 'internal');
-  open();
-  await screen.findByRole('article', { name: 'Strategy 1' });
   await userEvent.click(button('Deactivate'));
   const toast = await findToast('Error');
   expect(toast).toHaveTextContent('Failed to update strategy status');
@@ -117,37 +115,26 @@ test('a failed toggle shows an error and changes nothing [S8.5-03]', async () =>
 });
 
 test('Delete asks the question of the specification, then removes the strategy [S5-24, S8.5-08]', async () => {
-  const strategies = serveStrategies(server, [strategy(1)]);
-  open();
-  await screen.findByRole('article', { name: 'Strategy 1' });
-  await userEvent.click(button('Delete'));
-  const question = () =>
-    within(screen.getByRole('alertdialog', { name: 'Are you sure you want to delete this strategy?' }));
-  await userEvent.click(question().getByRole('button', { name: 'Cancel' }));
+  const { strategies } = await openWith(server, strategy(1));
+  await pressDelete('Cancel');
   expect(strategies).toHaveLength(1);
-  await userEvent.click(button('Delete'));
-  await userEvent.click(question().getByRole('button', { name: 'Delete' }));
+  await pressDelete('Delete');
   expect(await findToast('Strategy deleted')).toHaveTextContent('Strategy has been deleted successfully');
   expect(await screen.findByText('No Strategies')).toBeVisible();
   expect(strategies).toHaveLength(0);
 });
 
 test('a failed delete shows an error and keeps the strategy [S8.5-04]', async () => {
-  serveStrategies(server, [strategy(1)]);
+  await openWith(server, strategy(1));
   server.fail(strategyCalls.remove, 'internal');
-  open();
-  await screen.findByRole('article', { name: 'Strategy 1' });
-  await userEvent.click(button('Delete'));
-  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  await pressDelete('Delete');
   expect(await findToast('Error')).toHaveTextContent('Failed to delete strategy');
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   expect(card('Strategy 1')).toBeVisible();
 });
 
 test('refetches the list after each change [S7.2-09]', async () => {
-  const strategies = serveStrategies(server, [strategy(1)]);
-  open();
-  await screen.findByRole('article', { name: 'Strategy 1' });
+  const { strategies } = await openWith(server, strategy(1));
   expect(server.count(strategyCalls.list)).toBe(1);
   // Created elsewhere, so only a refetch can show it.
   strategies.push(strategy(2));
@@ -155,16 +142,13 @@ test('refetches the list after each change [S7.2-09]', async () => {
   expect(await screen.findByRole('article', { name: 'Strategy 2' })).toBeVisible();
   expect(server.count(strategyCalls.list)).toBe(2);
   strategies.push(strategy(3));
-  await userEvent.click(button('Delete'));
-  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  await pressDelete('Delete');
   expect(await screen.findByRole('article', { name: 'Strategy 3' })).toBeVisible();
   expect(server.count(strategyCalls.list)).toBe(3);
 });
 
 test('changes in other tabs appear at once [S2.10-03]', async () => {
-  serveStrategies(server, [strategy(1)]);
-  const { store } = open();
-  await screen.findByRole('article', { name: 'Strategy 1' });
+  const { store } = await openWith(server, strategy(1));
   const client = store.get(queryClientAtom);
   const item = strategy(1, { isActive: false });
   act(() => applyUserData(client, USER_ID, { subject: 'strategies', op: 'saved', item }));
@@ -176,6 +160,6 @@ test('changes in other tabs appear at once [S2.10-03]', async () => {
 test('shows that a wallet is required', async () => {
   serveStrategies(server);
   server.answer(walletCalls.get, { walletAddress: null, hasKey: false, savedAt: null });
-  open();
+  openPage();
   expect(await screen.findByText('A wallet must be configured in settings before strategies can run.')).toBeVisible();
 });

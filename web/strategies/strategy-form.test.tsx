@@ -1,42 +1,42 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { serveStrategies } from '../auto-buy/testing/fixtures.ts';
 import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { findToast, sent, USER_ID } from '../testing/page.ts';
-import { renderWithApp } from '../testing/render.tsx';
-import StrategiesPage from './strategies-page.tsx';
-import { choose, openForm, type } from './testing/strategy-form.tsx';
+import { openPage } from './testing/strategies-page.tsx';
+import { create, fill, openForm, submit } from './testing/strategy-form.tsx';
 
 const server = fakeServerPerTest();
 
-beforeEach(() => {
-  serveStrategies(server);
-});
-
-const create = () => userEvent.click(screen.getByRole('button', { name: 'Create Strategy' }));
 const bodies = () => sent(server, 'POST', '/api/buying-strategies');
+const activeSwitch = () => screen.getByRole('switch', { name: 'Active' });
+const openTab = (name: string) => userEvent.click(screen.getByRole('tab', { name }));
+
+/** Fields that every request of an unchanged form has. */
+const always = {
+  ...{ userId: USER_ID, type: 'time_based', configuration: { timeConfig: { option: 'buy_immediately' } } },
+  ...{ buyAmount: 0.05, maxSlippage: 3, buyUnknownRisk: false },
+};
 
 test('has the defaults 0.05 SOL, 3 %, stop loss 10 %, take profit 20 %, time based and active [S9-19, S5-21]', async () => {
-  await openForm();
+  await openForm(server);
   expect(screen.getByLabelText('Buy amount')).toHaveValue(0.05);
   expect(screen.getByLabelText('Max slippage')).toHaveValue(3);
   expect(screen.getByLabelText('Stop loss')).toHaveValue(10);
   expect(screen.getByLabelText('Take profit')).toHaveValue(20);
   expect(screen.getByLabelText('Strategy type')).toHaveTextContent('Time based');
-  expect(screen.getByRole('switch', { name: 'Active' })).toBeChecked();
+  expect(activeSwitch()).toBeChecked();
 });
 
 test('states that only later tokens are bought [T-31]', async () => {
-  await openForm();
-  expect(screen.getByRole('switch', { name: 'Active' })).toHaveAccessibleDescription(
-    'Buys only tokens that are detected after it is switched on.',
-  );
+  await openForm(server);
+  expect(activeSwitch()).toHaveAccessibleDescription('Buys only tokens that are detected after it is switched on.');
 });
 
 test('offers five types [S5-17]', async () => {
-  await openForm();
+  await openForm(server);
   await userEvent.click(screen.getByLabelText('Strategy type'));
   expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
     'Time based',
@@ -56,50 +56,29 @@ describe('validation', () => {
     ['S5-19', 'Max slippage', '0.09', 'Minimum slippage is 0.1%'],
     ['S5-19', 'Max slippage', '50.1', 'Maximum slippage is 50%'],
   ])("%s: rejects %s '%s' with '%s'", async (_id, label, text, error) => {
-    await openForm();
-    await type('Name', 'Mine');
-    await type(label, text);
-    await create();
+    await openForm(server);
+    await submit({ Name: 'Mine', [label]: text });
     expect(await screen.findByText(error)).toBeVisible();
     expect(screen.getByLabelText(label)).toHaveAttribute('aria-invalid', 'true');
     expect(bodies()).toEqual([]);
   });
 
   test('accepts the bounds themselves [S5-18, S5-19]', async () => {
-    await openForm();
-    await type('Name', 'ab');
-    await type('Buy amount', '0.001');
-    await type('Max slippage', '50');
-    await create();
-    await findToast('Strategy created');
+    await openForm(server);
+    await create({ Name: 'ab', 'Buy amount': '0.001', 'Max slippage': '50' });
     expect(bodies()).toMatchObject([{ name: 'ab', buyAmount: 0.001, maxSlippage: 50 }]);
   });
 });
 
 test('creates a strategy from the required fields and returns to Overview [S7.2-05, S7.2-06, S5-20, S2.10-07, S8.5-05]', async () => {
-  await openForm();
-  await type('Name', 'Mine');
-  await type('Stop loss', '');
-  await type('Take profit', '');
-  await create();
-  expect(await findToast('Strategy created')).toHaveTextContent('Your auto-buy strategy has been created successfully');
-  expect(bodies()).toEqual([
-    {
-      userId: USER_ID,
-      name: 'Mine',
-      description: '',
-      type: 'time_based',
-      isActive: true,
-      buyAmount: 0.05,
-      maxSlippage: 3,
-      buyUnknownRisk: false,
-      configuration: { timeConfig: { option: 'buy_immediately' } },
-    },
-  ]);
+  await openForm(server);
+  const toast = await create({ Name: 'Mine', 'Stop loss': '', 'Take profit': '' });
+  expect(toast).toHaveTextContent('Your auto-buy strategy has been created successfully');
+  expect(bodies()).toEqual([{ ...always, name: 'Mine', description: '', isActive: true }]);
   expect(screen.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
   expect(await screen.findByRole('article', { name: 'Mine' })).toBeVisible();
   // The form is reset for the next strategy.
-  await userEvent.click(screen.getByRole('tab', { name: 'Create Strategy' }));
+  await openTab('Create Strategy');
   expect(screen.getByLabelText('Name')).toHaveValue('');
   expect(screen.getByLabelText('Stop loss')).toHaveValue(10);
 });
@@ -107,70 +86,42 @@ test('creates a strategy from the required fields and returns to Overview [S7.2-
 test('the next strategy starts from the defaults, in every field', async () => {
   const numbers = ['Buy amount', 'Max slippage', 'Stop loss', 'Take profit', 'Min liquidity', 'Max scam probability'];
   const values = () => numbers.map((label) => screen.getByLabelText<HTMLInputElement>(label).value);
-  await openForm();
+  await openForm(server);
   const defaults = values();
   expect(defaults).toEqual(['0.05', '3', '10', '20', '', '']);
-  await type('Name', 'Mine');
-  for (const label of numbers) await type(label, '7');
-  await type('Description', 'All of it');
-  await choose('Time option', 'Buy after a duration');
-  await type('Duration', '120');
-  await userEvent.click(screen.getByRole('switch', { name: 'Active' }));
-  await create();
-  await findToast('Strategy created');
-  await userEvent.click(screen.getByRole('tab', { name: 'Create Strategy' }));
+  await fill(Object.fromEntries(numbers.map((label) => [label, '7'])));
+  await userEvent.click(activeSwitch());
+  await create({ Name: 'Mine', Description: 'All of it', 'Time option': 'Buy after a duration', Duration: '120' });
+  await openTab('Create Strategy');
   expect(values()).toEqual(defaults);
   expect(screen.getByLabelText('Description')).toHaveValue('');
-  expect(screen.getByRole('switch', { name: 'Active' })).toBeChecked();
-  await choose('Time option', 'Buy after a duration');
+  expect(activeSwitch()).toBeChecked();
+  await fill({ 'Time option': 'Buy after a duration' });
   expect(screen.getByLabelText('Duration')).toHaveValue(null);
-  await choose('Time option', 'Buy immediately');
-  await type('Name', 'Next');
-  await create();
+  await submit({ 'Time option': 'Buy immediately', Name: 'Next' });
   await waitFor(() => expect(bodies()).toHaveLength(2));
   expect(bodies()[1]).not.toHaveProperty('minLiquidity');
   expect(bodies()[1]).not.toHaveProperty('maxScamProbability');
 });
 
 test('sends every field [S7.2-05]', async () => {
-  await openForm();
-  await type('Name', 'Full');
-  await type('Description', 'All of it');
-  await type('Min liquidity', '2.5');
-  await type('Max scam probability', '0');
-  await userEvent.click(screen.getByRole('switch', { name: 'Active' }));
-  await create();
-  await findToast('Strategy created');
-  expect(bodies()).toEqual([
-    {
-      userId: USER_ID,
-      name: 'Full',
-      description: 'All of it',
-      type: 'time_based',
-      isActive: false,
-      buyAmount: 0.05,
-      maxSlippage: 3,
-      stopLoss: 10,
-      takeProfit: 20,
-      minLiquidity: 2.5,
-      maxScamProbability: 0,
-      buyUnknownRisk: false,
-      configuration: { timeConfig: { option: 'buy_immediately' } },
-    },
-  ]);
+  await openForm(server);
+  await userEvent.click(activeSwitch());
+  await create({ Name: 'Full', Description: 'All of it', 'Min liquidity': '2.5', 'Max scam probability': '0' });
+  const limits = { stopLoss: 10, takeProfit: 20, minLiquidity: 2.5, maxScamProbability: 0 };
+  expect(bodies()).toEqual([{ ...always, ...limits, name: 'Full', description: 'All of it', isActive: false }]);
 });
 
 test('a failure shows an error and keeps the input across tabs; Try again resends it [S8.5-02]', async () => {
-  await openForm();
-  await type('Name', 'Mine');
+  await openForm(server);
   server.fail(strategyCalls.create, 'internal');
-  await create();
+  await submit({ Name: 'Mine' });
   const toast = await findToast('Error');
   expect(toast).toHaveTextContent('Failed to create strategy. Please try again.');
   expect(toast).toHaveAttribute('data-variant', 'destructive');
   expect(screen.getByText('Something went wrong on our side. Please try again.')).toBeVisible();
-  await userEvent.click(screen.getByRole('tab', { name: 'Overview' }));
-  await userEvent.click(screen.getByRole('tab', { name: 'Create Strategy' }));
+  await openTab('Overview');
+  await openTab('Create Strategy');
   expect(screen.getByLabelText('Name')).toHaveValue('Mine');
   serveStrategies(server);
   await userEvent.click(within(toast).getByRole('button', { name: 'Try again' }));
@@ -179,40 +130,36 @@ test('a failure shows an error and keeps the input across tabs; Try again resend
 });
 
 test("the server's error about a field appears beside it", async () => {
-  await openForm();
-  await type('Name', 'Mine');
+  await openForm(server);
   const details = { 'configuration.timeConfig': ['is missing'], name: ['is taken'] };
   server.reply(strategyCalls.create, () =>
     json({ error: 'Some of the input is not valid.', code: 'invalid-input', details }, 400),
   );
-  await create();
+  await submit({ Name: 'Mine' });
   expect(await screen.findByText('is taken')).toBeVisible();
 });
 
 test('sends nothing without a user [S8.5-01]', async () => {
-  renderWithApp(<StrategiesPage />, { session: null });
-  await userEvent.click(screen.getByRole('tab', { name: 'Create Strategy' }));
-  await type('Name', 'Mine');
-  await create();
+  openPage(null);
+  await openTab('Create Strategy');
+  await submit({ Name: 'Mine' });
   expect(await findToast('Not logged in')).toHaveTextContent('You must be logged in to create buying strategies');
   expect(server.requests.filter(({ path }) => path.startsWith('/api/buying-strategies'))).toHaveLength(0);
 });
 
 test("a session that has ended meanwhile shows 'Not logged in' [S8.5-01]", async () => {
-  await openForm();
-  await type('Name', 'Mine');
+  await openForm(server);
   server.fail(strategyCalls.create, 'unauthenticated');
-  await create();
+  await submit({ Name: 'Mine' });
   expect(await findToast('Not logged in')).toHaveTextContent('You must be logged in to create buying strategies');
   expect(screen.queryByText('Failed to create strategy. Please try again.')).toBeNull();
 });
 
 test('the sentence follows the input, also for a strategy that never buys', async () => {
-  await openForm();
+  await openForm(server);
   const sentence = () => screen.getByRole('region', { name: 'What this comes to' });
   expect(sentence()).toHaveTextContent('Buys 0.05 SOL of a token as soon as it is detected, if it has a known risk.');
-  await type('Buy amount', '0.2');
-  await type('Min liquidity', '3');
+  await fill({ 'Buy amount': '0.2', 'Min liquidity': '3' });
   expect(sentence()).toHaveTextContent(
     'Buys 0.2 SOL of a token as soon as it is detected, if it has at least 3 SOL of liquidity and a known risk.',
   );
@@ -222,19 +169,17 @@ test('the sentence follows the input, also for a strategy that never buys', asyn
   await userEvent.click(anyRisk);
   expect(screen.getByText(/Unknown is not low.*this strategy then buys without any check/)).toBeVisible();
   expect(sentence()).toHaveTextContent('if it has at least 3 SOL of liquidity.');
-  await choose('Time option', 'Buy after a duration');
+  await fill({ 'Time option': 'Buy after a duration' });
   expect(sentence()).toHaveTextContent('Never buys: ');
-  await type('Duration', '120');
+  await fill({ Duration: '120' });
   expect(sentence()).toHaveTextContent(/as soon as 2 min have passed since its detection/);
-  await type('Buy amount', '');
+  await fill({ 'Buy amount': '' });
   expect(sentence()).toHaveTextContent('Enter a buy amount to see when it would buy.');
 });
 
 test('refetches the list after a create [S7.2-09]', async () => {
-  await openForm();
+  await openForm(server);
   await waitFor(() => expect(server.count(strategyCalls.list)).toBe(1));
-  await type('Name', 'Mine');
-  await create();
-  await findToast('Strategy created');
+  await create({ Name: 'Mine' });
   await waitFor(() => expect(server.count(strategyCalls.list)).toBe(2));
 });

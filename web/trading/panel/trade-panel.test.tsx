@@ -2,10 +2,10 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tradingCalls } from '../../../common/trading/http.ts';
-import { type NewOrder, newOrderSchema } from '../../../common/trading/order.ts';
+import { type NewOrder, newOrderSchema, type Quote, type QuoteResponse } from '../../../common/trading/order.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { liveOf } from '../../live/live.ts';
-import { fakeServerPerTest } from '../../testing/fake-server.ts';
+import { fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { findToast, holdResponse, sent } from '../../testing/page.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import { settle } from '../../testing/settle.ts';
@@ -20,7 +20,8 @@ beforeEach(() => {
   server.answer(tradingCalls.account, account());
   server.answer(tradingCalls.positions, []);
   server.answer(tradingCalls.orders, []);
-  server.answer(tradingCalls.quote, { quote: quote(), refusal: null });
+  server.answer(tradingCalls.createOrder, order(1));
+  answerQuote();
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -29,13 +30,29 @@ function Page() {
   return <TradePanel token={{ address: MINT, name: 'Moon Otter', symbol: 'OTTR' }} />;
 }
 
-const buyButton = () => screen.findByRole('button', { name: 'Buy for 0.1 SOL · Local chain' });
+const BUY = 'Buy for 0.1 SOL · Local chain';
+const buyButton = () => screen.findByRole('button', { name: BUY });
 const orders = () => sent(server, 'POST', '/api/trading/orders').map((body) => newOrderSchema.parse(body));
+const quoteQueries = () => server.requests.filter(({ path }) => path === '/api/trading/quote').map((one) => one.query);
+
+/** Answers quote requests with a quote of these fields and, where given, a refusal. */
+function answerQuote(fields: Partial<Quote> = {}, refusal: QuoteResponse['refusal'] = null): void {
+  server.answer(tradingCalls.quote, { quote: quote(fields), refusal });
+}
 
 async function openReady(): Promise<Rendered> {
   const rendered = renderWithApp(<Page />);
   await screen.findByText(/^You get about/);
   return rendered;
+}
+
+/** Clicks the button of the form as soon as it is enabled, and returns the sent orders once there are `count`. */
+async function place(name: string, count = 1): Promise<NewOrder[]> {
+  const button = await screen.findByRole('button', { name });
+  await waitFor(() => expect(button).toBeEnabled());
+  await userEvent.click(button);
+  await waitFor(() => expect(orders()).toHaveLength(count));
+  return orders();
 }
 
 test('shows every cost of a purchase by name, and the most that leaves the wallet [T-02]', async () => {
@@ -48,8 +65,7 @@ test('shows every cost of a purchase by name, and the most that leaves the walle
     'Launchpad fee 0.00125 SOL · network 0.000005 · priority up to 0.0001 · tip none · account rent 0.00204 (comes back when you sell all)',
   );
   expect(screen.getByText('Leaves your wallet: at most 0.102145 SOL')).toBeVisible();
-  const [query] = server.requests.filter(({ path }) => path === '/api/trading/quote').map((one) => one.query);
-  expect(Object.fromEntries(query ?? [])).toEqual({
+  expect(Object.fromEntries(quoteQueries()[0] ?? [])).toEqual({
     mode: 'local',
     address: MINT,
     side: 'buy',
@@ -59,22 +75,18 @@ test('shows every cost of a purchase by name, and the most that leaves the walle
 });
 
 test('names the fee of the pool for a coin that left its curve', async () => {
-  server.answer(tradingCalls.quote, { quote: quote({ venue: 'pool' }), refusal: null });
+  answerQuote({ venue: 'pool' });
   await openReady();
   expect(screen.getByText('Pool fee 0.00125 SOL')).toBeVisible();
 });
 
 test('sends typed SOL as exact lamports, and a comma as a point', async () => {
-  server.answer(tradingCalls.createOrder, order(1));
   await openReady();
   const amount = screen.getByLabelText('Amount (SOL)');
   await userEvent.clear(amount);
   await userEvent.type(amount, '0,123456789');
-  const button = await screen.findByRole('button', { name: 'Buy for 0.123456789 SOL · Local chain' });
-  await waitFor(() => expect(button).toBeEnabled());
-  await userEvent.click(button);
-  await waitFor(() => expect(orders()).toHaveLength(1));
-  expect(orders()[0]).toMatchObject({ side: 'buy', lamports: 123_456_789, slippageBps: 500, from: 'page' });
+  const [first] = await place('Buy for 0.123456789 SOL · Local chain');
+  expect(first).toMatchObject({ side: 'buy', lamports: 123_456_789, slippageBps: 500, from: 'page' });
 });
 
 test('places one order for a double click, and shows it until it is bought [T-08]', async () => {
@@ -82,7 +94,7 @@ test('places one order for a double click, and shows it until it is bought [T-08
   const { store } = await openReady();
   await userEvent.dblClick(await buyButton());
   expect(orders()).toHaveLength(1);
-  await settle(async () => release(new Response(JSON.stringify(order(1)))));
+  await settle(async () => release(json(order(1))));
   expect(await screen.findByText('Waits for its turn.')).toBeVisible();
   act(() => liveOf(store).receive({ event: 'order', payload: boughtOrder(1) }));
   expect(await findToast('Bought OTTR')).toHaveTextContent(
@@ -95,7 +107,7 @@ test('shows the end of an order whose event arrived before the response', async 
   const { store } = await openReady();
   await userEvent.click(await buyButton());
   act(() => liveOf(store).receive({ event: 'order', payload: boughtOrder(1) }));
-  await settle(async () => release(new Response(JSON.stringify(order(1)))));
+  await settle(async () => release(json(order(1))));
   expect(await findToast('Bought OTTR')).toBeVisible();
 });
 
@@ -106,9 +118,8 @@ test('shows no quote of the mode before beside a button of the new one [T-01]', 
   act(() => liveOf(store).receive({ event: 'trading-account', payload: account({ mode: 'paper', version: 2 }) }));
   expect(await screen.findByRole('button', { name: 'Buy for 0.1 SOL · Paper' })).toBeDisabled();
   expect(screen.queryByText(/^You get about/)).toBeNull();
-  const quoted = () => server.requests.filter(({ path }) => path === '/api/trading/quote');
-  await waitFor(() => expect(quoted().at(-1)?.query.get('mode')).toBe('paper'));
-  await settle(async () => release(new Response(JSON.stringify({ quote: quote({ mode: 'paper' }), refusal: null }))));
+  await waitFor(() => expect(quoteQueries().at(-1)?.get('mode')).toBe('paper'));
+  await settle(async () => release(json({ quote: quote({ mode: 'paper' }), refusal: null })));
   await waitFor(() => expect(screen.getByRole('button', { name: 'Buy for 0.1 SOL · Paper' })).toBeEnabled());
 });
 
@@ -116,25 +127,19 @@ test('sends the mode that its button shows [T-01]', async () => {
   server.answer(tradingCalls.account, account({ mode: 'paper' }));
   server.fail(tradingCalls.createOrder, 'confirm-needed', 'Your trading mode has changed. Nothing was ordered.');
   await openReady();
-  await userEvent.click(await screen.findByRole('button', { name: 'Buy for 0.1 SOL · Paper' }));
+  await place('Buy for 0.1 SOL · Paper');
   expect(await screen.findByText('Your trading mode has changed. Nothing was ordered.')).toBeVisible();
   expect(orders()).toMatchObject([{ mode: 'paper' }]);
 });
 
 test('asks for at least what the panel shows', async () => {
-  server.answer(tradingCalls.createOrder, order(1));
   await openReady();
-  await userEvent.click(await buyButton());
-  await waitFor(() => expect(orders()).toHaveLength(1));
-  expect(orders()[0]).toMatchObject({ least: '3240112000000' });
-  const sale = { side: 'sell', leastTokens: null, leastLamports: 51_300_000 } as const;
-  server.answer(tradingCalls.quote, { quote: quote(sale), refusal: null });
+  const [purchase] = await place(BUY);
+  expect(purchase).toMatchObject({ least: '3240112000000' });
+  answerQuote({ side: 'sell', leastTokens: null, leastLamports: 51_300_000 });
   await userEvent.click(screen.getByRole('button', { name: 'Sell' }));
-  const sell = await screen.findByRole('button', { name: 'Sell 100 % · Local chain' });
-  await waitFor(() => expect(sell).toBeEnabled());
-  await userEvent.click(sell);
-  await waitFor(() => expect(orders()).toHaveLength(2));
-  expect(orders()[1]).toMatchObject({ side: 'sell', least: '51300000' });
+  const [, sale] = await place('Sell 100 % · Local chain', 2);
+  expect(sale).toMatchObject({ side: 'sell', least: '51300000' });
 });
 
 test('trades by no quote that could not be renewed', async () => {
@@ -154,7 +159,7 @@ test('trades by no quote that is older than 5 s', async () => {
   act(() => void vi.advanceTimersByTime(500));
   expect(await buyButton()).toBeDisabled();
   expect(screen.getByText('These figures are old. Waiting for new ones.')).toBeVisible();
-  await settle(async () => release(new Response(JSON.stringify({ quote: quote(), refusal: null }))));
+  await settle(async () => release(json({ quote: quote(), refusal: null })));
   await waitFor(async () => expect(await buyButton()).toBeEnabled());
 });
 
@@ -162,8 +167,7 @@ test('repeats a call whose response was lost with the same id', async () => {
   let calls = 0;
   server.reply(tradingCalls.createOrder, () => {
     calls += 1;
-    if (calls === 1) return Promise.reject(new TypeError('Failed to fetch'));
-    return new Response(JSON.stringify(order(1)));
+    return calls === 1 ? Promise.reject(new TypeError('Failed to fetch')) : json(order(1));
   });
   await openReady();
   await userEvent.click(await buyButton());
@@ -182,7 +186,7 @@ test('shows why an order failed', async () => {
 
 test('shows the sentence of a refusal in place of the button', async () => {
   const refusal = reason('per-trade', { needsLamports: 102_144_280, limitLamports: 100_000_000 });
-  server.answer(tradingCalls.quote, { quote: quote(), refusal });
+  answerQuote({}, refusal);
   await openReady();
   expect(await screen.findByText('0.10214428 SOL exceeds your limit of 0.1 SOL a trade.')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Buy for/ })).toBeNull();
@@ -197,14 +201,12 @@ test('shows the warning of the specification where no wallet is set [S2.7-15]', 
 });
 
 test('sends warnings only after the user has confirmed them', async () => {
-  server.answer(tradingCalls.quote, { quote: quote({ warnings: ['high-risk', 'no-exit'] }), refusal: null });
-  server.answer(tradingCalls.createOrder, order(1));
+  answerQuote({ warnings: ['high-risk', 'no-exit'] });
   await openReady();
   expect(await buyButton()).toBeDisabled();
   await userEvent.click(screen.getByRole('checkbox', { name: 'Buy anyway' }));
-  await userEvent.click(await buyButton());
-  await waitFor(() => expect(orders()).toHaveLength(1));
-  expect(orders()[0]?.accept satisfies NewOrder['accept'] | undefined).toEqual(['high-risk', 'no-exit']);
+  const [first] = await place(BUY);
+  expect(first?.accept satisfies NewOrder['accept'] | undefined).toEqual(['high-risk', 'no-exit']);
 });
 
 test('sells a share of the held tokens, and shows their present value', async () => {
@@ -212,23 +214,13 @@ test('sells a share of the held tokens, and shows their present value', async ()
   server.answer(tradingCalls.createOrder, order(1, { side: 'sell' }));
   await openReady();
   expect(await screen.findByText(/You hold 3,402,118/)).toHaveTextContent('would return 0.1101 SOL ▲ +10.00%');
-  server.answer(tradingCalls.quote, {
-    quote: quote({
-      side: 'sell',
-      tokens: '1701059000000',
-      lamports: 54_000_000,
-      leastTokens: null,
-      leastLamports: 51_300_000,
-      totalLamports: 51_195_000,
-    }),
-    refusal: null,
-  });
+  const amounts = { tokens: '1701059000000', lamports: 54_000_000, totalLamports: 51_195_000 };
+  answerQuote({ side: 'sell', ...amounts, leastTokens: null, leastLamports: 51_300_000 });
   await userEvent.click(screen.getByRole('button', { name: 'Sell' }));
   await userEvent.click(screen.getByRole('button', { name: '50 %' }));
   expect(await screen.findByText('Arrives in your wallet: at least 0.051195 SOL')).toBeVisible();
-  await userEvent.click(await screen.findByRole('button', { name: 'Sell 50 % · Local chain' }));
-  await waitFor(() => expect(orders()).toHaveLength(1));
-  expect(orders()[0]).toMatchObject({ side: 'sell', sharePercent: 50 });
+  const [sale] = await place('Sell 50 % · Local chain');
+  expect(sale).toMatchObject({ side: 'sell', sharePercent: 50 });
 });
 
 test('shows why the value of held tokens is unknown', async () => {
