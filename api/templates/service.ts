@@ -7,7 +7,7 @@ import type { Clock } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Actor } from '../audit/service.ts';
-import { duplicateIndexes, ensureIndexes, freePlace, isDuplicateKey } from '../platform/database.ts';
+import { duplicateIndexes, ensureIndexes, freePlace, unlessDuplicate } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { createDefaults } from './defaults.ts';
 import { type TemplateModels, type TemplateRecord, type TypeRecord, templateModels } from './model.ts';
@@ -79,15 +79,10 @@ async function insert(
     // Index { place: 1 }; reads no document.
     const place = await freePlace(models.templates, {}, TEMPLATES_MAX);
     const record: TemplateRecord = { ...fields, _id, place, typeSince: now, createdAt: now, updatedAt: now };
-    try {
-      await models.templates.create(record);
-      return record;
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      const existing = await models.templates.findById(_id).lean<TemplateRecord>();
-      if (existing) return existing;
-      // Another process took the place, which can happen once for every place at most.
-    }
+    if (await unlessDuplicate(() => models.templates.create(record))) return record;
+    const existing = await models.templates.findById(_id).lean<TemplateRecord>();
+    if (existing) return existing;
+    // Another process took the place, which can happen once for every place at most.
   }
 }
 

@@ -111,7 +111,9 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
   };
 }
 
-function heldPosition({ _id, userId, mode, cluster, wallet, token, tokens, last }: PositionRecord): HeldPosition {
+/** Returns a position as a sale of it reads it. */
+export function heldPosition(position: PositionRecord): HeldPosition {
+  const { _id, userId, mode, cluster, wallet, token, tokens, last } = position;
   return {
     id: _id.toHexString(),
     userId: userId.toHexString(),

@@ -5,7 +5,7 @@ import { isAutomatic } from '../../../common/trading/order.ts';
 import { failureOf, feesLost } from '../orders/changes.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import { paperMarket, paperQuote } from '../paper/paper-fill.ts';
-import type { HeldLot } from '../positions/fill-book.ts';
+import { heldLot } from '../positions/fills/held-lot.ts';
 import type { PositionRecord } from '../positions/record.ts';
 import type { DeskMarkets } from './desk/markets.ts';
 
@@ -89,20 +89,9 @@ function saleValue(position: PositionRecord, all: readonly PositionRecord[], mar
   const own = { address: token.address, wallet, userId: userId.toHexString() };
   const ask = { ...own, side: 'sell', lamports: null, tokens: BigInt(tokens), slippageBps: ANY_BPS } as const;
   const asked = { ...ask, priorityMaxLamports: 0, tipLamports: 0 };
-  const quoted = paperQuote(asked, market.value, { lot: lotOf(token.address, all), hasBought: true });
+  const held = all.filter((one) => one.open && one.token.address === token.address);
+  const quoted = paperQuote(asked, market.value, { lot: heldLot(held, []), hasBought: true });
   return quoted.ok ? quoted.value.lamports - networkCosts(quoted.value.costs) : null;
-}
-
-function lotOf(address: string, positions: readonly PositionRecord[]): HeldLot {
-  return positions
-    .filter(({ open, token }) => open && token.address === address)
-    .reduce<HeldLot>(
-      (sum, { tokens, quoteLamports }) => ({
-        tokens: sum.tokens + BigInt(tokens),
-        quoteLamports: sum.quoteLamports + quoteLamports,
-      }),
-      { tokens: 0n, quoteLamports: 0 },
-    );
 }
 
 /** A value has no bound. */

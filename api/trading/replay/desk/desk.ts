@@ -90,7 +90,7 @@ export function createDesk({ plans, opening, ...options }: DeskOptions): Desk {
       positions.drop(at);
       trader.forget();
     };
-    events.add({ at, name: '', address: '', run });
+    events.add({ dueAt: at, signature: '', address: '', run });
   }
   const { judged, judge } = createJudge(own);
   let roundAt = 0;
@@ -111,7 +111,7 @@ export function createDesk({ plans, opening, ...options }: DeskOptions): Desk {
       }
     };
     for (let event = events.takeBefore(now); event; event = events.takeBefore(now)) {
-      advance(event.address, event.at);
+      advance(event.address, event.dueAt);
       event.run();
     }
     for (const address of steps.keys()) advance(address, Number.POSITIVE_INFINITY);

@@ -1,9 +1,11 @@
+import { byDue } from '../../paper/paper-look.ts';
+
 /** Something that happens at a time of the tape. */
 export interface DeskEvent {
   /** Epoch ms. */
-  at: number;
-  /** Decides between those at the same time: as an executor does, by signature. */
-  name: string;
+  dueAt: number;
+  /** Decides between events of the same time. Without an attempt: the order's id, or empty. */
+  signature: string;
   /** The token whose price has to be in force then. */
   address: string;
   run(): void;
@@ -36,16 +38,12 @@ export function createDeskEvents(): DeskEvents {
     takeBefore(time) {
       const [first, ...others] = events;
       if (!first) return null;
-      const next = others.reduce((one, other) => (isBefore(other, one) ? other : one), first);
-      if (next.at >= time) return null;
+      const next = others.reduce((one, other) => (byDue(other, one) < 0 ? other : one), first);
+      if (next.dueAt >= time) return null;
       events.splice(events.indexOf(next), 1);
       count(next.address, -1);
       return next;
     },
     has: (address) => byAddress.has(address),
   };
-}
-
-function isBefore(one: DeskEvent, other: DeskEvent): boolean {
-  return one.at < other.at || (one.at === other.at && one.name < other.name);
 }

@@ -123,16 +123,17 @@ function createAttempts(
     const signed = { signature, bytes: '', lastValidBlockHeight: 0, least, delayMs };
     const sent = trader.sent(order, signed, now);
     const { address } = order.token;
-    events.add({ at: now + delayMs, name: signature, address, run: () => decide(sent, signature, now + delayMs) });
+    const dueAt = now + delayMs;
+    events.add({ dueAt, signature, address, run: () => decide(sent, signature, dueAt) });
   }
 
   function decide(sent: OrderRecord, signature: string, at: number): void {
     const order = trader.decided(sent, signature, at);
     const action = nextAction(order, at + RETRY_PAUSE);
     if (action.type === 'attempt') {
-      const retryAt = at + RETRY_PAUSE;
+      const dueAt = at + RETRY_PAUSE;
       const { address } = order.token;
-      events.add({ at: retryAt, name: signature, address, run: () => attempt(order, retryAt) });
+      events.add({ dueAt, signature, address, run: () => attempt(order, dueAt) });
     } else if (action.type === 'give-up') {
       finish(trader.changed(order, [{ type: 'given-up', failure: action.reason }], at), at);
     } else finish(order, at);

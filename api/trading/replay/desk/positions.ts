@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import { type Exits, noExits } from '../../../../common/trading/account.ts';
 import { type ExitState, exitsFrom, peakAfter } from '../../../../common/trading/exits.ts';
+import type { OpenTrade } from '../../orders/order-fills.ts';
 import type { OrderRecord } from '../../orders/record.ts';
 import type { AppliedFill, HeldLot } from '../../positions/fill-book.ts';
 import { heldLot } from '../../positions/fills/held-lot.ts';
@@ -36,7 +37,7 @@ export interface DeskPositions {
   find(id: Types.ObjectId): DeskPosition | null;
   all(): DeskPosition[];
   /** Returns what a wallet holds of a token, over all origins, after orders whose effect is in no position yet. */
-  lot(wallet: string, address: string, missing?: readonly OrderRecord[]): HeldLot;
+  lot(wallet: string, address: string, missing?: readonly OpenTrade[]): HeldLot;
 }
 
 /** `defaultExits`: of positions whose order names none. */

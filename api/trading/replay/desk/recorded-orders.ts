@@ -65,7 +65,7 @@ export function createRecordedOrders(deps: RecordedOrdersDeps): RecordedOrders {
         order = isEarlier ? trader.reverted(order, signature, dueAt) : trader.decided(order, signature, dueAt);
         goOn(dueAt);
       };
-      events.add({ at: dueAt, name: signature, address, run });
+      events.add({ dueAt, signature, address, run });
     }
 
     /** Sends the next attempt, or ends the order after its last one. */
@@ -87,7 +87,8 @@ export function createRecordedOrders(deps: RecordedOrdersDeps): RecordedOrders {
         // The core does not decide again what it has decided before.
         if (isAutomatic(order.cause) && order.createdAt >= from) continue;
         planned.delete(order.key);
-        events.add({ at: order.createdAt, name: order.id, address: order.address, run: () => open(order) });
+        const run = () => open(order);
+        events.add({ dueAt: order.createdAt, signature: order.id, address: order.address, run });
       }
     },
     buy({ key }) {
