@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { authCalls } from '../../common/auth/http.ts';
+import type { Credentials } from '../../common/auth/model.ts';
 
 /** The administrator of the server under test. */
 export const admin = { username: 'admin', password: 'e2e-admin-password' };
@@ -15,12 +16,12 @@ function newUsername(): string {
 }
 
 /** Returns a new account that is not registered yet. */
-export function newAccount(): { username: string; password: string } {
+export function newAccount(): Credentials {
   return { username: newUsername(), password: 'a good password' };
 }
 
 /** Opens /auth and signs in through the form. */
-export async function signIn(page: Page, account: { username: string; password: string }): Promise<void> {
+export async function signIn(page: Page, account: Credentials): Promise<void> {
   await page.goto('/auth');
   await page.getByLabel('Username').fill(account.username);
   await page.getByLabel('Password', { exact: true }).fill(account.password);
@@ -29,13 +30,13 @@ export async function signIn(page: Page, account: { username: string; password: 
 }
 
 /** Signs in without the form, which auth.spec.ts tests, and opens no page. */
-export async function logIn(page: Page, account: { username: string; password: string }): Promise<void> {
-  const reply = await page.request.post('/api/auth/login', { data: account });
+export async function logIn(page: Page, { username, password }: Credentials): Promise<void> {
+  const reply = await page.request.post('/api/auth/login', { data: { username, password } });
   expect(reply.ok(), await reply.text()).toBe(true);
 }
 
 /** Fills in and sends the form of a new account; a toast reports the result. */
-export async function sendRegistration(page: Page, account: { username: string; password: string }): Promise<void> {
+export async function sendRegistration(page: Page, account: Credentials): Promise<void> {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Register' }).click();
   await page.getByLabel('Username').fill(account.username);
@@ -44,26 +45,21 @@ export async function sendRegistration(page: Page, account: { username: string; 
   await page.getByRole('button', { name: 'Create Account' }).click();
 }
 
-/** Registers a new user without the form, which auth.spec.ts tests. Opens no page. Returns the account. */
-export async function createUser(page: Page): Promise<{ username: string; password: string }> {
+/** Registers a new user without the form, which auth.spec.ts tests. Opens no page. Returns the account with its id. */
+export async function createUser(page: Page): Promise<Credentials & { id: string }> {
   const account = newAccount();
   // An address per user: registrations per address are limited, and all tests share one.
   const headers = { 'X-Forwarded-For': `10.${1 + (worker % 250)}.${made >> 8}.${made & 255}` };
-  const reply = await page.request.post('/api/auth/register', { data: account, headers });
+  const reply = await page.request.post(authCalls.register.path, { data: account, headers });
   expect(reply.ok(), await reply.text()).toBe(true);
-  return account;
+  const { id } = authCalls.register.output.parse(await reply.json());
+  return { ...account, id };
 }
 
 /** Registers a new user without the form and opens `path`. Returns the account. */
-export async function register(page: Page, path = '/app'): Promise<{ username: string; password: string }> {
+export async function register(page: Page, path = '/app'): Promise<Credentials> {
   const account = await createUser(page);
   await page.goto(path);
   await expect(page.getByRole('heading').first()).toBeVisible();
   return account;
-}
-
-/** Returns the id of the page's signed-in user. */
-export async function userIdOf(page: Page): Promise<string> {
-  const reply = await page.request.get(authCalls.me.path);
-  return authCalls.me.output.parse(await reply.json()).id;
 }

@@ -90,7 +90,7 @@ test('a new user sets everything up and finds it unchanged after a restart of th
   const mine = await browse(browser);
   const page = await mine.newPage();
   const account = await createUser(page);
-  await giveWallet(page, 1);
+  await giveWallet(page, account.id, 1);
   await page.goto('/app/wallet');
   await expect(balance(page).getByText('1.0000 SOL', { exact: true })).toBeVisible();
   await transfer(page, { recipient: RECIPIENT, amount: '0.4', password: account.password });

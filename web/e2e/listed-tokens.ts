@@ -8,8 +8,13 @@ export async function newestTokens(page: Page): Promise<Token[]> {
   return tokenCalls.new.output.parse(await reply.json());
 }
 
-/** Returns the addresses in a page of the server's list. `query`: order and length, such as `limit=5`. */
-export async function listedAddresses(page: Page, query: string): Promise<string[]> {
+/** Returns the tokens in a page of the server's list. `query`: order and length, such as `limit=5`. */
+export async function listedTokens(page: Page, query: string): Promise<Token[]> {
   const reply = await page.request.get(`${tokenCalls.list.path}?${query}`);
-  return tokenCalls.list.output.parse(await reply.json()).map(({ address }) => address);
+  return tokenCalls.list.output.parse(await reply.json());
+}
+
+/** Returns the addresses of the tokens in a page of the server's list, as `listedTokens`. */
+export async function listedAddresses(page: Page, query: string): Promise<string[]> {
+  return (await listedTokens(page, query)).map(({ address }) => address);
 }

@@ -1,4 +1,6 @@
 import { expect, type Page } from '@playwright/test';
+import { tradingCalls } from '../../common/trading/http.ts';
+import type { Order } from '../../common/trading/order.ts';
 import { createUser } from './accounts.ts';
 import { test, visit } from './fixtures.ts';
 import { newestTokens } from './listed-tokens.ts';
@@ -7,19 +9,17 @@ import { giveWallet } from './wallets.ts';
 /** The next launches, and their orders, take a while on a busy machine. */
 const LAUNCH = { timeout: 60_000 };
 
-interface Ordered {
-  token: { address: string };
-  cause: { kind: string; name: string | null };
+async function ordersOf(page: Page): Promise<Order[]> {
+  const reply = await page.request.get(tradingCalls.orders.path);
+  return tradingCalls.orders.output.parse(await reply.json());
 }
-
-const ordersOf = async (page: Page) => (await (await page.request.get('/api/trading/orders')).json()) as Ordered[];
 
 test('a strategy that buys at once buys the next launches and none of the known tokens, until it is stopped during a replay [S1-04]', async ({
   page,
 }) => {
   test.slow();
-  await createUser(page);
-  await giveWallet(page, 1);
+  const { id } = await createUser(page);
+  await giveWallet(page, id, 1);
   const list = await newestTokens(page);
   const known = new Set(list.map(({ address }) => address));
   expect(known.size).toBeGreaterThan(10);

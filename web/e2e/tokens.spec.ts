@@ -1,8 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import type { Token } from '../../common/tokens/model.ts';
 import { createUser, register } from './accounts.ts';
 import { test, visit } from './fixtures.ts';
-import { listedAddresses } from './listed-tokens.ts';
+import { listedAddresses, listedTokens } from './listed-tokens.ts';
 
 async function openList(page: Page): Promise<void> {
   await register(page, '/app/tokens');
@@ -15,9 +14,7 @@ const addresses = (page: Page) => rows(page).evaluateAll((all) => all.map((row) 
 test('a search by address finds a token on the server [S2.6-01, S2.6-04]', async ({ page }) => {
   await openList(page);
   await expect(page.getByText(/^[\d,]+ tokens$/)).toBeVisible();
-  const response = await page.request.get('/api/tokens?limit=500');
-  const all: { address: string }[] = await response.json();
-  const oldest = all.at(-1)?.address ?? '';
+  const oldest = (await listedAddresses(page, 'limit=500')).at(-1) ?? '';
   await page.keyboard.press('/');
   await page.getByPlaceholder('Search by name, symbol, or address...').pressSequentially(oldest.slice(0, 12));
   await expect.poll(() => addresses(page)).toEqual([oldest]);
@@ -87,8 +84,7 @@ test('the page of a token shows its cards, its risk and its trades [S2.7-01, S2.
   page,
 }) => {
   await createUser(page);
-  const response = await page.request.get('/api/tokens?limit=200');
-  const all: Pick<Token, 'address' | 'holderCount' | 'metadata'>[] = await response.json();
+  const all = await listedTokens(page, 'limit=200');
   // An order puts a simulated token on the local chain; other tests order newer ones.
   const simulated = all.filter(({ metadata }) => metadata.cluster === null);
   const traded = simulated.findLast(({ holderCount }) => (holderCount ?? 0) > 5) ?? simulated.at(-1);

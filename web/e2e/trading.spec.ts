@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { Token } from '../../common/tokens/model.ts';
+import { tradingCalls } from '../../common/trading/http.ts';
 import { createUser, register } from './accounts.ts';
 import { test, visit } from './fixtures.ts';
 import { newestTokens } from './listed-tokens.ts';
@@ -10,8 +11,8 @@ const TRADE = { timeout: 30_000 };
 
 /** Registers a new user with a wallet and test SOL. */
 async function newTrader(page: Page): Promise<void> {
-  await createUser(page);
-  await giveWallet(page, 1);
+  const { id } = await createUser(page);
+  await giveWallet(page, id, 1);
   // The market is alive: with the usual slippage its moves would refuse an order now and then.
   const changed = await page.request.patch('/api/trading/account', { data: { defaults: { slippageBps: 5_000 } } });
   expect(changed.ok(), await changed.text()).toBe(true);
@@ -27,9 +28,9 @@ async function tradable(page: Page): Promise<Token[]> {
 async function findToken(page: Page): Promise<Token> {
   for (const token of await tradable(page)) {
     const params = { address: token.address, side: 'buy', lamports: 100_000_000 };
-    const response = await page.request.get('/api/trading/quote', { params });
-    const { refusal } = (await response.json()) as { refusal: unknown };
-    if (refusal === null) return token;
+    const response = await page.request.get(tradingCalls.quote.path, { params });
+    // A token may be removed meanwhile.
+    if (response.ok() && tradingCalls.quote.output.parse(await response.json()).refusal === null) return token;
   }
   throw new Error('no token can be bought');
 }

@@ -9,19 +9,20 @@ import {
   Transaction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { createUser, userIdOf } from './accounts.ts';
+import { createUser } from './accounts.ts';
 import { connectChain, giveWallet } from './wallets.ts';
 
 interface Trader {
   page: Page;
+  id: string;
   pair: Keypair;
 }
 
 /** Creates a user with a wallet of `sol` test SOL. */
 async function trader(context: BrowserContext, sol: number): Promise<Trader> {
   const page = await context.newPage();
-  await createUser(page);
-  return { page, pair: await giveWallet(page, sol) };
+  const { id } = await createUser(page);
+  return { page, id, pair: await giveWallet(page, id, sol) };
 }
 
 /** Records a transfer, as the wallet page does before it sends one. Returns the function that sends it. */
@@ -32,7 +33,7 @@ async function recordTransfer(from: Trader, to: string, lamports: number, connec
   transaction.sign(from.pair);
   const signature = bs58.encode(transaction.signature ?? new Uint8Array());
   const data = { type: 'transfer_out', signature, lamports, recipient: to, lastValidBlockHeight };
-  const recorded = await from.page.request.post(`/api/users/${await userIdOf(from.page)}/transactions`, { data });
+  const recorded = await from.page.request.post(`/api/users/${from.id}/transactions`, { data });
   expect(recorded.ok()).toBe(true);
   return { signature, send: () => connection.sendRawTransaction(transaction.serialize()) };
 }

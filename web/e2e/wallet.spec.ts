@@ -10,8 +10,8 @@ const details = (page: Page) => page.getByRole('region', { name: 'WALLET DETAILS
 
 /** Registers a user with a wallet of `sol` SOL, a whole number, and opens the wallet page, which does not hold the key. */
 async function openWallet(page: Page, sol = 0): Promise<{ address: string; password: string }> {
-  const { password } = await createUser(page);
-  const { publicKey } = await giveWallet(page, sol);
+  const { id, password } = await createUser(page);
+  const { publicKey } = await giveWallet(page, id, sol);
   await page.goto('/app/wallet');
   await expect(balance(page).getByText(`${sol}.0000 SOL`, { exact: true })).toBeVisible();
   return { address: publicKey.toBase58(), password };

@@ -1,7 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { Connection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { configCalls } from '../../common/client-config/http.ts';
-import { userIdOf } from './accounts.ts';
 
 /** Connects to the chain of the server that the page belongs to. */
 export async function connectChain(page: Page): Promise<Connection> {
@@ -11,11 +10,11 @@ export async function connectChain(page: Page): Promise<Connection> {
   return new Connection(chain.rpcUrl, { commitment: 'confirmed', wsEndpoint: chain.wsUrl });
 }
 
-/** Stores a new wallet of the page's user by the API and funds it with `sol` test SOL. Returns its keys. */
-export async function giveWallet(page: Page, sol: number): Promise<Keypair> {
+/** Stores a new wallet of `userId`, the page's user, by the API and funds it with `sol` test SOL. Returns its keys. */
+export async function giveWallet(page: Page, userId: string, sol: number): Promise<Keypair> {
   const pair = Keypair.generate();
   const data = { walletAddress: pair.publicKey.toBase58(), privateKey: Buffer.from(pair.secretKey).toString('hex') };
-  const saved = await page.request.post(`/api/users/${await userIdOf(page)}/wallet`, { data });
+  const saved = await page.request.post(`/api/users/${userId}/wallet`, { data });
   expect(saved.ok(), await saved.text()).toBe(true);
   if (sol === 0) return pair;
   const connection = await connectChain(page);
