@@ -108,12 +108,12 @@ test('stops and resumes buying for everybody, each after a question', async () =
   await answerQuestion('Stop all');
   await findToast('Trading Stopped');
   expect(server.count(adminTradingCalls.stop)).toBe(1);
-  expect(card()).toHaveTextContent(/No user can buy since .* Sales go on\./);
+  await waitFor(() => expect(card()).toHaveTextContent(/No user can buy since .* Sales go on\./));
   await userEvent.click(screen.getByRole('button', { name: 'Resume all' }));
   await answerQuestion('Resume all');
   await findToast('Trading Resumed');
   expect(server.count(adminTradingCalls.resume)).toBe(1);
-  expect(card()).toHaveTextContent('Running');
+  await waitFor(() => expect(card()).toHaveTextContent('Running'));
 });
 
 test('tests a locked program again on request, and shows whether the lock has ended', async () => {
@@ -126,7 +126,7 @@ test('tests a locked program again on request, and shows whether the lock has en
   server.answer(adminTradingCalls.test, status({ server: 'live' }));
   await userEvent.click(again());
   await findToast('Test Passed');
-  expect(card()).toHaveTextContent('Running');
+  await waitFor(() => expect(card()).toHaveTextContent('Running'));
   expect(screen.queryByRole('button', { name: 'Test again' })).toBeNull();
 });
 
