@@ -16,8 +16,12 @@ const openTab = (name: string) => userEvent.click(screen.getByRole('tab', { name
 
 /** Fields that every request of an unchanged form has. */
 const always = {
-  ...{ userId: USER_ID, type: 'time_based', configuration: { timeConfig: { option: 'buy_immediately' } } },
-  ...{ buyAmount: 0.05, maxSlippage: 3, buyUnknownRisk: false },
+  userId: USER_ID,
+  type: 'time_based',
+  configuration: { timeConfig: { option: 'buy_immediately' } },
+  buyAmount: 0.05,
+  maxSlippage: 3,
+  buyUnknownRisk: false,
 };
 
 test('has the defaults 0.05 SOL, 3 %, stop loss 10 %, take profit 20 %, time based and active [S9-19, S5-21]', async () => {
