@@ -14,8 +14,8 @@ const bodies = () => sent(server, 'POST', '/api/buying-strategies');
 const activeSwitch = () => screen.getByRole('switch', { name: 'Active' });
 const openTab = (name: string) => userEvent.click(screen.getByRole('tab', { name }));
 
-/** Fields that every request of an unchanged form has. */
-const always = {
+/** Values that requests of the form have unless a test changes them. */
+const unchanged = {
   userId: USER_ID,
   type: 'time_based',
   configuration: { timeConfig: { option: 'buy_immediately' } },
@@ -78,7 +78,7 @@ test('creates a strategy from the required fields and returns to Overview [S7.2-
   await openForm(server);
   const toast = await create({ Name: 'Mine', 'Stop loss': '', 'Take profit': '' });
   expect(toast).toHaveTextContent('Your auto-buy strategy has been created successfully');
-  expect(bodies()).toEqual([{ ...always, name: 'Mine', description: '', isActive: true }]);
+  expect(bodies()).toEqual([{ ...unchanged, name: 'Mine', description: '', isActive: true }]);
   expect(screen.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
   expect(await screen.findByRole('article', { name: 'Mine' })).toBeVisible();
   // The form is reset for the next strategy.
@@ -113,7 +113,7 @@ test('sends every field [S7.2-05]', async () => {
   await userEvent.click(activeSwitch());
   await create({ Name: 'Full', Description: 'All of it', 'Min liquidity': '2.5', 'Max scam probability': '0' });
   const limits = { stopLoss: 10, takeProfit: 20, minLiquidity: 2.5, maxScamProbability: 0 };
-  expect(bodies()).toEqual([{ ...always, ...limits, name: 'Full', description: 'All of it', isActive: false }]);
+  expect(bodies()).toEqual([{ ...unchanged, ...limits, name: 'Full', description: 'All of it', isActive: false }]);
 });
 
 test('a failure shows an error and keeps the input across tabs; Try again resends it [S8.5-02]', async () => {

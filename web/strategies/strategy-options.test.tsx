@@ -14,11 +14,11 @@ const sectionOf = {
   'Holder based': 'Holders',
   'Time based': 'Time',
 } as const;
-type StrategyKind = keyof typeof sectionOf;
+type StrategyTypeLabel = keyof typeof sectionOf;
 
 const titles = ['Time', 'Price', 'Liquidity', 'Holders'];
 const sections = () => titles.filter((title) => screen.queryByRole('group', { name: title }) !== null);
-const comesTo = () => screen.getByRole('region', { name: 'What this comes to' });
+const sentence = () => screen.getByRole('region', { name: 'What this comes to' });
 
 /** Creates the strategy and returns the request body. */
 async function created(): Promise<unknown> {
@@ -67,7 +67,7 @@ async function checkHints(hints: Hints): Promise<void> {
   if (checked.length > 0) await created();
 }
 
-test.each<[type: StrategyKind, option: string, hints: Hints]>([
+test.each<[type: StrategyTypeLabel, option: string, hints: Hints]>([
   ['Time based', 'Buy immediately', {}],
   ['Time based', 'Buy after a duration', { Duration: 'at least 1' }],
   ['Time based', 'Buy at a time', { 'Target time': '' }],
@@ -109,7 +109,7 @@ test('times use a date-time picker in the browser time zone [S2.10-10]', async (
     expect(screen.getByLabelText(label)).toHaveAttribute('type', 'datetime-local');
     fireEvent.change(screen.getByLabelText(label), { target: { value } });
   }
-  expect(comesTo()).toHaveTextContent('between 2026-12-01 10:00:00 and 2026-12-01 11:30:00');
+  expect(sentence()).toHaveTextContent('between 2026-12-01 10:00:00 and 2026-12-01 11:30:00');
   const [startTime, endTime] = Object.values(times).map((time) => new Date(time).toISOString());
   expect(await created()).toMatchObject({
     type: 'time_based',
@@ -146,7 +146,7 @@ test('a mixed strategy has the selected conditions and whether all are required 
   await fill({ 'Percentage change': '50', 'Monitor duration': '300' });
   await fill({ 'Holders option': 'Buy at a minimum of holders', 'Minimum holders': '40' });
   await fill({ 'Time option': 'No condition', 'Holders option': 'No condition' });
-  expect(comesTo()).toHaveTextContent(
+  expect(sentence()).toHaveTextContent(
     'its price has risen 25% above its lowest since detection and its liquidity has risen 50% within 5 min',
   );
   const body = await created();
@@ -161,9 +161,9 @@ test('a mixed strategy has the selected conditions and whether all are required 
 test('a mixed strategy starts without conditions and shows that it never buys [S5-21]', async () => {
   await openForm(server, { 'Strategy type': 'Mixed' });
   for (const title of titles) expect(screen.getByLabelText(`${title} option`)).toHaveTextContent('No condition');
-  expect(comesTo()).toHaveTextContent('Never buys until at least one condition is chosen.');
+  expect(sentence()).toHaveTextContent('Never buys until at least one condition is chosen.');
   await fill({ 'Time option': 'Buy immediately' });
-  expect(comesTo()).toHaveTextContent('as soon as it is detected');
+  expect(sentence()).toHaveTextContent('as soon as it is detected');
   await fill({ 'Time option': 'No condition' });
   expect(await created()).toHaveProperty('configuration', { requireAllConditions: false });
 });

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach } from 'vitest';
 import { page } from 'vitest/browser';
 import '../styles/app.css';
 
-/** Vitest's default, px: the files of a worker share a page, whose size and scroll position stay otherwise. */
+/** Vitest's default, px. Files of a worker share a page, so its size and scroll position would carry over. */
 const VIEWPORT = [414, 896] as const;
 
 beforeAll(() => page.viewport(...VIEWPORT));

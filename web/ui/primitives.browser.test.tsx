@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Search } from 'lucide-react';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { renderWithApp } from '../testing/render.tsx';
 import { Button } from './button.tsx';
 import { CopyAddress } from './copy-address.tsx';
@@ -137,6 +137,7 @@ test('the chosen tab is fully visible where the list is too narrow for all', () 
 
 test('an address is shortened, and a click copies all of it', async () => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  onTestFinished(() => writeText.mockRestore());
   renderWithApp(<CopyAddress address="So11111111111111111111111111111111111111112" label="creator address" />);
   expect(screen.getByText('So1111…1112')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: /Copy creator address/ }));
@@ -146,7 +147,6 @@ test('an address is shortened, and a click copies all of it', async () => {
   writeText.mockRejectedValue(new Error('not allowed'));
   await userEvent.click(screen.getByRole('button'));
   expect(await screen.findByText('Failed to copy to clipboard.')).toBeInTheDocument();
-  writeText.mockRestore();
 });
 
 test('a problem shows the failure, its start and Retry; an empty state shows its action', async () => {

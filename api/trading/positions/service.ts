@@ -111,7 +111,7 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
   };
 }
 
-/** Returns a position as a sale of it reads it. */
+/** Returns the fields of a position that a sale needs. */
 export function heldPosition(position: PositionRecord): HeldPosition {
   const { _id, userId, mode, cluster, wallet, token, tokens, last } = position;
   return {

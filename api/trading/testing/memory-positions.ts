@@ -3,7 +3,7 @@ import type { AppliedFill, PositionBook } from '../positions/fill-book.ts';
 import { heldPosition } from '../positions/service.ts';
 import { createDeskPositions } from '../replay/desk/positions.ts';
 
-/** Creates a book of fills in memory, by the rules of the stored one. A position is worth what it has cost. */
+/** Creates a book of fills in memory, by the rules of the replay's desk: no sale waits for a purchase. A position is worth its cost. */
 export function createMemoryPositions(): PositionBook {
   const positions = createDeskPositions();
   const results = new Map<string, AppliedFill>();

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { listChoiceSchema, tokenCalls } from '../../../common/tokens/http.ts';
 import { passesFilter } from '../../../common/tokens/lists.ts';
@@ -22,7 +22,6 @@ export function listServer(): FakeServer {
     rest.answer(tokenCalls.stats, stats());
     rest.answer(watchlistCalls.list, []);
   });
-  afterEach(() => window.scrollTo(0, 0));
   return rest;
 }
 
