@@ -49,17 +49,17 @@ test('a mixed strategy has all four sections and an explained switch for all con
   expect(all).toHaveAccessibleDescription('On: all conditions must be met to buy.');
 });
 
-/** Hints of fields by their label; an empty one is not checked. */
-type Hints = Readonly<Record<string, string>>;
+/** Limits in the hints of fields, by their label; a field without them is not checked. */
+type Hints = Readonly<Record<string, readonly [min?: string, max?: string]>>;
 
 /** Checks the hints of the fields, and that a value below them is sent. */
 async function checkHints(hints: Hints): Promise<void> {
-  const checked = Object.entries(hints).filter(([, hint]) => hint !== '');
-  for (const [label, hint] of checked) {
+  const checked = Object.entries(hints).filter(([, limits]) => limits.length > 0);
+  for (const [label, [min, max]] of checked) {
     const field = screen.getByLabelText(label);
-    const [min, max] = hint.replace('at least ', '').split(' to ');
     expect(field.getAttribute('min')).toBe(min);
     expect(field.getAttribute('max')).toBe(max ?? null);
+    const hint = max === undefined ? `at least ${min}` : `${min} to ${max}`;
     expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')).toHaveTextContent(hint);
     // A value below the hint is accepted.
     await fill({ [label]: String(Number(min) - 1) });
@@ -69,22 +69,18 @@ async function checkHints(hints: Hints): Promise<void> {
 
 test.each<[type: StrategyTypeLabel, option: string, hints: Hints]>([
   ['Time based', 'Buy immediately', {}],
-  ['Time based', 'Buy after a duration', { Duration: 'at least 1' }],
-  ['Time based', 'Buy at a time', { 'Target time': '' }],
-  ['Time based', 'Buy within a time frame', { 'Start time': '', 'End time': '' }],
-  ['Price based', 'Buy at a fixed price', { 'Target price': 'at least 0.000001' }],
-  ['Price based', 'Buy at a percentage from the low', { 'Percentage from low': '1 to 100' }],
-  ['Price based', 'Buy in an uptrend', { 'Trend percentage': 'at least 0.1', 'Trend duration': 'at least 1' }],
-  ['Price based', 'Buy in a downtrend', { 'Trend percentage': '', 'Trend duration': '' }],
-  ['Liquidity based', 'Buy at a minimum liquidity', { 'Target liquidity': 'at least 0.1' }],
-  [
-    'Liquidity based',
-    'Buy when liquidity increases',
-    { 'Percentage change': 'at least 1', 'Monitor duration': 'at least 1' },
-  ],
-  ['Liquidity based', 'Buy when liquidity decreases', { 'Percentage change': '', 'Monitor duration': '' }],
-  ['Holder based', 'Buy at a minimum of holders', { 'Minimum holders': 'at least 1' }],
-  ['Holder based', 'Buy when holders increase', { 'Increase rate': 'at least 1', 'Monitor duration': 'at least 1' }],
+  ['Time based', 'Buy after a duration', { Duration: ['1'] }],
+  ['Time based', 'Buy at a time', { 'Target time': [] }],
+  ['Time based', 'Buy within a time frame', { 'Start time': [], 'End time': [] }],
+  ['Price based', 'Buy at a fixed price', { 'Target price': ['0.000001'] }],
+  ['Price based', 'Buy at a percentage from the low', { 'Percentage from low': ['1', '100'] }],
+  ['Price based', 'Buy in an uptrend', { 'Trend percentage': ['0.1'], 'Trend duration': ['1'] }],
+  ['Price based', 'Buy in a downtrend', { 'Trend percentage': [], 'Trend duration': [] }],
+  ['Liquidity based', 'Buy at a minimum liquidity', { 'Target liquidity': ['0.1'] }],
+  ['Liquidity based', 'Buy when liquidity increases', { 'Percentage change': ['1'], 'Monitor duration': ['1'] }],
+  ['Liquidity based', 'Buy when liquidity decreases', { 'Percentage change': [], 'Monitor duration': [] }],
+  ['Holder based', 'Buy at a minimum of holders', { 'Minimum holders': ['1'] }],
+  ['Holder based', 'Buy when holders increase', { 'Increase rate': ['1'], 'Monitor duration': ['1'] }],
 ])('%s, %s shows the fields %j without enforcing their hints [S2.10-10, S5-22, S5-23]', async (type, option, hints) => {
   await openForm(server, { 'Strategy type': type, [`${sectionOf[type]} option`]: option });
   const inputs = [...screen.getByRole('group').querySelectorAll('input')];
@@ -95,10 +91,10 @@ test.each<[type: StrategyTypeLabel, option: string, hints: Hints]>([
 test('shows the hints of the limits of every strategy without enforcing them [S5-22, S5-23]', async () => {
   await openForm(server);
   await checkHints({
-    'Stop loss': '1 to 99',
-    'Take profit': 'at least 1',
-    'Min liquidity': 'at least 0.1',
-    'Max scam probability': '0 to 100',
+    'Stop loss': ['1', '99'],
+    'Take profit': ['1'],
+    'Min liquidity': ['0.1'],
+    'Max scam probability': ['0', '100'],
   });
 });
 
