@@ -68,6 +68,9 @@ export interface Limiter {
   forget(key: string): Promise<void>;
 }
 
+/** The creation of the indexes of the collection that all limits of a connection share. */
+const indexesBy = new WeakMap<Connection, Promise<void>>();
+
 /** Counts in MongoDB, so that the count survives restarts and spans processes, and in memory while MongoDB is away. */
 export async function createLimiter(connection: Connection, name: string, limit: Limit): Promise<Limiter> {
   const window = { points: limit.tries, duration: limit.seconds, keyPrefix: name };
@@ -80,7 +83,9 @@ export async function createLimiter(connection: Connection, name: string, limit:
     insuranceLimiter: new RateLimiterMemory(window),
   });
   // Created here instead of by the constructor, so that the first request already has them.
-  await limiter.createIndexes();
+  const indexes = indexesBy.get(connection) ?? limiter.createIndexes();
+  indexesBy.set(connection, indexes);
+  await indexes;
   return limiterOf(limiter);
 }
 
