@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
-import { LRUCache } from 'lru-cache';
 import { StartError } from '../config/config.ts';
 import { readPrivateFile } from '../config/private-file.ts';
+import { createGrowingCache } from '../platform/growing-cache.ts';
 
 const FILE = 'session-keys';
 const KEY_BYTES = 32;
@@ -75,7 +75,7 @@ export interface SigningKeys {
 export function createSigningKeys(keys: readonly string[]): SigningKeys {
   const [newest] = keys;
   if (newest === undefined) throw new Error('a key is needed');
-  const known = new LRUCache<string, number>({ max: MAX_SIGNATURES });
+  const known = createGrowingCache<number>(MAX_SIGNATURES);
   const sign = (data: string, key: string) => createHmac('sha1', key).update(data).digest('base64url');
 
   function index(data: string, signature: string): number {

@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import { LRUCache } from 'lru-cache';
 import { type DatabaseMonitor, untilLost } from '../platform/database-monitor.ts';
+import { createGrowingCache } from '../platform/growing-cache.ts';
 import type { CallerFinder } from './caller.ts';
 import { type JsonText, sendJson } from './json-text.ts';
 import type { CountRead } from './limits/read-limits.ts';
@@ -41,7 +42,7 @@ export interface SharedReadsDeps {
  */
 export function sharedReads({ database, peekSession, findCaller, countRead }: SharedReadsDeps): Koa.Middleware {
   const responses = new LRUCache<string, SharedResponse>({ max: MAX_RESPONSES });
-  const sessionIds = new LRUCache<string, string>({ max: MAX_SESSIONS });
+  const sessionIds = createGrowingCache<string>(MAX_SESSIONS);
 
   async function find(ctx: Koa.Context): Promise<SharedResponse | null> {
     const found = responses.get(ctx.url);

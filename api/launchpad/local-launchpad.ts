@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PublicKey } from '@solana/web3.js';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { type Clock, HOUR, type Random } from '../../common/time.ts';
 import type { StartedChain } from '../chain/endpoint.ts';
@@ -10,6 +9,7 @@ import type { Reserves } from '../market/sources/observation.ts';
 import type { ChainEvent, CoinChain, CoinToList, Listing } from '../market/sources/simulator/listed/coin-chain.ts';
 import { createPoolRegistry } from '../market/sources/solana/decode/pools.ts';
 import { cachedValue } from '../platform/cached-value.ts';
+import { createGrowingCache } from '../platform/growing-cache.ts';
 import { createTradingNode, type TradingNode } from '../trading/executors/trading-node.ts';
 import { type Account, readCurve, readRecipients } from '../trading/pump/curve-state.ts';
 import { curveOf, GLOBAL_ACCOUNT } from '../trading/pump/instructions.ts';
@@ -56,7 +56,7 @@ export function createLocalLaunchpad(deps: LaunchpadDeps): LocalLaunchpad {
     limits: { ...LIMITS, circuitFailures: Number.POSITIVE_INFINITY },
   });
   const node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random });
-  const sent = new LRUCache<string, true>({ max: MOST_SENT });
+  const sent = createGrowingCache<true>(MOST_SENT);
   const blockhash = cachedValue(async () => (await node.blockhash()).blockhash, { maxAge: BLOCKHASH_MS, clock });
   const crowdTrades = cachedValue(loadCrowdTrades, { maxAge: RECIPIENTS_MS, clock });
   const takeTurn = createTurns(TRADES_PER_SECOND, clock);

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Clock, Random } from '../../common/time.ts';
 import type { StartedChain } from '../chain/endpoint.ts';
@@ -7,6 +6,7 @@ import type { ChainEvent, CoinChain } from '../market/sources/simulator/listed/c
 import type { Frames } from '../market/sources/solana/decode/frames.ts';
 import { openLogSubscription } from '../market/sources/solana/feed/log-subscription.ts';
 import { pumpProgram } from '../market/sources/solana/programs.ts';
+import { createGrowingCache } from '../platform/growing-cache.ts';
 import { pause } from '../platform/resilience.ts';
 
 /** Pause before missed events are fetched again, ms: the chain may be restarting. */
@@ -30,7 +30,7 @@ export function followTrades(deps: TradeFeedDeps, { coins, onEvents }: Parameter
   const { frames, clock, log } = deps;
   const stopping = new AbortController();
   /** Signatures of missed events, which a live frame may repeat. */
-  const fetched = new LRUCache<string, true>({ max: MOST_HELD });
+  const fetched = createGrowingCache<true>(MOST_HELD);
   /** Live events that wait; null: none has to. */
   let held: ChainEvent[] | null = null;
   let connections = 0;

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../common/time.ts';
+import { createGrowingCache } from './growing-cache.ts';
 
 /** Values by key that are read at most once in `maxAge`. */
 export interface RecentReads<Value> {
@@ -26,7 +26,7 @@ export function createRecentReads<Value>(
   { maxAge, max, clock }: RecentReadsOptions,
 ): RecentReads<Value> {
   // Without the library's `fetch`, which keeps a value for `maxAge` from the end of its read and takes 3 objects a call.
-  const reads = new LRUCache<string, Promise<Value | null>>({ max, ttl: maxAge, ttlResolution: 0, perf: clock });
+  const reads = createGrowingCache<Promise<Value | null>>(max, { ttl: maxAge, ttlResolution: 0, perf: clock });
 
   return {
     get(key) {

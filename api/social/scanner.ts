@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { SystemStatus } from '../../common/admin/model.ts';
 import { type Clock, DAY, isoOrNull } from '../../common/time.ts';
 import { monthEnd } from '../market/sources/polled/allowance.ts';
+import { createGrowingCache } from '../platform/growing-cache.ts';
 import { backoff, pause } from '../platform/resilience.ts';
 import { createMentions, type Mention, type MentionCount, type Mentions, mintAddresses } from './mentions.ts';
 import { type Post, type SearchFailure, type SearchPage, searchRecent, X_API_ROOT } from './search.ts';
@@ -259,7 +259,7 @@ interface PostLog {
 
 function createPostLog(): PostLog {
   const mentions = createMentions();
-  const recentIds = new LRUCache<string, true>({ max: RECENT_POSTS });
+  const recentIds = createGrowingCache<true>(RECENT_POSTS);
   const counts = { posts: 0, mentions: 0 };
   let malformed = 0;
   return {

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import type { Api } from 'node-telegram-bot-api';
 import PQueue from 'p-queue';
+import { createGrowingCache } from '../platform/growing-cache.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { pause } from '../platform/resilience.ts';
 import { failureOf, isUnmodified, type SendFailure } from './send-failure.ts';
@@ -216,7 +217,7 @@ const isGone = ({ failed }: SendFailure) => failed === 'blocked' || failed === '
 /** The pauses of Telegram: one second for every chat, and those that a 429 requests for a chat or for the bot. */
 function createLimits(queue: PQueue, second: number) {
   /** When each chat may receive the next message, ms. */
-  const freeAt = new LRUCache<string, number>({ max: CHATS_MAX });
+  const freeAt = createGrowingCache<number>(CHATS_MAX);
   /** Chats whose 429 are their own, because others received messages meanwhile. */
   const slow = new LRUCache<string, true>({ max: SLOW_MAX });
   /** Start of the last message that was sent, ms. */

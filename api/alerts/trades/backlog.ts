@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createGrowingCache } from '../../platform/growing-cache.ts';
 import type { TradeAlert } from './trade-alert.ts';
 
 /** Alerts of one write. */
@@ -28,7 +28,7 @@ export function createBacklog(deps: {
 }): Backlog {
   const { write, onError, signal } = deps;
   const waiting = new Map<string, TradeAlert>();
-  const done = new LRUCache<string, true>({ max: DONE_MAX });
+  const done = createGrowingCache<true>(DONE_MAX);
   let isWriting = false;
   let writing: Promise<void> = Promise.resolve();
   let lost = 0;

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { sourceNames } from '../../../common/sources/model.ts';
 import type { Clock } from '../../../common/time.ts';
+import { createGrowingCache } from '../../platform/growing-cache.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
 import type { EventMeter } from '../health.ts';
 import type { MarketStore } from '../publish/store.ts';
@@ -49,10 +49,8 @@ export function createIngestQueue(log: Logger): IngestQueue {
   let queue: Observation[] = [];
   let isUnwanted: ((observation: Observation) => boolean) | null = null;
   let dropped = 0;
-  // All places at once: this cache is always full, and its memory must not grow during a run.
-  const seen = new LRUCache<string, true>({ max: RECENT_EVENTS });
-  // Bounded by size, since few tokens are ever removed.
-  const blocked = new LRUCache<string, true>({ maxSize: BLOCKED_TOKENS, sizeCalculation: () => 1 });
+  const seen = createGrowingCache<true>(RECENT_EVENTS);
+  const blocked = createGrowingCache<true>(BLOCKED_TOKENS);
 
   function wanted(observations: readonly Observation[]): readonly Observation[] {
     const drop = isUnwanted;

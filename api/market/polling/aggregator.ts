@@ -1,10 +1,11 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { SystemStatus } from '../../../common/admin/model.ts';
 import { counted } from '../../../common/counted.ts';
 import { PublicError } from '../../../common/errors.ts';
 import { sourceLabels } from '../../../common/sources/model.ts';
 import { type Clock, isoOrNull } from '../../../common/time.ts';
+import { createGrowingCache } from '../../platform/growing-cache.ts';
 import type { Runs, Starter } from '../../runs/service.ts';
 import type { SourceName } from '../../tokens/record.ts';
 import { RequestError } from '../sources/polled/request-error.ts';
@@ -73,8 +74,7 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
   const { market, runs, clock } = deps;
   const log = deps.log.child({ part: 'aggregator' });
   const sources = deps.sources.flatMap(asPolling);
-  const recentlyPolled: RecentlyPolled = new LRUCache({
-    max: MAX_POLLED,
+  const recentlyPolled: RecentlyPolled = createGrowingCache(MAX_POLLED, {
     ttl: PAUSE - 1,
     ttlResolution: 0,
     perf: clock,

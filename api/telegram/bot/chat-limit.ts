@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../common/time.ts';
+import { createGrowingCache } from '../../platform/growing-cache.ts';
 
 /** Commands that a chat may send at once. */
 const BURST = 5;
@@ -17,7 +17,7 @@ export type Allowance = 'allowed' | 'warn' | 'ignore';
  * chats: a chat would wait for the next command up to five times as long.
  */
 export function createChatLimit(clock: Clock): (chatId: string) => Allowance {
-  const chats = new LRUCache<string, { left: number; at: number; isWarned: boolean }>({ max: CHATS_MAX });
+  const chats = createGrowingCache<{ left: number; at: number; isWarned: boolean }>(CHATS_MAX);
   return (chatId) => {
     const now = clock.now();
     const before = chats.get(chatId) ?? { left: BURST, at: now, isWarned: false };

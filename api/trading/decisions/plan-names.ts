@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { type Connection, Types } from 'mongoose';
 import type { EventSource } from '../../events/bus.ts';
+import { createGrowingCache } from '../../platform/growing-cache.ts';
 import { ruleModel } from '../../rules/model.ts';
 import { strategyModel } from '../../strategies/model.ts';
 import type { PlanNameRecord } from './record.ts';
@@ -15,7 +15,7 @@ export interface PlanNames {
 }
 
 export function createPlanNames({ connection, bus }: { connection: Connection; bus: EventSource }): PlanNames {
-  const known = new LRUCache<string, PlanNameRecord>({ max: KNOWN_MAX });
+  const known = createGrowingCache<PlanNameRecord>(KNOWN_MAX);
   const models = { rule: ruleModel(connection), strategy: strategyModel(connection) };
   bus.on('plan-changed', ({ change }) => void known.delete(change.item.id));
 

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { isAutomatic } from '../../../common/trading/order.ts';
+import { createGrowingCache } from '../../platform/growing-cache.ts';
 import { createJoinedReads } from '../../platform/joined-reads.ts';
 import type { PlayAccount } from '../executors/executor.ts';
 import type { OpenTrade, OrderFills } from '../orders/order-fills.ts';
@@ -51,7 +51,7 @@ export interface PaperSources {
 /** `sources`: called at each use, since orders and positions open after the executors. */
 export function createPaperBook(sources: () => PaperSources): PaperBook {
   // Who has bought since a reset stays so.
-  const buyers = new LRUCache<string, true>({ max: BUYERS_MAX });
+  const buyers = createGrowingCache<true>(BUYERS_MAX);
   const joined = createJoinedReads<boolean>();
 
   async function hasBought(userId: string, wallet: string, since: number): Promise<boolean> {

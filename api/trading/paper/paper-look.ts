@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { Clock } from '../../../common/time.ts';
 import { paperRevertFee } from '../../../common/trading/fills.ts';
 import type { Market } from '../../market/market.ts';
+import { createGrowingCache } from '../../platform/growing-cache.ts';
 import type { AttemptVerdict, Executor, SentAttempt, TradeAsk } from '../executors/executor.ts';
 import { fillRecord } from '../orders/changes.ts';
 import { heldLot } from '../positions/fills/held-lot.ts';
@@ -55,7 +55,7 @@ interface Due {
 export function createPaperLook({ market, book, delay, clock }: PaperDeps): Executor['look'] {
   const queue = new PQueue({ concurrency: AT_ONCE });
   /** By signature. One that is looked for again before it is stored keeps its verdict, on which later ones build. */
-  const given = new LRUCache<string, AttemptVerdict>({ max: GIVEN_MAX });
+  const given = createGrowingCache<AttemptVerdict>(GIVEN_MAX);
 
   const { dueAtOf, timed } = createDueTimes(delay);
 

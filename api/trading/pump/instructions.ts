@@ -1,6 +1,6 @@
 import { PublicKey, TransactionInstruction } from '@solana/web3.js';
-import { LRUCache } from 'lru-cache';
 import { programAddress } from '../../market/sources/solana/programs.ts';
+import { createGrowingCache } from '../../platform/growing-cache.ts';
 import { PURCHASE_ONLY, pumpAddresses, pumpDiscriminators, type TradeAccount, tradeAccounts } from './interface.ts';
 
 /** The accounts of a trade that can't be derived from others. Addresses in base58. */
@@ -98,7 +98,7 @@ export function tokenAccountOf(owner: PublicKey, tokenProgram: PublicKey, mint: 
 }
 
 /** Derived addresses, since deriving those of one trade takes 5 ms. */
-const derived = new LRUCache<string, PublicKey>({ max: 20_000 });
+const derived = createGrowingCache<PublicKey>(20_000);
 
 /** Returns the address that a program derives from these seeds. */
 export function derive(seeds: readonly (string | Buffer)[], program: PublicKey): PublicKey {

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { STANDARD_CURVE } from '../../../../common/tokens/curve.ts';
 import { LAMPORTS_PER_SOL, solToLamports } from '../../../../common/tokens/units.ts';
+import { createGrowingCache } from '../../../platform/growing-cache.ts';
 import type { ListedObservation, Listing, Reserves, TradeObservation } from '../observation.ts';
 import { launchpadName } from '../polled/launchpad-names.ts';
 import { mintSchema as address } from '../polled/payload-values.ts';
@@ -86,7 +86,7 @@ type Trade = z.infer<typeof tradeSchema>;
 
 /** Decodes PumpPortal's frames into observations; each event is returned once. */
 export function createPortalFrames(): PortalFrames {
-  const recent = new LRUCache<string, true>({ max: recentLimit });
+  const recent = createGrowingCache<true>(recentLimit);
   const counts: PortalCounts = {
     launches: 0,
     trades: 0,

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock, Random } from '../../../../common/time.ts';
 import { clusterOf } from '../../../chain/endpoint.ts';
 import { createRpc } from '../../../chain/rpc.ts';
 import type { RpcLimits } from '../../../chain/rpc-fetch.ts';
+import { createGrowingCache } from '../../../platform/growing-cache.ts';
 import type { Observation, OnChain } from '../observation.ts';
 import type { Detection, Source, SourceContext } from '../source.ts';
 import type { SubscriptionTimes } from '../subscription.ts';
@@ -60,7 +60,7 @@ function run(
   const facts = createFactsReader({ rpc, clock, log, observe: context.observe });
   // Reads the messages of the node; the programs of its own are not subscribed to.
   const frames = createFrames({ source: 'solana', cluster });
-  const seen = new LRUCache<string, true>({ max: rememberedSignatures });
+  const seen = createGrowingCache<true>(rememberedSignatures);
   let lastEventAt: number | null = null;
   let lost = 0;
   let decodeErrors = 0;

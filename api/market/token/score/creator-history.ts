@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { DAY } from '../../../../common/time.ts';
+import { createGrowingCache } from '../../../platform/growing-cache.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
 import { symbolKey } from './symbol-key.ts';
 
@@ -77,9 +78,8 @@ function relatedKeys(developer: Developer): string[] {
 }
 
 export function createCreatorHistory(known: KnownSymbols = createKnownSymbols()): CreatorHistory {
-  // Bounded by size, since `max` would allocate all places at once.
-  const creators = new LRUCache<string, Coin[]>({ maxSize: MAX_CREATORS, sizeCalculation: () => 1 });
-  const symbols = new LRUCache<string, Coin[]>({ maxSize: MAX_SYMBOLS, sizeCalculation: () => 1 });
+  const creators = createGrowingCache<Coin[]>(MAX_CREATORS);
+  const symbols = createGrowingCache<Coin[]>(MAX_SYMBOLS);
 
   /** Returns the earlier coins of a developer, each once. */
   function earlier({ address, at, ...developer }: DatedLaunch): Coin[] {

@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { createGrowingCache } from '../../../../platform/growing-cache.ts';
 import type { Observation } from '../../observation.ts';
 import type { DecodeFault } from './decode-event.ts';
 import { createPoolRegistry, type PoolRegistry } from './pools.ts';
@@ -93,9 +94,9 @@ export function createFrames(options: {
   } = options;
   const protocols = new Map(create(pools).map((protocol) => [protocol.program, protocol]));
   const programs = new Set(protocols.keys());
-  const transactions = new LRUCache<string, true>({ max: limit });
+  const transactions = createGrowingCache<true>(limit);
   const counts = emptyCounts();
-  const observe = createObserver({ source, cluster }, protocols, counts, new LRUCache<string, true>({ max: limit }));
+  const observe = createObserver({ source, cluster }, protocols, counts, createGrowingCache<true>(limit));
 
   function readNotification(notification: z.infer<typeof notificationSchema>, times: FrameTimes): Frame {
     const { context, value } = notification.params.result;

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createGrowingCache } from '../../../../platform/growing-cache.ts';
 import type { QuoteKind } from '../../observation.ts';
 
 /** A pool of a coin. */
@@ -39,8 +39,8 @@ const ignoredMs = 3_600_000;
 
 export function createPoolRegistry(): PoolRegistry {
   // Separate, so that the many pools of no interest do not evict the others.
-  const pools = new LRUCache<string, Pool>({ max: maxPools });
-  const ignored = new LRUCache<string, true>({ max: maxPools, ttl: ignoredMs });
+  const pools = createGrowingCache<Pool>(maxPools);
+  const ignored = createGrowingCache<true>(maxPools, { ttl: ignoredMs });
   let handleUnknown: (address: string) => void = () => {};
   return {
     get(address) {

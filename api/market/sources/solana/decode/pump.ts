@@ -1,5 +1,5 @@
 import { PublicKey } from '@solana/web3.js';
-import { LRUCache } from 'lru-cache';
+import { createGrowingCache } from '../../../../platform/growing-cache.ts';
 import type {
   CreatedObservation,
   CreatorChangedObservation,
@@ -58,7 +58,7 @@ type WalletCheck = (address: string | undefined) => string | null;
  * account that shares the creator's fees out launched nothing and never trades.
  */
 function createWalletCheck(): WalletCheck {
-  const isWallet = new LRUCache<string, boolean>({ max: rememberedCreators });
+  const isWallet = createGrowingCache<boolean>(rememberedCreators);
   return (address) => {
     if (address === undefined || address === noAddress) return null;
     const known = isWallet.get(address) ?? PublicKey.isOnCurve(address);

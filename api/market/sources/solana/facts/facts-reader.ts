@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../../../common/time.ts';
 import type { Rpc } from '../../../../chain/rpc.ts';
 import { RpcError } from '../../../../chain/rpc-error.ts';
+import { createGrowingCache } from '../../../../platform/growing-cache.ts';
 import { pause } from '../../../../platform/resilience.ts';
 import type { Observation } from '../../observation.ts';
 import { createFetchQueue } from '../feed/fetch-queue.ts';
@@ -64,8 +64,7 @@ const MAX_REMEMBERED = 10_000;
 /** Creates a reader of the facts that no event contains (authorities, extensions, holders), observed as source `rpc`. */
 export function createFactsReader(options: FactsReaderOptions): FactsReader {
   const { clock, log } = options;
-  const recentlyRead = new LRUCache<string, true>({
-    max: MAX_REMEMBERED,
+  const recentlyRead = createGrowingCache<true>(MAX_REMEMBERED, {
     ttl: READ_AGAIN_AFTER,
     // No cached time: tests move the clock.
     ttlResolution: 0,

@@ -1,8 +1,8 @@
 import { PublicKey } from '@solana/web3.js';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../../../common/time.ts';
 import type { Rpc } from '../../../../chain/rpc.ts';
+import { createGrowingCache } from '../../../../platform/growing-cache.ts';
 import type { Funding, Observation } from '../../observation.ts';
 import { createFetchQueue, type FetchQueue } from '../feed/fetch-queue.ts';
 import type { Launch } from './launch-watch.ts';
@@ -27,8 +27,8 @@ const MAX_WALLETS = 5_000;
 
 /** Creates a reader of launches: it reads who paid for each creation and who funded its first buyers. */
 export function createLaunchReader({ rpc, clock, log, observe }: LaunchReaderOptions): FetchQueue<Launch> {
-  const funders = new LRUCache<string, { funder: string | null }>({ max: MAX_WALLETS });
-  const busy = new LRUCache<string, boolean>({ max: MAX_WALLETS });
+  const funders = createGrowingCache<{ funder: string | null }>(MAX_WALLETS);
+  const busy = createGrowingCache<boolean>(MAX_WALLETS);
   let isStopped = false;
 
   async function read(launch: Launch): Promise<void> {

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../../../common/time.ts';
+import { createGrowingCache } from '../../../../platform/growing-cache.ts';
 import type { Observation, Reserves, TradeObservation } from '../../observation.ts';
 import { follows, followsDonation, isChained } from '../../reserve-chain.ts';
 
@@ -146,7 +146,7 @@ interface Ends {
 }
 
 function createEnds(): Ends {
-  const ends = new LRUCache<string, End>({ max: REMEMBERED });
+  const ends = createGrowingCache<End>(REMEMBERED);
   return {
     get: (key) => ends.get(key),
     note(observation) {

@@ -1,0 +1,12 @@
+import { LRUCache } from 'lru-cache';
+
+/**
+ * Creates an LRU cache of at most `max` entries that grows as it fills. Its `max` is the library's `maxSize`, since that of the
+ * library allocates all places at once: 11 ms of a processor for 50,000.
+ */
+export function createGrowingCache<Value extends NonNullable<unknown>>(
+  max: number,
+  options?: Omit<LRUCache.Options<string, Value, unknown>, 'max' | 'maxSize' | 'sizeCalculation'>,
+): LRUCache<string, Value> {
+  return new LRUCache<string, Value>({ ...options, maxSize: max, sizeCalculation: () => 1 });
+}
