@@ -22,6 +22,7 @@ const figures: Partial<Record<ReasonCode, Record<string, readonly [number, numbe
   'high-risk': { riskPercent: [62, 63], limitPercent: [30, 31] },
   slippage: { slippageBps: [500, 400] },
   'route-overspends': { spentLamports: [2e9, 3e9], limitLamports: [1e9, 5e8] },
+  'route-shortfall': { shortBps: [20, 30] },
   'tries-used': { tries: [3, 2], feesLamports: [315_000, 210_000] },
 };
 const numbersOf = (code: ReasonCode) =>

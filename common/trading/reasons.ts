@@ -181,7 +181,12 @@ const sentences = {
       `The transaction for the pool would take ${sol(n.spentLamports)} from your wallet; your order allows ${sol(n.limitLamports)}. Nothing was signed.`,
     'The transaction for the pool would take more from your wallet than your order allows. Nothing was signed.',
   ),
-  'route-shortfall': () => 'The transaction for the pool brings less than your order accepts. Nothing was signed.',
+  'route-shortfall': figured(
+    ['shortBps'],
+    (n) =>
+      `The transaction for the pool brings ${percent(n.shortBps)} less than the least that your order accepts. Nothing was signed.`,
+    'The transaction for the pool brings less than your order accepts. Nothing was signed.',
+  ),
   'route-tokens': () => 'The transaction for the pool would take other tokens of your wallet. Nothing was signed.',
   'route-authority': () =>
     'The transaction for the pool would give others rights over your wallet or its tokens. Nothing was signed.',

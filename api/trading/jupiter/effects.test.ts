@@ -1,6 +1,6 @@
 import { PublicKey, SystemProgram } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
-import type { ReasonCode } from '../../../common/trading/reasons.ts';
+import { type Reason, type ReasonCode, reason } from '../../../common/trading/reasons.ts';
 import type { Account } from '../pump/curve-state.ts';
 import { pumpAddresses } from '../pump/interface.ts';
 import { type AllowedEffects, effectRefusal, type SimulatedAccount } from './effects.ts';
@@ -118,4 +118,19 @@ describe('the effects of a transaction', () => {
       limitLamports: 1_000,
     });
   });
+
+  const costly = change(wallet, lamports(10_000), lamports(9_000));
+  const short: [string, SimulatedAccount[], AllowedEffects, Reason['numbers']][] = [
+    ['a purchase', [paid, change(tokenAccount, tokens(7n), tokens(506n))], buying, { shortBps: 20 }],
+    ['a purchase of nothing', [paid], buying, { shortBps: 10_000 }],
+    ['a sale', [change(wallet, lamports(10_000), lamports(10_450)), sold], selling, { shortBps: 5_000 }],
+    ['a sale that costs more than it returns', [costly, sold], selling, { shortBps: 10_000 }],
+    ['a sale that may cost more than it returns', [costly, sold], { ...selling, leastChange: -900n }, {}],
+  ];
+  test.each(short)(
+    'of %s with too small a result are refused with the missing share',
+    (_, accounts, allowed, numbers) => {
+      expect(effectRefusal(accounts, allowed)).toEqual(reason('route-shortfall', numbers));
+    },
+  );
 });

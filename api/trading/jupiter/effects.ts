@@ -4,6 +4,7 @@ import type { OrderSide } from '../../../common/trading/machine.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { TradingNode } from '../executors/trading-node.ts';
 import { type Account, tokenProgramIds } from '../pump/curve-state.ts';
+import { shortfall } from './shortfall.ts';
 
 /** What a transaction may do to a wallet at most, and has to do at least. Amounts in lamports and base units. */
 export interface AllowedEffects {
@@ -42,11 +43,11 @@ export function effectRefusal(accounts: readonly SimulatedAccount[], allowed: Al
   if (change < leastChange) return lamportsRefusal(change, allowed);
   const traded = accounts.find(({ address }) => address === tokenAccount);
   const gained = amountOf(traded?.after ?? null) - amountOf(traded?.before ?? null);
-  return side === 'buy' && gained < leastTokens ? reason('route-shortfall') : null;
+  return side === 'buy' && gained < leastTokens ? shortfall(gained, leastTokens) : null;
 }
 
 function lamportsRefusal(change: bigint, { side, leastChange }: AllowedEffects): Reason {
-  if (side === 'sell') return reason('route-shortfall');
+  if (side === 'sell') return shortfall(change, leastChange);
   return reason('route-overspends', { spentLamports: Number(-change), limitLamports: Number(-leastChange) });
 }
 

@@ -43,7 +43,10 @@ describe('the way of a trade', () => {
 
   test('is refused when it brings less than the least result', async () => {
     const { requests, deps } = jupiterWith(949n);
-    expect(await routeOf(deps, trade, 1_000n)).toMatchObject({ ok: false, reason: { code: 'route-shortfall' } });
+    expect(await routeOf(deps, trade, 1_000n)).toMatchObject({
+      ok: false,
+      reason: { code: 'route-shortfall', numbers: { shortBps: 20 } },
+    });
     expect(requests).toHaveLength(1);
   });
 

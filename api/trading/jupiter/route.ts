@@ -1,10 +1,10 @@
 import { BPS } from '../../../common/trading/amounts.ts';
-import { reason } from '../../../common/trading/reasons.ts';
 import type { Outcome } from '../executors/executor.ts';
 import { pumpAddresses } from '../pump/interface.ts';
 import type { BuildResponse } from './build-response.ts';
 import type { ExpectedSwap } from './check-instructions.ts';
 import type { BuildRequest, JupiterClient } from './client.ts';
+import { shortfall } from './shortfall.ts';
 import type { SwapProgram } from './swap-terms.ts';
 
 export interface RouteDeps {
@@ -35,7 +35,7 @@ export async function routeOf(
   const first = await jupiter.build(request(slippageTo(least, expected)));
   if (!first.ok) return first;
   const { outAmount, swapInstruction } = first.value;
-  if (outAmount < least) return { ok: false, reason: reason('route-shortfall') };
+  if (outAmount < least) return { ok: false, reason: shortfall(outAmount, least) };
   const program = programs.find(({ id }) => id === swapInstruction.programId.toBase58());
   const terms = program?.termsOf(swapInstruction.data) ?? null;
   if (terms === null || terms.leastOut >= least) return first;
