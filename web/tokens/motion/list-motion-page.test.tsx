@@ -85,6 +85,18 @@ test('on touch new tokens wait for the button', async () => {
   expect(names()).toEqual(['Token 7', 'Token 6', 'Token 1', 'Token 2']);
 });
 
+test('a touch as soon as the rows are there holds them', async () => {
+  const shown = new MutationObserver(() => {
+    if (document.querySelector('tbody') === null) return;
+    shown.disconnect();
+    fireEvent.pointerDown(document.body, { pointerType: 'touch' });
+  });
+  shown.observe(document.body, { childList: true, subtree: true });
+  const rendered = await open();
+  launch(rendered, 6);
+  expect(names()).toEqual(['Token 1', 'Token 2']);
+});
+
 test('on touch a removed or blacklisted token stays as a grey row in its place, until the button', async () => {
   rest.answer(tokenCalls.new, [aged(1, 10), aged(2, 20), aged(3, 30)], feed);
   const rendered = await open();

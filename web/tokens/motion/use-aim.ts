@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 import { typesText } from '../../ui/typing.ts';
 import { approaches, type Box, type Point } from './approach.ts';
 import type { ListMotion } from './list-motion.ts';
@@ -20,7 +20,8 @@ export function useAim(
   const [touch, setTouch] = useState(() => window.matchMedia('(pointer: coarse)').matches);
   const [hidden, setHidden] = useState(() => document.hidden);
 
-  useEffect(() => {
+  // Before the rows are painted: a press on them must not come before its listener.
+  useLayoutEffect(() => {
     let before: Point | null = null;
     return listenAll(window, {
       pointermove(event) {
@@ -44,7 +45,7 @@ export function useAim(
     });
   }, [motion, list]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = list.current;
     if (element === null) return;
     return listenAll(element, {
