@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Creates an LRU cache of at most `max` entries that grows as it fills. Its `max` is the library's `maxSize`, since that of the
- * library allocates all places at once: 11 ms of a processor for 50,000.
+ * Creates an LRU cache of at most `max` entries that grows as it fills. It is bounded by the library's `maxSize`, since the
+ * library's `max` allocates all places at once: 11 ms of processor time for 50,000.
  */
 export function createGrowingCache<Value extends NonNullable<unknown>>(
   max: number,

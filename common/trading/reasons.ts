@@ -184,7 +184,7 @@ const sentences = {
   'route-shortfall': figured(
     ['shortBps'],
     (n) =>
-      `The transaction for the pool brings ${percent(n.shortBps)} less than the least that your order accepts. Nothing was signed.`,
+      `The transaction for the pool brings ${percent(n.shortBps)} less than the minimum of your order. Nothing was signed.`,
     'The transaction for the pool brings less than your order accepts. Nothing was signed.',
   ),
   'route-tokens': () => 'The transaction for the pool would take other tokens of your wallet. Nothing was signed.',

@@ -146,7 +146,7 @@ describe('a transaction whose instructions all look right', () => {
         // Of another token, so that this one is none of the trade's.
         tokenAccount: thief.toBase58(),
         sold: 0n,
-        leastTokens: 0n,
+        least: 0n,
         leastChange: -BigInt(FEE),
       });
       return result.isDone ? (result.refusal?.code ?? null) : result.error;

@@ -151,7 +151,7 @@ function allowedEffects(
     wallet,
     tokenAccount: tokenAccount.toBase58(),
     sold: isPurchase ? 0n : amount,
-    leastTokens: isPurchase ? least : 0n,
+    least,
     leastChange: lamports + BigInt(returned - networkCosts(costs) - costs.accountRentLamports),
   };
 }

@@ -48,10 +48,10 @@ const buying: AllowedEffects = {
   wallet: wallet.toBase58(),
   tokenAccount: tokenAccount.toBase58(),
   sold: 0n,
-  leastTokens: 500n,
+  least: 500n,
   leastChange: -1_000n,
 };
-const selling: AllowedEffects = { ...buying, side: 'sell', sold: 500n, leastTokens: 0n, leastChange: 900n };
+const selling: AllowedEffects = { ...buying, side: 'sell', sold: 500n, least: 1_000n, leastChange: 900n };
 
 /** A purchase that is allowed. */
 const paid = change(wallet, lamports(10_000), lamports(9_000));
@@ -123,9 +123,10 @@ describe('the effects of a transaction', () => {
   const short: [string, SimulatedAccount[], AllowedEffects, Reason['numbers']][] = [
     ['a purchase', [paid, change(tokenAccount, tokens(7n), tokens(506n))], buying, { shortBps: 20 }],
     ['a purchase of nothing', [paid], buying, { shortBps: 10_000 }],
-    ['a sale', [change(wallet, lamports(10_000), lamports(10_450)), sold], selling, { shortBps: 5_000 }],
-    ['a sale that costs more than it returns', [costly, sold], selling, { shortBps: 10_000 }],
-    ['a sale that may cost more than it returns', [costly, sold], { ...selling, leastChange: -900n }, {}],
+    ['a sale', [change(wallet, lamports(10_000), lamports(10_450)), sold], selling, { shortBps: 4_500 }],
+    ['a sale that returns nothing', [costly, sold], selling, { shortBps: 10_000 }],
+    ['a sale with costs above its return', [costly, sold], { ...selling, leastChange: -900n }, { shortBps: 1_000 }],
+    ['a sale that may return nothing', [costly, sold], { ...selling, least: 0n, leastChange: -900n }, {}],
   ];
   test.each(short)(
     'of %s with too small a result are refused with the missing share',

@@ -14,8 +14,8 @@ export interface AllowedEffects {
   tokenAccount: string;
   /** Base units of a sale; 0 for a purchase. */
   sold: bigint;
-  /** Least base units that a purchase brings; 0 for a sale. */
-  leastTokens: bigint;
+  /** Least result: base units of a purchase, lamports before all costs of a sale. */
+  least: bigint;
   /** Least change of the wallet's lamports with all costs; negative for a purchase. */
   leastChange: bigint;
 }
@@ -29,7 +29,7 @@ export interface SimulatedAccount {
 
 /** Returns why a transaction is not signed for its effects on the wallet and the token accounts of the wallet; null when it may be. */
 export function effectRefusal(accounts: readonly SimulatedAccount[], allowed: AllowedEffects): Reason | null {
-  const { side, wallet, leastChange, tokenAccount, leastTokens } = allowed;
+  const { side, wallet, leastChange, tokenAccount, least } = allowed;
   const walletAccount = accounts.find(({ address }) => address === wallet);
   if (!walletAccount?.after) return reason('route-authority');
   const { before, after } = walletAccount;
@@ -43,11 +43,11 @@ export function effectRefusal(accounts: readonly SimulatedAccount[], allowed: Al
   if (change < leastChange) return lamportsRefusal(change, allowed);
   const traded = accounts.find(({ address }) => address === tokenAccount);
   const gained = amountOf(traded?.after ?? null) - amountOf(traded?.before ?? null);
-  return side === 'buy' && gained < leastTokens ? shortfall(gained, leastTokens) : null;
+  return side === 'buy' && gained < least ? shortfall(gained, least) : null;
 }
 
-function lamportsRefusal(change: bigint, { side, leastChange }: AllowedEffects): Reason {
-  if (side === 'sell') return shortfall(change, leastChange);
+function lamportsRefusal(change: bigint, { side, least, leastChange }: AllowedEffects): Reason {
+  if (side === 'sell') return shortfall(least + change - leastChange, least);
   return reason('route-overspends', { spentLamports: Number(-change), limitLamports: Number(-leastChange) });
 }
 
