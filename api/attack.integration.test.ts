@@ -11,6 +11,7 @@ import { ruleCalls } from '../common/rules/http.ts';
 import { defaultRule } from '../common/rules/model.ts';
 import { strategyCalls } from '../common/strategies/http.ts';
 import { defaultStrategy } from '../common/strategies/model.ts';
+import { rounds } from '../common/testing/effort.ts';
 import { walletCalls } from '../common/wallet/http.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../scripts/telegram-emulator/emulator.ts';
 import { seeds } from './templates/seeds.ts';
@@ -26,11 +27,11 @@ import { positionModel } from './trading/positions/model.ts';
 import { filledOrder } from './trading/positions/testing/orders.ts';
 import { openPosition } from './trading/positions/testing/position.ts';
 
-/** Attacks on each call, and where their randomness begins: a failure shows again on the next run. */
-const ROUNDS = 40;
+/** Attacks on each call in a batch, and where their randomness begins: a failure shows again on the next run. */
+const ATTACKS = rounds(40);
 const SEED = 20_261_121;
-/** Such rounds at most, until an attack on a call with many fields succeeds. */
-const MOST_ROUNDS = 4;
+/** Further batches follow, up to this many attacks, until one on a call with many fields succeeds. */
+const MOST_ATTACKS = 160;
 
 const errorBodySchema = z.strictObject({
   error: z.string().min(1),
@@ -243,8 +244,8 @@ test.each(everyCall())('no nonsense sent to $name makes it fail', async ({ name,
     if (isForAdmins(call) && sent !== admin) expect(reply.status).toBeGreaterThanOrEqual(400);
   });
   const isReached = () => NEEDS_MORE.has(name) || [...met].some((status) => status < 300);
-  for (let round = 0; round === 0 || (round < MOST_ROUNDS && !isReached()); round += 1) {
-    await fc.assert(property, { numRuns: ROUNDS, seed: SEED + round, endOnFailure: true });
+  for (let batch = 0; batch === 0 || (batch * ATTACKS < MOST_ATTACKS && !isReached()); batch += 1) {
+    await fc.assert(property, { numRuns: ATTACKS, seed: SEED + batch, endOnFailure: true });
   }
   // Some of these remove tokens, as they should.
   if (name.startsWith('maintenance.')) await putTokens();

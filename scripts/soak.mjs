@@ -1,30 +1,13 @@
 #!/usr/bin/env node
 /**
- * `npm run test:soak`: the proofs of trading with many more rounds than in `npm test`, about half an hour on two cores. A count in
- * the environment replaces the one below, such as `KILL_ROUNDS=2 npm run test:soak`; names of parts after `--` run these alone.
+ * `npm run test:soak`: the proofs of trading with ten times the rounds of `npm run test:full` (`TEST_EFFORT`). Names of parts
+ * after `--` run these alone: `npm run test:soak -- crashes`.
  */
 import { ensureBuilt, targets } from './steps/build.mjs';
 import { prepare } from './steps/prepare.mjs';
 import { runSuite, runVitest } from './steps/suite.mjs';
 
 const MINUTE = 60_000;
-
-/** Rounds by variable; the tests read them. */
-const rounds = {
-  BOOK_RUNS: 20_000,
-  CORE_RUNS: 3_000,
-  LAUNCHPAD_TRADES: 10_000,
-  PAPER_TRADES: 10_000,
-  POSITION_RUNS: 400,
-  STOP_ROUNDS: 200,
-  ORDER_ROUNDS: 1_000,
-  PLAN_ROUNDS: 100,
-  NODE_AWAY_MS: 20_000,
-  STORM_TRADERS: 60,
-  EXIT_POSITIONS: 10_000,
-  KILL_ROUNDS: 20,
-  OUTAGE_MS: 20_000,
-};
 
 /** Parts in their order. One that takes longer than its minutes is ended and counts as failed; the others follow. */
 const parts = [
@@ -46,12 +29,12 @@ const parts = [
   {
     name: 'kills',
     project: 'integration',
-    files: ['resilience/trading-kill', 'resilience/kill.integration'],
-    minutes: 40,
+    files: ['resilience/trading-kill', 'resilience/kill.full'],
+    minutes: 60,
   },
 ];
 
-for (const [name, count] of Object.entries(rounds)) process.env[name] ??= String(count);
+process.env.TEST_EFFORT = 'soak';
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => parts.every((part) => part.name !== name));
 if (unknown.length > 0) {
@@ -65,11 +48,6 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.
 
 await prepare();
 await ensureBuilt(targets.server, (detail) => console.log(`${targets.server.name}: ${detail}`));
-console.log(
-  Object.keys(rounds)
-    .map((name) => `${name}=${process.env[name]}`)
-    .join(' '),
-);
 const { failed } = await runSuite(
   parts
     .filter(({ name }) => wanted.length === 0 || wanted.includes(name))

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm test`: everything, from a fresh clone. Installs missing packages, runs each check and each kind of test whatever
- * the earlier ones found, lists the slowest tests and closes with the line `N passed, N failed`.
+ * `npm test` guards a landing, and `npm run test:full` proves everything (`TEST_EFFORT`), both from a fresh clone. Installs
+ * missing packages, runs each check and each kind of test whatever the earlier ones found, lists the slowest tests and
+ * closes with the line `N passed, N failed`.
  */
 import { ensureBuilt, targets } from './steps/build.mjs';
 import { firstChecks, linters } from './steps/checks.mjs';
@@ -11,6 +12,9 @@ import { printable } from './steps/start-error.mjs';
 import { runPlaywright, runSuite, runVitest } from './steps/suite.mjs';
 
 const SLOWEST = 20;
+
+// The programs of each step take it from the environment.
+process.env.TEST_EFFORT = process.argv[2] === 'full' ? 'full' : 'landing';
 
 await prepare([['Chromium', ensureChromium]]);
 

@@ -4,6 +4,8 @@ import { checks } from './steps/checks.mjs';
 import { prepare } from './steps/prepare.mjs';
 import { runSuite, runVitest } from './steps/suite.mjs';
 
+process.env.TEST_EFFORT = 'landing';
+
 await prepare();
 const { failed } = await runSuite([
   checks,

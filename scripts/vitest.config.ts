@@ -4,10 +4,19 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumArgs, chromiumPath } from './chromium.ts';
+import { effortOf } from './testing/effort.mjs';
 import { testEnvironment } from './testing/temporary-folder.mjs';
 
 // For this process and all that it starts.
 process.env.TMPDIR = testEnvironment().TMPDIR;
+
+/** Files that only a full run includes, named `….full.test.ts` or `….full.integration.test.ts`. */
+const full = '**/*.full.*';
+/** Without `TEST_EFFORT`, a test started by hand runs whole. `npm test` sets `landing`, `npm run test:soak` `soak`. */
+const effort = effortOf(process.env.TEST_EFFORT);
+/** Of every project. */
+const shared = { provide: { effort } } as const;
+const excluded = effort === 'landing' ? [full] : [];
 
 const root = path.resolve(import.meta.dirname, '..');
 const cacheDir = 'node_modules/.cache/vite';
@@ -33,10 +42,11 @@ export default defineConfig({
         root,
         test: {
           name: 'unit',
+          ...shared,
           ...fast,
           environment: 'node',
           include: ['{api,realtime,common,scripts}/**/*.test.ts'],
-          exclude: [integration],
+          exclude: [integration, ...excluded],
           setupFiles: [waits],
         },
       },
@@ -45,10 +55,11 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'web',
+          ...shared,
           ...fast,
           environment: 'happy-dom',
           include: ['web/**/*.test.{ts,tsx}'],
-          exclude: [browser],
+          exclude: [browser, ...excluded],
           setupFiles: [waits, './web/testing/setup.ts'],
         },
       },
@@ -56,8 +67,10 @@ export default defineConfig({
         root,
         test: {
           name: 'integration',
+          ...shared,
           environment: 'node',
           include: [integration],
+          exclude: excluded,
           setupFiles: [waits, './scripts/testing/database-setup.ts'],
           globalSetup: [
             './scripts/testing/build-setup.ts',
@@ -80,10 +93,14 @@ export default defineConfig({
         optimizeDeps: { entries: [browser, 'web/testing/setup.ts', 'web/main.tsx'] },
         test: {
           name: 'browser',
+          ...shared,
           include: [browser],
+          exclude: excluded,
           setupFiles: [waits, './web/testing/setup.ts', './web/testing/browser-setup.ts'],
           // Loading the modules again for each file took half of the processor time.
           isolate: false,
+          // For stuck tests, as above.
+          testTimeout: 30_000,
           expect: polls,
           maxWorkers: 2,
           browser: {

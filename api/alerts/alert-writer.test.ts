@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
+import { rounds } from '../../common/testing/effort.ts';
 import { HOUR } from '../../common/time.ts';
 import { fakeClock } from '../market/testing/market.ts';
 import { MATCH_WEIGHT } from './alert-writer.ts';
@@ -131,6 +132,6 @@ test('two processes never exceed the limit together, in any order of matches and
       expect(records.length).toBeGreaterThanOrEqual(Math.min(limit, new Set(steps.map(({ number }) => number)).size));
       expect(new Set(records.map(({ address }) => address)).size).toBe(records.length);
     }),
-    { numRuns: 50 },
+    { numRuns: rounds(50) },
   );
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { defaultRule, RULES_MAX, type Rule, type RuleInput } from '../../common/rules/model.ts';
+import { rounds } from '../../common/testing/effort.ts';
 import { startTestServer, testServer } from '../test-server.ts';
 import { type Person, person, tabOf } from '../testing/people.ts';
 
@@ -68,7 +69,7 @@ test('amounts sent in SOL come back unchanged [S3-26]', async () => {
       const sent = { buyAmount: buy / 1e9, minLiquidity: liquidity / 1e9 };
       expect((await change(dave, id, sent)).body).toMatchObject(sent);
     }),
-    { numRuns: 50, seed: 1 },
+    { numRuns: rounds(50), seed: 1 },
   );
 });
 

@@ -3,6 +3,7 @@ import { Types } from 'mongoose';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { templateCalls } from '../../common/templates/http.ts';
 import { alertTypes, TEMPLATES_MAX, type Template, type TemplateInput } from '../../common/templates/model.ts';
+import { rounds } from '../../common/testing/effort.ts';
 import { testServer } from '../test-server.ts';
 import { type Person, person } from '../testing/people.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
@@ -251,7 +252,7 @@ test('each type with templates has exactly one default while two processes creat
         expect((await others[0].defaultOf(type))?.id).toBe(chosen?.id);
       }
     }),
-    { numRuns: 25, seed: 12 },
+    { numRuns: rounds(25), seed: 12 },
   );
 }, 60_000);
 

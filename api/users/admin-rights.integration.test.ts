@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
 import { PublicError } from '../../common/errors.ts';
+import { rounds } from '../../common/testing/effort.ts';
 import { testConnection } from '../testing/database.ts';
 import { type AdminRights, createAdminRights, rightsModel } from './admin-rights.ts';
 import { userModel } from './model.ts';
@@ -60,7 +61,7 @@ test('keeps an administrator when two processes grant and withdraw rights at the
         });
       },
     ),
-    { numRuns: 30, seed: 8 },
+    { numRuns: rounds(30), seed: 8 },
   );
 }, 60_000);
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../../common/testing/effort.ts';
 import { userSchema } from '../../common/users/model.ts';
 import { startTestServer, testServer } from '../test-server.ts';
 import { type Person, person } from '../testing/people.ts';
@@ -173,7 +174,7 @@ describe('magic points [S3-61, S7.2-15]', () => {
         }
         expect((await get(one, one.id)).body).toMatchObject({ magicPoints: balance });
       }),
-      { numRuns: 8, seed: 5 },
+      { numRuns: rounds(8), seed: 5 },
     );
   });
 

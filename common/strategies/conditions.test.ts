@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../testing/effort.ts';
 import { type BuyPlan, conditionsMet, type Decision, flaws, windowOf, wouldBuy } from './conditions.ts';
 import { firstBuy } from './first-buy.ts';
 import { type HistoryPoint, type TokenHistory, withPoint } from './history.ts';
@@ -244,7 +245,7 @@ test('never changes a decision because of later points [S3-39]', () => {
       if (bought.at !== null)
         expect(firstBuy(plan, candidate, { detectedAt: DETECTED, points }, later(1e6))).toEqual(bought);
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 
@@ -262,7 +263,7 @@ test('decides the same point by point as over the whole path [S3-39]', () => {
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 
@@ -278,7 +279,7 @@ test('finds the same first purchase as an evaluation every half second [S3-39]',
       }
       expect(found.at).toBe(first);
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '../testing/effort.ts';
 import { extremesOf } from './history.ts';
 import { point } from './testing/histories.ts';
 
@@ -20,6 +21,6 @@ test('returns the extremes of the points in any window [S3-42]', () => {
       expect(extremesOf(points, 'price', from, to)).toEqual(expected);
       expect(extremesOf(points, 'holders', from, to)).toEqual({ lowest: Number.POSITIVE_INFINITY, highest: 0 });
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });

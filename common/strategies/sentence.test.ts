@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../testing/effort.ts';
 import { conditionsMet } from './conditions.ts';
 import {
   type Configuration,
@@ -183,6 +184,6 @@ test('starts with Never buys exactly when the conditions can never be met [S3-39
       const met = conditionsMet({ type, configuration }, { detectedAt, points }, detectedAt);
       expect(sentence(strategyOf(configuration, { type })).startsWith('Never buys')).toBe(met === 'never');
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(1000) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyCharacter } from '../testing/any-character.ts';
+import { rounds } from '../testing/effort.ts';
 import { MESSAGE_MAX, renderTemplate } from './render.ts';
 
 const variables = { 'token.name': 'Dog', 'token.symbol': 'DOG', 'timeAgo(token.createdAt)': '5 minutes ago' };
@@ -53,7 +54,7 @@ test('renders any text within the limit of Telegram and without other changes [S
       if (whole.length <= MESSAGE_MAX) expect(rendered).toBe(whole);
       else expect(rendered.length).toBeGreaterThanOrEqual(MESSAGE_MAX - 1);
     }),
-    { numRuns: 300, seed: 3 },
+    { numRuns: rounds(300), seed: 3 },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '../testing/effort.ts';
 import { renderTemplate } from './render.ts';
 import { exampleTrade, type TemplateToken, templateVariables, timeAgo, tokenVariables } from './variables.ts';
 
@@ -78,7 +79,7 @@ test('reduces any name to one line of visible characters', () => {
       expect(ONE_LINE.test(plain)).toBe(true);
       expect([...plain].length).toBeLessThanOrEqual(80);
     }),
-    { numRuns: 300, seed: 4 },
+    { numRuns: rounds(300), seed: 4 },
   );
   expect(tokenVariables({ ...token, name: 'A\n\u202eB' }, NOW)['token.name']).toBe('A B');
   expect(tokenVariables({ ...token, name: '\u200b\n' }, NOW)['token.name']).toBe('Unknown Token');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '../testing/effort.ts';
 import { noExtraCosts } from './fills.ts';
 import {
   afterCharge,
@@ -111,7 +112,7 @@ test('cost, profit and what the wallet paid agree to the lamport, through any tr
       ];
       expect(Math.min(...atLeastZero)).toBeGreaterThanOrEqual(0);
     }),
-    { numRuns: 1_000 },
+    { numRuns: rounds(1_000) },
   );
 });
 

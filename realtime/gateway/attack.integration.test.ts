@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { clientEvents } from '../../common/live/events.ts';
 import { anyCharacter } from '../../common/testing/any-character.ts';
+import { rounds } from '../../common/testing/effort.ts';
 import { updateOf } from '../testing/events.ts';
 import { startGateway, type TestClient, type TestGateway } from '../testing/gateway.ts';
 import { rawClient } from '../testing/raw-client.ts';
@@ -108,7 +109,7 @@ test.each(Object.entries(clientEvents))(
         expect(response).not.toHaveProperty('code', 'internal');
         await expectUnaffected();
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   },
 );
@@ -128,7 +129,7 @@ test('unknown events get an error ack and are harmless [L3]', async () => {
       expect(await attacker.send(event, ...inputs)).toMatchObject({ code: 'unknown-event' });
       await expectUnaffected();
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   );
 });
 
@@ -141,7 +142,7 @@ test('events without an ack are harmless [L3]', async () => {
       await attacker.send('echo', {});
       await expectUnaffected();
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   );
 });
 
@@ -183,7 +184,7 @@ test('survives malformed, binary and huge packets, before and after the handshak
       await expectUnaffected();
       raw.websocket.terminate();
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });
 
@@ -232,6 +233,6 @@ test('hostile polling requests get a 4xx status [L3]', async () => {
       await response.arrayBuffer();
       await expectUnaffected();
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
 });

@@ -9,7 +9,7 @@ import { houseProblems, outsideProblems } from './house.ts';
 import { languageProblems } from './language.ts';
 import { layoutProblems, topLevelProblems } from './layout.ts';
 import { isTest, type Problem, readFiles, type SourceFile } from './source-files.ts';
-import { ruleFiles, specificationProblems } from './specification.ts';
+import { idsOnlyInFull, ruleFiles, specificationProblems } from './specification.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string): string => {
@@ -43,7 +43,11 @@ const checks: Record<string, () => Problem[]> = {
   links: () => linkProblems(readTexts(), (file) => existsSync(path.join(root, file))),
   specification: () => {
     const rules = Object.fromEntries(ruleFiles.map((file) => [file, read(file)]));
-    return specificationProblems({ specification: read('common/specification.md'), rules }, readFiles(root));
+    const documents = { specification: read('common/specification.md'), rules };
+    const files = readFiles(root);
+    const onlyInFull = idsOnlyInFull(documents.specification, files);
+    console.log(`${onlyInFull.length} items tested by npm run test:full only: ${onlyInFull.join(', ')}`);
+    return specificationProblems(documents, files);
   },
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SourceFile } from './source-files.ts';
-import { idsInTests, itemsByPart, specificationProblems } from './specification.ts';
+import { idsInTests, idsOnlyInFull, itemsByPart, specificationProblems } from './specification.ts';
 
 const specification = [
   '# Checklist',
@@ -14,7 +14,7 @@ const specification = [
 ].join('\n');
 
 const live = ['L1', 'L2', 'L3', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'P1', 'P2'];
-const orders = ['O1', 'O2', 'O3', 'O4', 'O5', 'O6', 'O7', 'O8', 'O9', 'O10'];
+const orders = ['O1', 'O2', 'O3', 'O4', 'O5', 'O6', 'O7', 'O8', 'O9', 'O10', 'R1', 'R2'];
 const rules = [...live, ...orders];
 const lines = (ids: readonly string[]) => ids.map((id) => `- **${id}** A rule.`).join('\n');
 const documents = {
@@ -90,6 +90,28 @@ describe('the gate', () => {
     const [problem, ...others] = problemsOf(documents, [everything, tests('S2.6-01 finds')]);
     expect(others).toEqual([]);
     expect(problem?.text).toContain('at the end of the name');
+  });
+
+  test('fails for a rule that only a full run tests, and names the items that only a full run tests', () => {
+    const slow = (names: readonly string[]) => ({ ...tests(...names), path: 'api/some.full.test.ts' });
+    const files = [
+      tests('stays null [S3-02]', ...rules.slice(1).map((id) => `holds [${id}]`)),
+      slow(['finds [S2.6-01]', 'holds [L1]']),
+    ];
+    expect(problemsOf(documents, files)).toEqual([
+      { place: 'L1', text: 'only npm run test:full has a test of this rule' },
+    ]);
+    expect(idsOnlyInFull(specification, files)).toEqual(['S2.6-01']);
+  });
+
+  test('counts an end-to-end test for a landing only with its tag', () => {
+    const inBrowser = (options: string) => ({
+      path: 'web/e2e/a.spec.ts',
+      text: `test('holds [L1]',${options} () => {});`,
+    });
+    const others = tests('finds [S2.6-01]', 'stays null [S3-02]', ...rules.slice(1).map((id) => `holds [${id}]`));
+    expect(problemsOf(documents, [others, inBrowser(" { tag: '@landing' },")])).toEqual([]);
+    expect(problemsOf(documents, [others, inBrowser('')]).map(({ place }) => place)).toEqual(['L1']);
   });
 
   test('fails when the specification or the rules cannot be read', () => {

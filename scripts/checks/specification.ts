@@ -6,20 +6,25 @@ const finishedParts = ['Part 1', 'Part 2', 'Part 3', 'Part 4'];
 /** The implemented rules of realtime/README.md and api/trading/README.md, likewise. */
 const finishedRules = {
   'realtime/README.md': ['L1', 'L2', 'L3', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'P1', 'P2'],
-  'api/trading/README.md': ['O1', 'O2', 'O3', 'O4', 'O5', 'O6', 'O7', 'O8', 'O9', 'O10'],
+  'api/trading/README.md': ['O1', 'O2', 'O3', 'O4', 'O5', 'O6', 'O7', 'O8', 'O9', 'O10', 'R1', 'R2'],
 };
 
 /** The READMEs that have rules. */
 export const ruleFiles: readonly string[] = Object.keys(finishedRules);
 
 const ITEM = /^- \*\*(S\d+(?:\.\d+)?-\d+|T-\d+)\*\*/;
-const RULE = /^- \*\*([LFPO]\d+)\*\*/;
+const RULE = /^- \*\*([LFPOR]\d+)\*\*/;
+/** Rules, and the items that are rules of trading: each has a test that every landing runs. */
+const isLandingId = (id: string): boolean => !id.startsWith('S');
 /** The ids in brackets at the end of a test name: `finds a token by its symbol [S2.6-01, S3-02]`. */
-const ID = /S\d+(?:\.\d+)?-\d+|T-\d+|[LFPO]\d+/g;
+const ID = /S\d+(?:\.\d+)?-\d+|T-\d+|[LFPOR]\d+/g;
 const TRAILING_IDS = new RegExp(`\\[((?:${ID.source})(?:, (?:${ID.source}))*)\\]$`);
 /** Ids anywhere else in a name: they belong at its end. */
 const LEADING_ID = /^(?:S\d+(?:\.\d+)?|T)-\d+/;
 const TEST_FILE = /\.(test\.tsx?|spec\.ts)$/;
+/** Files of `npm run test:full` only, and the tag of the end-to-end tests that `npm test` runs too. */
+const FULL_FILE = /\.full\./;
+const LANDING_TAG = '@landing';
 
 interface Documents {
   /** common/specification.md */
@@ -51,21 +56,44 @@ function literalText(node: ESTree.Node | undefined): string {
   return '';
 }
 
-/** Returns every id at the end of the name of a test or of a group of tests, with its place. */
-export function idsInTests(files: readonly SourceFile[]): { id: string; place: string }[] {
-  const found: { id: string; place: string }[] = [];
+/** An id at the end of the name of a test or of a group of tests. */
+interface NamedId {
+  id: string;
+  place: string;
+  /** Whether `npm test` runs the test; `npm run test:full` runs all. */
+  isInLanding: boolean;
+}
+
+/** Returns every id at the end of the name of a test or of a group of tests. */
+export function idsInTests(files: readonly SourceFile[]): NamedId[] {
+  const found: NamedId[] = [];
   for (const file of files.filter((one) => TEST_FILE.test(one.path))) {
     new Visitor({
       CallExpression(node) {
         if (!testFunctions.includes(calledNames(node.callee)[0] ?? '')) return;
         const ids = TRAILING_IDS.exec(literalText(node.arguments[0]))?.[1] ?? '';
         for (const [id] of ids.matchAll(ID)) {
-          found.push({ id, place: `${file.path}:${lineOf(file, node.start)}` });
+          found.push({ id, place: `${file.path}:${lineOf(file, node.start)}`, isInLanding: isInLanding(file, node) });
         }
       },
     }).visit(parse(file).program);
   }
   return found;
+}
+
+/** Returns whether `npm test` runs a test: every one outside of `.full.` files, and of the end-to-end tests the tagged ones. */
+function isInLanding(file: SourceFile, test: ESTree.CallExpression): boolean {
+  if (!file.path.endsWith('.spec.ts')) return !FULL_FILE.test(file.path);
+  const [, options] = test.arguments;
+  return options?.type === 'ObjectExpression' && file.text.slice(options.start, options.end).includes(LANDING_TAG);
+}
+
+/** Returns the ids of items that only `npm run test:full` tests, in the order of the specification. */
+export function idsOnlyInFull(specification: string, files: readonly SourceFile[]): string[] {
+  const named = idsInTests(files);
+  const inLanding = new Set(named.filter((one) => one.isInLanding).map(({ id }) => id));
+  const inFull = new Set(named.map(({ id }) => id));
+  return [...itemsByPart(specification).values()].flat().filter((id) => inFull.has(id) && !inLanding.has(id));
 }
 
 /** Returns every test whose name starts with an id instead of ending with it. */
@@ -85,7 +113,7 @@ function leadingIdProblems(files: readonly SourceFile[]): Problem[] {
   return problems;
 }
 
-/** Returns finished items and rules that no test names, and test names with ids that do not exist or stand at the start. */
+/** Returns finished items and rules that no test names, rules that no landing tests, and test names with ids that do not exist or stand at the start. */
 export function specificationProblems(
   documents: Documents,
   files: readonly SourceFile[],
@@ -98,6 +126,8 @@ export function specificationProblems(
   const demanded = Object.entries(finishedRules);
   const named = idsInTests(files);
   const namedIds = new Set(named.map(({ id }) => id));
+  const inLanding = new Set(named.filter((one) => one.isInLanding).map(({ id }) => id));
+  const expected = [...items, ...Object.values(finishedRules).flat()];
   const known = new Set([...[...parts.values()].flat(), ...Object.keys(documents.rules).flatMap(rulesOf)]);
   const mistyped = named.filter(({ id }) => !known.has(id));
   const empty = finished.filter((part) => !parts.get(part)?.length);
@@ -107,9 +137,10 @@ export function specificationProblems(
       const there = rulesOf(file);
       return ids.filter((id) => !there.includes(id)).map((id) => ({ place: file, text: `has no rule ${id}` }));
     }),
-    ...[...items, ...Object.values(finishedRules).flat()]
-      .filter((id) => !namedIds.has(id))
-      .map((id) => ({ place: id, text: 'no test has this id in its name' })),
+    ...expected.filter((id) => !namedIds.has(id)).map((id) => ({ place: id, text: 'no test has this id in its name' })),
+    ...expected
+      .filter((id) => isLandingId(id) && namedIds.has(id) && !inLanding.has(id))
+      .map((id) => ({ place: id, text: 'only npm run test:full has a test of this rule' })),
     ...mistyped.map(({ id, place }) => ({ place, text: `names ${id}, which is no item or rule` })),
     ...leadingIdProblems(files),
   ];

@@ -4,6 +4,7 @@ import { testConnection } from '../../api/testing/database.ts';
 import type { OrderRequest } from '../../api/trading/orders/place.ts';
 import { type Desk, purchase, sale } from '../../api/trading/testing/desk.ts';
 import { createMortal } from '../../api/trading/testing/mortal.ts';
+import { rounds } from '../../common/testing/effort.ts';
 import { listCoin } from '../local-chain/program/testing/listed-coin.ts';
 import { SOL } from '../local-chain/testing/client.ts';
 import { privateChain } from '../testing/private-services.ts';
@@ -11,7 +12,7 @@ import { createChainDesk } from './testing/chain-desk.ts';
 import { expectTruth } from './testing/expect-truth.ts';
 
 /** Crashes of a process. */
-const ROUNDS = Number(process.env.ORDER_ROUNDS ?? 50);
+const ROUNDS = rounds(100);
 /** A round ends within this time, also on a busy machine, ms. */
 const ROUND_MS = 4_000;
 /** Rounds at the same time. */

@@ -5,9 +5,10 @@ import { newTrader, ordersOf, startEngine } from '../../api/trading/engine/testi
 import type { Executor } from '../../api/trading/executors/executor.ts';
 import { createWorld, type World } from '../../api/trading/positions/testing/scene.ts';
 import { coin } from '../../api/trading/testing/coin.ts';
+import { rounds } from '../../common/testing/effort.ts';
 
 /** Crashes of a process that buys for a plan. */
-const ROUNDS = Number(process.env.PLAN_ROUNDS ?? 4);
+const ROUNDS = rounds(10);
 /** Calls of a purchase after its decision; its order is stored between the first two. */
 const CALLS = ['quote', 'sign', 'send', 'look'] as const;
 type Call = (typeof CALLS)[number];

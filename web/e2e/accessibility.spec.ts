@@ -34,7 +34,7 @@ test('the frame and the not-found page meet WCAG in both themes, wide and narrow
   await expectAccessibleInAllLooks(page);
 });
 
-test('the dashboard meets WCAG, dark and wide, light and narrow', async ({ page }) => {
+test('the dashboard meets WCAG, dark and wide, light and narrow', { tag: '@landing' }, async ({ page }) => {
   test.setTimeout(CHECKS);
   await register(page);
   await expect(page.locator('tr[data-address]').first()).toBeVisible();

@@ -12,10 +12,9 @@ async function setRights(page: Page, username: string, verb: 'Make Admin' | 'Rem
   await expect(page.getByText('User updated', { exact: true })).toBeVisible();
 }
 
-test('a user in another browser is promoted and demoted, and their menu follows [S4-23, S2.2-03, S2.3-05]', async ({
-  page,
-  browser,
-}) => {
+test('a user in another browser is promoted and demoted, and their menu follows [S4-23, S2.2-03, S2.3-05]', {
+  tag: '@landing',
+}, async ({ page, browser }) => {
   const theirs = await (await browser.newContext()).newPage();
   const { username } = await register(theirs);
   await expect(menu(theirs).getByRole('link', { name: 'Settings' })).toBeVisible();

@@ -13,7 +13,9 @@ test('a new user registers and reaches the dashboard [S8.2-03, S4-02]', async ({
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('a user logs out and logs in again; the session survives a reload [S8.2-05, S8.2-01]', async ({ page }) => {
+test('a user logs out and logs in again; the session survives a reload [S8.2-05, S8.2-01]', {
+  tag: '@landing',
+}, async ({ page }) => {
   const account = await register(page);
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL('/auth');

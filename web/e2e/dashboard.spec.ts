@@ -2,9 +2,9 @@ import { expect } from '@playwright/test';
 import { register } from './accounts.ts';
 import { test } from './fixtures.ts';
 
-test('the dashboard shows its cards and lists, and new tokens appear without a reload [S2.5-01, S2.5-06, S2.5-10]', async ({
-  page,
-}) => {
+test('the dashboard shows its cards and lists, and new tokens appear without a reload [S2.5-01, S2.5-06, S2.5-10]', {
+  tag: '@landing',
+}, async ({ page }) => {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
   await register(page);

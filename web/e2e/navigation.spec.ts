@@ -23,9 +23,9 @@ test('signed-in visitors are redirected to the canonical paths [S2.1-03, S2.1-05
   await expect(page).toHaveURL('/app');
 });
 
-test('the pages of the user open from the menu, and from the paths of the earlier variant [S2.1-08, S2.1-13, S2.2-02]', async ({
-  page,
-}) => {
+test('the pages of the user open from the menu, and from the paths of the earlier variant [S2.1-08, S2.1-13, S2.2-02]', {
+  tag: '@landing',
+}, async ({ page }) => {
   await register(page);
   for (const [path, title] of [
     ['/auto-buy', 'Auto-Buy Rules'],

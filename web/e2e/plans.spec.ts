@@ -14,9 +14,9 @@ async function ordersOf(page: Page): Promise<Order[]> {
   return tradingCalls.orders.output.parse(await reply.json());
 }
 
-test('a strategy that buys at once buys the next launches and none of the known tokens, until it is stopped during a replay [S1-04]', async ({
-  page,
-}) => {
+test('a strategy that buys at once buys the next launches and none of the known tokens, until it is stopped during a replay [S1-04]', {
+  tag: '@landing',
+}, async ({ page }) => {
   test.slow();
   const { id } = await createUser(page);
   await giveWallet(page, id, 1);

@@ -6,6 +6,10 @@ import { chromiumArgs, chromiumPath } from '../../scripts/chromium.ts';
 import { admin } from './accounts.ts';
 import { replayed } from './replayed.ts';
 
+/** `npm test` runs these journeys only; without `TEST_EFFORT`, every test can be started by hand. */
+const isLanding = process.env.TEST_EFFORT === 'landing';
+const LANDING = /@landing/;
+
 const root = path.resolve(import.meta.dirname, '../..');
 /** Not 3000, so that the tests run while the product is in use. */
 const port = Number(process.env.E2E_PORT ?? 4311);
@@ -19,10 +23,11 @@ function freshDataDir(): string {
   return made;
 }
 
-/** The whole product on a fresh data directory, once simulated and once replayed, driven by Debian's Chromium. */
+/** The whole product on a fresh data directory, simulated and in full runs also replayed, driven by Debian's Chromium. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
+  ...(isLanding && { grep: LANDING }),
   outputDir: path.join(root, '.test-results/e2e'),
   // One server and one market for all: every test has its own users, and a test that would disturb others (a clean-up of
   // the market, a restart) starts its own product. Some mostly wait for a hand or a clock, so three run on two cores.
@@ -45,11 +50,15 @@ export default defineConfig({
   // Sequentially: both build when the sources have changed.
   webServer: [
     server({ port, dataDir: path.join(dataDir, 'simulated'), market: { MARKET: 'simulator', MARKET_SEED: '7' } }),
-    server({
-      port: replayed.port,
-      dataDir: path.join(dataDir, 'replayed'),
-      market: { MARKET: `replay:${replayed.frames}`, REPLAY_SPEED: '0', SOL_USD: '81.63' },
-    }),
+    ...(isLanding
+      ? []
+      : [
+          server({
+            port: replayed.port,
+            dataDir: path.join(dataDir, 'replayed'),
+            market: { MARKET: `replay:${replayed.frames}`, REPLAY_SPEED: '0', SOL_USD: '81.63' },
+          }),
+        ]),
   ],
 });
 

@@ -12,10 +12,9 @@ async function createRule(page: Page, name: string): Promise<void> {
   await expect(page.getByText('Rule Created', { exact: true })).toBeVisible();
 }
 
-test('a rule is created, edited, switched off and deleted, and another tab shows each change at once [S2.9-12, S4-15, S8.4-04]', async ({
-  page,
-  otherTab,
-}) => {
+test('a rule is created, edited, switched off and deleted, and another tab shows each change at once [S2.9-12, S4-15, S8.4-04]', {
+  tag: '@landing',
+}, async ({ page, otherTab }) => {
   await register(page, '/app/auto-buy');
   await expect(page.getByText('Wallet Required')).toBeVisible();
   await expect(page.getByText("You haven't created any auto-buy rules yet")).toBeVisible();

@@ -42,7 +42,7 @@ test('wallet address, Telegram username and alerts are stored, for other browser
   await elsewhere.context().close();
 });
 
-test('a change in one tab appears in the other without a reload', async ({ page, otherTab }) => {
+test('a change in one tab appears in the other without a reload', { tag: '@landing' }, async ({ page, otherTab }) => {
   await register(page, '/app/settings');
   const other = await otherTab();
   await other.goto('/app/settings');

@@ -58,7 +58,7 @@ test('two browsers show the same newest tokens as the server [F3]', async ({ pag
   await context.close();
 });
 
-test('a lost connection is shown, and missed events appear after its return [P1, P2, F2]', async ({
+test('a lost connection is shown, and missed events appear after its return [P1, P2, F2]', { tag: '@landing' }, async ({
   page,
   context,
 }) => {
@@ -103,7 +103,7 @@ test('the page of a token shows its cards, its risk and its trades [S2.7-01, S2.
   await expect(page).toHaveURL('/app/tokens');
 });
 
-test('nothing scrolls sideways at 360 px', async ({ page }) => {
+test('nothing scrolls sideways at 360 px', { tag: '@landing' }, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openList(page);
   const [address] = await addresses(page);

@@ -97,7 +97,7 @@ test('a new user buys on the page of a token, sees every cost, and another tab a
   await stranger.context().close();
 });
 
-test('a user buys from a row, sees its profit move, and sells half of it', async ({ page }) => {
+test('a user buys from a row, sees its profit move, and sells half of it', { tag: '@landing' }, async ({ page }) => {
   // Narrower windows leave out the column of the amount.
   await page.setViewportSize({ width: 1_920, height: 900 });
   test.slow();
@@ -144,7 +144,10 @@ test('a user buys from a row, sees its profit move, and sells half of it', async
     .not.toBe(before);
 });
 
-test('Shift+Esc stops buying until it is resumed, and sells everything on request', async ({ page, otherTab }) => {
+test('Shift+Esc stops buying until it is resumed, and sells everything on request', { tag: '@landing' }, async ({
+  page,
+  otherTab,
+}) => {
   test.slow();
   await newTrader(page);
   await openToken(page);

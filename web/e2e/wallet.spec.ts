@@ -17,10 +17,9 @@ async function openWallet(page: Page, sol = 0): Promise<{ address: string; passw
   return { address: publicKey.toBase58(), password };
 }
 
-test('a new user creates a wallet, gets test SOL, and sends some to another user, whose page shows it live [S2.12-13, S8.6-01, S8.6-09]', async ({
-  page,
-  browser,
-}) => {
+test('a new user creates a wallet, gets test SOL, and sends some to another user, whose page shows it live [S2.12-13, S8.6-01, S8.6-09]', {
+  tag: '@landing',
+}, async ({ page, browser }) => {
   const { password } = await register(page, '/app/wallet');
   await page.getByRole('button', { name: 'Generate Wallet' }).click();
   await expect(page.getByText('Your Solana wallet has been created successfully.', { exact: true })).toBeVisible();

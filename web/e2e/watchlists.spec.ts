@@ -19,10 +19,9 @@ async function press(page: Page, address: string, button: RegExp): Promise<void>
   await rowOf(page, address).getByRole('button', { name: button }).click();
 }
 
-test('a token watched on its row is watched at once in the other tab and on the dashboard [S2.7-04, S2.5-11]', async ({
-  page,
-  otherTab,
-}) => {
+test('a token watched on its row is watched at once in the other tab and on the dashboard [S2.7-04, S2.5-11]', {
+  tag: '@landing',
+}, async ({ page, otherTab }) => {
   await register(page, '/app/tokens');
   const address = await rowUnderPointer(page);
   const other = await otherTab();

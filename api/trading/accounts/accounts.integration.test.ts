@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
+import { rounds } from '../../../common/testing/effort.ts';
 import { DAY, HOUR } from '../../../common/time.ts';
 import { KEPT_BACK_LAMPORTS, limitBounds, PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
 import { nothingSettled, type Settlement } from '../../../common/trading/limits/book.ts';
@@ -269,6 +270,6 @@ test('holds and purchases of a day stay within its budget, whatever happens in w
         expect((await accounts.view(userId)).budget?.leftLamports).toBe(expected.left());
       }
     }),
-    { numRuns: 15 },
+    { numRuns: rounds(15) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
+import { rounds } from '../../../common/testing/effort.ts';
 import { DAY, MINUTE } from '../../../common/time.ts';
 import { defaultLimits } from '../../../common/trading/account.ts';
 import {
@@ -139,7 +140,7 @@ test('the atomic update refuses and writes what the pure limits compute, for any
         expect(sorted(moneyBookOf((await store.get(userId, NOW)).books[mode]))).toEqual(sorted(settled));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
   // Every condition was met by some account.
   expect([...codes].toSorted()).toEqual([

@@ -17,7 +17,7 @@ import {
   tokenOf,
 } from './testing/core-scene.ts';
 
-test('switching on "buy immediately" buys none of 5,000 known tokens, and the next launch', () => {
+test('switching on "buy immediately" buys none of 5,000 known tokens, and the next launch [R1]', () => {
   const core = createCore();
   core.step(DETECTED, scene());
   const known = Array.from({ length: 5_000 }, (_, index) => launched(`known-${index}`, DETECTED + index));
@@ -32,7 +32,7 @@ test('switching on "buy immediately" buys none of 5,000 known tokens, and the ne
   expect(core.explain('plan', 'known-7', activeSince + 2)).toMatchObject({ code: 'not-new' });
 });
 
-test('a token that was created long before its detection is not considered', () => {
+test('a token that was created long before its detection is not considered [R1]', () => {
   const core = createCore();
   core.step(DETECTED, [...scene(), { type: 'plan', plan: planOf() }]);
   const old = { type: 'token' as const, token: tokenOf({ isNew: false }) };
@@ -42,7 +42,7 @@ test('a token that was created long before its detection is not considered', () 
   expect(core.size.tokens).toBe(0);
 });
 
-test('a plan has one order for a token, whatever becomes of order, plan and token', () => {
+test('a plan has one order for a token, whatever becomes of order, plan and token [R2]', () => {
   const core = createCore();
   core.step(DETECTED, [...scene(), { type: 'plan', plan: planOf() }]);
   expect(boughtBy(core.step(DETECTED + 1, launched('token', DETECTED + 1)))).toHaveLength(1);

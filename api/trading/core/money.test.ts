@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '../../../common/testing/effort.ts';
 import { DAY, MINUTE } from '../../../common/time.ts';
 import { KEPT_BACK_LAMPORTS } from '../../../common/trading/account.ts';
 import { type ReasonCode, reason } from '../../../common/trading/reasons.ts';
@@ -8,7 +9,7 @@ import { createCore } from './step.ts';
 import { DETECTED } from './testing/any-conditions.ts';
 import { accountOf, boughtBy, launched, planOf, scene } from './testing/core-scene.ts';
 
-const RUNS = Number(process.env.CORE_RUNS ?? 200);
+const RUNS = rounds(1_000);
 const TIMEOUT = 30_000 + RUNS * 200;
 const MILLI = 1_000_000;
 const SOL = 1_000 * MILLI;

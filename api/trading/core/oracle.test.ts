@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '../../../common/testing/effort.ts';
 import type { Change, Effect } from './model.ts';
 import { createCore } from './step.ts';
 import { DETECTED } from './testing/any-conditions.ts';
 import { anyEvents, anyMarket, anyPlans, timed } from './testing/any-market.ts';
 import { createNaiveCore } from './testing/naive-core.ts';
 
-/** Markets per run; `CORE_RUNS=20000` for a long one. */
-const RUNS = Number(process.env.CORE_RUNS ?? 300);
+/** Markets per run. */
+const RUNS = rounds(300);
 const TIMEOUT = 30_000 + RUNS * 200;
 
 const purchases = (effects: readonly Effect[]) =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
+import { rounds } from '../../../common/testing/effort.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { testConnection } from '../../testing/database.ts';
 import { testAccounts } from '../accounts/testing/accounts.ts';
@@ -17,7 +18,7 @@ import { AT, costs, filledOrder, revertedAttempt, revertedOrder } from './testin
 
 const RENT = 2_039_280;
 /** Histories of a wallet; the soak run has more. */
-const RUNS = Number(process.env.POSITION_RUNS ?? 40);
+const RUNS = rounds(40);
 const TIMEOUT = 60_000 + RUNS * 2_000;
 const connection = await testConnection();
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { rounds } from '../../../common/testing/effort.ts';
 import { testConnection } from '../../testing/database.ts';
 import { createDesk, type Desk, purchase } from '../testing/desk.ts';
 import { createScriptedChain, type Fate, type ScriptedChain } from '../testing/scripted-chain.ts';
@@ -7,7 +8,7 @@ import { actor } from './testing/stop-desk.ts';
 
 const SOL = 1_000_000_000;
 /** One of four comes before a purchase is signed, one after a purchase landed, the others at a random moment. */
-const ROUNDS = Number(process.env.STOP_ROUNDS ?? 8);
+const ROUNDS = rounds(20);
 /** Time over which the random moments are spread, ms. */
 const SPREAD_MS = 120;
 const ORDERS = 10;

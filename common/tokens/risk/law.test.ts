@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../../testing/effort.ts';
 import { noFacts, type RiskContext, type RiskFacts, riskScore, scoreRisk } from './score.ts';
 import { anyContext, anyFacts, fact } from './testing.ts';
 
@@ -92,7 +93,7 @@ describe('the law of the risk score', () => {
         else if (isLow(before)) expect(after === null || after >= before).toBe(true);
         else expect(after).toBeGreaterThanOrEqual(before);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 
@@ -104,7 +105,7 @@ describe('the law of the risk score', () => {
         const { score, known, total } = riskScore(unknown, context);
         if (isLow(score)) expect(known / total).toBeGreaterThanOrEqual(0.8);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { crowdTrade, type ListedCoin, listInstruction, listingOf } from '../../.
 import type { Reserves } from '../../../api/market/sources/observation.ts';
 import { CURVE_START, POOL_SEED_TOKENS, TOTAL_SUPPLY } from '../../../api/market/sources/simulator/coin/curve.ts';
 import { buyExactQuoteIn, sellTokens } from '../../../api/trading/pump/instructions.ts';
+import { rounds } from '../../../common/testing/effort.ts';
 import {
   afterCurveTrade,
   CURVE_FEES_BPS,
@@ -19,8 +20,8 @@ import { launchpadProgram } from './launchpad.ts';
 import { LAUNCHPAD_DEFLATED } from './launchpad-binary.ts';
 import { codeOf, createLaunchpadChain, listedWithTrader, newMint } from './testing/launchpad-chain.ts';
 
-/** Trades of the random walk; more by `LAUNCHPAD_TRADES`, with time in proportion. */
-const TRADES = Number(process.env.LAUNCHPAD_TRADES ?? 300);
+/** Trades of the random walk, which limit its time. */
+const TRADES = rounds(1_000);
 const MS_PER_TRADE = 100;
 const ACCUMULATOR_RENT = 1_844_400;
 const BUY_V2 = 'b817ee6167c5d33d';

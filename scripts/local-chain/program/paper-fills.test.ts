@@ -6,6 +6,7 @@ import { CURVE_START } from '../../../api/market/sources/simulator/coin/curve.ts
 import type { AttemptVerdict, Executor, TradeAsk } from '../../../api/trading/executors/executor.ts';
 import { buyExactQuoteIn, type CurveTrade, sellTokens } from '../../../api/trading/pump/instructions.ts';
 import { createPaperScene, PAPER_USER, PAPER_WALLET } from '../../../api/trading/testing/paper-scene.ts';
+import { rounds } from '../../../common/testing/effort.ts';
 import {
   afterCurveTrade,
   CURVE_FEES_BPS,
@@ -16,8 +17,8 @@ import {
 } from '../../../common/tokens/curve-trades.ts';
 import { codeOf, createLaunchpadChain, listedWithTrader } from './testing/launchpad-chain.ts';
 
-/** Compared trades; more by `PAPER_TRADES`, with time in proportion. */
-const TRADES = Number(process.env.PAPER_TRADES ?? 300);
+/** Compared trades, which limit its time. */
+const TRADES = rounds(1_000);
 const TRADES_PER_COIN = 10;
 const MS_PER_TRADE = 100;
 const ACCUMULATOR_RENT = 1_844_400;

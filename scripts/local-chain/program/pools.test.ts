@@ -11,6 +11,7 @@ import {
   POOL_SEED_TOKENS,
 } from '../../../api/market/sources/simulator/coin/curve.ts';
 import { buyExactQuoteIn, sellTokens } from '../../../api/trading/pump/instructions.ts';
+import { rounds } from '../../../common/testing/effort.ts';
 import {
   afterPoolTrade,
   poolFeesAt,
@@ -21,8 +22,8 @@ import {
 import { FEE_RECIPIENT } from './launchpad.ts';
 import { codeOf, createLaunchpadChain, graduated, listedWithTrader } from './testing/launchpad-chain.ts';
 
-/** Trades of the random walk; more by `LAUNCHPAD_TRADES`, with time in proportion. */
-const TRADES = Number(process.env.LAUNCHPAD_TRADES ?? 300);
+/** Trades of the random walk, which limit its time. */
+const TRADES = rounds(1_000);
 const MS_PER_TRADE = 100;
 const LAMPORTS_PER_SOL = 1_000_000_000;
 

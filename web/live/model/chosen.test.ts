@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '../../../common/testing/effort.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { compareRanks, formatCursor, parseCursor, rankOf, type SortOrder } from '../../../common/tokens/order.ts';
@@ -135,6 +136,6 @@ test('a list that changes while its pages load has no row twice, and ends as the
       expect(list.rows().toSorted()).toEqual(wanted.map((one) => one.address).toSorted());
       expect(border === null || wanted.at(-1)?.address === border.address).toBe(true);
     }),
-    { numRuns: 60, examples: [unreached] },
+    { numRuns: rounds(60), examples: [unreached] },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '../../../common/testing/effort.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { address, NOON, token } from '../testing/build.ts';
 import { connected, patched, removed, response, rows } from '../testing/feed.ts';
@@ -125,6 +126,6 @@ test('any order and repetition of events and lists leads to the same state [F3, 
       expect(expected.map((one) => comparable(model.state.tokens.get(one.address)))).toEqual(expected.map(comparable));
       expect(model.state.tokens.size).toBe(expected.length);
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../../../../common/testing/effort.ts';
 import { recordOf, testEngine } from '../../testing/market.ts';
 import { address, created, START } from '../../testing/observations.ts';
 import { createPortalFrames } from './frames.ts';
@@ -176,7 +177,7 @@ test('throws for no frame and counts malformed ones', () => {
       if (frames.read(raw, NOW).kind === 'malformed') malformed += 1;
       expect(frames.counts().malformed).toBe(malformed);
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '../../../../common/testing/effort.ts';
 import { fakeServiceApi } from '../polled/testing/fake-service-api.ts';
 import { dexscreener } from './dexscreener.ts';
 import { rugcheck } from './rugcheck.ts';
@@ -33,6 +34,6 @@ test.each(specs.map((spec) => [spec.name, spec] as const))('%s: throws for no re
       ];
       expect(items.every((one) => one.kind !== 'token' || one.address === SLB)).toBe(true);
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '../../../../common/testing/effort.ts';
 import type { ListedObservation, SourceName } from '../../sources/observation.ts';
 import { comparable, recordOf, testEngine } from '../../testing/market.ts';
 import { listed, rate, START } from '../../testing/observations.ts';
@@ -71,6 +72,6 @@ test('the order of reports of data services does not matter', async () => {
     fc.asyncProperty(shuffled, async ([reports, otherwise]) => {
       expect(await merged(otherwise)).toEqual(await merged(reports));
     }),
-    { numRuns: 60, seed: 4 },
+    { numRuns: rounds(60), seed: 4 },
   );
 });

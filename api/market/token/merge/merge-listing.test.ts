@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../../../../common/testing/effort.ts';
 import type { ListedObservation, Listing, Observation, SourceName } from '../../sources/observation.ts';
 import { fakeServiceApi } from '../../sources/polled/testing/fake-service-api.ts';
 import { createJupiter } from '../../sources/services/jupiter.ts';
@@ -100,7 +101,7 @@ describe('a mint reported by all sources', () => {
       fc.asyncProperty(shuffled(reports), fc.boolean(), async (order, oneTick) => {
         expect(await mergedFrom(order, oneTick)).toEqual(first);
       }),
-      { numRuns: 20 },
+      { numRuns: rounds(20) },
     );
   });
 
@@ -118,7 +119,7 @@ describe('a mint reported by all sources', () => {
         );
         expect(merged).toEqual(first);
       }),
-      { numRuns: 20 },
+      { numRuns: rounds(20) },
     );
   });
 

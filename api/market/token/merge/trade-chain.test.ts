@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../../../../common/testing/effort.ts';
 import type { Observation } from '../../sources/observation.ts';
 import type { MissedTrades } from '../../sources/source.ts';
 import { chainedTrades, type TradeStep } from '../../testing/chained-trades.ts';
@@ -116,7 +117,7 @@ describe('a missing trade', () => {
           expect(repaired.topHolders).toEqual(whole.topHolders);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../../../../common/testing/effort.ts';
 import { STANDARD_CURVE } from '../../../../common/tokens/curve.ts';
 import { afterCurveTrade, quoteForSale, tokensForQuote } from '../../../../common/tokens/curve-trades.ts';
 import { CURVE_START } from '../../sources/simulator/coin/curve.ts';
@@ -181,7 +182,7 @@ describe('the law through merge, facts and score', () => {
           earlier = after;
         }
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(1_500) },
     );
     // Otherwise the law was never tested where it matters most.
     expect(lowBefore).toBeGreaterThan(0);
@@ -212,7 +213,7 @@ describe('the law through merge, facts and score', () => {
           }
         },
       ),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     );
   });
 
@@ -237,9 +238,9 @@ describe('the law through merge, facts and score', () => {
           falls += 1;
         }
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
-    expect(falls).toBeGreaterThan(100);
+    expect(falls).toBeGreaterThan(rounds(100));
   });
 
   test('nor does a restart forget the sale', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../../../../common/testing/effort.ts';
 import { DAY, HOUR, MINUTE } from '../../../../common/time.ts';
 import { type Volume, volumeUsd } from '../../../tokens/volume.ts';
 import { addVolume, dropOldHours, hourOf, mergeVolume, nextVolumeDrop, valueVolume } from './volume.ts';
@@ -80,7 +81,7 @@ describe('the volume of 24 hours', () => {
         expect(Math.abs(shown / ((exact / SOL) * 100) - 1)).toBeLessThanOrEqual(0.005);
         expect(volume.volumeByHour.length).toBeLessThanOrEqual(25);
       }),
-      { numRuns: 20 },
+      { numRuns: rounds(20) },
     );
   });
 

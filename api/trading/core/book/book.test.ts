@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { type Conditions, conditionsMet, needsAll, sections } from '../../../../common/strategies/conditions.ts';
 import type { HistoryPoint } from '../../../../common/strategies/history.ts';
 import { timeMet } from '../../../../common/strategies/time.ts';
+import { rounds } from '../../../../common/testing/effort.ts';
 import { SECOND } from '../../../../common/time.ts';
 import { anyConditions, DETECTED } from '../testing/any-conditions.ts';
 import { createBook, TokenFigures } from './book.ts';
 
-/** Histories per run; `BOOK_RUNS=20000` compares about a million times. */
-const RUNS = Number(process.env.BOOK_RUNS ?? 300);
+/** Histories per run. */
+const RUNS = rounds(2_000);
 const TIMEOUT = 30_000 + RUNS * 20;
 
 const value = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 12 }) }, fc.constant(null));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../../../../../common/testing/effort.ts';
 import { encodeEvent } from '../testing/encode.ts';
 import {
   appendedCreateFields,
@@ -112,7 +113,7 @@ describe('never throws', () => {
         const decoded = decodeEvent(Buffer.concat([start, rest]));
         if (!decoded.ok) expect(['unknown', 'truncated', 'malformed']).toContain(decoded.fault);
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 
@@ -125,7 +126,7 @@ describe('never throws', () => {
         changed[at % changed.length] = to;
         expect(typeof decodeEvent(changed.subarray(0, length % (changed.length + 1))).ok).toBe('boolean');
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 });

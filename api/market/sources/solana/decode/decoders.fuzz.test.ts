@@ -1,6 +1,7 @@
 import bs58 from 'bs58';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rounds } from '../../../../../common/testing/effort.ts';
 import { isPossible } from '../../../ingest/bounds.ts';
 import { readTransaction } from '../launchpad-source.ts';
 import { pumpProgram, pumpSwapProgram } from '../programs.ts';
@@ -74,7 +75,7 @@ describe('lines of a log', () => {
           }
         }
       }),
-      { numRuns: 600 },
+      { numRuns: rounds(600) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('lines of a log', () => {
       fc.property(lines, (body) => {
         expect(read([`Program ${forger} invoke [1]`, ...body.flat(), `Program ${forger} success`])).toEqual([]);
       }),
-      { numRuns: 600 },
+      { numRuns: rounds(600) },
     );
   });
 
@@ -112,7 +113,7 @@ describe('lines of a log', () => {
         const frame = frames.read(raw.slice(0, place) + to + raw.slice(place + to.length), times);
         expect(typeof frame.kind).toBe('string');
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 });
@@ -158,10 +159,10 @@ describe('transactions of Meteora', () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(2_000) },
     );
     // Otherwise nothing of the decoder was tested.
-    expect(observed).toBeGreaterThan(50);
+    expect(observed).toBeGreaterThan(rounds(50));
   });
 });
 
@@ -201,7 +202,7 @@ describe('transactions of LaunchLab', () => {
         );
         if (forged) expect(observations).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

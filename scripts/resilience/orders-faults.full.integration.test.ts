@@ -7,6 +7,7 @@ import type { Executor } from '../../api/trading/executors/executor.ts';
 import type { OrderRequest } from '../../api/trading/orders/place.ts';
 import type { OrderRecord } from '../../api/trading/orders/record.ts';
 import { type Desk, purchase, sale } from '../../api/trading/testing/desk.ts';
+import { rounds } from '../../common/testing/effort.ts';
 import { listCoin } from '../local-chain/program/testing/listed-coin.ts';
 import { post, request, SOL } from '../local-chain/testing/client.ts';
 import { privateChain } from '../testing/private-services.ts';
@@ -14,9 +15,9 @@ import { type ChainDesk, type ChainTrader, createChainDesk } from './testing/cha
 import { expectTruth } from './testing/expect-truth.ts';
 
 /** Traders of the storm. */
-const TRADERS = Number(process.env.STORM_TRADERS ?? 6);
+const TRADERS = rounds(6);
 /** Time for which the node is away, ms. */
-const AWAY_MS = Number(process.env.NODE_AWAY_MS ?? 1_500);
+const AWAY_MS = rounds(2_000);
 /** Duration of the storm, ms. */
 const STORM_MS = 3_000;
 const LONG = { timeout: 120_000, interval: 50 };

@@ -12,8 +12,8 @@ import {
   signIn,
 } from './product.ts';
 
-/** Longer than every buffer and retry of the driver, of which the longest are 10 s; the soak run has 20 s. */
-const OUTAGE_MS = Number(process.env.OUTAGE_MS ?? 12_000);
+/** Longer than every buffer and retry of the driver, of which the longest are 10 s. */
+const OUTAGE_MS = 20_000;
 /** Long enough for a busy machine to store everything of the outage. */
 const STORED = { timeout: 60_000, interval: 200 };
 

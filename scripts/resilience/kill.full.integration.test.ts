@@ -1,10 +1,11 @@
 import mongoose from 'mongoose';
 import { expect, test, vi } from 'vitest';
 import { FEED_SEQ_HEADER } from '../../common/live/protocol.ts';
+import { rounds } from '../../common/testing/effort.ts';
 import { ADMIN, connectLive, post, productScene, signIn } from './product.ts';
 
 /** Each round ends with a kill; the soak run has 20. */
-const ROUNDS = Number(process.env.KILL_ROUNDS ?? 2);
+const ROUNDS = rounds(2);
 /** Concurrent registrations: the load during the kill. */
 const WRITERS = 4;
 

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
+import { rounds } from '../../../../common/testing/effort.ts';
 import { SECOND } from '../../../../common/time.ts';
 import { noExits } from '../../../../common/trading/account.ts';
 import { testConnection } from '../../../testing/database.ts';
@@ -13,7 +14,7 @@ import { openPosition } from '../testing/position.ts';
 import { createWorld, newUser, startTrading, type World } from '../testing/scene.ts';
 
 /** Open positions; 10,000 in a soak. */
-const COUNT = Number(process.env.EXIT_POSITIONS ?? 100);
+const COUNT = rounds(1_000);
 const PER_TOKEN = 10;
 const TIMEOUT = 60 * SECOND + COUNT * 100;
 /** Most calls of the database for a sale, from its price to its closed position, however many fire at once. */

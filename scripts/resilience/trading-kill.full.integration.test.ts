@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { rounds } from '../../common/testing/effort.ts';
 import { orderSchema } from '../../common/trading/order.ts';
 import { privateChain } from '../testing/private-services.ts';
 import { addPlans, expectOnce, ordersOfPlans, sellEverything, switchPlans } from './planner.ts';
@@ -16,7 +17,7 @@ import {
 } from './trader.ts';
 
 /** Each round ends with a kill; the soak run has 20. */
-const ROUNDS = Number(process.env.KILL_ROUNDS ?? 2);
+const ROUNDS = rounds(2);
 const TRADERS = 3;
 /** Orders of each trader in a round before the kill. */
 const ORDERS = 3;

@@ -1,0 +1,16 @@
+import { inject } from 'vitest';
+
+/** How much a run of the tests proves: a landing (`npm test`), everything (`npm run test:full`), or hours (`npm run test:soak`). */
+export type Effort = 'landing' | 'full' | 'soak';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** From `TEST_EFFORT`; `full` without it. */
+    effort: Effort;
+  }
+}
+
+const factors: Readonly<Record<Effort, number>> = { landing: 0.1, full: 1, soak: 10 };
+
+/** Returns the rounds or runs of a test for the present effort, from those of a full run; at least 1. */
+export const rounds = (ofFullRun: number): number => Math.ceil(ofFullRun * factors[inject('effort')]);
