@@ -82,7 +82,7 @@ const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
 /** Null when the variable is not set. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
 
-/** Every variable with its check and default. README.md has the table for operators. */
+/** Every variable with its check and default. api/docs/operations.md has the table for operators. */
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),

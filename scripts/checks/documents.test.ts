@@ -12,10 +12,11 @@ const complete = [
   way('A token, from frame to socket', 2, 'api/a.ts', 'api/b.ts'),
   way('A token, from socket to row', 1, 'web/a.ts'),
   way('Saving a rule', 1, 'api/a.ts'),
+  way('An order, to its verdict', 1, 'api/a.ts'),
   way('An alert, to Telegram', 1, 'api/b.ts'),
 ].join('\n');
 const there = new Set(['api/a.ts', 'api/b.ts', 'web/a.ts']);
-const ways = (text: string) => wayProblems([{ path: 'README.md', text }], (file) => there.has(file));
+const ways = (text: string) => wayProblems([{ path: 'api/docs/architecture.md', text }], (file) => there.has(file));
 
 describe('ways through the code', () => {
   test('are read with their limit and files', () => {
@@ -29,9 +30,11 @@ describe('ways through the code', () => {
   });
 
   test('fail for a way that is missing or empty', () => {
-    expect(ways('').map(({ text }) => text)).toHaveLength(4);
+    expect(ways('').map(({ text }) => text)).toHaveLength(5);
     const empty = complete.replace('1. `web/a.ts`: does its part', '');
-    expect(ways(empty)).toEqual([{ place: 'README.md', text: 'lists no files of the way "socket to row"' }]);
+    expect(ways(empty)).toEqual([
+      { place: 'api/docs/architecture.md', text: 'lists no files of the way "socket to row"' },
+    ]);
   });
 
   test('fail for a file that does not exist', () => {
@@ -43,12 +46,17 @@ describe('ways through the code', () => {
   });
 });
 
-test('a README of one screen has 60 lines at most and must exist', () => {
-  const files = (lines: number) =>
-    ['api/market', 'api/telegram', 'api/alerts', 'scripts/local-chain', 'web/live'].map((at) => ({
+test('a README of one screen has 60 lines at most and must exist; the first one has 90 and 6 kB', () => {
+  const first = (text: string) => ({ path: 'README.md', text });
+  const files = (lines: number, readme = 'a line\n'.repeat(90)) => [
+    ...['api/market', 'api/telegram', 'api/alerts', 'scripts/local-chain', 'web/live'].map((at) => ({
       path: `${at}/README.md`,
       text: 'a line\n'.repeat(lines),
-    }));
+    })),
+    first(readme),
+  ];
+  expect(lengthProblems(files(60, 'a line\n'.repeat(91)))).toHaveLength(1);
+  expect(lengthProblems(files(60, 'a'.repeat(6_001)))).toHaveLength(1);
   expect(lengthProblems(files(60))).toEqual([]);
   expect(lengthProblems(files(61))).toHaveLength(5);
   expect(lengthProblems(files(60).slice(1))).toEqual([{ place: 'api/market/README.md', text: 'is missing' }]);
@@ -63,7 +71,7 @@ test('a table cell of the page about the server has 25 words at most', () => {
 });
 
 test('the gate runs every check', () => {
-  expect(documentProblems([], () => false)).toHaveLength(4 + 5 + 1);
+  expect(documentProblems([], () => false)).toHaveLength(5 + 6 + 1);
 });
 
 describe('links', () => {
@@ -77,6 +85,7 @@ describe('links', () => {
     ['see [`api/`](api/READNE.md "title")', 'api/READNE.md'],
     ['[there](api/README.md) and [not](api/other.md#part)', 'api/other.md'],
     ['[outside](../somewhere.md)', '../somewhere.md'],
+    ['[here](#part)', '#part'],
   ])('finds the missing target in %j', (text, target) => {
     expect(problems(`first line\n${text}`)).toEqual([
       { place: 'README.md:2', text: expect.stringContaining(`links to ${target}`) },
@@ -87,7 +96,7 @@ describe('links', () => {
     '![a picture](scripts/readme/dashboard.png)',
     '[the server](api/README.md#routes "title"), [its documents](api/docs/)',
     '[with a space](web/a%20file.md)',
-    '[elsewhere](https://example.com/a.md), [a person](mailto:a@example.com), [here](#part)',
+    '[elsewhere](https://example.com/a.md), [a person](mailto:a@example.com), [here](#part-2)\n## Part 2',
     '`[no](link.md)`',
     '```md\n[no](link.md)\n```',
   ])('%j is fine', (text) => {

@@ -5,22 +5,25 @@ import { lineOf, type Problem, type SourceFile } from './source-files.ts';
 const LINK = /\]\(\s*<?([^)\s>]+)>?[^)]*\)/g;
 /** Code spans and blocks hold no links. They are blanked, so that offsets stay. */
 const CODE = /^(`{3,})[^\n]*\n[\s\S]*?^\1|`[^`\n]+`/gm;
-/** Other schemes (`https:`, `mailto:`), or a place on the same page. */
-const ELSEWHERE = /^([a-z][a-z0-9+.-]*:|#)/i;
+/** Other schemes (`https:`, `mailto:`). */
+const ELSEWHERE = /^[a-z][a-z0-9+.-]*:/i;
+const HEADING = /^#{1,6} (.+)$/gm;
 
 /** READMEs that show a flow on one screen, and their longest length in lines. */
 const SHORT = {
   files: ['api/market', 'api/telegram', 'api/alerts', 'scripts/local-chain', 'web/live'].map((at) => `${at}/README.md`),
   maxLines: 60,
 };
+/** The first page of the project, read in two minutes. */
+const FIRST = { file: 'README.md', maxLines: 90, maxBytes: 6_000 };
 /** Tables of this page are read, not searched: words in one cell. */
 const TABLES = { file: 'api/README.md', maxWords: 25 };
 
 /** A list of files under a heading such as `### A token, from frame to socket (at most 10 files)`. */
 const WAY = /^#{2,4} .*\(at most (\d+) files\)$/;
-const WAYS_FILE = 'README.md';
+const WAYS_FILE = 'api/docs/architecture.md';
 /** The ways that must be written down, by a word of their heading. */
-const WAYS = ['frame to socket', 'socket to row', 'rule', 'alert'];
+const WAYS = ['frame to socket', 'socket to row', 'rule', 'order', 'alert'];
 const LISTED_FILE = /^\d+\. `([^`]+)`/;
 
 /** Returns a way for each heading: its limit, its files and its line. */
@@ -59,11 +62,16 @@ export function wayProblems(files: readonly SourceFile[], exists: (file: string)
 
 /** Returns READMEs that are missing or too long for one screen. */
 export function lengthProblems(files: readonly SourceFile[]): Problem[] {
-  return SHORT.files.flatMap((path) => {
+  const bounds = [...SHORT.files.map((file) => ({ file, maxLines: SHORT.maxLines, maxBytes: Infinity })), FIRST];
+  return bounds.flatMap(({ file: path, maxLines, maxBytes }) => {
     const file = files.find((one) => one.path === path);
     if (file === undefined) return [{ place: path, text: 'is missing' }];
     const lines = file.text.trimEnd().split('\n').length;
-    return lines <= SHORT.maxLines ? [] : [{ place: path, text: `has ${lines} lines, ${SHORT.maxLines} at most` }];
+    const bytes = Buffer.byteLength(file.text);
+    return [
+      ...(lines > maxLines ? [{ place: path, text: `has ${lines} lines, ${maxLines} at most` }] : []),
+      ...(bytes > maxBytes ? [{ place: path, text: `has ${bytes} bytes, ${maxBytes} at most` }] : []),
+    ];
   });
 }
 
@@ -90,8 +98,18 @@ export function documentProblems(files: readonly SourceFile[], exists: (file: st
   return [...wayProblems(files, exists), ...lengthProblems(files), ...cellProblems(files)];
 }
 
+/** Returns the anchors of a page's headings, as GitHub makes them; of equal headings, the first one's. */
+function anchorsOf(text: string): Set<string> {
+  const slug = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-');
+  return new Set([...text.matchAll(HEADING)].map((match) => slug(match[1] ?? '')));
+}
+
 /**
- * Returns links and images of Markdown files whose target does not exist in the project.
+ * Returns links and images of Markdown files whose target, or heading in it, does not exist in the project.
  * @param exists returns whether a path relative to the project's folder exists
  */
 export function linkProblems(files: readonly SourceFile[], exists: (file: string) => boolean): Problem[] {
@@ -102,8 +120,12 @@ export function linkProblems(files: readonly SourceFile[], exists: (file: string
       return [...text.matchAll(LINK)].flatMap((match) => {
         const target = match[1] ?? '';
         if (ELSEWHERE.test(target)) return [];
-        const there = path.posix.join(path.posix.dirname(file.path), decodeURI(target.replace(/[#?].*$/, '')));
-        if (!there.startsWith('../') && exists(there)) return [];
+        const [page = '', anchor] = target.split('#');
+        const own = decodeURI(page.replace(/[?].*$/, ''));
+        const there = own === '' ? file.path : path.posix.join(path.posix.dirname(file.path), own);
+        const read = files.find((one) => one.path === there);
+        const isThere = own === '' || (!there.startsWith('../') && exists(there));
+        if (isThere && (anchor === undefined || read === undefined || anchorsOf(read.text).has(anchor))) return [];
         return [{ place: `${file.path}:${lineOf(file, match.index)}`, text: `links to ${target}, which is missing` }];
       });
     });
