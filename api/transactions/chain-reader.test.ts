@@ -66,23 +66,29 @@ test('distinguishes a block that may be dropped from a settled one', async () =>
   };
   const connection = new Connection('http://127.0.0.1', { fetch: node });
   const reader = createChainReader({ request: (question) => question(connection) });
-  expect([...(await reader.sightings(['a', 'b', 'c', 'd'], true))]).toEqual([
+  const { seen, slot } = await reader.sightings(['a', 'b', 'c', 'd'], { history: true, minSlot: 1 });
+  expect(slot).toBe(1);
+  expect([...seen]).toEqual([
     ['a', { isSettled: false, error: null }],
     ['b', { isSettled: true, error: 'X' }],
     ['c', { isSettled: true, error: null }],
   ]);
 });
 
-test('the height is that of a finalized block: a transaction given up by it cannot land', async () => {
+test('height and slot are those of one finalized block: a transaction given up by it cannot land', async () => {
   const asked: unknown[] = [];
   const node: typeof fetch = async (_url, init) => {
     const { id, method, params } = requestSchema.parse(JSON.parse(String(init?.body)));
     asked.push([method, params]);
-    return Response.json({ jsonrpc: '2.0', id, result: 7 });
+    const epoch = { epoch: 0, slotIndex: 9, slotsInEpoch: 432_000 };
+    return Response.json({ jsonrpc: '2.0', id, result: { ...epoch, absoluteSlot: 9, blockHeight: 7 } });
   };
   const connection = new Connection('http://127.0.0.1', { commitment: 'confirmed', fetch: node });
-  expect(await createChainReader({ request: (question) => question(connection) }).height()).toBe(7);
-  expect(asked).toEqual([['getBlockHeight', [{ commitment: 'finalized' }]]]);
+  expect(await createChainReader({ request: (question) => question(connection) }).finalized()).toEqual({
+    height: 7,
+    slot: 9,
+  });
+  expect(asked).toEqual([['getEpochInfo', [{ commitment: 'finalized' }]]]);
 });
 
 test('returns null without the outcome', () => {

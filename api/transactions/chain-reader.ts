@@ -24,7 +24,7 @@ export interface ChainTransaction {
 }
 
 /** Chain access needed to follow transactions. Every call fails with an `RpcError` while the node is down. */
-export interface ChainReader extends Pick<ChainTransactions, 'height' | 'sightings'> {
+export interface ChainReader extends Pick<ChainTransactions, 'finalized' | 'sightings'> {
   /** Null while the node does not have it, which may lag behind other nodes for a moment. */
   transaction(signature: string): Promise<ChainTransaction | null>;
 }

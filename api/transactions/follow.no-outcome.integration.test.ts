@@ -94,14 +94,19 @@ describe('without an outcome', () => {
     expect(await stored(ALICE)).toMatchObject([{ status: 'confirmed' }]);
   });
 
-  test('on a public cluster it fails only when no node can lag that far', async () => {
+  test('on a public cluster it fails at once by an answer as new as the height, else when no node can lag that far', async () => {
     const there = open('devnet');
     await there.record(ALICE, toBob(1));
     chain.newest = 300;
+    chain.slotsBehind = 1;
     expect(await look(there, 'devnet')).toBe(1);
     chain.newest = 301;
     expect(await look(there, 'devnet')).toBe(0);
     expect(await stored(ALICE)).toMatchObject([{ status: 'failed', failure: NOT_TAKEN }]);
+    await there.record(ALICE, toBob(2));
+    chain.newest = 151;
+    chain.slotsBehind = 0;
+    expect(await look(there, 'devnet')).toBe(0);
   });
 
   test('after nodes have pruned it, the reason does not claim that nothing was sent', async () => {

@@ -15,7 +15,8 @@ import { NOT_REMEMBERED, receivers, unreadVerdict, type Verdict, verdictOf } fro
 const BLOCKS_AHEAD = { public: 300, local: 3_000 };
 /**
  * Blocks after its last height before a transaction in no block fails. Many nodes stand behind a public address:
- * the one asked for the signature may lag this far behind the one that reported the height. A local chain is one node.
+ * the one asked for the signature may lag this far behind the one that reported the height, unless its answer shows the
+ * slot of that height. A local chain is one node.
  */
 const BLOCKS_OF_LAG = { public: 150, local: 0 };
 /** Blocks that every node keeps: half a day of a public cluster. A late search may miss transactions in older ones. */
@@ -39,7 +40,8 @@ export async function followOnce({ transactions, chain, cluster, log }: FollowDe
   const [blocksAhead, blocksOfLag] = [BLOCKS_AHEAD[kind], BLOCKS_OF_LAG[kind]];
 
   for await (const records of transactions.pending(cluster, SIGNATURES_PER_CALL)) {
-    const isLate = (record: TransactionRecord, height: number) => lastHeight(record) + blocksOfLag < height;
+    const isLate = (record: TransactionRecord, height: number, isUpToDate: boolean) =>
+      lastHeight(record) + (isUpToDate ? 0 : blocksOfLag) < height;
     const { height, sightingOf, missing } = await lookFor(chain, records, isLate);
     for (const record of records) {
       if (lastHeight(record) > height + blocksAhead) await transactions.expireBy(record, height + blocksAhead);

@@ -19,7 +19,7 @@ const FORWARDED = [
   'getRecentPrioritizationFees',
   'simulateTransaction',
   'sendTransaction',
-  'getBlockHeight',
+  'getEpochInfo',
   'getSignatureStatuses',
   'getTransaction',
 ];

@@ -164,7 +164,7 @@ test(`orders stay as they are while the node is away for ${AWAY_MS} ms, and end 
 test(`${TRADERS} traders buy and sell through a storm of faults, and every order tells the truth`, async () => {
   const traders = await Promise.all(Array.from({ length: TRADERS }, () => desk.trader()));
   const calm = new AbortController();
-  const methods = ['sendTransaction', 'getSignatureStatuses', 'getLatestBlockhash', 'getBlockHeight', 'getTransaction'];
+  const methods = ['sendTransaction', 'getSignatureStatuses', 'getLatestBlockhash', 'getEpochInfo', 'getTransaction'];
   const storm = (async () => {
     for (let number = 0; !calm.signal.aborted; number += 1) {
       const method = methods[number % methods.length] ?? '';

@@ -9,9 +9,11 @@ test('reports a verdict that it cannot read once for each signature, and no node
   const reported: [signature: string, name: string][] = [];
   const look = createLook({
     node: {
-      height: async () => 1,
-      sightings: async (signatures) =>
-        new Map(signatures.map((signature) => [signature, { isSettled: true, error: null }])),
+      finalized: async () => ({ height: 1, slot: 1 }),
+      sightings: async (signatures) => ({
+        seen: new Map(signatures.map((signature) => [signature, { isSettled: true, error: null }])),
+        slot: 1,
+      }),
       transaction: async (signature) => {
         if (signature === 'away') throw new RpcError('network');
         throw signature === 'odd' ? new RangeError('out of range') : new TypeError('not a transaction');

@@ -11,8 +11,8 @@ const UNREADABLE_MAX = 1_000;
 
 /** Creates the only judge of attempts on a chain. One look is for at most 256 of them; the height is read before the signatures (O4). */
 export function createLook(deps: {
-  node: Pick<TradingNode, 'height' | 'sightings' | 'transaction'>;
-  /** How many blocks the node with the signatures may be behind the one with the height. */
+  node: Pick<TradingNode, 'finalized' | 'sightings' | 'transaction'>;
+  /** Blocks that a node with the signatures may be behind the one with the height, unless its answer shows that it is not. */
   blocksOfLag: number;
   /** Null while the response leaves it open. */
   resultOf(attempt: SentAttempt, response: VersionedTransactionResponse): AttemptVerdict | null;
@@ -41,7 +41,9 @@ export function createLook(deps: {
 
   return async (attempts) => {
     const verdicts = new Map<string, AttemptVerdict>();
-    const { sightingOf, missing } = await lookFor(node, attempts, (one, height) => isExpired(one, height, blocksOfLag));
+    const { sightingOf, missing } = await lookFor(node, attempts, (one, height, isUpToDate) =>
+      isExpired(one, height, isUpToDate ? 0 : blocksOfLag),
+    );
     await Promise.all(
       attempts.map(async (attempt) => {
         const { signature } = attempt;

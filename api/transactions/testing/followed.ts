@@ -50,27 +50,31 @@ class ScriptedChain implements ChainReader {
   /** The node's statuses, also of transactions that it cannot show. */
   readonly errors = new Map<string, unknown>();
   readonly asked: number[] = [];
+  /** Slots that the node with the statuses lags behind the one with the height. */
+  slotsBehind = 0;
 
   /** Forgets everything. */
   reset(): void {
     this.newest = 1;
+    this.slotsBehind = 0;
     for (const one of [this.recent, this.older, this.unsettled, this.errors]) one.clear();
     this.asked.length = 0;
   }
 
-  async height() {
-    return this.newest;
+  async finalized() {
+    return { height: this.newest, slot: this.newest };
   }
-  async sightings(signatures: readonly string[], history: boolean) {
+  async sightings(signatures: readonly string[], { history, minSlot }: { history: boolean; minSlot: number }) {
     this.asked.push(signatures.length);
     const found = signatures.filter((one) => this.recent.has(one) || (history && this.older.has(one)));
-    return new Map(
+    const seen = new Map(
       found.map((one): [string, Sighting] => {
         const shown = this.recent.get(one) ?? this.older.get(one);
         const error = shown instanceof Error ? null : (shown?.error ?? null);
         return [one, { isSettled: !this.unsettled.has(one), error: this.errors.get(one) ?? error }];
       }),
     );
+    return { seen, slot: minSlot - this.slotsBehind };
   }
   async transaction(one: string) {
     const found = this.recent.get(one) ?? this.older.get(one) ?? null;
