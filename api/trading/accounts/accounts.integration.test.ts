@@ -50,6 +50,7 @@ const bought = (lamports: number, position = id()): Settlement => ({
 
 test('holds money once, and ends the hold once, however often both are repeated [O8]', async () => {
   const [accounts, userId, request] = [worker(), id(), purchase(SOL)];
+  await store.set(userId, { 'limits.perTradeLamports': 2 * SOL }, now);
   for (let time = 0; time < 3; time += 1) expect(await accounts.hold(userId, request)).toBeNull();
   expect((await accounts.view(userId)).budget).toMatchObject({ leftLamports: SOL, reservedLamports: SOL + 5_000 });
   for (let time = 0; time < 3; time += 1) await accounts.settle(userId, request, bought(SOL - 10, 'position'));
@@ -71,7 +72,8 @@ test('an order that ended before its hold can not be held afterwards [O8]', asyn
 });
 
 test.each<[string, object, Partial<HoldRequest>, object]>([
-  ['per-trade', { 'limits.perTradeLamports': SOL / 2 }, {}, { needsLamports: SOL, limitLamports: SOL / 2 }],
+  // All that leaves the wallet counts, so an amount equal to the limit exceeds it.
+  ['per-trade', { 'limits.perTradeLamports': SOL }, {}, { needsLamports: SOL + 5_000, limitLamports: SOL }],
   ['day-budget', { 'limits.perDayLamports': SOL / 2 }, {}, { needsLamports: SOL, leftLamports: SOL / 2 }],
   ['open-positions', { 'limits.maxOpen': 1, 'books.local.positions': ['one'] }, {}, { open: 1, limit: 1 }],
   ['day-loss', { 'books.local.realisedLamports': -SOL }, {}, { limitLamports: SOL, untilAt: MIDNIGHT }],
@@ -84,7 +86,7 @@ test.each<[string, object, Partial<HoldRequest>, object]>([
   ],
 ])('refuses a purchase: %s, with its figures', async (code, fields, request, numbers) => {
   const [accounts, userId] = [worker(), id()];
-  await store.set(userId, { ...fields }, now);
+  await store.set(userId, { 'limits.perTradeLamports': 2 * SOL, ...fields }, now);
   expect(await accounts.hold(userId, purchase(SOL, request))).toEqual({ code, numbers });
   const sale = { ...purchase(0, request), side: 'sell', totalLamports: 0, address: null } as const;
   expect(await accounts.hold(userId, sale)).toBeNull();
@@ -128,7 +130,7 @@ test('an administrator stops all purchases, also of accounts that are made after
   await accounts.settle(userId, request, nothingSettled);
   expect((await accounts.view(userId)).stoppedAll).toBe(true);
   await stopAll.resume();
-  expect(await accounts.hold(userId, purchase(SOL))).toBeNull();
+  expect(await accounts.hold(userId, purchase(SOL / 2))).toBeNull();
 });
 
 test('never reserves more than the budget: 200 purchases at once by three workers, over the turn of the day [T-10]', async () => {

@@ -2,7 +2,7 @@ import type { TradingMode } from '../../../common/trading/account.ts';
 import { KEPT_BACK_LAMPORTS, limitBounds } from '../../../common/trading/account.ts';
 import { dayOf, type Hold, type MoneyBook, type Settlement } from '../../../common/trading/limits/book.ts';
 import { defaultProtections, type Protections, STOP_LOSSES_KEPT } from '../../../common/trading/limits/protections.ts';
-import type { LimitedAccount, PurchaseNeed } from '../../../common/trading/limits/refusal.ts';
+import { type LimitedAccount, mostLeaving, type PurchaseNeed } from '../../../common/trading/limits/refusal.ts';
 import type { BookRecord, TradingAccountRecord } from './model.ts';
 
 /** A hold that is asked for. A sale reserves nothing, and neither limits nor a stop refuse it. */
@@ -55,7 +55,7 @@ export function holdFilter(request: HoldRequest, now: number) {
   if (side === 'sell') return isNew;
   const of = (field: string) => `$${book}.${field}`;
   const conditions: object[] = [
-    { $lte: [lamports, '$limits.perTradeLamports'] },
+    { $lte: [mostLeaving(request), '$limits.perTradeLamports'] },
     { $lte: [{ $add: [of('usedLamports'), lamports] }, '$limits.perDayLamports'] },
     unless('dayLoss', { $gt: [{ $add: [of('realisedLamports'), '$limits.maxDayLossLamports'] }, 0] }),
     unless('cooldown', {

@@ -26,8 +26,9 @@ export function holdRefusal(account: LimitedAccount, need: PurchaseNeed, now: nu
   const book = bookOn(account.book, dayOf(now));
   const { lamports, totalLamports } = need;
   if (isStopped) return reason('stopped');
-  if (lamports > limits.perTradeLamports) {
-    return reason('per-trade', { needsLamports: lamports, limitLamports: limits.perTradeLamports });
+  const most = mostLeaving(need);
+  if (most > limits.perTradeLamports) {
+    return reason('per-trade', { needsLamports: most, limitLamports: limits.perTradeLamports });
   }
   const left = limits.perDayLamports - book.usedLamports;
   if (lamports > left) return reason('day-budget', { needsLamports: lamports, leftLamports: Math.max(0, left) });
@@ -37,6 +38,11 @@ export function holdRefusal(account: LimitedAccount, need: PurchaseNeed, now: nu
   // Money of a purchase that has just landed counts twice until its hold ends, which refuses rather than spends too much.
   const has = account.moneyLamports === null ? needs : account.moneyLamports - book.reservedLamports;
   return needs > has ? reason('balance', { hasLamports: Math.max(0, has), needsLamports: needs }) : null;
+}
+
+/** Returns the most that leaves the wallet by a purchase, lamports; its amount while the costs are not known. */
+export function mostLeaving({ lamports, totalLamports }: Pick<PurchaseNeed, 'lamports' | 'totalLamports'>): number {
+  return Math.max(lamports, totalLamports);
 }
 
 /** Returns whether a lock concerns a purchase: more of a token takes no other place, and the guard leaves buying by hand. */

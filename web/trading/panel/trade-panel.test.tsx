@@ -188,7 +188,7 @@ test('shows the sentence of a refusal in place of the button', async () => {
   const refusal = reason('per-trade', { needsLamports: 102_144_280, limitLamports: 100_000_000 });
   answerQuote({}, refusal);
   await openReady();
-  expect(await screen.findByText('0.10214428 SOL exceeds your limit of 0.1 SOL a trade.')).toBeVisible();
+  expect(await screen.findByText('0.10214428 SOL with all costs exceeds your limit of 0.1 SOL a trade.')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Buy for/ })).toBeNull();
 });
 
