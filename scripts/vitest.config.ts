@@ -31,7 +31,14 @@ const waits = './scripts/testing/wait-setup.ts';
  * modules, since loading them again for each file costs more than the tests; a test must therefore leave no state behind.
  * The timeout is for stuck tests, even on a busy machine.
  */
-const fast = { pool: 'threads', isolate: false, maxWorkers: '100%', testTimeout: 30_000, expect: polls } as const;
+const fast = {
+  pool: 'threads',
+  isolate: false,
+  maxWorkers: '100%',
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  expect: polls,
+} as const;
 
 export default defineConfig({
   root,
