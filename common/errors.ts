@@ -34,6 +34,20 @@ export const errors = {
   'limit-reached': { status: 409, text: 'You have reached the limit. Delete one to add another.' },
   'trading-off': { status: 409, text: 'Trading is switched off on this server.' },
   'trading-stopped': { status: 409, text: 'Trading is stopped for everybody by an administrator.' },
+  'over-limit': { status: 409, text: 'This exceeds your limit a trade.' },
+  'day-budget': { status: 409, text: "This needs more than is left of today's budget." },
+  'too-many-open': { status: 409, text: 'You have open positions in as many tokens as your limit allows.' },
+  'day-loss': { status: 409, text: "Today's losses reached your limit." },
+  cooldown: { status: 409, text: 'Your next buy waits for your cooldown.' },
+  'unknown-orders': { status: 409, text: 'Several of your orders have no verdict yet. Buying waits for the chain.' },
+  'no-money': { status: 409, text: 'Your wallet has too little SOL for this with all costs.' },
+  'no-tokens': { status: 409, text: 'Your wallet holds nothing of this token.' },
+  'being-sold': { status: 409, text: 'All of this position is being sold already.' },
+  blacklisted: { status: 409, text: 'This token is on your blacklist.' },
+  slippage: { status: 409, text: 'The price moved beyond your limit.' },
+  impact: { status: 409, text: 'This would move the price beyond your limit for price and slippage.' },
+  'too-small': { status: 409, text: 'The amount is too small to buy or sell anything.' },
+  'stale-market': { status: 409, text: 'The source of its figures is not live.' },
   'not-tradable': { status: 409, text: 'This token cannot be traded right now.' },
   'already-sent': { status: 409, text: 'It was sent already; what becomes of it shows here.' },
   'confirm-needed': { status: 409, text: 'Please confirm this first.' },
@@ -70,7 +84,10 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** The body of every failed REST call and the shape of every error ack. `details` names the invalid fields. */
+/**
+ * The body of every failed REST call and the shape of every error ack. `details` names the invalid fields; of a refused order its
+ * figures, as text: lamports in names that end with `Lamports`, basis points in `Bps`, times (epoch ms) in `At`.
+ */
 export interface ErrorBody {
   error: string;
   code: ErrorCode;
@@ -82,7 +99,7 @@ export function isAway(error: unknown): boolean {
   return error instanceof PublicError && error.code === 'unavailable';
 }
 
-/** Error messages by field name (dotted path, or `''` for the whole input). */
+/** Error messages by field name (dotted path, or `''` for the whole input); figures by name for a refused order. */
 export type FieldErrors = Record<string, string[]>;
 
 /** A failure that may be shown to clients. Any other error becomes `internal` and is logged. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
 import { type Call, noInput, wholeNumberParam } from '../http.ts';
 import { addressSchema } from '../tokens/model.ts';
 import { byId, idSchema } from '../users/model.ts';
@@ -31,6 +32,25 @@ const page = {
 };
 
 /** Orders, positions, limits and the stop of the signed-in user. */
+/** Errors of an order that limits, money, prices or the token refuse; `details` has the figures of each by their names. */
+const refusalErrors = [
+  'not-tradable',
+  'over-limit',
+  'day-budget',
+  'too-many-open',
+  'day-loss',
+  'cooldown',
+  'unknown-orders',
+  'no-money',
+  'no-tokens',
+  'being-sold',
+  'blacklisted',
+  'slippage',
+  'impact',
+  'too-small',
+  'stale-market',
+] as const satisfies readonly ErrorCode[];
+
 export const tradingCalls = {
   account: {
     ...noInput,
@@ -100,7 +120,16 @@ export const tradingCalls = {
   createOrder: {
     ...noInput,
     summary: 'Creates an order, or returns the one with this `clientId`. It responds before the chain has decided.',
-    errors: ['trading-off', 'token-not-found', 'not-found', 'not-tradable', 'confirm-needed', 'no-wallet', 'no-key'],
+    errors: [
+      'trading-off',
+      'trading-stopped',
+      'token-not-found',
+      'not-found',
+      'confirm-needed',
+      'no-wallet',
+      'no-key',
+      ...refusalErrors,
+    ],
     method: 'POST',
     path: '/api/trading/orders',
     access: 'user',

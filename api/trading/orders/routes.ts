@@ -1,8 +1,7 @@
 import type { RouterInstance } from '@koa/router';
-import { type ErrorCode, PublicError } from '../../../common/errors.ts';
+import { PublicError } from '../../../common/errors.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { Order } from '../../../common/trading/order.ts';
-import { type Reason, type ReasonCode, reasonText } from '../../../common/trading/reasons.ts';
 import type { AdminActions } from '../../audit/admin-actions.ts';
 import { actorOf, requireOwner } from '../../http/caller.ts';
 import type { Limiter } from '../../http/limits/rate-limits.ts';
@@ -10,23 +9,9 @@ import { register } from '../../http/route.ts';
 import type { Placement, Placing } from './place.ts';
 import { presentOrder } from './present.ts';
 import type { OrderRecord } from './record.ts';
+import { refusalError } from './refusal-error.ts';
 import type { Orders } from './service.ts';
 import type { OrderStore } from './store.ts';
-
-/** Reasons that have an error code of their own; all others are `not-tradable` with their sentence. */
-const codes: Partial<Record<ReasonCode, ErrorCode>> = {
-  'trading-off': 'trading-off',
-  'stopped-all': 'trading-stopped',
-  'no-wallet': 'no-wallet',
-  'no-key': 'no-key',
-  'mode-changed': 'confirm-needed',
-  'no-position': 'not-found',
-};
-
-/** Returns the error of a refused order. */
-function refusalError(reason: Reason): PublicError {
-  return new PublicError(codes[reason.code] ?? 'not-tradable', { text: reasonText(reason) });
-}
 
 /** Returns a placed order as clients receive it. Throws the error of one that was not placed. */
 export function placedOrder(placement: Placement): Order {

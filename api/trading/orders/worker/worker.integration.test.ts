@@ -164,13 +164,14 @@ describe('a purchase that the worker finds', () => {
   });
 
   test('fails when its money can not be reserved', async () => {
-    const ids = await Promise.all([1, 2, 3].map(() => place(purchase(SOL))));
+    const lamports = (SOL / 10) * 9;
+    const ids = await Promise.all([1, 2, 3].map(() => place(purchase(lamports))));
     desk.startWorker();
     const orders = await Promise.all(ids.map(closed));
     const [failed, ...others] = orders.filter(({ status }) => status !== 'confirmed');
     expect(others).toEqual([]);
-    expect(failed?.failure).toEqual(reason('day-budget', { needsLamports: SOL, leftLamports: 0 }));
-    expect(await budget()).toEqual([0, 0, 1]);
+    expect(failed?.failure).toEqual(reason('day-budget', { needsLamports: lamports, leftLamports: SOL / 5 }));
+    expect(await budget()).toEqual([SOL / 5, 0, 1]);
   });
 
   test('waits for a node that is away only as long as it is fresh', async () => {
