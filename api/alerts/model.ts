@@ -30,7 +30,7 @@ export interface AlertRecord {
   type: AlertType;
   /** Null for an alert that concerns no token. */
   address: string | null;
-  /** Id of the order, of the stop, or of the time that an exit is stuck, hexadecimal; null for an alert about a token. */
+  /** Id of the order, of the stop, of the time that an exit is stuck, or of an hour, hexadecimal; null for an alert about a token. */
   ref: string | null;
   name: string | null;
   symbol: string | null;

@@ -4,7 +4,7 @@ import { authCalls } from '../../common/auth/http.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Audit } from '../audit/service.ts';
-import { actorOf, type RequestUser } from '../http/caller.ts';
+import { actorOf, type RequestUser, sessionActorOf, sessionIdOf } from '../http/caller.ts';
 import { register } from '../http/route.ts';
 import { beginSession } from '../http/session.ts';
 import type { Users } from '../users/service.ts';
@@ -31,13 +31,13 @@ export function accountRoutes(router: RouterInstance, deps: AccountRoutesDeps): 
   const { users, identity, userSessions, audit, clock } = deps;
 
   register(router, authCalls.confirm, async ({ body }, { user, ctx }) => {
-    await identity.require(actorOf(user, ctx), body);
+    await identity.require(sessionActorOf(user, ctx), body);
     await userSessions.confirm(sessionIdOf(ctx));
     return OK;
   });
 
   register(router, authCalls.changePassword, async ({ body }, { user, ctx }) => {
-    const by = actorOf(user, ctx);
+    const by = sessionActorOf(user, ctx);
     const id = user._id.toHexString();
     requireStrongPassword({ username: user.username, password: body.newPassword }, 'newPassword');
     const proof = { password: body.currentPassword, ...(body.code === undefined ? {} : { code: body.code }) };
@@ -89,29 +89,22 @@ function secondFactorRoutes(router: RouterInstance, deps: AccountRoutesDeps): vo
   register(router, authCalls.setUpSecondFactor, (_input, { user }) => secondFactors.setUp(user));
 
   register(router, authCalls.enableSecondFactor, async ({ body }, { user, ctx }) => {
-    const recoveryCodes = await secondFactors.enable(actorOf(user, ctx), body.code);
+    const recoveryCodes = await secondFactors.enable({ ...actorOf(user, ctx), known: sessionIdOf(ctx) }, body.code);
     // They began with the password alone, which may be the reason for the second step.
     await endOtherSessions(deps, user, ctx);
     return { recoveryCodes };
   });
 
   register(router, authCalls.renewRecoveryCodes, async ({ body }, { user, ctx }) => {
-    const by = actorOf(user, ctx);
+    const by = sessionActorOf(user, ctx);
     await identity.require(by, body);
     return { recoveryCodes: await secondFactors.renewRecoveryCodes(by) };
   });
 
   register(router, authCalls.disableSecondFactor, async ({ body }, { user, ctx }) => {
-    const by = actorOf(user, ctx);
+    const by = sessionActorOf(user, ctx);
     await identity.require(by, body);
     await secondFactors.disable(by);
     return OK;
   });
-}
-
-/** Returns the secret id of this request's session. Throws `unauthenticated` without one. */
-function sessionIdOf(ctx: Koa.Context): string {
-  const id = ctx.session?.externalKey;
-  if (id === undefined) throw new PublicError('unauthenticated');
-  return id;
 }

@@ -1,5 +1,3 @@
-import { Types } from 'mongoose';
-import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { auditCalls } from '../../common/audit/http.ts';
 import { authCalls } from '../../common/auth/http.ts';
@@ -8,6 +6,7 @@ import { testServer } from '../test-server.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
 import { cookieOf, PASSWORD, type Reply } from '../testing/server.ts';
 import { testWallet } from '../testing/wallets.ts';
+import { codeOf, switchOn } from './testing/two-step.ts';
 
 const NEW_PASSWORD = 'battery staple';
 
@@ -196,21 +195,6 @@ test('replacing a wallet needs a recent password, saving the first one does not'
 });
 
 describe('two-step login', () => {
-  /** Returns the code of the step that is `offset` steps from now. */
-  const codeOf = (secret: string, offset = 0) =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + offset * 30_000 });
-
-  /** Switches two-step login on, long before the present step. A code of the step before expires when a step ends. */
-  async function switchOn(who: Person): Promise<{ secret: string; recoveryCodes: string[] }> {
-    const { secret } = authCalls.setUpSecondFactor.output.parse(
-      (await post(who, 'second-factor/setup', undefined)).body,
-    );
-    const reply = await post(who, 'second-factor', { code: codeOf(secret) });
-    const _id = new Types.ObjectId(who.id);
-    await server.connection.collection('users').updateOne({ _id }, { $set: { 'secondFactor.lastStep': 0 } });
-    return { secret, ...authCalls.enableSecondFactor.output.parse(reply.body) };
-  }
-
   test('is on after a right code, ends the other sessions, and a login then asks for one', async () => {
     const user = await person(server, 'Careful');
     const { secret, uri } = authCalls.setUpSecondFactor.output.parse(
@@ -234,7 +218,7 @@ describe('two-step login', () => {
 
   test('accepts no code twice, nor one of an earlier step', async () => {
     const user = await person(server, 'Replayed');
-    const { secret } = await switchOn(user);
+    const { secret } = await switchOn(server, user);
     const code = codeOf(secret);
     const replies = await Promise.all(Array.from({ length: 4 }, () => login('Replayed', PASSWORD, { code })));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -245,7 +229,7 @@ describe('two-step login', () => {
 
   test('accepts each recovery code once, in any spelling', async () => {
     const user = await person(server, 'Lost phone');
-    const { recoveryCodes } = await switchOn(user);
+    const { recoveryCodes } = await switchOn(server, user);
     const [first = '', second = ''] = recoveryCodes;
     expect((await login('Lost phone', PASSWORD, { code: first.toLowerCase().replaceAll('-', ' ') })).status).toBe(200);
     expect((await login('Lost phone', PASSWORD, { code: first })).status).toBe(403);
@@ -260,7 +244,7 @@ describe('two-step login', () => {
 
   test('is switched off by password and code, and stored without the secret in clear', async () => {
     const user = await person(server, 'Back again');
-    const { secret, recoveryCodes } = await switchOn(user);
+    const { secret, recoveryCodes } = await switchOn(server, user);
     const stored = JSON.stringify(await server.connection.collection('users').findOne({ username: 'Back again' }));
     for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))]) {
       expect(stored).not.toContain(text);
@@ -279,7 +263,7 @@ describe('two-step login', () => {
 
   test('a confirmation and a new password need a code as well', async () => {
     const user = await person(server, 'Twofold');
-    const { recoveryCodes } = await switchOn(user);
+    const { recoveryCodes } = await switchOn(server, user);
     expect((await post(user, 'confirm', { password: PASSWORD })).body).toMatchObject({ code: 'code-needed' });
     expect((await post(user, 'confirm', { password: PASSWORD, code: recoveryCodes[0] })).status).toBe(200);
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
@@ -289,7 +273,7 @@ describe('two-step login', () => {
 
   test('the private key of a wallet is revealed with a code only', async () => {
     const user = await person(server, 'Wealthy');
-    const { recoveryCodes } = await switchOn(user);
+    const { recoveryCodes } = await switchOn(server, user);
     const path = `/api/users/${user.id}/wallet`;
     const wallet = testWallet(31);
     expect((await user.call(path, { method: 'POST', json: wallet })).status).toBe(200);

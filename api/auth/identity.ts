@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Proof } from '../../common/auth/model.ts';
-import type { Actor } from '../audit/service.ts';
+import type { SessionActor } from '../http/caller.ts';
 import { createLimiter, type Limits } from '../http/limits/rate-limits.ts';
 import type { UserRecord } from '../users/model.ts';
 import { createProofCheck, type ProofCheckDeps } from './proof-check.ts';
@@ -11,7 +11,7 @@ export interface Identity {
    * Requires password and code as `ProofCheck` does, and records a wrong password as 'confirmation-refused'. `field`: name of
    * the password in the request.
    */
-  require(by: Actor, proof: Proof, options?: { field?: string }): Promise<UserRecord>;
+  require(by: SessionActor, proof: Proof, options?: { field?: string }): Promise<UserRecord>;
 }
 
 export async function createIdentity(

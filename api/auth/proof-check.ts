@@ -1,7 +1,8 @@
 import type { AuditAction } from '../../common/audit/model.ts';
 import type { Proof } from '../../common/auth/model.ts';
 import { errors, PublicError } from '../../common/errors.ts';
-import type { Actor, Audit } from '../audit/service.ts';
+import type { Audit } from '../audit/service.ts';
+import type { SessionActor } from '../http/caller.ts';
 import type { Limiter } from '../http/limits/rate-limits.ts';
 import type { UserRecord } from '../users/model.ts';
 import type { SecondFactors } from './second-factor/service.ts';
@@ -18,7 +19,7 @@ export interface ProofCheckDeps {
  * and `too-many-requests`.
  */
 export type ProofCheck = (
-  by: Actor,
+  by: SessionActor,
   proof: Proof,
   options: { refused: AuditAction; field?: string },
 ) => Promise<UserRecord>;
@@ -35,7 +36,7 @@ export function createProofCheck({ users, secondFactors, audit }: ProofCheckDeps
       throw new PublicError('wrong-password', { details: { [field]: [errors['wrong-password'].text] } });
     }
     await guesses.forget(userId);
-    await secondFactors.require({ user, address: by.address }, code);
+    await secondFactors.require({ user, address: by.address, known: by.session }, code);
     return user;
   };
 }

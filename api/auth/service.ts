@@ -42,7 +42,7 @@ export async function createAuth(deps: {
   const registrations = await createLimiter(connection, 'register-address', limits.registerPerAddress);
   const total = createMemoryLimiter(limits.enterInAll);
 
-  async function check({ code, ...credentials }: z.output<typeof loginSchema>, { address, device }: Origin) {
+  async function check({ code, ...credentials }: z.output<typeof loginSchema>, { address, browser, device }: Origin) {
     const user = await users.findByPassword(credentials);
     if (!user) {
       // Without the name as typed, which may be a password in the wrong field.
@@ -51,7 +51,7 @@ export async function createAuth(deps: {
       await audit.record('login-failed', { user: null, name: 'unknown', address }, subject);
       throw new PublicError('wrong-credentials');
     }
-    await secondFactors.require({ user, address }, code);
+    await secondFactors.require({ user, address, known: browser }, code);
     await audit.record('login', { user, address }, user._id.toHexString(), device);
     return user;
   }

@@ -58,6 +58,8 @@ export interface DomainEvents {
   'signed-in': { userId: string };
   /** A user switched two-step login on or off. */
   'account-changed': { userId: string };
+  /** A stranger sent the right password with a wrong code (epoch ms). */
+  'password-exposed': { userId: string; at: number };
   /** Administrator rights of a user were granted or withdrawn. */
   'rights-changed': { userId: string };
   /** A session was ended by logout, by a change of password or of rights. */

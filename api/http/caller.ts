@@ -70,7 +70,26 @@ export function requireOwner(caller: RequestUser, userId: string): void {
   if (caller._id.toHexString() !== userId) throw new PublicError('forbidden');
 }
 
+/** A signed-in user with the network address of the request and the secret id of its session. */
+export interface SessionActor {
+  user: RequestUser;
+  address: string;
+  session: string;
+}
+
+/** Returns the secret id of this request's session. Throws `unauthenticated` without one. */
+export function sessionIdOf(ctx: Koa.Context): string {
+  const id = ctx.session?.externalKey;
+  if (id === undefined) throw new PublicError('unauthenticated');
+  return id;
+}
+
 /** Returns the caller and their address, for the audit. */
 export function actorOf<User extends RequestUser>(user: User, ctx: Koa.Context): { user: User; address: string } {
   return { user, address: addressKey(ctx.ip) };
+}
+
+/** Returns the same with the secret id of the caller's session, for checks that count by session. Throws `unauthenticated`. */
+export function sessionActorOf(user: RequestUser, ctx: Koa.Context): SessionActor {
+  return { ...actorOf(user, ctx), session: sessionIdOf(ctx) };
 }

@@ -112,4 +112,13 @@ The chain has not decided this order in time. It is followed to its end, and not
 {token.address}`,
     isDefault: true,
   },
+  {
+    id: '00000000000000000000000a',
+    name: 'Password known to others',
+    type: 'password_exposed',
+    template: `A new browser sent your password with a wrong code. If it was not you, change your password now: Settings, Security.
+
+Account activity shows the address.`,
+    isDefault: true,
+  },
 ];

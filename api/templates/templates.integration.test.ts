@@ -61,6 +61,7 @@ test('the first start creates one default for each alert, listed by type and nam
     ['exit_stuck', 'Sale does not get through', true],
     ['new_token', 'New token', true],
     ['new_token', 'New token, in one line', false],
+    ['password_exposed', 'Password known to others', true],
     ['price_alert', 'Price alert', true],
     ['trade_bought', 'Bought', true],
     ['trade_failed', 'Order failed', true],

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import type { AuditAction } from '../../common/audit/model.ts';
 import type { Proof } from '../../common/auth/model.ts';
 import { createProofCheck, type ProofCheckDeps } from '../auth/proof-check.ts';
-import { type RequestUser, requireOwner } from '../http/caller.ts';
+import { type RequestUser, requireOwner, type SessionActor } from '../http/caller.ts';
 import { createLimiter, type Limits } from '../http/limits/rate-limits.ts';
 
 /** The acting user and their address. */
@@ -19,7 +19,7 @@ export interface OwnerCheck {
    * Requires the owner and the password of the account, and a code where two-step login is on; records a refusal as `refused`.
    * Throws `forbidden`, `wrong-password`, `code-needed`, `wrong-code` and `too-many-requests`.
    */
-  require(by: WalletActor, userId: string, proof: Proof, refused: AuditAction): Promise<void>;
+  require(by: SessionActor, userId: string, proof: Proof, refused: AuditAction): Promise<void>;
 }
 
 export async function createOwnerCheck(

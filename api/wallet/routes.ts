@@ -3,7 +3,7 @@ import { PublicError } from '../../common/errors.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import type { Wallet } from '../../common/wallet/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
-import { actorOf, type RequestUser, requireOwnerOrAdmin } from '../http/caller.ts';
+import { actorOf, type RequestUser, requireOwnerOrAdmin, sessionActorOf } from '../http/caller.ts';
 import { register } from '../http/route.ts';
 import type { OwnerCheck, WalletActor } from './owner-check.ts';
 import { presentKey, presentPrevious, presentWallet } from './present.ts';
@@ -36,7 +36,7 @@ export function walletRoutes(router: RouterInstance, deps: WalletRouteDeps): voi
   });
 
   register(router, walletCalls.reveal, async ({ params: { userId }, body }, { user, ctx }) => {
-    const by = actorOf(user, ctx);
+    const by = sessionActorOf(user, ctx);
     await ownerCheck.require(by, userId, body, 'key-reveal-refused');
     const { walletAddress, secretKey } = await wallets.reveal(userId, by);
     const response = presentKey(walletAddress, secretKey);
@@ -51,7 +51,7 @@ export function walletRoutes(router: RouterInstance, deps: WalletRouteDeps): voi
   });
 
   register(router, walletCalls.recover, async ({ params: { userId }, body }, { user, ctx }) => {
-    const by = actorOf(user, ctx);
+    const by = sessionActorOf(user, ctx);
     await ownerCheck.require(by, userId, body, 'wallet-recover-refused');
     return emitAndPresent(userId, await wallets.recover(userId, body.id, by));
   });

@@ -20,7 +20,7 @@ export const alertSchema = z.strictObject({
   type: alertTypeSchema,
   /** Null for one that concerns no token, such as a stop. */
   address: addressSchema.nullable(),
-  /** Id of the order, of the stop, or of the time that an exit is stuck; null for an alert about a token. */
+  /** Id of the order, of the stop, of the time that an exit is stuck, or of an hour; null for an alert about a token. */
   ref: idSchema.nullable(),
   /** At the time of the alert; null when unknown. */
   name: z.string().nullable(),

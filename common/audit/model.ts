@@ -21,6 +21,7 @@ export const auditActions = {
   'recovery-codes-renewed': 'Recovery codes renewed',
   'recovery-code-used': 'Recovery code used',
   'code-refused': 'Two-step login code refused',
+  'password-exposed': 'Right password with a wrong code, in a new browser',
   'sessions-ended': 'Sessions ended',
   'confirmation-refused': 'Password confirmation refused',
   'user-created': 'User created by an operator',

@@ -4,18 +4,19 @@ import { idSchema } from '../users/model.ts';
 /** Types of alerts about tokens, which the user's settings ask for and limit. */
 export const tokenAlertTypes = ['new_token', 'price_alert'] as const;
 export type TokenAlertType = (typeof tokenAlertTypes)[number];
-/** Types of alerts about the user's own trades, which always come. */
-const tradeAlertTypes = [
+/** Types of alerts about the user's own trades and account, which always come. */
+const ownAlertTypes = [
   'trade_bought',
   'trade_sold',
   'trade_failed',
   'trade_unknown',
   'trading_stopped',
   'exit_stuck',
+  'password_exposed',
 ] as const;
-export type TradeAlertType = (typeof tradeAlertTypes)[number];
+export type OwnAlertType = (typeof ownAlertTypes)[number];
 /** Types that the product sends; templates of other types can be created but are not sent. */
-export const alertTypes = [...tokenAlertTypes, ...tradeAlertTypes] as const;
+export const alertTypes = [...tokenAlertTypes, ...ownAlertTypes] as const;
 export const alertTypeSchema = z.enum(alertTypes);
 export type AlertType = z.infer<typeof alertTypeSchema>;
 

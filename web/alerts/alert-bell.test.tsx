@@ -78,12 +78,17 @@ test('shows alerts about own trades with their texts, each with its title and it
     symbol: null,
     text: 'Stopped.',
   };
+  const password: Alert = {
+    ...stop,
+    ...{ id: 'password', type: 'password_exposed', ref: 'b'.repeat(24), text: 'Exposed.' },
+  };
   server.answer(alertCalls.list, [
     stop,
     ...trades.map(([type], at): Alert => ({ ...alert(at), type, ref: 'a'.repeat(24), text: `Text of ${type}` })),
+    password,
   ]);
   renderWithApp(<AlertBell />);
-  await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 6 new' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 7 new' }));
   const lines = screen.getAllByRole('menuitem');
   expect(lines[0]).toHaveTextContent(/^Trading stopped.*Stopped\.$/);
   expect(lines[0]).toHaveAttribute('href', '/app/positions');
@@ -91,6 +96,8 @@ test('shows alerts about own trades with their texts, each with its title and it
     expect(lines[at + 1]).toHaveTextContent(new RegExp(`^${title}.*Text of ${type}$`));
     expect(lines[at + 1]).toHaveAttribute('href', '/app/tokens/So11111111111111111111111111111111111111112');
   }
+  expect(lines[6]).toHaveTextContent(/^Change your password.*Exposed\.$/);
+  expect(lines[6]).toHaveAttribute('href', '/app/settings');
 });
 
 test('counts the alerts that the limit held back while the menu is open, and leads to the limit', async () => {

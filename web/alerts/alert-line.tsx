@@ -15,12 +15,13 @@ const titles: Record<Alert['type'], string> = {
   trade_unknown: 'No verdict yet',
   trading_stopped: 'Trading stopped',
   exit_stuck: 'Sale does not get through',
+  password_exposed: 'Change your password',
 };
 
-/** Shows an alert with the figures of its token at that time; one without figures, as about a trade, shows its text. */
+/** Shows an alert with the figures of its token at that time; one without figures, as about a trade or the account, shows its text. */
 export function AlertLine({ alert }: { alert: Alert }) {
   return (
-    <MenuLink href={alert.address === null ? '/app/positions' : `/app/tokens/${alert.address}`} tall>
+    <MenuLink href={pageOf(alert)} tall>
       <span className="min-w-0 flex-1">
         {alert.figures === null ? (
           <TextAlert alert={alert} />
@@ -42,6 +43,11 @@ export function AlertLine({ alert }: { alert: Alert }) {
       </span>
     </MenuLink>
   );
+}
+
+function pageOf({ address, type }: Alert): string {
+  if (type === 'password_exposed') return '/app/settings';
+  return address === null ? '/app/positions' : `/app/tokens/${address}`;
 }
 
 function Figures({ type, figures, at }: { type: Alert['type']; figures: AlertFigures; at: string }) {

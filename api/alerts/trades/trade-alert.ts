@@ -1,5 +1,6 @@
-import type { TradeAlertType } from '../../../common/templates/model.ts';
+import type { OwnAlertType } from '../../../common/templates/model.ts';
 import { nameVariables, type TokenVariable, type TradeVariable } from '../../../common/templates/variables.ts';
+import { HOUR } from '../../../common/time.ts';
 import { solText } from '../../../common/tokens/units.ts';
 import { tradingModeNames } from '../../../common/trading/account.ts';
 import { walletChange } from '../../../common/trading/fills.ts';
@@ -8,14 +9,15 @@ import type { Position } from '../../../common/trading/position.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import { stoppedOrdersText, tokensText } from '../../../common/trading/text.ts';
+import { idAt } from '../../platform/object-ids.ts';
 
-/** An alert about a trade of a user, before its text is made. */
+/** An alert about a trade or the account of a user, before its text is made. */
 export interface TradeAlert {
   userId: string;
-  type: TradeAlertType;
-  /** Id of the order, of the stop (for all users: the same for each), or of the time that an exit is stuck. */
+  type: OwnAlertType;
+  /** Id of the order, of the stop (for all users: the same for each), of the time that an exit is stuck, or of the hour. */
   ref: string;
-  /** Null for a stop. */
+  /** Null for a stop and for the account. */
   token: OrderToken | null;
   variables: Readonly<Partial<Record<TokenVariable | TradeVariable, string>>>;
 }
@@ -41,7 +43,7 @@ export function alertOfOrder(userId: string, order: Order): TradeAlert | null {
   return { userId, type, ref: id, token, variables };
 }
 
-function typeOf({ status, side }: Order): TradeAlertType | null {
+function typeOf({ status, side }: Order): OwnAlertType | null {
   switch (status) {
     case 'confirmed':
       return side === 'buy' ? 'trade_bought' : 'trade_sold';
@@ -145,4 +147,10 @@ export function alertOfPosition(userId: string, position: Position, stuckId: str
     'trade.network': tradingModeNames[mode],
   };
   return { userId, type: 'exit_stuck', ref: stuckId, token, variables };
+}
+
+/** Returns the alert about a password that a stranger knows: one an hour, however often it is sent. `at`: epoch ms. */
+export function alertOfPassword(userId: string, at: number): TradeAlert {
+  const ref = idAt(Math.floor(at / HOUR) * HOUR).toHexString();
+  return { userId, type: 'password_exposed', ref, token: null, variables: {} };
 }

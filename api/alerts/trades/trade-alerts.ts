@@ -9,7 +9,14 @@ import { type AlertStore, presentAlert } from '../store.ts';
 import type { ReadTemplate } from '../text.ts';
 import { createBacklog } from './backlog.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { alertOfAllStop, alertOfOrder, alertOfPosition, alertOfStop, type TradeAlert } from './trade-alert.ts';
+import {
+  alertOfAllStop,
+  alertOfOrder,
+  alertOfPassword,
+  alertOfPosition,
+  alertOfStop,
+  type TradeAlert,
+} from './trade-alert.ts';
 import type { AlertSubject, TradeAlertStore } from './trade-store.ts';
 
 /** Interval of the catch-up, which finds what events did not bring, ms. */
@@ -31,7 +38,7 @@ export interface TradeAlertDeps {
   catchUpInterval?: number;
 }
 
-/** Alerts users of their own trades: exactly one for the end of an order, also when the process ends in between. */
+/** Alerts users of their own trades and account: exactly one for the end of an order, also when the process ends in between. */
 export interface TradeAlerts {
   /** Subscribes to events, and begins to catch up with trades that ended before. */
   start(): Promise<void>;
@@ -96,6 +103,7 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
         bus.on('order-changed', offer),
         bus.on('stop-report-changed', offer),
         bus.on('position-changed', offer),
+        bus.on('password-exposed', ({ userId, at }) => offer({ userId, passwordAt: at })),
         // Alerts of all users come from the database in batches, however many there are.
         bus.on('all-trading-stopped', catchingUp.again),
       ];
@@ -120,6 +128,7 @@ function alertOf(subject: AlertSubject): TradeAlert | null {
   if ('order' in subject) return alertOfOrder(subject.userId, subject.order);
   if ('report' in subject) return alertOfStop(subject.userId, subject.report);
   if ('allStopId' in subject) return alertOfAllStop(subject.userId, subject.allStopId);
+  if ('passwordAt' in subject) return alertOfPassword(subject.userId, subject.passwordAt);
   return alertOfPosition(subject.userId, subject.position, subject.stuckId);
 }
 

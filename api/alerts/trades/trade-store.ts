@@ -2,6 +2,7 @@ import type { Connection, Types } from 'mongoose';
 import type { Order } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
+import { type AuditRecord, auditModel } from '../../audit/model.ts';
 import { idAt } from '../../platform/object-ids.ts';
 import { tradingAccountModel, tradingStateModel } from '../../trading/accounts/model.ts';
 import { createStopAll } from '../../trading/accounts/stop-all.ts';
@@ -14,23 +15,25 @@ import type { PositionRecord } from '../../trading/positions/record.ts';
 import { type StopRecord, stopModel } from '../../trading/stop/model.ts';
 import { presentStop } from '../../trading/stop/present.ts';
 
-/** An order, stop or stuck position that a user is alerted about. */
+/** An order, stop, stuck position or exposed password that a user is alerted about. */
 export type AlertSubject = { userId: string } & (
   | { order: Order }
   | { report: StopReport }
   /** Of a stop for all users, hexadecimal. */
   | { allStopId: string }
   | { position: Position; stuckId: string | null }
+  /** Time at which a stranger sent the right password with a wrong code, epoch ms. */
+  | { passwordAt: number }
 );
 
 /** Subjects of one batch. */
 const BATCH = 200;
 
-/** The trades of this database that alerts are about. */
+/** What alerts of this database are about, besides tokens. */
 export interface TradeAlertStore {
   /**
-   * Returns the orders that are over since then (epoch ms), those without a verdict, positions whose sale is stuck, and the stops since then,
-   * those for all users once for each user.
+   * Returns the orders that are over since then (epoch ms), those without a verdict, positions whose sale is stuck, the stops since then,
+   * those for all users once for each user, and the passwords that were exposed since then.
    */
   since(at: number): AsyncIterable<AlertSubject>;
 }
@@ -40,6 +43,7 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
   const stops = stopModel(connection);
   const positions = positionModel(connection);
   const accounts = tradingAccountModel(connection);
+  const audit = auditModel(connection);
   const allStops = createStopAll(tradingStateModel(connection));
 
   /** Returns the users who traded, or might have, before a time. */
@@ -83,6 +87,14 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
       for await (const stop of stopped) yield { userId: stop.userId.toHexString(), report: presentStop(stop) };
       for (const stop of await allStops.since(at)) {
         for await (const userId of usersBefore(stop.at)) yield { userId, allStopId: stop.id.toHexString() };
+      }
+      // Index: action, _id.
+      const exposed = audit
+        .find({ action: 'password-exposed', _id: { $gte: from } })
+        .lean<AuditRecord[]>()
+        .cursor({ batchSize: BATCH });
+      for await (const { subjectId, at: time } of exposed) {
+        if (subjectId) yield { userId: subjectId.toHexString(), passwordAt: time.getTime() };
       }
     },
   };

@@ -1,9 +1,10 @@
 import { type Connection, Types } from 'mongoose';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { MINUTE } from '../../../common/time.ts';
+import { HOUR, MINUTE } from '../../../common/time.ts';
 import type { OrderStatus } from '../../../common/trading/machine.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
+import { openAudit } from '../../audit/service.ts';
 import { type FakeClock, fakeClock } from '../../market/testing/market.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { openTemplates } from '../../templates/service.ts';
@@ -236,6 +237,21 @@ test('a sale that does not get through gives one alert each time it gets stuck, 
   const sent = (await alerts()).map(({ type, ref }) => `${type} ${ref}`);
   expect(sent).toHaveLength(2);
   expect(new Set(sent)).toEqual(new Set([first, second].map((id) => `exit_stuck ${id.toHexString()}`)));
+});
+
+test('a password that a stranger sends gives one alert an hour, also when nothing was announced', async () => {
+  const { connection, clock, userId, start, alerts } = await world();
+  const by = { user: { _id: new Types.ObjectId(userId), username: 'Owner' }, address: '198.51.100.7' };
+  const audit = await openAudit(connection, clock);
+  await (await start()).stop();
+  for (let time = 0; time < 3; time += 1) await audit.record('password-exposed', by, userId);
+  const server = await start();
+  server.bus.emit('password-exposed', { userId, at: clock.now() });
+  await server.trades.settled();
+  await server.stop();
+  const hour = new Date(Math.floor(clock.now() / HOUR) * HOUR);
+  const found = (await alerts()).map(({ type, ref }) => [type, new Types.ObjectId(ref ?? '').getTimestamp()]);
+  expect(found).toEqual([['password_exposed', hour]]);
 });
 
 test('a token named with links brings none into a message', async () => {

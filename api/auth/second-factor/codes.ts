@@ -4,6 +4,7 @@ import { Secret } from 'otpauth';
 import type { Clock } from '../../../common/time.ts';
 import type { Keys } from '../../keys/service.ts';
 import type { UserRecord } from '../../users/model.ts';
+import type { CodeKind } from './code-limits.ts';
 import { stepOfCode } from './one-time-code.ts';
 
 const COUNT = 10;
@@ -19,7 +20,7 @@ export interface Codes {
   /** Returns the 30-second step of a code of the app; null when it is not valid now. */
   stepOf(userId: string, sealed: string, code: string): Promise<number | null>;
   /** Redeems a code of a user with the secret `sealed`, once; null when it is not valid or was redeemed before. */
-  redeem(userId: string, sealed: string, code: string): Promise<'app' | 'recovery' | null>;
+  redeem(userId: string, sealed: string, code: string): Promise<CodeKind | null>;
 }
 
 export function createCodes({ users, keys, clock }: { users: Model<UserRecord>; keys: Keys; clock: Clock }): Codes {
@@ -37,7 +38,7 @@ export function createCodes({ users, keys, clock }: { users: Model<UserRecord>; 
     // One atomic update each, so that of two requests with one code only one succeeds.
     async redeem(userId, sealed, code) {
       const _id = new Types.ObjectId(userId);
-      if (!APP_CODE.test(code)) {
+      if (kindOf(code) === 'recovery') {
         const hash = recoveryHash(userId, code);
         const pull = { $pull: { 'secondFactor.recovery': hash } };
         const { modifiedCount } = await users.updateOne({ _id, 'secondFactor.recovery': hash }, pull);
@@ -50,6 +51,11 @@ export function createCodes({ users, keys, clock }: { users: Model<UserRecord>; 
       return modifiedCount === 1 ? 'app' : null;
     },
   };
+}
+
+/** Returns the kind of a code as `codeSchema` parses it. */
+export function kindOf(code: string): CodeKind {
+  return APP_CODE.test(code) ? 'app' : 'recovery';
 }
 
 /** Returns new recovery codes as `codeSchema` parses them. */

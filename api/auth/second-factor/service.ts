@@ -4,10 +4,11 @@ import { errors, PublicError } from '../../../common/errors.ts';
 import { type Clock, MINUTE } from '../../../common/time.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { EventSink } from '../../events/bus.ts';
-import { createLimiter, type Limiter, type Limits } from '../../http/limits/rate-limits.ts';
+import type { Limits } from '../../http/limits/rate-limits.ts';
 import type { Keys } from '../../keys/service.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
-import { type Codes, createCodes, groupedCode, newRecoveryCodes, PURPOSE, recoveryHash } from './codes.ts';
+import { type CodeClient, type CodeLimits, createCodeLimits } from './code-limits.ts';
+import { type Codes, createCodes, groupedCode, kindOf, newRecoveryCodes, PURPOSE, recoveryHash } from './codes.ts';
 import { newSecret, presentSecret } from './one-time-code.ts';
 
 /** Time within which a set-up has to be confirmed, ms. */
@@ -19,6 +20,11 @@ export interface Holder {
   address: string;
 }
 
+/** A user who sends a code. `known`: as in `CodeClient`. */
+export interface CodeHolder extends Holder {
+  known: string | null;
+}
+
 /** Two-step login by one-time codes of an authenticator app (RFC 6238). Every change is recorded. */
 export interface SecondFactors {
   state(userId: string): Promise<SecondFactor>;
@@ -28,12 +34,12 @@ export interface SecondFactors {
    * Switches two-step login on with a code of the new secret. Resolves with the recovery codes, which can't be read again.
    * Throws `second-factor-off` without a set-up, `second-factor-on`, `wrong-code` and `too-many-requests`.
    */
-  enable(by: Holder, code: string): Promise<string[]>;
+  enable(by: CodeHolder, code: string): Promise<string[]>;
   /**
    * Requires a code where two-step login is on: one of the app that was not used before, or a recovery code, which is used up.
-   * Throws `code-needed`, `wrong-code` and `too-many-requests`.
+   * A stranger's wrong code, for which the password was right, is recorded and announced as `password-exposed`. Throws `code-needed`, `wrong-code` and `too-many-requests`.
    */
-  require(by: Holder & { user: Pick<UserRecord, 'secondFactor'> }, code: string | undefined): Promise<void>;
+  require(by: CodeHolder & { user: Pick<UserRecord, 'secondFactor'> }, code: string | undefined): Promise<void>;
   /** Switches two-step login off. Throws `second-factor-off`. */
   disable(by: Holder): Promise<void>;
   /** Replaces the recovery codes. Throws `second-factor-off`. */
@@ -49,7 +55,7 @@ export async function createSecondFactors(deps: {
   bus: EventSink;
 }): Promise<SecondFactors> {
   const users = userModel(deps.connection);
-  const attempts = await createLimiter(deps.connection, 'second-factor-code', deps.limits.codePerUser);
+  const attempts = await createCodeLimits(deps.connection, deps.limits);
   const codes = createCodes({ ...deps, users });
   const parts = { ...deps, users, attempts, codes };
   const setup = createSetup(parts);
@@ -61,23 +67,29 @@ interface Parts {
   users: Model<UserRecord>;
   keys: Keys;
   audit: Pick<Audit, 'record'>;
-  attempts: Limiter;
+  attempts: CodeLimits;
   codes: Codes;
   clock: Clock;
   bus: EventSink;
 }
 
-function createCodeCheck({ audit, attempts, codes }: Parts): SecondFactors['require'] {
+function createCodeCheck({ audit, attempts, codes, clock, bus }: Parts): SecondFactors['require'] {
   return async (by, code) => {
     const { secondFactor } = by.user;
     if (!secondFactor) return;
     if (code === undefined) throw new PublicError('code-needed', { details: { code: [errors['code-needed'].text] } });
     const userId = by.user._id.toHexString();
+    const client = clientOf(by);
     // Before the check, so that concurrent guesses are all counted.
-    await attempts.count(userId);
+    await attempts.count(client, kindOf(code));
     const kind = await codes.redeem(userId, secondFactor.sealed, code);
-    if (kind === null) return refuse(audit, by);
-    await attempts.forget(userId);
+    if (kind === null) {
+      if (by.known !== null) return refuse(audit, by);
+      await audit.record('password-exposed', by, userId);
+      bus.emit('password-exposed', { userId, at: clock.now() });
+      throw wrongCode();
+    }
+    await attempts.succeeded(client);
     if (kind === 'recovery') await audit.record('recovery-code-used', by, userId);
   };
 }
@@ -106,10 +118,10 @@ function createSetup({ users, keys, audit, attempts, codes, clock, bus }: Parts)
       if (!setup || clock.now() - setup.at.getTime() > SETUP_AGE) {
         throw new PublicError('second-factor-off', { text: 'This set-up has expired. Please start again.' });
       }
-      await attempts.count(userId);
+      await attempts.count(clientOf(by), 'app');
       const step = await codes.stepOf(userId, setup.sealed, code);
       if (step === null) return refuse(audit, by);
-      await attempts.forget(userId);
+      await attempts.succeeded(clientOf(by));
       const { shown, hashes } = freshCodes(userId);
       await audit.record('second-factor-on', by, userId);
       const on = { sealed: setup.sealed, since: new Date(clock.now()), lastStep: step, recovery: hashes };
@@ -154,9 +166,17 @@ function createSwitch({ users, audit, bus }: Parts): Omit<SecondFactors, 'requir
   };
 }
 
+function clientOf({ user, known, address }: CodeHolder): CodeClient {
+  return { userId: user._id.toHexString(), known, address };
+}
+
 async function refuse(audit: Pick<Audit, 'record'>, by: Holder): Promise<never> {
   await audit.record('code-refused', by, by.user._id.toHexString());
-  throw new PublicError('wrong-code', { details: { code: [errors['wrong-code'].text] } });
+  throw wrongCode();
+}
+
+function wrongCode(): PublicError {
+  return new PublicError('wrong-code', { details: { code: [errors['wrong-code'].text] } });
 }
 
 function freshCodes(userId: string): { shown: string[]; hashes: string[] } {

@@ -20,8 +20,10 @@ export const defaultLimits = {
   loginPerAccountInAll: { tries: 100, seconds: QUARTER },
   /** Logins to one account from a browser in which its user has logged in before, with right and wrong passwords. */
   loginPerKnownBrowser: { tries: 30, seconds: QUARTER },
-  /** Wrong codes of two-step login for one account, which only the right password leads to; a right one resets the count. */
-  codePerUser: { tries: 5, seconds: QUARTER },
+  /** Wrong codes of two-step login for one account from one session, known browser or address; a right one resets the count. */
+  codePerClient: { tries: 5, seconds: QUARTER },
+  /** Wrong codes of the app for one account from all strangers; a right one resets the count. At most 480 guesses a day. */
+  codeOfStrangersPerUser: { tries: 20, seconds: HOUR_SECONDS },
   /** Wrong passwords typed within a session to confirm an action; a right one resets the count. */
   confirmPerUser: { tries: 5, seconds: QUARTER },
   /** Passwords typed within a session to confirm an action, right or wrong: each is hashed. */
