@@ -41,7 +41,7 @@ beforeAll(async () => {
 const reads = (userId: string): [path: string, object: string][] => [
   [`/api/trading/account?userId=${userId}`, 'trading account'],
   [`/api/trading/orders?userId=${userId}`, 'orders'],
-  [`/api/trading/orders/${orderId}`, 'orders'],
+  [`/api/trading/orders/${orderId}`, `order ${orderId}`],
   [`/api/trading/positions?state=open&userId=${userId}`, 'positions'],
   [`/api/trading/profit?userId=${userId}`, 'profit'],
   [`/api/trading/decisions?userId=${userId}`, 'decisions'],
