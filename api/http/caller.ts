@@ -70,6 +70,14 @@ export function requireOwner(caller: RequestUser, userId: string): void {
   if (caller._id.toHexString() !== userId) throw new PublicError('forbidden');
 }
 
+/**
+ * Requires that the caller has the object of user `userId`. Throws `not-found` otherwise, as without such an object: its id must
+ * not tell that it exists. Throws `forbidden` to administrators, who may see it.
+ */
+export function requireOwnObject(caller: RequestUser, userId: string): void {
+  if (caller._id.toHexString() !== userId) throw new PublicError(caller.isAdmin ? 'forbidden' : 'not-found');
+}
+
 /** A signed-in user with the network address of the request and the secret id of its session. */
 export interface SessionActor {
   user: RequestUser;

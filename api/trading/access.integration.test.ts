@@ -14,6 +14,7 @@ import { filledOrder } from './positions/testing/orders.ts';
 import { openPosition } from './positions/testing/position.ts';
 
 const FORBIDDEN = { status: 403, body: { code: 'forbidden' } };
+const NOT_FOUND = { status: 404, body: { code: 'not-found' } };
 const SOL = 1_000_000_000;
 /** Requests to each call, and where their randomness begins. */
 const REQUESTS = 30;
@@ -77,24 +78,28 @@ function requestsAboutAlice(call: Call) {
   return fc.sample(requests, { numRuns: REQUESTS, seed: SEED }).filter(({ path }) => path.includes(named));
 }
 
-test.each(ofOneUser)('$name of another user is forbidden, and a change also for administrators', async ({ call }) => {
-  const requests = requestsAboutAlice(call);
-  const repliesTo = (by: Pick<Person, 'call'>) =>
-    Promise.all(
-      requests.map(({ method, path, body }) =>
-        by.call(path, { method, ...(body === undefined ? {} : { json: JSON.parse(body) }) }),
-      ),
-    );
-  // An administrator may look, but not trade in another user's name.
-  for (const other of call.method === 'GET' ? [bob] : [bob, root]) {
-    const replies = await repliesTo(other);
-    // What a schema does not name may be wrong in some of them.
-    const judged = replies.filter(({ status }) => status !== 400);
-    expect(judged).not.toEqual([]);
-    for (const reply of judged) expect(reply).toMatchObject(FORBIDDEN);
-  }
-  for (const { status } of await repliesTo({ call: server.fetchJson })) expect(status).toBe(401);
-});
+test.each(ofOneUser)(
+  '$name of another user is forbidden, an object of theirs unknown, and a change forbidden also for administrators',
+  async ({ call }) => {
+    const requests = requestsAboutAlice(call);
+    const repliesTo = (by: Pick<Person, 'call'>) =>
+      Promise.all(
+        requests.map(({ method, path, body }) =>
+          by.call(path, { method, ...(body === undefined ? {} : { json: JSON.parse(body) }) }),
+        ),
+      );
+    // An administrator may look, but not trade in another user's name.
+    for (const other of call.method === 'GET' ? [bob] : [bob, root]) {
+      const replies = await repliesTo(other);
+      // What a schema does not name may be wrong in some of them.
+      const judged = replies.filter(({ status }) => status !== 400);
+      expect(judged).not.toEqual([]);
+      const refusal = other === bob && call.path.includes('{id}') ? NOT_FOUND : FORBIDDEN;
+      for (const reply of judged) expect(reply).toMatchObject(refusal);
+    }
+    for (const { status } of await repliesTo({ call: server.fetchJson })) expect(status).toBe(401);
+  },
+);
 
 test("a quote names no user, and a list without one has the caller's own", async () => {
   const foreign = `/api/trading/quote?address=${'1'.repeat(32)}&side=buy&lamports=1&userId=${alice.id}`;

@@ -1,7 +1,7 @@
 import { type Model, Schema, type SchemaDefinition, Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
-import { type RequestUser, requireOwner, requireOwnerOrAdmin } from '../http/caller.ts';
+import { type RequestUser, requireOwner, requireOwnerOrAdmin, requireOwnObject } from '../http/caller.ts';
 import { freePlace, unlessDuplicate } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 
@@ -38,8 +38,8 @@ export function userDocumentSchema(collection: string, fields: SchemaDefinition)
 export type Change<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
 
 /**
- * The documents of one kind, as `present` forms them. Users may use their own, and administrators read all; every other use
- * throws `forbidden`, an unknown id `not-found`.
+ * The documents of one kind, as `present` forms them. Users may use their own, and administrators read all. Another user's
+ * document throws `not-found`, as an unknown id does, and `forbidden` to administrators; another user's list throws `forbidden`.
  */
 export interface UserDocuments<Fields, Item> {
   /** Newest first. The caller records the look of an administrator. */
@@ -73,7 +73,7 @@ export function createUserDocuments<Fields extends object, Item>(
   async function findAuthorized(caller: RequestUser, id: string): Promise<Stored> {
     const record = await model.findById(id).lean<Stored>();
     if (!record) throw new PublicError('not-found');
-    requireOwner(caller, record.userId.toHexString());
+    requireOwnObject(caller, record.userId.toHexString());
     return record;
   }
 

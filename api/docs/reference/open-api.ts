@@ -46,7 +46,7 @@ export interface OpenApi {
 }
 
 const DESCRIPTION =
-  'Every REST call of Mintwatch, made from the contracts that server and client share. Live events of the Socket.IO connection are under x-live-events.';
+  'Every REST call of Mintwatch, made from the contracts that server and client share. Live events of the Socket.IO connection are under x-live-events. A path or query with the id of another user is forbidden (403). An order, a position, a rule or a strategy of another user is not found (404), as one that does not exist; an administrator, who may see it, may not change it (403).';
 
 /** Returns the OpenAPI document of all calls, with the events of the socket beside it. */
 export function openApi(version: string): OpenApi {

@@ -3,7 +3,7 @@ import { PublicError } from '../../../common/errors.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { Order } from '../../../common/trading/order.ts';
 import type { AdminActions } from '../../audit/admin-actions.ts';
-import { actorOf, requireOwner } from '../../http/caller.ts';
+import { actorOf, requireOwnObject } from '../../http/caller.ts';
 import type { Limiter } from '../../http/limits/rate-limits.ts';
 import { register } from '../../http/route.ts';
 import type { Placement, Placing } from './place.ts';
@@ -74,7 +74,7 @@ export function orderRoutes(
   register(router, tradingCalls.cancelOrder, async ({ params }, { user }) => {
     const order = await required(params.id);
     // Not even an administrator trades in another user's name.
-    requireOwner(user, order.userId.toHexString());
+    requireOwnObject(user, order.userId.toHexString());
     const cancelled = await orders.cancel(order);
     deps.wake(params.id);
     return presentOrder(cancelled);
@@ -89,6 +89,7 @@ export function orderRoutes(
   register(router, tradingCalls.order, async ({ params }, { user, ctx }) => {
     const order = await required(params.id);
     const userId = order.userId.toHexString();
+    if (!user.isAdmin) requireOwnObject(user, userId);
     // An entry of its own: a look at the list a moment before does not stand for it.
     await adminActions.authorizeLook(actorOf(user, ctx), userId, `order ${params.id}`, 'trading-looked-up');
     return presentOrder(order);

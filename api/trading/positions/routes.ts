@@ -3,7 +3,7 @@ import { PublicError } from '../../../common/errors.ts';
 import { type Clock, DAY } from '../../../common/time.ts';
 import { PROFIT_DAYS_MAX, tradingCalls } from '../../../common/trading/http.ts';
 import type { AdminActions } from '../../audit/admin-actions.ts';
-import { actorOf, requireOwner } from '../../http/caller.ts';
+import { actorOf, requireOwnObject } from '../../http/caller.ts';
 import { register } from '../../http/route.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { FillStore } from './fills/fill-store.ts';
@@ -31,7 +31,7 @@ export function positionRoutes(
     const position = await service.find(params.id);
     if (!position) throw new PublicError('not-found');
     // Not even an administrator sets exits in another user's name.
-    requireOwner(user, position.userId.toHexString());
+    requireOwnObject(user, position.userId.toHexString());
     return service.changeExits(params.id, body);
   });
 

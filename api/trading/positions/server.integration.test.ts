@@ -118,7 +118,7 @@ test('a position on paper has a moving value, is sold in part, and outlives its 
   const exits = { stopLossPercent: 10, takeProfitPercent: null };
   const path = `/api/trading/positions/${opened?.id}`;
   expect(await user.call(path, { method: 'PATCH', json: exits })).toMatchObject({ status: 200, body: { exits } });
-  expect(await stranger.call(path, { method: 'PATCH', json: exits })).toMatchObject({ status: 403 });
+  expect(await stranger.call(path, { method: 'PATCH', json: exits })).toMatchObject({ status: 404 });
 
   const profit = await user.call('/api/trading/profit');
   expect(tradingCalls.profit.output.parse(profit.body)).toMatchObject([{ wins: expect.any(Number) }]);
