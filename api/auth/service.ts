@@ -58,14 +58,14 @@ export async function createAuth(deps: {
 
   return {
     async login(credentials, from) {
-      const { address, browser } = from;
-      const attempt = { account: loginKey(credentials.username), address, browser };
+      const { browser } = from;
+      const attempt = { account: loginKey(credentials.username), address: from.address, browser };
       const login = async () => {
         const user = await check(credentials, from);
         await logins.succeeded(attempt);
         return user;
       };
-      const first = await admission.run(address, async () => {
+      const first = await admission.run(from, async () => {
         const admitted = await logins.admit(attempt);
         // After the limits of address and account, so that one client cannot use it up; a known browser always gets in.
         if (browser === null) await total.count('all');
@@ -74,10 +74,10 @@ export async function createAuth(deps: {
       if (first) return first.user;
       // Without a place meanwhile: logins that wait must not keep the others out.
       await logins.delay(attempt);
-      return admission.run(address, login);
+      return admission.run(from, login);
     },
     register: (credentials, address) =>
-      admission.run(address, async () => {
+      admission.run({ address, browser: null }, async () => {
         await registrations.count(address);
         await total.count('all');
         const user = await users.create(credentials);
