@@ -62,6 +62,7 @@ test('an empty environment gives the documented defaults', () => {
     isHttps: false,
     replaySpeed: 1,
     replayTimes: 'shifted',
+    marketBytes: 5_000_000_000,
     tape: { hours: 72, bytes: 2_000_000_000 },
     logLevel: 'warn',
   });
@@ -110,6 +111,7 @@ test('every variable is read', () => {
     PUBLIC_URL: 'https://mintwatch.example/',
     REPLAY_SPEED: '0',
     REPLAY_TIMES: 'recorded',
+    MARKET_MEGABYTES: '900',
     TAPE_HOURS: '5',
     TAPE_MEGABYTES: '7',
     LOG_LEVEL: 'debug',
@@ -163,6 +165,7 @@ test('every variable is read', () => {
     isHttps: true,
     replaySpeed: 0,
     replayTimes: 'recorded',
+    marketBytes: 900_000_000,
     tape: { hours: 5, bytes: 7_000_000 },
     logLevel: 'debug',
   });

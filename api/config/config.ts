@@ -136,6 +136,7 @@ const variables = z.object({
   REPLAY_SPEED: decimal.default(1),
   REPLAY_TIMES: z.enum(replayTimes, 'must be shifted or recorded').default('shifted'),
   ...sourceVariables,
+  MARKET_MEGABYTES: wholeNumber(0, 1_000_000).default(5_000),
   TAPE_HOURS: wholeNumber(0, 1_000).default(72),
   TAPE_MEGABYTES: wholeNumber(0, 1_000_000).default(2_000),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('warn'),
@@ -201,6 +202,8 @@ function toConfig(values: z.output<typeof variables>) {
     /** 1: as recorded, 2: twice as fast, 0: as fast as possible. */
     replaySpeed: values.REPLAY_SPEED,
     replayTimes: values.REPLAY_TIMES,
+    /** Most bytes of trades and samples with their indexes; 0: no bound. */
+    marketBytes: values.MARKET_MEGABYTES * 1_000_000,
     /** Bounds of the recorded hours; 0 of either: nothing is recorded. */
     tape: { hours: values.TAPE_HOURS, bytes: values.TAPE_MEGABYTES * 1_000_000 },
     logLevel: values.LOG_LEVEL,

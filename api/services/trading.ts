@@ -1,6 +1,7 @@
 import type { ServerTrading } from '../../common/trading/account.ts';
 import { createSimulatedCoins } from '../launchpad/launchpad.ts';
 import { poolProgram } from '../launchpad/pool.ts';
+import { createSizeBound } from '../market/operations/size-bound.ts';
 import type { Part } from '../platform/lifecycle.ts';
 import { previewRoutes } from '../preview/routes.ts';
 import { createPreviews } from '../preview/service.ts';
@@ -69,6 +70,12 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
   });
   const replay = openReplay({ ...deps, ...executors, dataDir: config.dataDir, accounts, tape, trading });
   const previews = await createPreviews({ ...deps, accounts });
+  const sizeBound = createSizeBound({
+    ...deps,
+    bytes: config.marketBytes,
+    held: () => positions.withPeaks().map(({ position }) => position.token.address),
+    log: log.child({ part: 'market size' }),
+  });
   const botTrading = createBotTrading({ trading, openPositions: positions.listOpen });
   const routes: Routes[] = [
     ...trading.routes,
@@ -82,6 +89,7 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
     ...trading.parts,
     ...replay.parts,
     ...(tape ? [{ name: 'tape', stage: 'doors' as const, start: () => tape.start(), stop: () => tape.stop() }] : []),
+    { name: 'market size', stage: 'work', start: () => sizeBound.start(), stop: () => sizeBound.stop() },
     { name: 'rules and strategies', stage: 'work', start: () => engine.start(), stop: () => engine.stop() },
   ];
   return { botTrading, explainToken: decisions.explain, routes, parts };
