@@ -1,17 +1,17 @@
 import type { Connection } from 'mongoose';
 import { Api } from 'node-telegram-bot-api';
 import type { Logger } from 'pino';
-import type { BotStatus } from '../../common/telegram/model.ts';
+import type { BotInfo, BotStatus } from '../../common/telegram/model.ts';
 import { MESSAGE_MAX } from '../../common/templates/render.ts';
 import type { Clock, Random } from '../../common/time.ts';
 import type { Config } from '../config/config.ts';
 import type { EventSink, EventSource } from '../events/bus.ts';
 import type { Users } from '../users/service.ts';
-import { type Allowance, createChatLimit } from './bot/chat-limit.ts';
-import { dispatch } from './bot/dispatch.ts';
-import { type PollDeps, runBot } from './bot/poll.ts';
+import { type Allowance, createChatLimit, createStrangerLimit } from './bot/chat-limit.ts';
+import { type ChatReply, type DispatchDeps, dispatch, isDatabaseAway } from './bot/dispatch.ts';
+import { createIntake, type IntakeDeps } from './bot/intake.ts';
+import { runBot } from './bot/poll.ts';
 import { answerPress } from './bot/press.ts';
-import { loadProcessedUpdates } from './bot/processed-updates.ts';
 import {
   addRecent,
   type BotFacts,
@@ -25,14 +25,16 @@ import type { Press, PrivateMessage } from './bot/update.ts';
 import { commands } from './commands/all.ts';
 import { type CommandServices, isCommand } from './commands/command.ts';
 import { withoutQuestion } from './confirms/confirms.ts';
-import { telegramModels } from './links/model.ts';
 import type { TelegramLinks } from './links/service.ts';
 import { createSender, type Sender, type SendResult } from './sender.ts';
 import { stop } from './trading/stop.ts';
 
 /** Time limit of a call of the Bot API, ms; getUpdates gets 10 s on top of its waiting time. */
 const CALL_TIMEOUT = 10_000;
+/** Replies to chats without an account that wait to be sent. */
+const STRANGERS_WAITING_MAX = 50;
 const TOO_MANY = 'That was a lot at once. Please wait a few seconds.';
+const DELAYED = 'Not done yet: the database is not reachable. It is tried again until it is.';
 
 /** The bot, and the only way to Telegram. */
 export interface Telegram {
@@ -69,13 +71,15 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   const log = deps.log.child({ part: 'telegram' });
   const { telegramBotToken: token, telegramApiRoot: apiRoot } = config;
   // No retries here: each caller decides what to retry, and when.
-  const api = token === null ? null : new Api(token, { apiRoot, timeoutMs: CALL_TIMEOUT, maxRetries: 0 });
+  const options = { apiRoot, timeoutMs: CALL_TIMEOUT, maxRetries: 0 };
+  const api = token === null ? null : new Api(token, options);
   const { senderSecond: second } = deps;
   const sender = createSender({ api, markGone: links.markGone, ...(second === undefined ? {} : { second }) });
   const facts = noFacts();
   const services: { current: CommandServices | null } = { current: null };
   const supervisor = createSupervisor({
-    run: (signal, connected) => (api ? runBot({ api, ...handlers }, signal, connected) : Promise.resolve()),
+    run: (signal, connected) =>
+      token === null ? Promise.resolve() : runBot({ token, options, commands, ...polling }, signal, connected),
     onChange: () => publisher.changed(),
     timing: deps.timing ?? supervisorTiming,
     clock,
@@ -94,7 +98,17 @@ export function createTelegram(deps: TelegramDeps): Telegram {
     });
   const publisher = createStatusPublisher({ read, bus, clock });
   const unsubscribe = bus.on('telegram-link-changed', publisher.changed);
-  const handlers = createHandlers({ ...deps, log, facts, sender, services, onChange: publisher.changed });
+  const intake = createIntake(createHandlers({ ...deps, log, facts, sender, services, onChange: publisher.changed }));
+  const polling = {
+    take: intake.take,
+    onInfo(info: BotInfo) {
+      facts.info = info;
+    },
+    onContact() {
+      facts.lastContactAt = clock.now();
+      publisher.changed();
+    },
+  };
 
   return {
     links,
@@ -112,6 +126,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
     async stop() {
       unsubscribe();
       publisher.stop();
+      intake.stop();
       await supervisor.stop();
       sender.stop();
     },
@@ -127,79 +142,97 @@ interface HandlerDeps extends TelegramDeps {
 }
 
 /** Handles everything that polling brings. */
-function createHandlers(deps: HandlerDeps): Omit<PollDeps, 'api'> {
-  const { connection, links, facts, clock, log, onChange } = deps;
+function createHandlers(deps: HandlerDeps): IntakeDeps {
+  const { links, facts, clock, sender, log, onChange } = deps;
+  const mayReplyToStranger = createStrangerLimit(clock);
+  const toStrangers = createStrangerReplies(sender);
   return {
-    commands,
-    processedBy: (botId) => loadProcessedUpdates(telegramModels(connection).processedUpdates, botId, log),
-    onInfo(info) {
-      facts.info = info;
-    },
-    onContact() {
-      facts.lastContactAt = clock.now();
-      onChange();
-    },
     allowance: createChatLimit(clock),
-    // A stop must not wait for the commands before it.
-    isUrgent: ({ text }) => isCommand(text, stop),
-    onMessage: (message, { username }, allowed) => reply(message, username, allowed, deps),
-    onPress: (press, allowed) => replyToPress(press, allowed, deps),
+    async onMessage(message, { username }, allowed) {
+      const done = await replyTo(message, username, allowed, { ...deps, mayReplyToStranger });
+      if (!done) return;
+      const { chatId } = message;
+      const { text, buttons } = done;
+      if (done.isStranger) toStrangers(chatId, text);
+      else void sender.send(chatId, text, { urgent: true, buttons }).then((result) => logFailure(result, log));
+    },
+    onPress: (press, allowed) => doPress(press, allowed, deps),
     async onMembership(chatId, kind) {
       const change = kind === 'blocked' ? links.markGone(chatId) : links.markBack(chatId);
       // A failure is corrected by the next message to this chat.
       await change.catch((error: unknown) => log.warn({ error }, 'blocked chat could not be stored'));
     },
+    onDelayed(incoming) {
+      if (incoming.kind === 'press') void sender.answer(incoming.queryId, DELAYED);
+      else void sender.send(incoming.chatId, DELAYED, { urgent: true });
+    },
     onProcessed() {
       facts.updates += 1;
       onChange();
     },
-    onFailure: (error) => log.error({ error }, 'Telegram update could not be processed'),
+    onFailure(error) {
+      // That the database is away is logged where it is detected.
+      if (!isDatabaseAway(error)) log.error({ error }, 'Telegram update could not be processed');
+    },
   };
 }
 
-/** Replies to a message. Resolves with false when the reply did not arrive. */
-async function reply(
+/** Returns the reply to a message; null: none. Rejects when the database was away for a stop. */
+async function replyTo(
   message: PrivateMessage,
   botUsername: string,
   allowed: Allowance,
-  { facts, services, config, links, users, clock, log, sender }: HandlerDeps,
-): Promise<boolean> {
+  deps: HandlerDeps & Pick<DispatchDeps, 'mayReplyToStranger'>,
+): Promise<ChatReply | null> {
+  const { facts, services, config, links, clock } = deps;
   addRecent(facts, message);
   // A stop acts however many commands came before it.
   const isLimited = allowed !== 'allowed' && !isCommand(message.text, stop);
-  if ((isLimited && allowed === 'ignore') || !services.current) return true;
+  if ((isLimited && allowed === 'ignore') || !services.current) return null;
+  if (isLimited) return (await links.byChat(message.chatId)) && { text: TOO_MANY, buttons: [], isStranger: false };
   const context = { ...services.current, links, clock, publicUrl: config.publicUrl, commands };
-  const done = isLimited
-    ? { text: TOO_MANY, buttons: [] }
-    : await dispatch(message, botUsername, { links, users, context, log });
-  if (done === null || allowed === 'ignore') return true;
-  return arrived(await sender.send(message.chatId, done.text, { urgent: true, buttons: done.buttons }), log);
+  const done = await dispatch(message, botUsername, { ...deps, context });
+  return allowed === 'ignore' ? null : done;
 }
 
-/** Does the action of a pressed button, and adds the outcome to its message. Resolves with false when it did not arrive. */
-async function replyToPress(
+/** Returns a function that replies to a chat without an account: after all other messages, and only while few wait. */
+function createStrangerReplies(sender: Sender): (chatId: string, text: string) => void {
+  let waiting = 0;
+  return (chatId, text) => {
+    if (waiting >= STRANGERS_WAITING_MAX) return;
+    waiting += 1;
+    void sender.send(chatId, text).finally(() => {
+      waiting -= 1;
+    });
+  };
+}
+
+/** Does the action of a pressed button. Does not wait until the person sees the outcome. */
+async function doPress(
   press: Press,
   allowed: Allowance,
   { services, links, users, log, sender }: HandlerDeps,
-): Promise<boolean> {
-  if (!services.current) return true;
-  const { chatId, queryId, message, data } = press;
+): Promise<void> {
+  if (allowed === 'ignore' || !services.current) return;
   const limited = { toast: TOO_MANY };
   const done =
     allowed === 'allowed' ? await answerPress(press, { links, users, context: services.current, log }) : limited;
-  await sender.answer(queryId, 'toast' in done ? done.toast : null);
-  if ('toast' in done) return true;
-  if (message.text !== null) {
-    const text = `${message.text}\n\n${done.outcome}`;
-    const edit = { urgent: true, messageId: message.id, buttons: withoutQuestion(message.buttons, data) };
-    const result = text.length <= MESSAGE_MAX ? await sender.send(chatId, text, edit) : null;
-    if (result === 'sent') return true;
-  }
-  // The message was deleted, is too old to be edited, or has no room.
-  return arrived(await sender.send(chatId, done.outcome, { urgent: true }), log);
+  void sender.answer(press.queryId, 'toast' in done ? done.toast : null);
+  if ('outcome' in done) void showOutcome(press, done.outcome, sender, log);
 }
 
-function arrived(result: SendResult, log: Logger): boolean {
+/** Adds the outcome of a press to its message. */
+async function showOutcome({ chatId, message, data }: Press, outcome: string, sender: Sender, log: Logger) {
+  if (message.text !== null) {
+    const text = `${message.text}\n\n${outcome}`;
+    const edit = { urgent: true, messageId: message.id, buttons: withoutQuestion(message.buttons, data) };
+    const result = text.length <= MESSAGE_MAX ? await sender.send(chatId, text, edit) : null;
+    if (result === 'sent') return;
+  }
+  // The message was deleted, is too old to be edited, or has no room.
+  logFailure(await sender.send(chatId, outcome, { urgent: true }), log);
+}
+
+function logFailure(result: SendResult, log: Logger): void {
   if (result !== 'sent') log.info({ failed: result.failed }, 'Telegram reply did not arrive');
-  return result === 'sent';
 }

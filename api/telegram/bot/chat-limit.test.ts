@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createChatLimit } from './chat-limit.ts';
+import { createChatLimit, createStrangerLimit } from './chat-limit.ts';
 
 test('allows five commands at once and one every two seconds, and warns once', () => {
   let now = 0;
@@ -20,4 +20,16 @@ test('remembers a bounded number of chats', () => {
   expect(exhaust('first')).toBe('warn');
   for (let chat = 0; chat < 5_000; chat += 1) allowance(String(chat));
   expect(allowance('first')).toBe('allowed');
+});
+
+test('allows a chat without an account two replies in any minute', () => {
+  let now = 0;
+  const mayReply = createStrangerLimit({ now: () => now });
+  const repeat = (count: number) => Array.from({ length: count }, () => mayReply('1'));
+  expect(repeat(2)).toEqual([true, true]);
+  now += 59_999;
+  expect(repeat(1)).toEqual([false]);
+  expect(mayReply('2')).toBe(true);
+  now += 1;
+  expect(repeat(3)).toEqual([true, true, false]);
 });

@@ -31,6 +31,7 @@ interface World extends Partial<Omit<CommandContext, 'queries'>> {
   gone?: boolean;
   active?: boolean;
   timeout?: number;
+  from?: string;
 }
 
 const made = (minutesAgo: number, rest: Partial<TokenRecord> = {}) =>
@@ -39,7 +40,7 @@ const made = (minutesAgo: number, rest: Partial<TokenRecord> = {}) =>
 /** Sends `text` to the bot. Returns its reply, the effects on the link, and the log. */
 async function ask(
   text: string,
-  { linked = true, gone = false, active = true, timeout, queries, ...rest }: World = {},
+  { linked = true, gone = false, active = true, timeout, from = '7', queries, ...rest }: World = {},
 ) {
   const done: string[] = [];
   const lines: string[] = [];
@@ -68,7 +69,7 @@ async function ask(
     ...{ linkedAt: new Date(NOW), goneAt: gone ? new Date(NOW) : null },
   };
   const reply = await dispatch(
-    { kind: 'message', chatId: '7', telegramUserId: '7', username: 'ann', firstName: 'Ann', text, at: NOW },
+    { kind: 'message', chatId: '7', telegramUserId: from, username: 'ann', firstName: 'Ann', text, at: NOW },
     'our_bot',
     {
       links: {
@@ -78,6 +79,7 @@ async function ask(
       },
       users: { findActive: async () => (active ? USER : null) },
       context,
+      mayReplyToStranger: () => true,
       log: createLog('debug', { write: (line: string) => lines.push(line) }),
       ...(timeout === undefined ? {} : { timeout }),
     },
@@ -191,7 +193,7 @@ test('/status describes the market, the linked account and what locks its buying
   );
 });
 
-test('commands of an account need a link', async () => {
+test('commands of an account need a link, and the person of its chat', async () => {
   for (const text of [
     '/watch',
     '/wallet',
@@ -205,7 +207,8 @@ test('commands of an account need a link', async () => {
     '/why X',
     '/stop',
   ]) {
-    expect((await ask(text, { linked: false })).reply).toMatch(/^This needs an account\.\n\nTo link this chat/);
+    for (const stranger of [{ linked: false }, { from: '8' }])
+      expect((await ask(text, stranger)).reply).toMatch(/^This needs an account\.\n\nTo link this chat/);
     expect((await ask(text, { active: false })).reply).toBe('This account is not active.');
   }
 });

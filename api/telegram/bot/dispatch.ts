@@ -1,15 +1,18 @@
 import type { Logger } from 'pino';
-import { errors, PublicError } from '../../../common/errors.ts';
+import { errors, isAway, PublicError } from '../../../common/errors.ts';
 import { cutMessage } from '../../../common/templates/render.ts';
 import { isUnavailable } from '../../platform/database.ts';
 import { withTimeout } from '../../platform/resilience.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Users } from '../../users/service.ts';
 import { commands } from '../commands/all.ts';
-import { type CommandContext, type CommandLine, parseCommand, type Reply } from '../commands/command.ts';
+import { type CommandContext, type CommandLine as ParsedLine, parseCommand, type Reply } from '../commands/command.ts';
+import { start } from '../commands/link.ts';
 import { linkInstructions } from '../commands/text.ts';
+import type { TelegramLinkRecord } from '../links/model.ts';
 import type { TelegramLinks } from '../links/service.ts';
 import type { Keyboard } from '../sender.ts';
+import { stop } from '../trading/stop.ts';
 import type { PrivateMessage } from './update.ts';
 
 /** Time limit of a command, ms: a slow one must not delay the next. */
@@ -21,35 +24,77 @@ export interface DispatchDeps {
   links: Pick<TelegramLinks, 'byChat' | 'markBack' | 'redeem' | 'unlink'>;
   users: Pick<Users, 'findActive'>;
   context: CommandContext;
+  /** Counts a reply to a chat without an account, and returns whether it may be sent. */
+  mayReplyToStranger(chatId: string): boolean;
   log: Logger;
   /** ms. */
   timeout?: number;
 }
 
-/** Runs the command of a message. Returns the reply; null: none, because another bot is addressed. Never rejects. */
+/** A reply to a chat. `isStranger`: it has no account. */
+export interface ChatReply {
+  text: string;
+  buttons: Keyboard;
+  isStranger: boolean;
+}
+
+/**
+ * Runs the command of a message. Returns the reply; null: none, because another bot is addressed, or a chat without an account
+ * gets no more. Rejects when the database was away for a stop, which must not be lost.
+ */
 export async function dispatch(
   message: PrivateMessage,
   botUsername: string,
   deps: DispatchDeps,
-): Promise<{ text: string; buttons: Keyboard } | null> {
+): Promise<ChatReply | null> {
   const line = parseCommand(message.text, botUsername);
   if (line === 'other-bot') return null;
-  const reply = replyTo(message, line, deps).catch((error: unknown) => errorText(error, deps.log));
-  const done = await withTimeout(reply, deps.timeout ?? COMMAND_TIMEOUT);
-  const value = done?.value ?? TOO_SLOW;
-  const { text, buttons } = typeof value === 'string' ? { text: value, buttons: [] } : value;
-  return { text: cutMessage(text), buttons };
+  const answer = answerTo(message, line, deps).catch((error: unknown): Answer => {
+    if (line?.command === stop.command && isDatabaseAway(error)) return { failed: error };
+    return { reply: errorText(error, deps.log), isStranger: false };
+  });
+  const done = await withTimeout(answer, deps.timeout ?? COMMAND_TIMEOUT);
+  const value = done ? done.value : { reply: TOO_SLOW, isStranger: false };
+  if (value === null) return null;
+  if ('failed' in value) throw value.failed;
+  const { reply, isStranger } = value;
+  const { text, buttons } = typeof reply === 'string' ? { text: reply, buttons: [] } : reply;
+  return { text: cutMessage(text), buttons, isStranger };
+}
+
+/** Returns whether the database was away, so that the same work may succeed later. */
+export function isDatabaseAway(error: unknown): boolean {
+  return isUnavailable(error) || isAway(error);
+}
+
+type CommandLine = Exclude<ParsedLine, 'other-bot'>;
+/** Null: no reply. */
+type Answer = { reply: Reply; isStranger: boolean } | { failed: unknown } | null;
+
+async function answerTo(message: PrivateMessage, line: CommandLine, deps: DispatchDeps): Promise<Answer> {
+  const { links, mayReplyToStranger } = deps;
+  const { chatId, telegramUserId } = message;
+  const found = await links.byChat(chatId);
+  // A private chat has one person; a message of anybody else would be a forgery.
+  const link = found?.telegramUserId === telegramUserId ? found : null;
+  if (link) return { reply: await replyTo(message, line, link, deps), isStranger: false };
+  const mayReply = mayReplyToStranger(chatId);
+  // A link code works, whatever the chat has sent before it.
+  if (!mayReply && !(line?.command === start.command && line.args !== '')) return null;
+  const reply = await replyTo(message, line, null, deps);
+  const isStranger = !(await links.byChat(chatId));
+  return mayReply || !isStranger ? { reply, isStranger } : null;
 }
 
 async function replyTo(
   message: PrivateMessage,
-  line: Exclude<CommandLine, 'other-bot'>,
+  line: CommandLine,
+  link: TelegramLinkRecord | null,
   { links, users, context }: DispatchDeps,
 ): Promise<Reply> {
   const command = commands.find((one) => one.command === line?.command);
   if (!command || !line) return UNKNOWN_COMMAND;
   const { chatId, telegramUserId, username } = message;
-  const link = await links.byChat(chatId);
   // A chat that sends a message accepts messages again, whatever the last failure was.
   if (link?.goneAt) await links.markBack(chatId);
   const user: UserRecord | null = link && (await users.findActive(link._id.toHexString()));

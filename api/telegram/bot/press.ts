@@ -5,7 +5,7 @@ import type { CommandContext } from '../commands/command.ts';
 import type { RefusedPress } from '../confirms/confirms.ts';
 import type { TelegramLinks } from '../links/service.ts';
 import { act, EXPIRED } from '../trading/act.ts';
-import { COMMAND_TIMEOUT, errorText } from './dispatch.ts';
+import { COMMAND_TIMEOUT, errorText, isDatabaseAway } from './dispatch.ts';
 import type { Press } from './update.ts';
 
 /** Outcome of a press. `toast`: shown for a moment. `outcome`: added to the message, whose buttons it used up. */
@@ -28,11 +28,15 @@ export interface PressDeps {
   timeout?: number;
 }
 
-/** Does the action of a pressed button. Never rejects. */
+/** Does the action of a pressed button. Rejects when the database was away: an order must not be lost. */
 export async function answerPress(press: Press, deps: PressDeps): Promise<PressReply> {
-  const reply = replyTo(press, deps).catch((error: unknown) => ({ toast: errorText(error, deps.log) }));
+  const reply = replyTo(press, deps).catch((error: unknown) =>
+    isDatabaseAway(error) ? { failed: error } : { toast: errorText(error, deps.log) },
+  );
   const done = await withTimeout(reply, deps.timeout ?? COMMAND_TIMEOUT);
-  return done?.value ?? { toast: NO_OUTCOME };
+  const value = done?.value ?? { toast: NO_OUTCOME };
+  if ('failed' in value) throw value.failed;
+  return value;
 }
 
 async function replyTo(

@@ -1,8 +1,8 @@
 import { NetworkError, ParseError, TelegramApiError, TimeoutError } from 'node-telegram-bot-api';
 import type { Logger } from 'pino';
 import type { Clock, Random } from '../../../common/time.ts';
-import { isUnavailable } from '../../platform/database.ts';
 import { backoff, pause, withTimeout } from '../../platform/resilience.ts';
+import { isDatabaseAway } from './dispatch.ts';
 
 /** Delays before the next attempt, ms. */
 export interface SupervisorTiming {
@@ -15,7 +15,7 @@ export interface SupervisorTiming {
 
 export const supervisorTiming: SupervisorTiming = { base: 1_000, max: 60_000, conflict: 30_000 };
 
-/** Time that a stop waits for updates being processed, ms. */
+/** Time that a stop waits for updates being taken in, ms. */
 const STOP_TIMEOUT = 900;
 
 export type SupervisorState =
@@ -121,7 +121,7 @@ export function botErrorOf(error: unknown): BotError {
   if (error instanceof TimeoutError) return { kind: 'transient', text: 'Telegram did not answer in time.' };
   if (error instanceof ParseError) return { kind: 'transient', text: 'The server that answers is not Telegram.' };
   if (error instanceof NetworkError) return { kind: 'transient', text: 'Telegram cannot be reached.' };
-  if (isUnavailable(error)) return { kind: 'transient', text: 'The database is not reachable.' };
+  if (isDatabaseAway(error)) return { kind: 'transient', text: 'The database is not reachable.' };
   return { kind: 'transient', text: 'The bot failed on our side.' };
 }
 

@@ -24,14 +24,6 @@ export interface LinkCodeRecord {
   expiresAt: Date;
 }
 
-/** The updates that a bot has processed, so that a restart processes none twice. */
-export interface ProcessedUpdatesRecord {
-  /** Telegram's id of the bot. */
-  _id: string;
-  /** The latest ids. Not only the highest: after a quiet week Telegram continues with any number. */
-  updateIds: number[];
-}
-
 const linkSchema = new Schema<TelegramLinkRecord>(
   {
     chatId: { type: String, required: true },
@@ -54,21 +46,14 @@ const codeSchema = new Schema<LinkCodeRecord>(
 codeSchema.index({ codeHash: 1 }, { unique: true });
 codeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-const processedUpdatesSchema = new Schema<ProcessedUpdatesRecord>(
-  { _id: { type: String, required: true }, updateIds: { type: [Number], required: true } },
-  { versionKey: false, collection: 'telegramHandled' },
-);
-
 export interface TelegramModels {
   links: Model<TelegramLinkRecord>;
   codes: Model<LinkCodeRecord>;
-  processedUpdates: Model<ProcessedUpdatesRecord>;
 }
 
 export function telegramModels(connection: Connection): TelegramModels {
   return {
     links: connection.model<TelegramLinkRecord>('TelegramLink', linkSchema),
     codes: connection.model<LinkCodeRecord>('TelegramLinkCode', codeSchema),
-    processedUpdates: connection.model<ProcessedUpdatesRecord>('TelegramHandled', processedUpdatesSchema),
   };
 }

@@ -37,7 +37,7 @@ export interface BotWorld<Trading extends BotTrading> {
   stop(): Promise<void>;
   /** Writes to the bot. Returns the message that replies. */
   ask(text: string): Promise<string>;
-  /** Presses a button. Resolves when the press was answered, with the text shown for a moment, or null. */
+  /** Presses a button. Resolves when the outcome is shown, with the text shown for a moment, or null. */
   press(button: PlacedButton, from?: number): Promise<string | null>;
   /** Returns the newest message of the chat as it stands. */
   newest(): { text: string; buttons: string[][] };
@@ -114,6 +114,9 @@ export async function botWorldWith<Trading extends BotTrading>(
       const before = emulator.answers().length;
       emulator.press(from, button);
       await vi.waitFor(() => expect(emulator.answers().length).toBeGreaterThan(before));
+      // Without a text, the outcome is added to the message.
+      const outcomes = emulator.answers().filter(({ text }) => text === null).length;
+      await vi.waitFor(() => expect(emulator.calls('editMessageText').length).toBeGreaterThanOrEqual(outcomes));
       await vi.waitFor(() => expect(emulator.pending()).toBe(0));
       return emulator.answers().at(-1)?.text ?? null;
     },

@@ -64,18 +64,55 @@ test('a button works once, whether pressed twice, together with another one, or 
   expect(trading.byKey.size).toBe(1);
 });
 
-test('a restart between the press and its reply gives one order [T-20]', async () => {
-  const { ask, press, trading, emulator, chat, restart, newest } = await world();
+test('a press is acknowledged only once its order is stored, and comes again without a second order [T-20]', async () => {
+  const { ask, trading, emulator, chat, restart, newest } = await world();
   await ask('/buy DOG 0.02');
-  const button = emulator.button(chat, 'Buy 0.02 SOL');
+  // Nothing can be stored.
+  const { place } = trading;
+  trading.place = () => Promise.reject(new PublicError('unavailable'));
+  emulator.press(chat, emulator.button(chat, 'Buy 0.02 SOL'));
+  await vi.waitFor(() => expect(emulator.answers().at(-1)?.text).toMatch(/^Not done yet: the database/));
+  await restart();
+  expect(emulator.pending()).toBe(1);
+  expect(trading.byKey.size).toBe(0);
   // The order is stored, and what follows is lost.
   trading.loseResponses(true);
-  expect(await press(button)).toMatch(/^The database is not reachable/);
-  trading.loseResponses(false);
-  await restart();
-  await press(button);
+  trading.place = place;
+  await vi.waitFor(() => expect(newest().text).toContain('Order taken: buying DOG for 0.02 SOL'));
+  await vi.waitFor(() => expect(emulator.pending()).toBe(0));
   expect(trading.byKey.size).toBe(1);
-  expect(newest().text).toContain('Order taken: buying DOG for 0.02 SOL');
+});
+
+test('a bot stopped while it stops trading does so after the restart', async () => {
+  const { trading, emulator, chat, restart, stop } = await world();
+  const stopTrading = trading.stop;
+  trading.stop = () => new Promise<never>(() => {});
+  const update = emulator.write(chat, '/stop');
+  const acknowledged = () => emulator.calls('getUpdates').some(({ params }) => Number(params.offset ?? 0) > update);
+  await vi.waitFor(() => expect(emulator.isPolled()).toBe(false));
+  await stop();
+  expect(acknowledged()).toBe(false);
+  trading.stop = stopTrading;
+  await restart();
+  await vi.waitFor(() => expect(emulator.sent(chat).at(-1)?.text).toMatch(/^Buying has stopped/));
+  await vi.waitFor(() => expect(acknowledged()).toBe(true));
+  expect(trading.stops).toEqual([{ sell: false }]);
+});
+
+test('a stop waits neither for 600 messages of a stranger before it nor for the replies to them', async () => {
+  const { trading, emulator, chat, newest } = await world();
+  const stranger = chat + 1;
+  let release = () => {};
+  emulator.setChatFault(stranger, { kind: 'held', until: new Promise<void>((resolve) => (release = resolve)) });
+  for (let number = 0; number < 600; number += 1) {
+    emulator.write(stranger, ['x', '/stop', '/buy DOG 0.1'][number % 3] ?? '');
+  }
+  emulator.write(chat, '/stop');
+  await vi.waitFor(() => expect(trading.stops).toEqual([{ sell: false }]));
+  await vi.waitFor(() => expect(newest().text).toMatch(/^Buying has stopped/));
+  release();
+  await vi.waitFor(() => expect(emulator.sent(stranger)).toHaveLength(2));
+  expect(emulator.pending()).toBe(0);
 });
 
 test('an update that was not acknowledged before a restart is processed after it, once', async () => {
