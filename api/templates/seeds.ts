@@ -63,7 +63,7 @@ Asked for by: {trade.by}
     template: `Sold {token.name} ({token.symbol}), {trade.network}
 
 {trade.tokens} tokens for {trade.sol} SOL
-Arrived in your wallet: {trade.total} SOL after all costs, with returned rent
+Arrived in your wallet: {trade.total} SOL after all costs
 Asked for by: {trade.by}
 
 {token.address}`,

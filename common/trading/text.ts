@@ -12,6 +12,16 @@ export function sol(lamports: number): string {
   return `${solText(BigInt(lamports))} SOL`;
 }
 
+/** Significant digits of amounts that no user typed. */
+const ROUGH_DIGITS = 4;
+const roundings = { nearest: Math.round, up: Math.ceil, down: Math.floor };
+
+/** Returns lamports with four significant digits as '0.7971 SOL': to the nearest, or `up` for a most and `down` for a least. */
+export function roughSol(lamports: number, direction: keyof typeof roundings = 'nearest'): string {
+  const step = 10 ** Math.max(0, String(Math.abs(lamports)).length - ROUGH_DIGITS);
+  return sol(roundings[direction](lamports / step) * step);
+}
+
 /** Returns base units as whole tokens with separators: `3,402,118`, rounded down; below 1,000 with decimals. */
 export function tokensText(baseUnits: string, decimals: number): string {
   const amount = Number(BigInt(baseUnits)) / 10 ** decimals;

@@ -20,6 +20,8 @@ export interface TradeAlert {
   /** Null for a stop and for the account. */
   token: OrderToken | null;
   variables: Readonly<Partial<Record<TokenVariable | TradeVariable, string>>>;
+  /** The bot has replied with the same already, so that it gets no second message. Default: false. */
+  isAnswered?: boolean;
 }
 
 const UNKNOWN = '–';
@@ -114,7 +116,7 @@ export function alertOfStop(userId: string, report: StopReport): TradeAlert {
     sells ? 'Open positions are being sold.' : 'Open positions stay.',
   ];
   const variables = { 'trade.reason': sentences.join(' ') };
-  return { userId, type: 'trading_stopped', ref: id, token: null, variables };
+  return { userId, type: 'trading_stopped', ref: id, token: null, variables, isAnswered: by === 'telegram' };
 }
 
 /** Returns the alert about a stop for all users. `stopId`: hexadecimal. */

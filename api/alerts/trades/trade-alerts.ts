@@ -145,12 +145,12 @@ async function recordsOf(
     const fill = await readTemplate(type);
     const userIds = [...new Set(same.map(({ userId }) => userId))];
     const messages = await outgoing.messages(userIds, fill({}).template, at);
-    for (const { userId, ref, token, variables } of same) {
+    for (const { userId, ref, token, variables, isAnswered = false } of same) {
       const { address = null, name = null, symbol = null } = token ?? {};
       records.push({
         ...{ _id: new Types.ObjectId(), userId: new Types.ObjectId(userId), type, address, ref, name, symbol },
         ...{ text: fill(variables).text, figures: null, price: null, at, place: null },
-        telegram: messages.get(userId) ?? null,
+        telegram: isAnswered ? null : (messages.get(userId) ?? null),
       });
     }
   }

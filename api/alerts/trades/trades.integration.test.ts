@@ -215,6 +215,18 @@ test('a stop and a stuck sale give one alert each, with the default texts', asyn
   expect(texts).toHaveLength(3);
 });
 
+test('a stop in Telegram, to which the bot replies, gives no second message there', async () => {
+  const { connection, clock, userId, start } = await world();
+  const server = await start();
+  const [inTelegram, onWebsite] = [report(clock), report(clock, { by: 'user' })];
+  for (const one of [inTelegram, onWebsite]) server.bus.emit('stop-report-changed', { userId, report: one });
+  await server.trades.settled();
+  await server.stop();
+  const stored = await alertModel(connection).find({ ref: { $in: [inTelegram.id, onWebsite.id] } });
+  const withMessage = new Map(stored.map(({ ref, telegram }) => [ref, telegram !== null]));
+  expect([withMessage.get(inTelegram.id), withMessage.get(onWebsite.id)]).toEqual([false, true]);
+});
+
 test('a sale that does not get through gives one alert each time it gets stuck, also before the start', async () => {
   const { connection, userId, start, alerts } = await world();
   const [first, second] = [new Types.ObjectId(), new Types.ObjectId()];

@@ -5,11 +5,11 @@ import type { Command, LinkedInput } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
 import { botMode, overBotLimit } from './allowed.ts';
 import type { BotTrade, BotTrading } from './bot-trading.ts';
-import { findToken, type NamedToken, startsWithAddress } from './find-token.ts';
+import { findToken, type NamedToken, startsWithAddress, wrongFigure } from './find-token.ts';
 import { type Offer, offerReply, refusedOffer } from './offer.ts';
 import { modeBadge, quoteLines, warningsText } from './text.ts';
 
-const USAGE = 'Which one? Send /buy <address or symbol> [SOL], such as /buy SYM 0.1.';
+const USAGE = 'Send /buy <address or symbol> [SOL], such as /buy SYM 0.1.';
 
 export const buy: Command = {
   command: 'buy',
@@ -18,7 +18,7 @@ export const buy: Command = {
   async run(input, context) {
     const { trading } = context;
     const asked = parseBuy(input.args);
-    if (!asked) return USAGE;
+    if (!asked) return `${wrongFigure(input.args, 'an amount of SOL') ?? 'Which one?'} ${USAGE}`;
     const account = await trading.account(input.user._id.toHexString());
     const allowed = botMode(account);
     if ('refusal' in allowed) return allowed.refusal;

@@ -1,4 +1,5 @@
 import { addressSchema } from '../../../common/tokens/model.ts';
+import { cutText, plainText } from '../../../common/tokens/plain-text.ts';
 import { presentToken } from '../../tokens/present.ts';
 import type { CommandContext } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
@@ -7,6 +8,8 @@ import { tokenLabel } from './text.ts';
 
 /** Addresses of one symbol listed in a reply. */
 const LISTED = 5;
+/** Longest repeated word of a message. */
+const FIGURE_MAX = 20;
 
 /** A token that a person named. */
 export interface NamedToken {
@@ -34,6 +37,12 @@ export async function findToken(
 export function startsWithAddress(text: string): boolean {
   const [first, ...others] = text.split(/\s+/);
   return others.length > 0 && addressSchema.safeParse(first).success;
+}
+
+/** Names the last word after a token, which is not `what`; null when there is only one word. */
+export function wrongFigure(args: string, what: string): string | null {
+  const [, last] = /\s(\S+)$/.exec(args) ?? [];
+  return last === undefined ? null : `“${cutText(plainText(last), FIGURE_MAX)}” is not ${what}.`;
 }
 
 /** Demands the address, since any creator may copy a symbol. */

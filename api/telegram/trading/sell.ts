@@ -4,11 +4,11 @@ import type { Command, CommandContext } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
 import { botMode } from './allowed.ts';
 import type { BotTrade, BotTrading } from './bot-trading.ts';
-import { addressNeeded, findToken, type NamedToken, startsWithAddress } from './find-token.ts';
+import { addressNeeded, findToken, type NamedToken, startsWithAddress, wrongFigure } from './find-token.ts';
 import { type Offer, offerReply, refusedOffer } from './offer.ts';
 import { modeBadge, quoteLines, tokenLabel, warningsText } from './text.ts';
 
-const USAGE = 'Which one? Send /sell <address or symbol> [%], such as /sell SYM 50.';
+const USAGE = 'Send /sell <address or symbol> [%], such as /sell SYM 50.';
 const ALL = 100;
 
 export const sell: Command = {
@@ -18,7 +18,7 @@ export const sell: Command = {
   async run(input, context) {
     const { trading } = context;
     const asked = parseSell(input.args);
-    if (!asked) return USAGE;
+    if (!asked) return `${wrongFigure(input.args, 'a percentage from 1 to 100') ?? 'Which one?'} ${USAGE}`;
     const userId = input.user._id.toHexString();
     const account = await trading.account(userId);
     const allowed = botMode(account);

@@ -7,7 +7,7 @@ import { exitTexts } from '../../../common/trading/exits-text.ts';
 import type { Fill, Order, OrderToken, Quote, TradeWarning } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { reason, reasonText } from '../../../common/trading/reasons.ts';
-import { sol, tokensText } from '../../../common/trading/text.ts';
+import { roughSol, sol, tokensText } from '../../../common/trading/text.ts';
 import { lines, UNKNOWN } from '../commands/text.ts';
 
 /** Longest name of a token in a button or a line. */
@@ -24,7 +24,7 @@ const warningTexts: Record<TradeWarning, string> = {
 
 /** Returns a profit or loss as '+0.1 SOL'. */
 export function signedSol(lamports: number): string {
-  return `${signOf(lamports)}${sol(Math.abs(lamports))}`;
+  return `${signOf(lamports)}${roughSol(Math.abs(lamports))}`;
 }
 
 const signOf = (figure: number) => (figure > 0 ? '+' : figure < 0 ? '−' : '');
@@ -58,25 +58,27 @@ export function quoteLines(quote: Quote, label: string): string {
   return lines(
     side === 'buy'
       ? `${sol(lamports)}: about ${amount} ${label}, at least ${least} (slippage ${percentText(slippageBps)})`
-      : `${amount} ${label}: about ${sol(lamports)} (slippage ${percentText(slippageBps)})`,
+      : `${amount} ${label}: about ${roughSol(lamports)} (slippage ${percentText(slippageBps)})`,
     `Price impact ${percentText(impactBps)}`,
     costsText(quote),
-    side === 'buy' ? `Leaves your wallet: at most ${sol(totalLamports)}` : `Arrives: at least ${sol(totalLamports)}`,
+    side === 'buy'
+      ? `Leaves your wallet: at most ${roughSol(totalLamports, 'up')}`
+      : `Arrives: at least ${roughSol(totalLamports, 'down')}`,
   );
 }
 
 function costsText({ costs, venue }: Pick<Quote, 'costs' | 'venue'>): string {
   const named = [
-    `${venue === 'pool' ? 'Pool' : 'Launchpad'} fee ${sol(costs.launchpadFeeLamports)}`,
-    `network ${sol(costs.networkFeeLamports)}`,
-    costs.priorityFeeLamports === 0 ? 'priority none' : `priority up to ${sol(costs.priorityFeeLamports)}`,
-    costs.tipLamports === 0 ? 'tip none' : `tip ${sol(costs.tipLamports)}`,
+    `${venue === 'pool' ? 'Pool' : 'Launchpad'} fee ${roughSol(costs.launchpadFeeLamports)}`,
+    `network ${roughSol(costs.networkFeeLamports)}`,
+    costs.priorityFeeLamports === 0 ? 'priority none' : `priority up to ${roughSol(costs.priorityFeeLamports, 'up')}`,
+    costs.tipLamports === 0 ? 'tip none' : `tip ${roughSol(costs.tipLamports)}`,
   ];
   if (costs.accountRentLamports > 0) {
-    named.push(`account rent ${sol(costs.accountRentLamports)} (comes back when you sell all)`);
+    named.push(`account rent ${roughSol(costs.accountRentLamports)} (comes back when you sell all)`);
   }
-  if (costs.volumeRentLamports > 0) named.push(`launchpad account ${sol(costs.volumeRentLamports)} (once)`);
-  if (costs.returnedRentLamports > 0) named.push(`rent returned ${sol(costs.returnedRentLamports)}`);
+  if (costs.volumeRentLamports > 0) named.push(`launchpad account ${roughSol(costs.volumeRentLamports)} (once)`);
+  if (costs.returnedRentLamports > 0) named.push(`rent returned ${roughSol(costs.returnedRentLamports)}`);
   return named.join(' · ');
 }
 
@@ -114,7 +116,7 @@ export function orderLines(order: Order): string {
 
 function fillText({ tokens, lamports }: Fill, { side, token }: Order): string {
   const amount = `${tokensText(tokens, token.decimals)} ${tokenLabel(token)}`;
-  return side === 'buy' ? `Got ${amount} for ${sol(lamports)}` : `Got ${sol(lamports)} for ${amount}`;
+  return side === 'buy' ? `Got ${amount} for ${roughSol(lamports)}` : `Got ${roughSol(lamports)} for ${amount}`;
 }
 
 /** Returns why nothing, or nothing more, is bought at present: the stop, or the locks of protections; empty while buying is possible. */
@@ -136,8 +138,8 @@ export function positionLines({ token, tokens, costLamports, value, status, exit
   return lines(
     `${label}${status === 'stuck' ? ' · its sale does not get through' : ''}`,
     token.address,
-    `${tokensText(tokens, token.decimals)} ${label}, cost ${sol(costLamports)}`,
-    `Would return now: ${known === null ? UNKNOWN : sol(known)}`,
+    `${tokensText(tokens, token.decimals)} ${label}, cost ${roughSol(costLamports)}`,
+    `Would return now: ${known === null ? UNKNOWN : roughSol(known)}`,
     `Profit: ${profit === null ? UNKNOWN : `${signedSol(profit)}${shareOf(profit, costLamports)}`}`,
     hasExits(exits) ? `Exits: ${exitTexts(exits).join(' / ')}` : null,
     value?.unknown ? reasonText(value.unknown) : null,

@@ -27,14 +27,14 @@ test('/buy offers the presets within the limit of the bot, with every cost, and 
     '',
     '0.05 SOL: about 1,500 DOG, at least 1,425 (slippage 5.0 %)',
     'Price impact 1.2 %',
-    'Launchpad fee 0.00125 SOL · network 0.000005 SOL · priority up to 0.0001 SOL · tip none · account rent 0.00203928 SOL (comes back when you sell all)',
-    'Leaves your wallet: at most 0.05214428 SOL',
+    'Launchpad fee 0.00125 SOL · network 0.000005 SOL · priority up to 0.0001 SOL · tip none · account rent 0.002039 SOL (comes back when you sell all)',
+    'Leaves your wallet: at most 0.05215 SOL',
     'Mind that its risk is unknown.',
     '',
     '0.1 SOL: about 3,000 DOG, at least 2,850 (slippage 5.0 %)',
     'Price impact 1.2 %',
-    'Launchpad fee 0.00125 SOL · network 0.000005 SOL · priority up to 0.0001 SOL · tip none · account rent 0.00203928 SOL (comes back when you sell all)',
-    'Leaves your wallet: at most 0.10214428 SOL',
+    'Launchpad fee 0.00125 SOL · network 0.000005 SOL · priority up to 0.0001 SOL · tip none · account rent 0.002039 SOL (comes back when you sell all)',
+    'Leaves your wallet: at most 0.1022 SOL',
     'Mind that its risk is unknown.',
   ]);
   expect(newest().buttons).toEqual([['Buy 0.05 SOL', 'Buy 0.1 SOL'], ['Cancel']]);
@@ -183,6 +183,9 @@ test('a symbol of several tokens demands the address, and a refused amount has n
   expect(await ask('/buy cat')).toBe(
     `2 tokens have this symbol. Send the address of the one you mean:\n${CATS.map(({ _id }) => _id).join('\n')}`,
   );
+  expect(await ask(`/buy ${DOG._id} abc`)).toMatch(/^“abc” is not an amount of SOL\. Send \/buy/);
+  expect(await ask(`/sell ${DOG._id} 500`)).toMatch(/^“500” is not a percentage from 1 to 100\. Send \/sell/);
+  expect(await ask('/buy')).toMatch(/^Which one\? Send \/buy/);
   expect(await ask('/buy NOPE')).toBe('No token with this symbol is known.');
   expect(await ask(`/buy ${addressNumber(99)}`)).toBe('No token with this address is known.');
   trading.refuse({ quote: null, refusal: reason('no-depth') });
