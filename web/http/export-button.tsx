@@ -67,9 +67,12 @@ export function ExportButton<Row>(props: {
   );
 }
 
+/** The start of a value that a spreadsheet would run as a formula. A negative number is none. */
+const FORMULA = /^(?!-\d+(?:\.\d+)?$)[=+\-@\t\r]/;
+
 /** Returns CSV with a header line. Values that a spreadsheet would run as formulas are escaped. */
 export async function csvOf<Row>(rows: readonly Row[], { columns, toRow }: CsvFormat<Row>): Promise<string> {
   // Loaded on demand: only an export needs it.
   const { unparse } = await import('papaparse');
-  return unparse(rows.map(toRow), { columns: [...columns], escapeFormulae: true });
+  return unparse(rows.map(toRow), { columns: [...columns], escapeFormulae: FORMULA });
 }
