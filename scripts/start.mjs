@@ -18,6 +18,20 @@ const print = (/** @type {string} */ line) => console.log(line);
 const shutdown = createShutdown({ print });
 const { signal, add } = shutdown;
 
+/** How often the start looks whether its npm is still there, ms. */
+const NPM_CHECK_MS = 500;
+// npm forwards no SIGTERM: a supervisor that stops npm would leave the server running.
+if (process.env.npm_lifecycle_event === 'start') {
+  const npm = process.ppid;
+  const checking = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(checking);
+    // A second signal would end the parts by force.
+    if (!signal.aborted) process.kill(process.pid, 'SIGTERM');
+  }, NPM_CHECK_MS);
+  checking.unref();
+}
+
 async function start() {
   const step = createProgress(8);
   await step('Node.js', async (report) => report(checkNodeVersion()));
