@@ -91,7 +91,7 @@ export interface CoreAccount {
   limits: TradingLimits;
   protections: Protections;
   book: MoneyBook;
-  /** Play money on paper; on a chain null, where the order checks the balance. */
+  /** Play money on paper, the SOL in the wallet on a chain; null while that is unknown. */
   moneyLamports: number | null;
   unknownOrders: number;
 }

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { describe, expect, test } from 'vitest';
-import { MINUTE } from '../../../common/time.ts';
+import { MINUTE, SECOND } from '../../../common/time.ts';
 import { testConnection } from '../../testing/database.ts';
 import { positionModel } from '../positions/model.ts';
 import type { PositionRecord } from '../positions/record.ts';
@@ -9,6 +9,34 @@ import { addressesOf, engineScene, everyLaunch, fresh, lowRisk, ordersOf, startE
 
 const SOL = 1_000_000_000;
 const connection = await testConnection();
+
+describe('the money of a wallet on a chain', () => {
+  test('allows an order only once it is there, and a token that waited for it is bought then', async () => {
+    const { userId, world, launch, settle, orders, addStrategy } = await engineScene(connection);
+    world.chain.funds = 0;
+    await addStrategy(userId);
+    const waiting = fresh(1);
+    launch(waiting);
+    await settle();
+    expect(await ordersOf(world, userId)).toEqual([]);
+    world.chain.funds = SOL;
+    world.time.skipped += 11 * SECOND;
+    expect(addressesOf(await orders(userId, 1))).toEqual(waiting);
+  });
+
+  test('allows no order while the node does not tell it', async () => {
+    const { userId, world, launch, settle, orders, addStrategy } = await engineScene(connection);
+    world.chain.isAway = true;
+    await addStrategy(userId);
+    const waiting = fresh(1);
+    launch(waiting);
+    await settle();
+    expect(await ordersOf(world, userId)).toEqual([]);
+    world.chain.isAway = false;
+    world.time.skipped += 11 * SECOND;
+    expect(addressesOf(await orders(userId, 1))).toEqual(waiting);
+  });
+});
 
 describe('tokens that a plan considers', () => {
   test('are those detected after it was switched on, among thousands of known ones [S1-04, T-31]', async () => {

@@ -271,11 +271,12 @@ function close(state: State): void {
   stepper.step(deps.clock.now(), []);
 }
 
-/** Has users read again who were deactivated or activated, which no event reports. */
+/** Has users read again whose change no event reports: those deactivated or activated, and those with money on a chain. */
 async function lookAtUsers(state: State): Promise<void> {
   const { deps, users, inactive } = state;
   state.inactiveAt = deps.clock.now();
   const now = new Set(await deps.inactiveAmong(users.userIds()));
-  users.refresh([...now, ...inactive].filter((userId) => now.has(userId) !== inactive.has(userId)));
+  const changed = [...now, ...inactive].filter((userId) => now.has(userId) !== inactive.has(userId));
+  users.refresh([...changed, ...users.onChain()]);
   state.inactive = now;
 }

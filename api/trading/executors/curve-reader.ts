@@ -48,6 +48,8 @@ export interface CurveReader {
   read(wallet: string, address: string): Promise<CurveSnapshot>;
   /** Returns what wallets hold, base units, in the order of the pairs. Rejects while the node is away. */
   balances(pairs: readonly { wallet: string; address: string }[]): Promise<bigint[]>;
+  /** Returns the lamports in a wallet; 0 for one that the chain does not have. Rejects while the node is away. */
+  walletLamports(wallet: string): Promise<number>;
 }
 
 /** Most accounts of one call. */
@@ -95,6 +97,11 @@ export function createCurveReader(node: Pick<TradingNode, 'accounts'>, clock: Cl
         found.push(...read.accounts.map(readTokens));
       }
       return pairs.map((_, index) => (found[2 * index] ?? 0n) + (found[2 * index + 1] ?? 0n));
+    },
+
+    async walletLamports(wallet) {
+      const { accounts } = await node.accounts([new PublicKey(wallet)]);
+      return accounts[0]?.lamports ?? 0;
     },
   };
 }

@@ -136,6 +136,8 @@ export interface Executor {
   look(attempts: readonly SentAttempt[]): Promise<Map<string, AttemptVerdict>>;
   /** Returns what wallets of users hold of tokens, base units, in the order of the pairs. Rejects while the node is away. */
   balances(pairs: readonly { userId: string; wallet: string; address: string }[]): Promise<bigint[]>;
+  /** Returns the SOL in a wallet, lamports; null on paper, whose money is in the account. Rejects while the node is away. */
+  walletLamports(wallet: string): Promise<number | null>;
 }
 
 /**

@@ -73,6 +73,7 @@ export function createPumpExecutor(deps: PumpExecutorDeps): Executor {
     cluster,
     tradesPools: false,
     balances: reader.balances,
+    walletLamports: reader.walletLamports,
     quote: (ask) =>
       atNode(ask.address, async () => {
         const quoted = await quoteOnChain({ node, reader, prices, limits, simulated, clock }, ask);

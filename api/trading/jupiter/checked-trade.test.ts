@@ -83,6 +83,7 @@ function purchase({ onChain = pools, spent = Number(AMOUNT) + FEE + RENT, error 
           slot: 1,
         }),
         balances: async () => [],
+        walletLamports: async () => before,
       },
       node: {
         blockhash: async () => ({ blockhash: Keypair.generate().publicKey.toBase58(), lastValidBlockHeight: 150 }),

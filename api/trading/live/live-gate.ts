@@ -115,6 +115,10 @@ export function createLiveGate({ checkNode, log, ...deps }: LiveGateDeps): LiveG
         requireChecked();
         return executor.balances(pairs);
       },
+      async walletLamports(wallet) {
+        requireChecked();
+        return executor.walletLamports(wallet);
+      },
     }),
   };
 }

@@ -45,6 +45,7 @@ export function createPaperExecutor(deps: PaperDeps): Executor {
     },
     send: async () => ({ type: 'forwarded' }),
     look: createPaperLook(deps),
+    walletLamports: async () => null,
     balances: (pairs) =>
       Promise.all(
         pairs.map(async ({ userId, wallet, address }) => (await book.holding(userId, wallet, address)).lot.tokens),

@@ -93,7 +93,7 @@ function accountOf(account: CoreAccount, hour: string): CoreAccount {
     wallet: account.wallet ?? { address: NO_WALLET, hasKey: false },
     tradesPools: true,
     ...{ isStopped: false, areExitsPaused: false },
-    moneyLamports: account.moneyLamports ?? PAPER_START_LAMPORTS,
+    moneyLamports: account.mode === 'paper' ? account.moneyLamports : PAPER_START_LAMPORTS,
     unknownOrders: 0,
     book: emptyBook(dayOf(hourBegin(hour))),
   };

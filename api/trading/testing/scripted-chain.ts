@@ -41,6 +41,8 @@ export interface ScriptedChain {
   sentOf(orderId: string): string[];
   /** Changes of each wallet: lamports, and base units of its tokens. */
   lamports: Map<string, number>;
+  /** Lamports that each wallet had before its trades. */
+  funds: number;
   tokens: Map<string, bigint>;
   signed: string[];
   /** Awaited before each signature, as the opening of a key is. */
@@ -60,6 +62,7 @@ export function createScriptedChain(now: () => number, mode: TradingMode = 'loca
     sends: new Map(),
     sentOf: (orderId) => [...chain.sends.keys()].filter((signature) => signature.startsWith(orderId)),
     lamports: new Map(),
+    funds: 1_000_000_000_000,
     tokens: new Map(),
     signed: [],
     openKey: async () => {},
@@ -101,6 +104,10 @@ export function createScriptedChain(now: () => number, mode: TradingMode = 'loca
       async balances(pairs) {
         if (chain.isAway) throw new RpcError('network');
         return pairs.map(({ wallet, address }) => chain.tokens.get(`${wallet} ${address}`) ?? 0n);
+      },
+      async walletLamports(wallet) {
+        if (chain.isAway) throw new RpcError('network');
+        return mode === 'paper' ? null : chain.funds + (chain.lamports.get(wallet) ?? 0);
       },
     },
   };

@@ -36,7 +36,10 @@ export function userRefusal(account: CoreAccount | null, isStoppedForAll: boolea
   if (account.isStopped) return reason('stopped');
   if (!account.isUserActive) return reason('user-inactive');
   if (account.wallet === null) return reason('no-wallet');
-  return account.mode === 'paper' || account.wallet.hasKey ? null : reason('no-key');
+  if (account.mode === 'paper') return null;
+  if (!account.wallet.hasKey) return reason('no-key');
+  // A plan has one order for a token, so none is made for money that may not be there.
+  return account.moneyLamports === null ? reason('node-away') : null;
 }
 
 /** A token's figures that a plan limits. Liquidity in SOL, risk in percent; null is unknown. */

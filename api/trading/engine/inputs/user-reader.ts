@@ -1,5 +1,7 @@
+import { type Clock, SECOND } from '../../../../common/time.ts';
 import type { Exits, TradingMode } from '../../../../common/trading/account.ts';
 import { exitsFrom } from '../../../../common/trading/exits.ts';
+import { createRecentReads } from '../../../platform/recent-reads.ts';
 import { limitedAccountOf } from '../../accounts/money-hold.ts';
 import type { TradingAccounts } from '../../accounts/service.ts';
 import type { CoreAccount } from '../../core/model.ts';
@@ -17,12 +19,44 @@ export interface UserReaderDeps {
   users: { findActive(userId: string): Promise<object | null> };
   wallets: { current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null> };
   watchlists: { of(userId: string): Promise<PlanUser['lists']> };
-  executorOf(mode: TradingMode): Pick<Executor, 'tradesPools'> | null;
+  executorOf(mode: TradingMode): Pick<Executor, 'tradesPools' | 'walletLamports'> | null;
   countUnknown(userId: string, mode: TradingMode): Promise<number>;
+  clock: Clock;
+}
+
+/** Age up to which the money of a wallet counts, ms, unless the account's book has changed. */
+const MONEY_AGE_MS = 10 * SECOND;
+/** Most wallets whose money is kept. */
+const WALLETS_MAX = 1_000;
+
+type Account = Awaited<ReturnType<TradingAccounts['read']>>;
+
+/**
+ * Creates the function that returns the SOL in a wallet, lamports; null on paper, without a mode, and while the node is away.
+ * A settled order changes the account's book, so the wallet is read again after it.
+ */
+function createWalletMoney({ executorOf, clock }: Pick<UserReaderDeps, 'executorOf' | 'clock'>) {
+  const byMode = (mode: TradingMode) =>
+    createRecentReads(
+      async (key) => {
+        const [wallet = ''] = key.split(' ');
+        return (await executorOf(mode)?.walletLamports(wallet)) ?? null;
+      },
+      { maxAge: MONEY_AGE_MS, max: WALLETS_MAX, clock },
+    );
+  const reads = { paper: null, local: byMode('local'), live: byMode('live') };
+
+  return async ({ activeMode, books }: Account, wallet: string): Promise<number | null> => {
+    const read = activeMode && reads[activeMode];
+    if (!read) return null;
+    const { usedLamports, reservedLamports, realisedLamports } = books[activeMode];
+    return read.get(`${wallet} ${usedLamports} ${reservedLamports} ${realisedLamports}`).catch(() => null);
+  };
 }
 
 /** Creates the function that reads a user of plans. */
 export function createUserReader(deps: UserReaderDeps): (userId: string) => Promise<PlanUser> {
+  const walletMoney = createWalletMoney(deps);
   return async (userId) => {
     const [account, user, wallet, lists] = await Promise.all([
       deps.accounts.read(userId),
@@ -32,8 +66,9 @@ export function createUserReader(deps: UserReaderDeps): (userId: string) => Prom
     ]);
     const mode = account.activeMode;
     const unknownOrders = mode === null ? 0 : await deps.countUnknown(userId, mode);
+    const walletLamports = wallet && (await walletMoney(account, wallet.walletAddress));
     // Without a mode the core reads no money.
-    const limited = limitedAccountOf(account, { mode: mode ?? 'paper' }, unknownOrders);
+    const limited = limitedAccountOf(account, { mode: mode ?? 'paper', walletLamports }, unknownOrders);
     return {
       account: {
         ...limited,

@@ -27,6 +27,8 @@ export interface PlanUsers {
   plan(userId: string, planId: string): CorePlan | null;
   plans(): CorePlan[];
   userIds(): string[];
+  /** Returns the users whose orders go to a chain, where money also moves by other ways. */
+  onChain(): string[];
   /** Has users read again. */
   refresh(userIds: readonly string[]): void;
 }
@@ -88,6 +90,10 @@ export function createPlanUsers(deps: PlanUsersDeps): PlanUsers {
     plan: (userId, planId) => opened?.known.get(userId)?.plans.get(planId) ?? null,
     plans: () => [...(opened?.known.values() ?? [])].flatMap(({ plans }) => [...plans.values()]),
     userIds: () => [...(opened?.known.keys() ?? [])],
+    onChain: () =>
+      [...(opened?.known.entries() ?? [])].flatMap(([userId, { account }]) =>
+        account.mode === null || account.mode === 'paper' ? [] : [userId],
+      ),
     refresh(userIds) {
       for (const userId of userIds) opened?.queue.mark(userId, 0);
     },
