@@ -1,6 +1,7 @@
 import { SolanaJSONRPCError, type VersionedTransactionResponse } from '@solana/web3.js';
 import type { Rpc } from './rpc.ts';
 import { RpcError } from './rpc-error.ts';
+import { readable } from './versions.ts';
 
 /** Largest number of signatures in one call of the network's API. */
 export const SIGNATURES_PER_CALL = 256;
@@ -68,10 +69,7 @@ export function chainTransactions({ request }: Pick<Rpc, 'request'>): ChainTrans
       });
       return { seen: new Map(seen), slot: context.slot };
     },
-    transaction: (signature) =>
-      request((connection) =>
-        connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }),
-      ),
+    transaction: (signature) => request((connection) => connection.getTransaction(signature, readable)),
   };
 }
 

@@ -67,7 +67,7 @@ export function sourceFigures(
       sum.fromBlockTime ||= token.createdAt !== null;
     }
   }
-  return sources.map(({ name }) => {
+  return sources.map(({ name, unreadableVersions }) => {
     const { seen, missed, backfilled, latencies, fromBlockTime } = sums.get(name) ?? noSum();
     // A typed array sorts numbers without a comparing function, which is many times faster.
     const sorted = Float64Array.from(latencies).sort();
@@ -79,6 +79,7 @@ export function sourceFigures(
       latencyP50: percentile(sorted, 50),
       latencyP99: percentile(sorted, 99),
       fromBlockTime,
+      unreadableVersions: [...unreadableVersions],
     };
   });
 }

@@ -7,7 +7,11 @@ import { type Coverage, createCoverage } from './coverage.ts';
 import type { MonitoredSource } from './sightings.ts';
 
 const START = 1_800_000_000_000;
-const noLosses = { slotsMissed: null, transactionsLost: null, tradesMissed: 0, decodeErrors: 0, refused: 0 };
+const noLosses = {
+  ...{ slotsMissed: null, transactionsLost: null, transactionsUnreadable: null },
+  ...{ tradesMissed: 0, decodeErrors: 0, refused: 0 },
+};
+const onMainnet = { cluster: 'mainnet', live: true, unreadableVersions: [] };
 let now: number;
 let sources: MonitoredSource[];
 let coverage: Coverage;
@@ -15,9 +19,9 @@ let coverage: Coverage;
 beforeEach(() => {
   now = START;
   sources = [
-    { name: 'solana', kind: 'stream', cluster: 'mainnet', live: true, losses: { ...noLosses, slotsMissed: 0 } },
-    { name: 'pumpportal', kind: 'stream', cluster: 'mainnet', live: true, losses: noLosses },
-    { name: 'jupiter', kind: 'poll', cluster: 'mainnet', live: true, losses: noLosses },
+    { ...onMainnet, name: 'solana', kind: 'stream', losses: { ...noLosses, slotsMissed: 0 } },
+    { ...onMainnet, name: 'pumpportal', kind: 'stream', losses: noLosses },
+    { ...onMainnet, name: 'jupiter', kind: 'poll', losses: noLosses },
   ];
   coverage = createCoverage({ now: () => now }, () => sources);
 });
@@ -214,7 +218,14 @@ test('cuts off a long symbol and ignores an empty one', () => {
 });
 
 test('counts every loss over the same hour as the detections', () => {
-  const losses = { slotsMissed: 7, transactionsLost: 1, tradesMissed: 4, decodeErrors: 3, refused: 2 };
+  const losses = {
+    slotsMissed: 7,
+    transactionsLost: 1,
+    transactionsUnreadable: 6,
+    tradesMissed: 4,
+    decodeErrors: 3,
+    refused: 2,
+  };
   const lose = (counted: MonitoredSource['losses']) => {
     sources = sources.map((one) => (one.name === 'solana' ? { ...one, losses: counted } : one));
   };

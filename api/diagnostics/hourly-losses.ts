@@ -45,6 +45,7 @@ export function createHourlyLosses(): HourlyLosses {
       return {
         slotsMissed: count('slotsMissed'),
         transactionsLost: count('transactionsLost'),
+        transactionsUnreadable: count('transactionsUnreadable'),
         tradesMissed: count('tradesMissed'),
         decodeErrors: count('decodeErrors'),
         refused: count('refused'),

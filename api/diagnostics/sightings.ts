@@ -11,10 +11,19 @@ export interface MonitoredSource {
   live: boolean;
   /** Known losses since the start, by kind; null where the source cannot know. */
   losses: Losses;
+  /** Versions of its unreadable transactions, lowest first. */
+  unreadableVersions: readonly number[];
 }
 
 /** Kinds of losses. `tradesMissed` falls again when missing trades are fetched afterwards. */
-export const lossKinds = ['slotsMissed', 'transactionsLost', 'tradesMissed', 'decodeErrors', 'refused'] as const;
+export const lossKinds = [
+  'slotsMissed',
+  'transactionsLost',
+  'transactionsUnreadable',
+  'tradesMissed',
+  'decodeErrors',
+  'refused',
+] as const;
 export type LossKind = (typeof lossKinds)[number];
 export type Losses = Readonly<Record<LossKind, number | null>>;
 
@@ -50,9 +59,11 @@ export function monitoredSources(
       losses: {
         slotsMissed: detection?.slotsMissed ?? null,
         transactionsLost: detection?.transactionsLost ?? null,
+        transactionsUnreadable: detection?.transactionsUnreadable ?? null,
         decodeErrors: detection?.decodeErrors ?? source.figures?.().malformed ?? 0,
         ...lossesOf(source.name),
       },
+      unreadableVersions: detection?.unreadableVersions ?? [],
     };
   });
 }

@@ -1,6 +1,7 @@
 import { PublicKey } from '@solana/web3.js';
 import type { Clock } from '../../common/time.ts';
 import type { Rpc } from '../chain/rpc.ts';
+import { readable, unreadableVersion } from '../chain/versions.ts';
 import type { ChainEvent, FollowedCoin } from '../market/sources/simulator/listed/coin-chain.ts';
 import type { PoolRegistry } from '../market/sources/solana/decode/pools.ts';
 import { curveOf } from '../trading/pump/instructions.ts';
@@ -28,9 +29,13 @@ export async function missedEvents(
 ): Promise<ChainEvent[]> {
   const events: ChainEvent[] = [];
   for (const signature of await signaturesAfter(rpc, address, lastSignature)) {
-    const transaction = await rpc.request((connection) =>
-      connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }),
-    );
+    const transaction = await rpc
+      .request((connection) => connection.getParsedTransaction(signature, readable))
+      .catch((error: unknown) => {
+        // The crowd's own trades are readable; a stranger's must not hold up the others.
+        if (unreadableVersion(error) === undefined) throw error;
+        return null;
+      });
     if (transaction === null) continue;
     const frames = createLaunchpadFrames(pools, MOST_EVENTS);
     const read = frames.readTransaction(signature, transaction, { receivedAt: clock.now(), shift: 0 });

@@ -34,6 +34,10 @@ const detectionCoverageSchema = z.strictObject({
       slotsMissed: z.int().nullable(),
       /** Transactions that the node cut short and could not return; null when the source cannot know. */
       transactionsLost: z.int().nullable(),
+      /** Transactions of a version that can't be read yet; null when the source cannot know. */
+      transactionsUnreadable: z.int().nullable(),
+      /** Their versions, lowest first, since the start. */
+      unreadableVersions: z.array(z.int()),
       /** Breaks in the reserves of coins, each at least one trade, that were not repaired. */
       tradesMissed: z.int(),
       decodeErrors: z.int(),

@@ -4,6 +4,7 @@ import bs58 from 'bs58';
 import { expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { FEE, post, request, SOL } from './testing/client.ts';
+import { signedV1 } from './testing/message-v1.ts';
 import { createMint } from './testing/token-instructions.ts';
 import { unharmedChain } from './testing/unharmed.ts';
 
@@ -60,7 +61,7 @@ test('survives 10,000 mutated transactions, none of which moves unsigned funds',
   });
   const large = new Transaction({ feePayer: alice.publicKey, recentBlockhash: blockhash });
   large.add(...createMint(alice.publicKey, mint.publicKey, 6, 2_000_000), pay).sign(alice, mint);
-  originals.push(large.serialize());
+  originals.push(large.serialize(), signedV1(alice, [pay], blockhash));
 
   const random = randomFrom(20_261_121);
   const before = await connection.getBalance(alice.publicKey);

@@ -9,9 +9,11 @@ import {
 } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { expect, test, vi } from 'vitest';
+import { chainTransactions } from '../../api/chain/transactions.ts';
 import { startLocalChainForTest } from '../testing/local-chain.ts';
 import { privateChain } from '../testing/private-services.ts';
 import { clientOf, FEE, pay, post, request, SOL, WAIT } from './testing/client.ts';
+import { signedV1 } from './testing/message-v1.ts';
 
 const chain = await privateChain();
 const client = clientOf(chain);
@@ -168,6 +170,22 @@ test('a versioned transaction pays its priority fee', async () => {
   });
   expect(found?.meta?.fee).toBe(FEE + 50_000);
   await expect(connection.getTransaction(signature, { commitment: 'confirmed' })).rejects.toThrow('version (0)');
+});
+
+test('executes a transaction of version 1, and returns it to the clients that read it', async () => {
+  const alice = await client.funded();
+  const bob = await client.funded(SOL);
+  const { blockhash } = await connection.getLatestBlockhash();
+  const raw = signedV1(alice, [pay(alice, bob.publicKey, SOL)], blockhash);
+  const signature = await client.confirmed(raw);
+  expect(await connection.getBalance(bob.publicKey)).toBe(2 * SOL);
+  expect(await connection.getBalance(alice.publicKey)).toBe(9 * SOL - FEE - 1_000);
+  const { transaction } = chainTransactions({ request: (work) => work(connection) });
+  const found = await transaction(signature);
+  expect(found).toMatchObject({ version: 1, meta: { err: null, fee: FEE + 1_000 } });
+  expect(found?.transaction.message).toMatchObject({ version: 1, transactionConfig: { priorityFee: 1_000 } });
+  const old = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
+  await expect(connection.getParsedTransaction(signature, old)).rejects.toMatchObject({ code: -32_015 });
 });
 
 test('notifies subscribers of accounts, signatures, logs and slots', async () => {

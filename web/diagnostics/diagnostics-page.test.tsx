@@ -94,8 +94,8 @@ describe('the statistics', () => {
     await open();
     const [, solana, portal] = within(screen.getByRole('table', { name: 'Sources' })).getAllByRole('row');
     expect(cellTexts(solana).slice(0, 6)).toEqual(['solana', '40', '0', '2', '420 ms ±1 s', '2.1 s ±1 s']);
-    expect(cellTexts(solana).slice(6)).toEqual(['3', '2', '4', '1', '5']);
-    expect(cellTexts(portal)).toEqual(['pumpportal', '39', '1', '0', '–', '–', '–', '–', '0', '0', '0']);
+    expect(cellTexts(solana).slice(6)).toEqual(['3', '2', '6 (version 2)', '4', '1', '5']);
+    expect(cellTexts(portal)).toEqual(['pumpportal', '39', '1', '0', '–', '–', '–', '–', '–', '0', '0', '0']);
     const [, missed] = within(screen.getByRole('table', { name: 'Missed tokens' })).getAllByRole('row');
     expect(cellTexts(missed).slice(1)).toEqual(['DOG', 'pumpportal', 'solana', 'not connected at the time']);
   });

@@ -32,6 +32,7 @@ const sourceColumns: readonly DataColumn<SourceFigures>[] = [
     align: 'right',
     cell: ({ transactionsLost }) => count(transactionsLost),
   },
+  { id: 'unreadable', label: 'Unreadable', align: 'right', cell: unreadable },
   { id: 'trades', label: 'Trades missed', align: 'right', cell: ({ tradesMissed }) => count(tradesMissed) },
   { id: 'errors', label: 'Decode errors', align: 'right', cell: ({ decodeErrors }) => count(decodeErrors) },
   { id: 'refused', label: 'Refused', align: 'right', cell: ({ refused }) => count(refused) },
@@ -48,6 +49,12 @@ function Sources({ coverage: { bySource } }: { coverage: DetectionCoverage }) {
       rowId={({ source }) => source}
     />
   );
+}
+
+/** Formats the number of unreadable transactions with their versions. */
+function unreadable({ transactionsUnreadable, unreadableVersions: versions }: SourceFigures): string {
+  const number = count(transactionsUnreadable);
+  return transactionsUnreadable && versions.length > 0 ? `${number} (version ${versions.join(', ')})` : number;
 }
 
 /**

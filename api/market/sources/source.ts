@@ -64,10 +64,23 @@ export interface Detection {
   slotsMissed: number | null;
   /** Transactions that the node cut short and could not return. */
   transactionsLost: number;
+  /** Transactions of a version that can't be read yet; they are read again later. */
+  transactionsUnreadable: number;
+  /** Versions of such transactions, lowest first, as far as the node named them. */
+  unreadableVersions: readonly number[];
   /** Events that could not be decoded. */
   decodeErrors: number;
   cluster: SolanaCluster;
 }
+
+/** Losses of a source before its start. */
+export const noLosses = {
+  slotsMissed: 0,
+  transactionsLost: 0,
+  transactionsUnreadable: 0,
+  unreadableVersions: [],
+  decodeErrors: 0,
+} as const satisfies Omit<Detection, 'cluster'>;
 
 /** Polling of a source. Both requests resolve with the number of tokens reported and throw a RequestError. */
 export interface Poller {

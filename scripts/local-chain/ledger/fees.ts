@@ -26,6 +26,12 @@ function priorityFee(price: bigint, units: bigint): number {
 
 /** Returns the fee of a transaction with this message. */
 export function feeOf(message: VersionedMessage): number {
+  return message.header.numRequiredSignatures * LAMPORTS_PER_SIGNATURE + extraFeeOf(message);
+}
+
+/** Returns what a transaction pays to come first; version 1 names the sum. */
+function extraFeeOf(message: VersionedMessage): number {
+  if (message.version === 1) return message.transactionConfig.priorityFee ?? 0;
   let price = 0n;
   let limit: number | null = null;
   let units = 0;
@@ -39,5 +45,5 @@ export function feeOf(message: VersionedMessage): number {
     units += BUILT_IN.has(program) ? BUILT_IN_UNITS : OTHER_UNITS;
   }
   const paidUnits = BigInt(Math.min(limit ?? units, MAX_UNITS));
-  return message.header.numRequiredSignatures * LAMPORTS_PER_SIGNATURE + priorityFee(price, paidUnits);
+  return priorityFee(price, paidUnits);
 }

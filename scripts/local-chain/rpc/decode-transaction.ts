@@ -5,14 +5,18 @@
 import { VersionedMessage, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { CheckedTransaction } from '../ledger/ledger.ts';
+import { encodeMessage, encodeTransaction, PREFIX_V1 } from './encode-message.ts';
 import { invalidParams } from './errors.ts';
 
-/** The payload of one network packet. */
+/** The payload of one network packet; version 1 may be longer. */
 const LONGEST_TRANSACTION = 1232;
-/** The same in each encoding. Checked before decoding: base58 takes time by the square of the length. */
+const LONGEST_V1 = 4096;
+/** Most of what a transaction of version 1 names. */
+const MOST_V1 = { signatures: 12, accounts: 64, instructions: 64 } as const;
+/** Longest text, and the bytes that it stands for. Checked first, as base58 takes time by the square of the length: no version 1. */
 const LONGEST_TEXT = new Map([
-  ['base58', 1683],
-  ['base64', 1644],
+  ['base58', { encoded: 1683, raw: LONGEST_TRANSACTION }],
+  ['base64', { encoded: 5464, raw: LONGEST_V1 }],
 ]);
 const TYPE = 'solana_transaction::versioned::VersionedTransaction';
 
@@ -22,8 +26,8 @@ function decodeText(text: unknown, encoding: unknown): Buffer {
   if (longest === undefined) {
     throw invalidParams(`unsupported encoding: ${String(encoding)}. Supported encodings: base58, base64`);
   }
-  if (text.length > longest) {
-    const limits = `max: encoded/raw ${longest}/${LONGEST_TRANSACTION}`;
+  if (text.length > longest.encoded) {
+    const limits = `max: encoded/raw ${longest.encoded}/${longest.raw}`;
     throw invalidParams(`${String(encoding)} encoded ${TYPE} too large: ${text.length} bytes (${limits})`);
   }
   try {
@@ -45,6 +49,7 @@ function isSane(message: VersionedMessage, signatures: readonly Uint8Array[]): b
   );
   const all = lookedUp.reduce((sum, count) => sum + count, named);
   return (
+    (message.version !== 1 || isWithinV1(message)) &&
     signatures.length === numRequiredSignatures &&
     numReadonlySignedAccounts < numRequiredSignatures &&
     numRequiredSignatures + numReadonlyUnsignedAccounts <= named &&
@@ -57,11 +62,21 @@ function isSane(message: VersionedMessage, signatures: readonly Uint8Array[]): b
   );
 }
 
+/** Returns whether a message keeps the limits of version 1, which its number of bytes does not ensure. */
+function isWithinV1({ header, staticAccountKeys, compiledInstructions }: VersionedMessage): boolean {
+  return (
+    header.numRequiredSignatures <= MOST_V1.signatures &&
+    staticAccountKeys.length <= MOST_V1.accounts &&
+    compiledInstructions.length <= MOST_V1.instructions
+  );
+}
+
 /** Decodes a transaction in `base58` or `base64`. Throws an `RpcError` unless it is whole, canonical and sane. */
 export function decodeTransaction(text: unknown, encoding: unknown): CheckedTransaction {
   const bytes = decodeText(text, encoding);
-  if (bytes.length > LONGEST_TRANSACTION) {
-    throw invalidParams(`decoded ${TYPE} too large: ${bytes.length} bytes (max: ${LONGEST_TRANSACTION} bytes)`);
+  const longest = bytes[0] === PREFIX_V1 ? LONGEST_V1 : LONGEST_TRANSACTION;
+  if (bytes.length > longest) {
+    throw invalidParams(`decoded ${TYPE} too large: ${bytes.length} bytes (max: ${longest} bytes)`);
   }
   return checkTransaction(bytes);
 }
@@ -80,7 +95,7 @@ export function checkTransaction(raw: Uint8Array): CheckedTransaction {
 function deserialize(bytes: Buffer): VersionedTransaction {
   try {
     const transaction = VersionedTransaction.deserialize(bytes);
-    if (bytes.equals(transaction.serialize())) return transaction;
+    if (bytes.equals(encodeTransaction(transaction))) return transaction;
   } catch {
     // Reported below.
   }
@@ -92,7 +107,7 @@ export function decodeMessage(text: unknown): VersionedMessage {
   const bytes = decodeText(text, 'base64');
   try {
     const message = VersionedMessage.deserialize(bytes);
-    if (bytes.equals(message.serialize())) return message;
+    if (bytes.equals(encodeMessage(message))) return message;
   } catch {
     // Reported below.
   }

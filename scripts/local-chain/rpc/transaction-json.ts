@@ -58,7 +58,9 @@ function instructionsOf(message: VersionedMessage, stackHeight: number | null): 
   }));
 }
 
-const lookupsOf = (message: VersionedMessage) => {
+/** Returns what only messages of one version have: lookups in tables (0), or the budget (1). */
+const versionedParts = (message: VersionedMessage) => {
+  if (message.version === 1) return { transactionConfig: message.transactionConfig };
   if (message.version !== 0) return {};
   const addressTableLookups = message.addressTableLookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => ({
     accountKey: accountKey.toBase58(),
@@ -75,7 +77,7 @@ function presentMessage(record: TransactionRecord, message: VersionedMessage) {
     accountKeys: record.keys.slice(0, message.staticAccountKeys.length),
     recentBlockhash: message.recentBlockhash,
     instructions: instructionsOf(message, null),
-    ...lookupsOf(message),
+    ...versionedParts(message),
   };
 }
 
@@ -90,7 +92,7 @@ function presentParsedMessage({ keys }: TransactionRecord, message: VersionedMes
     })),
     recentBlockhash: message.recentBlockhash,
     instructions: instructionsOf(message, 1).map((instruction) => presentParsed(keys, instruction)),
-    ...lookupsOf(message),
+    ...versionedParts(message),
   };
 }
 

@@ -44,5 +44,15 @@ test('fetches each transaction of the launchpad once and observes its events', a
   expect(source.status().lastEventAt).toBe(1_785_400_002_000);
 });
 
+test('counts a transaction of an unreadable version apart from the lost ones', async () => {
+  const message = 'Transaction version (3) is not supported by the requesting client.';
+  node.on('getTransaction', () => ({ error: { code: -32_015, message } }));
+  await source.start(testContext());
+  await eventually(() => source.status().state).toBe('live');
+  node.send(frame('a'));
+  const counted = { transactionsLost: 0, transactionsUnreadable: 1, unreadableVersions: [3] };
+  await eventually(() => source.detection?.()).toMatchObject(counted);
+});
+
 /** What web3.js requires of a transaction beside its instructions. */
 const balances = { fee: 0, preBalances: [], postBalances: [], preTokenBalances: [] };

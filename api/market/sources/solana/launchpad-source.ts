@@ -4,7 +4,7 @@ import { createRpc } from '../../../chain/rpc.ts';
 import type { RpcLimits } from '../../../chain/rpc-fetch.ts';
 import { createGrowingCache } from '../../../platform/growing-cache.ts';
 import type { Observation, OnChain } from '../observation.ts';
-import type { Detection, Source, SourceContext } from '../source.ts';
+import { type Detection, noLosses, type Source, type SourceContext } from '../source.ts';
 import type { SubscriptionTimes } from '../subscription.ts';
 import { createFrames, type Frame } from './decode/frames.ts';
 import { type FetchedTransaction, programCalls } from './decode/program-events.ts';
@@ -12,7 +12,8 @@ import type { Launchpad } from './decode/protocol.ts';
 import { createFactsReader, type FactsTarget } from './facts/facts-reader.ts';
 import { createFetchQueue } from './feed/fetch-queue.ts';
 import { openLogSubscription } from './feed/log-subscription.ts';
-import { fetchTransaction, type Patience } from './feed/missed-transactions.ts';
+import { fetchOrNote, type Patience } from './feed/missed-transactions.ts';
+import { createUnreadable } from './feed/unreadable.ts';
 import { createNodeSource, type NodeUrls, type RunningSource } from './node-source.ts';
 
 export interface LaunchpadSourceOptions extends NodeUrls {
@@ -22,6 +23,8 @@ export interface LaunchpadSourceOptions extends NodeUrls {
   rpcLimits?: Partial<RpcLimits>;
   socketTimes?: Partial<SubscriptionTimes>;
   patience?: Patience;
+  /** Pause before transactions of an unreadable version are read again, ms. */
+  unreadableRetryMs?: number;
 }
 
 /**
@@ -43,7 +46,7 @@ export function createLaunchpadSource(launchpad: Launchpad, options: LaunchpadSo
     name: launchpad.source,
     title: 'launchpad source',
     options,
-    detection: { slotsMissed: null, transactionsLost: 0, decodeErrors: 0, cluster },
+    detection: { ...noLosses, slotsMissed: null, cluster },
     run: (urls, context) => run(launchpad, urls, context),
   });
 }
@@ -61,19 +64,16 @@ function run(
   // Reads the messages of the node; the programs of its own are not subscribed to.
   const frames = createFrames({ source: 'solana', cluster });
   const seen = createGrowingCache<true>(rememberedSignatures);
+  const unreadable = createUnreadable({ retryMs: options.unreadableRetryMs });
   let lastEventAt: number | null = null;
   let lost = 0;
   let decodeErrors = 0;
 
   async function fetch(signature: string): Promise<void> {
-    try {
-      const transaction = await fetchTransaction(rpc, signature, patience);
-      if (transaction === null) lost += 1;
-      else observe(signature, transaction);
-    } catch (error) {
-      lost += 1;
-      log.debug({ err: error }, 'transaction of a launchpad not fetched');
-    }
+    const transaction = await fetchOrNote({ rpc, patience, unreadable, onReadAgain: observe }, signature);
+    if (transaction === 'unreadable') return;
+    if (transaction === 'lost') lost += 1;
+    else observe(signature, transaction);
   }
   const onDrop = () => {
     lost += 1;
@@ -105,10 +105,14 @@ function run(
   return {
     subscriptions: [{ subscription, refused: 'The node does not accept the subscription.' }],
     lastEventAt: () => lastEventAt,
-    detection: () => ({ slotsMissed: null, transactionsLost: lost, decodeErrors, cluster }),
+    detection: () => ({
+      ...{ slotsMissed: null, transactionsLost: lost, decodeErrors, cluster },
+      ...{ transactionsUnreadable: unreadable.count(), unreadableVersions: unreadable.versions() },
+    }),
     stop() {
       subscription.stop();
       queue.stop();
+      unreadable.stop();
       facts.stop();
       rpc.stop();
     },

@@ -75,7 +75,7 @@ describe('truncated logs', () => {
     await eventually(() => context.ids()).toEqual(['cut:0', 'cut:1', 'cut:2']);
     expect(solana.node.callsOf('getTransaction')[0]?.params).toMatchObject([
       'cut',
-      { maxSupportedTransactionVersion: 0 },
+      { maxSupportedTransactionVersion: 1 },
     ]);
   });
 

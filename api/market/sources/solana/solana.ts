@@ -4,7 +4,7 @@ import { createRpc, type Rpc } from '../../../chain/rpc.ts';
 import type { RpcLimits } from '../../../chain/rpc-fetch.ts';
 import type { Observation } from '../observation.ts';
 import { createBudget } from '../polled/budget.ts';
-import type { Source, SourceContext } from '../source.ts';
+import { noLosses, type Source, type SourceContext } from '../source.ts';
 import type { SubscriptionTimes } from '../subscription.ts';
 import { createFrames, type Frame, type Frames } from './decode/frames.ts';
 import { createPoolRegistry } from './decode/pools.ts';
@@ -18,6 +18,7 @@ import { createPoolReader, type PoolReader } from './feed/pool-reader.ts';
 import { createReorderBuffer, type ReorderBuffer } from './feed/reorder-buffer.ts';
 import { createResumeCursor, type ResumeCursor } from './feed/resume-cursor.ts';
 import { createSlotOrder, type OrderLimits, type SlotOrder } from './feed/slot-order.ts';
+import { createUnreadable, type Unreadable } from './feed/unreadable.ts';
 import { createNodeSource, type NodeUrls, type RunningSource } from './node-source.ts';
 import { pumpProgram, pumpSwapProgram } from './programs.ts';
 
@@ -32,6 +33,8 @@ export interface SolanaOptions extends NodeUrls {
   poolPauseMs?: number;
   orderLimits?: Partial<OrderLimits>;
   missedLimits?: Partial<MissedTradesLimits>;
+  /** Pause before transactions of an unreadable version are read again, ms. */
+  unreadableRetryMs?: number;
 }
 
 /**
@@ -46,7 +49,7 @@ const truncatedPoolLimit = { calls: 12, windowMs: MINUTE } as const;
  */
 export function createSolana(options: SolanaOptions): Source {
   const cluster = clusterOf(options.rpcUrl);
-  const detection = { slotsMissed: 0, transactionsLost: 0, decodeErrors: 0, cluster };
+  const detection = { ...noLosses, cluster };
   return createNodeSource({ name: 'solana', title: 'solana source', options, detection, run });
 }
 
@@ -57,7 +60,8 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
   const rpc: Rpc = createRpc({ url: rpcUrl, random, limits: options.rpcLimits ?? {} });
   const facts: FactsReader = createFactsReader({ rpc, clock, log, observe: context.observe });
   const launchWatch = createLaunchWatch();
-  const launches = createLaunchReader({ rpc, clock, log, observe: context.observe });
+  const unreadable = createUnreadable({ retryMs: options.unreadableRetryMs });
+  const launches = createLaunchReader({ rpc, clock, log, observe: context.observe, unreadable });
   const pools = createPoolRegistry();
   const frames: Frames = createFrames({ source: 'solana', cluster, pools });
   const followed: SourceContext['followed'] = (mints) => context.followed(mints);
@@ -71,7 +75,7 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
     facts.request(tokensOf(observations));
     launches.push(launchWatch.observe(observations));
   }
-  const feed = createFeed(options, context, { rpc, frames, observe });
+  const feed = createFeed(options, context, { rpc, frames, observe, unreadable });
 
   function onFrame(raw: string): Frame {
     const receivedAt = clock.now();
@@ -110,7 +114,10 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
       const { malformed, truncated, garbage } = frames.counts();
       const decodeErrors = malformed + truncated + garbage;
       const [slotsMissed, transactionsLost] = [feed.backfill.slotsMissed(), feed.backfill.transactionsLost()];
-      return { slotsMissed, transactionsLost, decodeErrors, cluster };
+      return {
+        ...{ slotsMissed, transactionsLost, decodeErrors, cluster },
+        ...{ transactionsUnreadable: unreadable.count(), unreadableVersions: unreadable.versions() },
+      };
     },
     stop() {
       subscription.stop();
@@ -119,6 +126,7 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
       feed.stop();
       facts.stop();
       launches.stop();
+      unreadable.stop();
       rpc.stop();
       log.info(frames.counts(), 'solana source stopped');
     },
@@ -158,7 +166,12 @@ function createCutPoolFetch(clock: Clock, frames: Frames, backfill: Backfill): (
 function createFeed(
   { clock, orderLimits, backfillLimits, missedLimits }: SolanaOptions,
   context: SourceContext,
-  { rpc, frames, observe }: { rpc: Rpc; frames: Frames; observe: SourceContext['observe'] },
+  {
+    rpc,
+    frames,
+    observe,
+    unreadable,
+  }: { rpc: Rpc; frames: Frames; observe: SourceContext['observe']; unreadable: Unreadable },
 ) {
   const order: SlotOrder = createSlotOrder({ observe, clock, limits: orderLimits ?? {} });
   const buffer: ReorderBuffer = createReorderBuffer((observations) => order.push(observations));
@@ -173,6 +186,7 @@ function createFeed(
       order.note(observations);
     },
     storedTokens: () => context.storedTokens(),
+    unreadable,
     limits: backfillLimits ?? {},
   });
   const missedTrades: MissedTradesReader = createMissedTradesReader({
@@ -181,6 +195,7 @@ function createFeed(
     clock,
     log: context.log,
     observe: (observations) => observe(observations, 'backfill'),
+    unreadable,
     limits: missedLimits ?? {},
   });
   return {

@@ -4,6 +4,7 @@ import { createRpc, type Rpc } from '../../../../chain/rpc.ts';
 import { type FakeNode, startFakeNode } from '../../../../chain/testing/fake-node.ts';
 import type { Observation } from '../../observation.ts';
 import { eventually, testContext } from '../../testing/source-context.ts';
+import { createUnreadable, type Unreadable } from '../feed/unreadable.ts';
 import { fixture } from '../testing/events.ts';
 import { createLaunchReader } from './launch-reader.ts';
 
@@ -15,6 +16,7 @@ const [developer, payer, exchange, common, ...buyers] = Array.from({ length: 24 
 
 let node: FakeNode;
 let rpc: Rpc;
+let unreadable: Unreadable;
 /** Number of transactions of each wallet, and who paid for its first one. */
 let history: Record<string, { count: number; funder: string }>;
 
@@ -25,6 +27,7 @@ beforeEach(async () => {
     random: () => 0.5,
     limits: { perSecond: 10_000, burst: 10_000, retries: 1, retryBaseMs: 5 },
   });
+  unreadable = createUnreadable();
   history = {};
   node.on('getSignaturesForAddress', ([wallet, options]) => {
     const { limit } = options as { limit: number };
@@ -39,6 +42,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
+  unreadable.stop();
   rpc.stop();
   await node.close();
 });
@@ -61,13 +65,28 @@ function transaction(signature: string, from: string, to: string): unknown {
 /** Reads a launch with these buyers so many times and returns the observations; `stops`: stops the reader at once. */
 async function read(buyers: readonly string[], { launches = 1, stops = false } = {}): Promise<Observation[]> {
   const { log, observe, observations } = testContext();
-  const reader = createLaunchReader({ rpc, clock: { now: () => NOW }, log, observe });
+  const reader = createLaunchReader({ rpc, clock: { now: () => NOW }, log, observe, unreadable });
   const launch = { address: 'coin', signature: `1 of ${creation}`, developer: new Set([developer ?? '']), buyers };
   reader.push(Array.from({ length: launches }, () => launch));
   if (stops) reader.stop();
   await eventually(() => reader.size()).toBe(0);
   return observations;
 }
+
+test('an unreadable transaction of a buyer leaves the other buyers known', async () => {
+  const [fresh = '', newer = ''] = buyers;
+  history = { [creation]: { count: 1, funder: payer ?? '' }, [fresh]: { count: 1, funder: developer ?? '' } };
+  const error = { code: -32_015, message: 'Transaction version (2) is not supported by the requesting client.' };
+  node.on('getTransaction', ([signature], nth) => {
+    const wallet = String(signature).split(' of ').at(-1) ?? '';
+    return nth === 1 ? { error } : { result: transaction(String(signature), history[wallet]?.funder ?? '', wallet) };
+  });
+  history[newer] = { count: 1, funder: common ?? '' };
+  const [observed] = await read([newer, fresh]);
+  const funders = [{ wallet: fresh, funder: developer }];
+  expect(observed).toMatchObject({ facts: { feePayer: payer, funders } });
+  expect([unreadable.count(), unreadable.versions()]).toEqual([1, [2]]);
+});
 
 test('reads the fee payer and the funders of fresh buyers', async () => {
   const [fresh = '', old = '', self = '', none = ''] = buyers;

@@ -2,9 +2,11 @@ import { PublicKey } from '@solana/web3.js';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../../../common/time.ts';
 import type { Rpc } from '../../../../chain/rpc.ts';
+import { readable, unreadableVersion } from '../../../../chain/versions.ts';
 import { createGrowingCache } from '../../../../platform/growing-cache.ts';
 import type { Funding, Observation } from '../../observation.ts';
 import { createFetchQueue, type FetchQueue } from '../feed/fetch-queue.ts';
+import type { Unreadable } from '../feed/unreadable.ts';
 import type { Launch } from './launch-watch.ts';
 
 export interface LaunchReaderOptions {
@@ -12,6 +14,7 @@ export interface LaunchReaderOptions {
   clock: Clock;
   log: Logger;
   observe: (observations: readonly Observation[]) => void;
+  unreadable: Unreadable;
 }
 
 /** Launches that wait; beyond it the oldest is dropped, as its coin is the furthest along. One is read at a time. */
@@ -26,17 +29,26 @@ const COMMON_FUNDER_WALLETS = 3;
 const MAX_WALLETS = 5_000;
 
 /** Creates a reader of launches: it reads who paid for each creation and who funded its first buyers. */
-export function createLaunchReader({ rpc, clock, log, observe }: LaunchReaderOptions): FetchQueue<Launch> {
+export function createLaunchReader({ rpc, clock, log, observe, unreadable }: LaunchReaderOptions): FetchQueue<Launch> {
   const funders = createGrowingCache<{ funder: string | null }>(MAX_WALLETS);
   const busy = createGrowingCache<boolean>(MAX_WALLETS);
   let isStopped = false;
 
+  /** Reads what can be read of a launch and observes it. Then throws the error of a part that is unreadable yet. */
   async function read(launch: Launch): Promise<void> {
-    const feePayer = (await readBalances(rpc, launch.signature))?.payer ?? null;
+    let unread: unknown = null;
+    const orUnreadable = (error: unknown) => {
+      if (unreadableVersion(error) === undefined) throw error;
+      unread = error;
+      return null;
+    };
+    const feePayer = (await readBalances(rpc, launch.signature).catch(orUnreadable))?.payer ?? null;
     const found: Funding[] = [];
     for (const wallet of launch.buyers) {
       if (isStopped) return;
-      const known = funders.get(wallet) ?? { funder: await readFunder(rpc, wallet) };
+      const read = async () => ({ funder: await readFunder(rpc, wallet) });
+      const known = funders.get(wallet) ?? (await read().catch(orUnreadable));
+      if (known === null) continue;
       funders.set(wallet, known);
       if (known.funder !== null) found.push({ wallet, funder: known.funder });
     }
@@ -44,6 +56,7 @@ export function createLaunchReader({ rpc, clock, log, observe }: LaunchReaderOpt
     const now = clock.now();
     const { address } = launch;
     if (!isStopped) observe([{ kind: 'facts', source: 'rpc', at: now, receivedAt: now, address, facts, slot: null }]);
+    if (unread !== null) throw unread;
   }
 
   /** Leaves out common funders that serve the public: their customers have nothing else in common. */
@@ -63,8 +76,9 @@ export function createLaunchReader({ rpc, clock, log, observe }: LaunchReaderOpt
     try {
       await read(launch);
     } catch (error) {
+      if (isStopped || unreadable.note(launch.signature, error, () => read(launch))) return;
       // The facts stay unknown, which the score supports.
-      if (!isStopped) log.debug({ err: error, address: launch.address }, 'launch not read');
+      log.debug({ err: error, address: launch.address }, 'launch not read');
     }
   }
 
@@ -99,9 +113,7 @@ async function readBalances(
   rpc: Rpc,
   signature: string,
 ): Promise<{ payer: string; gains: ReadonlyMap<string, number> } | null> {
-  const found = await rpc.request((connection) =>
-    connection.getTransaction(signature, { maxSupportedTransactionVersion: 0, commitment: 'confirmed' }),
-  );
+  const found = await rpc.request((connection) => connection.getTransaction(signature, readable));
   const payer = found?.transaction.message.staticAccountKeys[0];
   if (!found?.meta || payer === undefined) return null;
   const { preBalances, postBalances } = found.meta;

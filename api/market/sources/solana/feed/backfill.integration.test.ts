@@ -8,8 +8,14 @@ const solana = solanaOnFakeNode();
 let context: TestContext;
 
 /** Starts a live source that has received `a` in slot 10 and `b` in slot 11. */
-async function start(backfillLimits: SolanaOptions['backfillLimits'] = {}): Promise<void> {
-  context = await solana.start({ backfillLimits: { patience: { tries: 1, pauseMs: 5 }, ...backfillLimits } });
+async function start(
+  backfillLimits: SolanaOptions['backfillLimits'] = {},
+  options: Partial<SolanaOptions> = {},
+): Promise<void> {
+  context = await solana.start({
+    ...options,
+    backfillLimits: { patience: { tries: 1, pauseMs: 5 }, ...backfillLimits },
+  });
   await solana.live();
   solana.node.send(frame('a', 10));
   solana.node.send(frame('b', 11));
@@ -57,6 +63,29 @@ test('misses the slots of unavailable transactions, each once', async () => {
   await reconnect();
   await logged('"lost":3');
   expect(slotsMissed()).toBe(2);
+});
+
+test('counts an unreadable version apart, keeps the others, and reads it once the node can', async () => {
+  await start({}, { unreadableRetryMs: 20 });
+  const missed = [onChain('a', 10), onChain('b', 11), onChain('c', 15), onChain('d', 20)];
+  chain(solana.node, missed);
+  let isUpdated = false;
+  const text = 'Transaction version (2) is not supported by the requesting client. Please try again.';
+  solana.node.on('getTransaction', ([signature, options]) => {
+    expect(options).toMatchObject({ maxSupportedTransactionVersion: 1 });
+    const found = missed.find((one) => one.signature === signature);
+    if (signature !== 'c' || isUpdated) return { result: found === undefined ? null : transactionOf(found) };
+    return { error: { code: -32_015, message: text } };
+  });
+  await reconnect();
+  await eventually(() => context.ids()).toEqual(['a:0', 'b:0', 'd:0']);
+  const figures = () => solana.source?.detection?.();
+  await logged('"lost":0,"unreadable":1');
+  const counted = { slotsMissed: 0, transactionsLost: 0, transactionsUnreadable: 1, unreadableVersions: [2] };
+  expect(figures()).toMatchObject(counted);
+  isUpdated = true;
+  await eventually(() => context.ids()).toEqual(['a:0', 'b:0', 'd:0', 'c:0']);
+  await eventually(figures).toMatchObject({ transactionsUnreadable: 0 });
 });
 
 test('counts a gap that cannot be listed up to the first live slot, however late the failure', async () => {

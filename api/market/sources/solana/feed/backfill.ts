@@ -6,10 +6,11 @@ import type { Observation } from '../../observation.ts';
 import type { StoredToken } from '../../source.ts';
 import type { Frames } from '../decode/frames.ts';
 import type { FetchedTransaction } from '../decode/program-events.ts';
-import { fetchInOrder, fetchTransaction, listMissed, type Patience } from './missed-transactions.ts';
+import { type Fetching, fetchInOrder, fetchOrNote, listMissed, type Patience } from './missed-transactions.ts';
 import type { ReorderBuffer } from './reorder-buffer.ts';
 import type { ResumePoint } from './resume-cursor.ts';
 import { createStoredFilter } from './stored-filter.ts';
+import type { Unreadable } from './unreadable.ts';
 
 const defaultLimits = {
   /** Pages of 1,000 signatures listed after a gap. Mainnet fills a page in about three seconds. */
@@ -50,6 +51,7 @@ interface BackfillDeps {
   log: Logger;
   observe: (observations: readonly Observation[]) => void;
   storedTokens: () => Promise<StoredToken[]>;
+  unreadable: Unreadable;
   limits: Partial<BackfillLimits>;
 }
 
@@ -64,6 +66,10 @@ export function createBackfill(deps: BackfillDeps): Backfill {
   const { rpc, buffer, log } = deps;
   const limits = { ...defaultLimits, ...deps.limits };
   const stopping = new AbortController();
+  const fetching: Fetching = {
+    ...{ rpc, patience: limits.patience, unreadable: deps.unreadable },
+    onReadAgain: (signature, transaction) => deps.observe(readTransaction(deps, signature, transaction)),
+  };
   let waiting = 0;
   let slotsMissed = 0;
   let transactionsLost = 0;
@@ -87,7 +93,7 @@ export function createBackfill(deps: BackfillDeps): Backfill {
       const { since, firstSlot } = next;
       next = null;
       try {
-        slotsMissed += await fillGap(since, { ...deps, limits, signal: stopping.signal });
+        slotsMissed += await fillGap(since, { ...deps, limits, fetching, signal: stopping.signal });
       } catch (error) {
         // The live stream goes on; the gap stays, counted and logged.
         countUnlisted();
@@ -112,20 +118,15 @@ export function createBackfill(deps: BackfillDeps): Backfill {
         return;
       }
       waiting += 1;
-      fetchTransaction(rpc, signature, limits.patience)
-        .then((transaction) => {
-          if (stopping.signal.aborted) return;
-          if (transaction === null) transactionsLost += 1;
-          else buffer.push(readTransaction(deps, signature, transaction));
-        })
-        // The events before the cut are already observed; the rest of this transaction is lost.
-        .catch((error) => {
+      void fetchOrNote(fetching, signature).then((transaction) => {
+        waiting -= 1;
+        if (stopping.signal.aborted || transaction === 'unreadable') return;
+        if (transaction === 'lost') {
+          // The events before the cut are already observed; the rest of this transaction is lost.
           transactionsLost += 1;
-          log.warn({ err: error }, 'transaction with truncated logs not fetched');
-        })
-        .finally(() => {
-          waiting -= 1;
-        });
+          log.warn('transaction with truncated logs not fetched');
+        } else buffer.push(readTransaction(deps, signature, transaction));
+      });
     },
     slotsMissed() {
       countUnlisted();
@@ -139,9 +140,9 @@ export function createBackfill(deps: BackfillDeps): Backfill {
 /** Observes the transactions since `point`. Resolves with the number of slots that stay incomplete. */
 async function fillGap(
   point: ResumePoint | null,
-  deps: BackfillDeps & { limits: BackfillLimits; signal: AbortSignal },
+  deps: BackfillDeps & { limits: BackfillLimits; fetching: Fetching; signal: AbortSignal },
 ): Promise<number> {
-  const { rpc, frames, log, observe, limits, signal } = deps;
+  const { rpc, frames, log, observe, limits, fetching, signal } = deps;
   // Only events stored by an earlier process can repeat; this process knows its own by signature.
   const stored = point === null ? await deps.storedTokens() : [];
   const since = point ?? newestStored(stored);
@@ -152,13 +153,18 @@ async function fillGap(
   const wanted = unread.slice(-limits.transactions);
   const signatures = new Set(wanted.map(({ signature }) => signature));
   const filter = createStoredFilter(stored, (signature) => signatures.has(signature));
+  let unreadable = 0;
   let lost = unread.length - wanted.length;
   const lostSlots = new Set(unread.slice(0, lost).map(({ slot }) => slot));
   // Slots before the oldest listed transaction were cut off.
   const unlistedSlots = complete ? 0 : slotsBetween(since.slot, transactions[0]?.slot ?? null);
-  for await (const { signature, slot, transaction } of fetchInOrder(rpc, wanted, IN_FLIGHT, limits.patience)) {
+  for await (const { signature, slot, transaction } of fetchInOrder(fetching, wanted, IN_FLIGHT)) {
     if (signal.aborted) return unlistedSlots;
-    if (transaction === null) {
+    if (transaction === 'unreadable') {
+      unreadable += 1;
+      continue;
+    }
+    if (transaction === 'lost') {
       lost += 1;
       lostSlots.add(slot);
       continue;
@@ -166,7 +172,7 @@ async function fillGap(
     observe(filter.apply(signature, readTransaction(deps, signature, transaction)));
   }
   const level = complete && lost === 0 ? 'info' : 'warn';
-  log[level]({ fetched: wanted.length - lost, lost, complete }, 'backfill finished');
+  log[level]({ fetched: wanted.length - lost - unreadable, lost, unreadable, complete }, 'backfill finished');
   return unlistedSlots + lostSlots.size;
 }
 

@@ -6,8 +6,10 @@ import { pause } from '../../../../platform/resilience.ts';
 import type { Observation } from '../../observation.ts';
 import type { MissedTrades } from '../../source.ts';
 import type { Frames } from '../decode/frames.ts';
+import type { FetchedTransaction } from '../decode/program-events.ts';
 import { bondingCurveOf } from '../programs.ts';
-import { fetchInOrder, type MissedTransactions, type Patience } from './missed-transactions.ts';
+import { type Fetching, fetchInOrder, type MissedTransactions, type Patience } from './missed-transactions.ts';
+import type { Unreadable } from './unreadable.ts';
 
 /** The part of the node's budget for missed trades: at 4 calls a second a minute has 240. */
 const defaultLimits = {
@@ -35,6 +37,7 @@ interface MissedTradesDeps {
   clock: Clock;
   log: Logger;
   observe: (observations: readonly Observation[]) => void;
+  unreadable: Unreadable;
   limits: Partial<MissedTradesLimits>;
 }
 
@@ -78,16 +81,19 @@ async function readGap(
   missed: MissedTrades,
   deps: MissedTradesDeps & { limits: MissedTradesLimits; signal: AbortSignal },
 ): Promise<void> {
-  const { rpc, frames, clock, log, observe, limits, signal } = deps;
+  const { rpc, frames, clock, log, observe, unreadable, limits, signal } = deps;
+  const read = (signature: string, transaction: FetchedTransaction) =>
+    observe(frames.readTransaction(signature, transaction, { receivedAt: clock.now(), shift: 0 }));
+  const fetching: Fetching = { rpc, patience, unreadable, onReadAgain: read };
   await pause(limits.settleMs, signal);
   const unread = (await listBetween(rpc, missed)).filter(({ signature }) => !frames.isRead(signature));
-  let lost = 0;
-  for await (const { signature, transaction } of fetchInOrder(rpc, unread, 1, patience)) {
+  let notRead = 0;
+  for await (const { signature, transaction } of fetchInOrder(fetching, unread, 1)) {
     if (signal.aborted) return;
-    if (transaction === null) lost += 1;
-    else observe(frames.readTransaction(signature, transaction, { receivedAt: clock.now(), shift: 0 }));
+    if (transaction === 'lost' || transaction === 'unreadable') notRead += 1;
+    else read(signature, transaction);
   }
-  log.debug({ address: missed.address, read: unread.length - lost, lost }, 'missed trades read');
+  log.debug({ address: missed.address, read: unread.length - notRead, notRead }, 'missed trades read');
 }
 
 /** Lists the account's successful transactions between two events, oldest first; none for a gap that is too long. */

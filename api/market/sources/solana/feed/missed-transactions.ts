@@ -1,9 +1,11 @@
 import { type ConfirmedSignatureInfo, PublicKey } from '@solana/web3.js';
 import type { Rpc } from '../../../../chain/rpc.ts';
+import { readable } from '../../../../chain/versions.ts';
 import { pause } from '../../../../platform/resilience.ts';
 import type { FetchedTransaction } from '../decode/program-events.ts';
 import { pumpProgram } from '../programs.ts';
 import type { ResumePoint } from './resume-cursor.ts';
+import type { Unreadable } from './unreadable.ts';
 
 export interface MissedTransactions {
   /** Successful transactions after the point, oldest first. */
@@ -59,39 +61,54 @@ export async function fetchTransaction(
   patience: Patience,
 ): Promise<FetchedTransaction | null> {
   for (let attempt = 1; ; attempt += 1) {
-    const transaction = await rpc.request((connection) =>
-      connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }),
-    );
+    const transaction = await rpc.request((connection) => connection.getParsedTransaction(signature, readable));
     if (transaction !== null || attempt >= patience.tries) return transaction;
     await pause(patience.pauseMs);
   }
 }
 
-/**
- * Prefetches transactions, `inFlight` at a time, and yields them in the given order; null for one that cannot be fetched, so
- * that the others are kept.
- */
-export async function* fetchInOrder(
-  rpc: Rpc,
-  wanted: MissedTransactions['transactions'],
-  inFlight: number,
-  patience: Patience,
-): AsyncGenerator<{ signature: string; slot: number; transaction: FetchedTransaction | null }> {
-  const ahead: Promise<FetchedTransaction | null>[] = [];
-  for (const [index, { signature, slot }] of wanted.entries()) {
-    for (let next = index + ahead.length; next < wanted.length && ahead.length < inFlight; next += 1) {
-      ahead.push(fetchOrNull(rpc, wanted[next]?.signature ?? signature, patience));
-    }
-    const transaction = (await ahead.shift()) ?? null;
-    yield { signature, slot, transaction };
+/** Fetches a transaction, with what it does of one that can't be read yet. */
+export interface Fetching {
+  rpc: Rpc;
+  patience: Patience;
+  unreadable: Unreadable;
+  /** Receives a transaction that was unreadable before. */
+  onReadAgain: (signature: string, transaction: FetchedTransaction) => void;
+}
+
+/** `lost`: can't be fetched. `unreadable`: of a version that can't be read yet; it is read again later. */
+export type Fetched = FetchedTransaction | 'lost' | 'unreadable';
+
+/** Resolves with a transaction, or why there is none. Never rejects: an unreadable one is noted, any other failure is `lost`. */
+export async function fetchOrNote(
+  { rpc, patience, unreadable, onReadAgain }: Fetching,
+  signature: string,
+): Promise<Fetched> {
+  const fetch = () => fetchTransaction(rpc, signature, patience);
+  try {
+    return (await fetch()) ?? 'lost';
+  } catch (error) {
+    const readAgain = async () => {
+      const transaction = await fetch();
+      if (transaction !== null) onReadAgain(signature, transaction);
+    };
+    // Otherwise retries are used up, or the response is malformed.
+    return unreadable.note(signature, error, readAgain) ? 'unreadable' : 'lost';
   }
 }
 
-async function fetchOrNull(rpc: Rpc, signature: string, patience: Patience): Promise<FetchedTransaction | null> {
-  try {
-    return await fetchTransaction(rpc, signature, patience);
-  } catch {
-    // Retries are used up, or the response is unreadable; the caller counts it.
-    return null;
+/** Prefetches transactions, `inFlight` at a time, and yields them in the given order. */
+export async function* fetchInOrder(
+  fetching: Fetching,
+  wanted: MissedTransactions['transactions'],
+  inFlight: number,
+): AsyncGenerator<{ signature: string; slot: number; transaction: Fetched }> {
+  const ahead: Promise<Fetched>[] = [];
+  for (const [index, { signature, slot }] of wanted.entries()) {
+    for (let next = index + ahead.length; next < wanted.length && ahead.length < inFlight; next += 1) {
+      ahead.push(fetchOrNote(fetching, wanted[next]?.signature ?? signature));
+    }
+    const transaction = (await ahead.shift()) ?? 'lost';
+    yield { signature, slot, transaction };
   }
 }

@@ -1,0 +1,72 @@
+import { MINUTE } from '../../../../../common/time.ts';
+import { unreadableVersion } from '../../../../chain/versions.ts';
+
+/** Pause between two attempts to read them again, ms: a node that reads more was updated, which takes minutes. */
+const RETRY_MS = 10 * MINUTE;
+/** Transactions that wait to be read again; older ones only count. */
+const MAX_WAITING = 500;
+
+/** Transactions of a version that can't be read yet. */
+export interface Unreadable {
+  /**
+   * Notes a transaction if the error says that its version can't be read, and returns whether it does. `readAgain` is called
+   * later; it must reject with the same error while the version is unreadable.
+   */
+  note(signature: string, error: unknown, readAgain: () => Promise<void>): boolean;
+  /** Returns how many were not read since the start. */
+  count(): number;
+  /** Returns their versions, lowest first; without one that the node did not name. */
+  versions(): number[];
+  stop(): void;
+}
+
+/** Creates a list of unreadable transactions, which are read again, the newest first, until one is still refused. */
+export function createUnreadable({ retryMs = RETRY_MS }: { retryMs?: number | undefined } = {}): Unreadable {
+  const waiting = new Map<string, () => Promise<void>>();
+  const versions = new Set<number>();
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function retry(): Promise<void> {
+    timer = undefined;
+    for (const [signature, readAgain] of [...waiting].toReversed()) {
+      if (isStopped) return;
+      try {
+        await readAgain();
+        waiting.delete(signature);
+      } catch (error) {
+        // Any other failure concerns this transaction alone.
+        if (unreadableVersion(error) !== undefined) break;
+      }
+    }
+    schedule();
+  }
+
+  function schedule(): void {
+    if (!isStopped && waiting.size > 0) timer ??= setTimeout(() => void retry(), retryMs);
+  }
+
+  return {
+    note(signature, error, readAgain) {
+      const version = unreadableVersion(error);
+      if (version === undefined) return false;
+      if (version !== null) versions.add(version);
+      waiting.set(signature, readAgain);
+      const [oldest] = waiting.keys();
+      if (waiting.size > MAX_WAITING && oldest !== undefined) {
+        waiting.delete(oldest);
+        dropped += 1;
+      }
+      schedule();
+      return true;
+    },
+    count: () => waiting.size + dropped,
+    versions: () => [...versions].toSorted((a, b) => a - b),
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      waiting.clear();
+    },
+  };
+}
