@@ -25,9 +25,10 @@ import {
   mergeMigrationFacts,
   mergeReadFacts,
 } from './facts.ts';
+import { addInitialLiquidity, setInitialLiquidity } from './initial-liquidity.ts';
 import { mergeListed, setListedAt } from './merge-listing.ts';
 import { isChain } from './precedence.ts';
-import { prefer, preferOrigin, recordSource, sourceOf } from './preferred-fields.ts';
+import { prefer, preferOrigin } from './preferred-fields.ts';
 import { priceInSol, toLamports } from './price.ts';
 import { applyReserves, exceedsSupply } from './reserves.ts';
 import { type ChainWatch, checkChain, connectCreation } from './trade-chain.ts';
@@ -140,16 +141,6 @@ function origin(live: LiveToken, event: CreatedObservation | TradeObservation): 
   ];
 }
 
-/** Sets the real quote side right after the creation, unless a chain event has set it before. */
-function setInitialLiquidity(live: LiveToken, created: CreatedObservation, { solUsd }: MergeContext): void {
-  const recorded = sourceOf(live, 'initialLiquidityLamports');
-  const lamports = toLamports(created.quote, created.reserves.realQuote, solUsd);
-  if (live.record.initialLiquidityLamports !== null && (recorded === undefined || isChain(recorded.source))) return;
-  // The source is recorded only where the value replaces a service's.
-  if (recorded === undefined) set(live, 'initialLiquidityLamports', lamports);
-  else prefer(live, 'initialLiquidityLamports', lamports, created);
-}
-
 function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeContext): boolean {
   const { record } = live;
   if (exceedsSupply(live, trade)) {
@@ -168,13 +159,9 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
 
   samplesBefore(live, trade.at, context);
   const priceBefore = record.price;
-  const inCreation = trade.chain.signature === live.creationSignature;
   const isLate = checkChain(live, trade, context);
-  if (!isLate && applyReserves(live, trade, context) && inCreation) {
-    // Liquidity added within the creation's transaction counts as initial.
-    set(live, 'initialLiquidityLamports', record.liquidityLamports);
-    recordSource(live, 'initialLiquidityLamports', trade);
-  }
+  if (!isLate) applyReserves(live, trade, context);
+  addInitialLiquidity(live, trade, context);
   const { side, wallet, at } = trade;
   live.ledger?.apply({ side, wallet, at, amount: trade.tokenAmount, lamports, slot: trade.chain.slot });
   const isInsider = isInsiderTrade(live, wallet, trade.chain.slot);

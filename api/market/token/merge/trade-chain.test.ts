@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rounds } from '../../../../common/testing/effort.ts';
+import type { TokenRecord } from '../../../tokens/record.ts';
 import type { Observation } from '../../sources/observation.ts';
 import type { MissedTrades } from '../../sources/source.ts';
 import { chainedTrades, type TradeStep } from '../../testing/chained-trades.ts';
@@ -40,12 +41,40 @@ async function recordAfter(observations: readonly Observation[], market = openMa
   return recordOf(market.store);
 }
 
+function figuresOf(record: TokenRecord): Partial<TokenRecord> {
+  const { initialLiquidityLamports, liquidityLamports, price, reserves, buys, sells, holderCount } = record;
+  return { initialLiquidityLamports, liquidityLamports, price, reserves, buys, sells, holderCount };
+}
+
 describe('a coin whose trades continue each other', () => {
   test('is complete and misses nothing', async () => {
     const market = openMarket();
     const record = await recordAfter(life(), market);
     expect(record).toMatchObject({ complete: true, tradesMissed: 0, buys: 5, sells: 2, holderCount: 3 });
     expect(market.missed).toEqual([]);
+  });
+});
+
+describe('a coin whose first purchase is in the transaction of its creation', () => {
+  const order = fc.shuffledSubarray([0, 1, 2, 3, 4], { minLength: 5 });
+
+  test('has the same money and holders when its events arrive shuffled within four slots, and doubled', async () => {
+    const [creation, purchase, ...later] = life();
+    if (purchase === undefined) throw new Error('a life has trades');
+    const inCreation = { ...purchase, chain: { ...creation.chain, index: 1 } };
+    const steps = later.map((trade, index) => ({ ...trade, chain: { ...trade.chain, slot: 1_001 + index } }));
+    const first: Observation[] = [creation, inCreation, ...steps.slice(0, 3)];
+    const rest = steps.slice(3);
+    const expected = figuresOf(await recordAfter([...first, ...rest]));
+    expect(expected).toMatchObject({ initialLiquidityLamports: 2 * SOL, buys: 5, sells: 2, holderCount: 3 });
+    await fc.assert(
+      fc.asyncProperty(order, async (places) => {
+        const shuffled = places.flatMap((place) => first[place] ?? []);
+        const seen = [...shuffled, ...shuffled.toReversed(), ...rest];
+        expect(figuresOf(await recordAfter(seen))).toEqual(expected);
+      }),
+      { numRuns: rounds(20) },
+    );
   });
 });
 
