@@ -68,6 +68,16 @@ test.each([
   expect(await refusal(server.client({ auth }))).toBe('protocol');
 });
 
+test('a client that names no protocol gets the way to connect, and an old page the advice to reload [L2]', async () => {
+  const messageOf = ({ socket }: ReturnType<typeof server.client>) =>
+    new Promise<string>((resolve) => {
+      socket.once('connect_error', ({ message }) => resolve(message));
+    });
+  expect(await messageOf(server.client({ auth: {} }))).toContain(`auth.protocol ${PROTOCOL_VERSION}`);
+  const old = await messageOf(server.client({ auth: { protocol: PROTOCOL_VERSION - 1 } }));
+  expect(old).toBe('This page is out of date. Please reload it.');
+});
+
 test.each(['https://evil.example', 'null', 'file://'])('refuses a page from %s [L1]', async (origin) => {
   for (const transports of [['websocket'], ['polling']]) {
     const client = server.client({ headers: { origin }, options: { transports } });

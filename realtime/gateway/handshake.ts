@@ -31,7 +31,7 @@ export function createHandshake(deps: Deps) {
         return 'unavailable';
       })
       .then((verdict) => {
-        if (typeof verdict === 'string') return next(refusal(verdict));
+        if (typeof verdict === 'string') return next(refusal(verdict, socket.handshake.auth));
         Object.assign(socket.data, verdict);
         next();
       })
@@ -59,6 +59,12 @@ function cursorOf({ epoch, seq }: Handshake): SocketData['cursor'] {
   return epoch === undefined || seq === undefined ? null : { epoch, seq };
 }
 
-function refusal(code: ConnectErrorCode): Error {
-  return Object.assign(new Error(errors[code].text), { data: { code } });
+/** Any version: a page of this product sends one, also when it is out of date. */
+const versionedSchema = handshakeSchema.pick({ protocol: true });
+/** For a program that was written for another server, or without the reference. */
+const FOREIGN = `Send auth.protocol ${PROTOCOL_VERSION} with the connection, as described in /api/docs under live events.`;
+
+function refusal(code: ConnectErrorCode, auth: unknown): Error {
+  const isForeign = code === 'protocol' && !versionedSchema.safeParse(auth).success;
+  return Object.assign(new Error(isForeign ? FOREIGN : errors[code].text), { data: { code } });
 }

@@ -1,3 +1,4 @@
+import { PROTOCOL_VERSION } from '../../../common/live/protocol.ts';
 import { exampleOf } from './example.ts';
 import type { DocumentedEvent, OpenApi, Operation, Parameter } from './open-api.ts';
 import { escapeHtml, inlineHtml, schemaHtml } from './schema-html.ts';
@@ -93,8 +94,7 @@ ${section('schemas', schemas)}
 
 const INTRODUCTION =
   'Every REST call, made from the contracts that server and client share. Bodies are JSON. A failed call returns its error text, a code and, for invalid input, the fields.';
-const LIVE =
-  'Events of the Socket.IO connection. A client receives the events of the rooms that it has joined by subscribe; numbered events form the feed, which a client resumes after a gap.';
+const LIVE = `Events of the Socket.IO connection, which needs the session cookie of a login and auth.protocol ${PROTOCOL_VERSION}. After a gap, epoch and seq of the last numbered event in the same place resume the feed. A client receives the events of the rooms that it has joined by subscribe; numbered events form the feed. A refused connection gets connect_error with data.code.`;
 
 function anchorOf(subject: string): string {
   return subject.replaceAll(' ', '-');

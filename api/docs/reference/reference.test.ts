@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { everyCall } from '../../../common/calls.ts';
 import { clientEvents, connectionEvents, feedEvents, roomEvents } from '../../../common/live/events.ts';
+import { PROTOCOL_VERSION } from '../../../common/live/protocol.ts';
 import { validatorOf } from '../testing/validator.ts';
 import { exampleOf } from './example.ts';
 import { SCHEMA_PATH } from './json-schema.ts';
@@ -46,6 +47,10 @@ test('documents every event of the socket with its rooms and payload', () => {
   expect(byName.get('new-token')?.payload.properties?.token).toEqual({ $ref: `${SCHEMA_PATH}Token` });
   expect(byName.get('alert')).toMatchObject({ rooms: ['user:{userId}'], payload: { $ref: `${SCHEMA_PATH}Alert` } });
   expect(byName.get('subscribe')).toMatchObject({ from: 'client', rooms: [] });
+});
+
+test('the page describes the handshake of the socket', () => {
+  expect(referencePage(api)).toContain(`auth.protocol ${PROTOCOL_VERSION}`);
 });
 
 test('every reference to a schema leads to one', () => {
