@@ -79,9 +79,10 @@ export function createLiveGate({ checkNode, log, ...deps }: LiveGateDeps): LiveG
     return program.isPassed() ? null : reason('not-tested');
   }
 
-  /** Throws until the node was checked: another chain knows nothing of attempts and balances. */
-  function requireChecked(): void {
+  /** Does work at the node once it was checked: another chain knows nothing of attempts and balances. */
+  async function onceChecked<Value>(work: () => Promise<Value>): Promise<Value> {
     if (cluster === null) throw new RpcError('network');
+    return work();
   }
 
   return {
@@ -107,18 +108,9 @@ export function createLiveGate({ checkNode, log, ...deps }: LiveGateDeps): LiveG
         const refused = await refusal(ask);
         return refused ? { ok: false, reason: refused } : executor.sign(ask, ...trade);
       },
-      async look(attempts) {
-        requireChecked();
-        return executor.look(attempts);
-      },
-      async balances(pairs) {
-        requireChecked();
-        return executor.balances(pairs);
-      },
-      async walletLamports(wallet) {
-        requireChecked();
-        return executor.walletLamports(wallet);
-      },
+      look: (attempts) => onceChecked(() => executor.look(attempts)),
+      balances: (pairs) => onceChecked(() => executor.balances(pairs)),
+      walletLamports: (wallet) => onceChecked(() => executor.walletLamports(wallet)),
     }),
   };
 }
