@@ -110,10 +110,9 @@ test('a user buys from a row, sees its profit move, and sells half of it', { tag
   await row.hover();
   await expect(row.getByRole('button', { name: /^Buy for/ })).toHaveCount(0);
   await page.getByRole('switch', { name: 'Quick trade' }).click();
-  await row.hover();
   await row.getByRole('button', { name: /^Buy for 0\.1 SOL/ }).click();
   await expect(row.getByRole('button', { name: /: Bought$/ })).toBeVisible(TRADE);
-  await expect(row.getByRole('button', { name: /^Sell 50 %/ })).toBeVisible(TRADE);
+  await expect(row.getByRole('button', { name: /^Sell 50 %/ })).toBeEnabled(TRADE);
 
   await visit(page, '/app/positions');
   const position = page.getByRole('table', { name: 'Open positions' }).getByRole('row').nth(1);
@@ -143,6 +142,82 @@ test('a user buys from a row, sees its profit move, and sells half of it', { tag
     }, TRADE)
     .not.toBe(before);
 });
+
+for (const pointer of ['mouse', 'touch'] as const) {
+  test(`two presses at a place of a row never trade two things, by ${pointer} [T-03]`, async ({ browser }) => {
+    test.slow();
+    const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+    const context = await browser.newContext(pointer === 'touch' ? phone : {});
+    const page = await context.newPage();
+    await newTrader(page);
+    const buyPresets = [10_000_000, 20_000_000, 30_000_000, 40_000_000];
+    expect((await page.request.patch('/api/trading/account', { data: { defaults: { buyPresets } } })).ok()).toBe(true);
+    const { address } = await findToken(page);
+    await page.goto(`/app/tokens?q=${address}`);
+    await page.getByPlaceholder('Search by name, symbol, or address...').fill(address);
+    const row = page.locator(`tr[data-address="${address}"]`);
+    const places = row.locator('[data-quick]');
+    await expect(row).toBeVisible();
+    await page.getByRole('switch', { name: 'Quick trade' }).click();
+    await expect(places).toHaveCount(6);
+    const points = await Promise.all(
+      Array.from({ length: 6 }, async (_, at) => {
+        const box = await places.nth(at).boundingBox();
+        return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
+      }),
+    );
+    const press = async (at: number) => {
+      const { x, y } = points[at] ?? { x: 0, y: 0 };
+      if (pointer === 'touch') await page.touchscreen.tap(x, y);
+      else await page.mouse.click(x, y);
+    };
+    /** Trades of the server, oldest first: lamports of purchases, 'sell' of sales. */
+    const trades = async () => {
+      const response = await page.request.get(tradingCalls.orders.path, { params: { limit: 50 } });
+      const list = tradingCalls.orders.output.parse(await response.json());
+      return list.toReversed().map(({ side, lamports }) => (side === 'buy' ? lamports : side));
+    };
+    const idle = () => expect(row.locator('[data-quick][aria-busy]')).toHaveCount(0, TRADE);
+
+    // The rows of a phone grow with their buttons: until then another thing was at these places.
+    const clock = () => page.evaluate(() => performance.now());
+    const armedAt = await clock();
+    await expect.poll(clock).toBeGreaterThan(armedAt + 1_500);
+    // Nothing is held: the places of sales do nothing.
+    for (const at of [4, 5, 4, 5]) await press(at);
+    await expect(places.nth(4)).toBeDisabled();
+    const expected: (number | 'sell')[] = [];
+    for (const [at, lamports] of buyPresets.entries()) {
+      for (let time = 0; time < 2; time += 1) {
+        await press(at);
+        expected.push(lamports);
+        await expect.poll(trades, TRADE).toEqual(expected);
+        await idle();
+        if (expected.length > 1) continue;
+        // The first purchase enables the sales: at once they do nothing.
+        await expect(places.nth(5)).toBeEnabled(TRADE);
+        await press(5);
+      }
+    }
+    expect(await trades()).toEqual(expected);
+    await press(4);
+    expected.push('sell');
+    await expect.poll(trades, TRADE).toEqual(expected);
+    await idle();
+    await press(5);
+    expected.push('sell');
+    await expect.poll(trades, TRADE).toEqual(expected);
+    // The impatient second press, before and after the position is closed.
+    await press(5);
+    await expect(places.nth(5)).toBeDisabled(TRADE);
+    await idle();
+    await press(5);
+    await press(5);
+    await expect(page).toHaveURL(/\/app\/tokens/);
+    expect(await trades()).toEqual(expected);
+    await context.close();
+  });
+}
 
 test('Shift+Esc stops buying until it is resumed, and sells everything on request', { tag: '@landing' }, async ({
   page,

@@ -32,7 +32,11 @@ export function Frame(props: {
       <Sidebar link={sidebarLink} />
       <div className="flex min-w-0 flex-1 flex-col">
         <Header actions={headerActions} />
-        <main id="content" tabIndex={-1} className="min-w-0 flex-1 p-4 outline-none max-md:p-3 max-md:pb-18">
+        <main
+          id="content"
+          tabIndex={-1}
+          className="min-w-0 flex-1 p-4 outline-none has-data-quick-bar:pb-18 max-md:p-3 max-md:pb-18 max-md:has-data-quick-bar:pb-32"
+        >
           {children}
         </main>
       </div>

@@ -61,13 +61,17 @@ function SellCell({ position }: { position: Position }) {
     return <span className="text-muted text-xs @max-4xl:hidden">{MISSING}</span>;
   }
   const sale = { side: 'sell', mode, address: token.address, positionId: id, from: 'page' } as const;
-  const trades = account.defaults.sellPresets.slice(1).map((sharePercent): Sale => ({ ...sale, sharePercent }));
+  const actions = account.defaults.sellPresets.slice(1).map((sharePercent, at) => ({
+    place: `sell ${at}`,
+    trade: { ...sale, sharePercent } satisfies Sale,
+    disabledBy: null,
+  }));
   return (
     <span className="flex justify-end gap-1.5">
       <QuickButtons
         look="cell"
         name={symbolOfToken(token)}
-        trades={trades}
+        actions={actions}
         {...(mode === 'live' ? { onPress: setAsked } : {})}
       />
       {asked !== null && (

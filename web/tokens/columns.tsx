@@ -13,27 +13,37 @@ import {
   VolumeCell,
 } from './cells.tsx';
 
-/** Layouts with columns: the full table, the main columns, and the columns of the specification. */
-export type TableLayout = 'wide' | 'medium' | 'small';
-/** Layout by width: a table, cards of two lines, or cards with a third line of buttons that trade. */
-export type Layout = TableLayout | 'compact' | 'compact-trading';
+/** Layouts by width alone: the full table, the main columns, the columns of the specification, or cards of two lines. */
+export type WidthLayout = 'wide' | 'medium' | 'small' | 'compact';
+/** Layouts while quick trade is on: tables with a column of buttons, or cards with a third line of them. */
+type TradingLayout = 'wide-trading' | 'medium-trading' | 'compact-trading';
+export type Layout = WidthLayout | TradingLayout;
+/** Layouts with columns. */
+export type TableLayout = Exclude<Layout, 'compact' | 'compact-trading'>;
 
-export type ColumnId =
-  | 'token'
-  | 'price'
-  | 'spark'
-  | 'liquidity'
-  | 'marketCap'
-  | 'volume'
-  | 'holders'
-  | 'risk'
-  | 'detected'
-  | 'open';
+/** Columns in their order from left to right. */
+export const columnIds = [
+  'token',
+  'price',
+  'spark',
+  'liquidity',
+  'marketCap',
+  'volume',
+  'holders',
+  'trade',
+  'risk',
+  'detected',
+  'open',
+] as const;
+export type ColumnId = (typeof columnIds)[number];
 
 export const layoutColumns: Record<Layout, readonly ColumnId[]> = {
   wide: ['token', 'price', 'spark', 'liquidity', 'marketCap', 'volume', 'holders', 'risk', 'detected', 'open'],
   medium: ['token', 'price', 'liquidity', 'marketCap', 'volume', 'risk', 'detected', 'open'],
   small: ['token', 'liquidity', 'volume', 'risk', 'detected', 'open'],
+  // The actions of a row cover the column beside 'open' while the pointer is over it: never the buttons that trade.
+  'wide-trading': ['token', 'liquidity', 'marketCap', 'trade', 'risk', 'open'],
+  'medium-trading': ['token', 'trade', 'risk', 'open'],
   compact: ['token', 'open'],
   'compact-trading': ['token', 'open'],
 };
@@ -43,10 +53,18 @@ export function isTable(layout: Layout): layout is TableLayout {
   return layout !== 'compact' && layout !== 'compact-trading';
 }
 
-/** Minimum width of the table for each layout, px. */
-const leastWidth: Record<TableLayout, number> = { wide: 1_080, medium: 860, small: 660 };
+/** The layouts while quick trade is on. The columns of 'small' leave no room for its buttons. */
+export const tradingLayouts: Record<WidthLayout, TradingLayout> = {
+  wide: 'wide-trading',
+  medium: 'medium-trading',
+  small: 'compact-trading',
+  compact: 'compact-trading',
+};
 
-export function layoutFor(width: number): Layout {
+/** Minimum width of the table for each layout, px. */
+const leastWidth = { wide: 1_080, medium: 860, small: 660 };
+
+export function layoutFor(width: number): WidthLayout {
   if (width >= leastWidth.wide) return 'wide';
   if (width >= leastWidth.medium) return 'medium';
   return width >= leastWidth.small ? 'small' : 'compact';
@@ -57,6 +75,8 @@ export const rowHeight: Record<Layout, number> = {
   wide: 44,
   medium: 44,
   small: 44,
+  'wide-trading': 44,
+  'medium-trading': 44,
   compact: 64,
   'compact-trading': 108,
 };
@@ -71,7 +91,7 @@ interface Column {
   spoken?: (token: Token) => string;
 }
 
-/** Columns of the table; the row renders the cells of `token` and `open` itself. */
+/** Columns of the table; the row renders the cells of `token`, `trade` and `open` itself. */
 export const columns: Record<ColumnId, Column> = {
   token: { label: 'Token', track: 'minmax(0, 1fr)', align: 'start', cell: () => null },
   price: {
@@ -86,6 +106,7 @@ export const columns: Record<ColumnId, Column> = {
   marketCap: { label: 'Market cap', track: '84px', align: 'end', cell: (token) => <MarketCapCell token={token} /> },
   volume: { label: 'Volume', track: '76px', align: 'end', cell: (token) => <VolumeCell token={token} /> },
   holders: { label: 'Holders', track: '68px', align: 'end', cell: (token) => <HoldersCell token={token} /> },
+  trade: { label: 'Quick trade', track: '380px', align: 'start', cell: () => null },
   risk: { label: 'Risk Level', track: '168px', align: 'start', cell: (token) => <RiskCell token={token} /> },
   detected: {
     label: 'Detected',

@@ -78,6 +78,7 @@ export const TokenRow = memo(function TokenRow({ address, layout, place, glows, 
       data-address={address}
       className={classNames(look, 'grid gap-x-4 px-4 text-sm tabular-nums')}
       style={{ ...size, gridTemplateColumns: gridOf(layout) }}
+      onKeyDown={moveInRow}
     >
       {layoutColumns[layout].map((id) => (
         <Cell key={id} id={id} token={token} marks={marks} layout={layout} />
@@ -106,6 +107,13 @@ function Cell({ id, token, marks, layout }: Shown & { id: ColumnId; layout: Tabl
     );
   }
   if (id === 'open') return <OpenCell token={token} marks={marks} />;
+  if (id === 'trade') {
+    return (
+      <td className="relative z-1 flex gap-1">
+        <RowTrades address={token.address} name={nameOf(token)} look="row" />
+      </td>
+    );
+  }
   const { align, cell, spoken } = columns[id];
   return (
     <td
@@ -121,7 +129,7 @@ function Cell({ id, token, marks, layout }: Shown & { id: ColumnId; layout: Tabl
 function OpenCell({ token, marks }: Shown) {
   const name = nameOf(token);
   return (
-    <td className="flex justify-end" onKeyDown={moveInRow}>
+    <td className="flex justify-end">
       <Link
         href={detailPath(token.address)}
         data-row-link=""
@@ -136,7 +144,7 @@ function OpenCell({ token, marks }: Shown) {
           className="opacity-50 transition-opacity group-hover:opacity-100"
         />
       </Link>
-      <RowActions address={token.address} name={name} marks={marks} risk={token.scamProbability} />
+      <RowActions address={token.address} name={name} marks={marks} />
     </td>
   );
 }

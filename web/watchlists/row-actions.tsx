@@ -1,24 +1,16 @@
 import { type KeyboardEvent, type MouseEvent, memo } from 'react';
 import type { WatchlistName } from '../../common/watchlists/model.ts';
-import { RowTrades } from '../trading/quick/row-trades.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useChangeList } from './change-list.tsx';
 import { listLooks } from './list-looks.tsx';
 import type { Marks } from './lists.ts';
 
 /**
- * Shows the buttons of quick trade, Watch, Whitelist and Blacklist over the last columns of a row while it has the pointer
- * or the focus, and the result of a trade. The row's link is the only stop of the Tab key; the arrow keys lead to the
- * actions and back (`moveInRow`).
+ * Shows the buttons Watch, Whitelist and Blacklist over the last columns of a row while it has the pointer or the focus.
+ * The row's link is the only stop of the Tab key; the arrow keys lead to the actions and back (`moveInRow`).
  */
-export const RowActions = memo(function RowActions(props: {
-  address: string;
-  name: string;
-  marks: Marks | null;
-  /** Scam probability; null while it is unknown. */
-  risk: number | null;
-}) {
-  const { address, name, marks, risk } = props;
+export const RowActions = memo(function RowActions(props: { address: string; name: string; marks: Marks | null }) {
+  const { address, name, marks } = props;
   const change = useChangeList();
 
   function press(event: MouseEvent<HTMLButtonElement>, list: WatchlistName): void {
@@ -34,13 +26,9 @@ export const RowActions = memo(function RowActions(props: {
     <span
       className={classNames(
         'pointer-events-none absolute inset-y-0.5 right-11 z-1 flex items-center bg-raised pl-2 opacity-0 transition-opacity',
-        'has-data-result:pointer-events-auto has-data-result:opacity-100',
         'group-hover:pointer-events-auto group-hover:opacity-100 group-has-focus-visible:pointer-events-auto group-has-focus-visible:opacity-100',
       )}
     >
-      <span className="mr-2 flex gap-1 empty:hidden">
-        <RowTrades address={address} name={name} look="row" risk={risk} />
-      </span>
       {listLooks.map(({ list, verb, icon: Icon }) => (
         <button
           key={list}

@@ -11,7 +11,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { Token } from '../../../common/tokens/model.ts';
 import { sortFieldSchema, sortValue } from '../../../common/tokens/order.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { type ColumnId, columns, gridOf, type Layout, layoutColumns } from '../columns.tsx';
+import { type ColumnId, columnIds, columns, gridOf, type Layout, layoutColumns } from '../columns.tsx';
 import { type Controls, defaultControls } from './controls.ts';
 
 const features = tableFeatures({
@@ -22,7 +22,7 @@ const features = tableFeatures({
 const helper = createColumnHelper<typeof features, Token>();
 
 /** All columns in every layout: a table may be sorted by a column that has no room. */
-const tableColumns = helper.columns(layoutColumns.wide.map(tableColumn));
+const tableColumns = helper.columns(columnIds.map(tableColumn));
 
 function tableColumn(id: ColumnId) {
   const { label } = columns[id];

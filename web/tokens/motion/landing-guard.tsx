@@ -9,20 +9,28 @@ import {
   useState,
 } from 'react';
 import { useLiveMarket } from '../../live/live.ts';
+import { CHANGED_AT } from '../../trading/quick/armed.ts';
 import { nameOf, symbolOf } from '../text.ts';
-import { createPlacements, type Landing, type Placement } from './placements.ts';
+import { createPlacements, LANDING_MS, type Landing, type Placement, TRADE_LANDING_MS } from './placements.ts';
 
 /** Time for which the text and the glow stay, ms. */
 const SHOWN_MS = 2_500;
 /** Space for the text at the right edge of the window, px. */
 const TEXT_WIDTH = 260;
 
-/** A press that opened nothing: the row had only just arrived under the pointer. */
-interface Refused extends Landing {
-  /** Row under the pointer. */
-  address: string;
+/** A press that did nothing: its row or its action had only just arrived under the pointer. */
+interface Refused extends Press {
   x: number;
   y: number;
+}
+
+/** A press on a row, or on a button of it that trades. */
+interface Press {
+  /** Row under the pointer. */
+  address: string;
+  /** Row that was there before, to mark it; null without one. */
+  previous: string | null;
+  trades: boolean;
 }
 
 /** The element that holds the rows, the rows in it, and their height in px. */
@@ -31,13 +39,13 @@ interface Guarded extends Omit<Placement, 'top'> {
 }
 
 /**
- * Refuses presses on rows that have just arrived at their place, whatever moved them. Returns the last refused press
- * while its text shows, and the handlers of the element around the rows. Keyboard presses pass: they follow the focus,
- * not the place.
+ * Refuses presses on rows that have just arrived at their place, whatever moved them, and on buttons whose trade has just
+ * changed. Returns the last refused press while its text shows, and the handlers of the element around the rows.
+ * Keyboard presses pass: they follow the focus, not the place.
  */
 export function useLandingGuard(guarded: Guarded) {
   const placements = usePlacements(guarded);
-  const pressed = useRef<(Landing & { address: string }) | null>(null);
+  const pressed = useRef<{ at: number; landed: Press | null } | null>(null);
   const [refused, setRefused] = useState<Refused | null>(null);
   useEffect(() => {
     if (refused === null) return;
@@ -46,23 +54,43 @@ export function useLandingGuard(guarded: Guarded) {
   }, [refused]);
 
   function press(event: PointerEvent): void {
-    const row = event.target instanceof Element ? event.target.closest('[data-address]') : null;
-    const address = row?.getAttribute('data-address') ?? null;
-    const landing = address === null ? null : placements.landing(address, event.pageY, event.nativeEvent.timeStamp);
-    pressed.current = address === null || landing === null ? null : { address, ...landing };
+    const at = event.nativeEvent.timeStamp;
+    const target = aimOf(event.target);
+    const within = target?.button ? TRADE_LANDING_MS : LANDING_MS;
+    const landing = target && placements.landing(target.address, event.pageY, at, within);
+    const landed = target && landing && { address: target.address, trades: target.button !== null, ...landing };
+    pressed.current = { at, landed };
     if (refused !== null) setRefused(null);
   }
 
   function click(event: MouseEvent): void {
     const press = pressed.current;
     pressed.current = null;
-    if (press === null || event.detail === 0) return;
+    if (event.detail === 0) return;
+    // The action may change while the finger is down.
+    const landed = press?.landed ?? changedAction(event.target, press?.at ?? event.timeStamp);
+    if (landed === null) return;
     event.preventDefault();
     event.stopPropagation();
-    setRefused({ ...press, x: event.clientX, y: event.clientY });
+    setRefused({ ...landed, x: event.clientX, y: event.clientY });
   }
 
   return { refused, props: { onPointerDownCapture: press, onClickCapture: click, onAuxClickCapture: click } };
+}
+
+/** Returns the row of an event, and its button that trades; null outside the rows. */
+function aimOf(target: EventTarget): { address: string; button: Element | null } | null {
+  if (!(target instanceof Element)) return null;
+  const address = target.closest('[data-address]')?.getAttribute('data-address') ?? null;
+  return address === null ? null : { address, button: target.closest('[data-quick]') };
+}
+
+/** Returns the press on a button whose action has changed less than TRADE_LANDING_MS before `at`; null for any other. */
+function changedAction(target: EventTarget, at: number): Press | null {
+  const aim = aimOf(target);
+  const changedAt = aim?.button?.getAttribute(CHANGED_AT) ?? null;
+  if (aim === null || changedAt === null || at - Number(changedAt) >= TRADE_LANDING_MS) return null;
+  return { address: aim.address, previous: null, trades: true };
 }
 
 /** Follows the places of the rows: at each render, whenever an element around them changes its size, and at a press. */
@@ -84,9 +112,9 @@ function usePlacements({ body, rows, choice, height }: Guarded) {
     return () => observer.disconnect();
   }, [body]);
   return {
-    landing(address: string, y: number, at: number): Landing | null {
+    landing(address: string, y: number, at: number, within: number): Landing | null {
       note();
-      return placements.landing(address, y, at);
+      return placements.landing(address, y, at, within);
     },
   };
 }
@@ -98,7 +126,7 @@ function pageTop(element: HTMLElement): number {
   return top;
 }
 
-/** Shows beside the pointer why a press opened nothing. */
+/** Shows beside the pointer why a press did nothing. */
 export function LandingNote({ refused }: { refused: Refused | null }) {
   return (
     <div role="status" className="pointer-events-none fixed top-0 left-0 z-50">
@@ -107,7 +135,7 @@ export function LandingNote({ refused }: { refused: Refused | null }) {
   );
 }
 
-function Note({ refused: { address, x, y } }: { refused: Refused }) {
+function Note({ refused: { address, trades, x, y } }: { refused: Refused }) {
   const { model } = useLiveMarket();
   const token = model.state.tokens.get(address);
   const name = token === undefined ? 'the token' : (symbolOf(token) ?? nameOf(token));
@@ -117,7 +145,8 @@ function Note({ refused: { address, x, y } }: { refused: Refused }) {
       className="absolute w-max max-w-60 animate-fade-in rounded-md border border-accent/40 bg-raised px-2.5 py-1.5 text-text text-xs shadow-raised"
       style={{ left, top: Math.max(8, y - 44) }}
     >
-      List moved. Click again to open <bdi className="font-medium">{name}</bdi>.
+      {trades ? 'This button has just changed. Nothing was ordered for ' : 'List moved. Click again to open '}
+      <bdi className="font-medium">{name}</bdi>.
     </p>
   );
 }

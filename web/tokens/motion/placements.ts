@@ -1,6 +1,8 @@
 /** Time after its arrival at a place during which a row does not open, ms: too short to see it and to aim again. */
 export const LANDING_MS = 450;
-/** Changes that are kept: more than a list makes in LANDING_MS. */
+/** Time after a change of the trade at a place during which a press there trades nothing, ms. */
+export const TRADE_LANDING_MS = 1_500;
+/** Changes that are kept: more than a list makes in TRADE_LANDING_MS. */
 const CHANGES_MAX = 32;
 
 /** The rows of a list and their places. */
@@ -25,10 +27,10 @@ export interface Placements {
   /** Takes the rows as they are now. Rows of another choice open at once: the user asked for them. */
   note(placement: Placement, now: number): void;
   /**
-   * Returns whether the row `address` has arrived at `y`, px from the top of the page, less than LANDING_MS before `at`;
+   * Returns whether the row `address` has arrived at `y`, px from the top of the page, less than `within` ms before `at`;
    * null when it has been there longer, or when the place is new.
    */
-  landing(address: string, y: number, at: number): Landing | null;
+  landing(address: string, y: number, at: number, within?: number): Landing | null;
 }
 
 export function createPlacements(): Placements {
@@ -43,9 +45,9 @@ export function createPlacements(): Placements {
       }
       current = placement;
     },
-    landing(address, y, at) {
+    landing(address, y, at, within = LANDING_MS) {
       for (const { placement, endedAt } of past) {
-        if (at - endedAt >= LANDING_MS) continue;
+        if (at - endedAt >= within) continue;
         const previous = rowAt(placement, y);
         if (previous === address) continue;
         const isNewPlace = previous === null && placement.top === current?.top && placement.height === current.height;

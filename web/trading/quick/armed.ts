@@ -3,6 +3,9 @@ import { atom, type Store } from '../../store.ts';
 /** Time without a trade after which quick trade switches itself off, ms. */
 export const ARMED_MS = 60_000;
 
+/** Attribute of a button that trades: the time of the last change of its action, ms of the page's clock. */
+export const CHANGED_AT = 'data-changed-at';
+
 /** Trades since quick trade was switched on; null while it is off. */
 export const armedTradesAtom = atom<number | null>(null);
 

@@ -23,7 +23,10 @@ export function QuickBar({ mode }: { mode: TradingMode }) {
   const presets = useTradingAccount()?.defaults.buyPresets ?? [];
   const chosen = useQuickKeys(mode, presets);
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-4 z-40 flex justify-center px-3 max-md:bottom-17">
+    <div
+      data-quick-bar=""
+      className="pointer-events-none fixed inset-x-0 bottom-4 z-40 flex justify-center px-3 max-md:bottom-17"
+    >
       <div
         role="status"
         className="pointer-events-auto flex max-w-full items-center gap-3 rounded-lg border border-accent/40 bg-raised py-1.5 pr-1.5 pl-3 text-xs shadow-raised"

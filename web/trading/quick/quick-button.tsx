@@ -1,9 +1,10 @@
-import { Check, X } from 'lucide-react';
-import { type MouseEvent, useEffect, useMemo } from 'react';
+import { Check, CircleHelp, X } from 'lucide-react';
+import { type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { selectAtom, useAtomValue, useStore } from '../../store.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { exactSol } from '../format.ts';
+import { CHANGED_AT } from './armed.ts';
 import { buttonOf, clearQuick, pressQuick, type QuickState, type QuickTrade, quickStatesAtom } from './quick-order.ts';
 
 /** Time for which a result stays on its button, ms. */
@@ -23,18 +24,26 @@ function sameState(one: QuickState | undefined, other: QuickState | undefined): 
 /** Where the buttons stand: over a row (reached by its arrow keys), below it (sized for fingers), or in a cell. */
 type QuickLook = 'row' | 'card' | 'cell';
 
+/** A trade, and why its button is disabled; null while it can be pressed. */
+export interface QuickAction<Trade extends QuickTrade> {
+  /** Name of the button's place, such as `buy 1`: it stays when the trade there changes. */
+  place: string;
+  trade: Trade;
+  disabledBy: string | null;
+}
+
 /** Buttons that trade a token by one click. Their widths are fixed, so that nothing moves under the pointer. */
 export function QuickButtons<Trade extends QuickTrade>(props: {
-  trades: readonly Trade[];
+  actions: readonly QuickAction<Trade>[];
   name: string;
   look: QuickLook;
   /** Called for a click in place of trading. */
   onPress?: (trade: Trade) => void;
 }) {
-  const { trades, name, look, onPress } = props;
+  const { actions, name, look, onPress } = props;
   const store = useStore();
-  const state = useQuickState(trades[0]?.address ?? '');
-  const address = trades[0]?.address;
+  const address = actions[0]?.trade.address;
+  const state = useQuickState(address ?? '');
   useEffect(() => {
     if (address === undefined || state === undefined || state.state === 'pending') return;
     const timer = setTimeout(() => clearQuick(store, address, state.button), RESULT_MS);
@@ -48,34 +57,68 @@ export function QuickButtons<Trade extends QuickTrade>(props: {
     else void pressQuick(store, trade);
   }
 
-  return trades.map((trade) => {
-    const button = buttonOf(trade);
-    const own = state?.button === button ? state : undefined;
+  return actions.map(({ place, trade, disabledBy }) => {
+    const own = state?.button === buttonOf(trade) ? state : undefined;
     return (
-      <button
-        key={button}
-        type="button"
-        {...(look === 'cell' ? {} : { 'data-row-action': '' })}
-        {...(look === 'row' ? { tabIndex: -1 } : {})}
-        data-result={own?.state}
-        aria-label={`${labelOf(trade)}: ${name}${own === undefined ? '' : `: ${wordOf(own)}`}`}
-        aria-busy={own?.state === 'pending' || undefined}
-        title={own?.text ?? labelOf(trade)}
-        disabled={state?.state === 'pending'}
+      <PlaceButton
+        key={place}
+        {...{ trade, name, look, disabledBy, own }}
+        isPending={state?.state === 'pending'}
         onClick={(event) => press(event, trade)}
-        className={classNames(
-          'inline-flex items-center justify-center gap-1 rounded-md border text-2xs tabular-nums transition-colors',
-          look === 'card' && 'h-9 min-w-0 flex-1',
-          look === 'row' && 'h-7 w-15 shrink-0',
-          look === 'cell' && 'h-7 w-15 shrink-0 @max-4xl:h-9 @max-4xl:w-auto @max-4xl:flex-1',
-          trade.side === 'buy' ? 'border-up/30 text-up hover:bg-up/10' : 'border-down/30 text-down hover:bg-down/10',
-          own === undefined && 'disabled:opacity-50',
-        )}
-      >
-        {own === undefined ? shortLabelOf(trade) : <StateMark state={own} />}
-      </button>
+      />
     );
   });
+}
+
+function PlaceButton(props: {
+  trade: QuickTrade;
+  name: string;
+  look: QuickLook;
+  disabledBy: string | null;
+  /** State of the latest trade by this button. */
+  own: QuickState | undefined;
+  /** Whether a trade of the token is pending. */
+  isPending: boolean;
+  onClick: (event: MouseEvent) => void;
+}) {
+  const { trade, name, look, disabledBy, own, isPending, onClick } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  const action = disabledBy === null ? buttonOf(trade) : null;
+  const before = useRef(action);
+  useLayoutEffect(() => {
+    if (before.current === action) return;
+    before.current = action;
+    button.current?.setAttribute(CHANGED_AT, String(performance.now()));
+  }, [action]);
+  return (
+    <button
+      ref={button}
+      type="button"
+      {...(look === 'cell' ? {} : { 'data-row-action': '', 'data-quick': '' })}
+      {...(look === 'row' ? { tabIndex: -1 } : {})}
+      data-result={own?.state}
+      aria-label={`${labelOf(trade)}: ${name}${own === undefined ? '' : `: ${wordOf(own)}`}`}
+      aria-busy={own?.state === 'pending' || undefined}
+      title={own?.text ?? disabledBy ?? labelOf(trade)}
+      disabled={isPending || disabledBy !== null}
+      onClick={onClick}
+      className={classNames(
+        'inline-flex items-center justify-center gap-1 rounded-md border text-2xs tabular-nums transition-colors',
+        look === 'card' && 'h-9 min-w-0 flex-1',
+        look === 'row' && 'h-7 w-15 shrink-0',
+        look === 'cell' && 'h-7 w-15 shrink-0 @max-4xl:h-9 @max-4xl:w-auto @max-4xl:flex-1',
+        trade.side === 'buy' ? 'border-up/30 text-up' : 'border-down/30 text-down',
+        trade.side === 'buy' ? 'enabled:hover:bg-up/10' : 'enabled:hover:bg-down/10',
+        own === undefined && 'disabled:border-line disabled:text-faint',
+      )}
+    >
+      {own === undefined ? (
+        <span className="truncate">{shortLabelOf(trade)}</span>
+      ) : (
+        <StateMark state={own} iconOnly={look === 'card'} />
+      )}
+    </button>
+  );
 }
 
 function labelOf(trade: QuickTrade): string {
@@ -93,13 +136,15 @@ function wordOf({ state, side }: QuickState): string {
   return side === 'buy' ? 'Bought' : 'Sold';
 }
 
-function StateMark({ state }: { state: QuickState }) {
+/** Six buttons in the width of a phone have room for the sign alone; the label has the word. */
+function StateMark({ state, iconOnly }: { state: QuickState; iconOnly: boolean }) {
   return (
     <>
       {state.state === 'pending' && <Spinner className="size-3" />}
       {state.state === 'done' && <Check size={12} strokeWidth={2} aria-hidden="true" />}
       {state.state === 'failed' && <X size={12} strokeWidth={2} aria-hidden="true" />}
-      {wordOf(state)}
+      {state.state === 'lost' && iconOnly && <CircleHelp size={12} strokeWidth={2} aria-hidden="true" />}
+      {!iconOnly && wordOf(state)}
     </>
   );
 }

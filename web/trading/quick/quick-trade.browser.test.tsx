@@ -1,9 +1,10 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import { newOrderSchema } from '../../../common/trading/order.ts';
+import type { Position } from '../../../common/trading/position.ts';
 import { liveOf } from '../../live/live.ts';
 import { address } from '../../live/testing/build.ts';
 import { json } from '../../testing/fake-server.ts';
@@ -54,7 +55,8 @@ test('rows trade only while quick trade is on, which is off at first and shows i
   expect(await quickSwitch()).not.toBeChecked();
   expect(trades()).toEqual([]);
   await user.click(await quickSwitch());
-  expect(trades().map((one) => one.textContent)).toEqual(['0.05', '0.1', '0.25', '0.05', '0.1', '0.25']);
+  const texts = ['0.05', '0.1', '0.25', '0.5', '50 %', '100 %'];
+  expect(trades().map((one) => one.textContent)).toEqual([...texts, ...texts]);
   const bar = within(
     (await screen.findByText(/One click is one order/)).closest<HTMLElement>('[role=status]') ?? document.body,
   );
@@ -64,14 +66,52 @@ test('rows trade only while quick trade is on, which is off at first and shows i
   expect(await quickSwitch()).not.toBeChecked();
 });
 
-test('the buttons of a row show the risk whose badge they cover [T-03]', async () => {
-  await open();
+/** Returns the places of all trades on screen. */
+const places = () => trades().map((one) => one.getBoundingClientRect());
+
+/** Sends an update of the position of the second token. */
+const hold = (store: Rendered['store'], over: Partial<Position>) =>
+  act(() =>
+    liveOf(store).receive({
+      event: 'position',
+      payload: position(1, { token: { ...order(1).token, address: address(2) }, ...over }),
+    }),
+  );
+
+test('each trade keeps its place when a position opens and closes, without covering the risk [T-03]', async () => {
+  const { store } = await open();
   await user.click(await quickSwitch());
-  const row = button('Buy for 0.1 SOL: Token 2').closest('tr');
-  const badge = row?.querySelector('[data-level]');
-  const covered = row?.querySelector('[data-covered-risk]');
-  expect(covered).toHaveAttribute('data-covered-risk', badge?.getAttribute('data-level'));
-  expect(badge?.textContent).toContain(covered?.textContent);
+  const before = places();
+  expect(before).toHaveLength(12);
+  expect(button('Sell 50 %: Token 2')).toBeDisabled();
+  expect(button('Sell 100 %: Token 2')).toHaveAttribute('title', 'You hold nothing of this token.');
+  const badge = button('Buy for 0.1 SOL: Token 2').closest('tr')?.querySelector('[data-level]');
+  expect(badge?.getBoundingClientRect().left).toBeGreaterThan(before[5]?.right ?? Number.NaN);
+  hold(store, { version: 1 });
+  await waitFor(() => expect(button('Sell 100 %: Token 2')).toBeEnabled());
+  expect(places()).toEqual(before);
+  hold(store, { version: 2, status: 'closed', tokens: '0', closedAt: AT });
+  await waitFor(() => expect(button('Sell 100 %: Token 2')).toBeDisabled());
+  expect(places()).toEqual(before);
+});
+
+test('a press on a button whose action has just changed does nothing and shows why [T-03]', async () => {
+  const { store } = await open();
+  await user.click(await quickSwitch());
+  hold(store, { version: 1 });
+  await waitFor(() => expect(button('Sell 50 %: Token 2')).toBeEnabled());
+  const pressAt = (changed: number) => {
+    const press = new PointerEvent('pointerdown', { bubbles: true });
+    const at = Number(button('Sell 50 %: Token 2').getAttribute('data-changed-at')) + changed;
+    Object.defineProperty(press, 'timeStamp', { value: at });
+    fireEvent(button('Sell 50 %: Token 2'), press);
+    fireEvent.click(button('Sell 50 %: Token 2'), { detail: 1 });
+  };
+  pressAt(1_499);
+  expect(screen.getByText(/^This button has just changed/)).toHaveTextContent('Nothing was ordered for T2.');
+  pressAt(1_500);
+  await waitFor(() => expect(orders()).toHaveLength(1));
+  expect(orders()).toMatchObject([{ side: 'sell', sharePercent: 50 }]);
 });
 
 test('one click is one order, and its button shows how it ends [T-03]', async () => {
@@ -91,10 +131,7 @@ test('one click is one order, and its button shows how it ends [T-03]', async ()
   ]);
   const token = { ...order(1).token, address: address(2) };
   act(() => liveOf(store).receive({ event: 'order', payload: boughtOrder(1, { token }) }));
-  const bought = await screen.findByRole('button', { name: 'Buy for 0.1 SOL: Token 2: Bought' });
-  // Shown without the pointer over the row.
-  const overlay = bought.parentElement?.parentElement ?? bought;
-  await waitFor(() => expect(getComputedStyle(overlay).opacity).toBe('1'));
+  expect(await screen.findByRole('button', { name: 'Buy for 0.1 SOL: Token 2: Bought' })).toBeVisible();
   await findToast('Bought OTTR');
 });
 
@@ -168,8 +205,9 @@ test('a held token can be sold by its row, also while buying is stopped', async 
   rest.answer(tradingCalls.account, account({ stopped: { at: AT, by: 'user', pausesExits: false } }));
   await open();
   await user.click(await quickSwitch());
-  await waitFor(() => expect(trades()).toHaveLength(2));
-  await user.click(button('Sell 50 %: Token 2'));
+  await waitFor(() => expect(button('Sell 50 %: Token 2')).toBeEnabled());
+  expect(button('Buy for 0.1 SOL: Token 2')).toBeDisabled();
+  act(() => button('Sell 50 %: Token 2').click());
   await waitFor(() => expect(orders()).toMatchObject([{ side: 'sell', address: address(2), sharePercent: 50 }]));
 });
 
@@ -235,7 +273,7 @@ test('on a phone the buttons stand below each token, large enough for a finger',
   await page.viewport(360, 740);
   await open();
   await user.click(await quickSwitch());
-  await waitFor(() => expect(trades()).toHaveLength(8));
+  await waitFor(() => expect(trades()).toHaveLength(12));
   for (const one of trades()) {
     const { left, right, width, height, top, bottom } = one.getBoundingClientRect();
     expect(height).toBeGreaterThanOrEqual(36);
