@@ -56,7 +56,7 @@ export function WalletTab({ wallet, form }: { wallet: Wallet; form: WalletForm }
         {wallet.walletAddress !== null && (
           <p className="text-muted text-sm">
             {wallet.hasKey
-              ? 'The private key of this wallet is stored here, encrypted.'
+              ? 'The private key of this wallet, added on the Wallet page, is stored on the server, encrypted.'
               : 'Only the address of this wallet is known: it cannot buy from here.'}
           </p>
         )}

@@ -162,9 +162,10 @@ describe('the status', () => {
 describe('the broadcast', () => {
   test('asks for confirmation, sends the message and shows a toast [S2.16-05, S8.7-15]', async () => {
     await open();
-    server.answer(telegramCalls.broadcast, { success: true, sentCount: 2, failedCount: 0, errors: [] });
+    server.answer(telegramCalls.broadcast, { success: true, sentCount: 1, failedCount: 0, errors: [] });
     await broadcast('Hello all');
     expect(await screen.findByText('Message sent successfully')).toBeInTheDocument();
+    expect(screen.getByText('Sent to 1 chat.')).toBeInTheDocument();
     expect(server.requests.find(({ method }) => method === 'POST')?.body).toEqual({ message: 'Hello all' });
     expect(box()).toHaveValue('');
   });

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type KeyboardEvent, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { counted } from '../../common/counted.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import { BROADCAST_EMPTY, type BroadcastResult } from '../../common/telegram/model.ts';
 import { request } from '../http/client.ts';
@@ -109,7 +110,10 @@ function toastEmpty(errors: { message?: { message?: string | undefined } }): voi
 
 function toastResult({ success, sentCount, failedCount, errors }: BroadcastResult): void {
   if (failedCount === 0 && success) {
-    toast({ title: 'Message sent successfully', description: `Sent to ${count(sentCount)} chats.` });
+    toast({
+      title: 'Message sent successfully',
+      description: `Sent to ${counted(sentCount, 'chat')}.`,
+    });
     return;
   }
   if (failedCount === 0) {

@@ -201,6 +201,14 @@ describe('factors', () => {
     expect(coverageText(scoreRisk(clearFacts(), curve))).toBe('All 21 checks are known.');
   });
 
+  test('insiders that bought little count nothing, and the evidence shows why', () => {
+    const { factors } = scoreRisk(clearFacts({ insidersBought: fact(1.7), insidersSold: fact(100) }), curve);
+    expect(factors.find(({ id }) => id === 'insidersSold')).toMatchObject({
+      points: 0,
+      evidence: 'Insiders have sold 100 % of the 1.7 % of the supply they bought (counts from 3 % of the supply on).',
+    });
+  });
+
   test('a low score that is not earned is a factor behind the findings', () => {
     const { factors } = scoreRisk(clearFacts({ liquidity: fact(3), holders: fact(12) }), curve);
     expect(factors.slice(0, 3).map(({ id, points }) => [id, points])).toEqual([

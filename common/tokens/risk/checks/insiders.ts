@@ -44,7 +44,11 @@ export const insiderChecks = [
     fact: exitOf,
     points: ({ sold, bought }) => (bought < SMALL_BUNDLE ? 0 : above(sold, steps.insidersSold)),
     evidence: ({ sold, bought }) =>
-      `Insiders have sold ${percent(sold)} of the ${percent(bought)} of the supply they bought (limit ${limitAbove(sold, steps.insidersSold)} %).`,
+      `Insiders have sold ${percent(sold)} of the ${percent(bought)} of the supply they bought (${
+        bought < SMALL_BUNDLE
+          ? `counts from ${SMALL_BUNDLE} % of the supply on`
+          : `limit ${limitAbove(sold, steps.insidersSold)} %`
+      }).`,
     unknown: 'Buyers right after the creation are not known.',
   }),
   check('insidersBought', {
