@@ -94,7 +94,7 @@ test('shows that a wallet is required until one is set in any tab [S2.9-06]', as
   const { store } = openPage();
   expect(await screen.findByText('Wallet Required')).toBeVisible();
   expect(screen.getByText('A wallet must be configured in settings before rules can run.')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Open settings' })).toHaveAttribute('href', '/app/settings');
+  expect(screen.getByRole('link', { name: 'Open wallet' })).toHaveAttribute('href', '/app/wallet');
   const client = store.get(queryClientAtom);
   act(() => applyUserData(client, USER_ID, { subject: 'wallet', op: 'saved', item: walletWithKey }));
   await waitFor(() => expect(screen.queryByText('Wallet Required')).toBeNull());

@@ -20,8 +20,8 @@ function WalletNote({ userId, what }: { userId: string; what: 'rules' | 'strateg
         tone="warning"
         title="Wallet Required"
         action={
-          <ButtonLink href="/app/settings" size="sm">
-            Open settings
+          <ButtonLink href="/app/wallet" size="sm">
+            Open wallet
           </ButtonLink>
         }
       >
