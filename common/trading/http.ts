@@ -31,7 +31,6 @@ const page = {
   before: idSchema.optional(),
 };
 
-/** Orders, positions, limits and the stop of the signed-in user. */
 /** Errors of an order that limits, money, prices or the token refuse; `details` has the figures of each by their names. */
 const refusalErrors = [
   'not-tradable',
@@ -51,6 +50,7 @@ const refusalErrors = [
   'stale-market',
 ] as const satisfies readonly ErrorCode[];
 
+/** Orders, positions, limits and the stop of the signed-in user. */
 export const tradingCalls = {
   account: {
     ...noInput,

@@ -61,7 +61,7 @@ const sentences = {
   'wallet-changed': () => 'Your wallet was replaced before this order was signed.',
   'per-trade': figured(
     ['needsLamports', 'limitLamports'],
-    (n) => `${sol(n.needsLamports)} with all costs exceeds your limit of ${sol(n.limitLamports)} a trade.`,
+    (n) => `${sol(n.needsLamports)} exceeds your limit of ${sol(n.limitLamports)} a trade, which counts all costs.`,
     'This exceeds your limit a trade.',
   ),
   'day-budget': figured(

@@ -108,7 +108,8 @@ export function createPreparing(deps: PrepareDeps): (userId: string, request: Tr
       side === 'buy' ? store.countUnknown(userId, mode) : 0,
     ]);
     if (!quote.ok) return quote;
-    const need = { lamports, totalLamports: lamports, address, isAutomatic: isAutomatic(request.cause) };
+    const totalLamports = Number(quote.value.totalLamports);
+    const need = { lamports, totalLamports, address, isAutomatic: isAutomatic(request.cause) };
     const limited = limitedAccountOf(account, { mode }, unknownOrders);
     const limits = side === 'buy' ? holdRefusal(limited, need, clock.now()) : null;
     return { ok: true, value: { ask, quote: quote.value, isWholePosition: sold?.value.isAll ?? false, limits } };

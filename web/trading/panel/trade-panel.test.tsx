@@ -188,7 +188,9 @@ test('shows the sentence of a refusal in place of the button', async () => {
   const refusal = reason('per-trade', { needsLamports: 102_144_280, limitLamports: 100_000_000 });
   answerQuote({}, refusal);
   await openReady();
-  expect(await screen.findByText('0.10214428 SOL with all costs exceeds your limit of 0.1 SOL a trade.')).toBeVisible();
+  expect(
+    await screen.findByText('0.10214428 SOL exceeds your limit of 0.1 SOL a trade, which counts all costs.'),
+  ).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Buy for/ })).toBeNull();
 });
 
@@ -198,6 +200,7 @@ test('shows the warning of the specification where no wallet is set [S2.7-15]', 
   expect(await screen.findByRole('note')).toHaveTextContent(
     'Buying and selling needs a wallet set in settings and runs through the bot.',
   );
+  expect(screen.getByRole('link', { name: 'settings' })).toHaveAttribute('href', '/app/wallet');
 });
 
 test('sends warnings only after the user has confirmed them', async () => {

@@ -6,7 +6,7 @@ export function WalletWarning() {
   return (
     <Notice tone="warning">
       Buying and selling needs a wallet set in{' '}
-      <Link href="/app/settings" className="font-medium underline underline-offset-2">
+      <Link href="/app/wallet" className="font-medium underline underline-offset-2">
         settings
       </Link>{' '}
       and runs through the bot.

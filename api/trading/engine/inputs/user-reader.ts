@@ -25,7 +25,7 @@ export interface UserReaderDeps {
 }
 
 /** Age up to which the money of a wallet counts, ms, unless the account's book has changed. */
-const MONEY_AGE_MS = 10 * SECOND;
+const MONEY_AGE_MS = 5 * SECOND;
 /** Most wallets whose money is kept. */
 const WALLETS_MAX = 1_000;
 
