@@ -191,8 +191,7 @@ async function replyTo(
   if ((isLimited && allowed === 'ignore') || !services.current) return null;
   if (isLimited) return (await links.byChat(message.chatId)) && { text: TOO_MANY, buttons: [], isStranger: false };
   const context = { ...services.current, links, clock, publicUrl: config.publicUrl, commands };
-  const done = await dispatch(message, botUsername, { ...deps, context });
-  return allowed === 'ignore' ? null : done;
+  return dispatch(message, botUsername, { ...deps, context });
 }
 
 /** Returns a function that replies to a chat without an account: after all other messages, and only while few wait. */

@@ -12,5 +12,9 @@ declare module 'vitest' {
 
 const factors: Readonly<Record<Effort, number>> = { landing: 0.1, full: 1, soak: 10 };
 
-/** Returns the rounds or runs of a test for the present effort, from those of a full run; at least 1. */
-export const rounds = (ofFullRun: number): number => Math.ceil(ofFullRun * factors[inject('effort')]);
+/** Fewer rounds would leave out what a test does in turns. */
+const LEAST = 10;
+
+/** Returns the rounds or runs of a test for the present effort, from those of a full run; at least ten of them. */
+export const rounds = (ofFullRun: number): number =>
+  Math.max(Math.min(ofFullRun, LEAST), Math.ceil(ofFullRun * factors[inject('effort')]));

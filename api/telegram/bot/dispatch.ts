@@ -54,6 +54,8 @@ export async function dispatch(
     return { reply: errorText(error, deps.log), isStranger: false };
   });
   const done = await withTimeout(answer, deps.timeout ?? COMMAND_TIMEOUT);
+  // A stop comes again: it must not be acknowledged before its effect.
+  if (!done && line?.command === stop.command) throw new PublicError('unavailable');
   const value = done ? done.value : { reply: TOO_SLOW, isStranger: false };
   if (value === null) return null;
   if ('failed' in value) throw value.failed;

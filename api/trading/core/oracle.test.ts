@@ -8,7 +8,7 @@ import { anyEvents, anyMarket, anyPlans, timed } from './testing/any-market.ts';
 import { createNaiveCore } from './testing/naive-core.ts';
 
 /** Markets per run. */
-const RUNS = rounds(300);
+const RUNS = rounds(1_000);
 const TIMEOUT = 30_000 + RUNS * 200;
 
 const purchases = (effects: readonly Effect[]) =>

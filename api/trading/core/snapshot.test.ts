@@ -8,7 +8,7 @@ import { DETECTED } from './testing/any-conditions.ts';
 import { anyMarket, anyPlans, anyPoorEvents, timed } from './testing/any-market.ts';
 
 /** Markets per run. */
-const RUNS = rounds(300);
+const RUNS = rounds(1_000);
 const TIMEOUT = 30_000 + RUNS * 200;
 
 type Outcome = 'refused' | 'stored' | 'held' | 'bought' | 'missed';

@@ -24,7 +24,7 @@ describe('the money of a wallet on a chain', () => {
     expect(addressesOf(await orders(userId, 1))).toEqual(waiting);
   });
 
-  test('allows no order while the node does not tell it', async () => {
+  test('allows no order while the balance is unknown', async () => {
     const { userId, world, launch, settle, orders, addStrategy } = await engineScene(connection);
     world.chain.isAway = true;
     await addStrategy(userId);

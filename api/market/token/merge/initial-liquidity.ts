@@ -4,6 +4,9 @@ import { isChain } from './precedence.ts';
 import { prefer, recordSource, sourceOf } from './preferred-fields.ts';
 import { toLamports } from './price.ts';
 
+/** Most trades of one slot that are kept until their coin's creation arrives. */
+const TRADES_KEPT = 32;
+
 /** Dollars for 1 SOL; null when unknown. */
 type Rate = { solUsd: number | null };
 
@@ -11,8 +14,13 @@ type Rate = { solUsd: number | null };
 export function setInitialLiquidity(live: LiveToken, created: CreatedObservation, { solUsd }: Rate): void {
   const recorded = sourceOf(live, 'initialLiquidityLamports');
   // The developer's purchase in the same transaction counts, also when it came before the creation.
-  const own = live.earliestTrade?.chain.signature === created.chain.signature ? live.earliestTrade : created;
-  live.earliestTrade = null;
+  const own = live.earliestTrades
+    .filter(({ chain }) => chain.signature === created.chain.signature)
+    .reduce<TradeObservation | CreatedObservation>(
+      (last, one) => (one.chain.index > last.chain.index ? one : last),
+      created,
+    );
+  live.earliestTrades = [];
   const lamports = toLamports(created.quote, own.reserves.realQuote, solUsd);
   if (live.record.initialLiquidityLamports !== null && (recorded === undefined || isChain(recorded.source))) return;
   // The source is recorded only where the value replaces a service's.
@@ -22,7 +30,7 @@ export function setInitialLiquidity(live: LiveToken, created: CreatedObservation
 
 /**
  * Counts liquidity added within the creation's transaction as initial, however late it arrives. While the creation has not
- * arrived, the earliest trade is kept, which may be part of it.
+ * arrived, the trades of the earliest slot are kept, which may be part of it.
  */
 export function addInitialLiquidity(live: LiveToken, trade: TradeObservation, { solUsd }: Rate): void {
   const { slot, signature } = trade.chain;
@@ -31,5 +39,8 @@ export function addInitialLiquidity(live: LiveToken, trade: TradeObservation, { 
     recordSource(live, 'initialLiquidityLamports', trade);
   }
   if (slot === null || live.record.createdSlot !== null) return;
-  if (slot < (live.earliestTrade?.chain.slot ?? Number.POSITIVE_INFINITY)) live.earliestTrade = trade;
+  const earliest = live.earliestTrades[0]?.chain.slot ?? Number.POSITIVE_INFINITY;
+  if (slot < earliest) live.earliestTrades = [trade];
+  else if (slot === earliest && live.earliestTrades.length < TRADES_KEPT)
+    live.earliestTrades = [...live.earliestTrades, trade];
 }

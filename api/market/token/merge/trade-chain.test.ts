@@ -62,7 +62,7 @@ describe('a coin whose first purchase is in the transaction of its creation', ()
     const [creation, purchase, ...later] = life();
     if (purchase === undefined) throw new Error('a life has trades');
     const inCreation = { ...purchase, chain: { ...creation.chain, index: 1 } };
-    const steps = later.map((trade, index) => ({ ...trade, chain: { ...trade.chain, slot: 1_001 + index } }));
+    const steps = later.map((trade, index) => ({ ...trade, chain: { ...trade.chain, slot: 1_000 + index } }));
     const first: Observation[] = [creation, inCreation, ...steps.slice(0, 3)];
     const rest = steps.slice(3);
     const expected = figuresOf(await recordAfter([...first, ...rest]));

@@ -238,9 +238,9 @@ describe('the law through merge, facts and score', () => {
           falls += 1;
         }
       }),
-      { numRuns: rounds(150) },
+      { numRuns: rounds(1_500) },
     );
-    expect(falls).toBeGreaterThan(rounds(100));
+    expect(falls).toBeGreaterThan(rounds(1_000));
   });
 
   test('nor does a restart forget the sale', () => {

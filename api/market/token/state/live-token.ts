@@ -52,8 +52,8 @@ export interface LiveToken {
   areReservesExact: boolean;
   /** The trade by which the coin was first met; null for any other, and when its reserves are not exact. */
   firstTrade: TradeObservation | null;
-  /** The earliest trade on the chain before the creation was observed; null without one. */
-  earliestTrade: TradeObservation | null;
+  /** The trades of the earliest slot before the creation was observed. */
+  earliestTrades: readonly TradeObservation[];
   /** Places in the chain of reserves where trades are missing; null without one. */
   gaps: TradeGap[] | null;
   /** Lamports traded since the last full sample. */
@@ -120,7 +120,7 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     peakPrice: record.peakPrice ?? null,
     areReservesExact: stored && isChain(record.detectedBy),
     firstTrade: null,
-    earliestTrade: null,
+    earliestTrades: [],
     gaps: null,
     sampleLamports: 0,
     sampleDue: false,

@@ -2,6 +2,7 @@ import { type Clock, SECOND } from '../../../../common/time.ts';
 import type { Exits, TradingMode } from '../../../../common/trading/account.ts';
 import { exitsFrom } from '../../../../common/trading/exits.ts';
 import { createRecentReads } from '../../../platform/recent-reads.ts';
+import { withTimeout } from '../../../platform/resilience.ts';
 import { limitedAccountOf } from '../../accounts/money-hold.ts';
 import type { TradingAccounts } from '../../accounts/service.ts';
 import type { CoreAccount } from '../../core/model.ts';
@@ -24,8 +25,10 @@ export interface UserReaderDeps {
   clock: Clock;
 }
 
-/** Age up to which the money of a wallet counts, ms, unless the account's book has changed. */
+/** Age up to which the money of a wallet counts, ms, unless the account has changed. */
 const MONEY_AGE_MS = 5 * SECOND;
+/** A slow node delays no other change of a user for longer, ms; the money is unknown until it answers. */
+const MONEY_WAIT_MS = SECOND;
 /** Most wallets whose money is kept. */
 const WALLETS_MAX = 1_000;
 
@@ -33,7 +36,7 @@ type Account = Awaited<ReturnType<TradingAccounts['read']>>;
 
 /**
  * Creates the function that returns the SOL in a wallet, lamports; null on paper, without a mode, and while the node is away.
- * A settled order changes the account's book, so the wallet is read again after it.
+ * Each order changes the account's version, so the wallet is read again after it.
  */
 function createWalletMoney({ executorOf, clock }: Pick<UserReaderDeps, 'executorOf' | 'clock'>) {
   const byMode = (mode: TradingMode) =>
@@ -46,11 +49,14 @@ function createWalletMoney({ executorOf, clock }: Pick<UserReaderDeps, 'executor
     );
   const reads = { paper: null, local: byMode('local'), live: byMode('live') };
 
-  return async ({ activeMode, books }: Account, wallet: string): Promise<number | null> => {
+  return async ({ activeMode, version }: Account, wallet: string): Promise<number | null> => {
     const read = activeMode && reads[activeMode];
     if (!read) return null;
-    const { usedLamports, reservedLamports, realisedLamports } = books[activeMode];
-    return read.get(`${wallet} ${usedLamports} ${reservedLamports} ${realisedLamports}`).catch(() => null);
+    const known = await withTimeout(
+      read.get(`${wallet} ${version}`).catch(() => null),
+      MONEY_WAIT_MS,
+    );
+    return known?.value ?? null;
   };
 }
 

@@ -52,7 +52,9 @@ export function createLaunchReader({ rpc, clock, log, observe, unreadable }: Lau
       funders.set(wallet, known);
       if (known.funder !== null) found.push({ wallet, funder: known.funder });
     }
-    const facts = { feePayer, funders: await withoutServices(found, launch, feePayer) };
+    // A part of the funders would look like all of them.
+    const complete = unread === null ? { funders: await withoutServices(found, launch, feePayer) } : {};
+    const facts = { feePayer, ...complete };
     const now = clock.now();
     const { address } = launch;
     if (!isStopped) observe([{ kind: 'facts', source: 'rpc', at: now, receivedAt: now, address, facts, slot: null }]);
@@ -76,7 +78,7 @@ export function createLaunchReader({ rpc, clock, log, observe, unreadable }: Lau
     try {
       await read(launch);
     } catch (error) {
-      if (isStopped || unreadable.note(launch.signature, error, () => read(launch))) return;
+      if (isStopped || unreadable.note(`launch ${launch.signature}`, error, () => read(launch))) return;
       // The facts stay unknown, which the score supports.
       log.debug({ err: error, address: launch.address }, 'launch not read');
     }

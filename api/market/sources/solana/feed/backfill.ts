@@ -118,15 +118,20 @@ export function createBackfill(deps: BackfillDeps): Backfill {
         return;
       }
       waiting += 1;
-      void fetchOrNote(fetching, signature).then((transaction) => {
-        waiting -= 1;
-        if (stopping.signal.aborted || transaction === 'unreadable') return;
-        if (transaction === 'lost') {
-          // The events before the cut are already observed; the rest of this transaction is lost.
+      void fetchOrNote(fetching, signature)
+        .then((transaction) => {
+          waiting -= 1;
+          if (stopping.signal.aborted || transaction === 'unreadable') return;
+          if (transaction === 'lost') {
+            // The events before the cut are already observed; the rest of this transaction is lost.
+            transactionsLost += 1;
+            log.warn('transaction with truncated logs not fetched');
+          } else buffer.push(readTransaction(deps, signature, transaction));
+        })
+        .catch((error: unknown) => {
           transactionsLost += 1;
-          log.warn('transaction with truncated logs not fetched');
-        } else buffer.push(readTransaction(deps, signature, transaction));
-      });
+          log.warn({ err: error }, 'transaction with truncated logs not read');
+        });
     },
     slotsMissed() {
       countUnlisted();
@@ -161,10 +166,12 @@ async function fillGap(
   for await (const { signature, slot, transaction } of fetchInOrder(fetching, wanted, IN_FLIGHT)) {
     if (signal.aborted) return unlistedSlots;
     if (transaction === 'unreadable') {
+      filter.apply(signature, []);
       unreadable += 1;
       continue;
     }
     if (transaction === 'lost') {
+      filter.apply(signature, []);
       lost += 1;
       lostSlots.add(slot);
       continue;

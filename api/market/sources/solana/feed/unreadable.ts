@@ -9,10 +9,10 @@ const MAX_WAITING = 500;
 /** Transactions of a version that can't be read yet. */
 export interface Unreadable {
   /**
-   * Notes a transaction if the error says that its version can't be read, and returns whether it does. `readAgain` is called
+   * Notes a transaction, or another purpose that it is read for, by a key of its own, if the error says that its version can't be read, and returns whether it does. `readAgain` is called
    * later; it must reject with the same error while the version is unreadable.
    */
-  note(signature: string, error: unknown, readAgain: () => Promise<void>): boolean;
+  note(key: string, error: unknown, readAgain: () => Promise<void>): boolean;
   /** Returns how many were not read since the start. */
   count(): number;
   /** Returns their versions, lowest first; without one that the node did not name. */
@@ -48,11 +48,11 @@ export function createUnreadable({ retryMs = RETRY_MS }: { retryMs?: number | un
   }
 
   return {
-    note(signature, error, readAgain) {
+    note(key, error, readAgain) {
       const version = unreadableVersion(error);
       if (version === undefined) return false;
       if (version !== null) versions.add(version);
-      waiting.set(signature, readAgain);
+      waiting.set(key, readAgain);
       const [oldest] = waiting.keys();
       if (waiting.size > MAX_WAITING && oldest !== undefined) {
         waiting.delete(oldest);
