@@ -166,6 +166,6 @@ describe('the Actions tab', () => {
     expect(screen.getByRole('note')).toHaveTextContent(
       'Buying and selling needs a wallet set in settings and runs through the bot.',
     );
-    expect(screen.getByRole('link', { name: 'settings' })).toHaveAttribute('href', '/app/settings');
+    expect(screen.getByRole('link', { name: 'settings' })).toHaveAttribute('href', '/app/wallet');
   });
 });

@@ -216,9 +216,10 @@ describe('a purchase', () => {
     launch(fresh(1));
     await settle();
     await trading.accounts.stopAll.stop({ at: new Date(), by: 'admin' });
-    others.inactive.delete(userId);
     await trading.accounts.emitAll();
     await expect.poll(refusedBy).toBe('stopped-all');
+    // Only now: users on a chain are read again at any moment.
+    others.inactive.delete(userId);
     launch(fresh(1));
     await settle();
     // A decision made before the stop has arrived ends without an attempt.
