@@ -108,7 +108,7 @@ describe('a purchase', () => {
   test('is not made at a worse price than agreed when the preflight refuses it', async () => {
     const mover = await desk.trader();
     const moved = async (send: Executor['send'], ...of: Parameters<Executor['send']>) => {
-      await closed(await place(mover, purchase(SOL, { address: coin })));
+      await closed(await place(mover, purchase((SOL / 10) * 9, { address: coin })));
       return send(...of);
     };
     const trader = await desk.trader();

@@ -172,7 +172,7 @@ async function trades({ request }: Awaited<ReturnType<typeof enter>>): Promise<v
   await vi.waitFor(() => {
     const { everything, messages } = sentByBot(emulator);
     seen.telegram = everything;
-    for (const begin of ['Bought', 'Sold', 'Trading stopped'])
+    for (const begin of ['Bought', 'Sold', 'Buying has stopped'])
       expect(messages).toContainEqual(expect.stringMatching(`^${begin}`));
   }, WAIT);
 }

@@ -140,7 +140,7 @@ test('the atomic update refuses and writes what the pure limits compute, for any
         expect(sorted(moneyBookOf((await store.get(userId, NOW)).books[mode]))).toEqual(sorted(settled));
       },
     ),
-    { numRuns: rounds(3_000) },
+    { numRuns: Math.max(300, rounds(300)) },
   );
   // Every condition was met by some account.
   expect([...codes].toSorted()).toEqual([
