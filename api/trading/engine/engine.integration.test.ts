@@ -10,33 +10,24 @@ import { addressesOf, engineScene, everyLaunch, fresh, lowRisk, ordersOf, startE
 const SOL = 1_000_000_000;
 const connection = await testConnection();
 
-describe('the money of a wallet on a chain', () => {
-  test('allows an order only once it is there, and a token that waited for it is bought then', async () => {
+test.each([
+  ['too little', { funds: 0 }, { funds: SOL }],
+  ['unknown', { isAway: true }, { isAway: false }],
+])(
+  'while the money of a wallet on a chain is %s no order is made, and a token that waited is bought later',
+  async (_, before, after) => {
     const { userId, world, launch, settle, orders, addStrategy } = await engineScene(connection);
-    world.chain.funds = 0;
+    Object.assign(world.chain, before);
     await addStrategy(userId);
     const waiting = fresh(1);
     launch(waiting);
     await settle();
     expect(await ordersOf(world, userId)).toEqual([]);
-    world.chain.funds = SOL;
+    Object.assign(world.chain, after);
     world.time.skipped += 11 * SECOND;
     expect(addressesOf(await orders(userId, 1))).toEqual(waiting);
-  });
-
-  test('allows no order while the balance is unknown', async () => {
-    const { userId, world, launch, settle, orders, addStrategy } = await engineScene(connection);
-    world.chain.isAway = true;
-    await addStrategy(userId);
-    const waiting = fresh(1);
-    launch(waiting);
-    await settle();
-    expect(await ordersOf(world, userId)).toEqual([]);
-    world.chain.isAway = false;
-    world.time.skipped += 11 * SECOND;
-    expect(addressesOf(await orders(userId, 1))).toEqual(waiting);
-  });
-});
+  },
+);
 
 describe('tokens that a plan considers', () => {
   test('are those detected after it was switched on, among thousands of known ones [S1-04, T-31]', async () => {
