@@ -12,6 +12,8 @@ export interface RuleFields extends PlanSwitch {
   maxSlippage: number;
   /** Absent in rules of earlier versions: false. */
   buyUnknownRisk?: boolean;
+  /** Absent in rules of earlier versions: null. */
+  buyWithinSeconds?: number | null;
 }
 
 export type RuleRecord = UserDocument & RuleFields;
@@ -25,6 +27,7 @@ const ruleSchema = userDocumentSchema('rules', {
   isActive: { type: Boolean, required: true },
   activeSince: { type: Number },
   buyUnknownRisk: { type: Boolean },
+  buyWithinSeconds: { type: Number },
 });
 
 // Active rules of all users: their number, and those that buy.

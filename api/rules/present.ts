@@ -12,6 +12,7 @@ export function presentRule(record: RuleRecord): Rule {
     maxSlippage: record.maxSlippage,
     isActive: record.isActive,
     buyUnknownRisk: record.buyUnknownRisk ?? false,
+    buyWithinSeconds: record.buyWithinSeconds ?? null,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
   };

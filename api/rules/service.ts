@@ -13,7 +13,7 @@ import { presentRule } from './present.ts';
 export type Rules = UserDocuments<RuleFields, Rule>;
 
 /** Fields that decide which tokens a rule buys. */
-const deciding = ['minLiquidityLamports', 'maxRisk', 'maxSlippage', 'buyUnknownRisk'] as const;
+const deciding = ['minLiquidityLamports', 'maxRisk', 'maxSlippage', 'buyUnknownRisk', 'buyWithinSeconds'] as const;
 
 /** Opens the rules of this database and creates their indexes. */
 export async function openRules(deps: { connection: Connection; bus: EventSink; clock: Clock }): Promise<Rules> {

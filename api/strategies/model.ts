@@ -17,6 +17,8 @@ export interface StrategyFields extends PlanSwitch {
   maxScamProbability: number | null;
   /** Absent in strategies of earlier versions: false. */
   buyUnknownRisk?: boolean;
+  /** Absent in strategies of earlier versions: null. */
+  buyWithinSeconds?: number | null;
   /** As built by the form. */
   configuration: Configuration;
 }
@@ -38,6 +40,7 @@ const strategySchema = userDocumentSchema('strategies', {
   minLiquidityLamports: figure,
   maxScamProbability: figure,
   buyUnknownRisk: { type: Boolean },
+  buyWithinSeconds: { type: Number },
   configuration: { type: Schema.Types.Mixed, required: true },
 });
 

@@ -18,6 +18,7 @@ export function presentStrategy(record: StrategyRecord): Strategy {
     minLiquidity: solOrNull(minLiquidityLamports),
     maxScamProbability: record.maxScamProbability,
     buyUnknownRisk: record.buyUnknownRisk ?? false,
+    buyWithinSeconds: record.buyWithinSeconds ?? null,
     configuration: record.configuration,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),

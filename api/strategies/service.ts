@@ -20,6 +20,7 @@ const deciding = [
   'maxScamProbability',
   'maxSlippage',
   'buyUnknownRisk',
+  'buyWithinSeconds',
 ] as const;
 
 /** Opens the strategies of this database and creates their indexes. */
@@ -47,12 +48,14 @@ export async function openStrategies(deps: {
 
 /** Converts the form's fields for storage. */
 export function strategyFields(form: StrategyForm): StrategyFields {
-  const { buyAmount, minLiquidity, stopLoss = null, takeProfit = null, maxScamProbability = null, ...same } = form;
+  const { buyAmount, minLiquidity, stopLoss = null, takeProfit = null, ...others } = form;
+  const { maxScamProbability = null, buyWithinSeconds = null, ...same } = others;
   return {
     ...same,
     stopLoss,
     takeProfit,
     maxScamProbability,
+    buyWithinSeconds,
     buyLamports: solToLamports(buyAmount),
     minLiquidityLamports: minLiquidity === undefined ? null : solToLamports(minLiquidity),
   };

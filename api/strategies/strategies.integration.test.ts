@@ -100,6 +100,7 @@ test('all fields are stored as sent [S7.2-05, S3-27, S3-28, S3-29, S3-30, S3-31,
     minLiquidity: 1.5,
     maxScamProbability: 42,
     buyUnknownRisk: true,
+    buyWithinSeconds: 3_600,
     configuration,
   };
   const made = await create(alice, fields);
@@ -124,6 +125,7 @@ test('omitted fields are empty or null, and the configuration may be omitted [S7
     takeProfit: null,
     minLiquidity: null,
     maxScamProbability: null,
+    buyWithinSeconds: null,
     configuration: {},
   });
   expect((await listOf(alice))[0]?.configuration).toEqual({});

@@ -57,6 +57,7 @@ export const ruleCalls = {
       minLiquidity: true,
       maxRisk: true,
       buyUnknownRisk: true,
+      buyWithinSeconds: true,
     }),
     output: previewSchema,
   },

@@ -10,6 +10,7 @@ test('has the specified fields and defaults [S3-26]', () => {
     maxSlippage: 5,
     isActive: true,
     buyUnknownRisk: false,
+    buyWithinSeconds: null,
   });
   expect(new Set(Object.keys(ruleSchema.shape))).toEqual(
     new Set([...Object.keys(defaultRule), 'createdAt', 'id', 'updatedAt']),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Range } from '../settings/model.ts';
+import { buyWithinSecondsSchema } from '../strategies/model.ts';
 
 /** Sliders of the rule dialog (specification, section 9). SOL, percent, percent. */
 export const ruleMinLiquidity: Range = { min: 0, max: 10, step: 0.1, default: 0.5 };
@@ -29,11 +30,16 @@ export const ruleInputSchema = z.strictObject({
   isActive: z.boolean(),
   /** Whether a token of unknown risk is bought as well. */
   buyUnknownRisk: z.boolean(),
+  /** Buys a token only within so many seconds of its detection; null: no limit. */
+  buyWithinSeconds: buyWithinSecondsSchema.nullable(),
 });
 export type RuleInput = z.infer<typeof ruleInputSchema>;
 
-/** Body of a new rule: unknown risk counts as not bought unless the rule allows it. */
-export const newRuleSchema = ruleInputSchema.extend({ buyUnknownRisk: z.boolean().default(false) });
+/** Body of a new rule: unknown risk counts as not bought unless the rule allows it, and no time limit is set unless it has one. */
+export const newRuleSchema = ruleInputSchema.extend({
+  buyUnknownRisk: z.boolean().default(false),
+  buyWithinSeconds: ruleInputSchema.shape.buyWithinSeconds.default(null),
+});
 
 /** An auto-buy rule: buys each new token with at least this liquidity and at most this risk, once. */
 export const ruleSchema = ruleInputSchema.extend({
@@ -51,6 +57,8 @@ export const defaultRule: RuleInput = {
   maxSlippage: ruleMaxSlippage.default,
   isActive: true,
   buyUnknownRisk: false,
+  // A low risk takes minutes to show.
+  buyWithinSeconds: null,
 };
 
 /** Presets of the New Rule dialog (decision 4). */

@@ -23,7 +23,6 @@ fc.configureGlobal({ seed: 20_261_121 });
 const known = point(0, { price: 1, liquidity: 5, holders: 20 });
 const history: TokenHistory = { detectedAt: DETECTED, points: [known] };
 const immediately: Configuration = { timeConfig: { option: 'buy_immediately' } };
-
 /** Sections by outcome. */
 const met = { option: 'buy_immediately' } as const;
 const waiting = { option: 'buy_at_fixed_price', targetPrice: 0.5 } as const;
@@ -129,6 +128,14 @@ describe('the decision of a strategy', () => {
     expect(decide({ maxScamProbability: 5, buyUnknownRisk: true })).toBe('high-risk');
     expect(decide({ minLiquidity: 9, buyUnknownRisk: true }, { risk: null })).toBe('low-liquidity');
     expect(decide({}, { listed: 'white', risk: null })).toBe('buy');
+  });
+
+  test.each<[number, number | null, Decision]>([
+    [60, 60, 'buy'],
+    [60.001, 60, 'too-late'],
+    [1e6, null, 'buy'],
+  ])('%d s after detection, with a limit of %s s: %s', (seconds, buyWithinSeconds, decision) => {
+    expect(wouldBuy(planOf(immediately, { buyWithinSeconds }), candidate, history, later(seconds))).toBe(decision);
   });
 
   test('reports a missed limit before an unknown value [S3-44]', () => {

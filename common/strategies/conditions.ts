@@ -1,3 +1,4 @@
+import { SECOND } from '../time.ts';
 import type { TokenHistory } from './history.ts';
 import { valueAt } from './history.ts';
 import { allMet, anyMet, type Met } from './met.ts';
@@ -18,6 +19,8 @@ export interface BuyPlan extends Conditions {
   maxScamProbability?: Limit;
   /** Whether an unknown risk is no obstacle. */
   buyUnknownRisk: boolean;
+  /** Seconds since the detection. */
+  buyWithinSeconds?: Limit;
   isActive: boolean;
   /** Whether the user has a wallet. */
   hasWallet: boolean;
@@ -42,6 +45,8 @@ export type Decision =
   | 'blacklisted'
   /** The conditions can no longer be met for this token. */
   | 'never'
+  /** The token was detected too long ago for this plan. */
+  | 'too-late'
   /** The conditions are not met yet. */
   | 'waiting'
   /** The conditions need a value that is unknown. */
@@ -50,6 +55,11 @@ export type Decision =
   | 'high-risk'
   | 'unknown-liquidity'
   | 'unknown-risk';
+
+/** Returns whether a token that was detected at `detectedAt` is too old at `now` (both epoch ms) for a plan with this limit. */
+export function isTooLate(buyWithin: Limit, detectedAt: number, now: number): boolean {
+  return buyWithin != null && now - detectedAt > buyWithin * SECOND;
+}
 
 /** Evaluates a strategy's conditions at `now`, epoch ms. Later points of `history` are ignored. */
 export function conditionsMet(conditions: Conditions, history: TokenHistory, now: number): Met {
@@ -62,7 +72,7 @@ export function conditionsMet(conditions: Conditions, history: TokenHistory, now
 /**
  * Decides whether a strategy buys a token at `now` (epoch ms): its conditions are met, the liquidity is known and at least
  * `minLiquidity`, the risk is at most `maxScamProbability`, it is active, its user has a wallet, and the token is neither
- * blacklisted nor already bought. An unknown risk counts as too high, with or without a limit, unless the plan allows it.
+ * blacklisted nor already bought, and it was detected at most `buyWithinSeconds` ago. An unknown risk counts as too high, with or without a limit, unless the plan allows it.
  * Whitelisted tokens may have any risk; no other limit is lifted for them.
  */
 export function wouldBuy(plan: BuyPlan, token: Candidate, history: TokenHistory, now: number): Decision {
@@ -70,6 +80,7 @@ export function wouldBuy(plan: BuyPlan, token: Candidate, history: TokenHistory,
   if (!plan.hasWallet) return 'no-wallet';
   if (token.listed === 'black') return 'blacklisted';
   if (token.bought) return 'already-bought';
+  if (isTooLate(plan.buyWithinSeconds, history.detectedAt, now)) return 'too-late';
   const met = conditionsMet(plan, history, now);
   switch (met) {
     case 'never':

@@ -41,6 +41,7 @@ function missingAfter(before: Missing, decision: Decision): Missing {
     case 'already-bought':
     case 'blacklisted':
     case 'never':
+    case 'too-late':
       return before;
   }
 }
@@ -62,6 +63,7 @@ function isFinal(decision: Decision): boolean {
     case 'already-bought':
     case 'blacklisted':
     case 'never':
+    case 'too-late':
     case 'high-risk':
       return true;
     case 'buy':

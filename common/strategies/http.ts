@@ -61,6 +61,7 @@ export const strategyCalls = {
         minLiquidity: true,
         maxScamProbability: true,
         buyUnknownRisk: true,
+        buyWithinSeconds: true,
         stopLoss: true,
         takeProfit: true,
       }),

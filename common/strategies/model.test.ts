@@ -39,6 +39,7 @@ test('has exactly the specified fields and the consent to unknown risk [S3-27, S
     'minLiquidity',
     'maxScamProbability',
     'buyUnknownRisk',
+    'buyWithinSeconds',
     'configuration',
     'createdAt',
     'updatedAt',

@@ -24,6 +24,14 @@ const DESCRIPTION_MAX = 500;
 const amount = orNull(z.number().min(-1e6, 'is too small').max(1e6, 'is too large'));
 const time = orNull(z.iso.datetime({ offset: true }));
 
+/** 'Only within n seconds of detection' of rules and strategies, seconds. */
+export const buyWithinSeconds = { min: 1, max: 86_400, preset: 60 } as const;
+export const buyWithinSecondsSchema = z
+  .number()
+  .int('Please enter whole seconds.')
+  .min(buyWithinSeconds.min, `The shortest time is ${buyWithinSeconds.min} s.`)
+  .max(buyWithinSeconds.max, `The longest time is ${buyWithinSeconds.max} s, a day.`);
+
 /** Returns the schema of an optional field, in which null means the same as a missing field. */
 function orNull<Value>(schema: z.ZodType<Value, Value>) {
   return schema
@@ -123,6 +131,8 @@ export const strategyFieldsSchema = z.strictObject({
   maxScamProbability: amount,
   /** Whether a token of unknown risk is bought as well. */
   buyUnknownRisk: z.boolean().default(false),
+  /** Buys a token only within so many seconds of its detection; missing: no limit. */
+  buyWithinSeconds: orNull(buyWithinSecondsSchema),
   configuration: configurationSchema,
 });
 export type StrategyFields = z.infer<typeof strategyFieldsSchema>;
@@ -166,6 +176,7 @@ export const strategySchema = z.strictObject({
   minLiquidity: z.number().nullable(),
   maxScamProbability: z.number().nullable(),
   buyUnknownRisk: z.boolean(),
+  buyWithinSeconds: z.number().nullable(),
   configuration: configurationSchema,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -183,6 +194,8 @@ export const defaultStrategy = {
   stopLoss: 10,
   takeProfit: 20,
   buyUnknownRisk: false,
+  // A launch that is minutes old is not what 'Buy immediately' is for.
+  buyWithinSeconds: buyWithinSeconds.preset,
   configuration: { timeConfig: { option: 'buy_immediately' } },
 } as const satisfies z.input<typeof strategyFieldsSchema>;
 

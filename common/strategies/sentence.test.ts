@@ -91,6 +91,13 @@ describe('the sentence of a strategy', () => {
     expect(sentence(strategyOf(configuration, anyRisk))).toMatch(/above its lowest since detection\.$/);
   });
 
+  test('ends with the time limit', () => {
+    const configuration: Configuration = { timeConfig: { option: 'buy_immediately' } };
+    expect(sentence(strategyOf(configuration, { maxScamProbability: 30, buyWithinSeconds: 60 }))).toBe(
+      'Buys 0.05 SOL of a token as soon as it is detected, if it has at most 30% risk, only within 1 min of its detection.',
+    );
+  });
+
   test('joins the conditions of a mixed strategy with and, or with or [S2.10-11]', () => {
     const configuration: Configuration = {
       timeConfig: { option: 'buy_after_duration', duration: 60 },

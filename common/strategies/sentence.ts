@@ -12,6 +12,8 @@ export interface Describable extends Conditions {
   minLiquidity?: Limit;
   maxScamProbability?: Limit;
   buyUnknownRisk?: boolean | undefined;
+  /** Seconds. */
+  buyWithinSeconds?: Limit;
 }
 
 /** Formats an ISO 8601 time. */
@@ -30,7 +32,7 @@ export function sentence(strategy: Describable, formatTime: FormatTime = utcText
   const limit = limitFlaw(strategy);
   if (limit !== null) return `Never buys: ${limit}.`;
   const when = listed(clauses, needsAll(strategy) ? 'and' : 'or');
-  return `Buys ${figure(strategy.buyAmount)} SOL of a token as soon as ${when}${limitsText(strategy)}.`;
+  return `Buys ${figure(strategy.buyAmount)} SOL of a token as soon as ${when}${limitsText(strategy)}${withinText(strategy)}.`;
 }
 
 /** Returns the limits as the end of the sentence; empty without limits. */
@@ -40,6 +42,10 @@ function limitsText({ minLiquidity, maxScamProbability, buyUnknownRisk = false }
     ...riskLimit(maxScamProbability ?? null, buyUnknownRisk),
   ];
   return limits.length === 0 ? '' : `, if it has ${listed(limits, 'and')}`;
+}
+
+function withinText({ buyWithinSeconds }: Describable): string {
+  return buyWithinSeconds == null ? '' : `, only within ${span(buyWithinSeconds)} of its detection`;
 }
 
 function riskLimit(max: number | null, buyUnknownRisk: boolean): string[] {

@@ -19,6 +19,7 @@ const figures: Partial<Record<ReasonCode, Record<string, readonly [number, numbe
   impact: { impactBps: [810, 820], slippageBps: [500, 400] },
   'not-followed': { detectedAt: [AT, AT + 60_000] },
   'low-liquidity': { liquidityLamports: [1e9, 2e9], limitLamports: [5e9, 6e9] },
+  'too-late': { ageSeconds: [73.2, 80], limitSeconds: [60, 30] },
   'high-risk': { riskPercent: [62, 63], limitPercent: [30, 31] },
   slippage: { slippageBps: [500, 400] },
   'route-overspends': { spentLamports: [2e9, 3e9], limitLamports: [1e9, 5e8] },

@@ -131,6 +131,12 @@ const sentences = {
   'not-new': () => 'Only new tokens that are detected after the plan was switched on are considered.',
   'not-followed': ({ detectedAt }) =>
     `This token is not followed at present: it has not traded for a while, newer tokens took its place, or its past figures are still loading.${detectedAt === undefined ? '' : ` It was detected ${utcText(detectedAt)}.`}`,
+  'too-late': figured(
+    ['ageSeconds', 'limitSeconds'],
+    (n) =>
+      `This token was detected ${Math.floor(n.ageSeconds)} s before; the plan buys only within ${n.limitSeconds} s of detection.`,
+    'This token was detected too long ago for the plan.',
+  ),
   'already-tried': () => 'The plan has made its one order for this token.',
   never: () => 'The conditions can no longer be met for this token.',
   waiting: () => 'The conditions are not met yet.',

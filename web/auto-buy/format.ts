@@ -1,6 +1,9 @@
 /** Significant digits of a typed figure; further digits are noise of binary fractions. */
 const DIGITS = 12;
 
+/** Label of the time limit of rules and strategies. */
+export const BUY_WITHIN_LABEL = 'Only within';
+
 /** Formats a number as it was typed, without an exponent: `0.000001`. */
 export function plain(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: DIGITS });

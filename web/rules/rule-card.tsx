@@ -2,9 +2,10 @@ import { Pencil } from 'lucide-react';
 import { ruleSentence } from '../../common/rules/conditions.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import type { Rule, RuleInput } from '../../common/rules/model.ts';
+import { span } from '../../common/strategies/sentence.ts';
 import { AutoBuyCard, type CardFigure } from '../auto-buy/auto-buy-card.tsx';
 import { DeleteButton } from '../auto-buy/delete-button.tsx';
-import { percent, sol } from '../auto-buy/format.ts';
+import { BUY_WITHIN_LABEL, percent, sol } from '../auto-buy/format.ts';
 import { useListUpdate } from '../auto-buy/use-list-update.ts';
 import { PlanResultsOfCard } from '../decisions/plan-results.tsx';
 import { request } from '../http/client.ts';
@@ -20,6 +21,7 @@ function ruleFigures(rule: RuleInput): CardFigure[] {
     ['Min Liquidity', sol(rule.minLiquidity)],
     ['Max Risk', percent(rule.maxRisk)],
     ['Max Slippage', percent(rule.maxSlippage)],
+    [BUY_WITHIN_LABEL, rule.buyWithinSeconds === null ? null : span(rule.buyWithinSeconds)],
   ];
 }
 

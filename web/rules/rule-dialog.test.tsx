@@ -112,7 +112,7 @@ test.each([
   expect(active().getAttribute('aria-checked')).toBe(`${point.isActive}`);
   await press('Create Rule');
   await findToast('Rule Created');
-  expect(created()).toEqual([{ ...point, buyUnknownRisk: false }]);
+  expect(created()).toEqual([{ ...point, buyUnknownRisk: false, buyWithinSeconds: null }]);
 });
 
 test.each([
@@ -167,6 +167,18 @@ test('a rule that buys at an unknown risk warns of it', async () => {
   await create('Bold');
   await findToast('Rule Created');
   expect(created()).toMatchObject([{ buyUnknownRisk: true }]);
+});
+
+test('a rule buys at any time after detection unless it has a limit in seconds', async () => {
+  await openNew();
+  const within = dialog().getByLabelText('Only within');
+  expect(within).toHaveValue(null);
+  await type(within, '90');
+  expect(dialog().getByText(/, only within 90 s of its detection\.$/)).toBeVisible();
+  await userEvent.clear(within);
+  await create('Any time');
+  await findToast('Rule Created');
+  expect(created()).toMatchObject([{ buyWithinSeconds: null }]);
 });
 
 test("the server's errors appear beside their field or in the dialog, and the input stays", async () => {

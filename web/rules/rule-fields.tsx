@@ -7,7 +7,8 @@ import {
   ruleMaxSlippage,
   ruleMinLiquidity,
 } from '../../common/rules/model.ts';
-import { parseNumberInput } from '../auto-buy/format.ts';
+import { buyWithinSeconds } from '../../common/strategies/model.ts';
+import { BUY_WITHIN_LABEL, parseNumberInput } from '../auto-buy/format.ts';
 import { NEW_TOKENS_HINT, UnknownRiskSwitch } from '../auto-buy/unknown-risk-switch.tsx';
 import { Preview } from '../strategies/preview.tsx';
 import { Field } from '../ui/field.tsx';
@@ -79,6 +80,17 @@ export function RuleLimits({ form }: { form: UseFormReturn<RuleInput> }) {
         plan="rule"
         checked={values.buyUnknownRisk}
         onChange={(allowed) => setValue('buyUnknownRisk', allowed, { shouldDirty: true })}
+      />
+      <Field
+        label={BUY_WITHIN_LABEL}
+        type="number"
+        inputMode="numeric"
+        min={buyWithinSeconds.min}
+        step={1}
+        trailing={<span className="pr-2 text-muted text-xs">s</span>}
+        hint="Seconds after detection; empty: no limit"
+        error={errors.buyWithinSeconds?.message}
+        {...register('buyWithinSeconds', { setValueAs: (text) => parseNumberInput(text) ?? null })}
       />
       <Slider
         label="Max Slippage"

@@ -9,7 +9,16 @@ import { request } from '../http/client.ts';
 import { errorText, HttpError, serverFieldErrors } from '../http/error.ts';
 import { toast } from '../ui/toast-store.ts';
 
-const fields = ['name', 'buyAmount', 'minLiquidity', 'maxRisk', 'maxSlippage', 'isActive', 'buyUnknownRisk'] as const;
+const fields = [
+  'name',
+  'buyAmount',
+  'minLiquidity',
+  'maxRisk',
+  'maxSlippage',
+  'isActive',
+  'buyUnknownRisk',
+  'buyWithinSeconds',
+] as const;
 
 const DELETED =
   'This rule was deleted in the meantime. What you entered is still here: Create Rule saves it as a new rule.';
@@ -71,8 +80,8 @@ function toastInvalid(): void {
 
 /** Returns the editable fields, without those the server adds. */
 export function inputOf(rule: RuleInput): RuleInput {
-  const { name, buyAmount, minLiquidity, maxRisk, maxSlippage, isActive, buyUnknownRisk } = rule;
-  return { name, buyAmount, minLiquidity, maxRisk, maxSlippage, isActive, buyUnknownRisk };
+  const { name, buyAmount, minLiquidity, maxRisk, maxSlippage, isActive, buyUnknownRisk, buyWithinSeconds } = rule;
+  return { name, buyAmount, minLiquidity, maxRisk, maxSlippage, isActive, buyUnknownRisk, buyWithinSeconds };
 }
 
 /** Returns only the fields that differ, so that changes made in another tab to other fields are kept. */

@@ -27,7 +27,10 @@ interface Sections {
 }
 
 /** Optional figures. The API also takes null for them; the form leaves them out. */
-type OptionalFigures = Pick<StrategyFields, 'stopLoss' | 'takeProfit' | 'minLiquidity' | 'maxScamProbability'>;
+type OptionalFigures = Pick<
+  StrategyFields,
+  'stopLoss' | 'takeProfit' | 'minLiquidity' | 'maxScamProbability' | 'buyWithinSeconds'
+>;
 
 type FieldsInput = Omit<z.input<typeof strategyFieldsSchema>, keyof OptionalFigures | 'configuration'> &
   OptionalFigures;
@@ -58,6 +61,7 @@ export function draftOf({
   takeProfit,
   minLiquidity,
   maxScamProbability,
+  buyWithinSeconds,
   ...strategy
 }: Strategy): StrategyDraft {
   const { name, description, type, isActive, buyAmount, maxSlippage, buyUnknownRisk, configuration } = strategy;
@@ -69,6 +73,7 @@ export function draftOf({
     takeProfit: takeProfit ?? undefined,
     minLiquidity: minLiquidity ?? undefined,
     maxScamProbability: maxScamProbability ?? undefined,
+    buyWithinSeconds: buyWithinSeconds ?? undefined,
     configuration: {
       timeConfig: { ...(timeConfig ?? empty.timeConfig), used: timeConfig !== undefined },
       priceConfig: { ...(priceConfig ?? empty.priceConfig), used: priceConfig !== undefined },

@@ -84,7 +84,7 @@ test('sends no request until the button is pressed, then shows the purchases', a
     '8 h: +0.0620 SOL after all fees',
   );
   expect(screen.getByText(/Risk is the current value/)).toBeVisible();
-  expect(rest.requests[0]?.body).toEqual({ ...amounts, maxRisk: 30, buyUnknownRisk: false });
+  expect(rest.requests[0]?.body).toEqual({ ...amounts, maxRisk: 30, buyUnknownRisk: false, buyWithinSeconds: null });
   // The user's default exits sell what a rule has bought.
   expect(screen.getByText('Sold by')).toBeInTheDocument();
 });
@@ -119,6 +119,7 @@ test('a strategy is sent without irrelevant fields, so its name may be missing',
     stopLoss: 10,
     takeProfit: 20,
     buyUnknownRisk: false,
+    buyWithinSeconds: 60,
   });
 });
 
@@ -203,7 +204,12 @@ test('after the first run, sends changed values after a pause, one request at a 
   expect(responses).toHaveLength(1);
   await settle(() => vi.advanceTimersByTimeAsync(20));
   expect(responses).toHaveLength(2);
-  expect(rest.requests.at(-1)?.body).toEqual({ ...amounts, maxRisk: 50, buyUnknownRisk: false });
+  expect(rest.requests.at(-1)?.body).toEqual({
+    ...amounts,
+    maxRisk: 50,
+    buyUnknownRisk: false,
+    buyWithinSeconds: null,
+  });
   await settle(async () => responses[1]?.());
   await settle(() => vi.advanceTimersByTimeAsync(5000));
   expect(responses).toHaveLength(2);

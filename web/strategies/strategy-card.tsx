@@ -1,8 +1,9 @@
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { type Strategy, typeLabels } from '../../common/strategies/model.ts';
+import { span } from '../../common/strategies/sentence.ts';
 import { AutoBuyCard, type CardFigure } from '../auto-buy/auto-buy-card.tsx';
 import { DeleteButton } from '../auto-buy/delete-button.tsx';
-import { percent, sol } from '../auto-buy/format.ts';
+import { BUY_WITHIN_LABEL, percent, sol } from '../auto-buy/format.ts';
 import { useListUpdate } from '../auto-buy/use-list-update.ts';
 import { PlanResultsOfCard } from '../decisions/plan-results.tsx';
 import { request } from '../http/client.ts';
@@ -12,7 +13,7 @@ import { toast } from '../ui/toast-store.ts';
 import { strategySentence } from './draft.ts';
 
 function figuresOf(strategy: Strategy): CardFigure[] {
-  const { buyAmount, minLiquidity, maxScamProbability, maxSlippage, stopLoss, takeProfit } = strategy;
+  const { buyAmount, minLiquidity, maxScamProbability, maxSlippage, stopLoss, takeProfit, buyWithinSeconds } = strategy;
   return [
     ['Buy Amount', sol(buyAmount)],
     ['Min Liquidity', minLiquidity === null ? null : sol(minLiquidity)],
@@ -20,6 +21,7 @@ function figuresOf(strategy: Strategy): CardFigure[] {
     ['Max Slippage', percent(maxSlippage)],
     ['Stop Loss', stopLoss === null ? null : percent(stopLoss)],
     ['Take Profit', takeProfit === null ? null : percent(takeProfit)],
+    [BUY_WITHIN_LABEL, buyWithinSeconds === null ? null : span(buyWithinSeconds)],
   ];
 }
 

@@ -22,6 +22,7 @@ const unchanged = {
   buyAmount: 0.05,
   maxSlippage: 3,
   buyUnknownRisk: false,
+  buyWithinSeconds: 60,
 };
 
 test('has the defaults 0.05 SOL, 3 %, stop loss 10 %, take profit 20 %, time based and active [S9-19, S5-21]', async () => {
@@ -32,6 +33,23 @@ test('has the defaults 0.05 SOL, 3 %, stop loss 10 %, take profit 20 %, time bas
   expect(screen.getByLabelText('Take profit')).toHaveValue(20);
   expect(screen.getByLabelText('Strategy type')).toHaveTextContent('Time based');
   expect(activeSwitch()).toBeChecked();
+});
+
+test("only 'Buy immediately' is limited to 60 s after detection, until the user sets another limit", async () => {
+  await openForm(server);
+  const within = () => screen.getByLabelText<HTMLInputElement>('Only within').value;
+  expect(within()).toBe('60');
+  expect(screen.getByText(/, only within 1 min of its detection\.$/)).toBeVisible();
+  await fill({ 'Time option': 'Buy after a duration' });
+  expect(within()).toBe('');
+  await fill({ 'Time option': 'Buy immediately' });
+  expect(within()).toBe('60');
+  await fill({ 'Strategy type': 'Holder based' });
+  expect(within()).toBe('');
+  await fill({ 'Only within': '90', 'Strategy type': 'Time based' });
+  expect(within()).toBe('90');
+  await create({ Name: 'Mine', 'Only within': '' });
+  expect(bodies()[0]).not.toHaveProperty('buyWithinSeconds');
 });
 
 test('states that only later tokens are bought [T-31]', async () => {
@@ -88,11 +106,19 @@ test('creates a strategy from the required fields and returns to Overview [S7.2-
 });
 
 test('the next strategy starts from the defaults, in every field', async () => {
-  const numbers = ['Buy amount', 'Max slippage', 'Stop loss', 'Take profit', 'Min liquidity', 'Max scam probability'];
+  const numbers = [
+    'Buy amount',
+    'Max slippage',
+    'Stop loss',
+    'Take profit',
+    'Min liquidity',
+    'Max scam probability',
+    'Only within',
+  ];
   const values = () => numbers.map((label) => screen.getByLabelText<HTMLInputElement>(label).value);
   await openForm(server);
   const defaults = values();
-  expect(defaults).toEqual(['0.05', '3', '10', '20', '', '']);
+  expect(defaults).toEqual(['0.05', '3', '10', '20', '', '', '60']);
   await fill(Object.fromEntries(numbers.map((label) => [label, '7'])));
   await userEvent.click(activeSwitch());
   await create({ Name: 'Mine', Description: 'All of it', 'Time option': 'Buy after a duration', Duration: '120' });
@@ -162,17 +188,19 @@ test("a session that has ended meanwhile shows 'Not logged in' [S8.5-01]", async
 test('the sentence follows the input, also for a strategy that never buys', async () => {
   await openForm(server);
   const sentence = () => screen.getByRole('region', { name: 'What this comes to' });
-  expect(sentence()).toHaveTextContent('Buys 0.05 SOL of a token as soon as it is detected, if it has a known risk.');
+  expect(sentence()).toHaveTextContent(
+    'Buys 0.05 SOL of a token as soon as it is detected, if it has a known risk, only',
+  );
   await fill({ 'Buy amount': '0.2', 'Min liquidity': '3' });
   expect(sentence()).toHaveTextContent(
-    'Buys 0.2 SOL of a token as soon as it is detected, if it has at least 3 SOL of liquidity and a known risk.',
+    'Buys 0.2 SOL of a token as soon as it is detected, if it has at least 3 SOL of liquidity and a known risk, only',
   );
   const anyRisk = screen.getByRole('switch', { name: 'Buy at unknown risk' });
   expect(anyRisk).not.toBeChecked();
   expect(screen.queryByText(/Unknown is not low/)).toBeNull();
   await userEvent.click(anyRisk);
   expect(screen.getByText(/Unknown is not low.*this strategy then buys without any check/)).toBeVisible();
-  expect(sentence()).toHaveTextContent('if it has at least 3 SOL of liquidity.');
+  expect(sentence()).toHaveTextContent('if it has at least 3 SOL of liquidity, only within');
   await fill({ 'Time option': 'Buy after a duration' });
   expect(sentence()).toHaveTextContent('Never buys: ');
   await fill({ Duration: '120' });

@@ -1,5 +1,7 @@
+import { useEffect } from 'react';
 import { FormProvider, useWatch } from 'react-hook-form';
-import { type StrategyType, strategyTypes, typeLabels } from '../../common/strategies/model.ts';
+import { buyWithinSeconds, type StrategyType, strategyTypes, typeLabels } from '../../common/strategies/model.ts';
+import { BUY_WITHIN_LABEL } from '../auto-buy/format.ts';
 import { NEW_TOKENS_HINT, UnknownRiskSwitch } from '../auto-buy/unknown-risk-switch.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -21,6 +23,7 @@ const types: readonly SelectOption<StrategyType>[] = strategyTypes.map((type) =>
 /** The form of a new strategy: name, amounts, conditions, summary and preview. */
 export function StrategyForm({ form, submit, created, failure }: Form) {
   const type = useWatch({ control: form.control, name: 'type' });
+  usePresetWithin(form);
   return (
     <FormProvider {...form}>
       <form
@@ -63,6 +66,16 @@ export function StrategyForm({ form, submit, created, failure }: Form) {
       </form>
     </FormProvider>
   );
+}
+
+/** Presets the time limit by what the strategy waits for, until the user has set another one: only launches are a matter of seconds. */
+function usePresetWithin({ control, getFieldState, setValue }: StrategyFormReturn): void {
+  const [type, option] = useWatch({ control, name: ['type', 'configuration.timeConfig.option'] });
+  const isImmediate = type === 'time_based' && option === 'buy_immediately';
+  useEffect(() => {
+    if (getFieldState('buyWithinSeconds').isDirty) return;
+    setValue('buyWithinSeconds', isImmediate ? buyWithinSeconds.preset : undefined);
+  }, [isImmediate, getFieldState, setValue]);
 }
 
 function About({ form: { register, control, setValue, formState } }: { form: StrategyFormReturn }) {
@@ -140,6 +153,15 @@ export function Amounts() {
         hint="Optional; 0 to 100"
         min={0}
         max={100}
+        step={1}
+      />
+      <NumberField
+        name="buyWithinSeconds"
+        label={BUY_WITHIN_LABEL}
+        unit="s"
+        hint="Optional: seconds after detection"
+        min={buyWithinSeconds.min}
+        max={buyWithinSeconds.max}
         step={1}
       />
     </div>

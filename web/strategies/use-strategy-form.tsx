@@ -22,6 +22,7 @@ const fields: readonly FieldPath<StrategyDraft>[] = [
   'takeProfit',
   'minLiquidity',
   'maxScamProbability',
+  'buyWithinSeconds',
   'configuration',
 ];
 

@@ -225,7 +225,7 @@ test('/wallet and /balance show the wallet, if one is set', async () => {
 test('/rules shows each rule in a sentence', async () => {
   const rule = {
     ...{ id: '1', name: 'Small buys', buyAmount: 0.1, minLiquidity: 0.5, maxRisk: 20, maxSlippage: 5 },
-    ...{ isActive: false, buyUnknownRisk: false, createdAt: '', updatedAt: '' },
+    ...{ isActive: false, buyUnknownRisk: false, buyWithinSeconds: null, createdAt: '', updatedAt: '' },
   };
   expect((await ask('/rules')).reply).toContain('You have no rules.');
   const { reply } = await ask('/rules', { rules: { list: async () => [rule] } });

@@ -137,6 +137,42 @@ test('a refused candidate is asked again when the input of its guard changes, an
   ]);
 });
 
+test('a plan buys within its seconds since detection, also after a stop, and says why no later', () => {
+  const core = createCore();
+  core.step(DETECTED, [...scene({ isStopped: true }), { type: 'plan', plan: planOf({ buyWithinSeconds: 60 }) }]);
+  expect(reasonsIn(core.step(DETECTED, launched('older', DETECTED)))).toContain('stopped');
+  core.step(DETECTED + 1_000, launched('newer', DETECTED + 1_000));
+  const resumed = core.step(DETECTED + 60_001, [{ type: 'account', account: accountOf() }]);
+  expect(boughtBy(resumed)).toEqual(['buy:plan:newer']);
+  const late = { code: 'too-late', numbers: { ageSeconds: 60.001, limitSeconds: 60 } };
+  const answers = resumed.flatMap((effect) => (effect.type === 'decided' ? effect.decided : []));
+  expect(answers.find(({ address }) => address === 'older')?.reason).toEqual(late);
+  expect(core.explain('plan', 'older', DETECTED + 60_001)).toEqual(late);
+  // Nothing asks again for it.
+  const more = { type: 'price' as const, price: priceOf({ address: 'older', at: DETECTED + 60_002 }) };
+  expect(core.step(DETECTED + 60_002, [more, { type: 'account', account: accountOf({ unknownOrders: 1 }) }])).toEqual(
+    [],
+  );
+  expect(core.size.candidates).toBe(0);
+});
+
+test('the newest launch is bought first when a place is free again, in whatever order they were refused', () => {
+  const core = createCore();
+  const limits = { ...accountOf().limits, maxOpen: 1 };
+  core.step(DETECTED, [...scene({ limits }), { type: 'plan', plan: planOf() }]);
+  core.step(DETECTED + 1, launched('first', DETECTED + 1));
+  // The newest has a market before the others.
+  for (const [age, address] of [
+    [4, 'newest'],
+    [3, 'middle'],
+    [2, 'oldest'],
+  ] as const) {
+    core.step(DETECTED + 9 - age, launched(address, DETECTED + age));
+  }
+  const freed = fill(core, DETECTED + 10, ['buy:plan:first'], false);
+  expect(boughtBy(freed)).toEqual(['buy:plan:newest']);
+});
+
 test('several purchases of one step stay within places, budget and balance', () => {
   const core = createCore();
   const limits = { ...accountOf().limits, maxOpen: 3 };

@@ -2,7 +2,7 @@ import { conditionsMet } from '../../../common/strategies/conditions.ts';
 import type { TokenHistory } from '../../../common/strategies/history.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { needsOf } from './judge/ask.ts';
-import { userRefusal } from './judge/guards.ts';
+import { lateRefusal, userRefusal } from './judge/guards.ts';
 import { historyOf } from './judge/plan-history.ts';
 import { buyKey, type Detection } from './model.ts';
 import { type CoreState, userIn } from './state/core-state.ts';
@@ -36,6 +36,8 @@ export function explain(state: CoreState, { planId, address, detection }: Asked,
   const detected = token ? { detectedAt: token.detectedAt, isNew: true } : detection;
   if (detected && !(detected.isNew && considers(active, detected))) return reason('not-new');
   if (!token) return reason('not-followed', detected ? { detectedAt: detected.detectedAt } : {});
+  const late = lateRefusal(plan, token.detectedAt, now);
+  if (late) return late;
   const met = conditionsMet(plan.conditions, historyOf(token, plan, now), now);
   if (met !== 'met') return reason(met === 'unknown' ? 'unknown-value' : met);
   const needs = needsOf(state, active, token, now);

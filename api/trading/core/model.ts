@@ -68,6 +68,8 @@ export interface CorePlan {
   /** Percent 0–100; null: no limit. */
   maxRisk: number | null;
   buyUnknownRisk: boolean;
+  /** Buys a token only within so many seconds of its detection; null: no limit. Missing in one of an earlier version. */
+  buyWithinSeconds?: number | null;
   /** Exits of the positions that it opens. */
   exits: Exits;
   /** Only tokens detected from then on are considered (R1). */

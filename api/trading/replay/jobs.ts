@@ -110,6 +110,7 @@ function planOf(input: OwnInput, { defaultExits }: PlanUser): PlanFields {
       ...{ id, kind: 'rule', name: rule.name, conditions: { type, configuration } },
       ...{ lamports: solToLamports(rule.buyAmount), slippageBps: bpsOf(rule.maxSlippage) },
       ...{ minLiquidity: rule.minLiquidity, maxRisk: rule.maxRisk, buyUnknownRisk: rule.buyUnknownRisk },
+      buyWithinSeconds: rule.buyWithinSeconds,
       exits: exitsOfPlan({ kind: 'rule' }, defaultExits),
     };
   }
@@ -119,6 +120,7 @@ function planOf(input: OwnInput, { defaultExits }: PlanUser): PlanFields {
     ...{ id, kind: 'strategy', name: strategy.name, conditions: { type, configuration } },
     ...{ lamports: solToLamports(strategy.buyAmount), slippageBps: bpsOf(strategy.maxSlippage) },
     ...{ minLiquidity, maxRisk: maxScamProbability, buyUnknownRisk: strategy.buyUnknownRisk },
+    buyWithinSeconds: strategy.buyWithinSeconds ?? null,
     exits: exitsOfPlan({ kind: 'strategy', stopLoss, takeProfit }, defaultExits),
   };
 }

@@ -29,6 +29,7 @@ export function strategy(number: number, fields: Partial<Strategy> = {}): Strate
     minLiquidity: null,
     maxScamProbability: null,
     buyUnknownRisk: false,
+    buyWithinSeconds: null,
     configuration: { timeConfig: { option: 'buy_immediately' } },
     createdAt: AT,
     updatedAt: AT,
@@ -65,7 +66,8 @@ export function serveStrategies(server: FakeServer, strategies: Strategy[] = [])
   server.answer(decisionCalls.results, []);
   server.answer(strategyCalls.list, () => strategies);
   server.answer(strategyCalls.create, ({ body }) => {
-    const { stopLoss, takeProfit, minLiquidity, maxScamProbability, ...rest } = strategyCalls.create.body.parse(body);
+    const sent = strategyCalls.create.body.parse(body);
+    const { stopLoss, takeProfit, minLiquidity, maxScamProbability, buyWithinSeconds, ...rest } = sent;
     const made = {
       ...strategy(100 + strategies.length),
       ...rest,
@@ -73,6 +75,7 @@ export function serveStrategies(server: FakeServer, strategies: Strategy[] = [])
       takeProfit: takeProfit ?? null,
       minLiquidity: minLiquidity ?? null,
       maxScamProbability: maxScamProbability ?? null,
+      buyWithinSeconds: buyWithinSeconds ?? null,
     };
     strategies.unshift(made);
     return made;

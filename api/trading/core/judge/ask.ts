@@ -6,7 +6,16 @@ import type { ActivePlan } from '../state/plans.ts';
 import type { TrackedToken } from '../state/tokens.ts';
 import { block, pendingNeeds, type UserState } from '../state/users.ts';
 import { closeGate } from './gates.ts';
-import { isSmall, limitRefusal, moneyRefusal, openMarket, totalAt, userRefusal, withPending } from './guards.ts';
+import {
+  isSmall,
+  lateRefusal,
+  limitRefusal,
+  moneyRefusal,
+  openMarket,
+  totalAt,
+  userRefusal,
+  withPending,
+} from './guards.ts';
 
 /** Most refusals that a step reports, the others are counted: a source that is back asks millions of pairs. */
 const REPORTED_MAX = 10_000;
@@ -42,6 +51,8 @@ export function needsOf(
   if (userReason || account === null) return { ok: false, reason: userReason ?? reason('trading-off') };
   const listed = user.lists.get(token.address);
   if (listed === 'black') return { ok: false, reason: reason('blacklisted') };
+  const late = lateRefusal(plan, token.detectedAt, now);
+  if (late) return { ok: false, reason: late };
   const figures = { liquidity: token.figures.liquidity, risk: token.facts?.risk ?? null };
   const limit = limitRefusal(plan, figures, listed === 'white');
   if (limit) return { ok: false, reason: limit };

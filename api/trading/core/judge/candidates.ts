@@ -72,15 +72,19 @@ function isMet({ plan, time, isMetByTime }: ActivePlan, token: TrackedToken, at:
 }
 
 /**
- * Asks again for the pairs of a user that the account refused, the newest first: an old one has waited for long already. `now`:
- * epoch ms. Those without room follow: some at once, the others with the next changes of the account.
+ * Asks again for the pairs of a user that the account refused, the newest launch first, whose market has moved least. `now`: epoch ms. Those without room follow: some at once, the others with the next changes of the account.
  */
 export function release(state: CoreState, user: UserState, now: number): void {
   const { account, blocked } = user;
   if (account === null || (blocked.size === 0 && !user.hasMore) || state.isDatabaseAway) return;
   if (userRefusal(account, state.isStoppedForAll) !== null) return;
-  if (!askBlocked(state, user, [...blocked].reverse(), now)) return;
+  if (!askBlocked(state, user, newestFirst(blocked), now)) return;
   if (user.hasMore && blocked.size < MANY_BLOCKED) askBlocked(state, user, blockMore(state, user), now);
+}
+
+/** Returns pairs by the detection of their tokens; those of one time in the order in which they were refused, the last first. */
+function newestFirst(blocked: UserState['blocked']): [string, Pair][] {
+  return [...blocked].reverse().sort(([, one], [, other]) => other.token.detectedAt - one.token.detectedAt);
 }
 
 /** From so many pairs on that wait all the same, further ones are not looked for. */

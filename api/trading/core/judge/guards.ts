@@ -1,4 +1,5 @@
-import { DAY } from '../../../../common/time.ts';
+import { isTooLate } from '../../../../common/strategies/conditions.ts';
+import { DAY, SECOND } from '../../../../common/time.ts';
 import { solToLamports } from '../../../../common/tokens/units.ts';
 import type { TradingLimits } from '../../../../common/trading/account.ts';
 import { BPS } from '../../../../common/trading/amounts.ts';
@@ -40,6 +41,16 @@ export function userRefusal(account: CoreAccount | null, isStoppedForAll: boolea
   if (!account.wallet.hasKey) return reason('no-key');
   // A plan has one order for a token, so none is made for money that may not be there.
   return account.moneyLamports === null ? reason('node-away') : null;
+}
+
+/** Returns the refusal of a token that was detected too long before `now` (both epoch ms) for the plan; null otherwise. It is final. */
+export function lateRefusal(
+  { buyWithinSeconds }: Pick<CorePlan, 'buyWithinSeconds'>,
+  detectedAt: number,
+  now: number,
+): Reason | null {
+  if (buyWithinSeconds == null || !isTooLate(buyWithinSeconds, detectedAt, now)) return null;
+  return reason('too-late', { ageSeconds: (now - detectedAt) / SECOND, limitSeconds: buyWithinSeconds });
 }
 
 /** A token's figures that a plan limits. Liquidity in SOL, risk in percent; null is unknown. */

@@ -26,13 +26,16 @@ const byToken: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'too-small',
 ]);
 
+/** Reasons that nothing ends. */
+const final: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['too-late']);
+
 type Waits = keyof TrackedToken['pairs'];
 
 /** What a pair waits for, by its state. */
 const waitsFor: (Waits | null)[] = Array.from({ length: 256 }, (_, state) => {
   const code = reasonCodes[state - FIRST_REASON];
   if (state === PAIR.ordered) return 'ordered';
-  if (code === undefined) return null;
+  if (code === undefined || final.has(code)) return null;
   return byToken.has(code) ? 'byToken' : 'byUser';
 });
 

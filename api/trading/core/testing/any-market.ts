@@ -30,6 +30,7 @@ export const anyPlans: fc.Arbitrary<CorePlan[]> = fc
       minLiquidity: limit,
       maxRisk: risk,
       buyUnknownRisk: fc.boolean(),
+      buyWithinSeconds: fc.constantFrom(null, null, 2, 20),
       activeSince: fc.constantFrom(DETECTED, DETECTED, DETECTED + 3 * SECOND),
     }),
     { minLength: 1, maxLength: 12 },

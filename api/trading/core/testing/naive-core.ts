@@ -1,4 +1,4 @@
-import { momentsOf, wouldBuy } from '../../../../common/strategies/conditions.ts';
+import { isTooLate, momentsOf, wouldBuy } from '../../../../common/strategies/conditions.ts';
 import type { HistoryPoint } from '../../../../common/strategies/history.ts';
 import { buyKey, type Change, type CoreFacts, type CorePlan, type CorePrice, type CoreToken } from '../model.ts';
 
@@ -54,8 +54,10 @@ export function createNaiveCore(plans: readonly CorePlan[]): NaiveCore {
     else if (change.type === 'source') isLive = change.isLive;
   }
 
-  function buys(plan: CorePlan, token: NaiveToken, at: number): boolean {
+  function buys(plan: CorePlan, token: NaiveToken, at: number, now: number): boolean {
     if (token.detectedAt < plan.activeSince || stopped.get(plan.userId)) return false;
+    // By the time of the decision, also for a moment that passed before it.
+    if (isTooLate(plan.buyWithinSeconds, token.detectedAt, now)) return false;
     // A market has a depth only with both.
     if (!isLive || !token.hasPrice || !token.hasFacts) return false;
     const { minLiquidity, maxRisk, buyUnknownRisk, conditions } = plan;
@@ -68,9 +70,9 @@ export function createNaiveCore(plans: readonly CorePlan[]): NaiveCore {
     return wouldBuy({ ...asked, isActive: true, hasWallet: true }, candidate, token, at) === 'buy';
   }
 
-  function buyAll(at: number): { key: string; at: number }[] {
+  function buyAll(at: number, now: number): { key: string; at: number }[] {
     const made = plans.flatMap((plan) =>
-      [...tokens.values()].filter((token) => buys(plan, token, at)).map(({ address }) => buyKey(plan.id, address)),
+      [...tokens.values()].filter((token) => buys(plan, token, at, now)).map(({ address }) => buyKey(plan.id, address)),
     );
     for (const key of made) bought.add(key);
     return made.map((key) => ({ key, at }));
@@ -82,10 +84,10 @@ export function createNaiveCore(plans: readonly CorePlan[]): NaiveCore {
         [...tokens.values()].flatMap(({ detectedAt }) => momentsOf(conditions, detectedAt)),
       );
       const between = new Set(moments.filter((at) => at > last && at < now).sort((a, b) => a - b));
-      const made = [...between].flatMap(buyAll);
+      const made = [...between].flatMap((at) => buyAll(at, now));
       for (const change of changes) {
         take(now, change);
-        made.push(...buyAll(now));
+        made.push(...buyAll(now, now));
       }
       last = now;
       return made;

@@ -72,6 +72,7 @@ function base({
   buyLamports,
   maxSlippage,
   buyUnknownRisk,
+  buyWithinSeconds,
   activeSince = Number.POSITIVE_INFINITY,
 }: RuleRecord | StrategyRecord) {
   return {
@@ -81,6 +82,7 @@ function base({
     lamports: buyLamports,
     slippageBps: Math.round(maxSlippage * BPS_PER_PERCENT),
     buyUnknownRisk: buyUnknownRisk ?? false,
+    buyWithinSeconds: buyWithinSeconds ?? null,
     activeSince,
   };
 }
