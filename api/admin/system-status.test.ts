@@ -10,6 +10,12 @@ import { createSystemMonitor, type SystemParts } from './system-status.ts';
 
 const START = Date.parse('2026-11-21T08:00:00Z');
 const log = pino({ level: 'silent' });
+const network = {
+  slotMs: { value: 200, at: '2026-11-21T07:00:00.000Z' },
+  rentPerByteLamports: { value: 5_080, at: '2026-11-21T07:00:00.000Z' },
+  isAlpenglow: null,
+  versions: null,
+};
 
 const source: SourceHealth = {
   source: 'jupiter',
@@ -42,6 +48,7 @@ function setUp(overrides: Partial<SystemParts> = {}) {
     sources: () => [source],
     clients: () => ({ connections: 3, stalled: 1, queuedBytes: 10, closedSlow: 0 }),
     lag: () => ({ p50: 40, p99: 120 }),
+    network: () => network,
     ping: async () => 1.5,
     ...overrides,
   };
@@ -71,6 +78,7 @@ test('returns the figures of every part [S2.13-12, S2.13-14]', async () => {
     autoBuy: { activeRules: 4, activeStrategies: 2, transactionsToday: 9 },
     sources: [source],
     feed: { clients: 3, stalled: 1, queuedBytes: 10, closedSlow: 0, eventsPerSecond: 5, lagP50: 40, lagP99: 120 },
+    network,
     mongo: { up: true, pingMs: 1.5 },
     process: { eventLoopMaxMs: 8 },
   });

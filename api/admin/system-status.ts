@@ -32,6 +32,7 @@ export interface SystemParts {
   sources(): SourceHealth[];
   clients(): FeedClients;
   lag(): PublishLatency;
+  network(): SystemStatus['network'];
   /** Resolves with the response time of MongoDB, ms; null while it is away. */
   ping(): Promise<number | null>;
 }
@@ -53,7 +54,10 @@ export interface SystemMonitor {
   endMinute(): Promise<void>;
 }
 
-type LastValues = Pick<SystemStatus, 'bot' | 'chainScanner' | 'social' | 'autoBuy' | 'aggregator' | 'sources'> & {
+type LastValues = Pick<
+  SystemStatus,
+  'bot' | 'chainScanner' | 'social' | 'autoBuy' | 'aggregator' | 'sources' | 'network'
+> & {
   clients: FeedClients;
   lag: PublishLatency;
 };
@@ -66,6 +70,7 @@ const initialValues: LastValues = {
   autoBuy: { activeRules: 0, activeStrategies: 0, transactionsToday: 0 },
   aggregator: { running: false, intervalMs: 0, lastRunAt: null, nextRunAt: null, lastResult: null },
   sources: [],
+  network: { slotMs: null, rentPerByteLamports: null, isAlpenglow: null, versions: null },
   clients: { connections: 0, stalled: 0, queuedBytes: 0, closedSlow: 0 },
   lag: { p50: null, p99: null },
 };
@@ -86,6 +91,7 @@ export function createSystemMonitor(deps: SystemStatusDeps): SystemMonitor {
       update('sources', parts.sources),
       update('clients', parts.clients),
       update('lag', parts.lag),
+      update('network', parts.network),
       // Without the database these would only delay everything else.
       ...(pingMs === null ? [] : [update('bot', parts.bot), update('autoBuy', parts.autoBuy)]),
     ]);

@@ -2,8 +2,9 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { SystemStatus } from '../../common/admin/model.ts';
 import type { DirectAdmin } from '../../common/maintenance/model.ts';
-import { type Clock, SECOND } from '../../common/time.ts';
+import { type Clock, iso, SECOND } from '../../common/time.ts';
 import { alertModel } from '../alerts/model.ts';
+import type { NetworkFact, NetworkFactSet, NetworkFacts } from '../chain/network-facts.ts';
 import type { EventSink, EventSource } from '../events/bus.ts';
 import type { Market } from '../market/market.ts';
 import type { Aggregator } from '../market/polling/aggregator.ts';
@@ -30,6 +31,7 @@ export interface SystemDeps extends Scanners {
   telegram: Pick<Telegram, 'status'>;
   /** Returns figures of the live gateway. */
   clients: () => FeedClients;
+  network: Pick<NetworkFacts, 'known'>;
   /** Returns the number of the newest feed event. */
   newestEvent: () => number;
   bus: EventSink & EventSource;
@@ -103,10 +105,21 @@ function systemParts(deps: SystemDeps): SystemParts {
     sources: () => market.sourceHealth(),
     clients: deps.clients,
     lag: () => market.latency(),
+    network: () => presentNetwork(deps.network.known()),
     async ping() {
       const startedAt = performance.now();
       return (await isResponsive(connection)) ? Math.round((performance.now() - startedAt) * 10) / 10 : null;
     },
+  };
+}
+
+function presentNetwork({ slotMs, rentPerByte, isAlpenglow, versions }: NetworkFactSet): SystemStatus['network'] {
+  const fact = <Value>(known: NetworkFact<Value> | null) => known && { value: known.value, at: iso(known.at) };
+  return {
+    slotMs: fact(slotMs),
+    rentPerByteLamports: fact(rentPerByte),
+    isAlpenglow: fact(isAlpenglow),
+    versions: versions && { value: [...versions.value], at: iso(versions.at) },
   };
 }
 

@@ -77,6 +77,18 @@ export function chainEndpoint(config: ChainSettings, local: StartedChain | undef
   return { cluster, rpcUrl, wsUrl: config.solanaWsUrl ?? webSocketUrl(rpcUrl), faucet: cluster === 'local' };
 }
 
+/** Sources that read the programs of a Solana node. */
+const nodeSources: ReadonlySet<string> = new Set(['solana', 'launchlab', 'meteora-dbc']);
+
+/** Returns the node that gives the facts of the market's network: that of its sources, else of wallets; null without either. */
+export function networkUrl(
+  { market, solanaRpcUrl }: Pick<Config, 'market' | 'solanaRpcUrl'>,
+  chain: Pick<ChainEndpoint, 'rpcUrl'> | null,
+): string | null {
+  if (market.some(({ kind }) => nodeSources.has(kind))) return solanaRpcUrl ?? PUBLIC_MAINNET_RPC;
+  return chain?.rpcUrl ?? null;
+}
+
 /** Returns the same cluster as browsers reach it: by SOLANA_BROWSER_RPC_URL if set. */
 export function browserChain(config: ChainSettings, chain: ChainEndpoint | null): ChainConfig | null {
   if (chain === null || config.solanaBrowserRpcUrl === null) return chain;

@@ -7,7 +7,7 @@ import type { PathVenue, TokenPath } from './paths.ts';
 
 const AT = Date.parse('2026-09-01T12:00:00Z');
 const UNTIL = AT + 60 * MINUTE;
-const RENT = 2_074_080;
+const RENT = 1_513_840;
 /** Signature and usual priority. */
 const NETWORK = 105_000;
 
@@ -17,6 +17,7 @@ const onCurve: PathVenue = {
 };
 const orders: PreviewOrders = {
   ...{ lamports: 500_000_000, slippageBps: 1_000, priorityMaxLamports: 1_000_000, tipLamports: 0 },
+  rentPerByte: null,
   exits: noExits,
 };
 

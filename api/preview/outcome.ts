@@ -17,6 +17,8 @@ export interface PreviewOrders {
   slippageBps: number;
   priorityMaxLamports: number;
   tipLamports: number;
+  /** Rent of a byte, lamports; null while it is not known. */
+  rentPerByte: number | null;
   exits: Exits;
 }
 
@@ -60,7 +62,7 @@ export function outcomeOf(
     trade: Pick<TradeAsk, 'side' | 'lamports' | 'tokens'>,
     point = entry,
   ): CurveQuote | 'impact' | null {
-    const market = point ? marketAt(venue, point) : null;
+    const market = point ? marketAt(venue, point, orders.rentPerByte) : null;
     if (market === null) return null;
     // The account of the launchpad for the wallet exists: its rent is paid once, by the first purchase of all.
     const quoted = paperQuote(
@@ -115,7 +117,11 @@ function withDue(points: readonly HistoryPoint[], dueAt: number | null, until: n
  * Returns the curve or pool of a token as a stored point shows it; null while its depth is unknown: no price or liquidity, a price
  * that does not belong to the liquidity, a pool that is not followed, or a launchpad whose formulas are unknown.
  */
-function marketAt(venue: PathVenue, { at, price, liquidity }: HistoryPoint): PaperMarket | null {
+function marketAt(
+  venue: PathVenue,
+  { at, price, liquidity }: HistoryPoint,
+  rentPerByte: number | null,
+): PaperMarket | null {
   if (price === null || liquidity === null) return null;
   const { launchpad, quote, decimals, isMayhem, migratedAt, isPoolFollowed } = venue;
   const lamports = solToLamports(liquidity);
@@ -124,6 +130,6 @@ function marketAt(venue: PathVenue, { at, price, liquidity }: HistoryPoint): Pap
   if (isInPool && (!isPoolFollowed || isMayhem)) return null;
   const reserves = isInPool ? poolReservesOf(price, lamports) : curveReservesOf(price, lamports);
   const place = isInPool ? 'pool' : 'curve';
-  const market = paperMarket({ launchpad, quote, decimals, reserves, stage: place, reservesVenue: place });
+  const market = paperMarket({ launchpad, quote, decimals, reserves, stage: place, reservesVenue: place }, rentPerByte);
   return market.ok ? market.value : null;
 }

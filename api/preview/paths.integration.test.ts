@@ -126,6 +126,7 @@ async function previewsAt(
   return createPreviews({
     connection,
     clock: { now: () => time.now },
+    network: { rentPerByte: () => null },
     watchlists: { of: lists },
     accounts: { read: async () => account },
     limits,

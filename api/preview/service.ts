@@ -7,6 +7,7 @@ import { solToLamports } from '../../common/tokens/units.ts';
 import type { Exits, TradingLimits } from '../../common/trading/account.ts';
 import { BPS } from '../../common/trading/amounts.ts';
 import { type ExitPlan, exitsFrom, exitsOfPlan } from '../../common/trading/exits.ts';
+import type { NetworkFacts } from '../chain/network-facts.ts';
 import { createLimiter, type Limit } from '../http/limits/rate-limits.ts';
 import { cachedValue } from '../platform/cached-value.ts';
 import type { PreviewOrders } from './outcome.ts';
@@ -50,12 +51,13 @@ export interface PreviewDeps {
   clock: Clock;
   watchlists: { of(userId: string): Promise<Lists> };
   accounts: { read(userId: string): Promise<PreviewAccount> };
+  network: Pick<NetworkFacts, 'rentPerByte'>;
   limits: { previewPerUser: Limit };
   bounds?: PathBounds;
 }
 
 export async function createPreviews(deps: PreviewDeps): Promise<Previews> {
-  const { connection, clock, watchlists, accounts, bounds = BOUNDS } = deps;
+  const { connection, clock, watchlists, accounts, network, bounds = BOUNDS } = deps;
   const paths = cachedValue(() => loadPaths(connection, clock.now(), bounds), { maxAge: SHARED_FOR, clock });
   const limiter = await createLimiter(connection, 'previewPerUser', deps.limits.previewPerUser);
   /** Users with a running preview. */
@@ -73,7 +75,11 @@ export async function createPreviews(deps: PreviewDeps): Promise<Previews> {
         await limiter.count(userId);
         const [found, lists, account] = await Promise.all([paths.read(), watchlists.of(userId), accounts.read(userId)]);
         signal.throwIfAborted();
-        return await runPreview(found, planned.plan, { orders: ordersOf(planned, account), lists, signal });
+        return await runPreview(found, planned.plan, {
+          orders: { ...ordersOf(planned, account), rentPerByte: network.rentPerByte() },
+          lists,
+          signal,
+        });
       } finally {
         running.delete(userId);
       }
@@ -81,7 +87,10 @@ export async function createPreviews(deps: PreviewDeps): Promise<Previews> {
   };
 }
 
-function ordersOf({ buyAmount, maxSlippage, exits }: PreviewPlan, { limits, defaults }: PreviewAccount): PreviewOrders {
+function ordersOf(
+  { buyAmount, maxSlippage, exits }: PreviewPlan,
+  { limits, defaults }: PreviewAccount,
+): Omit<PreviewOrders, 'rentPerByte'> {
   return {
     lamports: solToLamports(buyAmount),
     slippageBps: Math.round((maxSlippage * BPS) / 100),

@@ -3,7 +3,8 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
 import { createPublisher } from '../../realtime/publisher.ts';
-import { chainEndpoint } from '../chain/endpoint.ts';
+import { chainEndpoint, networkUrl } from '../chain/endpoint.ts';
+import { createNetworkFacts } from '../chain/network-facts.ts';
 import type { Config } from '../config/config.ts';
 import { createEventBus } from '../events/bus.ts';
 import { publishDomainEvents } from '../events/publish.ts';
@@ -40,9 +41,12 @@ export async function openCore(deps: {
   const clock = createSteadyClock();
   // Before the connection: a wrong configuration should fail at once.
   const keyring = createKeyring(config.sources.keys);
+  const chain = chainEndpoint(config, options.chain);
+  const network = createNetworkFacts({ url: networkUrl(config, chain), clock, random: Math.random, log });
+  lifecycle.add({ name: 'network facts', stage: 'doors', start: network.start, stop: network.stop });
   const launchpad = openLaunchpad({ config, chain: options.chain, clock, random: Math.random, log });
   if (launchpad) lifecycle.add({ name: 'local launchpad', stage: 'stores', stop: launchpad.stop });
-  const sources = await sourcesFromConfig(config, { clock, keyring, listed: launchpad?.listed ?? null });
+  const sources = await sourcesFromConfig(config, { clock, keyring, network, listed: launchpad?.listed ?? null });
   koa.keys = createSigningKeys(config.sessionKeys ?? (await openSessionKeyFile(config.dataDir)));
   const connection = await connectDatabase(options.mongoUri, log);
   lifecycle.add({ name: 'database', stage: 'stores', stop: () => connection.close() });
@@ -76,7 +80,8 @@ export async function openCore(deps: {
     ),
     hosts: createKnownHosts(config),
     /** Chain of wallets, transfers and trades; null: none. */
-    chain: chainEndpoint(config, options.chain),
+    chain,
+    network,
     /** Base address of the swap API for trades in pools; null: none. */
     swapUrl: config.jupiterSwapUrl ?? (config.solanaRpcUrl === null ? (options.chain?.swapUrl ?? null) : null),
     /** Coins of the simulator on the local chain; null without both. */

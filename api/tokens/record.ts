@@ -62,8 +62,10 @@ export interface TokenRecord {
   funders?: readonly Funding[] | null;
   /** Creation on chain, epoch ms. */
   createdAt: number | null;
-  /** Slot of the creation: who buys within two slots of it counts as an insider. */
+  /** Slot of the creation: who buys within 0.8 s of it counts as an insider. */
   createdSlot: number | null;
+  /** Length of a slot of its cluster at the creation, ms; null or missing when unknown. */
+  slotMs?: number | null;
   detectedAt: number;
   lastUpdated: number;
   /** Sort key of lists: `createdAt`, or `detectedAt` where the creation is unknown. */

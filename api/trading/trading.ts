@@ -7,6 +7,7 @@ import type { ServerTrading, TradingMode } from '../../common/trading/account.ts
 import type { TradingStatus } from '../../common/trading/status.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Audit } from '../audit/service.ts';
+import type { NetworkFacts } from '../chain/network-facts.ts';
 import type { EventBus } from '../events/bus.ts';
 import { createLimiter, createMemoryLimiter, type Limits } from '../http/limits/rate-limits.ts';
 import type { TradedCoin } from '../market/traded/traded-coin.ts';
@@ -55,6 +56,7 @@ export interface TradingDeps<Positions extends OpenedPositions = OpenedPositions
   executorOf(mode: TradingMode): Executor | null;
   /** Opens the positions, which sell by `placing`. */
   openPositions(tools: OrderTools): Promise<Positions>;
+  network: Pick<NetworkFacts, 'slotMs'>;
   /** The users' list of transactions. */
   transactions: Pick<Transactions, 'recordTrades'>;
   wallets: PlaceDeps['wallets'];
@@ -137,6 +139,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     fills: positions,
     transactions: deps.transactions,
     wallets: deps.wallets,
+    network: deps.network,
     lease,
     clock,
     random,

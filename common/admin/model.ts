@@ -36,6 +36,9 @@ export type BotUserStats = z.infer<typeof botUserStatsSchema>;
 
 const at = z.iso.datetime();
 
+/** A fact of the network, as of a time; null while it is not known. */
+const networkFact = <Value extends z.ZodType>(value: Value) => z.strictObject({ value, at }).nullable();
+
 /** The state of the whole system at one moment. */
 export const systemStatusSchema = z.strictObject({
   at,
@@ -87,6 +90,16 @@ export const systemStatusSchema = z.strictObject({
     /** Latency from receiving to publishing, ms, over the last minute; null without an event. */
     lagP50: z.number().nullable(),
     lagP99: z.number().nullable(),
+  }),
+  /** Facts of the Solana network, which the server reads once an hour. */
+  network: z.strictObject({
+    /** Length of a slot, ms. */
+    slotMs: networkFact(z.number()),
+    rentPerByteLamports: networkFact(z.int()),
+    /** Whether Alpenglow is in force; null also when the node does not know of it. */
+    isAlpenglow: networkFact(z.boolean()),
+    /** Versions of the transactions that were read since the start. */
+    versions: networkFact(z.array(z.union([z.literal('legacy'), z.int()]))),
   }),
   mongo: z.strictObject({ up: z.boolean(), pingMs: z.number().nullable() }),
   process: z.strictObject({

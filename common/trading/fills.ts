@@ -23,9 +23,21 @@ import { type Reason, reason } from './reasons.ts';
 /** Fee of the network for one signature, lamports. */
 export const SIGNATURE_FEE_LAMPORTS = 5_000;
 
-/** Rents as on mainnet, lamports: of a token account (Token-2022), and of the launchpad's account for the volume of a wallet. */
-export const ACCOUNT_RENT_LAMPORTS = 2_074_080;
-export const VOLUME_RENT_LAMPORTS = 1_844_400;
+/** Rent that mainnet asks for a byte of an account as of 2026-10-29 (SIMD-0437), lamports: used until a node gives the present one. */
+const USUAL_RENT_PER_BYTE = 5_080;
+/** Bytes of its own that the network adds to the data of each account. */
+const ACCOUNT_OVERHEAD_BYTES = 128;
+
+/**
+ * Bytes of data of the accounts that a trade may create: for tokens of each program (Token-2022 marks the owner as immutable), and
+ * for a wallet's volume at the launchpad (pump-public-docs, BUY.md).
+ */
+export const accountBytes = { plain: 165, token2022: 170, volume: 137 } as const;
+
+/** Returns the rent of an account with so many bytes of data, lamports. `perByte`: that of the network, lamports; null while it is not known. */
+export function rentOf(bytes: number, perByte: number | null): number {
+  return (ACCOUNT_OVERHEAD_BYTES + bytes) * (perByte ?? USUAL_RENT_PER_BYTE);
+}
 
 /** Usual fee for being included soon, lamports. */
 const USUAL_PRIORITY_LAMPORTS = 100_000;

@@ -45,6 +45,7 @@ export async function openBenchEngine(
         });
   const engine = createPlanEngine({
     market,
+    network: { rentPerByte: () => null },
     ...(tape ? { tape } : {}),
     source: {
       userIds: async () => [...new Set(plans.map(({ userId }) => userId))],

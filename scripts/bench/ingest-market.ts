@@ -56,6 +56,7 @@ export function createBenchCoins(count: number) {
         cluster: 'mainnet',
         mayhem: false,
         cashback: false,
+        slotMs: null,
       };
     },
 

@@ -30,7 +30,7 @@ import { describeMachine, percentile } from './measure.ts';
 /** Decided → sent, ms; sent → confirmed, slots; opening a key and signing, ms. */
 const BARS = { p50: 60, p99: 150, slots: 2, signP50: 5 };
 /** A slot of the local chain as it starts with the server, ms. */
-const SLOT_MS = 400;
+const SLOT_MS = 200;
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 /** Each user buys and sells in turns, with pauses of random length around `pauseMs`. */

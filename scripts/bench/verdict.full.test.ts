@@ -6,7 +6,7 @@ import { AGES, runMarket } from './verdict/run-market.ts';
 import { playScene, scenes } from './verdict/scenes.ts';
 
 test('a tiny run gives every figure of product and control', async () => {
-  const run = await runMarket('tiny', 40);
+  const run = await runMarket('tiny', 40, 200);
   expect(run.coins).toBeGreaterThan(20);
   expect(run.snapshots).toHaveLength(run.coins * AGES.length);
   const figures = verdictFigures([run], seededRandom('bootstrap'));
@@ -25,10 +25,10 @@ test('a tiny run gives every figure of product and control', async () => {
   expect(reportText(figures, [])).toContain('dumped by insiders');
 });
 
-test.each(scenes.map((scene) => [scene.name, scene] as const))(
-  'the scene "%s" gets the score it needs',
-  async (_, scene) => {
-    expect((await playScene(scene)).pass).toBe(true);
+test.each(scenes.flatMap((scene) => [400, 200].map((slotMs) => [scene.name, slotMs, scene] as const)))(
+  'the scene "%s" gets the score it needs with slots of %d ms',
+  async (_, slotMs, scene) => {
+    expect((await playScene(scene, slotMs)).pass).toBe(true);
   },
 );
 
@@ -73,6 +73,6 @@ describe('the control', () => {
   ])('gives scene %i the figures of the former score', async (number, before, after) => {
     const scene = scenes[number];
     if (scene === undefined) throw new Error('there is no such scene');
-    expect(await playScene(scene)).toMatchObject({ formerBefore: before, formerAfter: after });
+    expect(await playScene(scene, 400)).toMatchObject({ formerBefore: before, formerAfter: after });
   });
 });

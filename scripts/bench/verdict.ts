@@ -1,6 +1,6 @@
 /**
  * `npm run bench:verdict`: how well the risk score and the runner list foresee the fates of simulated coins, beside the
- * product's former score as the control. Prints tables to stderr and one JSON line to stdout. `--quick` is a short run.
+ * product's former score as the control. `--slot-ms` is the length of a slot of the market, 200 by default. Prints tables to stderr and one JSON line to stdout. `--quick` is a short run.
  */
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../../api/market/sources/simulator/random.ts';
@@ -16,24 +16,28 @@ const { values } = parseArgs({
     coins: { type: 'string' },
     /** Comma list. */
     seeds: { type: 'string', default: 'm1,m2,m3' },
+    'slot-ms': { type: 'string', default: '200' },
   },
 });
 const coins = Number(values.coins ?? (values.quick ? 600 : 3_000));
 if (!Number.isSafeInteger(coins) || coins < 1) throw new Error('--coins takes a number of coins');
 
+const slotMs = Number(values['slot-ms']);
+if (!(slotMs > 0)) throw new Error('--slot-ms takes a length in ms');
+
 const runs: MarketRun[] = [];
 for (const seed of values.seeds.split(',')) {
   const startedAt = performance.now();
-  const run = await runMarket(seed, coins);
+  const run = await runMarket(seed, coins, slotMs);
   runs.push(run);
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
   console.error(`seed ${seed}: ${run.coins} coins, ${run.observations} observations, ${seconds} s`);
 }
 const played: SceneResult[] = [];
-for (const scene of scenes) played.push(await playScene(scene));
+for (const scene of scenes) played.push(await playScene(scene, slotMs));
 
 const figures = verdictFigures(runs, seededRandom('bootstrap'));
 const line = reportLine(runs, figures, played);
 console.error(`\n${reportText(figures, played)}`);
-console.log(JSON.stringify({ ...line, quick: values.quick }));
+console.log(JSON.stringify({ ...line, slotMs, quick: values.quick }));
 if (!line.ok) process.exitCode = 1;

@@ -16,7 +16,7 @@ export interface LocalChainOptions {
   log?: (line: string) => void;
   /** Port on 127.0.0.1; any other one when it is taken. Default 0: any. */
   port?: number;
-  /** Length of a slot, ms. Default 400. */
+  /** Length of a slot, ms. Default 200. */
   slotMs?: number;
   /** Number of transactions in the history. Default 20,000. */
   historyLimit?: number;
@@ -63,7 +63,7 @@ export interface LocalChain {
 
 const defaults = {
   port: 0,
-  slotMs: 400,
+  slotMs: 200,
   historyLimit: 20_000,
   linesPerFile: 2_000,
   accountBytes: 64 * 1024 * 1024,

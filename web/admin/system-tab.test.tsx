@@ -198,6 +198,18 @@ test('lists sources that are off last, with the reason [S2.13-15]', async () => 
   ]);
 });
 
+test('shows facts of the network, each with its age, and unknown ones', async () => {
+  const rendered = await open();
+  expect(fact('Solana Network', 'Slot length')).toMatch(/^200 ms \(.* ago\)$/);
+  expect(fact('Solana Network', 'Rent a byte')).toMatch(/^5,080 lamports \(.* ago\)$/);
+  expect(fact('Solana Network', 'Alpenglow')).toMatch(/^not active/);
+  expect(fact('Solana Network', 'Transaction versions seen')).toMatch(/^legacy, 0, 1/);
+  await emitStatus(rendered, {
+    network: { slotMs: null, rentPerByteLamports: null, isAlpenglow: null, versions: null },
+  });
+  expect(fact('Solana Network', 'Slot length')).toBe('unknown');
+});
+
 test('shows figures of the feed, the database and the process [S2.13-11]', async () => {
   const rendered = await open();
   const feed = ['Clients', 'Events', 'Lag p50 / p99', 'Stalled clients', 'Waiting to be sent', 'Closed for being slow'];

@@ -9,6 +9,7 @@ import { queryClientAtom, useStore } from '../store.ts';
 import { AggregatorCard } from '../system/aggregator-card.tsx';
 import { AutoBuyEngineCard } from '../system/engine-card.tsx';
 import { HistoryCard } from '../system/history-card.tsx';
+import { NetworkCard } from '../system/network-card.tsx';
 import { PriceApiCard } from '../system/price-api-card.tsx';
 import { SourcesCard } from '../system/sources-card.tsx';
 import { BotCard, ChainScannerCard, FeedCard, ServerCard, SocialCard } from '../system/status-cards.tsx';
@@ -69,6 +70,7 @@ function Cards({ data: { status, history } }: { data: SystemStatusResponse }) {
         <FeedCard status={status} />
         <ServerCard status={status} />
         <AggregatorCard status={status} />
+        <NetworkCard status={status} />
         <PriceApiCard status={status} />
       </div>
       <SourcesCard status={status} />

@@ -3,8 +3,8 @@ import type { ChainConfig } from '../../common/client-config/model.ts';
 /** Largest transaction in bytes: one network packet (specification, section 9). */
 export const TRANSACTION_BYTES_MAX = 1232;
 /**
- * Time for which a blockhash may be reused to estimate fees, ms. It is valid for about a minute; signing always uses a
- * fresh one.
+ * Time for which a blockhash may be reused to estimate fees, ms. It is valid for 150 blocks, about 30 s since autumn 2026; signing
+ * always uses a fresh one.
  */
 export const BLOCKHASH_CACHE_MS = 30_000;
 
@@ -15,8 +15,8 @@ export function confirmTimeout(commitment: 'processed' | 'confirmed' | 'finalize
 
 /** Lamports per signature, where the node gives none: the fee of every cluster so far. */
 export const SIGNATURE_FEE = 5_000n;
-/** Lamports that an account without data must hold, where the node gives none. */
-export const USUAL_RENT_MINIMUM = 890_880n;
+/** Lamports that an account without data must hold, where the node gives none: mainnet's as of 2026-10-29. */
+export const USUAL_RENT_MINIMUM = 650_240n;
 
 export interface TransferOrder {
   /** Base58 addresses. */

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Clock } from '../../../common/time.ts';
 import { PUBLIC_MAINNET_RPC } from '../../chain/endpoint.ts';
+import type { NetworkFacts } from '../../chain/network-facts.ts';
 import { type Config, type MarketSource, StartError } from '../../config/config.ts';
 import type { Keyring } from './keyring.ts';
 import { createPolledSource } from './polled/polled-source.ts';
@@ -32,6 +33,7 @@ export function sourcesFromConfig(config: Config, deps: SourceDeps): Promise<Sou
 interface SourceDeps {
   clock: Clock;
   keyring: Keyring;
+  network: NetworkFacts;
   /** Simulated coins on the local chain; null without it. */
   listed: ListedCoins | null;
 }
@@ -39,11 +41,11 @@ interface SourceDeps {
 async function createSource(
   wanted: MarketSource,
   config: Config,
-  { clock, keyring, listed }: SourceDeps,
+  { clock, keyring, network, listed }: SourceDeps,
 ): Promise<Source> {
   const polled = (spec: ServiceSpec) => createPolledFrom(spec, config, { clock, keyring });
   const { solanaRpcUrl, solanaWsUrl } = config;
-  const node = { rpcUrl: solanaRpcUrl ?? PUBLIC_MAINNET_RPC, wsUrl: solanaWsUrl ?? undefined, clock };
+  const node = { rpcUrl: solanaRpcUrl ?? PUBLIC_MAINNET_RPC, wsUrl: solanaWsUrl ?? undefined, clock, network };
   switch (wanted.kind) {
     case 'simulator':
       return createSimulator({
@@ -102,7 +104,7 @@ async function createSource(
 function createPolledFrom(
   spec: ServiceSpec,
   { sources }: Config,
-  { clock, keyring }: Omit<SourceDeps, 'listed'>,
+  { clock, keyring }: Pick<SourceDeps, 'clock' | 'keyring'>,
 ): Source {
   const { name } = spec;
   const takesKey = name !== 'dexscreener' && name !== 'token-list';

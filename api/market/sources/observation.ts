@@ -58,6 +58,8 @@ export interface CreatedObservation extends Observed {
   cluster: 'mainnet' | 'devnet' | 'local' | null;
   mayhem: boolean;
   cashback: boolean;
+  /** Length of a slot of the cluster, ms; null when unknown. */
+  slotMs: number | null;
 }
 
 export interface TradeObservation extends Observed {

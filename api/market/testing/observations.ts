@@ -73,6 +73,7 @@ export function created(overrides: Partial<CreatedObservation> = {}): CreatedObs
     cluster: 'mainnet',
     mayhem: false,
     cashback: false,
+    slotMs: null,
     ...overrides,
   };
 }

@@ -49,6 +49,7 @@ export async function testEngine(
   const positions = createMemoryPositions();
   const trading = await openTrading({
     ...{ connection, server, audit, adminActions, limits: noLimits, bus, clock, log },
+    network: { slotMs: () => null },
     executorOf: (mode) => chainOf(mode).executor,
     openPositions: async () => positions,
     wallets: { current: async () => ({ walletAddress: wallet, hasKey: true }) },

@@ -63,6 +63,10 @@ export function apply(state: CoreState, moments: Moments, change: Change): void 
       if (!change.isAway) retryRefused(state, moments, 'database', null);
       releaseAll(state);
       break;
+    case 'rent':
+      state.rentPerByte = change.perByte;
+      releaseAll(state);
+      break;
     case 'kept':
       restore(state, moments, change.kept);
       break;

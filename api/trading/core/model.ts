@@ -131,6 +131,8 @@ export type Change =
   | { type: 'tried'; keys: string[] }
   | { type: 'stop-all'; isStopped: boolean }
   | { type: 'database'; isAway: boolean }
+  /** The network's rent of a byte of an account, lamports. */
+  | { type: 'rent'; perByte: number }
   /** Part of a snapshot. */
   | { type: 'kept'; kept: Kept };
 

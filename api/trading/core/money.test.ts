@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { rounds } from '../../../common/testing/effort.ts';
 import { DAY, MINUTE } from '../../../common/time.ts';
 import { KEPT_BACK_LAMPORTS } from '../../../common/trading/account.ts';
+import { paperRevertFee } from '../../../common/trading/fills.ts';
 import { type ReasonCode, reason } from '../../../common/trading/reasons.ts';
 import type { Buy, Change, CoreAccount } from './model.ts';
 import { createCore } from './step.ts';
@@ -13,6 +14,23 @@ const RUNS = rounds(1_000);
 const TIMEOUT = 30_000 + RUNS * 200;
 const MILLI = 1_000_000;
 const SOL = 1_000 * MILLI;
+
+test('a purchase needs the rents of the network, and is made once they have fallen', () => {
+  const core = createCore();
+  const { priorityMaxLamports } = accountOf().limits;
+  // (128 + 170) and (128 + 137) bytes.
+  const needs = (perByte: number) => 100 * MILLI + paperRevertFee(priorityMaxLamports) + 563 * perByte;
+  const account = accountOf({ moneyLamports: needs(2_575) + KEPT_BACK_LAMPORTS });
+  core.step(DETECTED, [...scene(account), { type: 'plan', plan: planOf({ lamports: 100 * MILLI }) }]);
+  core.step(DETECTED + 1, launched('token', DETECTED + 1));
+  expect(core.explain('plan', 'token', DETECTED + 1)?.numbers.needsLamports).toBe(needs(5_080) + KEPT_BACK_LAMPORTS);
+  const again = createCore();
+  again.step(DETECTED + 1, core.snapshot());
+  for (const one of [core, again]) {
+    expect(boughtBy(one.step(DETECTED + 2, [{ type: 'rent', perByte: 2_575 }]))).toEqual(['buy:plan:token']);
+  }
+  expect(core.snapshot()).toContainEqual({ type: 'rent', perByte: 2_575 });
+});
 
 const anyMoney = fc.record({
   perDay: fc.integer({ min: 1, max: 2_000 }),

@@ -19,6 +19,7 @@ export function keepAll(state: CoreState): Change[] {
     ...[...state.sources].map(([source, deadSince]) => kept({ of: 'source', source, deadSince })),
     { type: 'stop-all', isStopped: state.isStoppedForAll },
     { type: 'database', isAway: state.isDatabaseAway },
+    ...(state.rentPerByte === null ? [] : [{ type: 'rent' as const, perByte: state.rentPerByte }]),
     ...keepTried(state.tried),
     ...all.flatMap(keepUser),
     ...plans.compiled().inOrder.map(({ plan }): Change => ({ type: 'plan', plan })),

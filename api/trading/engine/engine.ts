@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Clock, SECOND } from '../../../common/time.ts';
 import type { TradingStatus } from '../../../common/trading/status.ts';
+import type { NetworkFacts } from '../../chain/network-facts.ts';
 import type { EventSource } from '../../events/bus.ts';
 import type { Following, SourcedTick } from '../../market/traded/follow.ts';
 import { isUnavailable } from '../../platform/database.ts';
@@ -42,6 +43,7 @@ export interface PlanEngineDeps
   isStoppedForAll(): Promise<boolean>;
   lease: Pick<Lease, 'isHeld'>;
   database: { isReachable(): boolean };
+  network: Pick<NetworkFacts, 'rentPerByte'>;
   bus: EventSource;
   clock: Clock;
   log: Logger;
@@ -63,6 +65,8 @@ interface State {
   /** Epoch ms from which on new tokens are recorded, whether or not a plan considers them; Infinity: none. */
   recordedFrom: number;
   isAway: boolean;
+  /** As the core has it. */
+  rentPerByte: number | null;
   isStoppedForAll: boolean;
   /** Deactivated users, and when they were looked for, epoch ms. */
   inactive: ReadonlySet<string>;
@@ -149,6 +153,7 @@ function createState(deps: PlanEngineDeps): State {
     followsFrom: Number.POSITIVE_INFINITY,
     recordedFrom: Number.POSITIVE_INFINITY,
     isAway: false,
+    rentPerByte: null,
     isStoppedForAll: false,
     inactive: new Set(),
     inactiveAt: 0,
@@ -220,7 +225,16 @@ async function look(state: State): Promise<void> {
     state.isAway = !state.isAway;
     take(state, [{ type: 'database', isAway: state.isAway }]);
   }
+  takeRent(state);
   if (!state.isAway && clock.now() - state.inactiveAt >= USERS_MS) await lookAtUsers(state);
+}
+
+/** Has the core receive the rent when it is another one. */
+function takeRent(state: State): void {
+  const perByte = state.deps.network.rentPerByte();
+  if (perByte === null || perByte === state.rentPerByte) return;
+  state.rentPerByte = perByte;
+  take(state, [{ type: 'rent', perByte }]);
 }
 
 async function open(state: State): Promise<void> {
@@ -233,6 +247,7 @@ async function open(state: State): Promise<void> {
       { type: 'stop-all', isStopped: state.isStoppedForAll },
       { type: 'database', isAway: false },
     ]);
+    takeRent(state);
     await users.open(stepper.core.pending());
   } catch (error) {
     if (!isUnavailable(error)) deps.log.warn({ error }, 'rules and strategies not loaded, retrying');
@@ -264,6 +279,7 @@ function close(state: State): void {
   const { deps, stepper, users, sources } = state;
   if (isEnded(state)) return;
   state.phase = 'closed';
+  state.rentPerByte = null;
   stepper.clear();
   stepper.add(users.close());
   unfollow(state);

@@ -21,7 +21,7 @@ const KEYS_MAX = 20_000;
 
 export interface OpenEngineDeps
   extends Pick<UserReaderDeps, 'users' | 'wallets' | 'watchlists' | 'executorOf'>,
-    Pick<PlanEngineDeps, 'database' | 'decisions' | 'tape'> {
+    Pick<PlanEngineDeps, 'database' | 'decisions' | 'tape' | 'network'> {
   connection: Connection;
   trading: Pick<Trading, 'accounts' | 'orderStore' | 'placing' | 'lease'>;
   market: Following;

@@ -3,6 +3,7 @@ import type { Clock, Random } from '../../../common/time.ts';
 import type { ServerTrading, TradingMode } from '../../../common/trading/account.ts';
 import { curveRefusal } from '../../../common/trading/venue.ts';
 import type { ChainEndpoint } from '../../chain/endpoint.ts';
+import type { NetworkFacts } from '../../chain/network-facts.ts';
 import type { Config } from '../../config/config.ts';
 import type { Market } from '../../market/market.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
@@ -33,6 +34,7 @@ export interface ExecutorsDeps {
   config: Pick<Config, 'trading' | 'market' | 'solanaRpcUrl' | 'solanaSendUrls'>;
   /** Null: no chain is configured. */
   chain: ChainEndpoint | null;
+  network: Pick<NetworkFacts, 'rentPerByte'>;
   wallets: Pick<Wallets, 'secretKey'>;
   market: KnownCoins;
   /** Puts simulated coins on the local chain; null: none can be put there. */
@@ -74,6 +76,7 @@ export function createExecutors(deps: ExecutorsDeps): Executors {
     market: { hasMerged, stepAt, coin: (address) => deps.trading().coin(address) },
     book: createPaperBook(deps.trading),
     delay: createPaperDelay({ samples: () => deps.trading().orderFills.realTimes(), clock }),
+    rentPerByte: deps.network.rentPerByte,
     clock,
   });
   if (server === 'paper' || chain === null) return withoutChain('paper', paper);

@@ -2,6 +2,7 @@ import { PublicKey } from '@solana/web3.js';
 import type { Clock } from '../../../common/time.ts';
 import { CURVE_FEES_BPS, type TradedReserves } from '../../../common/tokens/curve-trades.ts';
 import {
+  accountBytes,
   type CurveQuote,
   type ExtraCosts,
   quoteOnCurve,
@@ -16,13 +17,10 @@ import type { Outcome, TradeAsk, TradeQuote } from './executor.ts';
 import type { PriorityPrices } from './priority-prices.ts';
 import type { TradingNode } from './trading-node.ts';
 
-/** Bytes of a wallet's token account: Token-2022 marks its owner as immutable. */
-const TOKEN_ACCOUNT_BYTES: Readonly<Record<TokenProgram, number>> = {
-  [tokenProgramIds[0]]: 165,
-  [tokenProgramIds[1]]: 170,
+const tokenAccountBytes: Readonly<Record<TokenProgram, number>> = {
+  [tokenProgramIds[0]]: accountBytes.plain,
+  [tokenProgramIds[1]]: accountBytes.token2022,
 };
-/** Bytes of the launchpad's account for the volume of a wallet (1,844,400 lamports; pump-public-docs, BUY.md). */
-const VOLUME_ACCOUNT_BYTES = 137;
 const MICRO = 1_000_000;
 
 /** Simulated coins that a trade may put on the local chain. */
@@ -138,7 +136,7 @@ async function curveCosts(
   const price = { accounts: written, units: limits.of(kindOf(ask)) };
   const costs = await extraCosts({ node, prices }, ask, snapshot, tokenProgram, price);
   const paysVolume = ask.side === 'buy' && !snapshot.wallet.hasVolumeAccount;
-  return { ...costs, volumeRentLamports: paysVolume ? await node.rent(VOLUME_ACCOUNT_BYTES) : 0 };
+  return { ...costs, volumeRentLamports: paysVolume ? await node.rent(accountBytes.volume) : 0 };
 }
 
 /**
@@ -160,7 +158,7 @@ export async function extraCosts(
     networkFeeLamports: SIGNATURE_FEE_LAMPORTS,
     priorityFeeLamports: Math.min(Math.ceil((price * units) / MICRO), priorityMaxLamports),
     tipLamports,
-    accountRentLamports: needsAccount ? await node.rent(TOKEN_ACCOUNT_BYTES[tokenProgram]) : 0,
+    accountRentLamports: needsAccount ? await node.rent(tokenAccountBytes[tokenProgram]) : 0,
     volumeRentLamports: 0,
     returnedRentLamports: empties(ask, snapshot) ? (tokenAccountLamports ?? 0) : 0,
   };

@@ -2,7 +2,7 @@ import type { PublicKey } from '@solana/web3.js';
 import { LRUCache } from 'lru-cache';
 import type { TradingNode } from './trading-node.ts';
 
-/** How long a price counts, ms: about 25 blocks. */
+/** How long a price counts, ms: about 50 blocks in autumn 2026. */
 const FRESH_MS = 10_000;
 const KEPT_MAX = 500;
 const PERCENTILE = 0.75;

@@ -1,6 +1,6 @@
 import { type PublicKey, SolanaJSONRPCError } from '@solana/web3.js';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
-import type { Random } from '../../../common/time.ts';
+import { HOUR, type Random } from '../../../common/time.ts';
 import { createRpc } from '../../chain/rpc.ts';
 import { RpcError } from '../../chain/rpc-error.ts';
 import { defaultLimits, type RpcLimits } from '../../chain/rpc-fetch.ts';
@@ -28,12 +28,15 @@ const LOCAL_LIMITS: RpcLimits = {
   retries: 0,
 };
 
+/** The network changes the rent at the begin of an epoch, ms. */
+const RENT_AGE_MS = HOUR;
+
 /** What trading asks of a node. Every call but `send` rejects while the node is away. */
 export interface TradingNode extends TransactionSender, ChainTransactions {
   /** Reads accounts at one moment, in the newest state (`processed`). */
   accounts(addresses: readonly PublicKey[]): Promise<{ slot: number; accounts: Account[] }>;
   blockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
-  /** Returns lamports that keep an account of so many bytes. */
+  /** Returns lamports that keep an account of so many bytes, asked once an hour; the last ones while the node is away. */
   rent(bytes: number): Promise<number>;
   /** Returns recent least prices of transactions that wrote to these accounts, microlamports a compute unit. */
   recentPrices(accounts: readonly PublicKey[]): Promise<number[]>;
@@ -58,7 +61,8 @@ export function createTradingNode(deps: {
   const limits = cluster === 'local' ? LOCAL_LIMITS : LIMITS;
   const rpc = createRpc({ url, random, limits, monotonic });
   const sender = createTransactionSender({ url, sendUrls, random, monotonic, limits: { ...limits, retries: 0 } });
-  const rents = new Map<number, number>();
+  /** By bytes: the rent, and when it was read (monotonic, ms). */
+  const rents = new Map<number, { lamports: number; at: number }>();
 
   return {
     ...chainTransactions(rpc),
@@ -75,10 +79,15 @@ export function createTradingNode(deps: {
     },
     async rent(bytes) {
       const known = rents.get(bytes);
-      if (known !== undefined) return known;
-      const lamports = await rpc.request((connection) => connection.getMinimumBalanceForRentExemption(bytes));
-      rents.set(bytes, lamports);
-      return lamports;
+      if (known && monotonic() - known.at < RENT_AGE_MS) return known.lamports;
+      try {
+        const lamports = await rpc.request((connection) => connection.getMinimumBalanceForRentExemption(bytes));
+        rents.set(bytes, { lamports, at: monotonic() });
+        return lamports;
+      } catch (error) {
+        if (known && isNodeAway(error)) return known.lamports;
+        throw error;
+      }
     },
     async recentPrices(accounts) {
       const fees = await rpc.request((connection) =>

@@ -9,8 +9,8 @@ import { delaysOf, PAPER_DELAY_MS } from './paper-delay.ts';
 
 const SOL = 1_000_000_000;
 const ADDRESS = 'coin';
-const ACCOUNT_RENT = 2_039_280;
-const VOLUME_RENT = 1_844_400;
+const ACCOUNT_RENT = 1_488_440;
+const VOLUME_RENT = 1_346_200;
 const START = {
   virtualQuote: 30 * SOL,
   virtualToken: 1_073_000_000_000_000,

@@ -9,7 +9,7 @@ import { createPaperLook, type PaperDeps } from './paper-look.ts';
  * the same.
  */
 export function createPaperExecutor(deps: PaperDeps): Executor {
-  const { market, book, delay, clock } = deps;
+  const { market, book, delay, rentPerByte, clock } = deps;
 
   return {
     mode: 'paper',
@@ -22,7 +22,7 @@ export function createPaperExecutor(deps: PaperDeps): Executor {
         book.holding(userId, wallet, address),
         book.money(userId, wallet, account),
       ]);
-      const traded = paperMarket(coin);
+      const traded = paperMarket(coin, rentPerByte());
       if (!traded.ok) return traded;
       const quoted = paperQuote(ask, traded.value, { lot, hasBought });
       if (!quoted.ok) return quoted;

@@ -1,13 +1,13 @@
 import type { TradedReserves } from '../../../common/tokens/curve-trades.ts';
 import {
-  ACCOUNT_RENT_LAMPORTS,
+  accountBytes,
   type CurveQuote,
   type ExtraCosts,
   paperPriorityFee,
   quoteIn,
+  rentOf,
   SIGNATURE_FEE_LAMPORTS,
   type TradedMarket,
-  VOLUME_RENT_LAMPORTS,
 } from '../../../common/trading/fills.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { PriceStep } from '../../market/traded/step-history.ts';
@@ -16,9 +16,6 @@ import { askedAmount } from '../executors/curve-quote.ts';
 import type { Outcome, SentAttempt, TradeAsk, TradeFill } from '../executors/executor.ts';
 import type { HeldLot } from '../positions/fill-book.ts';
 import { type MarketFacts, tradedMarket } from '../traded-market.ts';
-
-/** Rent of an account of the plain token program, which the simulator's coins have. */
-const PLAIN_ACCOUNT_RENT_LAMPORTS = 2_039_280;
 
 /** A wallet on paper, as far as a trade of one coin concerns it. */
 export interface PaperWallet {
@@ -31,17 +28,25 @@ export interface PaperWallet {
 export interface PaperMarket {
   market: TradedMarket;
   decimals: number;
+  /** Of an account for its tokens, and of a wallet's account at its launchpad. */
   accountRentLamports: number;
+  volumeRentLamports: number;
 }
 
-/** Returns the market of a coin; why it can't be traded on paper otherwise. */
-export function paperMarket(coin: (MarketFacts & Pick<TradedCoin, 'decimals'>) | null): Outcome<PaperMarket> {
+/** Returns the market of a coin; why it can't be traded on paper otherwise. `rentPerByte`: of the network, lamports; null while not known. */
+export function paperMarket(
+  coin: (MarketFacts & Pick<TradedCoin, 'decimals'>) | null,
+  rentPerByte: number | null,
+): Outcome<PaperMarket> {
   const market = tradedMarket(coin);
   if (!market.ok) return market;
   if (coin === null || coin.decimals === null) return { ok: false, reason: reason('no-depth') };
   const { decimals, launchpad } = coin;
-  const accountRentLamports = launchpad === 'simulator' ? PLAIN_ACCOUNT_RENT_LAMPORTS : ACCOUNT_RENT_LAMPORTS;
-  return { ok: true, value: { market: market.value, decimals, accountRentLamports } };
+  // The simulator's coins have the plain token program.
+  const bytes = launchpad === 'simulator' ? accountBytes.plain : accountBytes.token2022;
+  const accountRentLamports = rentOf(bytes, rentPerByte);
+  const volumeRentLamports = rentOf(accountBytes.volume, rentPerByte);
+  return { ok: true, value: { market: market.value, decimals, accountRentLamports, volumeRentLamports } };
 }
 
 /**
@@ -78,14 +83,14 @@ export function paperQuote(ask: TradeAsk, coin: PaperMarket, wallet: PaperWallet
 }
 
 function extraOf(ask: TradeAsk, coin: PaperMarket, { lot, hasBought }: PaperWallet): ExtraCosts {
-  const { market, accountRentLamports } = coin;
+  const { market, accountRentLamports, volumeRentLamports } = coin;
   const isPurchase = ask.side === 'buy';
   return {
     networkFeeLamports: SIGNATURE_FEE_LAMPORTS,
     priorityFeeLamports: paperPriorityFee(ask.priorityMaxLamports),
     tipLamports: ask.tipLamports,
     accountRentLamports: isPurchase && lot.tokens === 0n ? accountRentLamports : 0,
-    volumeRentLamports: isPurchase && market.venue === 'curve' && !hasBought ? VOLUME_RENT_LAMPORTS : 0,
+    volumeRentLamports: isPurchase && market.venue === 'curve' && !hasBought ? volumeRentLamports : 0,
     returnedRentLamports: !isPurchase && ask.tokens === lot.tokens ? accountRentLamports : 0,
   };
 }
@@ -101,9 +106,9 @@ export function paperFillAt(
   attempt: SentAttempt,
   coin: TradedCoin | null,
   figures: PaperFigures | null,
-  { wallet, dueAt }: { wallet: PaperWallet; dueAt: number },
+  { wallet, dueAt, rentPerByte }: { wallet: PaperWallet; dueAt: number; rentPerByte: number | null },
 ): Outcome<TradeFill> {
-  const market = paperMarket(coin && figures ? withFigures(coin, figures) : coin);
+  const market = paperMarket(coin && figures ? withFigures(coin, figures) : coin, rentPerByte);
   return market.ok ? paperFill(attempt, market.value, wallet, dueAt) : market;
 }
 

@@ -29,6 +29,7 @@ function lookAt(
       hasMerged: () => true,
       stepAt: () => null,
     },
+    rentPerByte: () => null,
     book: {
       money: async () => ({ lamports: SOL, hasBought: hasBought() }),
       openPurchases: async () => stored.filter(({ side }) => side === 'buy'),

@@ -14,6 +14,8 @@ export interface PaperDeps {
   market: Pick<Market, 'coin' | 'hasMerged' | 'stepAt'>;
   book: PaperBook;
   delay: PaperDelay;
+  /** Returns the network's rent of a byte, lamports; null while it is not known. */
+  rentPerByte(): number | null;
   clock: Clock;
 }
 
@@ -52,7 +54,7 @@ interface Due {
  * and coin, as a chain does; around a sale once those are in their positions, since they decide what it closes. Attempts that are not
  * due cost nothing, and those of one wallet and coin are read together.
  */
-export function createPaperLook({ market, book, delay, clock }: PaperDeps): Executor['look'] {
+export function createPaperLook({ market, book, delay, rentPerByte, clock }: PaperDeps): Executor['look'] {
   const queue = new PQueue({ concurrency: AT_ONCE });
   /** By signature. One that is looked for again before it is stored keeps its verdict, on which later ones build. */
   const given = createGrowingCache<AttemptVerdict>(GIVEN_MAX);
@@ -70,7 +72,8 @@ export function createPaperLook({ market, book, delay, clock }: PaperDeps): Exec
     const coin = await market.coin(attempt.address);
     const figures = market.stepAt(attempt.address, dueAt);
     // After a restart, the reserves of now are the first known ones.
-    const fill = paperFillAt(attempt, coin, figures, { wallet, dueAt: figures ? dueAt : clock.now() });
+    const at = figures ? dueAt : clock.now();
+    const fill = paperFillAt(attempt, coin, figures, { wallet, dueAt: at, rentPerByte: rentPerByte() });
     if (fill.ok) return { outcome: 'landed', fill: fill.value };
     // As on a chain, a transaction that reverts has paid for its place in the block.
     const feeLamports = paperRevertFee(attempt.priorityMaxLamports);

@@ -84,7 +84,7 @@ function resultOf(position: PositionRecord, all: readonly PositionRecord[], mark
 
 function saleValue(position: PositionRecord, all: readonly PositionRecord[], markets: DeskMarkets): number | null {
   const { token, wallet, userId, tokens } = position;
-  const market = paperMarket(markets.coin(token.address));
+  const market = paperMarket(markets.coin(token.address), markets.rentPerByte());
   if (!market.ok) return null;
   const own = { address: token.address, wallet, userId: userId.toHexString() };
   const ask = { ...own, side: 'sell', lamports: null, tokens: BigInt(tokens), slippageBps: ANY_BPS } as const;

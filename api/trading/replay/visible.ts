@@ -21,6 +21,7 @@ export function createVisible(owner: { userId: string; planIds: readonly string[
       case 'history':
       case 'gone':
       case 'source':
+      case 'rent':
         return change;
       case 'stop-all':
       case 'database':

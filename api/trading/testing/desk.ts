@@ -128,6 +128,7 @@ export async function createDesk(options: DeskOptions) {
           fills: positions,
           wallets: { current },
           transactions: { recordTrades: async () => {} },
+          network: { slotMs: () => null },
         },
         ...replaced,
       });

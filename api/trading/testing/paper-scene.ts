@@ -85,7 +85,7 @@ export function createPaperScene(options: {
     hasMerged: (at: number) => at < mergedAt,
     stepAt: history.at,
   };
-  const executor = createPaperExecutor({ market, book, delay, clock });
+  const executor = createPaperExecutor({ market, book, delay, rentPerByte: () => null, clock });
 
   function change(fields: Partial<TradedCoin>): void {
     coin = { ...coin, ...fields };

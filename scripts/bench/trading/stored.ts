@@ -50,6 +50,7 @@ async function openPaperDesk(
     market: { coin: async (address) => coin(address), hasMerged: () => true, stepAt: () => null },
     book: createPaperBook(sources),
     delay: createPaperDelay({ samples: async () => [], clock }),
+    rentPerByte: () => null,
     clock,
   });
   desk = await createDesk({ connection, executor, server: 'paper' });

@@ -56,14 +56,14 @@ export interface MarketRun {
 
 /**
  * Plays a simulated market of one seed through the product's engine, and scores each coin at every age. The market has
- * mainnet's shape (launchpad pump.fun, times in whole seconds, no account read) and no scheduled stars or climbers.
+ * mainnet's shape (slots of `slotMs`, launchpad pump.fun, times in whole seconds, no account read) and no scheduled stars or climbers.
  */
-export async function runMarket(seed: string, coins: number): Promise<MarketRun> {
+export async function runMarket(seed: string, coins: number, slotMs: number): Promise<MarketRun> {
   const clock = { at: START, now: () => clock.at };
   const { engine, bus } = engineWithoutStorage(clock);
   const outcomes = createOutcomes();
   const former = createFormerScore(1 / SOL_USD / 1_000_000);
-  const world = createWorld({ random: seededRandom(seed), from: START, solUsd: SOL_USD, shape: 'mainnet' });
+  const world = createWorld({ random: seededRandom(seed), from: START, solUsd: SOL_USD, shape: 'mainnet', slotMs });
   const queue = createQueue();
   let launched = 0;
   const launch = createLauncher(world, Number.POSITIVE_INFINITY, ({ address, fate }) => {

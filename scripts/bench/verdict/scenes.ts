@@ -38,6 +38,7 @@ export interface SceneResult {
 const SOL = 1_000_000_000;
 const START = Date.UTC(2026, 8, 1, 12);
 const CREATION_SLOT = 430_000_000;
+/** Length of the slots in which the scenes are written, ms. */
 const SLOT = 400;
 const STEP = 500;
 const COIN = 'Scene1111111111111111111111111111111111pump';
@@ -135,8 +136,8 @@ export const scenes: readonly Scene[] = [
   },
 ];
 
-/** Plays a scene through the product's engine. */
-export async function playScene(scene: Scene): Promise<SceneResult> {
+/** Plays a scene through the product's engine, on a cluster with slots of `slotMs`. */
+export async function playScene(scene: Scene, slotMs: number): Promise<SceneResult> {
   const clock = { at: START, now: () => clock.at };
   const { engine, bus } = engineWithoutStorage(clock);
   const former = createFormerScore(0);
@@ -144,7 +145,7 @@ export async function playScene(scene: Scene): Promise<SceneResult> {
   bus.on('token-listed', ({ list, active }) => {
     if (list === 'runner' && active) wasRunner = true;
   });
-  const events = observationsOf(scene);
+  const events = observationsOf(scene, slotMs);
   let next = 0;
   const scores = async (until: number): Promise<{ score: number | null; formerScore: number | null }> => {
     for (; clock.at < until; clock.at += STEP) {
@@ -178,8 +179,8 @@ function meets({ atLeast, atMost, runner }: Scene['expected'], score: number | n
   return runner === undefined || !wasRunner;
 }
 
-function observationsOf({ creator, acts }: Scene): (CreatedObservation | TradeObservation)[] {
-  const creation = createdBy(creator);
+function observationsOf({ creator, acts }: Scene, slotMs: number): (CreatedObservation | TradeObservation)[] {
+  const creation = createdBy(creator, slotMs);
   const balances = new Map<string, number>();
   let reserves: TradeObservation['reserves'] = { ...CURVE_START };
   const trades = [...acts]
@@ -194,7 +195,8 @@ function observationsOf({ creator, acts }: Scene): (CreatedObservation | TradeOb
       balances.set(owner, held + (isBuy ? tokenAmount : -tokenAmount));
       reserves = afterCurveTrade(reserves, side, quoteAmount, tokenAmount);
       const at = START + act.at * SECOND;
-      const slot = 'slot' in act && act.slot !== undefined ? act.slot : Math.floor((act.at * SECOND) / SLOT);
+      const after = 'slot' in act && act.slot !== undefined ? act.slot * SLOT : act.at * SECOND;
+      const slot = Math.floor(after / slotMs);
       const inCreation = act.wallet === 'developer' && isBuy;
       const chain = inCreation
         ? { ...creation.chain, index: 1 }
@@ -215,7 +217,7 @@ function observationsOf({ creator, acts }: Scene): (CreatedObservation | TradeOb
   return [creation, ...trades];
 }
 
-function createdBy(creator: string): CreatedObservation {
+function createdBy(creator: string, slotMs: number): CreatedObservation {
   return {
     ...shared(START),
     kind: 'created',
@@ -231,6 +233,7 @@ function createdBy(creator: string): CreatedObservation {
     reserves: { ...CURVE_START },
     mayhem: false,
     cashback: false,
+    slotMs,
   };
 }
 

@@ -68,6 +68,8 @@ export function createSlots({ base: opening, seed, nowMs }: { base: SlotBase; se
     advance,
     /** Returns the time until the next slot, ms. */
     untilNext: (now: number): number => Math.min(base.slotMs, Math.max(1, startOf(slot + 1) - now)),
+    /** Returns the length of a slot, ms. */
+    slotMs: (): number => base.slotMs,
     slot: (): number => slot,
     height: (): number => heightOf(slot),
     /** Returns the valid blockhashes, newest first. */

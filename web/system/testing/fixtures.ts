@@ -53,6 +53,12 @@ export function systemStatus(fields: Partial<SystemStatus> = {}): SystemStatus {
       }),
       source('solana-tracker', { label: 'Solana Tracker', key: 'set' }),
     ],
+    network: {
+      slotMs: { value: 200, at: AT },
+      rentPerByteLamports: { value: 5_080, at: AT },
+      isAlpenglow: { value: false, at: AT },
+      versions: { value: ['legacy', 0, 1], at: AT },
+    },
     feed: {
       clients: 5,
       stalled: 1,

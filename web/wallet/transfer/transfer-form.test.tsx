@@ -101,7 +101,7 @@ describe('the form', () => {
     await fill(recipient, '4.9999');
     await submit();
     await waitFor(async () =>
-      expect(await amountField()).toHaveAccessibleDescription(/A wallet must keep 0\.00089088 SOL or nothing/),
+      expect(await amountField()).toHaveAccessibleDescription(/A wallet must keep 0\.00065024 SOL or nothing/),
     );
   });
 });

@@ -11,6 +11,8 @@ export interface RecordedFrame {
 }
 
 const lineSchema = z.object({ t_wall: z.number().positive(), raw: z.string() });
+/** The first line of a recording that names the length of a slot of its cluster, ms. */
+const headSchema = z.object({ slot_ms: z.number().positive().max(10_000) });
 
 /** Longer lines are not frames; the limit keeps a file without line ends out of memory. */
 const maxLineBytes = 32 * 1_024 * 1_024;
@@ -21,8 +23,20 @@ const newline = 0x0a;
 
 /** Reads a recording of any size line by line; yields null for a line that is not a frame. */
 export async function* readRecording(file: string, signal: AbortSignal): AsyncGenerator<RecordedFrame | null> {
+  let isFirst = true;
   for await (const line of readLines(file, signal)) {
-    if (line === null || line.length > 0) yield line === null ? null : parseLine(line);
+    const isHead = isFirst && line !== null && parseHead(line) !== null;
+    isFirst = false;
+    if (!isHead && (line === null || line.length > 0)) yield line === null ? null : parseLine(line);
+  }
+}
+
+/** Returns the length of a slot that a first line names, ms; null when it names none. */
+function parseHead(line: string): number | null {
+  try {
+    return headSchema.parse(JSON.parse(line)).slot_ms;
+  } catch {
+    return null;
   }
 }
 
@@ -63,10 +77,11 @@ async function* readLines(file: string, signal: AbortSignal): AsyncGenerator<str
   yield take();
 }
 
-/** First and last time of a recording, epoch ms. */
+/** First and last time of a recording, epoch ms, and the length of a slot, ms; null when the recording does not name it. */
 export interface RecordingSpan {
   from: number;
   to: number;
+  slotMs: number | null;
 }
 
 /** Reads both ends of a recording. Throws an error with a readable reason. */
@@ -80,7 +95,14 @@ export async function inspectRecording(file: string): Promise<RecordingSpan> {
     );
   }
   const last = await lastFrame(file);
-  return { from: first.at, to: Math.max(first.at, last?.at ?? first.at) };
+  const slotMs = await slotLengthIn(file);
+  return { from: first.at, to: Math.max(first.at, last?.at ?? first.at), slotMs };
+}
+
+async function slotLengthIn(file: string): Promise<number | null> {
+  const reading = new AbortController();
+  for await (const line of readLines(file, reading.signal)) return line === null ? null : parseHead(line);
+  return null;
 }
 
 function reasonOf(error: unknown): string {

@@ -177,11 +177,26 @@ describe('files', () => {
   });
 
   test('finds the span from both ends despite a bad last line', async () => {
-    expect(await inspectRecording(recordingFile)).toEqual({ from: firstFrameAt, to: expect.closeTo(lastFrameAt, 1) });
+    expect(await inspectRecording(recordingFile)).toEqual({
+      from: firstFrameAt,
+      to: expect.closeTo(lastFrameAt, 1),
+      slotMs: null,
+    });
     expect(await inspectRecording(await fileOf(['x', line('a', 5), line('b', 9), 'cut of']))).toEqual({
       from: 5_000,
       to: 9_000,
+      slotMs: null,
     });
+  });
+
+  test('names the length of a slot in its first line, which is no frame', async () => {
+    const file = await fileOf([JSON.stringify({ slot_ms: 200 }), line('a', 5)]);
+    expect(await inspectRecording(file)).toMatchObject({ from: 5_000, slotMs: 200 });
+    const context = await play({ file });
+    await ended();
+    expect(context.ids()).toEqual(['a:0']);
+    expect(context.observations.find(({ kind }) => kind === 'created')).toMatchObject({ slotMs: 200 });
+    expect(context.logged.join()).toContain('"badLines":0');
   });
 });
 

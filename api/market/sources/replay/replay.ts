@@ -12,7 +12,7 @@ import type { Source, SourceContext, StoredToken } from '../source.ts';
 import { inspectRecording, type RecordedFrame, type RecordingSpan, readRecording } from './recording.ts';
 
 export interface ReplayOptions {
-  /** File of `{"t_wall": unix seconds, "raw": "<frame>"}` lines. */
+  /** File of `{"t_wall": unix seconds, "raw": "<frame>"}` lines, after an optional first line `{"slot_ms": <length of a slot>}`. */
   file: string;
   /** 1 as recorded, 10 ten times as fast, 0 at full speed. */
   speed: number;
@@ -66,8 +66,9 @@ export function createReplay(options: ReplayOptions): Source {
   };
 }
 
-/** The frames do not name the cluster; mainnet's are recorded. */
-const createRecordedFrames = () => createFrames({ source: 'replay', cluster: 'mainnet' });
+/** The frames do not name the cluster; mainnet's are recorded. `slotMs`: as recorded; null when the recording lacks it. */
+const createRecordedFrames = (slotMs: number | null) =>
+  createFrames({ source: 'replay', cluster: 'mainnet', slotMs: () => slotMs });
 
 /** Resolves with a function that plays the recording to its end; `onEvents` receives the time of events, epoch ms. */
 async function createPlayer(
@@ -78,7 +79,7 @@ async function createPlayer(
   const { file, clock, rpcUrl } = options;
   const { log } = context;
   const span = await inspectRecording(file);
-  const frames = createRecordedFrames();
+  const frames = createRecordedFrames(span.slotMs);
   const filter = await createFilter(file, await context.storedTokens(), signal);
   const rpc: Rpc | null = rpcUrl === undefined ? null : createRpc({ url: rpcUrl, random: Math.random });
   const facts: FactsReader | null =
@@ -91,7 +92,7 @@ async function createPlayer(
   }
   // As for the live stream. At full speed it is infinite: lateness is measured in slots alone.
   const waitMs = orderLimits.waitMs / options.speed;
-  const order: SlotOrder = createSlotOrder({ observe, clock, limits: { waitMs } });
+  const order: SlotOrder = createSlotOrder({ observe, clock, slotMs: () => span.slotMs, limits: { waitMs } });
   signal.addEventListener('abort', () => {
     order.stop();
     facts?.stop();
@@ -133,7 +134,7 @@ async function createFilter(file: string, storedTokens: StoredToken[], signal: A
   const signatures = new Set(storedTokens.flatMap(({ lastSignature }) => lastSignature ?? []));
   const inFile = new Set<string>();
   if (signatures.size > 0) {
-    const frames = createRecordedFrames();
+    const frames = createRecordedFrames(null);
     for await (const frame of readRecording(file, signal)) {
       if (frame === null) continue;
       const result = frames.read(frame.raw, { receivedAt: frame.at, shift: 0 });
@@ -172,7 +173,7 @@ interface Timing {
  * @param speed 1 as recorded, 10 ten times as fast, 0 as fast as possible
  */
 export function createTiming(
-  span: RecordingSpan,
+  span: Pick<RecordingSpan, 'from' | 'to'>,
   options: { speed: number; times: 'shifted' | 'recorded'; startedAt: number },
 ): Timing {
   const { speed, times, startedAt } = options;

@@ -6,6 +6,8 @@ import type { Fate } from './lives/fates.ts';
 
 /** Launches are counted for this long, and followed for another hour. */
 const LAUNCHES_FOR = 2 * HOUR;
+/** Slots of the first 0.8 s of a launch. */
+const FIRST_SLOTS = 4;
 
 /** Observations of one coin, with its fate. */
 interface Life {
@@ -53,7 +55,7 @@ function earlyBuys(life: Life, slots: number): TradeObservation[] {
 
 /** Returns the ages at which early buyers had sold half of what they bought, ms. */
 function exits(life: Life): number[] {
-  return earlyBuys(life, 2).flatMap(({ wallet, tokenAmount }) => {
+  return earlyBuys(life, FIRST_SLOTS).flatMap(({ wallet, tokenAmount }) => {
     let sold = 0;
     const exit = life.trades.find((trade) => {
       if (trade.wallet === wallet && trade.side === 'sell') sold += trade.tokenAmount;
@@ -72,8 +74,10 @@ describe('base rates of ordinary launches near their public figures', () => {
 
   test('graduates 0.5 to 1 % of them, most within an hour', () => {
     const graduated = ordinary.filter(({ migratedAt }) => migratedAt !== null);
-    expect(graduated.length / ordinary.length).toBeGreaterThan(0.005);
-    expect(graduated.length / ordinary.length).toBeLessThan(0.01);
+    // Of the launches of two hours about 30 graduate: a share is right within two standard errors.
+    const error = 2 * Math.sqrt(graduated.length);
+    expect((graduated.length + error) / ordinary.length).toBeGreaterThan(0.005);
+    expect((graduated.length - error) / ordinary.length).toBeLessThan(0.01);
     expect(share(graduated, (life) => (life.migratedAt ?? 0) - life.creation.at <= HOUR)).toBeGreaterThan(0.6);
   });
 
@@ -105,7 +109,7 @@ describe('base rates of ordinary launches near their public figures', () => {
 
 /** Returns the SOL that the developer and the early buyers gained. */
 function profitSol(life: Life): number {
-  const early = new Set(earlyBuys(life, 2).map(({ wallet }) => wallet));
+  const early = new Set(earlyBuys(life, FIRST_SLOTS).map(({ wallet }) => wallet));
   const theirs = life.trades.filter(({ wallet }) => early.has(wallet) || isDeveloper(life, wallet));
   return theirs.reduce((sum, { side, quoteAmount }) => sum + (side === 'sell' ? 1 : -1) * quoteAmount, 0) / 1e9;
 }
@@ -136,10 +140,10 @@ describe('fates follow from what can be known early', () => {
   });
 
   test('dumped coins have more wallets in their first slots, often with equal buys', () => {
-    const hasBundle = (life: Life): boolean => earlyBuys(life, 2).length >= 3;
+    const hasBundle = (life: Life): boolean => earlyBuys(life, FIRST_SLOTS).length >= 3;
     expect(share(dumps, hasBundle)).toBeGreaterThan(3 * share(others, hasBundle));
     const hasEqualBuys = (life: Life): boolean => {
-      const amounts = earlyBuys(life, 2).map(({ quoteAmount }) => quoteAmount);
+      const amounts = earlyBuys(life, FIRST_SLOTS).map(({ quoteAmount }) => quoteAmount);
       return new Set(amounts).size <= amounts.length - 2;
     };
     expect(share(dumps, hasEqualBuys)).toBeGreaterThan(0.2);
@@ -231,7 +235,7 @@ test('scheduled coins have ten outside buyers of size within five minutes and ke
   const isSound = (life: Life): boolean => {
     const early = life.trades.filter((trade) => trade.at - life.creation.at <= 5 * MINUTE);
     const outside = early.filter(
-      (trade) => trade.side === 'buy' && slotsAfter(life, trade) > 2 && trade.quoteAmount >= 0.05e9,
+      (trade) => trade.side === 'buy' && slotsAfter(life, trade) > FIRST_SLOTS && trade.quoteAmount >= 0.05e9,
     );
     const liquidity = early.map(({ reserves }) => reserves.realQuote);
     const peak = Math.max(...liquidity);

@@ -128,8 +128,8 @@ export const BUNDLES = {
 export const FOREIGN_NAMES = { dump: 0.04, others: 0.008 } as const;
 export const FOREIGN_FEES = { dump: 0.05, others: 0.01 } as const;
 
-/** Solana's slot time, ms, and one recorded slot with its time (epoch ms) to count from. */
-export const SLOT_MS = 400;
+/** Solana's slot time since autumn 2026, ms, and one recorded slot with its time (epoch ms) to count from. */
+export const SLOT_MS = 200;
 export const KNOWN_SLOT = { slot: 430_727_484, at: 1_783_165_099_000 } as const;
 
 /** Virtual USDC (millionths) of a USDC-quoted curve, from one recorded trade: virtual less real reserves. */

@@ -19,6 +19,7 @@ beforeEach(async () => {
     clock: { now: () => 1_785_400_002_000 },
     rpcLimits: { perSecond: 1_000, burst: 1_000, retries: 0 },
     patience: { tries: 1, pauseMs: 0 },
+    network: { slotMs: () => null, sawVersion() {} },
   });
 });
 afterEach(async () => {

@@ -14,7 +14,7 @@ import { createFetchQueue } from './feed/fetch-queue.ts';
 import { openLogSubscription } from './feed/log-subscription.ts';
 import { fetchOrNote, type Patience } from './feed/missed-transactions.ts';
 import { createUnreadable } from './feed/unreadable.ts';
-import { createNodeSource, type NodeUrls, type RunningSource } from './node-source.ts';
+import { createNodeSource, type NodeUrls, type RunningSource, type SourceNetwork } from './node-source.ts';
 
 export interface LaunchpadSourceOptions extends NodeUrls {
   clock: Clock;
@@ -23,6 +23,7 @@ export interface LaunchpadSourceOptions extends NodeUrls {
   rpcLimits?: Partial<RpcLimits>;
   socketTimes?: Partial<SubscriptionTimes>;
   patience?: Patience;
+  network: SourceNetwork;
   /** Pause before transactions of an unreadable version are read again, ms. */
   unreadableRetryMs?: number;
 }
@@ -56,7 +57,7 @@ function run(
   options: LaunchpadSourceOptions & { wsUrl: string },
   context: SourceContext,
 ): RunningSource {
-  const { clock, rpcUrl, random = Math.random, patience = defaultPatience } = options;
+  const { clock, rpcUrl, random = Math.random, patience = defaultPatience, network } = options;
   const { log } = context;
   const cluster = clusterOf(rpcUrl);
   const rpc = createRpc({ url: rpcUrl, random, limits: { ...defaultRpcLimits, ...options.rpcLimits } });
@@ -70,7 +71,10 @@ function run(
   let decodeErrors = 0;
 
   async function fetch(signature: string): Promise<void> {
-    const transaction = await fetchOrNote({ rpc, patience, unreadable, onReadAgain: observe }, signature);
+    const transaction = await fetchOrNote(
+      { rpc, patience, unreadable, sawVersion: network.sawVersion, onReadAgain: observe },
+      signature,
+    );
     if (transaction === 'unreadable') return;
     if (transaction === 'lost') lost += 1;
     else observe(signature, transaction);

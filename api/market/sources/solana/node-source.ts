@@ -1,4 +1,5 @@
 import { endpointLabel, webSocketUrl } from '../../../chain/endpoint.ts';
+import type { NetworkFacts } from '../../../chain/network-facts.ts';
 import { type Detection, healthyFigures, type MissedTrades, type Source, type SourceContext } from '../source.ts';
 import type { Subscription } from '../subscription.ts';
 
@@ -9,6 +10,9 @@ export interface NodeUrls {
   /** PubSub address; derived from `rpcUrl` by default. */
   wsUrl?: string | undefined;
 }
+
+/** What a source takes from the facts of its network, and adds to them. */
+export type SourceNetwork = Pick<NetworkFacts, 'slotMs' | 'sawVersion'>;
 
 /** A subscription, and the reason to give while the node refuses it. */
 export interface NodeSubscription {

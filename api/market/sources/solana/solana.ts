@@ -19,11 +19,12 @@ import { createReorderBuffer, type ReorderBuffer } from './feed/reorder-buffer.t
 import { createResumeCursor, type ResumeCursor } from './feed/resume-cursor.ts';
 import { createSlotOrder, type OrderLimits, type SlotOrder } from './feed/slot-order.ts';
 import { createUnreadable, type Unreadable } from './feed/unreadable.ts';
-import { createNodeSource, type NodeUrls, type RunningSource } from './node-source.ts';
+import { createNodeSource, type NodeUrls, type RunningSource, type SourceNetwork } from './node-source.ts';
 import { pumpProgram, pumpSwapProgram } from './programs.ts';
 
 export interface SolanaOptions extends NodeUrls {
   clock: Clock;
+  network: SourceNetwork;
   /** For jitter only; `Math.random` by default. */
   random?: Random;
   rpcLimits?: Partial<RpcLimits>;
@@ -54,7 +55,7 @@ export function createSolana(options: SolanaOptions): Source {
 }
 
 function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext): RunningSource {
-  const { clock, rpcUrl, random = Math.random } = options;
+  const { clock, rpcUrl, random = Math.random, network } = options;
   const { log } = context;
   const cluster = clusterOf(rpcUrl);
   const rpc: Rpc = createRpc({ url: rpcUrl, random, limits: options.rpcLimits ?? {} });
@@ -63,7 +64,7 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
   const unreadable = createUnreadable({ retryMs: options.unreadableRetryMs });
   const launches = createLaunchReader({ rpc, clock, log, observe: context.observe, unreadable });
   const pools = createPoolRegistry();
-  const frames: Frames = createFrames({ source: 'solana', cluster, pools });
+  const frames: Frames = createFrames({ source: 'solana', cluster, slotMs: network.slotMs, pools });
   const followed: SourceContext['followed'] = (mints) => context.followed(mints);
   const poolReader: PoolReader = createPoolReader({ rpc, pools, followed, log, pauseMs: options.poolPauseMs });
   pools.onUnknown(poolReader.request);
@@ -164,7 +165,7 @@ function createCutPoolFetch(clock: Clock, frames: Frames, backfill: Backfill): (
 
 /** What lies between the decoder and the market: the order of the chain, and what the subscription did not deliver. */
 function createFeed(
-  { clock, orderLimits, backfillLimits, missedLimits }: SolanaOptions,
+  { clock, network, orderLimits, backfillLimits, missedLimits }: SolanaOptions,
   context: SourceContext,
   {
     rpc,
@@ -173,7 +174,7 @@ function createFeed(
     unreadable,
   }: { rpc: Rpc; frames: Frames; observe: SourceContext['observe']; unreadable: Unreadable },
 ) {
-  const order: SlotOrder = createSlotOrder({ observe, clock, limits: orderLimits ?? {} });
+  const order: SlotOrder = createSlotOrder({ observe, clock, slotMs: network.slotMs, limits: orderLimits ?? {} });
   const buffer: ReorderBuffer = createReorderBuffer((observations) => order.push(observations));
   const backfill: Backfill = createBackfill({
     rpc,
@@ -187,6 +188,7 @@ function createFeed(
     },
     storedTokens: () => context.storedTokens(),
     unreadable,
+    sawVersion: network.sawVersion,
     limits: backfillLimits ?? {},
   });
   const missedTrades: MissedTradesReader = createMissedTradesReader({
@@ -196,6 +198,7 @@ function createFeed(
     log: context.log,
     observe: (observations) => observe(observations, 'backfill'),
     unreadable,
+    sawVersion: network.sawVersion,
     limits: missedLimits ?? {},
   });
   return {

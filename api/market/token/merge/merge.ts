@@ -117,6 +117,7 @@ function mergeCreated(live: LiveToken, created: CreatedObservation, context: Mer
   setInitialLiquidity(live, created, context);
   live.creationSignature = created.chain.signature;
   if (created.chain.slot !== null) set(live, 'createdSlot', created.chain.slot);
+  if (created.slotMs !== null) set(live, 'slotMs', created.slotMs);
   if (!record.complete && record.buys + record.sells === 0 && record.lastTradeAt === null) {
     // No trade came before the creation, so from now on every wallet is counted.
     set(live, 'complete', true);

@@ -6,8 +6,11 @@ const AT = 1_790_000_000_000;
 const SLOT = 10;
 
 /** Returns early buyers after these buys; each is of another size unless given. */
-function buyers(...buys: Partial<LedgerTrade>[]): EarlyBuyers {
-  const early = new EarlyBuyers(SLOT);
+const buyers = (...buys: Partial<LedgerTrade>[]) => buyersAt(400, ...buys);
+
+/** The same on a cluster with slots of `slotMs`. */
+function buyersAt(slotMs: number | null, ...buys: Partial<LedgerTrade>[]): EarlyBuyers {
+  const early = new EarlyBuyers(SLOT, slotMs);
   for (const [index, buy] of buys.entries()) {
     const amount = buy.amount ?? 100 + index;
     const trade: LedgerTrade = { side: 'buy', wallet: 'a', lamports: null, at: AT, slot: SLOT + 20, ...buy, amount };
@@ -19,7 +22,7 @@ function buyers(...buys: Partial<LedgerTrade>[]): EarlyBuyers {
 const insiderNames = (early: EarlyBuyers, ...wallets: string[]) => wallets.filter((wallet) => early.isInsider(wallet));
 
 describe('insiders', () => {
-  test('are the buyers up to two slots after the creation', () => {
+  test('are the buyers up to 0.8 s after the creation', () => {
     const early = buyers(
       { wallet: 'same', slot: SLOT },
       { wallet: 'second', slot: SLOT + 2 },
@@ -32,10 +35,31 @@ describe('insiders', () => {
     expect(early.outsiders()).toBe(3);
   });
 
+  test.each([
+    [null, 2, 10],
+    [400, 2, 10],
+    [350, 3, 12],
+    [200, 4, 20],
+  ])(
+    'with slots of %s ms these are %d slots, and equal buys are compared for %d',
+    (slotMs, insiderSlots, equalSlots) => {
+      const early = buyersAt(
+        slotMs,
+        { wallet: 'in time', slot: SLOT + insiderSlots },
+        { wallet: 'late', slot: SLOT + insiderSlots + 1 },
+      );
+      expect(insiderNames(early, 'in time', 'late')).toEqual(['in time']);
+      const equal = (slot: number) =>
+        buyersAt(slotMs, ...['a', 'b', 'c'].map((wallet) => ({ wallet, slot: SLOT + slot, amount: 777 })));
+      expect(equal(equalSlots).insiders()).toMatchObject({ wallets: 3 });
+      expect(equal(equalSlots + 1).insiders()).toMatchObject({ wallets: 0 });
+    },
+  );
+
   test.each<[string, Partial<LedgerTrade>]>([
     ['base units', { amount: 777 }],
     ['lamports', { lamports: 500_000_000 }],
-  ])('are three wallets with equal first buys in %s within ten slots', (_unit, equal) => {
+  ])('are three wallets with equal first buys in %s within 4 s', (_unit, equal) => {
     const slot = SLOT + 10;
     const two = buyers({ wallet: 'a', slot, ...equal }, { wallet: 'b', slot, ...equal });
     expect(insiderNames(two, 'a', 'b')).toEqual([]);
@@ -77,7 +101,7 @@ describe('insiders', () => {
   });
 
   test('are unknown while the slot of the creation is', () => {
-    expect(new EarlyBuyers(null).insiders()).toBeNull();
+    expect(new EarlyBuyers(null, null).insiders()).toBeNull();
   });
 
   test('are followed up to 200 wallets, other first buyers up to 60', () => {

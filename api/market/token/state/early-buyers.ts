@@ -1,16 +1,17 @@
+import { slotsIn } from '../../../chain/slots.ts';
 import type { Funding } from '../../sources/observation.ts';
 import { createStake, joinStake, type LedgerTrade, leaveStake, type Stake, trackTrade } from './stake.ts';
 
 /** First buyers whose stakes are followed, and the bound with the buyers right after the creation. */
 const MAX_EARLY = 60;
 const MAX_INSIDERS = 200;
-/** Slots after the creation in which every buyer is an insider: a stranger's order does not arrive within 0.8 s. */
-export const INSIDER_SLOTS = 2;
+/** Time after the creation in which every buyer is an insider, ms: a stranger's order does not arrive within it. */
+export const INSIDER_MS = 800;
 /**
- * Slots after the creation in which equal first buys are compared, and the number of equal ones that makes them a bundle. Equal to the unit:
- * in these four seconds only programs buy, and a tolerance would join strangers with similar sizes.
+ * Time after the creation in which equal first buys are compared, ms, and the number of equal ones that makes them a bundle. Equal to the unit:
+ * in this time only programs buy, and a tolerance would join strangers with similar sizes.
  */
-const EQUAL_SLOTS = 10;
+const EQUAL_MS = 4_000;
 const EQUAL_WALLETS = 3;
 /** Early buyers with one common funder that make them a bundle; two may be customers of the same service. */
 const COMMON_FUNDER_WALLETS = 3;
@@ -20,26 +21,33 @@ interface EarlyBuyer extends Stake {
   /** Base units and lamports of the first buy; 0 lamports when unknown. */
   firstAmount: number;
   firstLamports: number;
-  /** True when the first buy came within the compared slots. */
+  /** True when the first buy came within the compared time. */
   isCompared: boolean;
   isInsider: boolean;
 }
 
 /**
- * The first buyers of a coin other than its developer, and which of them are insiders: wallets that bought within two slots of
- * the creation, at least three with equal first buys within ten slots, and wallets funded by the developer or, at least three,
+ * The first buyers of a coin other than its developer, and which of them are insiders: wallets that bought within 0.8 s of
+ * the creation, at least three with equal first buys within 4 s, and wallets funded by the developer or, at least three,
  * by one common wallet. An insider remains one.
  * A class, since tens of thousands of instances are in memory at once.
  */
 export class EarlyBuyers {
   readonly #slot: number | null;
+  readonly #insiderSlots: number;
+  readonly #equalSlots: number;
   readonly #buyers = new Map<string, EarlyBuyer>();
   readonly #insiders: Stake = createStake();
   #insiderCount = 0;
 
-  /** `slot` is that of the creation; null when unknown. */
-  constructor(slot: number | null) {
+  /**
+   * `slot`: that of the creation; null when unknown. `slotMs`: length of a slot, ms; null when unknown. Times are counted in slots:
+   * block times are whole seconds, and receive times show the network's delay.
+   */
+  constructor(slot: number | null, slotMs: number | null) {
     this.#slot = slot;
+    this.#insiderSlots = slotsIn(INSIDER_MS, slotMs);
+    this.#equalSlots = slotsIn(EQUAL_MS, slotMs);
   }
 
   /** Adds a trade of a wallet other than the developer's. `held` and `holds` are its balances before and after. */
@@ -55,13 +63,13 @@ export class EarlyBuyers {
 
   #addBuyer(trade: LedgerTrade, holds: number): void {
     const slots = trade.slot === null || this.#slot === null ? null : trade.slot - this.#slot;
-    const isLaunchBuyer = slots !== null && slots >= 0 && slots <= INSIDER_SLOTS;
+    const isLaunchBuyer = slots !== null && slots >= 0 && slots <= this.#insiderSlots;
     if (this.#buyers.size >= (isLaunchBuyer ? MAX_INSIDERS : MAX_EARLY)) return;
     const buyer: EarlyBuyer = {
       ...createStake(),
       firstAmount: trade.amount,
       firstLamports: trade.lamports ?? 0,
-      isCompared: slots !== null && slots >= 0 && slots <= EQUAL_SLOTS,
+      isCompared: slots !== null && slots >= 0 && slots <= this.#equalSlots,
       isInsider: false,
     };
     trackTrade(buyer, trade, holds);

@@ -4,7 +4,7 @@ import { HolderLedger } from './holder-ledger.ts';
 import type { LedgerTrade } from './stake.ts';
 
 const AT = 1_790_000_000_000;
-const creation = { developer: ['creator'], at: AT, slot: 10 };
+const creation = { developer: ['creator'], at: AT, slot: 10, slotMs: null };
 
 function ledger(...trades: Partial<LedgerTrade>[]): HolderLedger {
   const filled = new HolderLedger(creation);

@@ -17,8 +17,9 @@ export interface Creation {
   /** Named creator, signer and fee payer, as far as known. */
   developer: readonly string[];
   at: number;
-  /** null when the slot of the creation is unknown. */
+  /** Slot, and length of a slot (ms); null when unknown. */
   slot: number | null;
+  slotMs: number | null;
   /** Known funders of early buyers. */
   funders?: readonly Funding[];
 }
@@ -29,16 +30,20 @@ export type InsiderStake = Readonly<Stake> & { wallets: number };
 export type DeveloperStake = Readonly<Stake> & { soldEarlyShare: number };
 
 /** How far developer and insiders have left a coin. */
-export interface InsiderExit {
-  share: number;
-  paid: number;
-  received: number;
-}
+export type InsiderExit = Record<'share' | 'paid' | 'received', number>;
 
 /** Fields of a record that a ledger starts from. */
 type LedgerRecord = Pick<
   TokenRecord,
-  'creator' | 'creationUser' | 'creationFeePayer' | 'feeCreator' | 'createdAt' | 'listedAt' | 'createdSlot' | 'funders'
+  | 'creator'
+  | 'creationUser'
+  | 'creationFeePayer'
+  | 'feeCreator'
+  | 'createdAt'
+  | 'listedAt'
+  | 'createdSlot'
+  | 'slotMs'
+  | 'funders'
 >;
 
 /** Creates an empty ledger for a coin whose creation was observed. */
@@ -47,6 +52,7 @@ export function createLedger(record: LedgerRecord) {
     developer: developerOf(record),
     at: record.createdAt ?? record.listedAt,
     slot: record.createdSlot,
+    slotMs: record.slotMs ?? null,
     funders: record.funders ?? [],
   });
 }
@@ -99,7 +105,7 @@ export class HolderLedger {
   constructor(creation: Creation) {
     this.#creation = creation;
     this.#developerWallets = new Set(creation.developer);
-    this.#early = new EarlyBuyers(creation.slot);
+    this.#early = new EarlyBuyers(creation.slot, creation.slotMs);
     this.#funders = creation.funders ?? [];
   }
 

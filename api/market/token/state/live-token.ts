@@ -2,10 +2,11 @@ import { HOUR } from '../../../../common/time.ts';
 import type { Stage, Token } from '../../../../common/tokens/model.ts';
 import type { Fact, RiskFacts } from '../../../../common/tokens/risk/score.ts';
 import { noFacts } from '../../../../common/tokens/risk/score.ts';
+import { slotsIn } from '../../../chain/slots.ts';
 import type { PriceRange, TokenRecord } from '../../../tokens/record.ts';
 import type { Reserves, SourceName, TradeObservation } from '../../sources/observation.ts';
 import { isChain } from '../merge/precedence.ts';
-import { INSIDER_SLOTS } from './early-buyers.ts';
+import { INSIDER_MS } from './early-buyers.ts';
 import type { HandedOver } from './handed-over.ts';
 import { type HolderLedger, isDeveloper } from './holder-ledger.ts';
 import { Momentum } from './momentum.ts';
@@ -155,7 +156,8 @@ function storedPeak({ peakLiquidityLamports, quote, stage, reserves, reservesVen
 export function isInsiderTrade({ record, ledger }: LiveToken, wallet: string, slot: number | null): boolean {
   if (ledger !== null) return ledger.isInsider(wallet);
   if (isDeveloper(record, wallet)) return true;
-  return slot !== null && record.createdSlot !== null && slot <= record.createdSlot + INSIDER_SLOTS;
+  const { createdSlot, slotMs = null } = record;
+  return slot !== null && createdSlot !== null && slot - createdSlot <= slotsIn(INSIDER_MS, slotMs);
 }
 
 /** Keeps the time of the last sale by developer or insiders, epoch ms; also for the time after a restart. */

@@ -18,6 +18,7 @@ const filled = [
   'mayhem',
   'createdAt',
   'createdSlot',
+  'slotMs',
   'bondingCurve',
   'pool',
   'reserves',

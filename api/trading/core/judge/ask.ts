@@ -63,7 +63,7 @@ export function needsOf(
   const { address } = token;
   const early = isSmall(plan, market.value) ? earlyRefusal(user, account, { lamports, address }, now) : null;
   if (early) return { ok: false, reason: early };
-  const total = totalAt(plan, market, account);
+  const total = totalAt(plan, market, account, state.rentPerByte);
   if (!total.ok) return total;
   const refusal =
     moneyRefusal(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Conditions } from '../../../../common/strategies/conditions.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../common/time.ts';
 import { KEPT_BACK_LAMPORTS } from '../../../../common/trading/account.ts';
-import { ACCOUNT_RENT_LAMPORTS, paperRevertFee, VOLUME_RENT_LAMPORTS } from '../../../../common/trading/fills.ts';
+import { paperRevertFee } from '../../../../common/trading/fills.ts';
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
 import { buyKey, type Change, type CoreAccount, type CoreFacts, type CorePlan, type CorePrice } from '../model.ts';
 import { createCore } from '../step.ts';
@@ -60,7 +60,9 @@ const atOnePrice: Conditions = {
 };
 const RESERVES = priceOf().reserves ?? expect.fail();
 const stopLossesAt = [5, 4, 3, 2, 1].map((minutes) => NOW - minutes * MINUTE);
-const COSTS = paperRevertFee(accountOf().limits.priorityMaxLamports) + ACCOUNT_RENT_LAMPORTS + VOLUME_RENT_LAMPORTS;
+/** Rents of a Token-2022 account and of the launchpad's account, (128 + 170) and (128 + 137) bytes at 5,080 lamports. */
+const RENTS = 1_513_840 + 1_346_200;
+const COSTS = paperRevertFee(accountOf().limits.priorityMaxLamports) + RENTS;
 
 /** All guards, in their order. */
 const guards: Failing[] = [

@@ -4,14 +4,14 @@ import { solToLamports } from '../../../../common/tokens/units.ts';
 import type { TradingLimits } from '../../../../common/trading/account.ts';
 import { BPS } from '../../../../common/trading/amounts.ts';
 import {
-  ACCOUNT_RENT_LAMPORTS,
+  accountBytes,
   type ExtraCosts,
   noExtraCosts,
   paperPriorityFee,
   quoteIn,
+  rentOf,
   SIGNATURE_FEE_LAMPORTS,
   type TradedMarket,
-  VOLUME_RENT_LAMPORTS,
 } from '../../../../common/trading/fills.ts';
 import { bookOn, dayOf } from '../../../../common/trading/limits/book.ts';
 import { locksOf } from '../../../../common/trading/limits/locks.ts';
@@ -26,9 +26,6 @@ import type { PendingNeeds } from '../state/users.ts';
  * the locks of protections. A lock is the account's, too, but follows the market: it ends by time, and would hide what keeps the
  * token from being bought after its end.
  */
-
-/** Most that a purchase pays for rents. */
-const RENTS = { accountRentLamports: ACCOUNT_RENT_LAMPORTS, volumeRentLamports: VOLUME_RENT_LAMPORTS };
 
 /** Returns why nothing is bought for a user at present, whatever it is; null when something may be. */
 export function userRefusal(account: CoreAccount | null, isStoppedForAll: boolean): Reason | null {
@@ -106,14 +103,18 @@ export function openMarket(
 
 type Ask = Pick<CorePlan, 'lamports' | 'slippageBps'>;
 
-/** Returns the most that a plan's purchase takes from the wallet now, lamports; or why its size is refused. */
+/**
+ * Returns the most that a plan's purchase takes from the wallet now, lamports; or why its size is refused. `rentPerByte`: of the
+ * network, lamports; null while it is not known.
+ */
 export function totalAt(
   { lamports, slippageBps }: Ask,
   { value: market, decimals }: { value: TradedMarket; decimals: number },
   { mode, limits }: Pick<CoreAccount, 'mode' | 'limits'>,
+  rentPerByte: number | null,
 ): { ok: true; value: number } | { ok: false; reason: Reason } {
   const ask = { side: 'buy' as const, amount: lamports, slippageBps, decimals };
-  const quote = quoteIn(market, ask, mostExtra(mode, limits));
+  const quote = quoteIn(market, ask, mostExtra(mode, limits, rentPerByte));
   return quote.ok ? { ok: true, value: quote.value.totalLamports } : quote;
 }
 
@@ -126,10 +127,16 @@ export function isSmall({ lamports, slippageBps }: Ask, { reserves }: TradedMark
 const SMALLEST_LAMPORTS = 1_000_000;
 
 /** Returns the most that a purchase may cost besides its price; only the order knows which accounts exist already. */
-function mostExtra(mode: CoreAccount['mode'], { priorityMaxLamports, tipLamports }: TradingLimits): ExtraCosts {
+function mostExtra(
+  mode: CoreAccount['mode'],
+  { priorityMaxLamports, tipLamports }: TradingLimits,
+  rentPerByte: number | null,
+): ExtraCosts {
   const most = mode === 'paper' ? paperPriorityFee(priorityMaxLamports) : priorityMaxLamports;
   const network = { networkFeeLamports: SIGNATURE_FEE_LAMPORTS, priorityFeeLamports: most, tipLamports };
-  return { ...noExtraCosts, ...network, ...RENTS };
+  const accountRentLamports = rentOf(accountBytes.token2022, rentPerByte);
+  const volumeRentLamports = rentOf(accountBytes.volume, rentPerByte);
+  return { ...noExtraCosts, ...network, accountRentLamports, volumeRentLamports };
 }
 
 /** Returns an account as if it reserved the needs of orders on their way. */

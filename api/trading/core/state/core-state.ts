@@ -54,6 +54,8 @@ export interface CoreState {
   plansSince: number | null;
   isStoppedForAll: boolean;
   isDatabaseAway: boolean;
+  /** The network's rent of a byte, lamports; null while it is not known. */
+  rentPerByte: number | null;
   /** Time of the present step, epoch ms. */
   now: number;
   /** Time up to which everything is done that time alone completes, epoch ms. */
@@ -81,6 +83,7 @@ export function createState(): CoreState {
     plansSince: null,
     isStoppedForAll: false,
     isDatabaseAway: false,
+    rentPerByte: null,
     now: 0,
     clock: 0,
     effects: [],

@@ -72,6 +72,7 @@ export async function startEngine(world: World, others: Others = newOthers(), pr
   const decided: Decided[] = [];
   const engine = openPlanEngine({
     ...{ connection, market: feed, bus, clock, log: pino({ level: 'silent' }) },
+    network: { rentPerByte: () => null },
     trading: { ...trading, lease: { isHeld: () => others.hasLease[process] ?? trading.lease.isHeld() } },
     users: { findActive: async (userId) => (others.inactive.has(userId) ? null : {}) },
     wallets: {

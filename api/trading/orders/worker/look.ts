@@ -3,7 +3,7 @@ import { type AttemptVerdict, type Executor, serves } from '../../executors/exec
 import type { OrderChange } from '../changes.ts';
 import { dueAtOf } from '../present.ts';
 import type { OrderRecord } from '../record.ts';
-import { RESEND_MS, undecided } from './next-action.ts';
+import { resendMs, undecided } from './next-action.ts';
 import { sentAttempt, signedOf } from './order-trade.ts';
 import {
   LOOK_LATER,
@@ -21,7 +21,7 @@ const YOUNG_MS = 5_000;
 
 /** Creates the step that looks for the verdicts of attempts, and sends those again that have none. */
 export function createLook(deps: StepDeps, { again }: Writes): Step {
-  const { orders, clock, looker, executorOf } = deps;
+  const { orders, clock, looker, network, executorOf } = deps;
 
   /** Sends stored bytes again that had no verdict for a while (O3). */
   async function resend(order: OrderRecord, executor: Executor, progress: Progress): Promise<Stepped> {
@@ -31,7 +31,7 @@ export function createLook(deps: StepDeps, { again }: Writes): Step {
       // Not wanted any more are a purchase after a stop, and the second sale of everything once the first one has landed. On paper
       // nothing gets lost.
       if (order.noMore || order.status === 'confirmed' || order.mode === 'paper') break;
-      if (clock.now() - (progress.sentAt.get(signature) ?? 0) < RESEND_MS) continue;
+      if (clock.now() - (progress.sentAt.get(signature) ?? 0) < resendMs(network.slotMs())) continue;
       const counted = await orders.change(present, [{ type: 'sending', signature }]);
       if (!counted) return again(order);
       present = counted;

@@ -2,6 +2,7 @@ import { SECOND } from '../../../../common/time.ts';
 import { slippageAfter } from '../../../../common/trading/account.ts';
 import { isFinal, isOver, mayAttempt, undecidedAttempts } from '../../../../common/trading/machine.ts';
 import { type Reason, type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
+import { LEADER_SLOTS, USUAL_SLOT_MS } from '../../../chain/slots.ts';
 import type { TradeQuote } from '../../executors/executor.ts';
 import { failureOf, stateOf } from '../changes.ts';
 import type { AttemptRecord, OrderRecord } from '../record.ts';
@@ -14,8 +15,13 @@ export const ATTEMPTS_MS = 20 * SECOND;
 export const OVERDUE_MS = 90 * SECOND;
 /** A sale of everything that is out for this long gets a second attempt, with more slippage. */
 export const STUCK_MS = 6 * SECOND;
-/** Time between two sends of the same bytes. */
-export const RESEND_MS = 2 * SECOND;
+/**
+ * Returns the time between two sends of the same bytes, ms: each leader gets them once, as it leads several slots in a row. `slotMs`:
+ * length of a slot, ms; null while it is not known.
+ */
+export function resendMs(slotMs: number | null): number {
+  return LEADER_SLOTS * (slotMs ?? USUAL_SLOT_MS);
+}
 
 /** What the worker does next with an order. */
 export type NextAction =

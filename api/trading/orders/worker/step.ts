@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../common/time.ts';
 import type { TradingMode } from '../../../../common/trading/account.ts';
+import type { NetworkFacts } from '../../../chain/network-facts.ts';
 import type { Transactions } from '../../../transactions/service.ts';
 import type { TradingAccounts } from '../../accounts/service.ts';
 import type { Executor, TradeQuote } from '../../executors/executor.ts';
@@ -18,6 +19,7 @@ export interface StepDeps {
   /** Keeps a row of the user's transactions for each attempt. */
   transactions: Pick<Transactions, 'recordTrades'>;
   wallets: { current(userId: string): Promise<{ walletAddress: string } | null> };
+  network: Pick<NetworkFacts, 'slotMs'>;
   clock: Clock;
 }
 

@@ -7,7 +7,7 @@ import { createDesk, type Desk, purchase, sale } from '../../testing/desk.ts';
 import { createScriptedChain, type Fate, type ScriptedChain } from '../../testing/scripted-chain.ts';
 import type { OrderRequest } from '../place.ts';
 import type { OrderRecord } from '../record.ts';
-import { FRESH_MS, OVERDUE_MS, RESEND_MS, STUCK_MS } from './next-action.ts';
+import { FRESH_MS, OVERDUE_MS, resendMs, STUCK_MS } from './next-action.ts';
 
 const SOL = 1_000_000_000;
 const FEE = 5_000;
@@ -89,7 +89,7 @@ describe('a purchase', () => {
   test.each<Fate>(['dropped', 'lost'])('is sent again with the same bytes when it was %s', async (fate) => {
     const id = await place(purchase(SOL / 10), fate);
     await sent(id);
-    desk.time.skipped += RESEND_MS;
+    desk.time.skipped += resendMs(null);
     expect(await closed(id)).toMatchObject({ status: 'confirmed', attempts: [{ sends: 2 }] });
     expect(chain.signed).toHaveLength(1);
   });
@@ -97,7 +97,7 @@ describe('a purchase', () => {
   test('lands late although it was sent again, and is bought once [T-08, O3]', async () => {
     const id = await place(purchase(SOL / 10), 'late', 'dropped', 'dropped');
     await sent(id);
-    desk.time.skipped += RESEND_MS;
+    desk.time.skipped += resendMs(null);
     await when(id, ({ attempts }) => attempts[0]?.sends === 2);
     chain.mine(1);
     expect(await closed(id)).toMatchObject({ status: 'confirmed' });

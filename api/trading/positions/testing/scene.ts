@@ -62,6 +62,7 @@ export async function startTrading(world: World) {
   let opened: Positions | undefined;
   const trading = await openTrading({
     ...{ connection, server: 'local', audit, adminActions, limits: noLimits, bus, clock, log, market },
+    network: { slotMs: () => null },
     executorOf: (mode) => (mode === chain.executor.mode ? chain.executor : null),
     async openPositions(tools) {
       opened = await open(tools);

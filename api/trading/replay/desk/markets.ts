@@ -9,12 +9,14 @@ interface Figures {
 
 /** Figures of all tokens at the present moment of a replay. */
 export interface DeskMarkets {
-  /** Takes a change of a token; any other is left. */
+  /** Takes a change of a token or of the rent; any other is left. */
   apply(change: Change): void;
   setPrice(price: CorePrice): void;
   /** Returns a token as trades read it; null when its price or its decimals are unknown. */
   coin(address: string): TradedCoin | null;
   symbol(address: string): string | null;
+  /** Returns the network's rent of a byte, lamports; null while it is not known. */
+  rentPerByte(): number | null;
   /** Returns when a token was detected, epoch ms; null for one that the hour has not shown. */
   detectedAt(address: string): number | null;
   /** Number of new tokens that were detected from a time (epoch ms) on. */
@@ -23,6 +25,7 @@ export interface DeskMarkets {
 
 export function createDeskMarkets(): DeskMarkets {
   const byAddress = new Map<string, Figures>();
+  let rentPerByte: number | null = null;
 
   function of(address: string): Figures {
     const known = byAddress.get(address) ?? { token: null, facts: null, price: null };
@@ -35,6 +38,7 @@ export function createDeskMarkets(): DeskMarkets {
       if (change.type === 'token') of(change.token.address).token = change.token;
       else if (change.type === 'facts') of(change.facts.address).facts = change.facts;
       else if (change.type === 'price') of(change.price.address).price = change.price;
+      else if (change.type === 'rent') rentPerByte = change.perByte;
       else if (change.type === 'kept' && change.kept.of === 'token') {
         const { address, price, facts } = change.kept;
         Object.assign(of(address), { price, facts });
@@ -51,6 +55,7 @@ export function createDeskMarkets(): DeskMarkets {
       const { token, facts } = byAddress.get(address) ?? {};
       return facts?.symbol ?? token?.symbol ?? null;
     },
+    rentPerByte: () => rentPerByte,
     detectedAt: (address) => byAddress.get(address)?.token?.detectedAt ?? null,
     newSince(at) {
       let count = 0;

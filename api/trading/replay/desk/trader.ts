@@ -55,7 +55,7 @@ export function createTrader(deps: {
     const attempt = order.attempts.find((one) => one.signature === signature);
     if (!attempt) throw new Error('an attempt of a replay is gone');
     const sentBy = sentAttempt(order, signedOf(attempt));
-    const figures = { wallet: walletOf(sentBy), dueAt };
+    const figures = { wallet: walletOf(sentBy), dueAt, rentPerByte: markets.rentPerByte() };
     return paperFillAt(sentBy, markets.coin(sentBy.address), null, figures);
   }
 
@@ -67,7 +67,7 @@ export function createTrader(deps: {
   return {
     changed,
     quote(ask, now) {
-      const market = paperMarket(markets.coin(ask.address));
+      const market = paperMarket(markets.coin(ask.address), markets.rentPerByte());
       if (!market.ok) return market;
       const wallet = walletOf(ask);
       const quoted = paperQuote(ask, market.value, wallet);

@@ -208,6 +208,7 @@ function emitCreation(world: World, coin: Coin, idea: Idea): string {
     cluster: null,
     mayhem: dice.chance(LAUNCH_SHARES.mayhem),
     cashback: dice.chance(LAUNCH_SHARES.cashback),
+    slotMs: world.slotMs,
   });
   return chain.signature;
 }

@@ -1,7 +1,8 @@
 import { MINUTE, SECOND } from '../../../../../common/time.ts';
+import { slotsIn } from '../../../../chain/slots.ts';
 import { type Coin, quoteUnits } from '../coin/coin.ts';
 import { CURVE_START, TOTAL_SUPPLY } from '../coin/curve.ts';
-import { BUNDLES, EARLY_EXITS, SLOT_MS, SNIPERS } from '../figures.ts';
+import { BUNDLES, EARLY_EXITS, SNIPERS } from '../figures.ts';
 import type { Dice } from '../random.ts';
 import type { World } from '../world/world.ts';
 import type { Fate } from './fates.ts';
@@ -40,6 +41,9 @@ export function earlyExit(dice: Dice): number {
   return Math.min(mostMs, 3 * SECOND + dice.logNormal(medianMs, sigma));
 }
 
+/** Time after a launch in which the circle and bots buy, ms: no stranger is as fast. */
+const FIRST_BUYS_MS = 800;
+
 /** Lets the developer's circle buy in the first slots and plans all their sales, then lets outside bots snipe the launch. */
 export function openTrading(world: World, coin: Coin, opening: Opening): void {
   const bundled = world.dice.chance(bundleShare(opening));
@@ -62,7 +66,7 @@ function bundleShare({ fate, firstBuy }: Opening): number {
 }
 
 function buyBundle(world: World, coin: Coin, opening: Opening): void {
-  const { dice, identities } = world;
+  const { dice, identities, slotMs } = world;
   const isDump = opening.fate === 'dump';
   const { supply, inCreationSlot, equalSizes } = BUNDLES;
   const wallets = isDump ? dice.whole(2, 8) : dice.whole(1, 3);
@@ -76,12 +80,12 @@ function buyBundle(world: World, coin: Coin, opening: Opening): void {
     const wallet = funder === null ? identities.trader() : identities.address();
     if (funder !== null) coin.funders.set(wallet, funder);
     const sol = isEqual ? each : each * dice.logNormal(1, 0.4);
-    const slots = isSameSlot ? 0 : dice.whole(1, 2);
+    const slots = isSameSlot ? 0 : dice.whole(1, slotsIn(FIRST_BUYS_MS, slotMs));
     const leavesAt = opening.exitAt ?? opening.at + 2 * MINUTE + dice.exponential(FRIENDS_STAY);
     earlyBuy(world, coin, {
       wallet,
       sol,
-      at: opening.at + slots * SLOT_MS,
+      at: opening.at + slots * slotMs,
       leavesAt: leavesAt + dice.between(0, spread),
     });
   }
@@ -156,18 +160,18 @@ function planDeveloper(world: World, coin: Coin, opening: Opening, bundled: bool
   sellInParts(world, coin, coin.developer, { at: begin, parts: dice.whole(1, 3), gap: PROFIT_GAP });
 }
 
-/** Lets outside bots buy in the slot of the creation, or in the two after it, and plans their sales. */
+/** Lets outside bots buy in the slot of the creation, or within 0.8 s after it, and plans their sales. */
 function snipe(world: World, coin: Coin, { fate, at }: Opening): void {
-  const { dice, identities } = world;
+  const { dice, identities, slotMs } = world;
   const { most, mostSol } = fate === 'climber' || fate === 'star' ? SNIPERS.scheduled : SNIPERS.ordinary;
   const inSlot = dice.chance(SNIPERS.share) ? Math.min(most, dice.geometric(SNIPERS.mean)) : 0;
   const later = dice.chance(SNIPERS.laterShare) ? 1 : 0;
   for (let i = 0; i < inSlot + later; i += 1) {
-    const slots = i < inSlot ? 0 : dice.whole(1, 2);
+    const slots = i < inSlot ? 0 : dice.whole(1, slotsIn(FIRST_BUYS_MS, slotMs));
     earlyBuy(world, coin, {
       wallet: identities.bot(),
       sol: Math.min(mostSol, dice.logNormal(SNIPERS.medianSol, SNIPERS.sigma)),
-      at: at + slots * SLOT_MS,
+      at: at + slots * slotMs,
       leavesAt: at + earlyExit(dice),
     });
   }

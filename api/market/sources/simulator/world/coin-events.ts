@@ -21,6 +21,8 @@ export interface WorldCore {
   readonly dice: Dice;
   readonly identities: Identities;
   readonly launchpad: string;
+  /** Length of a slot, ms. */
+  readonly slotMs: number;
   schedule(at: number, run: (at: number) => void): void;
   emit(event: WorldEvent): void;
   position(at: number, signature?: string, index?: number): TradeObservation['chain'];
@@ -39,7 +41,7 @@ export interface CoinEvents {
 }
 
 export function createCoinEvents(
-  { dice, identities, launchpad, schedule, emit, position }: WorldCore,
+  { dice, identities, launchpad, slotMs, schedule, emit, position }: WorldCore,
   generation: () => number,
 ): CoinEvents {
   function scheduleForCoin(at: number, run: (at: number) => void): void {
@@ -54,14 +56,14 @@ export function createCoinEvents(
   }
 
   function scheduleFacts(coin: Coin, at: number): void {
-    scheduleForCoin(at, (when) => emit(readFacts(dice, coin, when, slotAt(when))));
+    scheduleForCoin(at, (when) => emit(readFacts(dice, coin, when, slotAt(when, slotMs))));
   }
 
   function scheduleOrigins(coin: Coin, attempt = 0): void {
     const age = ORIGIN_AGES[attempt];
     if (age === undefined) return;
     scheduleForCoin(coin.createdAt + age + dice.between(ORIGIN_DELAY.from, ORIGIN_DELAY.to), (when) => {
-      if (isWorthOrigins(coin)) emit(readOrigins(coin, identities, when, slotAt(when)));
+      if (isWorthOrigins(coin)) emit(readOrigins(coin, identities, when, slotAt(when, slotMs)));
       else scheduleOrigins(coin, attempt + 1);
     });
   }
@@ -113,7 +115,7 @@ function tradeOf(coin: Coin, fill: Fill, event: Pick<TradeObservation, 'at' | 'c
   };
 }
 
-/** Returns the slot of mainnet at a time. */
-export function slotAt(at: number): number {
-  return KNOWN_SLOT.slot + Math.floor((at - KNOWN_SLOT.at) / SLOT_MS);
+/** Returns the slot at a time, as if all slots since July 2026 had this length, ms. */
+export function slotAt(at: number, slotMs: number = SLOT_MS): number {
+  return KNOWN_SLOT.slot + Math.floor((at - KNOWN_SLOT.at) / slotMs);
 }

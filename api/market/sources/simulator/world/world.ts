@@ -1,7 +1,7 @@
 import type { Random } from '../../../../../common/time.ts';
 import type { Observation } from '../../observation.ts';
 import { buy, type Coin, sell } from '../coin/coin.ts';
-import { RATE_EVERY_MS, SOL_USD_MIDDLE } from '../figures.ts';
+import { RATE_EVERY_MS, SLOT_MS, SOL_USD_MIDDLE } from '../figures.ts';
 import { createDice, type Dice } from '../random.ts';
 import { type CoinEvents, createCoinEvents, slotAt, type WorldCore } from './coin-events.ts';
 import { createLivingCoins, type KnownCoin, type LivingCoins } from './coins.ts';
@@ -33,6 +33,8 @@ export interface WorldOptions {
   solUsd: number | null;
   /** Form of the observations; `simulator` by default. */
   shape?: MarketShape | undefined;
+  /** Length of a slot, ms; that of mainnet since autumn 2026 by default. */
+  slotMs?: number;
 }
 
 /**
@@ -46,6 +48,7 @@ export interface World extends CoinEvents, TradingFloor {
   readonly now: number;
   /** Launchpad named by the observations. */
   readonly launchpad: string;
+  readonly slotMs: number;
   /** Schedules an event of the market. */
   schedule(at: number, run: (at: number) => void): void;
   /** Runs all events up to `until` and returns their observations in time order, received at `receivedAt` or as they happened. */
@@ -68,7 +71,8 @@ export interface World extends CoinEvents, TradingFloor {
   clear(): void;
 }
 
-export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulator' }: WorldOptions): World {
+export function createWorld(options: WorldOptions): World {
+  const { random, from, solUsd: fixedRate, shape = 'simulator', slotMs = SLOT_MS } = options;
   const dice = createDice(random);
   const identities = createIdentities(dice);
   const tasks = createTaskQueue();
@@ -84,6 +88,7 @@ export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulato
     dice,
     identities,
     launchpad: LAUNCHPADS[shape],
+    slotMs,
     schedule: (at, run) => tasks.add(Math.round(at), run),
     emit(event) {
       if (event.kind === 'facts' && shape === 'mainnet') return;
@@ -92,7 +97,7 @@ export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulato
       const at = event.at - (event.at % CHAIN_TIME_STEP[shape]);
       out.push({ ...event, at, source: 'simulator', receivedAt: event.at });
     },
-    position: (at, signature = identities.signature(), index = 0) => ({ signature, index, slot: slotAt(at) }),
+    position: (at, signature = identities.signature(), index = 0) => ({ signature, index, slot: slotAt(at, slotMs) }),
   };
   const { schedule } = core;
   const coinEvents = createCoinEvents(core, () => generation);

@@ -75,12 +75,14 @@ const notificationSchema = z.object({
 /**
  * Decodes node messages into observations, live and replayed alike. Each event, by signature and index, is returned once.
  *
+ * @param options.slotMs returns the present length of a slot of the cluster, ms, null while it is not known; unknown by default
  * @param options.pools names the coins of pools; its own registry by default
  * @param options.protocols creates the readers of the followed programs; pump.fun and PumpSwap by default
  */
 export function createFrames(options: {
   source: EventContext['source'];
   cluster: EventContext['cluster'];
+  slotMs?: () => number | null;
   pools?: PoolRegistry;
   protocols?: (pools: PoolRegistry) => readonly Protocol[];
   limit?: number;
@@ -88,6 +90,7 @@ export function createFrames(options: {
   const {
     source,
     cluster,
+    slotMs = () => null,
     pools = createPoolRegistry(),
     protocols: create = pumpProtocols,
     limit = recentLimit,
@@ -96,7 +99,7 @@ export function createFrames(options: {
   const programs = new Set(protocols.keys());
   const transactions = createGrowingCache<true>(limit);
   const counts = emptyCounts();
-  const observe = createObserver({ source, cluster }, protocols, counts, createGrowingCache<true>(limit));
+  const observe = createObserver({ source, cluster, slotMs }, protocols, counts, createGrowingCache<true>(limit));
 
   function readNotification(notification: z.infer<typeof notificationSchema>, times: FrameTimes): Frame {
     const { context, value } = notification.params.result;
@@ -158,7 +161,7 @@ function emptyCounts(): FrameCounts {
 
 /** Returns a function that decodes the events of one transaction, in order, into observations of new events. */
 function createObserver(
-  origin: Pick<EventContext, 'source' | 'cluster'>,
+  { slotMs, ...origin }: Pick<EventContext, 'source' | 'cluster'> & { slotMs: () => number | null },
   protocols: ReadonlyMap<string, Protocol>,
   counts: FrameCounts,
   recentEvents: LRUCache<string, true>,
@@ -176,7 +179,7 @@ function createObserver(
         counts.duplicate += 1;
         continue;
       }
-      const read = protocol.read(bytes, { ...origin, chain: { signature, index, slot }, ...times });
+      const read = protocol.read(bytes, { ...origin, slotMs: slotMs(), chain: { signature, index, slot }, ...times });
       counts[read.ok ? 'events' : read.reason] += 1;
       // An event that could not be decoded may come again complete, from the transaction.
       if (read.ok || !isFault(read.reason)) recentEvents.set(key, true);

@@ -1,4 +1,5 @@
 import bs58 from 'bs58';
+import type { TransactionVersion } from '../../../../chain/network-facts.ts';
 
 /** Bytes that one of the followed programs emitted as an event. */
 export interface EmittedEvent {
@@ -56,6 +57,7 @@ const selfInvoke = Buffer.from('e445a52e51cb9a1d', 'hex');
 /** The used part of a fetched transaction; web3.js' `ParsedTransactionWithMeta` fits. */
 export interface FetchedTransaction {
   slot: number;
+  version?: TransactionVersion;
   /** Unix seconds; null or missing when the node does not know it. */
   blockTime?: number | null;
   /** Instructions that the transaction itself calls. */

@@ -12,6 +12,8 @@ export interface EventContext {
   receivedAt: number;
   /** Added to the event's own time, ms: a replay may shift a recording to the present. */
   shift: number;
+  /** Length of a slot of the cluster, ms; null when unknown. */
+  slotMs: number | null;
 }
 
 /**

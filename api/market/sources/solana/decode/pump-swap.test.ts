@@ -28,6 +28,7 @@ const context: EventContext = {
   chain: { signature: 'sig', index: 1_000, slot: 7 },
   receivedAt: 1_783_165_300_123,
   shift: 0,
+  slotMs: null,
 };
 const opening = { virtualQuote: 84_990_359_301, realQuote: 84_990_359_301, realToken: 206_900_000_000_000 };
 

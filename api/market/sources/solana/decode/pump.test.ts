@@ -22,6 +22,7 @@ const context: EventContext = {
   chain: { signature: 'sig', index: 2, slot: 7 },
   receivedAt: 1_783_165_100_123,
   shift: 0,
+  slotMs: 200,
 };
 const base = {
   source: 'solana',
@@ -61,6 +62,7 @@ describe('pump.fun', () => {
         cluster: 'devnet',
         mayhem: true,
         cashback: true,
+        slotMs: 200,
       },
     });
   });

@@ -73,19 +73,20 @@ function observe(event: PumpEvent, context: EventContext, walletOrNull: WalletCh
   if (quoteMints.has(mint)) return { ok: false, reason: 'quote-mint' };
   const shared = baseOf(timestamp, context);
   if (shared === null) return { ok: false, reason: 'bad-time' };
-  const observation = build(event, { ...shared, address: mint }, context.cluster, walletOrNull);
+  const observation = build(event, { ...shared, address: mint }, context, walletOrNull);
   return observation === null ? { ok: false, reason: 'too-large' } : { ok: true, observation };
 }
 
 type Base = ObservationBase & { address: string };
 type Cluster = EventContext['cluster'];
+type Network = Pick<EventContext, 'cluster' | 'slotMs'>;
 
-function build(event: PumpEvent, base: Base, cluster: Cluster, walletOrNull: WalletCheck): Observation | null {
+function build(event: PumpEvent, base: Base, network: Network, walletOrNull: WalletCheck): Observation | null {
   switch (event.name) {
     case 'CreateEvent':
-      return created(event.fields, base, cluster);
+      return created(event.fields, base, network);
     case 'TradeEvent':
-      return traded(event.fields, base, cluster, walletOrNull);
+      return traded(event.fields, base, network.cluster, walletOrNull);
     case 'CompleteEvent':
       return { kind: 'completed', ...base };
     case 'CompletePumpAmmMigrationEvent':
@@ -101,7 +102,7 @@ function build(event: PumpEvent, base: Base, cluster: Cluster, walletOrNull: Wal
   }
 }
 
-function created(fields: PumpFields<'CreateEvent'>, base: Base, cluster: Cluster): CreatedObservation | null {
+function created(fields: PumpFields<'CreateEvent'>, base: Base, network: Network): CreatedObservation | null {
   const reserves = exact({
     virtualQuote: fields.virtual_quote_reserves ?? fields.virtual_sol_reserves,
     virtualToken: fields.virtual_token_reserves,
@@ -124,9 +125,10 @@ function created(fields: PumpFields<'CreateEvent'>, base: Base, cluster: Cluster
     totalSupply: fields.token_total_supply.toString(),
     reserves,
     launchpad,
-    cluster,
+    cluster: network.cluster,
     mayhem: fields.is_mayhem_mode ?? false,
     cashback: fields.is_cashback_enabled ?? false,
+    slotMs: network.slotMs,
   };
 }
 

@@ -52,6 +52,7 @@ interface BackfillDeps {
   observe: (observations: readonly Observation[]) => void;
   storedTokens: () => Promise<StoredToken[]>;
   unreadable: Unreadable;
+  sawVersion: Fetching['sawVersion'];
   limits: Partial<BackfillLimits>;
 }
 
@@ -68,6 +69,7 @@ export function createBackfill(deps: BackfillDeps): Backfill {
   const stopping = new AbortController();
   const fetching: Fetching = {
     ...{ rpc, patience: limits.patience, unreadable: deps.unreadable },
+    sawVersion: deps.sawVersion,
     onReadAgain: (signature, transaction) => deps.observe(readTransaction(deps, signature, transaction)),
   };
   let waiting = 0;

@@ -38,6 +38,7 @@ interface MissedTradesDeps {
   log: Logger;
   observe: (observations: readonly Observation[]) => void;
   unreadable: Unreadable;
+  sawVersion: Fetching['sawVersion'];
   limits: Partial<MissedTradesLimits>;
 }
 
@@ -81,10 +82,10 @@ async function readGap(
   missed: MissedTrades,
   deps: MissedTradesDeps & { limits: MissedTradesLimits; signal: AbortSignal },
 ): Promise<void> {
-  const { rpc, frames, clock, log, observe, unreadable, limits, signal } = deps;
+  const { rpc, frames, clock, log, observe, unreadable, sawVersion, limits, signal } = deps;
   const read = (signature: string, transaction: FetchedTransaction) =>
     observe(frames.readTransaction(signature, transaction, { receivedAt: clock.now(), shift: 0 }));
-  const fetching: Fetching = { rpc, patience, unreadable, onReadAgain: read };
+  const fetching: Fetching = { rpc, patience, unreadable, sawVersion, onReadAgain: read };
   await pause(limits.settleMs, signal);
   const unread = (await listBetween(rpc, missed)).filter(({ signature }) => !frames.isRead(signature));
   let notRead = 0;

@@ -3,6 +3,7 @@ import type { Rpc } from '../../../../chain/rpc.ts';
 import { readable } from '../../../../chain/versions.ts';
 import { pause } from '../../../../platform/resilience.ts';
 import type { FetchedTransaction } from '../decode/program-events.ts';
+import type { SourceNetwork } from '../node-source.ts';
 import { pumpProgram } from '../programs.ts';
 import type { ResumePoint } from './resume-cursor.ts';
 import type { Unreadable } from './unreadable.ts';
@@ -72,6 +73,8 @@ export interface Fetching {
   rpc: Rpc;
   patience: Patience;
   unreadable: Unreadable;
+  /** Notes the version of a transaction that was read. */
+  sawVersion: SourceNetwork['sawVersion'];
   /** Receives a transaction that was unreadable before. */
   onReadAgain: (signature: string, transaction: FetchedTransaction) => void;
 }
@@ -81,10 +84,14 @@ export type Fetched = FetchedTransaction | 'lost' | 'unreadable';
 
 /** Resolves with a transaction, or why there is none. Never rejects: an unreadable one is noted, any other failure is `lost`. */
 export async function fetchOrNote(
-  { rpc, patience, unreadable, onReadAgain }: Fetching,
+  { rpc, patience, unreadable, sawVersion, onReadAgain }: Fetching,
   signature: string,
 ): Promise<Fetched> {
-  const fetch = () => fetchTransaction(rpc, signature, patience);
+  const fetch = async () => {
+    const transaction = await fetchTransaction(rpc, signature, patience);
+    if (transaction?.version !== undefined) sawVersion(transaction.version);
+    return transaction;
+  };
   try {
     return (await fetch()) ?? 'lost';
   } catch (error) {

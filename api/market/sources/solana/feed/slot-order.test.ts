@@ -5,10 +5,15 @@ import { fakeClock } from '../../../testing/market.ts';
 import type { Observation } from '../../observation.ts';
 import { createSlotOrder, type OrderLimits } from './slot-order.ts';
 
-function openOrder(limits: Partial<OrderLimits> = {}) {
+function openOrder(limits: Partial<OrderLimits> = {}, slotMs: number | null = null) {
   const clock = fakeClock();
   const seen: Observation[] = [];
-  const order = createSlotOrder({ observe: (observations) => void seen.push(...observations), clock, limits });
+  const order = createSlotOrder({
+    observe: (observations) => void seen.push(...observations),
+    clock,
+    slotMs: () => slotMs,
+    limits,
+  });
   return { clock, seen, order };
 }
 
@@ -105,6 +110,16 @@ describe('a missing trade', () => {
     const { seen, order } = openOrder({ waitMs: Number.POSITIVE_INFINITY });
     const [creation, first, , third] = chainedTrades(1, steps(0, 1, 0));
     const ahead = chainedTrades(2, steps(5, 1));
+    for (const one of [creation, first, third, ahead[0], ahead[1]]) if (one) order.push([one]);
+    expect(seen).not.toContain(third);
+    if (ahead[2]) order.push([ahead[2]]);
+    expect(seen).toContain(third);
+  });
+
+  test('is waited for by the length of the slots: with slots of 200 ms for eight of them', () => {
+    const { seen, order } = openOrder({ waitMs: Number.POSITIVE_INFINITY }, 200);
+    const [creation, first, , third] = chainedTrades(1, steps(0, 1, 0));
+    const ahead = chainedTrades(2, steps(9, 1));
     for (const one of [creation, first, third, ahead[0], ahead[1]]) if (one) order.push([one]);
     expect(seen).not.toContain(third);
     if (ahead[2]) order.push([ahead[2]]);

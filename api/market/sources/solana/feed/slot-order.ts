@@ -1,13 +1,17 @@
 import type { Clock } from '../../../../../common/time.ts';
+import { slotsIn } from '../../../../chain/slots.ts';
 import { createGrowingCache } from '../../../../platform/growing-cache.ts';
 import type { Observation, Reserves, TradeObservation } from '../../observation.ts';
 import { follows, followsDonation, isChained } from '../../reserve-chain.ts';
 
 /** How late a frame may arrive, and how much may wait for it. */
 export const orderLimits = {
-  /** Slots: on public mainnet subscriptions a quarter of the frames came behind a newer slot, at most four slots late. */
-  slots: 4,
-  /** The same as time, ms, five slots of 400 ms, for a quiet stream; infinite when a recording is read at full speed, without a clock. */
+  /**
+   * By the newest slot, ms: on public mainnet subscriptions a quarter of the frames came behind a newer slot, at most four slots of
+   * 400 ms late (July 2026).
+   */
+  lateMs: 1_600,
+  /** The same by the clock, ms, for a quiet stream; infinite when a recording is read at full speed, without a clock. */
   waitMs: 2_000,
   /**
    * The same for a coin whose reserves are not known, so that nothing is known to be missing: only its creation may follow. With the
@@ -29,7 +33,7 @@ type ChainObservation = Extract<Observation, { chain: object }>;
 export interface SlotOrder {
   /**
    * Forwards observations. A trade that continues its coin's reserves is forwarded at once; one of a coin without known reserves within
-   * 50 ms; any other waits for the trades before it, for four slots at most.
+   * 50 ms; any other waits for the trades before it, for as long as they may be late.
    */
   push(observations: readonly Observation[]): void;
   /** Takes note of observations that reach the market on another way, in order. */
@@ -57,6 +61,8 @@ interface End {
 interface SlotOrderOptions {
   observe: (observations: readonly Observation[]) => void;
   clock: Clock;
+  /** Returns the length of a slot, ms; null while it is not known. */
+  slotMs: () => number | null;
   limits?: Partial<OrderLimits>;
 }
 
@@ -64,7 +70,7 @@ interface SlotOrderOptions {
  * Logs name the slot of a transaction, not its place within. For a launchpad with exact reserves the place follows from them:
  * a trade begins where the one before it ended. Other observations are forwarded as they come.
  */
-export function createSlotOrder({ observe, clock, ...given }: SlotOrderOptions): SlotOrder {
+export function createSlotOrder({ observe, clock, slotMs, ...given }: SlotOrderOptions): SlotOrder {
   const limits = { ...orderLimits, ...given.limits };
   const hasClock = Number.isFinite(limits.waitMs);
   let out: Observation[] = [];
@@ -79,7 +85,7 @@ export function createSlotOrder({ observe, clock, ...given }: SlotOrderOptions):
   }
 
   function isOver({ observation, slot, since }: Waiting): boolean {
-    if (newestSlot > slot + limits.slots) return true;
+    if (newestSlot > slot + slotsIn(limits.lateMs, slotMs())) return true;
     if (!hasClock) return false;
     const isFirst = ends.get(keyOf(observation)) === undefined;
     return clock.now() - since >= (isFirst ? Math.min(limits.firstWaitMs, limits.waitMs) : limits.waitMs);

@@ -47,6 +47,7 @@ export function solanaOnFakeNode() {
         socketTimes: { retryBaseMs: 20, retryMaxMs: 40 },
         // The frames of these tests do not continue each other's reserves.
         orderLimits: { waitMs: 0 },
+        network: { slotMs: () => null, sawVersion() {} },
         ...options,
         backfillLimits: { settleMs: 0, patience: { tries: 2, pauseMs: 5 }, ...options.backfillLimits },
       });
