@@ -168,6 +168,7 @@ const sentences = {
   ),
   expired: () => 'No block took the transaction before it expired.',
   'no-effect': () => 'The transaction was included in a block and moved no tokens.',
+  'data-limit': () => 'The transaction read more data of accounts than it had allowed itself.',
   'chain-error': () => 'The network rejected the transaction.',
   // The way into a pool, by instructions from Jupiter. None of these was signed.
   'route-away': () => 'Jupiter, which trades in pools, does not answer.',

@@ -137,7 +137,7 @@ describe('a transaction whose instructions all look right', () => {
     const trade = { request: { ...noSwap, taker: wallet }, mint: new PublicKey(address) };
     const tokenAccount = tokenAccountOf(keys.publicKey, TOKEN_PROGRAM, trade.mint);
     const { blockhash } = await node.blockhash();
-    const payment = { computeLimit: 200_000, priorityLamports: 0, tipLamports: 0, name: '' };
+    const payment = { budget: { units: 200_000, dataBytes: null }, priorityLamports: 0, tipLamports: 0, name: '' };
     const refusalOf = async (instruction: TransactionInstruction) => {
       const message = paidMessage(wallet, [instruction], payment, { blockhash }).serialize();
       const result = await simulateTrade(node, signedBytes(Buffer.alloc(64), message), [instruction], {

@@ -133,7 +133,7 @@ async function curveCosts(
     curveOf(new PublicKey(ask.address)),
     ...(recipients?.fee.slice(0, 1) ?? []).map((fee) => new PublicKey(fee)),
   ];
-  const price = { accounts: written, units: limits.of(kindOf(ask)) };
+  const price = { accounts: written, units: limits.of(kindOf(ask)).units };
   const costs = await extraCosts({ node, prices }, ask, snapshot, tokenProgram, price);
   const paysVolume = ask.side === 'buy' && !snapshot.wallet.hasVolumeAccount;
   return { ...costs, volumeRentLamports: paysVolume ? await node.rent(accountBytes.volume) : 0 };

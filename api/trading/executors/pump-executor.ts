@@ -155,9 +155,8 @@ async function signedTrade(
   if (!trade || least === null || amount === null) return { ok: false, reason: reason('interface-changed') };
   const { priorityFeeLamports: priorityLamports, tipLamports } = quote.costs;
   const kind = kindOf(ask);
-  const computeLimit = limits.of(kind);
   const message = tradeMessage(
-    { side: ask.side, trade, amount, least, closes, computeLimit, priorityLamports, tipLamports, name },
+    { side: ask.side, trade, amount, least, closes, budget: limits.of(kind), priorityLamports, tipLamports, name },
     blockhash,
   );
   const signature = await signer.sign(ask.userId, ask.wallet, message, isWanted);

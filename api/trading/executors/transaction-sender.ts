@@ -7,10 +7,11 @@ import type { Account } from '../pump/curve-state.ts';
 /** A node's response to a sent transaction. `error`: the network's error of the preflight; null when the bytes were no valid transaction. */
 export type SendResponse = { type: 'forwarded' } | { type: 'refused'; error: unknown } | { type: 'no-response' };
 
-/** The result of a simulated transaction. `units`: compute units, null when the node did not report them. */
+/** The result of a simulated transaction. `units`: compute units; `loadedBytes`: data of all accounts; null when the node did not report it. */
 export interface Simulated {
   error: unknown;
   units: number | null;
+  loadedBytes: number | null;
   accounts: Account[];
 }
 
@@ -40,6 +41,7 @@ const simulatedSchema = contextual(
   z.object({
     err: z.unknown(),
     unitsConsumed: z.number().nullish(),
+    loadedAccountsDataSize: z.number().nullish(),
     accounts: z.array(accountSchema.nullable()).nullish(),
   }),
 );
@@ -77,7 +79,12 @@ export function createTransactionSender(deps: {
       };
       const response = await call(url, 'simulateTransaction', [bytes.toString('base64'), options]);
       const { value } = simulatedSchema.parse(response).result;
-      return { error: value.err ?? null, units: value.unitsConsumed ?? null, accounts: value.accounts ?? [] };
+      return {
+        error: value.err ?? null,
+        units: value.unitsConsumed ?? null,
+        loadedBytes: value.loadedAccountsDataSize ?? null,
+        accounts: value.accounts ?? [],
+      };
     },
     async send(bytes, { preflight }) {
       const options = { encoding: 'base64', preflightCommitment: 'processed', maxRetries: 0 };

@@ -91,6 +91,7 @@ function purchase({ onChain = pools, spent = Number(AMOUNT) + FEE + RENT, error 
         simulate: async (_, addresses = []) => ({
           error,
           units: 200_000,
+          loadedBytes: null,
           accounts: addresses.map((one) => stateOf(one, true)),
         }),
       },

@@ -93,7 +93,8 @@ function messageOf(
   computeLimit: number,
 ): Outcome<Uint8Array> {
   const { priorityFeeLamports: priorityLamports, tipLamports } = quote.costs;
-  const payment = { computeLimit, priorityLamports, tipLamports, name };
+  const budget = { units: computeLimit, dataBytes: null };
+  const payment = { budget, priorityLamports, tipLamports, name };
   try {
     const message = paidMessage(ask.wallet, instructions, payment, { blockhash, tables }).serialize();
     const bytes = signedBytes(NO_SIGNATURE, message);

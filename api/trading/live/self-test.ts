@@ -51,7 +51,7 @@ export function createSelfTest(deps: {
         amount: BigInt(LAMPORTS),
         least: 1n,
         closes: false,
-        computeLimit: COMPUTE_LIMIT,
+        budget: { units: COMPUTE_LIMIT, dataBytes: null },
         priorityLamports: 0,
         tipLamports: 0,
         name: address,

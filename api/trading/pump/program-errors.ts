@@ -65,6 +65,7 @@ const codeReasons: Readonly<Record<number, ReasonCode>> = {
  */
 export function failureOf(error: unknown, trade: FailedTrade): Reason {
   const parsed = instructionErrorSchema.safeParse(error);
+  if (isOverDataLimit(error)) return reason('data-limit');
   if (!parsed.success) return TOO_LITTLE_SOL.has(nameOf(error)) ? tooLittle(trade) : reason('chain-error');
   const [index, cause] = parsed.data.InstructionError;
   const unknown = reason(index === trade.instructions.launchpad ? 'interface-changed' : 'chain-error');
@@ -99,6 +100,11 @@ export function isOverLimit(error: unknown): boolean {
   const parsed = instructionErrorSchema.safeParse(error);
   const cause = parsed.success ? parsed.data.InstructionError[1] : null;
   return cause === 'ComputationalBudgetExceeded' || cause === 'ProgramFailedToComplete';
+}
+
+/** Returns whether a transaction failed because it loaded more data of accounts than its limit allows. */
+export function isOverDataLimit(error: unknown): boolean {
+  return nameOf(error) === 'MaxLoadedAccountsDataSizeExceeded';
 }
 
 function tooLittle({ hasLamports, needsLamports }: FailedTrade): Reason {

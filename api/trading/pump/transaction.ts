@@ -4,7 +4,7 @@ import {
   ComputeBudgetProgram,
   PublicKey,
   SystemProgram,
-  type TransactionInstruction,
+  TransactionInstruction,
   TransactionMessage,
   type VersionedMessage,
   VersionedTransaction,
@@ -31,9 +31,15 @@ export const tipAccounts = [
   '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
 ] as const;
 
-/** What a trade pays to the network. */
+/** What a transaction may use. `dataBytes`: data of all its accounts; null: as much as the network allows. */
+export interface ComputeBudget {
+  units: number;
+  dataBytes: number | null;
+}
+
+/** What a trade may use, and pays to the network. */
 export interface TransactionPayment {
-  computeLimit: number;
+  budget: ComputeBudget;
   /** Most that is paid for priority, lamports. */
   priorityLamports: number;
   tipLamports: number;
@@ -75,12 +81,12 @@ export function tradeMessage(transaction: TradeTransaction, blockhash: string): 
 export function paidMessage(
   wallet: string,
   trade: readonly TransactionInstruction[],
-  { computeLimit, priorityLamports, tipLamports, name }: TransactionPayment,
+  { budget, priorityLamports, tipLamports, name }: TransactionPayment,
   { blockhash, tables = [] }: { blockhash: string; tables?: AddressLookupTableAccount[] },
 ) {
   const payerKey = new PublicKey(wallet);
   const number = createHash('sha256').update(name).digest().readUInt32LE(0);
-  const units = computeLimit + (number % NAME_SPREAD);
+  const units = budget.units + (number % NAME_SPREAD);
   const microLamports = Math.floor((priorityLamports * MICRO) / units);
   const tip = () =>
     SystemProgram.transfer({
@@ -90,11 +96,23 @@ export function paidMessage(
     });
   const instructions = [
     ComputeBudgetProgram.setComputeUnitLimit({ units }),
+    ...(budget.dataBytes === null ? [] : [dataLimit(budget.dataBytes)]),
     ...(microLamports > 0 ? [ComputeBudgetProgram.setComputeUnitPrice({ microLamports })] : []),
     ...trade,
     ...(tipLamports > 0 ? [tip()] : []),
   ];
   return new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message(tables);
+}
+
+/** Number of the instruction `SetLoadedAccountsDataSizeLimit`, which web3.js lacks. */
+const SET_DATA_LIMIT = 4;
+
+/** Returns the instruction that limits the data of all accounts of its transaction, bytes. */
+export function dataLimit(bytes: number): TransactionInstruction {
+  const data = Buffer.alloc(5);
+  data.writeUInt8(SET_DATA_LIMIT, 0);
+  data.writeUInt32LE(bytes, 1);
+  return new TransactionInstruction({ programId: ComputeBudgetProgram.programId, keys: [], data });
 }
 
 /** Returns the bytes of a transaction with one signature. */

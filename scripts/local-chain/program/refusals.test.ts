@@ -5,6 +5,7 @@ import type { Reserves } from '../../../api/market/sources/observation.ts';
 import { CURVE_START } from '../../../api/market/sources/simulator/coin/curve.ts';
 import { buyExactQuoteIn, sellTokens } from '../../../api/trading/pump/instructions.ts';
 import { tradeAccounts } from '../../../api/trading/pump/interface.ts';
+import { dataLimit } from '../../../api/trading/pump/transaction.ts';
 import { codeOf, createLaunchpadChain, listedWithTrader, newMint } from './testing/launchpad-chain.ts';
 
 describe('refusals', () => {
@@ -117,5 +118,12 @@ describe('refusals', () => {
       made.data = made.data.subarray(0, 56);
     });
     expect(crowdRefusal(short)).toBe('102');
+  });
+
+  test.each([
+    [16 * 1024 * 1024, null],
+    [1_024, 'MaxLoadedAccountsDataSizeExceeded'],
+  ])('a purchase that may load %d bytes of accounts ends with the error %j', (bytes, error) => {
+    expect(chain.send([user], [dataLimit(bytes), buy()]).err).toEqual(error);
   });
 });

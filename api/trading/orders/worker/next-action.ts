@@ -34,7 +34,13 @@ export type NextAction =
   | { type: 'finish' };
 
 /** Reasons after which another attempt may succeed. */
-const PASSING: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['slippage', 'impact', 'expired', 'node-away']);
+const PASSING: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'slippage',
+  'impact',
+  'expired',
+  'node-away',
+  'data-limit',
+]);
 
 /** Returns whether an order is made however late: its position waits for it, and no price was promised. */
 function isExit({ cause }: Pick<OrderRecord, 'cause'>): boolean {
