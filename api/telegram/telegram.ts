@@ -9,7 +9,6 @@ import type { EventSink, EventSource } from '../events/bus.ts';
 import type { Users } from '../users/service.ts';
 import { type Allowance, createChatLimit, createStrangerLimit } from './bot/chat-limit.ts';
 import { type ChatReply, type DispatchDeps, dispatch, isDatabaseAway } from './bot/dispatch.ts';
-import { createIntake, type IntakeDeps } from './bot/intake.ts';
 import { runBot } from './bot/poll.ts';
 import { answerPress } from './bot/press.ts';
 import {
@@ -22,6 +21,7 @@ import {
 } from './bot/status.ts';
 import { createSupervisor, type SupervisorTiming, supervisorTiming } from './bot/supervisor.ts';
 import type { Press, PrivateMessage } from './bot/update.ts';
+import { createUpdateQueue, type UpdateQueueDeps } from './bot/update-queue.ts';
 import { commands } from './commands/all.ts';
 import { type CommandServices, isCommand } from './commands/command.ts';
 import { withoutQuestion } from './confirms/confirms.ts';
@@ -98,9 +98,11 @@ export function createTelegram(deps: TelegramDeps): Telegram {
     });
   const publisher = createStatusPublisher({ read, bus, clock });
   const unsubscribe = bus.on('telegram-link-changed', publisher.changed);
-  const intake = createIntake(createHandlers({ ...deps, log, facts, sender, services, onChange: publisher.changed }));
+  const updates = createUpdateQueue(
+    createHandlers({ ...deps, log, facts, sender, services, onChange: publisher.changed }),
+  );
   const polling = {
-    take: intake.take,
+    take: updates.take,
     onInfo(info: BotInfo) {
       facts.info = info;
     },
@@ -126,7 +128,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
     async stop() {
       unsubscribe();
       publisher.stop();
-      intake.stop();
+      updates.stop();
       await supervisor.stop();
       sender.stop();
     },
@@ -142,7 +144,7 @@ interface HandlerDeps extends TelegramDeps {
 }
 
 /** Handles everything that polling brings. */
-function createHandlers(deps: HandlerDeps): IntakeDeps {
+function createHandlers(deps: HandlerDeps): UpdateQueueDeps {
   const { links, facts, clock, sender, log, onChange } = deps;
   const mayReplyToStranger = createStrangerLimit(clock);
   const toStrangers = createStrangerReplies(sender);

@@ -13,7 +13,7 @@ const ALL_MAX = 500;
 /** Updates remembered: more than Telegram repeats, which are those of one getUpdates. */
 const REMEMBERED_MAX = 500;
 
-export interface IntakeDeps {
+export interface UpdateQueueDeps {
   /** Returns whether this chat may get a reply, as of now. */
   allowance(chatId: string): Allowance;
   /** Runs the command of a message, and replies as far as `allowed`. Rejects when the database is away. Waits for no reply to arrive. */
@@ -29,7 +29,7 @@ export interface IntakeDeps {
   onFailure(error: unknown): void;
 }
 
-export interface Intake {
+export interface UpdateQueue {
   /**
    * Takes an update in. A stop or a press resolves when its effect is stored, and rejects when the database is away: then it
    * must come again. Everything else resolves at once, is done later, and is lost by a crash.
@@ -39,8 +39,8 @@ export interface Intake {
   stop(): void;
 }
 
-/** Creates the intake of updates. It remembers what it has done, so that a repeated update has no second effect. */
-export function createIntake(deps: IntakeDeps): Intake {
+/** Creates the queue of updates. It remembers what it has done, so that a repeated update has no second effect. */
+export function createUpdateQueue(deps: UpdateQueueDeps): UpdateQueue {
   const lanes = createLanes();
   const done = new Set<number>();
   const delayed = new Set<number>();

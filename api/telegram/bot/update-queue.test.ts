@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PublicError } from '../../../common/errors.ts';
-import { createIntake, type IntakeDeps } from './intake.ts';
+import { createUpdateQueue, type UpdateQueueDeps } from './update-queue.ts';
 
 const info = {
   is_bot: true,
@@ -12,10 +12,10 @@ const message = (update_id: number, text: string, id = 7) => ({
   message: { from: { id, first_name: 'Ann' }, chat: { id, type: 'private' }, date: 1_700_000_000, text },
 });
 
-function world(overrides: Partial<IntakeDeps>) {
+function world(overrides: Partial<UpdateQueueDeps>) {
   const texts: string[] = [];
   const counts = { processed: 0, delayed: 0 };
-  const intake = createIntake({
+  const updates = createUpdateQueue({
     allowance: () => 'allowed',
     onMessage: async ({ text }) => void texts.push(text),
     onPress: async () => {},
@@ -29,7 +29,7 @@ function world(overrides: Partial<IntakeDeps>) {
     onFailure: () => {},
     ...overrides,
   });
-  return { intake, texts, counts, take: (update: unknown) => intake.take(update, info) };
+  return { updates, texts, counts, take: (update: unknown) => updates.take(update, info) };
 }
 
 /** A promise with the function that resolves it. */
