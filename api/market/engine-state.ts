@@ -44,7 +44,7 @@ export interface EngineState {
   rate: SolRate;
   steps: PriceSteps;
   feed: MarketFeed;
-  /** Receive times (epoch ms) of the observations merged in this tick. */
+  /** Receive times (epoch ms) of the live observations merged in this tick. */
   received: number[];
   ticks: number;
   /** Start of the last tick, epoch ms; null before the first. */

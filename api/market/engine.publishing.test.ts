@@ -269,4 +269,14 @@ describe('publishing', () => {
     await tick();
     expect(recordOf(store)).toMatchObject({ detectedAt: START - 3_600_000, storedAt: null, publishedAt: null });
   });
+
+  test('measures the latency of live observations only, not that of backfilled ones', async () => {
+    const { engine, see, tick } = testEngine();
+    engine.queue.add([created({ at: START - 50_000, receivedAt: START - 50_000 })], 'backfill');
+    await tick();
+    expect(engine.latency()).toEqual({ p50: null, p99: null });
+    await see(trade({ receivedAt: START + 100 }));
+    expect(engine.latency().p99).toBeLessThanOrEqual(120);
+    expect(engine.latency().p99).toBeGreaterThanOrEqual(100);
+  });
 });

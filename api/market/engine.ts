@@ -186,7 +186,7 @@ async function tick(state: EngineState): Promise<void> {
   }
   histories.addKnownSymbols(batch.symbols, now);
   for (const live of await hydrator.hydrate(batch.tokens, now)) markChanged(state, live);
-  for (const { receivedAt } of batch.tokens) state.received.push(receivedAt);
+  for (const receivedAt of batch.received) state.received.push(receivedAt);
   const rate = appliedRate(state);
   const context = mergeContext(state, now, rate);
   for (const observation of batch.tokens) mergeObservation(state, observation, context);

@@ -26,13 +26,18 @@ export interface IngestBatch {
   rates: RateObservation[];
   symbols: SymbolsObservation[];
   tokens: TokenObservation[];
+  /** Receive times (epoch ms) of the tokens' observations, without those that were backfilled. */
+  received: number[];
 }
 
 /** Observations that wait to be merged. */
 export interface IngestQueue {
   readonly size: number;
-  /** Appends observations. Never throws and never waits. Returns the number of those refused as impossible, see bounds.ts. */
-  add(observations: readonly Observation[]): number;
+  /**
+   * Appends observations. Never throws and never waits. Returns the number of those refused as impossible, see bounds.ts.
+   * `backfill`: read afterwards rather than live.
+   */
+  add(observations: readonly Observation[], how?: 'backfill'): number;
   /** Removes and returns the next batch. */
   take(): IngestBatch;
   /** Remembers the chain event `<signature>:<index>`. Returns false when it was seen before. */
@@ -49,6 +54,7 @@ export function createIngestQueue(log: Logger): IngestQueue {
   let queue: Observation[] = [];
   let isUnwanted: ((observation: Observation) => boolean) | null = null;
   let dropped = 0;
+  const backfilled = new WeakSet<Observation>();
   const seen = createGrowingCache<true>(RECENT_EVENTS);
   const blocked = createGrowingCache<true>(BLOCKED_TOKENS);
 
@@ -67,19 +73,22 @@ export function createIngestQueue(log: Logger): IngestQueue {
     get size() {
       return queue.length;
     },
-    add(observations) {
+    add(observations, how) {
       let refused = 0;
       const droppedBefore = dropped;
       for (const observation of wanted(observations)) {
         if (!isPossible(observation)) refused += 1;
-        else if (queue.length < MAX_QUEUE) queue.push(observation);
-        else dropped += 1;
+        else if (queue.length >= MAX_QUEUE) dropped += 1;
+        else {
+          queue.push(observation);
+          if (how === 'backfill') backfilled.add(observation);
+        }
       }
       if (dropped > droppedBefore) log.error({ dropped }, 'ingest queue full, newest observations dropped');
       return refused;
     },
     take() {
-      const batch: IngestBatch = { rates: [], symbols: [], tokens: [] };
+      const batch: IngestBatch = { rates: [], symbols: [], tokens: [], received: [] };
       for (const observation of queue.splice(0, MAX_BATCH)) {
         if (observation.kind === 'rate') batch.rates.push(observation);
         else if (observation.kind === 'symbols') batch.symbols.push(observation);
@@ -89,6 +98,7 @@ export function createIngestQueue(log: Logger): IngestQueue {
           if (observation.kind === 'created') moveCreationUp(batch.tokens, observation);
         }
       }
+      batch.received = batch.tokens.filter((one) => !backfilled.has(one)).map(({ receivedAt }) => receivedAt);
       return batch;
     },
     markSeen,
@@ -148,7 +158,7 @@ export function createSourceContext(source: Source, deps: SourceContextDeps): So
     observe(observations, how) {
       meter.add(source.name, observations.length);
       onObserved(source.name, observations, how === 'backfill');
-      const refused = queue.add(observations);
+      const refused = queue.add(observations, how);
       if (refused > 0) onRefused(source.name, refused);
     },
     backlog: () => queue.size,

@@ -1,4 +1,4 @@
-/** Longest measured latency, ms; a greater one belongs to loaded history. */
+/** Longest measured latency, ms; a greater one belongs to a recording replayed with its own times. */
 const LONGEST = 60_000;
 /** Span of the figures, ms, in slots of equal length. */
 const SPAN = 60_000;

@@ -26,7 +26,7 @@ export interface PublishPipeline {
   /**
    * Starts to store and publish the changes of a tick. Publishes after the acknowledged write; a database that is away or
    * slow does not delay the feed. The next tick merges meanwhile and waits here, so that writes and publications stay in
-   * order. `takeReceived` returns the receive times (epoch ms) of the observations in it.
+   * order. `takeReceived` returns the receive times (epoch ms) of its live observations.
    */
   start(now: number, solUsd: number | null, takeReceived: () => readonly number[]): Promise<void>;
   /** Publishes removals at once, after the tokens were deleted. To be called between two ticks. */
@@ -114,6 +114,6 @@ interface StartedWrite {
   write: Promise<boolean> | null;
   isWaitedFor: boolean;
   coversAll: boolean;
-  /** Receive times (epoch ms) of the published observations. */
+  /** Receive times (epoch ms) of the published live observations. */
   received: readonly number[];
 }
