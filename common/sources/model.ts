@@ -34,6 +34,10 @@ export const sourceLabels: Record<(typeof sourceNames)[number], string> = {
   rugcheck: 'RugCheck',
 };
 
+/** Why the aggregator has nothing to run. */
+export const NO_POLLED_SOURCE =
+  'MARKET names no source that can be polled. Add for example dexscreener, or jupiter with its key.';
+
 /**
  * `live` receives events, `stalled` is connected and has received none for two minutes, `ended` sends no more events (a
  * replay at its end), `down` failed.

@@ -137,6 +137,16 @@ test('shows an error when the aggregator could not start [S8.7-06]', async () =>
   expect(toast).toHaveAttribute('data-variant', 'destructive');
 });
 
+test('offers no run of the aggregator without a source that can be polled [S2.13-15]', async () => {
+  const aggregator = systemStatus().aggregator;
+  const rendered = await open({ aggregator: { ...aggregator, lastRunAt: null, nextRunAt: null } });
+  const button = screen.getByRole('button', { name: 'Run Now' });
+  expect(button).toBeDisabled();
+  expect(button).toHaveAccessibleDescription(/^MARKET names no source that can be polled\./);
+  await emitStatus(rendered, { aggregator });
+  expect(button).toBeEnabled();
+});
+
 test('follows a source that goes down and recovers [S2.13-15]', async () => {
   const rendered = await open();
   const row = () => within(screen.getByRole('row', { name: /^Jupiter/ }));
@@ -213,7 +223,7 @@ test('shows facts of the network, each with its age, and unknown ones', async ()
 test('shows figures of the feed, the database and the process [S2.13-11]', async () => {
   const rendered = await open();
   const feed = ['Clients', 'Events', 'Lag p50 / p99', 'Stalled clients', 'Waiting to be sent', 'Closed for being slow'];
-  expect(feed.map((label) => fact('Live Feed', label))).toEqual(['5', '4.3 /s', '3.2 ms / 42 ms', '1', '12 kB', '0']);
+  expect(feed.map((label) => fact('Live Feed', label))).toEqual(['5', '4.3 /s', '3.2 / 42 ms', '1', '12 kB', '0']);
   const process = ['MongoDB answers in', 'Memory', 'of it JavaScript', 'Event loop held up at most', 'Running for'];
   expect(process.map((label) => fact('Server', label))).toEqual(['0.8 ms', '412 MB', '120 MB', '18 ms', '30 s']);
   expect(region('Server')).toHaveTextContent('MongoDB up');

@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { adminCalls } from '../../common/admin/http.ts';
 import { Loaded } from '../http/loaded.tsx';
 import { callQuery } from '../http/query.ts';
@@ -62,21 +62,34 @@ function useStatusWithRefresh() {
 function Cards({ data: { status, history } }: { data: SystemStatusResponse }) {
   return (
     <>
+      {/* Columns of about the same height: in rows, the longest card would leave its neighbours half empty. */}
       <div className="grid min-w-0 gap-3 md:grid-cols-2 min-[87.5rem]:grid-cols-4">
-        <BotCard status={status} />
-        <ChainScannerCard status={status} />
-        <SocialCard status={status} />
-        <AutoBuyEngineCard status={status} />
-        <FeedCard status={status} />
-        <ServerCard status={status} />
-        <AggregatorCard status={status} />
-        <NetworkCard status={status} />
-        <PriceApiCard status={status} />
+        <Column>
+          <BotCard status={status} />
+          <ChainScannerCard status={status} />
+          <SocialCard status={status} />
+        </Column>
+        <Column>
+          <AutoBuyEngineCard status={status} />
+        </Column>
+        <Column>
+          <FeedCard status={status} />
+          <ServerCard status={status} />
+          <NetworkCard status={status} />
+        </Column>
+        <Column>
+          <AggregatorCard status={status} />
+          <PriceApiCard status={status} />
+        </Column>
       </div>
       <SourcesCard status={status} />
       <HistoryCard history={history} sources={status.sources} />
     </>
   );
+}
+
+function Column({ children }: { children: ReactNode }) {
+  return <div className="flex min-w-0 flex-col gap-3">{children}</div>;
 }
 
 const places = ['one', 'two', 'three', 'four', 'five', 'six'];

@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react';
+import { useId } from 'react';
 import type { SystemStatus } from '../../common/admin/model.ts';
-import { sourceLabels } from '../../common/sources/model.ts';
+import { NO_POLLED_SOURCE, sourceLabels } from '../../common/sources/model.ts';
 import { BLOCKED, RunStatus } from '../maintenance/run-status.tsx';
 import { useRuns } from '../maintenance/use-runs.ts';
 import { useTokenAction } from '../maintenance/use-token-action.ts';
@@ -17,6 +18,8 @@ export function AggregatorCard({ status }: { status: SystemStatus }) {
   const { data: runs } = useRuns();
   const action = useTokenAction('run-multi-source-aggregator', runs);
   const { aggregator, sources } = status;
+  const reasonId = useId();
+  const disabledBy = action.blocked ? BLOCKED : isOff(aggregator) && !action.running ? NO_POLLED_SOURCE : null;
   return (
     <StateCard title="Multi-Source Aggregator" state={stateOf(aggregator, action.running)}>
       <Facts>
@@ -40,18 +43,32 @@ export function AggregatorCard({ status }: { status: SystemStatus }) {
         })}
       </ul>
       <div>
-        <Button busy={action.running} disabled={action.blocked} onClick={() => void action.start()}>
+        <Button
+          busy={action.running}
+          disabled={disabledBy !== null}
+          aria-describedby={disabledBy === null ? undefined : reasonId}
+          onClick={() => void action.start()}
+        >
           <Play size={14} strokeWidth={1.75} aria-hidden="true" />
           Run Now
         </Button>
       </div>
-      {action.blocked && <p className="text-muted text-xs">{BLOCKED}</p>}
-      <RunStatus run={action.run} />
+      {disabledBy !== null && (
+        <p id={reasonId} className="text-muted text-xs">
+          {disabledBy}
+        </p>
+      )}
+      {disabledBy !== NO_POLLED_SOURCE && <RunStatus run={action.run} />}
     </StateCard>
   );
 }
 
-function stateOf({ running, nextRunAt }: SystemStatus['aggregator'], startedHere: boolean): StateLabel {
-  if (running || startedHere) return { text: 'Running', tone: 'accent' };
-  return nextRunAt === null ? { text: 'Off', tone: 'warning' } : { text: 'Waiting', tone: 'neutral' };
+function stateOf(aggregator: SystemStatus['aggregator'], startedHere: boolean): StateLabel {
+  if (aggregator.running || startedHere) return { text: 'Running', tone: 'accent' };
+  return isOff(aggregator) ? { text: 'Off', tone: 'warning' } : { text: 'Waiting', tone: 'neutral' };
+}
+
+/** Returns whether no source can be polled: with one, a next run is always planned. */
+function isOff({ running, nextRunAt }: SystemStatus['aggregator']): boolean {
+  return !running && nextRunAt === null;
 }

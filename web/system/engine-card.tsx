@@ -11,7 +11,7 @@ import { ModeBadge } from '../trading/mode-badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { count, utcTime } from '../ui/format.ts';
 import { toast } from '../ui/toast-store.ts';
-import { megabytes, milliseconds, type StateLabel } from './labels.ts';
+import { megabytes, percentiles, type StateLabel } from './labels.ts';
 import { Ago, Fact, Facts, StateCard } from './state-card.tsx';
 import { StopAllButton } from './stop-all.tsx';
 
@@ -65,8 +65,12 @@ function TradingFacts({ trading }: { trading: TradingStatus }) {
       </Fact>
       <Fact label="Confirmed today">{count(today.confirmed)}</Fact>
       <Fact label="Failed today">{failuresText(today)}</Fact>
-      <Fact label="Sent after p50 / p99">{latencyText(decisionMs)}</Fact>
-      <Fact label="Confirmed after p50 / p99">{latencyText(confirmationMs)}</Fact>
+      <Fact label="Sent after p50 / p99" whole>
+        {percentiles(decisionMs.p50, decisionMs.p99)}
+      </Fact>
+      <Fact label="Confirmed after p50 / p99" whole>
+        {percentiles(confirmationMs.p50, confirmationMs.p99)}
+      </Fact>
       {engine !== null && <PlanFacts engine={engine} />}
       {server !== 'off' && <TapeFacts tape={tape} />}
     </>
@@ -111,7 +115,9 @@ function PlanFacts({ engine }: { engine: NonNullable<TradingStatus['engine']> })
       <Fact label="Considered tokens">{count(tokens)}</Fact>
       <Fact label="Candidates">{count(candidates)}</Fact>
       <Fact label="Evaluated per second">{count(Math.round(evaluatedPerSecond))}</Fact>
-      <Fact label="Decided to stored p50 / p99">{latencyText(lagMs)}</Fact>
+      <Fact label="Decided to stored p50 / p99" whole>
+        {percentiles(lagMs.p50, lagMs.p99)}
+      </Fact>
     </>
   );
 }
@@ -122,10 +128,6 @@ function failuresText({ failed, failures }: TradingStatus['today']): string {
     .sort(([, one], [, other]) => other - one)
     .map(([code, times]) => `${code.replaceAll('-', ' ')} ${count(times)}`);
   return reasons.length === 0 ? count(failed) : `${count(failed)}: ${reasons.join(', ')}`;
-}
-
-function latencyText({ p50, p99 }: TradingStatus['decisionMs']): string {
-  return `${milliseconds(p50)} / ${milliseconds(p99)}`;
 }
 
 /** Explains a state that buys nothing, and offers the stop for everybody. */

@@ -59,6 +59,12 @@ export function milliseconds(ms: number | null): string {
   return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms).toLocaleString('en-US')} ms`;
 }
 
+/** Formats two percentiles: `31 / 140 ms`; a dash for each that is null. */
+export function percentiles(p50: number | null, p99: number | null): string {
+  if (p50 === null || p99 === null) return `${milliseconds(p50)} / ${milliseconds(p99)}`;
+  return `${milliseconds(p50).replace(/ ms$/, '')} / ${milliseconds(p99)}`;
+}
+
 /** Formats a rate: `4.2 /s`. */
 export function perSecond(rate: number): string {
   return `${rate < 10 ? Number(rate.toFixed(1)) : Math.round(rate).toLocaleString('en-US')} /s`;

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { SourceHealth } from '../../common/sources/model.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { Badge } from '../ui/badge.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { count, MISSING, utcTime } from '../ui/format.ts';
 import { keyStates, sourceStates } from './labels.ts';
 import { Ago, Until } from './state-card.tsx';
@@ -19,7 +20,12 @@ export const figures: readonly { label: string; render: (source: SourceHealth) =
   { label: 'Budget left', render: (source) => <Budget source={source} /> },
   {
     label: KEY,
-    render: ({ key }) => <span className={key === 'required-missing' ? 'text-down' : ''}>{keyStates[key]}</span>,
+    // A source that is not in use misses nothing.
+    render: ({ key, state }) => (
+      <span className={classNames(state === 'off' ? 'text-muted' : key === 'required-missing' && 'text-down')}>
+        {keyStates[key]}
+      </span>
+    ),
   },
 ];
 

@@ -4,6 +4,7 @@ import { Age } from '../live/hooks/age.tsx';
 import { useAtomValue } from '../store.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { MISSING, utcTime } from '../ui/format.ts';
 import type { StateLabel } from './labels.ts';
 
@@ -21,11 +22,12 @@ export function Facts({ children }: { children: ReactNode }) {
   return <dl className="flex flex-col gap-1.5 text-sm">{children}</dl>;
 }
 
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
+/** One figure with its label. `whole` keeps the figure on one line, so that the label wraps in its place. */
+export function Fact({ label, whole = false, children }: { label: string; whole?: boolean; children: ReactNode }) {
   return (
     <div className="flex items-baseline justify-between gap-4">
-      <dt className="shrink-0 text-muted">{label}</dt>
-      <dd className="min-w-0 break-words text-right tabular-nums">{children}</dd>
+      <dt className={classNames('text-muted', whole ? 'min-w-0' : 'shrink-0')}>{label}</dt>
+      <dd className={classNames('text-right tabular-nums', whole ? 'shrink-0' : 'min-w-0 break-words')}>{children}</dd>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import {
   interval,
   megabytes,
   milliseconds,
+  percentiles,
   perSecond,
   type StateLabel,
   scannerStates,
@@ -81,8 +82,8 @@ export function FeedCard({ status: { feed } }: StatusProps) {
       <Facts>
         <Fact label="Clients">{count(feed.clients)}</Fact>
         <Fact label="Events">{perSecond(feed.eventsPerSecond)}</Fact>
-        <Fact label="Lag p50 / p99">
-          {milliseconds(feed.lagP50)} / {milliseconds(feed.lagP99)}
+        <Fact label="Lag p50 / p99" whole>
+          {percentiles(feed.lagP50, feed.lagP99)}
         </Fact>
         <Fact label="Stalled clients">{count(feed.stalled)}</Fact>
         <Fact label="Waiting to be sent">{`${count(feed.queuedBytes / 1_000)} kB`}</Fact>

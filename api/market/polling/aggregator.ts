@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { SystemStatus } from '../../../common/admin/model.ts';
 import { counted } from '../../../common/counted.ts';
 import { PublicError } from '../../../common/errors.ts';
-import { sourceLabels } from '../../../common/sources/model.ts';
+import { NO_POLLED_SOURCE, sourceLabels } from '../../../common/sources/model.ts';
 import { type Clock, isoOrNull } from '../../../common/time.ts';
 import { createGrowingCache } from '../../platform/growing-cache.ts';
 import type { Runs, Starter } from '../../runs/service.ts';
@@ -21,8 +21,6 @@ const CANDIDATES = 1_000;
 const PAUSE = 20 * 60_000;
 /** Pairs of source and token remembered meanwhile, about 5,000 a source. */
 const MAX_POLLED = 40_000;
-
-const NO_SOURCES = 'MARKET names no source that can be polled. Add for example dexscreener, or jupiter with its key.';
 
 /** Failures before a request was sent. */
 const notSent: ReadonlySet<string> = new Set(['circuit-open', 'no-key', 'allowance-paced', 'allowance-spent']);
@@ -92,7 +90,7 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
 
   async function scan(by: Starter): Promise<RunStart> {
     const count = sources.filter(({ poller }) => poller.fetchListings !== null).length;
-    if (count === 0) return { message: NO_SOURCES, started: false };
+    if (count === 0) return { message: NO_POLLED_SOURCE, started: false };
     await runs.begin('force-aggregator-scan', by, (progress, signal) => {
       const { listings, waiting } = planRun();
       return runPolls([listings], { ...pollDeps, waiting }, progress, signal).finally(() => {
@@ -103,7 +101,7 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
   }
 
   async function aggregate(by: Starter): Promise<RunStart> {
-    if (sources.length === 0) return { message: NO_SOURCES, started: false };
+    if (sources.length === 0) return { message: NO_POLLED_SOURCE, started: false };
     await runs.begin('run-multi-source-aggregator', by, async (progress, signal) => {
       const record = (result: string) => {
         times.lastRunAt = times.lastScanAt = clock.now();
