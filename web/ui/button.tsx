@@ -6,11 +6,16 @@ import { Spinner } from './spinner.tsx';
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'destructive';
 export type ButtonSize = 'md' | 'sm' | 'icon';
 
+const filledOff = 'disabled:not-aria-busy:bg-text/8 disabled:not-aria-busy:text-faint';
+
+/** Looks of each variant; a disabled one has no color, so that it does not seem to take a press. */
 const variants: Record<ButtonVariant, string> = {
-  primary: 'bg-accent text-on-accent font-semibold hover:bg-accent/88 active:bg-accent/76',
-  secondary: 'border border-line-strong bg-surface text-text hover:bg-raised hover:border-control active:bg-line',
-  ghost: 'text-muted hover:text-text hover:bg-text/6 active:bg-text/10',
-  destructive: 'bg-down text-on-destructive font-semibold hover:bg-down/88 active:bg-down/76',
+  primary: `bg-accent text-on-accent font-semibold hover:bg-accent/88 active:bg-accent/76 ${filledOff}`,
+  secondary:
+    'border border-line-strong bg-surface text-text hover:bg-raised hover:border-control active:bg-line disabled:not-aria-busy:border-line disabled:not-aria-busy:bg-transparent disabled:not-aria-busy:text-faint',
+  ghost:
+    'text-muted hover:text-text hover:bg-text/6 active:bg-text/10 disabled:not-aria-busy:bg-transparent disabled:not-aria-busy:text-faint',
+  destructive: `bg-down text-on-destructive font-semibold hover:bg-down/88 active:bg-down/76 ${filledOff}`,
 };
 
 const sizes: Record<ButtonSize, string> = { md: 'h-9 px-3.5 text-base', sm: 'h-7 px-2.5 text-xs', icon: 'size-8' };
@@ -19,7 +24,7 @@ const sizes: Record<ButtonSize, string> = { md: 'h-9 px-3.5 text-base', sm: 'h-7
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md'): string {
   return classNames(
     'relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors',
-    'disabled:cursor-not-allowed disabled:opacity-50',
+    'disabled:cursor-not-allowed',
     variants[variant],
     sizes[size],
   );
@@ -47,7 +52,7 @@ export function Button({
       {...rest}
       disabled={disabled === true || busy}
       aria-busy={busy || undefined}
-      className={classNames(buttonClass(variant, size), busy && 'disabled:opacity-100', className)}
+      className={classNames(buttonClass(variant, size), className)}
     >
       {/* Hidden rather than removed, so that the button keeps its width and its name. */}
       <span className={classNames('inline-flex items-center gap-2', busy && 'opacity-0')}>{children}</span>

@@ -1,8 +1,8 @@
-import { type SyntheticEvent, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import { type TradingAccount, type TradingMode, tradingModeNames } from '../../../common/trading/account.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { Order, Quote, QuoteResponse, TradeWarning } from '../../../common/trading/order.ts';
-import { reasonText } from '../../../common/trading/reasons.ts';
+import { type Reason, reason, reasonText } from '../../../common/trading/reasons.ts';
 import { useMutation } from '../../http/use-mutation.ts';
 import { useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,6 +15,7 @@ import { warningTexts } from '../order/order-text.ts';
 import { placeErrorText, placeOrder } from '../state/placed.ts';
 import { isPending } from '../state/received.ts';
 import { useNewestOrder } from '../state/trading.ts';
+import { type BuyableFields, unbuyable, unbuyableReason } from '../unbuyable.ts';
 import { HeldLine } from './held-line.tsx';
 import { QuoteLines } from './quote-lines.tsx';
 import { type QuoteAsk, useQuote } from './use-quote.ts';
@@ -22,11 +23,17 @@ import { type TradeForm, useTradeForm } from './use-trade-form.ts';
 import { WalletWarning } from './wallet-warning.tsx';
 
 /** The form of a trade, its quote and its result. */
-export function TradeFormCard(props: { token: NamedToken; account: TradingAccount; mode: TradingMode }) {
+export function TradeFormCard(props: {
+  token: NamedToken & BuyableFields;
+  account: TradingAccount;
+  mode: TradingMode;
+}) {
   const { token, account, mode } = props;
   const form = useTradeForm(token.address, account);
   const { ask, side } = form;
-  const { response, error, isOld } = useQuote(ask, mode);
+  const known = side === 'buy' ? unbuyableReason(token, mode) : null;
+  const { response, error, isOld } = useQuote(known === null ? ask : null, mode);
+  const closed = side === 'buy' ? closedBy(known, response) : null;
   const placing = usePlacing(ask, mode);
   const warnings = response?.quote?.warnings ?? [];
   const [accepted, setAccepted] = useState('');
@@ -43,7 +50,7 @@ export function TradeFormCard(props: { token: NamedToken; account: TradingAccoun
     <form noValidate onSubmit={submit} className="flex flex-col gap-3">
       <Sides side={side} onChange={form.setSide} />
       <HeldLine token={token} mode={mode} />
-      {side === 'buy' ? <BuyFields form={form} account={account} /> : <SellFields form={form} account={account} />}
+      <TradeFields form={form} account={account} closed={closed} />
       {response?.quote && <QuoteLines quote={response.quote} token={token} />}
       {error === null && isOld && <p className="text-muted text-xs">These figures are old. Waiting for new ones.</p>}
       {error !== null && <FieldError id="quote-error">{error}</FieldError>}
@@ -54,24 +61,71 @@ export function TradeFormCard(props: { token: NamedToken; account: TradingAccoun
           onChange={(checked) => setAccepted(checked ? warnings.join() : '')}
         />
       )}
-      {response?.refusal == null ? (
-        <Button
-          type="submit"
-          variant={side === 'buy' ? 'primary' : 'secondary'}
+      {closed === null && response?.refusal == null && (
+        <PlaceButton
+          side={side}
           disabled={!canPlace}
           busy={placing.pending}
-          className="w-full"
+          disabledBy={isAccepted ? null : "Tick 'Buy anyway' first."}
         >
           {verbOf(ask, side)} · {tradingModeNames[mode]}
-        </Button>
-      ) : (
-        <Refusal response={response} />
+        </PlaceButton>
       )}
+      {closed === null && response !== null && <Refusal response={response} />}
       {placing.failure !== null && <FieldError id="order-error">{placing.failure}</FieldError>}
       {placing.order !== null && <PlacedOrder order={placing.order} />}
       <OrdersOfToken address={token.address} without={placing.order?.id ?? null} />
     </form>
   );
+}
+
+/** The inputs of a trade; for a coin that can't be bought, the reason in their place. */
+function TradeFields(props: { form: TradeForm; account: TradingAccount; closed: Reason | null }) {
+  const { form, account, closed } = props;
+  if (closed !== null) return <Notice tone="info">{reasonText(closed)}</Notice>;
+  return form.side === 'buy' ? (
+    <BuyFields form={form} account={account} />
+  ) : (
+    <SellFields form={form} account={account} />
+  );
+}
+
+/** Sends the form. `disabledBy` is shown below it. */
+function PlaceButton(props: {
+  side: OrderSide;
+  disabled: boolean;
+  busy: boolean;
+  disabledBy: string | null;
+  children: ReactNode;
+}) {
+  const { side, disabled, busy, disabledBy, children } = props;
+  const reasonId = useId();
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Button
+        type="submit"
+        variant={side === 'buy' ? 'primary' : 'secondary'}
+        disabled={disabled}
+        busy={busy}
+        aria-describedby={disabledBy === null ? undefined : reasonId}
+        className="w-full"
+      >
+        {children}
+      </Button>
+      {disabledBy !== null && (
+        <p id={reasonId} className="text-center text-muted text-xs">
+          {disabledBy}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Returns why the coin can't be bought for any amount; null when it may be. `known`: by its own fields. */
+function closedBy(known: Reason['code'] | null, response: QuoteResponse | null): Reason | null {
+  if (known !== null) return reason(known);
+  const refusal = response?.refusal ?? null;
+  return refusal !== null && unbuyable.has(refusal.code) ? refusal : null;
 }
 
 function verbOf(ask: QuoteAsk | null, side: OrderSide): string {

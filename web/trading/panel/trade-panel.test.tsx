@@ -1,10 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Token } from '../../../common/tokens/model.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import { type NewOrder, newOrderSchema, type Quote, type QuoteResponse } from '../../../common/trading/order.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { liveOf } from '../../live/live.ts';
+import { token } from '../../live/testing/build.ts';
 import { fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { findToast, holdResponse, sent } from '../../testing/page.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
@@ -25,9 +27,11 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-function Page() {
+const coin = { ...token(1), address: MINT, name: 'Moon Otter', symbol: 'OTTR' };
+
+function Page({ shown = coin }: { shown?: Token }) {
   useTradingEvents();
-  return <TradePanel token={{ address: MINT, name: 'Moon Otter', symbol: 'OTTR' }} />;
+  return <TradePanel token={shown} />;
 }
 
 const BUY = 'Buy for 0.1 SOL · Local chain';
@@ -207,6 +211,7 @@ test('sends warnings only after the user has confirmed them', async () => {
   answerQuote({ warnings: ['high-risk', 'no-exit'] });
   await openReady();
   expect(await buyButton()).toBeDisabled();
+  expect(await buyButton()).toHaveAccessibleDescription("Tick 'Buy anyway' first.");
   await userEvent.click(screen.getByRole('checkbox', { name: 'Buy anyway' }));
   const [first] = await place(BUY);
   expect(first?.accept satisfies NewOrder['accept'] | undefined).toEqual(['high-risk', 'no-exit']);
@@ -254,4 +259,27 @@ test('lists earlier orders of the token, each with its costs on request', async 
   const dialog = within(await screen.findByRole('dialog', { name: 'Purchase of OTTR' }));
   expect(dialog.getByText('Account rent (comes back when you sell all)')).toBeVisible();
   expect(dialog.getByText('0.00204 SOL')).toBeVisible();
+});
+
+describe('a coin that cannot be bought says so in place of the amounts', () => {
+  const amounts = () => screen.queryByLabelText('Amount (SOL)');
+
+  test('by its own fields, without a quote, and can still be sold', async () => {
+    renderWithApp(<Page shown={{ ...coin, stage: 'pool' }} />);
+    expect(await screen.findByText('This simulated coin cannot be put on the local chain.')).toBeVisible();
+    expect(amounts()).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Buy for/ })).toBeNull();
+    expect(quoteQueries()).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Sell' }));
+    expect(screen.getByLabelText('Share of your tokens (%)')).toBeVisible();
+    expect(screen.queryByText('This simulated coin cannot be put on the local chain.')).toBeNull();
+  });
+
+  test('by the reason of its quote', async () => {
+    server.answer(tradingCalls.quote, { quote: null, refusal: reason('in-pool') });
+    renderWithApp(<Page />);
+    expect(await screen.findByText(/^The coin trades in a pool\./)).toBeVisible();
+    expect(amounts()).toBeNull();
+    expect(screen.queryByRole('button', { name: /^Buy for/ })).toBeNull();
+  });
 });

@@ -5,10 +5,11 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import type { NamedToken } from '../format.ts';
 import { ModeBadge } from '../mode-badge.tsx';
 import { useAccountQuery, useTradingAccount } from '../state/trading.ts';
+import type { BuyableFields } from '../unbuyable.ts';
 import { TradeFormCard } from './trade-form.tsx';
 
 /** Buys and sells one token. Renders nothing while the account can't be fetched. */
-export function TradePanel({ token }: { token: NamedToken }) {
+export function TradePanel({ token }: { token: NamedToken & BuyableFields }) {
   const account = useTradingAccount();
   const { error } = useAccountQuery();
   if (account === null) return error === null ? <Skeleton className="h-80 rounded-lg" /> : null;

@@ -211,6 +211,18 @@ test('a held token can be sold by its row, also while buying is stopped', async 
   await waitFor(() => expect(orders()).toMatchObject([{ side: 'sell', address: address(2), sharePercent: 50 }]));
 });
 
+test('a row of a coin that cannot be bought shows the reason in place of its amounts, and keeps its sales', async () => {
+  answer(rest, [aged(1, { metadata: { ...aged(1).metadata, quote: 'USDC' } }), aged(2)]);
+  rest.answer(tradingCalls.positions, [position(1, { token: { ...order(1).token, address: address(1) } })]);
+  await open();
+  await user.click(await quickSwitch());
+  await waitFor(() => expect(button('Sell 50 %: Token 1')).toBeEnabled());
+  expect(screen.getByText('This coin is not traded against SOL.')).toBeVisible();
+  expect(screen.queryAllByRole('button', { name: /^Buy for .*: Token 1$/ })).toEqual([]);
+  const left = (name: string) => button(name).getBoundingClientRect().left;
+  expect(left('Sell 50 %: Token 1')).toBe(left('Sell 50 %: Token 2'));
+});
+
 describe('the keys', () => {
   test('b and a digit buy the focused token, while quick trade is on', async () => {
     await open();
