@@ -50,8 +50,11 @@ function isSimulated(token: Pick<Token, 'metadata'>): boolean {
   return token.metadata.source === SIMULATOR;
 }
 
-/** Shows the source of a token, and whether it is simulated (S3-10). */
-export function SourceName({ token }: { token: Token }) {
+/**
+ * Shows the source of a token, and whether it is simulated (S3-10). `short` leaves the word 'Simulated' to screen readers:
+ * in a narrow row it would be cut.
+ */
+export function SourceName({ token, short = false }: { token: Token; short?: boolean }) {
   const simulated = isSimulated(token);
   return (
     <span
@@ -60,7 +63,9 @@ export function SourceName({ token }: { token: Token }) {
       title={simulated ? 'Made by the simulator: it exists on no chain.' : 'Where it was launched'}
     >
       {simulated && <FlaskConical size={11} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
-      <bdi className="truncate">{simulated ? 'Simulated' : cleanText(token.metadata.source)}</bdi>
+      <bdi className={short && simulated ? 'sr-only' : 'truncate'}>
+        {simulated ? 'Simulated' : cleanText(token.metadata.source)}
+      </bdi>
     </span>
   );
 }
@@ -137,9 +142,15 @@ export function SparkCell({ token }: { token: Token }) {
 
 export function LiquidityCell({ token }: { token: Token }) {
   return (
-    <span className="flex w-full flex-col items-end gap-1 leading-tight">
+    <span className="flex w-full flex-col items-end leading-tight">
       <Figure value={token.currentLiquidity}>{liquidity(token.currentLiquidity)}</Figure>
-      <Bar share={liquidityShare(token.initialLiquidity)} />
+      <span
+        title={`The bar is the initial liquidity: ${liquidity(token.initialLiquidity)}, full at 10 SOL`}
+        className="flex w-full items-center gap-1.5 text-2xs text-muted leading-3"
+      >
+        start
+        <Bar share={liquidityShare(token.initialLiquidity)} />
+      </span>
     </span>
   );
 }
@@ -172,13 +183,13 @@ export function HoldersCell({ token }: { token: Token }) {
 /** Shows the risk with its reason, and the share of known checks. */
 export function RiskCell({ token }: { token: Token }) {
   return (
-    <span className="flex w-full min-w-0 items-center justify-between gap-2">
+    <span className="flex w-full min-w-0 items-center justify-between gap-1">
       <StackedRisk token={token} className="items-start" />
       <span
-        className="text-2xs text-muted tabular-nums"
+        className="flex shrink-0 flex-col text-right text-2xs text-muted leading-3.5 tabular-nums"
         title={`${Math.round(token.riskCoverage)}% of the risk checks are known`}
       >
-        {Math.round(token.riskCoverage)}%<span className="sr-only"> of checks known</span>
+        {Math.round(token.riskCoverage)}%<span className="sr-only"> of checks</span> <span>known</span>
       </span>
     </span>
   );

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { classNames } from '../ui/class-names.ts';
-import { columns, gridOf, isTable, layoutColumns, rowHeight, type TableLayout } from './columns.tsx';
+import { columns, gridOf, isTable, type Layout, layoutColumns, rowHeight } from './columns.tsx';
 import { LandingNote, useLandingGuard } from './motion/landing-guard.tsx';
 import { FloatingPill, hasNews, NewPill } from './motion/new-pill.tsx';
 import { useListMotion, useVisibleRows } from './motion/use-list-motion.ts';
@@ -32,25 +32,17 @@ export function PlainTokenTable({
     motion.release();
     if (scrolled) showTop(list);
   };
-  const floats = scrolled || !isTable(layout);
   return (
     <div ref={list} {...guard.props} className="relative min-w-0">
       <p role="status" className="sr-only">
         {moving.waiting > 0 ? 'New tokens are waiting.' : moving.behind && 'The list has changed.'}
       </p>
-      {floats && (
-        <FloatingPill stand={moving} onShow={showNew} className={scrolled ? 'top-14' : 'top-14 -translate-y-3.5'} />
-      )}
+      {scrolled && <FloatingPill stand={moving} onShow={showNew} className="top-14" />}
       <table ref={measure} aria-label={label} className="block w-full">
-        {isTable(layout) && (
-          <Head layout={layout}>{!floats && hasNews(moving) && <NewPill stand={moving} onShow={showNew} />}</Head>
-        )}
+        <Head layout={layout}>{!scrolled && hasNews(moving) && <NewPill stand={moving} onShow={showNew} />}</Head>
         <tbody
           ref={body}
-          className={classNames(
-            'relative block *:last:rounded-b-lg *:last:border-b-0',
-            !isTable(layout) && '*:first:rounded-t-lg',
-          )}
+          className="relative block *:last:rounded-b-lg *:last:border-b-0"
           style={{ height: shown.length * rowHeight[layout] }}
         >
           {shown.map((address, at) => (
@@ -71,8 +63,20 @@ export function PlainTokenTable({
   );
 }
 
-/** Renders the headings. The pill of waiting tokens stands beside the first, which has room. */
-function Head({ layout, children }: { layout: TableLayout; children: ReactNode }) {
+/** Renders the headings; one for cards. The pill of waiting tokens stands beside the first, which has room. */
+function Head({ layout, children }: { layout: Layout; children: ReactNode }) {
+  if (!isTable(layout)) {
+    return (
+      <thead className="block border-line border-b">
+        <tr className="flex h-9 items-center px-3">
+          <th scope="col" className="flex flex-1 items-center justify-between font-medium text-muted text-xs">
+            <span>Newest first</span>
+            {children}
+          </th>
+        </tr>
+      </thead>
+    );
+  }
   return (
     <thead className="block border-line border-b">
       <tr className="grid h-9 short:h-8 items-center gap-x-4 px-4" style={{ gridTemplateColumns: gridOf(layout) }}>

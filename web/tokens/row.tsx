@@ -8,7 +8,7 @@ import { useLiveMarket } from '../live/live.ts';
 import { useAtomValue } from '../store.ts';
 import { RowTrades } from '../trading/quick/row-trades.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { directionOf, liquidity, percentChange, plainPrice, usd } from '../ui/format.ts';
+import { directionOf, liquidity, percentChange, plainPrice, price, usd } from '../ui/format.ts';
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import { type Marks, useMarks } from '../watchlists/lists.ts';
 import { moveInRow, RowActions } from '../watchlists/row-actions.tsx';
@@ -149,14 +149,14 @@ function OpenCell({ token, marks }: Shown) {
   );
 }
 
-/** Renders a token in two lines, for narrow screens. */
+/** Renders a token in two columns of up to three lines, for narrow screens. The right one has the same width in each row. */
 function Card({ token, marks }: Shown) {
   const change = changeOf(token);
   const symbol = symbolOf(token);
   return (
     <div className="flex h-16 w-full min-w-0 items-center gap-2.5 px-3 text-sm tabular-nums">
       <TokenMark address={token.address} size={32} />
-      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+      <div className="flex min-w-0 flex-1 flex-col">
         <span className="flex min-w-0 items-center gap-2">
           <Link
             href={detailPath(token.address)}
@@ -168,20 +168,23 @@ function Card({ token, marks }: Shown) {
           <ListMarks marks={marks} />
           <ListBadge token={token} short />
         </span>
-        <span className="flex min-w-0 items-center gap-1.5 text-2xs text-muted">
-          {symbol !== null && <bdi className="max-w-[8ch] shrink-0 truncate">{symbol}</bdi>}
+        <span className="flex min-w-0 items-center gap-1 overflow-hidden text-2xs text-muted">
+          {symbol !== null && <bdi className="min-w-0 max-w-[8ch] truncate">{symbol}</bdi>}
           <CopyMark token={token} />
-          <SourceName token={token} />
+          <SourceName token={token} short />
           <Age at={listedAt(token)} className="shrink-0" />
         </span>
-      </div>
-      <div className="flex shrink-0 flex-col items-end gap-0.5">
-        <StackedRisk token={token} className="items-end" />
-        <span className="flex items-center gap-1.5 text-2xs text-muted">
-          {/* Without room for all three, liquidity and volume take precedence. */}
-          <span className={classNames('max-[480px]:hidden', directionColor[directionOf(change)])}>
+        <span aria-hidden="true" className="flex min-w-0 items-center gap-1.5 text-2xs">
+          <Figure value={token.price}>{price(token.price)}</Figure>
+          {/* Without room for both, the price takes precedence. */}
+          <span className={classNames('max-[400px]:hidden', directionColor[directionOf(change)])}>
             {percentChange(change)}
           </span>
+        </span>
+      </div>
+      <div className="flex w-34 shrink-0 flex-col items-end">
+        <StackedRisk token={token} className="w-full items-end" />
+        <span className="flex items-center gap-1.5 whitespace-nowrap text-2xs text-muted">
           <Figure value={token.currentLiquidity} className="text-text">
             {liquidity(token.currentLiquidity)}
           </Figure>

@@ -6,6 +6,9 @@ const height = 28;
 // Half the stroke, so that the line is not cut at its extremes.
 const inset = 1.5;
 
+/** Least number of values of a line: fewer make a diagonal, which looks like a trend and is none. */
+const LEAST_VALUES = 4;
+
 /**
  * A tiny line of values, oldest first, stretched to its box. `change` colors it by its last value against the first.
  * Hidden from screen readers, which read the figure beside it.
@@ -67,7 +70,7 @@ export function Sparkline(props: {
 
 /** Returns SVG points in a box of 100 × 28; null with too few values for a line. A constant is drawn in the middle. */
 function sparklinePoints(values: readonly number[]): string | null {
-  if (values.length < 2) return null;
+  if (values.length < LEAST_VALUES) return null;
   const low = Math.min(...values);
   const span = Math.max(...values) - low;
   return values

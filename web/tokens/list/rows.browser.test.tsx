@@ -83,6 +83,25 @@ test('at 360 px the badge is an icon, so that the name has room', async () => {
   expect(within(table).getByText('A token of a long name').getBoundingClientRect().width).toBeGreaterThan(70);
 });
 
+test('at 360 px a row shows the price, and its parts keep to their columns', async () => {
+  const { table } = await dashboard(360);
+  expect(await within(table).findByText('0.0₇3100')).toBeVisible();
+  const right = within(table).getByText('3.250 SOL').getBoundingClientRect();
+  for (const text of ['0.0₇3100', 'T1']) {
+    expect(within(table).getByText(text).getBoundingClientRect().right).toBeLessThanOrEqual(right.left);
+  }
+});
+
+test('at 360 px the button of waiting tokens covers neither a tab nor a row', async () => {
+  const { rendered, table } = await dashboard(360);
+  act(() => within(table).getByRole('link').focus());
+  receive(rendered, added(6, aged(0)));
+  const pill = (await screen.findByRole('button', { name: '1 new' })).getBoundingClientRect();
+  const row = within(table).getByRole('link').closest('tr')?.getBoundingClientRect();
+  expect(pill.top).toBeGreaterThanOrEqual(screen.getByRole('tab', { selected: true }).getBoundingClientRect().bottom);
+  expect(pill.bottom).toBeLessThanOrEqual(row?.top ?? Number.NaN);
+});
+
 test('the dashboard holds its rows while one has the focus', async () => {
   const { rendered, table } = await dashboard(1280);
   const user = userEvent.setup();
