@@ -91,7 +91,9 @@ test('the page of a token shows its cards, its risk and its trades [S2.7-01, S2.
   await page.goto(`/app/tokens/${traded?.address}`);
   await expect(page.getByRole('heading', { name: 'Token Information' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Risk score' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Checked and clear' }).getByRole('listitem').first()).toBeVisible();
+  const clear = page.getByRole('region', { name: 'Checked and clear' });
+  await clear.getByRole('button', { name: 'Show the clear checks' }).click();
+  await expect(clear.getByRole('listitem').first()).toBeVisible();
   await expect(page.getByRole('figure').locator('path.recharts-line-curve')).toHaveAttribute('d', /^M.+/);
   await page.getByRole('tab', { name: 'Transactions' }).click();
   await expect(page.getByText(/▲ Buy|▼ Sell/).first()).toBeVisible();

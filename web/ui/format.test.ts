@@ -80,7 +80,8 @@ describe('prices', () => {
   });
 
   test('formats a price with 8 decimals [S9-11]', () => {
-    expect(priceExact(0.000000029123)).toBe('0.00000003');
+    expect(priceExact(0.000012345)).toBe('0.00001234');
+    expect(priceExact(0.00000003903)).toBe('0.0₇3903');
     expect(priceExact(1.5)).toBe('1.50000000');
   });
 });

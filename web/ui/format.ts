@@ -96,9 +96,13 @@ export function plainDecimals(text: string): string {
   });
 }
 
-/** Formats a price with 8 decimals: `0.00000123`. */
+/** Smallest price of which 8 decimals show four digits. */
+const LEAST_EXACT = 1e-5;
+
+/** Formats a price with 8 decimals: `0.00012345`; a smaller one as lists do, since they would leave few of its digits. */
 export function priceExact(value: Known): string {
-  return value == null || !Number.isFinite(value) ? MISSING : value.toFixed(8);
+  if (value == null || !Number.isFinite(value)) return MISSING;
+  return value === 0 || Math.abs(value) >= LEAST_EXACT ? value.toFixed(8) : price(value);
 }
 
 const arrows = { up: '▲ ', down: '▼ ', flat: '' } as const;

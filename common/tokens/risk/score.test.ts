@@ -209,6 +209,24 @@ describe('factors', () => {
     });
   });
 
+  test('evidence of clear checks and of tiny purchases reads as a sentence', () => {
+    const evidence = (facts: Partial<RiskFacts>, wanted: string) =>
+      scoreRisk(clearFacts(facts), curve).factors.find(({ id }) => id === wanted)?.evidence;
+    expect(evidence({ priceFall: fact(0) }, 'priceFall')).toBe('The price is at its peak, or hardly below.');
+    expect(evidence({ drawdown: fact(50) }, 'drawdown')).toBe(
+      'The liquidity is 50 % or more below its peak (counts from 50 % on).',
+    );
+    expect(evidence({ developerBought: fact(0.01), developerSold: fact(100) }, 'developerSold')).toBe(
+      'The developer bought less than 0.1 % of the supply and has sold 100 % of it (limit 50 %).',
+    );
+    expect(evidence({ developerBought: fact(4), developerSold: fact(2) }, 'developerSold')).toBe(
+      'The developer bought 4 % of the supply and has sold 2 % of it (any sale counts).',
+    );
+    expect(evidence({ developerBought: fact(4), developerSold: fact(0) }, 'developerSold')).toBe(
+      'The developer bought 4 % of the supply and has sold nothing of it.',
+    );
+  });
+
   test('a low score that is not earned is a factor behind the findings', () => {
     const { factors } = scoreRisk(clearFacts({ liquidity: fact(3), holders: fact(12) }), curve);
     expect(factors.slice(0, 3).map(({ id, points }) => [id, points])).toEqual([

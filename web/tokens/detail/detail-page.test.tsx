@@ -9,6 +9,7 @@ import { liveOf } from '../../live/live.ts';
 import { address, detail, NOON, trade } from '../../live/testing/build.ts';
 import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
+import { plainPrice } from '../../ui/format.ts';
 import TokenDetailPage from './detail-page.tsx';
 
 const rest = fakeServerPerTest();
@@ -116,7 +117,7 @@ test('shows the two cards with their figures [S2.7-09, S9-10, S9-11, S9-12, S9-1
     holderCount: 12,
   });
   const market = region('Market Data');
-  expect(market.getByText('0.00000003 SOL')).toBeVisible();
+  expect(market.getByRole('img', { name: '0.00000003120' })).toHaveTextContent('0.0₇3120');
   expect(market.getByText('$5,234.50')).toBeVisible();
   expect(market.getByText('$1,675,020')).toBeVisible();
   expect(market.getByText('0.400 SOL')).toBeVisible();
@@ -178,7 +179,11 @@ test('the risk analysis shows the score, the share of known checks, and every fa
   expect(raised.getByText(address(number + 50_000))).toBeVisible();
   // Unknown checks are listed apart from clear ones.
   expect(region('Not known').getByText('Ten wallets hold much of the supply')).toBeVisible();
-  expect(region('Checked and clear').getByText('The mint authority is revoked.')).toBeVisible();
+  // Folded at first: they are most of the checks, and nothing is wrong with them.
+  const clear = region('Checked and clear');
+  expect(clear.getByText('The mint authority is revoked.')).not.toBeVisible();
+  await userEvent.click(clear.getByRole('button', { name: 'Show the clear checks' }));
+  expect(clear.getByText('The mint authority is revoked.')).toBeVisible();
 });
 
 test('updates the risk from the feed [S2.7-10]', async () => {
@@ -218,6 +223,9 @@ describe('the tab Transactions [S2.7-11]', () => {
     const rows = screen.getAllByRole('row').slice(1);
     expect(rows).toHaveLength(3);
     expect(rows[0]).toHaveTextContent('▲ Buy7.500');
+    // The price of the trade itself, not the one after it.
+    const { tokens } = trade(3);
+    expect(rows[0]).toHaveTextContent(plainPrice(7.5 / tokens));
   });
 });
 

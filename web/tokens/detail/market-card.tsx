@@ -5,7 +5,8 @@ import { Age } from '../../live/hooks/age.tsx';
 import { useAtomValue } from '../../store.ts';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { count, dayTime, liquidity, MISSING, marketCap, priceExact, utcTime, wholeUsd } from '../../ui/format.ts';
+import { count, dayTime, liquidity, marketCap, utcTime, wholeUsd } from '../../ui/format.ts';
+import { Price } from '../../ui/price.tsx';
 import { Bar, holderShare, liquidityShare } from '../cells.tsx';
 import { Figure } from '../figure.tsx';
 import { cleanText } from '../text.ts';
@@ -20,18 +21,27 @@ export function MarketCard({ token }: { token: TokenDetail }) {
     <Card title="Market Data">
       <Facts>
         <Fact label="Price" below={asOf.price !== null && <FrozenNote at={asOf.price} />}>
-          <Figure value={token.price}>{token.price === null ? MISSING : `${priceExact(token.price)} SOL`}</Figure>
+          <Figure value={token.price}>
+            <Price value={token.price} exact />
+            {token.price !== null && ' SOL'}
+          </Figure>
         </Fact>
         <Fact
           label="Current liquidity"
           below={
             <>
-              <Bar share={liquidityShare(token.initialLiquidity)} className="mt-1.5" />
-              <p className="mt-1 flex justify-between gap-4 text-2xs text-muted tabular-nums">
-                <span>Started with {liquidity(token.initialLiquidity)}</span>
-                <span className={classNames((band === 'Very Low' || band === 'Low') && 'text-risk-medium')}>
-                  {band}
-                </span>
+              <p
+                className={classNames(
+                  'mt-1 text-right text-2xs',
+                  band === 'Very Low' || band === 'Low' ? 'text-risk-medium' : 'text-muted',
+                )}
+              >
+                {band}
+              </p>
+              {/* Beside its own figure: below the current one it would seem to show that. */}
+              <p className="mt-1 flex items-center gap-2 text-2xs text-muted tabular-nums">
+                <span className="shrink-0">Started with {liquidity(token.initialLiquidity)}</span>
+                <Bar share={liquidityShare(token.initialLiquidity)} />
               </p>
               {asOf.liquidity !== null && <FrozenNote at={asOf.liquidity} />}
             </>

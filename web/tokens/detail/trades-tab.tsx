@@ -60,10 +60,15 @@ function columnsFor(cluster: Cluster): readonly DataColumn<Trade>[] {
       label: 'Price',
       align: 'right',
       className: 'max-md:hidden',
-      cell: (trade) => <Price value={trade.price} />,
+      cell: (trade) => <Price value={averagePrice(trade)} />,
     },
     { id: 'wallet', label: 'Wallet', cell: (trade) => <Trader trade={trade} cluster={cluster} /> },
   ];
+}
+
+/** Returns the price of a trade itself, by its own figures; the price after it while these are unknown. */
+function averagePrice({ sol, tokens, price }: Trade): number | null {
+  return sol === null || tokens === 0 ? price : sol / tokens;
 }
 
 function Trader({ trade: { wallet, signature }, cluster }: { trade: Trade; cluster: Cluster }) {

@@ -56,6 +56,20 @@ function exitOf(key: 'developerSold' | 'developerSoldEarly') {
 
 const exitSteps = ({ bought }: Exit) => (bought < SMALL_STAKE ? steps.smallDeveloperSold : steps.developerSold);
 
+/** The least share of the supply with a figure, percent. */
+const LEAST_SHARE = 0.1;
+
+function exitEvidence(exit: Exit): string {
+  const { sold, bought } = exit;
+  const share = bought < LEAST_SHARE ? `less than ${LEAST_SHARE} %` : percent(bought);
+  // Without the size of the purchases nothing is said of them.
+  const part = bought === 0 ? 'The developer has' : `The developer bought ${share} of the supply and has`;
+  if (sold === 0) return `${part} sold nothing${bought === 0 ? '' : ' of it'}.`;
+  const limit = limitAbove(sold, exitSteps(exit));
+  const rule = limit === 0 ? 'any sale counts' : `limit ${limit} %`;
+  return `${part} sold ${percent(sold)} of ${bought === 0 ? 'its purchases' : 'it'} (${rule}).`;
+}
+
 const UNSEEN = 'The trades since the creation are not known.';
 
 /** Checks of the developer: the named creator, the signer and the fee payer of the creation. */
@@ -74,8 +88,7 @@ export const developerChecks = [
     maxPoints: mostPoints(steps.developerSold),
     fact: exitOf('developerSold'),
     points: (exit) => above(exit.sold, exitSteps(exit)),
-    evidence: (exit) =>
-      `The developer has sold ${percent(exit.sold)} of the ${percent(exit.bought)} of the supply it bought (limit ${limitAbove(exit.sold, exitSteps(exit))} %).`,
+    evidence: exitEvidence,
     unknown: UNSEEN,
   }),
   check('developerSoldEarly', {
@@ -84,7 +97,9 @@ export const developerChecks = [
     fact: exitOf('developerSoldEarly'),
     points: ({ sold, bought }) => (bought < SMALL_STAKE ? 0 : above(sold, steps.developerSoldEarly)),
     evidence: ({ sold }) =>
-      `The developer sold ${percent(sold)} of its purchases within 5 min of the creation (limit ${limitAbove(sold, steps.developerSoldEarly)} %).`,
+      sold === 0
+        ? 'The developer sold nothing within 5 min of the creation.'
+        : `The developer sold ${percent(sold)} of its purchases within 5 min of the creation (limit ${limitAbove(sold, steps.developerSoldEarly)} %).`,
     unknown: 'The first 5 min were not seen, or are not over.',
   }),
   check('developerStake', {
@@ -112,7 +127,9 @@ export const developerChecks = [
     fact: (facts) => facts.creatorLaunches24h,
     points: (value) => above(value, steps.launches),
     evidence: (value) =>
-      `${counted(value, 'other coin')} of this developer seen in the 24 h before (limit ${limitAbove(value, steps.launches)}).`,
+      value === 0
+        ? 'No other coin of this developer was seen in the 24 h before.'
+        : `${counted(value, 'other coin')} of this developer seen in the 24 h before (limit ${limitAbove(value, steps.launches)}).`,
     unknown: 'The developer is not known.',
   }),
 ];

@@ -65,7 +65,9 @@ export const insiderChecks = [
     fact: (facts) => facts.insiderWallets,
     points: (value) => above(value, steps.insiderWallets),
     evidence: (value) =>
-      `${counted(value, 'insider')} bought right after the creation, in equal sizes or with the developer's money (limit ${limitAbove(value, steps.insiderWallets)}).`,
+      value === 0
+        ? 'No insider bought right after the creation.'
+        : `${counted(value, 'insider')} bought right after the creation, in equal sizes or with the developer's money (limit ${limitAbove(value, steps.insiderWallets)}).`,
     unknown: 'Buyers right after the creation are not known.',
   }),
   check('unboughtSales', {
@@ -74,7 +76,9 @@ export const insiderChecks = [
     fact: (facts) => facts.unboughtSales,
     points: (value) => above(value, steps.unboughtSales),
     evidence: (value) =>
-      `Wallets sold ${percent(value)} of the supply that they had not bought: it was sent to them (limit ${limitAbove(value, steps.unboughtSales)} %).`,
+      value === 0
+        ? 'No wallet sold tokens that it had not bought.'
+        : `Wallets sold ${percent(value)} of the supply that they had not bought: it was sent to them (limit ${limitAbove(value, steps.unboughtSales)} %).`,
     unknown: 'The trades since the creation are not known.',
   }),
 ];

@@ -41,6 +41,12 @@ const SUSPICIOUS_POINTS = 15;
 export const NO_SELL_LIMIT = 20;
 const UNSEEN_HOLDERS = 'The holders are not known, or too few to say.';
 
+/** Describes a fall from a peak, percent. The fact is in whole steps, so that 0 is a fall smaller than the first. */
+function fallEvidence(figure: 'liquidity' | 'price', fall: number, limits: Steps): string {
+  if (fall === 0) return `The ${figure} is at its peak, or hardly below.`;
+  return `The ${figure} is ${percent(fall)} or more below its peak (counts from ${limitAbove(fall, limits)} % on).`;
+}
+
 /** Checks of liquidity, price and holders. */
 export const marketChecks = [
   check('rugged', {
@@ -72,8 +78,7 @@ export const marketChecks = [
     maxPoints: mostPoints(steps.drawdown),
     fact: (facts) => facts.drawdown,
     points: (value) => above(value, steps.drawdown),
-    evidence: (value) =>
-      `The liquidity is at least ${percent(value)} below its peak (limit ${limitAbove(value, steps.drawdown)} %).`,
+    evidence: (value) => fallEvidence('liquidity', value, steps.drawdown),
     unknown: 'The liquidity is not known.',
   }),
   check('priceFall', {
@@ -81,8 +86,7 @@ export const marketChecks = [
     maxPoints: mostPoints(steps.priceFall),
     fact: (facts) => facts.priceFall,
     points: (value) => above(value, steps.priceFall),
-    evidence: (value) =>
-      `The price is at least ${percent(value)} below its peak (limit ${limitAbove(value, steps.priceFall)} %).`,
+    evidence: (value) => fallEvidence('price', value, steps.priceFall),
     unknown: 'The price is not known.',
   }),
   check('topTen', {

@@ -1,9 +1,10 @@
-import { CircleCheck, CircleHelp, type LucideIcon, OctagonAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ChevronDown, ChevronUp, CircleCheck, CircleHelp, type LucideIcon, OctagonAlert } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
 import { riskLevel } from '../../../../common/tokens/levels.ts';
 import type { Risk, RiskFactor } from '../../../../common/tokens/model.ts';
 import { Age } from '../../../live/hooks/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { MISSING } from '../../../ui/format.ts';
 import { LevelShape, levelColor } from '../../../ui/risk-pill.tsx';
@@ -16,7 +17,7 @@ const groups = [
   { state: 'clear', title: 'Checked and clear', icon: CircleCheck, look: 'text-risk-low' },
 ] as const satisfies readonly { state: RiskFactor['state']; title: string; icon: LucideIcon; look: string }[];
 
-/** Shows the score, the share of known checks, and every check with its evidence. `below` is shown under the score. */
+/** Shows the score, the share of known checks, and every check with its evidence; clear ones are folded. `below` is shown under the score. */
 export function RiskTab({ risk, below }: { risk: Risk; below?: ReactNode }) {
   const level = riskLevel(risk.score);
   return (
@@ -68,19 +69,37 @@ function FactorGroup(props: {
   factors: readonly RiskFactor[];
 }) {
   const { state, title, icon: Icon, look, factors } = props;
+  const canFold = state === 'clear';
+  const [open, setOpen] = useState(!canFold);
+  const listId = useId();
+  const Fold = open ? ChevronUp : ChevronDown;
   return (
     <section aria-label={title} className="overflow-hidden rounded-lg border border-line bg-surface">
       <h3
         className={classNames(
-          'flex h-10 items-center gap-2 border-line border-b px-4 font-medium text-sm',
+          'flex h-10 items-center gap-2 px-4 font-medium text-sm',
+          open && 'border-line border-b',
           state === 'unknown' && 'hatched',
         )}
       >
         <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={look} />
         {title}
         <span className="text-muted text-xs tabular-nums">{factors.length}</span>
+        {canFold && (
+          <Button
+            size="sm"
+            className="ml-auto"
+            aria-expanded={open}
+            aria-controls={listId}
+            aria-label={`${open ? 'Hide' : 'Show'} the clear checks`}
+            onClick={() => setOpen(!open)}
+          >
+            <Fold size={14} strokeWidth={1.75} aria-hidden="true" />
+            {open ? 'Hide' : 'Show'}
+          </Button>
+        )}
       </h3>
-      <ul className="divide-y divide-line">
+      <ul id={listId} className="divide-y divide-line" hidden={!open}>
         {factors.map((factor) => (
           <Factor key={factor.id} factor={factor} />
         ))}
