@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Bounds, lamportsSchema, signedLamportsSchema, within } from './amounts.ts';
+import { type Bounds, lamportsSchema, positiveLamportsSchema, signedLamportsSchema, within } from './amounts.ts';
 import { lockSchema, protectionsSchema } from './limits/protections.ts';
 
 /**
@@ -115,7 +115,7 @@ export const noExits: Exits = {
 export const tradingDefaultsSchema = z.strictObject({
   slippageBps: within(slippageBounds),
   /** Amounts of the buttons that buy. */
-  buyPresets: z.array(lamportsSchema.min(1)).length(4),
+  buyPresets: z.array(positiveLamportsSchema).length(4),
   /** Percent 1–100 of a position, of the buttons that sell. */
   sellPresets: z.array(z.int().min(1).max(100)).length(3),
   /** Copied to positions that you or a rule open. */

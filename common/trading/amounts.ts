@@ -5,6 +5,8 @@ export const LAMPORTS_MAX = Number.MAX_SAFE_INTEGER;
 
 /** Whole lamports, 0 or more. */
 export const lamportsSchema = z.int().min(0).max(LAMPORTS_MAX);
+/** Whole lamports, at least one: an amount to spend. */
+export const positiveLamportsSchema = z.int().min(1).max(LAMPORTS_MAX);
 /** Whole lamports of either sign: a profit or loss. */
 export const signedLamportsSchema = z.int();
 /** Base units of a token as a decimal string: they can exceed 2^53. */

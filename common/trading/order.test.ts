@@ -25,3 +25,8 @@ test('only a sale names a position', () => {
   const issues = newOrderSchema.safeParse({ ...order, mode: 'paper', positionId }).error?.issues;
   expect(issues).toMatchObject([{ path: ['positionId'] }]);
 });
+
+test('a negative amount has one error, which names the least amount', () => {
+  const issues = newOrderSchema.safeParse({ ...order, mode: 'paper', lamports: -1 }).error?.issues;
+  expect(issues).toMatchObject([{ path: ['lamports'], code: 'too_small', minimum: 1 }]);
+});

@@ -3,7 +3,7 @@ import { chainClusterSchema } from '../client-config/model.ts';
 import { addressSchema } from '../tokens/model.ts';
 import { idSchema } from '../users/model.ts';
 import { slippageBounds, tradingModeSchema } from './account.ts';
-import { baseUnitsSchema, lamportsSchema } from './amounts.ts';
+import { baseUnitsSchema, lamportsSchema, positiveLamportsSchema } from './amounts.ts';
 import { attemptOutcomeSchema, orderSideSchema, orderStatusSchema } from './machine.ts';
 import { reasonSchema } from './reasons.ts';
 
@@ -171,7 +171,7 @@ export const newOrderSchema = z
     side: orderSideSchema,
     address: addressSchema,
     /** SOL to spend of a purchase, the launchpad's fee included. */
-    lamports: lamportsSchema.min(1).optional(),
+    lamports: positiveLamportsSchema.optional(),
     /** Percent 1–100 to sell: of the position of `positionId`; without one, of what the wallet holds. */
     sharePercent: z.int().min(1).max(100).optional(),
     /** Open position to sell from; only for a sale. */

@@ -79,3 +79,9 @@ test('every figure that a sentence uses is among the figures of its reason [T16]
   });
   expect(used).toEqual(reasonCodes.map((code) => [code, Object.keys(figures[code] ?? {}).sort()]));
 });
+
+test('an impact just beyond the limit never reads like the limit', () => {
+  expect(reasonText(reason('impact', { impactBps: 13, slippageBps: 10 }))).toBe(
+    'This would move the price by 0.13 %; your limit for price and slippage is 0.1 %.',
+  );
+});

@@ -17,7 +17,8 @@ const roughSol = (figure: number) => {
   const step = 10 ** Math.max(0, String(lamports).length - ROUGH_DIGITS);
   return sol(Math.floor(lamports / step) * step);
 };
-const percent = (bps: number) => `${(bps / 100).toFixed(1)} %`;
+/** With a second digit where it counts: a figure never reads like the limit that it is beyond. */
+const percent = (bps: number) => `${(bps / 100).toFixed(bps % 10 === 0 ? 1 : 2)} %`;
 const wholePercent = (figure: number) => `${Math.round(figure)} %`;
 /** A time of day, UTC. */
 const time = (at: number) => `${new Date(at).toISOString().slice(11, 16)} UTC`;

@@ -169,7 +169,7 @@ const figures: readonly DataColumn<Position>[] = [
     id: 'price',
     label: 'Price now',
     align: 'right',
-    className: '@max-7xl:hidden',
+    className: '@max-6xl:hidden',
     cell: ({ value }) => <Price value={value?.price ?? null} />,
   },
   {

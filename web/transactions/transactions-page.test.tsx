@@ -149,6 +149,9 @@ test('a buy opens its order, with every attempt and cost [T-06]', async () => {
   const fee = within(dialog).getByText('Launchpad or pool fee');
   expect(fee.nextElementSibling).toHaveTextContent('Unknown, part of the price');
   expect(within(dialog).getByText('Network').nextElementSibling).toHaveTextContent('0.000005 SOL');
+  const figure = (label: string) => within(dialog).getByText(label).nextElementSibling;
+  expect(figure('Average price, without fees')).toHaveTextContent('0.0₇2900 SOL');
+  expect(figure('Left the wallet in total')).toHaveTextContent('0.10214428 SOL');
   expect(within(dialog).getByText(/^1\. Landed/)).toBeVisible();
 });
 

@@ -14,9 +14,10 @@ import { Button } from '../../ui/button.tsx';
 import { CopyAddress } from '../../ui/copy-address.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { count, utcTime } from '../../ui/format.ts';
+import { Price } from '../../ui/price.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { costSol, exactSol, percentOfBps, symbolOfToken } from '../format.ts';
+import { costSol, exactSol, percentOfBps, receivedLamports, spentLamports, symbolOfToken } from '../format.ts';
 import { ModeBadge } from '../mode-badge.tsx';
 import { receiveOrder } from '../state/received.ts';
 import { useNewestOrder } from '../state/trading.ts';
@@ -110,6 +111,7 @@ function Asked({ order: { side, lamports, tokens, token, slippageBps, wallet } }
 function Costs({ order: { fill, side } }: { order: Order }) {
   if (fill === null) return null;
   const { costs } = fill;
+  const total = side === 'buy' ? spentLamports(fill) : receivedLamports(fill) + costs.returnedRentLamports;
   const rows: [string, number | null][] = [
     ['Launchpad or pool fee', costs.launchpadFeeLamports],
     ['Network', costs.networkFeeLamports],
@@ -124,6 +126,9 @@ function Costs({ order: { fill, side } }: { order: Order }) {
       <Fact label={side === 'buy' ? 'Paid, fee included' : 'Received, fee deducted'}>
         {exactSol(fill.lamports)} SOL
       </Fact>
+      <Fact label="Average price, without fees">
+        <Price value={fill.price} /> SOL
+      </Fact>
       {rows
         .filter(([, lamports], at) => at < 2 || lamports !== 0)
         .map(([label, lamports]) => (
@@ -137,6 +142,9 @@ function Costs({ order: { fill, side } }: { order: Order }) {
             )}
           </Fact>
         ))}
+      <Fact label={side === 'buy' ? 'Left the wallet in total' : 'Arrived in the wallet in total'}>
+        {exactSol(total)} SOL
+      </Fact>
     </Facts>
   );
 }
