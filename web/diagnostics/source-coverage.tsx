@@ -8,7 +8,7 @@ import { tokenColumn } from './sample-tables.tsx';
 /** Detections, latency and missed tokens of each source in the last hour. */
 export function SourceCoverage({ coverage }: { coverage: DetectionCoverage }) {
   return (
-    <div className="grid min-w-0 items-start gap-3 xl:grid-cols-2">
+    <div className="flex min-w-0 flex-col gap-3">
       <MinuteCard coverage={coverage} />
       <Sources coverage={coverage} />
       <Missed missed={coverage.missed} />
@@ -87,7 +87,6 @@ function Missed({ missed }: { missed: readonly MissedToken[] }) {
     <TableCard
       title="Missed tokens"
       empty="No stream has missed a token that another one detected."
-      className="xl:col-span-2"
       columns={missedColumns}
       rows={missed}
       rowId={({ source, address }) => `${source} ${address}`}

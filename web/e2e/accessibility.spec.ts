@@ -102,7 +102,7 @@ test('transactions, positions, replay and settings meet WCAG, dark and wide, lig
   await expectAccessible(page);
 
   await visit(page, '/app/positions');
-  await expect(page.getByText('No positions.')).toBeVisible();
+  await expect(page.getByText('No Positions')).toBeVisible();
   await expectAccessible(page);
 
   await visit(page, '/app/replay');

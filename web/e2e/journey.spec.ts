@@ -120,7 +120,7 @@ test('a new user sets everything up and finds it unchanged after a restart of th
   await expect(later.getByRole('article', { name: 'Patient' })).toBeVisible();
   await visit(later, '/app/positions');
   await expect(later.getByText('Buying is stopped')).toBeVisible();
-  await expect(later.getByText('No positions.')).toBeVisible();
+  await expect(later.getByText('No Positions')).toBeVisible();
   await visit(later, '/app/wallet');
   await expect(balance(later).getByText('0.5999 SOL', { exact: true })).toBeVisible();
   await visit(later, '/app/transactions');

@@ -74,7 +74,7 @@ test('a new user buys on the page of a token, sees every cost, and another tab a
   await expect(panel(page).getByText(/^Leaves your wallet: at most 0\.10\d+ SOL$/)).toBeVisible();
   const second = await otherTab();
   await second.goto('/app/positions');
-  await expect(second.getByText('No positions.')).toBeVisible();
+  await expect(second.getByText('No Positions')).toBeVisible();
 
   await buy(page);
   await expect(header(page).getByTitle(/^1 open position; a sale of all would return 0\.\d+ SOL now/)).toBeVisible(
@@ -93,7 +93,7 @@ test('a new user buys on the page of a token, sees every cost, and another tab a
   await expect(second.getByRole('table', { name: 'Open positions' }).getByRole('row')).toHaveCount(2, TRADE);
   const stranger = await (await browser.newContext()).newPage();
   await register(stranger, '/app/positions');
-  await expect(stranger.getByText('No positions.')).toBeVisible();
+  await expect(stranger.getByText('No Positions')).toBeVisible();
   await stranger.context().close();
 });
 
@@ -241,7 +241,7 @@ test('Shift+Esc stops buying until it is resumed, and sells everything on reques
   const second = await otherTab();
   await second.goto('/app/positions');
   await expect(second.getByText('Buying is stopped')).toBeVisible();
-  await expect(second.getByText('No positions.')).toBeVisible();
+  await expect(second.getByText('No Positions')).toBeVisible();
   await second.getByRole('button', { name: 'Resume trading' }).click();
   await expect(second.getByText('Trading Resumed')).toBeVisible();
   await expect(page.getByText('Buying is stopped')).toHaveCount(0);

@@ -50,8 +50,9 @@ function Header({ actions }: { actions: ReactNode }) {
   const title = useAtomValue(pageTitleAtom);
   const setSlot = useSetAtom(headerSlotAtom);
   return (
-    <header className="sticky top-0 z-30 flex min-h-12 flex-wrap items-center gap-x-4 border-line border-b bg-bg px-4 max-md:px-3">
-      <h1 className="min-w-0 truncate font-semibold text-xl tracking-tight max-md:flex-1 max-md:basis-0 max-md:text-lg md:max-w-[40%]">
+    <header className="sticky top-0 z-30 flex min-h-12 flex-wrap items-center gap-x-4 border-line border-b bg-bg px-4 max-md:gap-x-2 max-md:px-3">
+      {/* On narrow screens a long title takes two lines beside the controls. */}
+      <h1 className="line-clamp-2 min-w-0 font-semibold text-xl tracking-tight max-md:flex-1 max-md:basis-0 max-md:text-lg max-md:leading-5 md:line-clamp-1 md:max-w-[40%]">
         {title}
       </h1>
       {/* Beside the title where there is room, on its own line below 768 px; no line while no page fills it. */}

@@ -88,7 +88,7 @@ test('follows values and changes by events, and takes no older version', async (
   expect(await rows()).toHaveLength(2);
   act(() => receive({ event: 'position', payload: position(1, { version: 4, status: 'closed', closedAt: later }) }));
   act(() => receive({ event: 'position', payload: position(2, { version: 2, status: 'closed', closedAt: later }) }));
-  expect(await screen.findByText('No positions.')).toBeVisible();
+  expect(await screen.findByText('No Positions')).toBeVisible();
   expect(screen.getByText('What rules, strategies and you buy shows here.')).toBeVisible();
 });
 

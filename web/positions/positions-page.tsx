@@ -122,7 +122,7 @@ function LoadedPositions(props: {
       {(positions) => (
         <Card flush>
           {positions.length === 0 ? (
-            <Empty icon={Layers} title="No positions." text="What rules, strategies and you buy shows here." />
+            <Empty icon={Layers} title="No Positions" text="What rules, strategies and you buy shows here." />
           ) : (
             <Table positions={positions} />
           )}

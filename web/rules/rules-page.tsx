@@ -60,7 +60,11 @@ function Rules({ onNew, onEdit }: { onNew: () => void; onEdit: (rule: Rule) => v
         icon: ListPlus,
         title: 'No Rules',
         text: "You haven't created any auto-buy rules yet",
-        action: <Button onClick={onNew}>Create Your First Rule</Button>,
+        action: (
+          <Button variant="primary" onClick={onNew}>
+            Create Your First Rule
+          </Button>
+        ),
       }}
     >
       {(rule) => <RuleCard key={rule.id} rule={rule} onEdit={() => onEdit(rule)} />}

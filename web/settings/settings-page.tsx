@@ -11,6 +11,7 @@ import { useAddressTab } from '../layout/use-address-tab.ts';
 import { TradingTab } from '../trading/settings/trading-tab.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -20,25 +21,35 @@ import { TelegramTab, useTelegramForm } from './telegram-tab.tsx';
 import { useSettings } from './use-settings.ts';
 import { useWalletForm, WalletTab } from './wallet-tab.tsx';
 
-/** Wallet address, Telegram username, alerts, maintenance, trading, and below them the account's security and audit log. */
+/**
+ * Wallet address, Telegram username, alerts, maintenance and trading in tabs; the account's security and audit log beside
+ * them, or below the first tab where there is no room.
+ */
 export default function SettingsPage() {
   usePageTitle('Settings');
   const settings = useSettings();
+  const [tab, setTab] = useAddressTab(tabs);
   return (
-    <div className="flex min-w-0 max-w-3xl flex-col gap-3">
+    <div className="flex min-w-0 flex-col gap-3">
       <p className="text-muted text-sm">Manage your preferences and connections</p>
-      <Loaded query={settings} problem="Settings could not be loaded" waiting={<Waiting />}>
-        {(stored) => <SettingsTabs settings={stored} />}
-      </Loaded>
-      <SecurityCard />
-      <AccountActivity />
+      <div className="flex min-w-0 flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,48rem)_minmax(0,1fr)] xl:items-start">
+        <Loaded query={settings} problem="Settings could not be loaded" waiting={<Waiting />}>
+          {(stored) => <SettingsTabs settings={stored} tab={tab} onTab={setTab} />}
+        </Loaded>
+        <div className={classNames('flex min-w-0 flex-col gap-3 xl:pt-13', tab !== tabs[0] && 'max-xl:hidden')}>
+          <SecurityCard />
+          <AccountActivity />
+        </div>
+      </div>
     </div>
   );
 }
 
+const tabs = ['wallet', 'telegram', 'alerts', 'maintenance', 'trading'] as const;
+
 /** The tabs. The forms live here, so that input survives a change of tab. */
-function SettingsTabs({ settings }: { settings: Settings }) {
-  const [tab, setTab] = useAddressTab(['wallet', 'telegram', 'alerts', 'maintenance', 'trading']);
+function SettingsTabs(props: { settings: Settings; tab: string; onTab: (tab: string) => void }) {
+  const { settings, tab, onTab } = props;
   const wallet = useWalletForm(settings.wallet);
   const telegram = useTelegramForm(settings.telegramUsername);
   const alerts = useAlertsForm(settings.alerts);
@@ -47,7 +58,7 @@ function SettingsTabs({ settings }: { settings: Settings }) {
     <Tabs
       label="Settings"
       tab={tab}
-      onTab={setTab}
+      onTab={onTab}
       tabs={[
         { id: 'wallet', label: 'Wallet', content: <WalletTab wallet={settings.wallet} form={wallet} /> },
         { id: 'telegram', label: 'Telegram', content: <TelegramTab form={telegram} /> },

@@ -64,7 +64,7 @@ function Content(props: { status: UserQuery<BotStatus>; stats: ReactNode }) {
           {(detailed.error !== null || (detailed.configured && !detailed.connected)) && (
             <ConnectionProblem status={detailed} />
           )}
-          <div className="grid min-w-0 items-start gap-3 md:grid-cols-2 xl:grid-cols-3">
+          <div className="grid min-w-0 gap-3 md:grid-cols-2 xl:grid-cols-3">
             <BotFacts status={detailed} />
             <UserConnections status={detailed} />
             <RecentUpdates status={detailed} />

@@ -12,7 +12,7 @@ export function SearchInput({
   onChange,
   maxLength,
   busy = false,
-  className = 'max-w-96 basis-56',
+  className = 'max-w-96 basis-56 max-sm:basis-full',
 }: {
   /** Accessible name, and the placeholder unless `placeholder` is set. */
   label: string;

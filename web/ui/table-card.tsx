@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Card } from './card.tsx';
+import { classNames } from './class-names.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
 
 /** A card with a table that has the card's title as its name, or with the text `empty` while there are no rows. */
@@ -21,7 +22,7 @@ export function TableCard<Row extends object>(
       {empty !== undefined && table.rows.length === 0 ? (
         <p className="px-4 py-6 text-center text-muted text-sm">{empty}</p>
       ) : (
-        <DataTable box="whitespace-nowrap" {...table} label={title} />
+        <DataTable {...table} box={classNames('scroll-edges', table.box ?? 'whitespace-nowrap')} label={title} />
       )}
       {children}
     </Card>

@@ -20,7 +20,7 @@ export function BalanceCard(props: { userId: string; address: string; chain: Cha
     <Card title="WALLET BALANCE" actions={ready && <Badge>{clusterNames[ready.config.cluster]}</Badge>}>
       <ChainNotice chain={chain} balance={balance} />
       <Figure balance={balance} off={chain.state === 'none' || chain.state === 'failed'} />
-      <div className="mt-4 flex flex-wrap gap-2">
+      <div className="mt-4 flex flex-wrap gap-2 max-sm:flex-col">
         <Button disabled={ready === null} busy={balance.refreshing} onClick={() => void balance.refresh()}>
           <RefreshCw size={16} strokeWidth={1.75} aria-hidden="true" />
           {balance.lamports === null && balance.error !== null ? 'Retry' : 'Refresh Balance'}

@@ -60,13 +60,13 @@ function StopControl({ account }: { account: TradingAccount }) {
       {isStopped ? (
         <ResumeButton>
           <Play size={14} strokeWidth={1.75} aria-hidden="true" />
-          <span className="max-md:sr-only">Resume</span>
+          Resume
         </ResumeButton>
       ) : (
         <Tooltip content="Stop buying (Shift+Esc)">
           <Button size="sm" aria-keyshortcuts="Shift+Escape" onClick={() => setOpen('confirm')}>
             <OctagonX size={14} strokeWidth={1.75} aria-hidden="true" className="text-down" />
-            <span className="max-md:sr-only">Stop</span>
+            Stop
           </Button>
         </Tooltip>
       )}
