@@ -31,6 +31,7 @@ export const errors = {
     text: 'Your current wallet has a private key here. Confirm that it may be replaced.',
   },
   'no-wallet': { status: 409, text: 'No wallet is set.' },
+  'open-positions': { status: 409, text: 'This wallet has open positions. Choose to close or to abandon them.' },
   'limit-reached': { status: 409, text: 'You have reached the limit. Delete one to add another.' },
   'trading-off': { status: 409, text: 'Trading is switched off on this server.' },
   'trading-stopped': { status: 409, text: 'Trading is stopped.' },
@@ -85,8 +86,8 @@ export const errors = {
 export type ErrorCode = keyof typeof errors;
 
 /**
- * The body of every failed REST call and the shape of every error ack. `details` names the invalid fields; of a refused order its
- * figures, as text: lamports in names that end with `Lamports`, basis points in `Bps`, times (epoch ms) in `At`.
+ * The body of every failed REST call and the shape of every error ack. `details` names the invalid fields; of a refused order, or
+ * of `open-positions`, its figures, as text: lamports in names that end with `Lamports`, basis points in `Bps`, times (epoch ms) in `At`.
  */
 export interface ErrorBody {
   error: string;

@@ -54,6 +54,8 @@ export interface DomainEvents {
   'all-trading-stopped': { at: number };
   'alert-created': { userId: string; alert: Alert };
   'user-created': { userId: string };
+  /** An administrator sold or abandoned the open positions of a user, whose wallet they replace. */
+  'positions-given-up': { userId: string };
   /** A login or registration has stored its session. */
   'signed-in': { userId: string };
   /** A user switched two-step login on or off. */

@@ -11,11 +11,13 @@ import { openPlanEngine } from '../trading/engine/open-engine.ts';
 import { createExecutors } from '../trading/executors/create-executors.ts';
 import { openPositions } from '../trading/positions/positions.ts';
 import { openReplay, tapeFolder } from '../trading/replay/open-replay.ts';
+import { createGivenUpPositions } from '../trading/stop/given-up.ts';
 import type { TapeBegin } from '../trading/tape/disk.ts';
 import { tapeOrderOf, tapePositionOf } from '../trading/tape/format.ts';
 import { createTapeFigures } from '../trading/tape/reader.ts';
 import { createTape, type Tape } from '../trading/tape/tape.ts';
 import { openTrading } from '../trading/trading.ts';
+import { walletRoutes } from '../wallet/routes.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core, Routes } from './core.ts';
 import type { MarketServices } from './market.ts';
@@ -23,7 +25,7 @@ import type { UserData } from './user-data.ts';
 
 export type TradingServices = Awaited<ReturnType<typeof openTradingServices>>;
 
-/** Opens trading: the executors of the configured mode, orders, positions and the stop. */
+/** Opens trading: the executors of the configured mode, orders, positions and the stop; and the calls of wallets, which concern them. */
 export async function openTradingServices(deps: Core & Accounts & MarketServices & UserData) {
   const { config, log, publisher, market, keyring, listedCoins: listed } = deps;
   const simulated = listed && createSimulatedCoins({ market, listed });
@@ -76,12 +78,14 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
     held: () => positions.withPeaks().map(({ position }) => position.token.address),
     log: log.child({ part: 'market size' }),
   });
+  const givenUp = createGivenUpPositions({ ...deps, ...trading });
   const botTrading = createBotTrading({ trading, openPositions: positions.listOpen });
   const routes: Routes[] = [
     ...trading.routes,
     ...decisions.routes,
     ...replay.routes,
     (router) => previewRoutes(router, { previews }),
+    (router) => walletRoutes(router, { ...deps, positions: givenUp }),
   ];
   const parts: Part[] = [
     { name: 'trading node', stage: 'doors', start: () => executors.start(), stop: () => executors.stop() },

@@ -10,7 +10,6 @@ import { transactionRoutes } from '../transactions/routes.ts';
 import { openTransactions } from '../transactions/service.ts';
 import { userRoutes } from '../users/routes.ts';
 import { createOwnerCheck } from '../wallet/owner-check.ts';
-import { walletRoutes } from '../wallet/routes.ts';
 import { openWallets } from '../wallet/service.ts';
 import { watchlistRoutes } from '../watchlists/routes.ts';
 import { createWatchlists } from '../watchlists/service.ts';
@@ -31,7 +30,6 @@ export async function openUserData(deps: Core & Accounts & MarketServices) {
   const strategies = await openStrategies({ connection, bus, clock });
   const { transactions, parts } = await openFollowedTransactions({ ...deps, wallets });
   const routes: Routes[] = [
-    (router) => walletRoutes(router, { wallets, settings, ownerCheck, adminActions, users }),
     (router) => settingsRoutes(router, { settings }),
     (router) => watchlistRoutes(router, { watchlists, market }),
     (router) => userRoutes(router, { users, auth, wallets, adminActions }),
@@ -39,7 +37,7 @@ export async function openUserData(deps: Core & Accounts & MarketServices) {
     (router) => strategyRoutes(router, { strategies, adminActions }),
     (router) => transactionRoutes(router, { transactions, adminActions }),
   ];
-  return { wallets, settings, watchlists, rules, strategies, transactions, routes, parts };
+  return { wallets, ownerCheck, settings, watchlists, rules, strategies, transactions, routes, parts };
 }
 
 async function openFollowedTransactions(

@@ -121,4 +121,13 @@ The chain has not decided this order in time. It is followed to its end, and not
 Account activity shows the address.`,
     isDefault: true,
   },
+  {
+    id: '00000000000000000000000b',
+    name: 'Wallet replaced',
+    type: 'wallet_replaced',
+    template: `An administrator replaced your wallet
+
+{trade.reason}`,
+    isDefault: true,
+  },
 ];

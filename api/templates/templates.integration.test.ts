@@ -68,6 +68,7 @@ test('the first start creates one default for each alert, listed by type and nam
     ['trade_sold', 'Sold', true],
     ['trade_unknown', 'No verdict yet', true],
     ['trading_stopped', 'Trading stopped', true],
+    ['wallet_replaced', 'Wallet replaced', true],
   ]);
   const [one] = others;
   for (const type of alertTypes) {

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { Types } from 'mongoose';
 import { beforeAll, expect, test } from 'vitest';
+import { alertCalls } from '../../common/alerts/http.ts';
 import { auditCalls } from '../../common/audit/http.ts';
 import { everyCall } from '../../common/calls.ts';
 import type { Call } from '../../common/http.ts';
-import { noExits } from '../../common/trading/account.ts';
+import { noExits, tradingAccountSchema } from '../../common/trading/account.ts';
+import { walletSchema } from '../../common/wallet/model.ts';
 import { testServer } from '../test-server.ts';
 import { fieldsOf, validRequests } from '../testing/attack.ts';
 import { type Person, person } from '../testing/people.ts';
+import { testWallet } from '../testing/wallets.ts';
 import { orderModel } from './orders/model.ts';
 import { positionModel } from './positions/model.ts';
 import { filledOrder } from './positions/testing/orders.ts';
@@ -177,4 +180,57 @@ test('a stop of all trading and its end are recorded, and shown to every user, a
   });
   const tests = await root.call('/api/admin/audit?limit=10&action=launchpad-tested');
   expect(auditCalls.list.output.parse(tests.body).entries).toMatchObject([{ actor: 'Root', subject: null }]);
+});
+
+test('an administrator who replaces the wallet of a user with open positions has to choose, and the user sees it', async () => {
+  const erin = await person(server, 'Erin');
+  const save = (by: Person, number: number, positions?: 'close' | 'abandon') =>
+    by.call(`/api/users/${erin.id}/wallet`, { method: 'POST', json: { ...testWallet(number), positions } });
+  expect((await save(erin, 1)).status).toBe(200);
+  const { mode } = tradingAccountSchema.parse((await erin.call('/api/trading/account')).body);
+  if (mode === null) expect.fail('trading is off');
+  const { walletAddress: wallet } = testWallet(1);
+  const stored = { ...openPosition(new Types.ObjectId(erin.id)), mode, wallet };
+  await positionModel(server.connection).create(stored);
+  const figures = { positions: ['1'], valueLamports: [String(SOL)] };
+  expect(await save(root, 2)).toMatchObject({
+    status: 409,
+    body: { code: 'open-positions', error: expect.stringContaining('open positions'), details: figures },
+  });
+  // The market does not know this token, so its sale fails.
+  expect(await save(root, 2, 'close')).toMatchObject({
+    status: 409,
+    body: { code: 'open-positions', details: { ...figures, unsold: [expect.stringMatching(/^\w+: /)] } },
+  });
+  const current = async () => walletSchema.parse((await erin.call(`/api/users/${erin.id}/wallet`)).body);
+  expect((await current()).walletAddress).toBe(wallet);
+  expect((await save(root, 2, 'abandon')).status).toBe(200);
+  expect((await current()).walletAddress).toBe(testWallet(2).walletAddress);
+  expect(await positionModel(server.connection).findById(stored._id).lean()).toMatchObject({
+    open: false,
+    movedTokens: stored.tokens,
+  });
+  const positions = expect.stringMatching(/^1 open position worth 1 SOL, /);
+  const entries = (await seenBy(erin)).filter(([action]) => action !== 'login').slice(0, 5);
+  expect(entries).toEqual([
+    ['wallet-replaced', 'Root', 'Erin', testWallet(2).walletAddress],
+    ['positions-abandoned', 'Root', 'Erin', positions],
+    ['trading-stopped', 'Root', 'Erin', 'with sale of all positions'],
+    ['positions-sold', 'Root', 'Erin', positions],
+    ['trading-looked-up', 'Root', 'Erin', 'open positions'],
+  ]);
+  const alerts = async () => alertCalls.list.output.parse((await erin.call('/api/alerts')).body);
+  await expect
+    .poll(async () => (await alerts()).filter(({ type }) => type === 'wallet_replaced').map(({ text }) => text))
+    .toEqual([
+      expect.stringContaining('stays there and is followed no more: 1 open position worth 1 SOL'),
+      expect.stringContaining('Trading is stopped until you resume it'),
+    ]);
+  // The user is not asked.
+  await positionModel(server.connection).create({
+    ...stored,
+    _id: new Types.ObjectId(),
+    wallet: testWallet(2).walletAddress,
+  });
+  expect((await save(erin, 3)).status).toBe(200);
 });

@@ -1,7 +1,7 @@
 import type { RouterInstance } from '@koa/router';
 import { PublicError } from '../../common/errors.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
-import type { Wallet } from '../../common/wallet/model.ts';
+import type { OpenPositionsChoice, Wallet } from '../../common/wallet/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
 import { actorOf, type RequestUser, requireOwnerOrAdmin, sessionActorOf } from '../http/caller.ts';
 import { register } from '../http/route.ts';
@@ -11,6 +11,11 @@ import type { WalletChange, Wallets } from './service.ts';
 
 interface WalletRouteDeps {
   wallets: Wallets;
+  /** The open positions of a wallet that an administrator replaces. */
+  positions: {
+    prepare(userId: string, replaced: string, choice: OpenPositionsChoice | undefined, by: WalletActor): Promise<void>;
+    abandon(userId: string, walletAddress: string): Promise<void>;
+  };
   /** Emits the change: the settings show the wallet too. */
   settings: { walletChanged(userId: string): Promise<void> };
   ownerCheck: OwnerCheck;
@@ -19,7 +24,7 @@ interface WalletRouteDeps {
 }
 
 export function walletRoutes(router: RouterInstance, deps: WalletRouteDeps): void {
-  const { wallets, settings, ownerCheck, adminActions, users } = deps;
+  const { wallets, positions, settings, ownerCheck, adminActions, users } = deps;
 
   register(router, walletCalls.get, async ({ params: { userId } }, { user, ctx }) => {
     await authorizeLook(actorOf(user, ctx), userId, 'wallet');
@@ -32,7 +37,15 @@ export function walletRoutes(router: RouterInstance, deps: WalletRouteDeps): voi
     if (present && present.walletAddress !== body.walletAddress) await confirmReplacement();
     const by = actorOf(user, ctx);
     await ownerCheck.count(by);
-    return emitAndPresent(userId, await wallets.save(userId, body, by));
+    const { positions: choice, ...wallet } = body;
+    if (user._id.toHexString() === userId) return emitAndPresent(userId, await wallets.save(userId, wallet, by));
+    const change = await wallets.save(userId, wallet, by, async (replaced) => {
+      await adminActions.authorizeLook(by, userId, 'open positions', 'trading-looked-up');
+      await positions.prepare(userId, replaced, choice, by);
+    });
+    // After it, so that a crash in between abandons nothing that can still be sold.
+    if (choice === 'abandon') await positions.abandon(userId, wallet.walletAddress);
+    return emitAndPresent(userId, change);
   });
 
   register(router, walletCalls.reveal, async ({ params: { userId }, body }, { user, ctx }) => {

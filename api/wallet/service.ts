@@ -26,8 +26,16 @@ export interface Wallets {
   /** Returns addresses by user id; users without a wallet are left out. */
   addressesOf(userIds: readonly string[]): Promise<Map<string, string>>;
   find(userId: string): Promise<WalletRecord | null>;
-  /** Sets address and key; repeating it changes nothing. Throws `key-mismatch` and `limit-reached`. */
-  save(userId: string, wallet: { walletAddress: string; privateKey: string }, by: Actor): Promise<WalletChange>;
+  /**
+   * Sets address and key; repeating it changes nothing. `beforeReplacing` receives the address of another wallet that is about to be
+   * replaced, and may throw. Throws `key-mismatch` and `limit-reached`.
+   */
+  save(
+    userId: string,
+    wallet: { walletAddress: string; privateKey: string },
+    by: Actor,
+    beforeReplacing?: (walletAddress: string) => Promise<void>,
+  ): Promise<WalletChange>;
   /** Sets the address alone; the current address keeps its key. Throws `wallet-has-key` unless `replaceKey`. */
   setAddress(userId: string, walletAddress: string, replaceKey: boolean, by: Actor): Promise<WalletChange>;
   /** Returns the recoverable wallets, newest first: replaced ones with a key. */
@@ -103,7 +111,7 @@ export function createWallets(deps: WalletDeps): Wallets {
       const wallet = await store.find(userId);
       return wallet && { walletAddress: wallet.walletAddress, hasKey: wallet.sealedKey !== null };
     },
-    async save(userId, { walletAddress, privateKey }, by) {
+    async save(userId, { walletAddress, privateKey }, by, beforeReplacing) {
       const secretKey = Buffer.from(privateKey, 'hex');
       try {
         if (!belongsTogether(secretKey, walletAddress)) {
@@ -111,7 +119,10 @@ export function createWallets(deps: WalletDeps): Wallets {
         }
         const sealedKey = await keys.seal(userId, purposeOf(walletAddress), secretKey);
         return await change(deps, userId, { walletAddress, sealedKey }, by, {
-          allow: (present, now) => requireRoom(store, userId, present, walletAddress, now),
+          async allow(present, now) {
+            await requireRoom(store, userId, present, walletAddress, now);
+            if (present && present.walletAddress !== walletAddress) await beforeReplacing?.(present.walletAddress);
+          },
         });
       } finally {
         secretKey.fill(0);

@@ -12,6 +12,7 @@ const ownAlertTypes = [
   'trade_unknown',
   'trading_stopped',
   'exit_stuck',
+  'wallet_replaced',
   'password_exposed',
 ] as const;
 export type OwnAlertType = (typeof ownAlertTypes)[number];

@@ -36,8 +36,20 @@ export const previousWalletSchema = z.strictObject({
 });
 export type PreviousWallet = z.infer<typeof previousWalletSchema>;
 
+/**
+ * What becomes of the open positions of a wallet that an administrator replaces. `close`: trading of the user stops, and all are
+ * sold first. `abandon`: they close as moved, neither gained nor lost, and their tokens stay in the replaced wallet.
+ */
+export const openPositionsChoices = ['close', 'abandon'] as const;
+export type OpenPositionsChoice = (typeof openPositionsChoices)[number];
+
 /** Request body after creating or importing a wallet. */
-export const saveWalletSchema = z.strictObject({ walletAddress: walletAddressSchema, privateKey: privateKeySchema });
+export const saveWalletSchema = z.strictObject({
+  walletAddress: walletAddressSchema,
+  privateKey: privateKeySchema,
+  /** Of an administrator who replaces another user's wallet; without effect for the user. */
+  positions: z.enum(openPositionsChoices).optional(),
+});
 
 /** Returns true for the base58 form of 32 bytes. An address off the curve is valid, although it has no private key. */
 export function isPublicKey(text: string): boolean {

@@ -15,6 +15,7 @@ const titles: Record<Alert['type'], string> = {
   trade_unknown: 'No verdict yet',
   trading_stopped: 'Trading stopped',
   exit_stuck: 'Sale does not get through',
+  wallet_replaced: 'Wallet replaced',
   password_exposed: 'Change your password',
 };
 

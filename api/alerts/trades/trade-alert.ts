@@ -10,12 +10,13 @@ import { reasonText } from '../../../common/trading/reasons.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import { stoppedOrdersText, tokensText } from '../../../common/trading/text.ts';
 import { idAt } from '../../platform/object-ids.ts';
+import type { GivenUp } from './trade-store.ts';
 
 /** An alert about a trade or the account of a user, before its text is made. */
 export interface TradeAlert {
   userId: string;
   type: OwnAlertType;
-  /** Id of the order, of the stop (for all users: the same for each), of the time that an exit is stuck, or of the hour. */
+  /** Id of the order, of the stop (for all users: the same for each), of the time that an exit is stuck, of the hour, or of the audit's entry. */
   ref: string;
   /** Null for a stop and for the account. */
   token: OrderToken | null;
@@ -155,4 +156,14 @@ export function alertOfPosition(userId: string, position: Position, stuckId: str
 export function alertOfPassword(userId: string, at: number): TradeAlert {
   const ref = idAt(Math.floor(at / HOUR) * HOUR).toHexString();
   return { userId, type: 'password_exposed', ref, token: null, variables: {} };
+}
+
+/** Returns the alert about the open positions of a replaced wallet. `entryId`: of the audit's entry, hexadecimal. */
+export function alertOfGivenUp(userId: string, entryId: string, { choice, positions }: GivenUp): TradeAlert {
+  const reasons = {
+    close: `Trading is stopped until you resume it, and what the replaced wallet held is sold: ${positions}.`,
+    abandon: `What the replaced wallet held stays there and is followed no more: ${positions}.`,
+  };
+  const variables = { 'trade.reason': reasons[choice] };
+  return { userId, type: 'wallet_replaced', ref: entryId, token: null, variables };
 }

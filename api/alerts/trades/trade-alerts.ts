@@ -11,6 +11,7 @@ import { createBacklog } from './backlog.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import {
   alertOfAllStop,
+  alertOfGivenUp,
   alertOfOrder,
   alertOfPassword,
   alertOfPosition,
@@ -106,6 +107,7 @@ export function createTradeAlerts(deps: TradeAlertDeps): TradeAlerts {
         bus.on('password-exposed', ({ userId, at }) => offer({ userId, passwordAt: at })),
         // Alerts of all users come from the database in batches, however many there are.
         bus.on('all-trading-stopped', catchingUp.again),
+        bus.on('positions-given-up', catchingUp.again),
       ];
       catchingUp.soon();
       timer = setInterval(catchingUp.soon, catchUpInterval);
@@ -128,6 +130,7 @@ function alertOf(subject: AlertSubject): TradeAlert | null {
   if ('order' in subject) return alertOfOrder(subject.userId, subject.order);
   if ('report' in subject) return alertOfStop(subject.userId, subject.report);
   if ('allStopId' in subject) return alertOfAllStop(subject.userId, subject.allStopId);
+  if ('givenUp' in subject) return alertOfGivenUp(subject.userId, subject.entryId, subject.givenUp);
   if ('passwordAt' in subject) return alertOfPassword(subject.userId, subject.passwordAt);
   return alertOfPosition(subject.userId, subject.position, subject.stuckId);
 }

@@ -1,7 +1,9 @@
 import type { Connection, Types } from 'mongoose';
+import type { AuditAction } from '../../../common/audit/model.ts';
 import type { Order } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
+import { type OpenPositionsChoice, openPositionsChoices } from '../../../common/wallet/model.ts';
 import { type AuditRecord, auditModel } from '../../audit/model.ts';
 import { idAt } from '../../platform/object-ids.ts';
 import { tradingAccountModel, tradingStateModel } from '../../trading/accounts/model.ts';
@@ -12,10 +14,17 @@ import type { OrderRecord } from '../../trading/orders/record.ts';
 import { positionModel } from '../../trading/positions/model.ts';
 import { presentPosition, stuckIdOf } from '../../trading/positions/present.ts';
 import type { PositionRecord } from '../../trading/positions/record.ts';
+import { givenUpActions } from '../../trading/stop/given-up.ts';
 import { type StopRecord, stopModel } from '../../trading/stop/model.ts';
 import { presentStop } from '../../trading/stop/present.ts';
 
-/** An order, stop, stuck position or exposed password that a user is alerted about. */
+/** What an administrator did with the open positions of a wallet that they replaced. `positions`: their number and value, as text. */
+export interface GivenUp {
+  choice: OpenPositionsChoice;
+  positions: string;
+}
+
+/** An order, stop, stuck position, exposed password or replaced wallet that a user is alerted about. */
 export type AlertSubject = { userId: string } & (
   | { order: Order }
   | { report: StopReport }
@@ -24,6 +33,8 @@ export type AlertSubject = { userId: string } & (
   | { position: Position; stuckId: string | null }
   /** Time at which a stranger sent the right password with a wrong code, epoch ms. */
   | { passwordAt: number }
+  /** Of an administrator who replaces the user's wallet. `entryId`: of the audit, hexadecimal. */
+  | { entryId: string; givenUp: GivenUp }
 );
 
 /** Subjects of one batch. */
@@ -33,7 +44,7 @@ const BATCH = 200;
 export interface TradeAlertStore {
   /**
    * Returns the orders that are over since then (epoch ms), those without a verdict, positions whose sale is stuck, the stops since then,
-   * those for all users once for each user, and the passwords that were exposed since then.
+   * those for all users once for each user, the passwords that were exposed, and the positions that an administrator gave up since then.
    */
   since(at: number): AsyncIterable<AlertSubject>;
 }
@@ -55,6 +66,27 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
       .lean<{ _id: Types.ObjectId }[]>()
       .cursor({ batchSize: BATCH });
     for await (const { _id } of found) yield _id.toHexString();
+  }
+
+  /** Returns the entries of an action from an id on. */
+  const entriesOf = (action: AuditAction, from: Types.ObjectId) =>
+    // Index: action, _id.
+    audit
+      .find({ action, _id: { $gte: from } })
+      .lean<AuditRecord[]>()
+      .cursor({ batchSize: BATCH });
+
+  /** Returns the subjects that only the audit has. */
+  async function* recordedSince(from: Types.ObjectId): AsyncIterable<AlertSubject> {
+    for await (const { subjectId, at } of entriesOf('password-exposed', from)) {
+      if (subjectId) yield { userId: subjectId.toHexString(), passwordAt: at.getTime() };
+    }
+    for (const choice of openPositionsChoices) {
+      for await (const { _id, subjectId, object } of entriesOf(givenUpActions[choice], from)) {
+        if (subjectId === null || object === null) continue;
+        yield { userId: subjectId.toHexString(), entryId: _id.toHexString(), givenUp: { choice, positions: object } };
+      }
+    }
   }
 
   return {
@@ -88,14 +120,7 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
       for (const stop of await allStops.since(at)) {
         for await (const userId of usersBefore(stop.at)) yield { userId, allStopId: stop.id.toHexString() };
       }
-      // Index: action, _id.
-      const exposed = audit
-        .find({ action: 'password-exposed', _id: { $gte: from } })
-        .lean<AuditRecord[]>()
-        .cursor({ batchSize: BATCH });
-      for await (const { subjectId, at: time } of exposed) {
-        if (subjectId) yield { userId: subjectId.toHexString(), passwordAt: time.getTime() };
-      }
+      yield* recordedSince(from);
     },
   };
 }

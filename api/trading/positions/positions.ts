@@ -44,7 +44,7 @@ export interface PositionsDeps {
 /** Positions of users, with their routes and parts. */
 export interface Positions
   extends PositionBook,
-    Pick<PositionService, 'changeExits'>,
+    Pick<PositionService, 'changeExits' | 'move'>,
     Pick<PositionStore, 'resultsByPlan'> {
   /** Returns all open positions with the highest price of each so far. */
   withPeaks(): { position: PositionRecord; peakPrice: number }[];
@@ -104,6 +104,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
       closePaper,
       listOpen,
       changeExits: service.changeExits,
+      move: service.move,
       resultsByPlan: store.resultsByPlan,
       withPeaks: () => [...book.all()].map((position) => ({ position, peakPrice: peaks.of(position) })),
       heldCoin: (address) => heldCoin(book, address),

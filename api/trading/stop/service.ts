@@ -1,6 +1,6 @@
 import { PublicError } from '../../../common/errors.ts';
 import type { Clock } from '../../../common/time.ts';
-import { type TradingAccount, tradingModes } from '../../../common/trading/account.ts';
+import { type TradingAccount, type TradingMode, tradingModes } from '../../../common/trading/account.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import type { Actor, Audit } from '../../audit/service.ts';
 import type { StoppedRecord } from '../accounts/model.ts';
@@ -9,11 +9,15 @@ import { blockPurchases } from './block.ts';
 import { presentStop } from './present.ts';
 import { createStopReports, type ReportDeps } from './reports.ts';
 
-/** `pausesExits`: whether exits wait for the end of the stop; default: no, or as an earlier stop has it. */
+/**
+ * `pausesExits`: whether exits wait for the end of the stop; default: no, or as an earlier stop has it. `modes`: whose positions are
+ * sold; default: all, without real money by a bot that may not trade it.
+ */
 interface StopOptions {
   sell: boolean;
   pausesExits?: boolean | undefined;
   by: StoppedRecord['by'];
+  modes?: readonly TradingMode[];
 }
 
 /** Ends buying, and sells the open positions on request. User ids are hexadecimal. */
@@ -54,7 +58,7 @@ export function createTradingStop(deps: StopDeps): TradingStop {
   }
 
   return {
-    async stop(userId, { sell, pausesExits, by }, actor) {
+    async stop(userId, { sell, pausesExits, by, modes: wanted = tradingModes }, actor) {
       requireTrading();
       const how = [sell ? 'with sale of all positions' : null, pausesExits ? 'with exits paused' : null];
       const object = how.filter((one) => one !== null).join(', ');
@@ -63,7 +67,7 @@ export function createTradingStop(deps: StopDeps): TradingStop {
       const blocked = await blockPurchases(userId, block);
       const { bot } = await accounts.read(userId);
       // Real money by the bot is off until it is switched on.
-      const modes = tradingModes.filter((mode) => mode !== 'live' || by !== 'telegram' || bot.live);
+      const modes = wanted.filter((mode) => mode !== 'live' || by !== 'telegram' || bot.live);
       return presentStop(await reports.begin(userId, { by, since, sells: sell, modes }, blocked));
     },
     async resume(userId, actor) {

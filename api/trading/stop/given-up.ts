@@ -1,0 +1,111 @@
+import { Types } from 'mongoose';
+import { counted } from '../../../common/counted.ts';
+import { PublicError } from '../../../common/errors.ts';
+import { type Clock, SECOND } from '../../../common/time.ts';
+import { tradingModeNames } from '../../../common/trading/account.ts';
+import { reasonText } from '../../../common/trading/reasons.ts';
+import { roughSol } from '../../../common/trading/text.ts';
+import type { OpenPositionsChoice } from '../../../common/wallet/model.ts';
+import type { Actor, Audit } from '../../audit/service.ts';
+import type { EventSink } from '../../events/bus.ts';
+import { pause } from '../../platform/resilience.ts';
+import type { TradingAccounts } from '../accounts/service.ts';
+import type { PositionBook, SellablePosition } from '../positions/fill-book.ts';
+import type { PositionService } from '../positions/service.ts';
+import type { TradingStop } from './service.ts';
+
+/** Longest wait of an administrator for the sales of `close`, ms. Sales that are not over then go on. */
+const SALES_WAIT_MS = 20 * SECOND;
+const LOOK_MS = 200;
+
+/** Recorded actions by choice; the object of an entry is the number and value of the positions. */
+export const givenUpActions = { close: 'positions-sold', abandon: 'positions-abandoned' } as const;
+
+/** The open positions of a wallet that an administrator replaces: without its key they could not be sold any more. */
+export interface GivenUpPositions {
+  /**
+   * Prepares the replacement of a user's `wallet`: records the choice, and for `close` stops the user and sells the open positions
+   * that the wallet has in the user's mode. Throws `open-positions` without a choice, and when some are not sold in time.
+   */
+  prepare(userId: string, wallet: string, choice: OpenPositionsChoice | undefined, by: Actor): Promise<void>;
+  /** Closes the open positions of other wallets than `wallet` in the user's mode, as moved. Repeating it changes nothing. */
+  abandon(userId: string, wallet: string): Promise<void>;
+}
+
+export interface GivenUpDeps {
+  accounts: Pick<TradingAccounts, 'read'>;
+  positions: Pick<PositionBook, 'sellable'> & Pick<PositionService, 'move'>;
+  stop: Pick<TradingStop, 'stop' | 'report'>;
+  audit: Pick<Audit, 'record'>;
+  bus: EventSink;
+  clock: Clock;
+}
+
+export function createGivenUpPositions(deps: GivenUpDeps): GivenUpPositions {
+  const { accounts, positions, stop, audit, bus, clock } = deps;
+
+  async function openOf(userId: string): Promise<SellablePosition[]> {
+    const { activeMode } = await accounts.read(userId);
+    return (await positions.sellable(userId)).filter(({ mode }) => mode === activeMode);
+  }
+
+  async function heldBy(userId: string, wallet: string): Promise<SellablePosition[]> {
+    return (await openOf(userId)).filter((position) => position.wallet === wallet);
+  }
+
+  /** Sells the positions of a user in a mode, and waits for the end of the sales. */
+  async function sell(userId: string, mode: SellablePosition['mode'], by: Actor): Promise<void> {
+    const end = clock.now() + SALES_WAIT_MS;
+    let { endedAt } = await stop.stop(userId, { sell: true, by: 'admin', modes: [mode] }, by);
+    while (endedAt === null && clock.now() < end) {
+      await pause(LOOK_MS);
+      endedAt = (await stop.report(userId))?.endedAt ?? null;
+    }
+  }
+
+  /** Returns the symbol of each position that is left, with what keeps it from being sold. */
+  async function unsoldTexts(userId: string, left: readonly SellablePosition[]): Promise<string[]> {
+    const report = await stop.report(userId);
+    return left.map(({ id, token }) => {
+      const failure = report?.positions.find(({ positionId }) => positionId === id)?.failure;
+      return `${token.symbol ?? token.address}: ${failure ? reasonText(failure) : 'The sale is not over yet.'}`;
+    });
+  }
+
+  return {
+    async prepare(userId, wallet, choice, by) {
+      const open = await heldBy(userId, wallet);
+      const [first] = open;
+      if (!first) return;
+      if (choice === undefined) throw new PublicError('open-positions', { details: figuresOf(open) });
+      await audit.record(givenUpActions[choice], by, userId, textOf(open, first.mode));
+      bus.emit('positions-given-up', { userId });
+      if (choice === 'abandon') return;
+      await sell(userId, first.mode, by);
+      const left = await heldBy(userId, wallet);
+      if (left.length === 0) return;
+      throw new PublicError('open-positions', {
+        text: 'Not all positions were sold, so the wallet stays. Try again, or abandon the rest.',
+        details: { ...figuresOf(left), unsold: await unsoldTexts(userId, left) },
+      });
+    },
+    async abandon(userId, wallet) {
+      for (const position of await openOf(userId)) {
+        if (position.wallet !== wallet) await positions.move(new Types.ObjectId(position.id), position.tokens);
+      }
+    },
+  };
+}
+
+function worthOf(open: readonly SellablePosition[]): number {
+  return open.reduce((sum, { lamports }) => sum + lamports, 0);
+}
+
+function figuresOf(open: readonly SellablePosition[]): Record<string, string[]> {
+  return { positions: [String(open.length)], valueLamports: [String(worthOf(open))] };
+}
+
+/** Returns '3 open positions worth 0.52 SOL, Local chain'. */
+function textOf(open: readonly SellablePosition[], mode: SellablePosition['mode']): string {
+  return `${counted(open.length, 'open position')} worth ${roughSol(worthOf(open))}, ${tradingModeNames[mode]}`;
+}
