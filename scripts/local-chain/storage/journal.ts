@@ -29,10 +29,22 @@ export const journalName = (first: number): string => `journal-${String(first).p
 
 const checksum = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, CHECKSUM_DIGITS);
 
+/** Returns a text after its checksum. */
+export const withChecksum = (text: string): string => `${checksum(text)} ${text}`;
+
+/** Returns the text after a checksum; null when it is not as it was written. */
+export function withoutChecksum(checked: string): string | null {
+  const text = checked.slice(CHECKSUM_DIGITS + 1);
+  return checked.slice(0, CHECKSUM_DIGITS) === checksum(text) ? text : null;
+}
+
+/** Returns the failure of a file whose content is not as it was written. */
+export const damaged = (directory: string, name: string): LocalChainError =>
+  new LocalChainError(`finds ${path.join(directory, name)} damaged; move ${directory} away to begin a new chain`);
+
 /** Returns the line of an entry, including the line end. */
 export function journalLine(entry: NumberedEntry): string {
-  const text = JSON.stringify(entry);
-  return `${checksum(text)} ${text}\n`;
+  return `${withChecksum(JSON.stringify(entry))}\n`;
 }
 
 /** Returns the entries up to the first line that is damaged or out of sequence, and the length of that part. */
@@ -40,9 +52,8 @@ function parseJournal(bytes: Buffer, first: number): { entries: NumberedEntry[];
   const entries: NumberedEntry[] = [];
   let start = 0;
   for (let end = bytes.indexOf(10, start); end >= 0; end = bytes.indexOf(10, start)) {
-    const line = bytes.toString('utf8', start, end);
-    const text = line.slice(CHECKSUM_DIGITS + 1);
-    if (line.slice(0, CHECKSUM_DIGITS) !== checksum(text)) break;
+    const text = withoutChecksum(bytes.toString('utf8', start, end));
+    if (text === null) break;
     const entry: NumberedEntry = JSON.parse(text);
     if (entry.n !== first + entries.length) break;
     entries.push(entry);
@@ -76,9 +87,7 @@ function readJournalFile(
   const { entries, goodBytes } = parseJournal(bytes, first);
   const isWhole = next === undefined || first + entries.length === next;
   if (goodBytes === bytes.length && isWhole) return entries;
-  if (next !== undefined) {
-    throw new LocalChainError(`finds ${file} damaged; move ${directory} away to begin a new chain`);
-  }
+  if (next !== undefined) throw damaged(directory, path.basename(file));
   // Kept in a second file, in case the disk and not a kill caused this.
   writeFileSync(`${file}.torn`, bytes.subarray(goodBytes), { mode: PRIVATE });
   truncateSync(file, goodBytes);

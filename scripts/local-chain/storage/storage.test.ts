@@ -138,3 +138,25 @@ test('removes files of the journal when the history is in later files and none o
   expect(remembered.slice(-5)).toEqual(['s20', 's21', 's22', 's23', 's24']);
   expect(next.lastSlot).toBe(30);
 });
+
+/** Bytes of `state.json` that are changed: all of them would take long. */
+const EVERY = 7;
+
+test('refuses a state with a changed byte in one sentence, and reads one of an earlier version without a checksum', async () => {
+  const storage = await opened();
+  await storage.append(entry(1, [['alice', ['5', '', 'system', false]]]));
+  await storage.close(1);
+  storages.splice(0);
+  const file = path.join(directory, 'state.json');
+  const whole = readFileSync(file);
+  for (let at = 0; at < whole.length; at += EVERY) {
+    const changed = Buffer.from(whole);
+    changed.writeUInt8((whole[at] ?? 0) ^ 1, at);
+    writeFileSync(file, changed);
+    expect(() => openStorage(directory, { ...reading, now: () => nowMs })).toThrow(
+      `The local chain finds ${file} damaged; move ${directory} away to begin a new chain`,
+    );
+  }
+  writeFileSync(file, whole.subarray(whole.indexOf('{')));
+  expect(balanceOf(await opened(), 'alice')).toBe('5');
+});

@@ -1,18 +1,19 @@
 /**
  * The chain on disk: the journal (journal.ts), to which each transaction is written before it is acknowledged, and
- * `state.json`, which holds the chain's identity and every account as of one transaction and is replaced as a whole. A
- * start reads the state and then the later lines of the journal.
+ * `state.json`, which holds the chain's identity and every account as of one transaction after a checksum, and is replaced as a
+ * whole. A start reads the state and then the later lines of the journal.
  */
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { failureCode } from '../../steps/start-error.mjs';
 import { LocalChainError } from '../errors.ts';
-import { PRIVATE, readJournal } from './journal.ts';
+import { damaged, PRIVATE, readJournal, withChecksum, withoutChecksum } from './journal.ts';
 import { createJournalWriter, syncDirectory } from './journal-writer.ts';
 import type { Genesis, JournalEntry, SlotBase, StoredAccount, TransactionRecord } from './records.ts';
 
 const VERSION = 1;
+const STATE_FILE = 'state.json';
 
 interface State extends Genesis {
   version: number;
@@ -50,8 +51,8 @@ export function openStorage(directory: string, { genesis, log, onFailure, ...lim
 
   const writeState = async (): Promise<void> => {
     const state: State = { version: VERSION, identity, base, sequence, slot, accounts: [...accounts] };
-    const file = path.join(directory, 'state.json');
-    await writeFile(`${file}.new`, JSON.stringify(state), { mode: PRIVATE, flush: true });
+    const file = path.join(directory, STATE_FILE);
+    await writeFile(`${file}.new`, withChecksum(JSON.stringify(state)), { mode: PRIVATE, flush: true });
     await rename(`${file}.new`, file);
     syncDirectory(directory);
   };
@@ -131,18 +132,26 @@ function load(directory: string, genesis: () => Genesis, log: (line: string) => 
 function readState(directory: string): State | null {
   let text: string;
   try {
-    text = readFileSync(path.join(directory, 'state.json'), 'utf8');
+    text = readFileSync(path.join(directory, STATE_FILE), 'utf8');
   } catch (error) {
     if (failureCode(error) === 'ENOENT') return null;
     throw new LocalChainError(`cannot read ${directory} (${failureCode(error)})`, { cause: error });
   }
+  const state = parseState(text);
+  if (state === null) throw damaged(directory, STATE_FILE);
+  if (state.version === VERSION) return state;
+  throw new LocalChainError(`cannot read ${directory}/${STATE_FILE}; move ${directory} away to begin a new chain`);
+}
+
+/** Returns a stored state; null for a damaged one. Without a checksum it is of an earlier version. */
+function parseState(text: string): State | null {
+  const json = text.startsWith('{') ? text : withoutChecksum(text);
+  if (json === null) return null;
   try {
-    const state: State = JSON.parse(text);
-    if (state.version === VERSION) return state;
+    return JSON.parse(json);
   } catch {
-    // Reported below.
+    return null;
   }
-  throw new LocalChainError(`cannot read ${directory}/state.json; move ${directory} away to begin a new chain`);
 }
 
 function applyEntry(accounts: Map<string, StoredAccount>, entry: JournalEntry): void {
