@@ -32,6 +32,12 @@ if (process.env.npm_lifecycle_event === 'start') {
   checking.unref();
 }
 
+/** Why the database gave up after its start; empty before. */
+let diagnosis = '';
+const onDiagnosis = (/** @type {string} */ line) => {
+  diagnosis = line;
+};
+
 async function start() {
   const step = createProgress(8);
   await step('Node.js', async (report) => report(checkNodeVersion()));
@@ -44,7 +50,7 @@ async function start() {
   const config = readConfig(process.env);
   checkDataDirectory(config.dataDir);
   signal.throwIfAborted();
-  const mongoUri = await step('MongoDB', (report) => startMongo(config, { report, print, add }));
+  const mongoUri = await step('MongoDB', (report) => startMongo(config, { report, print, add }, { onDiagnosis }));
   signal.throwIfAborted();
   const chain = await step('Local chain', (report) => startChain(config, { report, print, add }));
   signal.throwIfAborted();
@@ -70,5 +76,7 @@ starting.catch(async (error) => {
   if (signal.aborted) return; // the signal's handler stops the parts
   console.error(printable(error));
   await shutdown.stopAll();
+  // Once more, as the last line: the failure that follows from it says less.
+  if (diagnosis !== '') console.error(diagnosis);
   process.exit(1);
 });

@@ -20,6 +20,8 @@ const DEFAULT_SWEEP_MS = 60_000;
 export interface EmbeddedMongoOptions {
   /** Receives one line when the server ends unexpectedly, and one when it is up again. Default: none. */
   log?: (line: string) => void;
+  /** Receives why the engine gave up by itself, such as damaged data; `log` receives the same line. Default: nothing. */
+  onDiagnosis?: ((line: string) => void) | undefined;
   /** The database of a client that names none. Default `mintwatch`. */
   database?: string;
   /** Time the server stays up without any connection, ms. Default 10,000. */
@@ -52,12 +54,16 @@ export async function startEmbeddedMongo(
   directory: string,
   options: EmbeddedMongoOptions = {},
 ): Promise<EmbeddedMongo> {
-  const { log = () => {}, database = 'mintwatch', alone = false } = options;
+  const { log = () => {}, onDiagnosis = () => {}, database = 'mintwatch', alone = false } = options;
   const { idleMs = DEFAULT_IDLE_MS, sweepMs = DEFAULT_SWEEP_MS } = options;
   const places = placesFor(directory);
   const settings = { directory: places.directory, idleMs, sweepMs };
+  const diagnosed = (line: string) => {
+    onDiagnosis(line);
+    log(line);
+  };
   const attach = async (): Promise<Held> => {
-    const held = (await connectControl(places.controlSocket)) ?? (await launch(places, settings, log));
+    const held = (await connectControl(places.controlSocket)) ?? (await launch(places, settings, diagnosed));
     return !alone || (await claimAlone(held, places.directory)) ? held : attach();
   };
   const supervisor = await supervise({ name: 'The embedded MongoDB', attach, stopTimeoutMs: STOP_TIMEOUT_MS, log });
@@ -65,7 +71,7 @@ export async function startEmbeddedMongo(
 }
 
 /** Spawns a server and waits until one accepts connections: this one, or another that was elected instead. */
-async function launch(places: Places, settings: ServerSettings, log: (line: string) => void): Promise<Held> {
+async function launch(places: Places, settings: ServerSettings, diagnosed: (line: string) => void): Promise<Held> {
   const lack = lackOfSpace(places.directory);
   if (lack !== null) throw new EmbeddedMongoError(lack);
   const { child, lastLogLine } = spawnServer(places, settings);
@@ -80,13 +86,14 @@ async function launch(places: Places, settings: ServerSettings, log: (line: stri
       if (held.pid !== child.pid) child.kill('SIGKILL');
       // It may open a damaged collection, and abort, with the first query only.
       child.once('exit', (code, signal) => {
-        if (hasAborted(code, signal)) log(new EmbeddedMongoError(causeOfEnd(places.directory, signal ?? code)).message);
+        if (!hasAborted(code, signal)) return;
+        diagnosed(new EmbeddedMongoError(causeOfEnd(places.directory, signal ?? code)).message);
       });
       return held;
     }
     // The elected server has ended since: try again.
     if (child.exitCode === NOT_ELECTED) {
-      return (await connectControl(places.controlSocket)) ?? launch(places, settings, log);
+      return (await connectControl(places.controlSocket)) ?? launch(places, settings, diagnosed);
     }
     const end = failure ?? child.exitCode ?? child.signalCode;
     if (end === null) continue;

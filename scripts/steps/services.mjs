@@ -26,19 +26,19 @@ const builtEmulator = () => built('scripts/jupiter-emulator/emulator.js');
  * Starts the embedded MongoDB in the data directory, unless MONGODB_URI names a server.
  * @param {{ dataDir: string, mongoUri: string | null }} config `dataDir` is absolute
  * @param {Context} context
- * @param {{ alone?: boolean, load?: () => Promise<MongoLauncher> }} [options] `alone: false` also starts beside a
- *   Mintwatch that runs on the same directory
+ * @param {{ alone?: boolean, onDiagnosis?: (line: string) => void, load?: () => Promise<MongoLauncher> }} [options] `alone: false`
+ *   also starts beside a Mintwatch that runs on the same directory; `onDiagnosis` receives why the database gave up later
  * @returns {Promise<string>} its URI
  */
 export async function startMongo({ dataDir, mongoUri }, { report, print, add }, options = {}) {
-  const { alone = true, load = builtMongo } = options;
+  const { alone = true, onDiagnosis, load = builtMongo } = options;
   if (mongoUri !== null) {
     report('the server of MONGODB_URI');
     return mongoUri;
   }
   const { startEmbeddedMongo } = await load();
   const directory = path.join(dataDir, 'mongo');
-  const mongo = await startEmbeddedMongo(directory, { log: print, alone });
+  const mongo = await startEmbeddedMongo(directory, { log: print, onDiagnosis, alone });
   add({ stop: () => mongo.stop(), force: () => mongo.kill() });
   report(`embedded (pid ${mongo.pid()}), data in ${directory}`);
   return mongo.uri;
