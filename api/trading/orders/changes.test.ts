@@ -40,6 +40,18 @@ describe('an order in the store', () => {
     });
   });
 
+  test('has the times at which it was reserved, signed and sent, although one write stores all three', () => {
+    const changes: OrderChange[] = [
+      { type: 'held', at: 3 },
+      { ...signed, at: 8 },
+      { type: 'sending', signature: 'a' },
+    ];
+    const sent = afterChanges(orderRecord(), changes, 10) ?? expect.fail();
+    expect(sent.times).toMatchObject({ held: 3, signed: 8, sent: 10 });
+    const landed: OrderChange = { type: 'landed', signature: 'a', fill, slot: 7, sentAt: 14 };
+    expect(afterChanges(sent, [landed], 20)?.times).toEqual({ created: 0, held: 3, signed: 8, sent: 14, decided: 20 });
+  });
+
   test('does not change when one of its changes is impossible', () => {
     expect(afterChanges(orderRecord(), [{ type: 'held' }, { type: 'sending', signature: 'a' }], 1)).toBeNull();
   });

@@ -23,6 +23,10 @@ export type OrderChange = OrderEvent & {
   /** For `attempt-over`: paid by a reverted transaction, lamports. */
   feeLamports?: number;
   slot?: number | null;
+  /** When it happened, epoch ms; default: when it is stored. */
+  at?: number;
+  /** For the verdict of an attempt: when the first bytes of the order left, epoch ms; they leave after their send is stored (O2). */
+  sentAt?: number | null;
 };
 
 /** Returns the part of a stored order that decides which events are possible. */
@@ -87,11 +91,13 @@ function newAttempt(
 
 const withoutBytes = (attempt: AttemptRecord): AttemptRecord => ({ ...attempt, bytes: null });
 
-function timesAfter({ times, status }: OrderRecord, { type }: OrderChange, now: number): OrderRecord['times'] {
+function timesAfter({ times, status }: OrderRecord, change: OrderChange, now: number): OrderRecord['times'] {
+  const { type, at = now, sentAt = null } = change;
   const next = { ...times };
-  if (type === 'held') next.held ??= now;
-  if (type === 'signed') next.signed ??= now;
-  if (type === 'sending') next.sent ??= now;
+  if (type === 'held') next.held ??= at;
+  if (type === 'signed') next.signed ??= at;
+  if (type === 'sending') next.sent ??= at;
+  if (sentAt !== null) next.sent = sentAt;
   if (isFinal(status)) next.decided ??= now;
   return next;
 }

@@ -19,12 +19,17 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
   const { orders, clock, wallets, executorOf } = deps;
 
   /** Handles an attempt that could not be signed. */
-  async function unsigned(order: OrderRecord, failure: Reason, follow: () => Promise<Stepped>): Promise<Stepped> {
+  async function unsigned(
+    order: OrderRecord,
+    heldAt: number,
+    failure: Reason,
+    follow: () => Promise<Stepped>,
+  ): Promise<Stepped> {
     // It was changed before the key was used.
     if (failure.code === 'cancelled') return again(order);
     // Attempts that are out are followed in any case; the next one is not due before they are decided.
     if (undecided(order).length > 0) return follow();
-    const held = heldFirst(order);
+    const held = heldFirst(order, heldAt);
     if (AWAY.has(failure.code)) {
       return held.length > 0 ? changed(order, held, AWAY_PAUSE) : { order, delay: AWAY_PAUSE };
     }
@@ -39,7 +44,9 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
   return async (order, progress) => {
     const executor = executorOf(order.mode);
     if (!serves(executor, order)) return { order, delay: LOOK_LATER };
-    const refused = (failure: Reason) => unsigned(order, failure, () => look(order, progress));
+    // The money was reserved right before.
+    const heldAt = clock.now();
+    const refused = (failure: Reason) => unsigned(order, heldAt, failure, () => look(order, progress));
     const ask: TradeAsk = { ...askOf(order), slippageBps: slippageOf(order) };
     const wallet = await wallets.current(ask.userId);
     if (wallet?.walletAddress !== order.wallet) return refused(reason('wallet-changed'));
@@ -53,23 +60,33 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
     // A stop may come at any moment; no key is used for an order that it has ended (O6).
     const signed = await executor.sign(ask, bounded, name, () => isPresent(order));
     if (!signed.ok) return refused(signed.reason);
+    const signedAt = clock.now();
     const { signature, lastValidBlockHeight } = signed.value;
     // Its first send is counted with it: both are in the journal before the first byte leaves (O2).
     const stored = await orders.change(order, [
-      ...heldFirst(order),
-      { type: 'signed', signature, lastValidBlockHeight, attempt: signed.value },
+      ...heldFirst(order, heldAt),
+      { type: 'signed', signature, lastValidBlockHeight, attempt: signed.value, at: signedAt },
       { type: 'sending', signature },
     ]);
     if (!stored) return again(order);
-    progress.sentAt.set(signature, clock.now());
+    const sentAt = clock.now();
+    progress.sentAt.set(signature, sentAt);
+    if (order.attempts.length === 0) progress.firstSentAt = sentAt;
     const result = await executor.send(sentAttempt(stored, signed.value), true);
     if (result.type !== 'refused') return { order: stored, delay: LOOK_SOON };
     const { reason: failure } = result;
-    return changed(stored, [{ type: 'attempt-over', signature, outcome: 'refused', failure }], RETRY_PAUSE);
+    const over = {
+      type: 'attempt-over',
+      signature,
+      outcome: 'refused',
+      failure,
+      sentAt: progress.firstSentAt,
+    } as const;
+    return changed(stored, [over], RETRY_PAUSE);
   };
 }
 
-/** Returns the change by which an order is held, unless it is already. */
-function heldFirst({ status }: OrderRecord): OrderChange[] {
-  return status === 'created' ? [{ type: 'held' }] : [];
+/** Returns the change by which an order is held since `at` (epoch ms), unless it is already. */
+function heldFirst({ status }: OrderRecord, at: number): OrderChange[] {
+  return status === 'created' ? [{ type: 'held', at }] : [];
 }

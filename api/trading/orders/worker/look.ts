@@ -51,7 +51,9 @@ export function createLook(deps: StepDeps, { again }: Writes): Step {
     for (const { signature } of attempts) {
       const verdict = verdicts.get(signature);
       if (!verdict) continue;
-      const next = await orders.change(present, [verdictChange(signature, verdict)]);
+      const next = await orders.change(present, [
+        { ...verdictChange(signature, verdict), sentAt: progress.firstSentAt },
+      ]);
       if (!next) return again(order);
       present = next;
     }

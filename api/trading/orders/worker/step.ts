@@ -33,6 +33,8 @@ export interface Stepped {
 export interface Progress {
   /** The quote that the order was made by, until its first attempt. */
   quote: TradeQuote | null;
+  /** When the first bytes of the order left, epoch ms; null before, and after a restart. */
+  firstSentAt: number | null;
   /** Times of the last send by signature, epoch ms. */
   sentAt: Map<string, number>;
 }

@@ -35,7 +35,7 @@ interface Task {
 }
 
 function newTask(made: MadeOrder | null): Task {
-  const progress = { quote: made?.quote ?? null, sentAt: new Map<string, number>() };
+  const progress = { quote: made?.quote ?? null, firstSentAt: null, sentAt: new Map<string, number>() };
   return { made: made?.order ?? null, paperHolding: null, progress, rest: new AbortController(), isStale: false };
 }
 

@@ -64,6 +64,21 @@ describe('a purchase', () => {
     expect(await desk.positions.sellable(userId)).toMatchObject([{ tokens: BigInt(SOL / 10) }]);
   });
 
+  test('has its own time for each of reserved, signed and sent', async () => {
+    const skip = (ms: number) => {
+      desk.time.skipped += ms;
+    };
+    chain.openKey = async () => skip(20);
+    const { change } = desk.orders;
+    desk.orders.change = async (...args) => {
+      const stored = await change(...args);
+      if (args[0].attempts.length === 0) skip(5);
+      return stored;
+    };
+    const { times } = await closed(await place(purchase(SOL / 10)));
+    expect([times.signed, times.sent].map((at) => Number(at) - Number(times.held))).toEqual([20, 25]);
+  });
+
   test('is tried again when it reverted, and pays for both', async () => {
     // A chain without programs reports every failure as lasting, so only a refusal passes.
     const order = await closed(await place(purchase(SOL / 10), 'refused', 'lands'));
