@@ -11,7 +11,7 @@ const figures: Partial<Record<ReasonCode, Record<string, readonly [number, numbe
   'day-loss': { limitLamports: [1e9, 5e8], untilAt: [AT, AT + 60_000] },
   'stop-loss-guard': { untilAt: [AT, AT + 60_000], stopLosses: [5, 6], minutes: [30, 31] },
   cooldown: { seconds: [12, 13] },
-  balance: { hasLamports: [1e9, 5e8], needsLamports: [2e9, 3e9] },
+  balance: { hasLamports: [1e9, 5e8], needsLamports: [2e9, 3e9], keptBackLamports: [1e7, 0] },
   'unknown-orders': { count: [3, 4] },
   removed: { lastAt: [AT, AT + 60_000], lastLamports: [1e9, 5e8] },
   stale: { sinceAt: [AT, AT + 60_000] },
@@ -45,6 +45,15 @@ test.each(withFigures)('%s never shows a figure that is unknown as 0 [T16]', (co
       expect(text).not.toMatch(/\d|undefined|NaN|null|Invalid/);
     }
   }
+});
+
+test('a refusal for money names the reserve for a sale, and does not count it as a cost', () => {
+  const missing = { hasLamports: 0, needsLamports: 53_888_680 };
+  const costs = 'Your wallet has 0 SOL; this needs 0.05388868 SOL with all costs.';
+  expect(reasonText(reason('balance', { ...missing, keptBackLamports: 1e7 }))).toBe(
+    `${costs} Another 0.01 SOL are kept back to pay for a sale.`,
+  );
+  expect(reasonText(reason('balance', { ...missing, keptBackLamports: 0 }))).toBe(costs);
 });
 
 test('a liquidity has four digits, and never those of the limit that it is below', () => {

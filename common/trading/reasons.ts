@@ -46,6 +46,11 @@ function lastValue(numbers: Numbers): string {
   return ` At its last figures, of ${utcText(lastAt)}, all of it would return ${sol(lastLamports)}.`;
 }
 
+/** Returns what no purchase spends of a wallet; empty for 0, where the chain refuses it. */
+function keptBack(lamports: number): string {
+  return lamports === 0 ? '' : ` Another ${sol(lamports)} are kept back to pay for a sale.`;
+}
+
 /**
  * The closed list of reasons why an order is not made, ends without a trade, or is only tried again: each with the sentence
  * for the user, built from its numbers. Codes are stored with orders, so they keep their meaning.
@@ -92,8 +97,9 @@ const sentences = {
     'Your next buy waits for your cooldown.',
   ),
   balance: figured(
-    ['hasLamports', 'needsLamports'],
-    (n) => `Your wallet has ${sol(n.hasLamports)}; this needs ${sol(n.needsLamports)} with all costs.`,
+    ['hasLamports', 'needsLamports', 'keptBackLamports'],
+    (n) =>
+      `Your wallet has ${sol(n.hasLamports)}; this needs ${sol(n.needsLamports)} with all costs.${keptBack(n.keptBackLamports)}`,
     'Your wallet has too little SOL for this with all costs.',
   ),
   'no-tokens': () => 'Your wallet holds nothing of this token.',

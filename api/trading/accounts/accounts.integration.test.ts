@@ -82,7 +82,7 @@ test.each<[string, object, Partial<HoldRequest>, object]>([
     'balance',
     { 'paper.lamports': SOL },
     { mode: 'paper' },
-    { hasLamports: SOL, needsLamports: SOL + 5_000 + SOL / 100 },
+    { hasLamports: SOL, needsLamports: SOL + 5_000, keptBackLamports: KEPT_BACK_LAMPORTS },
   ],
 ])('refuses a purchase: %s, with its figures', async (code, fields, request, numbers) => {
   const [accounts, userId] = [worker(), id()];

@@ -84,7 +84,11 @@ describe('at the price', () => {
     const needs = 1_000_000 + KEPT_BACK_LAMPORTS;
     expect(refusal(facts, { ...quote, walletLamports: BigInt(needs) })).toBeNull();
     const has = needs - 1;
-    const balance = reason('balance', { hasLamports: has, needsLamports: needs });
+    const balance = reason('balance', {
+      hasLamports: has,
+      needsLamports: 1_000_000,
+      keptBackLamports: KEPT_BACK_LAMPORTS,
+    });
     expect(refusal(facts, { ...quote, walletLamports: BigInt(has) })).toEqual(balance);
     expect(refusal(facts, { ...quote, walletLamports: null })).toEqual(reason('node-away'));
     // What other orders have reserved is still in the wallet, and not for this one.

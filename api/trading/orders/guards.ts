@@ -1,4 +1,5 @@
-import { KEPT_BACK_LAMPORTS, type ServerTrading } from '../../../common/trading/account.ts';
+import type { ServerTrading } from '../../../common/trading/account.ts';
+import { balanceRefusal } from '../../../common/trading/limits/refusal.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { TradeWarning } from '../../../common/trading/order.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
@@ -62,9 +63,8 @@ export function refusalAtQuote(facts: GuardFacts, { quote, limits }: PricedFacts
   if (quote.impactBps > slippageBps) return reason('impact', { impactBps: quote.impactBps, slippageBps });
   if (limits) return limits;
   if (quote.walletLamports === null) return reason('node-away');
-  const needs = Number(quote.totalLamports) + KEPT_BACK_LAMPORTS;
-  const has = Math.max(0, Number(quote.walletLamports) - (facts.needsKey ? facts.reservedLamports : 0));
-  return has < needs ? reason('balance', { hasLamports: has, needsLamports: needs }) : null;
+  const reservedLamports = facts.needsKey ? facts.reservedLamports : 0;
+  return balanceRefusal(Number(quote.walletLamports) - reservedLamports, Number(quote.totalLamports));
 }
 
 /** A score above this is a high risk, percent. */

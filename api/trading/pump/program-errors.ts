@@ -108,7 +108,8 @@ export function isOverDataLimit(error: unknown): boolean {
 }
 
 function tooLittle({ hasLamports, needsLamports }: FailedTrade): Reason {
-  return hasLamports === null ? reason('chain-error') : reason('balance', { hasLamports, needsLamports });
+  if (hasLamports === null) return reason('chain-error');
+  return reason('balance', { hasLamports, needsLamports, keptBackLamports: 0 });
 }
 
 function nameOf(error: unknown): string {

@@ -34,10 +34,17 @@ export function holdRefusal(account: LimitedAccount, need: PurchaseNeed, now: nu
   if (lamports > left) return reason('day-budget', { needsLamports: lamports, leftLamports: Math.max(0, left) });
   const lock = locksOf(account, now).find((one) => appliesTo(one, book, need));
   if (lock) return lock.reason;
-  const needs = totalLamports + KEPT_BACK_LAMPORTS;
   // Money of a purchase that has just landed counts twice until its hold ends, which refuses rather than spends too much.
-  const has = account.moneyLamports === null ? needs : account.moneyLamports - book.reservedLamports;
-  return needs > has ? reason('balance', { hasLamports: Math.max(0, has), needsLamports: needs }) : null;
+  return account.moneyLamports === null
+    ? null
+    : balanceRefusal(account.moneyLamports - book.reservedLamports, totalLamports);
+}
+
+/** Returns the refusal of a purchase that leaves too little of a wallet's free lamports for a sale; null when it leaves enough. */
+export function balanceRefusal(freeLamports: number, totalLamports: number): Reason | null {
+  if (totalLamports + KEPT_BACK_LAMPORTS <= freeLamports) return null;
+  const hasLamports = Math.max(0, freeLamports);
+  return reason('balance', { hasLamports, needsLamports: totalLamports, keptBackLamports: KEPT_BACK_LAMPORTS });
 }
 
 /** Returns the most that leaves the wallet by a purchase, lamports; its amount while the costs are not known. */

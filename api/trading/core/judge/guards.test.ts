@@ -206,7 +206,11 @@ const guards: Failing[] = [
   },
   { why: reason('unknown-orders', { count: 3 }), fail: (scene) => account(scene, { unknownOrders: 3 }) },
   {
-    why: reason('balance', { hasLamports: LAMPORTS, needsLamports: LAMPORTS + COSTS + KEPT_BACK_LAMPORTS }),
+    why: reason('balance', {
+      hasLamports: LAMPORTS,
+      needsLamports: LAMPORTS + COSTS,
+      keptBackLamports: KEPT_BACK_LAMPORTS,
+    }),
     fail: (scene) => account(scene, { moneyLamports: LAMPORTS }),
   },
   { why: reason('database-away'), fail: ({ before }) => before.push({ type: 'database', isAway: true }) },
