@@ -33,7 +33,7 @@ export const decisionCalls = {
   },
   counts: {
     ...noInput,
-    summary: 'How many tokens a plan has considered in the last 7 days, and how often it gave each reason.',
+    summary: 'How many tokens a plan has considered in the last 7 days, and for how many each reason was the last one.',
     method: 'GET',
     path: '/api/trading/decision-counts',
     access: 'user',

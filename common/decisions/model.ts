@@ -24,6 +24,10 @@ export const decisionOutcomes = ['bought', 'ordered', 'tried', 'not-bought'] as 
 const decisionOutcomeSchema = z.enum(decisionOutcomes);
 export type DecisionOutcome = z.infer<typeof decisionOutcomeSchema>;
 
+/** How far a token is with each condition of a plan. `needsAll`: whether all conditions must be met, rather than any one. */
+const waitsSchema = z.strictObject({ progress: z.array(progressSchema), needsAll: z.boolean() });
+export type Waits = z.infer<typeof waitsSchema>;
+
 /** The last answer of a plan to a token: bought, or why not. */
 export const decisionSchema = z.strictObject({
   id: idSchema,
@@ -33,9 +37,12 @@ export const decisionSchema = z.strictObject({
   outcome: decisionOutcomeSchema,
   /** Null while it has bought, or is about to. */
   reason: reasonSchema.nullable(),
+  /** What its conditions waited for at `lastAt`, when they were no longer met; null otherwise. */
+  waits: waitsSchema.nullable(),
   firstAt: z.iso.datetime(),
+  /** Time of the answer's figures. */
   lastAt: z.iso.datetime(),
-  /** How many times the answer has changed, the first one included. */
+  /** How many times the answer has changed, the first one included. New figures of the same reason are no change. */
   count: z.int().min(1),
   orderId: idSchema.nullable(),
   /** Whether the windows of its conditions began before a restart of the server. */
@@ -49,7 +56,7 @@ export const decisionCountsSchema = z.strictObject({
   considered: z.int().min(0),
   /** Answers that were counted only: too many at a time, or the database was slow. */
   dropped: z.int().min(0),
-  /** How often each reason was given, most frequent first. */
+  /** How many tokens are not bought for each reason: each counts once, with the last one. Most frequent first. */
   reasons: z.array(z.strictObject({ code: z.enum(reasonCodes), count: z.int().min(1) })),
 });
 export type DecisionCounts = z.infer<typeof decisionCountsSchema>;
@@ -85,6 +92,7 @@ const lastAnswerSchema = decisionSchema.pick({
   symbol: true,
   outcome: true,
   reason: true,
+  waits: true,
   lastAt: true,
 });
 export type LastAnswer = z.infer<typeof lastAnswerSchema>;

@@ -1,6 +1,6 @@
 import { waitingText } from '../strategies/progress-text.ts';
 import { type ReasonCode, reasonText } from '../trading/reasons.ts';
-import type { Decision, DecisionOutcome, Explanation } from './model.ts';
+import type { DecisionOutcome, Explanation, LastAnswer } from './model.ts';
 
 /** Labels of outcomes. */
 export const outcomeNames: Record<DecisionOutcome, string> = {
@@ -14,8 +14,16 @@ export const outcomeNames: Record<DecisionOutcome, string> = {
 const waits: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['waiting', 'unknown-value', 'never']);
 
 /** Describes a stored answer in one sentence. */
-export function decisionText({ outcome, reason }: Pick<Decision, 'outcome' | 'reason'>): string {
-  return reason === null ? `${outcomeNames[outcome]}.` : `${outcomeNames[outcome]}: ${reasonText(reason)}`;
+export function decisionText(answer: Pick<LastAnswer, 'outcome' | 'reason' | 'waits' | 'lastAt'>): string {
+  const [name, why] = [outcomeNames[answer.outcome], answerText(answer)];
+  return why === null ? `${name}.` : `${name}: ${why}`;
+}
+
+/** Returns the sentence of a stored answer's reason, with the figures of its time; null without one. */
+export function answerText({ reason, waits, lastAt }: Pick<LastAnswer, 'reason' | 'waits' | 'lastAt'>): string | null {
+  if (reason === null) return null;
+  const hasProgress = waits !== null && waits.progress.length > 0;
+  return hasProgress ? waitingText(waits.progress, waits.needsAll, Date.parse(lastAt)) : reasonText(reason);
 }
 
 /** Describes why a plan does not buy a token at `now` (epoch ms), in one sentence. */
@@ -29,7 +37,7 @@ export function explanationText(
     return last?.reason === null ? decisionText(last) : 'Bought, or about to be.';
   }
   if (waits.has(reason.code) && progress.length > 0) return waitingText(progress, needsAll, now);
-  if (reason.code !== 'already-tried') return decisionText({ outcome: 'not-bought', reason });
+  if (reason.code !== 'already-tried') return `${outcomeNames['not-bought']}: ${reasonText(reason)}`;
   // The end of that order is the better reason.
   return last?.outcome === 'tried' || last?.outcome === 'bought' ? decisionText(last) : reasonText(reason);
 }

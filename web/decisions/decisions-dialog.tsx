@@ -1,24 +1,22 @@
 import { CircleHelp } from 'lucide-react';
-import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { decisionCalls } from '../../common/decisions/http.ts';
-import type { Decision, DecisionCounts } from '../../common/decisions/model.ts';
-import { reasonText } from '../../common/trading/reasons.ts';
-import { sessionAtom } from '../auth/session.ts';
+import type { Decision } from '../../common/decisions/model.ts';
+import { answerText } from '../../common/decisions/text.ts';
+import { reason, reasonText } from '../../common/trading/reasons.ts';
 import { Loaded } from '../http/loaded.tsx';
-import { callQuery } from '../http/query.ts';
 import { Age } from '../live/hooks/age.tsx';
-import { atomWithQuery, useAtomValue } from '../store.ts';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { symbolOfToken } from '../trading/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { count, utcTime } from '../ui/format.ts';
+import { count, shortAddress, utcTime } from '../ui/format.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
-import { usePlanDecisions } from './use-decisions.ts';
+import { usePlanDecisions, useReloadByAnswers } from './use-decisions.ts';
 
-/** Shows the tokens that a plan has considered in the last 7 days, each with the last answer, and how often it gave each reason. */
+/** Shows the tokens that a plan has considered in the last 7 days, each with the last answer, and how many were lost for each reason. */
 export function DecisionsDialog({ planId, name, onClose }: { planId: string; name: string; onClose: () => void }) {
   return (
     <Dialog
@@ -34,22 +32,13 @@ export function DecisionsDialog({ planId, name, onClose }: { planId: string; nam
   );
 }
 
-/** Interval in which the counts follow the list, which has each answer at once, ms. */
+/** Interval in which the counts follow without an answer, ms. */
 const COUNTS_MS = 5_000;
 
-function countsOf(planId: string) {
-  return atomWithQuery((get) => {
-    const session = get(sessionAtom);
-    return {
-      ...callQuery(decisionCalls.counts, { query: { plan: planId } }),
-      enabled: session !== null && session !== 'unknown',
-      refetchInterval: COUNTS_MS,
-    };
-  });
-}
-
 function Counts({ planId }: { planId: string }) {
-  const { data } = useAtomValue(useMemo(() => countsOf(planId), [planId]));
+  const query = useUserQuery(decisionCalls.counts, { query: { plan: planId } }, COUNTS_MS);
+  useReloadByAnswers(query, ({ plan }) => plan.id === planId);
+  const { data } = query;
   if (data === undefined || data.considered === 0) return null;
   const { considered, dropped, reasons } = data;
   return (
@@ -58,21 +47,17 @@ function Counts({ planId }: { planId: string }) {
         {count(considered)} considered
         {dropped > 0 && <span className="text-muted"> · {count(dropped)} answers counted without details</span>}
       </p>
-      <p className="mt-2 text-muted">Reasons against buying, by how often they were given; a token may get several.</p>
-      <ul className="mt-1 flex flex-wrap gap-1">
-        {reasons.map((reason) => (
-          <li key={reason.code} className="rounded-full border border-line px-2 py-0.5 tabular-nums">
-            {reasonLabel(reason)} <span className="text-muted">{count(reason.count)}</span>
+      <p className="mt-2 text-muted">Tokens not bought, by the last reason. Each counts once.</p>
+      <ul className="mt-1 divide-y divide-line rounded-md border border-line">
+        {reasons.map(({ code, count: tokens }) => (
+          <li key={code} className="flex items-baseline justify-between gap-3 px-2 py-1">
+            <span className="min-w-0 text-pretty">{reasonText(reason(code))}</span>
+            <span className="text-muted tabular-nums">{count(tokens)}</span>
           </li>
         ))}
       </ul>
     </section>
   );
-}
-
-/** Returns the code of a reason as words: `high risk`. Its sentence needs figures, which differ by token. */
-function reasonLabel({ code }: DecisionCounts['reasons'][number]): string {
-  return code.replaceAll('-', ' ');
 }
 
 function Decisions({ planId }: { planId: string }) {
@@ -113,13 +98,15 @@ function Decisions({ planId }: { planId: string }) {
 }
 
 function DecisionLine({ decision }: { decision: Decision }) {
-  const { address, symbol, outcome, reason, firstAt, lastAt, count: changes, isResumed } = decision;
+  const { address, symbol, outcome, firstAt, lastAt, count: changes, isResumed } = decision;
+  const why = answerText(decision);
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
         <Link href={`/app/tokens/${address}`} className="min-w-0 font-medium hover:text-accent">
           <bdi className="[overflow-wrap:anywhere]">{symbolOfToken({ address, symbol, name: null })}</bdi>
         </Link>
+        <code className="text-muted text-xs">{shortAddress(address)}</code>
         <OutcomeBadge outcome={outcome} />
         <span className="ml-auto text-muted text-xs tabular-nums">
           {/* The list is in the order of the first answers. */}
@@ -127,9 +114,9 @@ function DecisionLine({ decision }: { decision: Decision }) {
           {changes > 1 && <span title={`Last answer: ${utcTime(lastAt)}`}> · {count(changes)} answers</span>}
         </span>
       </p>
-      {(reason !== null || isResumed) && (
+      {(why !== null || isResumed) && (
         <p className="mt-0.5 text-pretty text-muted text-xs [overflow-wrap:anywhere]">
-          {reason !== null && reasonText(reason)}
+          {why}
           {isResumed && ' Its windows began before a restart of the server.'}
         </p>
       )}

@@ -18,8 +18,8 @@ const LONG = 'A very long name without an end that a creator has given '.repeat(
 
 test('results on cards, the list of decisions and the tab Why fit a phone [T-36]', async () => {
   serveRules(server, [rule(1), rule(2)]);
-  const { address, symbol, outcome, reason: why, lastAt } = decision(9, { symbol: LONG });
-  const last = { address, symbol, outcome, reason: why, lastAt };
+  const { address, symbol, outcome, reason: why, waits, lastAt } = decision(9, { symbol: LONG });
+  const last = { address, symbol, outcome, reason: why, waits, lastAt };
   server.answer(decisionCalls.results, [{ planId: id(1), bought: 3, open: 1, realisedLamports: -120_000_000, last }]);
   server.answer(decisionCalls.list, [
     decision(9, { symbol: LONG }),

@@ -20,8 +20,8 @@ const AT = '2026-02-03T04:05:06.000Z';
 
 async function openRules() {
   serveRules(server, [rule(1), rule(2)]);
-  const { address, symbol, outcome, reason: why, lastAt } = decision(9);
-  const last = { address, symbol, outcome, reason: why, lastAt };
+  const { address, symbol, outcome, reason: why, waits, lastAt } = decision(9);
+  const last = { address, symbol, outcome, reason: why, waits, lastAt };
   server.answer(decisionCalls.results, [
     { planId: id(1), bought: 3, open: 1, realisedLamports: 120_000_000, last },
     { planId: id(3), bought: 9, open: 9, realisedLamports: -1, last: null },
@@ -62,16 +62,40 @@ test("a plan's decisions are listed page by page and live, with the counts of th
   expect(within(list).getAllByRole('listitem')).toHaveLength(50);
   const counts = await within(dialog).findByRole('region', { name: 'Reasons of the last 7 days' });
   expect(counts).toHaveTextContent('1,234 considered · 5 answers counted without details');
-  expect(counts).toHaveTextContent('high risk 1,000');
+  expect(counts).toHaveTextContent('The risk is above the limit.1,000');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Load More' }));
   await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(51));
   expect(within(list).getAllByRole('listitem').at(-1)).toHaveTextContent(
-    /SYM100Tried, not bought.*The price moved beyond your limit of 5\.0 %\. Its windows began before a restart/,
+    /SYM100So1111…1112Tried, not bought.*The price moved beyond your limit of 5\.0 %\. Its windows began before a restart/,
   );
   act(() => receiveDecision(store, decision(300, { outcome: 'bought', reason: null })));
   const [first] = within(list).getAllByRole('listitem');
-  expect(first).toHaveTextContent(/^SYM300Bought/);
+  // Copied names differ by their addresses.
+  expect(first).toHaveTextContent(/^SYM300So1111…1112Bought/);
   expect(within(list).getByRole('link', { name: 'SYM300' })).toHaveAttribute('href', `/app/tokens/${ADDRESS}`);
+});
+
+test('the heading of the decisions follows an answer at once', async () => {
+  const { results, store } = await openRules();
+  server.answer(decisionCalls.list, [decision(5)]);
+  const counts = (considered: number) => server.answer(decisionCalls.counts, { considered, dropped: 0, reasons: [] });
+  counts(11);
+  await userEvent.click(within(results).getByRole('button', { name: 'Why: decisions of Rule 1' }));
+  expect(await screen.findByText('11 considered')).toBeVisible();
+  counts(12);
+  act(() => receiveDecision(store, decision(6)));
+  expect(await screen.findByText('12 considered')).toBeVisible();
+});
+
+test('an answer whose conditions are no longer met shows what they waited for', async () => {
+  const { results } = await openRules();
+  const progress = [
+    { option: 'buy_at_minimum_holders' as const, met: 'waiting' as const, numbers: { value: 12, target: 50 } },
+  ];
+  server.answer(decisionCalls.list, [decision(5, { reason: reason('waiting'), waits: { progress, needsAll: true } })]);
+  server.answer(decisionCalls.counts, { considered: 0, dropped: 0, reasons: [] });
+  await userEvent.click(within(results).getByRole('button', { name: 'Why: decisions of Rule 1' }));
+  expect(await screen.findByText('Waits: 12 of 50 holders.')).toBeVisible();
 });
 
 test('a received answer replaces the older one of its pair, and one of another plan is left out', () => {

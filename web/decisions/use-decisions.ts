@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { decisionCalls } from '../../common/decisions/http.ts';
 import type { Decision, PlanResults } from '../../common/decisions/model.ts';
 import { useUserId } from '../auth/session.ts';
@@ -7,7 +7,7 @@ import { type FetchPage, lastIdOf } from '../http/pages.ts';
 import { refetch } from '../http/query.ts';
 import { isLiveAtom } from '../live/atoms/atoms.ts';
 import { type Pages, usePages } from '../live/hooks/use-pages.ts';
-import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { type UserQuery, useUserQuery } from '../live/hooks/use-user-query.ts';
 import { useLiveMarket } from '../live/live.ts';
 import { queryClientAtom, type Store, useAtomValue, useStore } from '../store.ts';
 import { forgetDecisions, receiveDecision, receivedDecisionsAtom, withReceived } from './received.ts';
@@ -24,14 +24,25 @@ export function usePlanResults(planId: string): PlanResults | null | undefined {
 }
 
 /** Shows a received answer as the last one of its plan. */
-export function applyLastAnswer(store: Store, { plan, address, symbol, outcome, reason, lastAt }: Decision): void {
-  const last = { address, symbol, outcome, reason, lastAt };
+export function applyLastAnswer(store: Store, decision: Decision): void {
+  const { plan, address, symbol, outcome, reason, waits, lastAt } = decision;
+  const last = { address, symbol, outcome, reason, waits, lastAt };
   const none = { planId: plan.id, bought: 0, open: 0, realisedLamports: 0 };
   store.get(queryClientAtom).setQueriesData<PlanResults[]>({ queryKey: decisionKeys.results }, (before) => {
     if (before === undefined) return before;
     const known = before.find(({ planId }) => planId === plan.id) ?? { ...none, last: null };
     return [...before.filter((one) => one !== known), { ...known, last }];
   });
+}
+
+/** Fetches data again when an answer that it depends on is received. */
+export function useReloadByAnswers(query: Pick<UserQuery<unknown>, 'reload'>, isOf: (answer: Decision) => boolean) {
+  const received = useAtomValue(receivedDecisionsAtom);
+  const last = [...received.values()].findLast(isOf);
+  const reload = useEffectEvent(() => void query.reload());
+  useEffect(() => {
+    if (last !== undefined) reload();
+  }, [last]);
 }
 
 /** Returns the answers of a plan, newest first, page by page, live. */

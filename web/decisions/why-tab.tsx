@@ -1,5 +1,4 @@
 import { CircleHelp } from 'lucide-react';
-import { useEffect, useEffectEvent } from 'react';
 import { decisionCalls } from '../../common/decisions/http.ts';
 import type { Explanation } from '../../common/decisions/model.ts';
 import { decisionText, explanationText } from '../../common/decisions/text.ts';
@@ -14,7 +13,7 @@ import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
-import { receivedDecisionsAtom } from './received.ts';
+import { useReloadByAnswers } from './use-decisions.ts';
 
 /** Figures move all the time; an answer that changes is shown at once, ms. */
 const POLL_MS = 3_000;
@@ -22,12 +21,7 @@ const POLL_MS = 3_000;
 /** Shows what each of the user's plans waits for, or why it does not buy this token, at this moment. */
 export function WhyTab({ address }: { address: string }) {
   const query = useUserQuery(decisionCalls.explain, { params: { address }, query: {} }, POLL_MS);
-  const received = useAtomValue(receivedDecisionsAtom);
-  const lastReceived = [...received.values()].findLast((one) => one.address === address)?.lastAt;
-  const refresh = useEffectEvent(() => void query.reload());
-  useEffect(() => {
-    if (lastReceived !== undefined) refresh();
-  }, [lastReceived]);
+  useReloadByAnswers(query, (answer) => answer.address === address);
   return (
     <Loaded query={query} problem="Reasons could not be loaded" waiting={<Skeleton className="h-40 rounded-lg" />}>
       {({ plans, isDeciding }) =>

@@ -1,4 +1,6 @@
 import type { HistoryPoint } from '../../../common/strategies/history.ts';
+import { reason } from '../../../common/trading/reasons.ts';
+import { nextRepeat, note, noteFigures } from './judge/answers.ts';
 import { askAgain, askIfMet, judge, listed, release } from './judge/candidates.ts';
 import { mayPass } from './judge/gates.ts';
 import type { Change, CoreAccount, CoreFacts, CorePlan, CorePrice, CoreToken } from './model.ts';
@@ -8,6 +10,7 @@ import { mayAllowMore, retryRefused } from './retries.ts';
 import { restore } from './snapshot.ts';
 import { addTried, type CoreState, deadSince, userIn } from './state/core-state.ts';
 import { isRefused, isRefusedByToken, PAIR, setState, stateOf } from './state/pairs.ts';
+import type { ActivePlan } from './state/plans.ts';
 import { TOKENS_MAX, type TrackedToken } from './state/tokens.ts';
 
 /** Takes a change, and asks the plans that it concerns. */
@@ -89,9 +92,9 @@ export function takePlans(state: CoreState, moments: Moments): void {
 
 function onPlan(state: CoreState, plan: CorePlan): void {
   const before = state.plans.get(plan.id)?.plan;
-  const { slot } = state.plans.put(plan);
-  if (before && before.activeSince !== plan.activeSince) clearSlot(state, slot);
-  else if (before && !isSameButName(before, plan)) askSlotAgain(state, slot);
+  const active = state.plans.put(plan);
+  if (before && before.activeSince !== plan.activeSince) clearSlot(state, active.slot);
+  else if (before && !isSameButName(before, plan)) askPlanAgain(state, active);
   state.plansSince = Math.min(state.plansSince ?? Number.POSITIVE_INFINITY, plan.activeSince);
 }
 
@@ -111,9 +114,12 @@ function clearSlot({ tokens, plans }: CoreState, slot: number): void {
 }
 
 /** Has refused pairs of a plan asked again, as its limits changed. */
-function askSlotAgain({ tokens, plans }: CoreState, slot: number): void {
-  for (const token of tokens.list) {
-    if (isRefused(stateOf(token, slot))) setState(token, slot, PAIR.waiting, plans.slots);
+function askPlanAgain(state: CoreState, active: ActivePlan): void {
+  for (const token of state.tokens.list) {
+    const before = stateOf(token, active.slot);
+    if (!isRefused(before)) continue;
+    setState(token, active.slot, PAIR.waiting, state.plans.slots);
+    note(state, active, token, { before, reason: reason('waiting'), at: state.now });
   }
 }
 
@@ -127,7 +133,7 @@ function onToken(state: CoreState, moments: Moments, detected: CoreToken): void 
   }
   // R1: no plan will ever consider it, so it takes no place.
   if (!detected.isNew) return;
-  tokens.add(detected);
+  tokens.add(detected).repeatAt = nextRepeat(detected.detectedAt, Math.max(detected.detectedAt, state.now));
   state.hasToAdmit = true;
   moments.onToken(detected.detectedAt);
   if (tokens.list.length <= TOKENS_MAX) return;
@@ -176,9 +182,10 @@ function onHistory(state: CoreState, address: string, points: readonly HistoryPo
   state.hasToAdmit = true;
 }
 
-function push({ plans }: CoreState, token: TrackedToken, at: number, figures: Omit<HistoryPoint, 'at'>): void {
+function push(state: CoreState, token: TrackedToken, at: number, figures: Omit<HistoryPoint, 'at'>): void {
   token.lastAt = at;
-  plans.compiled().book.push(token.figures, at, figures);
+  noteFigures(state, token, at);
+  state.plans.compiled().book.push(token.figures, at, figures);
 }
 
 function onSource(state: CoreState, moments: Moments, { source, isLive }: Extract<Change, { type: 'source' }>): void {

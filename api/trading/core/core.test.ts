@@ -212,23 +212,6 @@ test('a start asks the plans of known tokens over several steps, the newest toke
   expect(core.size.candidates).toBe(20_000);
 });
 
-test('answers beyond the limit of a step are counted by plan and reason', () => {
-  const core = createCore();
-  const plans = Array.from({ length: 60 }, (_, index) => planOf({ id: `plan-${index}`, minLiquidity: 50 }));
-  core.step(DETECTED, [...scene(), ...plans.map((plan) => ({ type: 'plan' as const, plan }))]);
-  // Each is refused for its unknown liquidity first, and for a low one with its price.
-  const tokens = Array.from({ length: 100 }, (_, index) => launched(`token-${index}`, DETECTED + 1));
-  const effects = core.step(DETECTED + 1, tokens.flat());
-  expect(effects.filter(({ type }) => type === 'decided')).toHaveLength(10_000);
-  const leftOut = effects.flatMap((effect) => (effect.type === 'left-out' ? effect.leftOut : []));
-  expect(new Set(leftOut.map(({ planId }) => planId)).size).toBe(60);
-  const sum = (code: 'unknown-liquidity' | 'low-liquidity') =>
-    leftOut.reduce((total, { reasons }) => total + (reasons[code] ?? 0), 0);
-  expect([sum('unknown-liquidity'), sum('low-liquidity')]).toEqual([980, 1_020]);
-  expect(leftOut.reduce((total, one) => total + one.tokens, 0)).toBe(980);
-  expect(core.step(DETECTED + 2, [])).toEqual([]);
-});
-
 test('plans that begin at a time are asked in turns over several steps, the newest token first, also after a snapshot [T12]', () => {
   const core = createCore();
   const startTime = new Date(DETECTED + 2_000).toISOString();

@@ -1,3 +1,4 @@
+import type { Waits } from '../../../common/decisions/model.ts';
 import type { Conditions } from '../../../common/strategies/conditions.ts';
 import type { HistoryPoint, TokenHistory } from '../../../common/strategies/history.ts';
 import type { TradedReserves } from '../../../common/tokens/curve-trades.ts';
@@ -179,6 +180,8 @@ export type Kept =
       /** Figures from which on a refused pair may be bought; null: none waits for it. */
       gates: { liquidity: number | null; risk: number; depth: number | null };
       inputs: number;
+      /** Refused pairs are reported again with the first figures from then on, epoch ms. Missing in one of an earlier version. */
+      repeatAt?: number;
       /** Plans with the state of the token for them. */
       pairs: [planId: string, state: string][];
     }
@@ -212,7 +215,10 @@ export interface Buy {
   decidedAt: number;
 }
 
-/** The present answer of a plan to a token, when it differs from the last one. */
+/**
+ * The present answer of a plan to a token, when it differs from the last one. A token that is refused on for the same reason is
+ * reported again with its figures, the less often the older it is.
+ */
 export interface Decided {
   planId: string;
   userId: string;
@@ -220,6 +226,11 @@ export interface Decided {
   symbol: string | null;
   /** Null: bought, or about to be. */
   reason: Reason | null;
+  /** How far it is with each condition, when they are no longer met; null otherwise. `needsAll`: whether all must be met, not any. */
+  waits: Waits | null;
+  /** Reason of the answer before; null: it is the first one, or an order was on its way. */
+  before: ReasonCode | null;
+  isFirst: boolean;
   at: number;
   /** Whether the plan's conditions were met for it, now or before. */
   wasMet: boolean;
@@ -234,9 +245,10 @@ export interface LeftOut {
   planId: string;
   userId: string;
   at: number;
+  answers: number;
   /** Tokens to which it is the first answer. */
   tokens: number;
-  /** How often each reason was given. */
+  /** How many of these tokens each reason was given for. */
   reasons: Partial<Record<ReasonCode, number>>;
 }
 

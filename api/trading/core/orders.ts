@@ -1,11 +1,12 @@
 import { MINUTE, SECOND } from '../../../common/time.ts';
 import { reason } from '../../../common/trading/reasons.ts';
-import { note, refuse } from './judge/ask.ts';
+import { note } from './judge/answers.ts';
+import { refuse } from './judge/ask.ts';
 import { release } from './judge/candidates.ts';
 import type { CoreOrder, PendingBuy } from './model.ts';
 import type { Moments } from './moments/moments.ts';
 import { addRefusal, addTried, type CoreState } from './state/core-state.ts';
-import { PAIR, setState } from './state/pairs.ts';
+import { PAIR, setState, stateOf } from './state/pairs.ts';
 
 /**
  * Time until a refused order is asked for again, doubled each time, ms. It never stays out: a deposit in a wallet or a node that is
@@ -40,8 +41,10 @@ export function onOrder(state: CoreState, moments: Moments, order: CoreOrder): v
 function end(state: CoreState, { buy: { planId, address } }: PendingBuy, { hasBought, reason: why }: CoreOrder): void {
   const [active, token] = [state.plans.get(planId), state.tokens.get(address)];
   if (!active || !token) return;
+  const before = stateOf(token, active.slot);
   setState(token, active.slot, hasBought ? PAIR.bought : PAIR.tried, state.plans.slots);
-  if (!hasBought) note(state, active, token, { reason: why ?? reason('already-tried'), at: state.now, isFinal: true });
+  if (hasBought) return;
+  note(state, active, token, { before, reason: why ?? reason('already-tried'), at: state.now, isFinal: true });
 }
 
 function takeBack(state: CoreState, moments: Moments, { buy }: PendingBuy, order: CoreOrder): void {

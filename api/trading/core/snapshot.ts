@@ -65,6 +65,7 @@ function keepToken({ plans }: CoreState, token: TrackedToken): Change[] {
       figures: keepFigures(token),
       gates: { liquidity: finite(gates.liquidity), risk: gates.risk, depth: finite(gates.depth) },
       inputs,
+      repeatAt: token.repeatAt,
       pairs: states.filter(([, one]) => one !== PAIR.fresh).map(([planId, one]) => [planId, stateName(one)]),
     }),
   ];
@@ -134,6 +135,7 @@ function restoreToken(state: CoreState, one: Extract<Kept, { of: 'token' }>): vo
   if (!token) return;
   const { lastAt, resumedAt, isAdmitted, price, facts, inputs } = one;
   Object.assign(token, { lastAt, resumedAt, isAdmitted, price, facts, inputs });
+  if (one.repeatAt !== undefined) token.repeatAt = one.repeatAt;
   token.gates = {
     liquidity: one.gates.liquidity ?? Number.POSITIVE_INFINITY,
     risk: one.gates.risk,

@@ -1,6 +1,7 @@
 import { apply, takePlans } from './changes.ts';
 import { explain, historyFor } from './explain.ts';
-import { judge } from './judge/candidates.ts';
+import { report } from './judge/answers.ts';
+import { judge, settle } from './judge/candidates.ts';
 import type { Core, Effect } from './model.ts';
 import { askBegun } from './moments/begun.ts';
 import { createMoments, type Moments } from './moments/moments.ts';
@@ -19,7 +20,7 @@ export function createCore(): Core {
     step(now, changes) {
       const effects: Effect[] = [];
       state.effects = effects;
-      Object.assign(state, { now, asked: 0, askedBegun: 0, reported: 0 });
+      Object.assign(state, { now, asked: 0, askedBegun: 0 });
       if (state.clock === 0) state.clock = now;
       for (const change of changes) apply(state, moments, change);
       finish(state, moments);
@@ -50,6 +51,8 @@ function finish(state: CoreState, moments: Moments): void {
   if (state.hasToAdmit) admit(state);
   moments.runUntil(now);
   askBegun(state);
+  settle(state);
+  report(state);
   for (const user of toSchedule) moments.schedule(user);
   toSchedule.clear();
   for (const leftOut of state.leftOut.values()) state.effects.push({ type: 'left-out', leftOut });

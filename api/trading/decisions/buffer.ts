@@ -1,7 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Types } from 'mongoose';
-import type { DecisionOutcome } from '../../../common/decisions/model.ts';
+import type { DecisionOutcome, Waits } from '../../../common/decisions/model.ts';
 import { type Reason, reasonCodes } from '../../../common/trading/reasons.ts';
+import { createGrowingCache } from '../../platform/growing-cache.ts';
+import { nextRepeat } from '../core/judge/answers.ts';
 import type { Decided, LeftOut } from '../core/model.ts';
+import { isOfMoney } from '../core/state/pairs.ts';
 import { createOpenPairs, type KnownAnswer } from './open-pairs.ts';
 import { type Counts, createHourlyQuota, createPendingCounts } from './pending-counts.ts';
 import type { PlanNameRecord } from './record.ts';
@@ -9,6 +13,8 @@ import type { PlanNameRecord } from './record.ts';
 /** Answers that wait for the database: of one plan, and in all. Beyond, they are only counted. */
 export const PENDING_OF_PLAN_MAX = 2_000;
 const PENDING_MAX = 20_000;
+/** Plans whose last token is remembered. */
+const PLANS_MAX = 10_000;
 
 /** Progress of a plan's order. Ids are hexadecimal; `at`: epoch ms. */
 export interface OrderAnswer {
@@ -29,9 +35,13 @@ export interface Answer extends Omit<OrderAnswer, 'plan' | 'orderId'> {
   plan: PlanNameRecord | null;
   /** Null: none so far. */
   orderId: string | null;
+  /** What its conditions waited for; null: they were met. */
+  waits: Waits | null;
   firstAt: number;
-  /** Changes since the last write. */
+  /** 1 when the answer has changed since the last write: a reason that lasted no longer is none. */
   count: number;
+  /** Whether only its figures are new. */
+  isRepeat: boolean;
   isResumed: boolean;
 }
 
@@ -62,40 +72,64 @@ export function createDecisionBuffer(): DecisionBuffer {
   const admitsNew = createHourlyQuota();
   const answers = createPendingAnswers();
   let last = new Map<string, Answer>();
+  /** Token of each plan's last answer. */
+  const lastTokens = createGrowingCache<string>(PLANS_MAX);
+
+  /** Counts the token of an answer under its reason, in place of the one before, in the hour of its first answer. */
+  function count({ planId, userId, reason, before, isFirst, at }: Decided, known: KnownAnswer | undefined): Counts {
+    const counted = counts.of({ planId, userId, at: known?.firstAt ?? at });
+    const { lost } = counted;
+    const earlier = known ? known.reason?.code : before;
+    if (isFirst && known === undefined) counted.considered += 1;
+    if (earlier) lost[earlier] = (lost[earlier] ?? 0) - 1;
+    if (reason) lost[reason.code] = (lost[reason.code] ?? 0) + 1;
+    return counted;
+  }
+
+  /** Keeps an answer until it is stored. Returns how its pair stands then; null: it is only counted. */
+  function keep(answer: Answer, known: KnownAnswer | undefined): KnownAnswer['outcome'] | null {
+    const { outcome, isRepeat } = answer;
+    const isCounted = known?.outcome === 'counted';
+    // There is no entry whose figures it replaces.
+    if (isRepeat && isCounted) return 'counted';
+    const isBounded = outcome === 'not-bought';
+    if (isBounded && !isRepeat && (known === undefined || isCounted) && !admitsNew(answer)) return null;
+    return answers.put(answer, isBounded) ? outcome : null;
+  }
 
   return {
     note(decided) {
-      const { planId, userId, address, symbol, reason, at, isResumed, isFinal } = decided;
-      const before = pairs.get(planId, address);
-      const outcome = outcomeOf(decided, before);
-      const answer = { planId, userId, address, symbol, outcome, reason, at, isResumed };
-      const full: Answer = { ...answer, firstAt: at, count: 1, plan: null, orderId: null };
-      last.set(planId, full);
-      const count = counts.of(full);
-      if (before === undefined) count.considered += 1;
-      if (reason) count.reasons[reason.code] = (count.reasons[reason.code] ?? 0) + 1;
-      const isBounded = outcome === 'not-bought';
-      const isNew = isBounded && (before === undefined || before === 'counted');
-      if ((isNew && !admitsNew(full)) || !answers.put(full, isBounded)) {
-        count.dropped += 1;
-        pairs.set(planId, address, before ?? 'counted');
-      } else if (isFinal) pairs.remove(planId, address);
-      else pairs.set(planId, address, outcome);
+      const { planId, userId, address, symbol, reason, waits, at, isResumed, isFinal } = decided;
+      const known = pairs.get(planId, address);
+      if (known && isNothingNew(decided, known)) return;
+      const outcome = outcomeOf(decided, known);
+      const isRepeat = isSameReason(decided, known);
+      const answer = { planId, userId, address, symbol, outcome, reason, waits, at, isRepeat, isResumed };
+      const full: Answer = { ...answer, firstAt: at, count: isRepeat ? 0 : 1, plan: null, orderId: null };
+      if (!isRepeat) lastTokens.set(planId, address);
+      if (lastTokens.get(planId) === address) last.set(planId, full);
+      const counted = count(decided, known);
+      const kept = keep(full, known);
+      if (kept === null) counted.dropped += 1;
+      const present = { outcome: kept ?? known?.outcome ?? 'counted', reason, firstAt: known?.firstAt ?? at, at };
+      if (isFinal && kept !== null) pairs.remove(planId, address);
+      else if (known || !isRepeat) pairs.set(planId, address, present);
     },
     leaveOut(leftOut) {
-      const count = counts.of(leftOut);
-      count.considered += leftOut.tokens;
+      const counted = counts.of(leftOut);
+      counted.considered += leftOut.tokens;
+      counted.dropped += leftOut.answers;
       for (const code of reasonCodes) {
-        const { [code]: given = 0 } = leftOut.reasons;
-        if (given === 0) continue;
-        count.dropped += given;
-        count.reasons[code] = (count.reasons[code] ?? 0) + given;
+        const { [code]: tokens = 0 } = leftOut.reasons;
+        if (tokens > 0) counted.lost[code] = (counted.lost[code] ?? 0) + tokens;
       }
     },
     noteOrder(order) {
-      const answer: Answer = { ...order, firstAt: order.at, count: 0, isResumed: false };
-      pairs.set(order.planId, order.address, order.outcome);
-      last.set(order.planId, answer);
+      const { planId, address, outcome, at } = order;
+      const answer: Answer = { ...order, waits: null, firstAt: at, count: 0, isRepeat: false, isResumed: false };
+      pairs.set(planId, address, { reason: null, firstAt: at, at, ...pairs.get(planId, address), outcome });
+      lastTokens.set(planId, address);
+      last.set(planId, answer);
       answers.put(answer, false);
     },
     take() {
@@ -110,7 +144,21 @@ export function createDecisionBuffer(): DecisionBuffer {
 /** Returns how an answer stands. One that ends an order of which nothing was bought is that order's. */
 function outcomeOf({ reason, isFinal }: Decided, before: KnownAnswer | undefined): DecisionOutcome {
   if (reason === null) return 'ordered';
-  return isFinal && (before === 'ordered' || before === 'tried') ? 'tried' : 'not-bought';
+  return isFinal && (before?.outcome === 'ordered' || before?.outcome === 'tried') ? 'tried' : 'not-bought';
+}
+
+/** Returns whether only the figures of an answer may be new. */
+function isSameReason({ reason, before, isFirst }: Decided, known: KnownAnswer | undefined): boolean {
+  const earlier = known ? known.reason?.code : before;
+  return reason !== null && reason.code === earlier && !(isFirst && known === undefined);
+}
+
+/** Returns whether an answer adds nothing to the one before, or is one limit of the account in place of another, before its time. */
+function isNothingNew({ reason, at, isFinal }: Decided, { outcome, reason: before, firstAt, at: since }: KnownAnswer) {
+  if (outcome !== 'not-bought' || reason === null || before === null || isFinal) return false;
+  if (isDeepStrictEqual(reason, before)) return true;
+  // Each sale has all waiting tokens asked again.
+  return isOfMoney(reason.code) && isOfMoney(before.code) && at < nextRepeat(firstAt, since);
 }
 
 /** Answers that wait for the database, one a plan and token. */
@@ -152,7 +200,8 @@ function merged(older: Answer, newer: Answer): Answer {
     symbol: newer.symbol ?? older.symbol,
     orderId: newer.orderId ?? older.orderId,
     firstAt: older.firstAt,
-    count: older.count + newer.count,
+    count: Math.max(older.count, newer.count),
+    isRepeat: older.isRepeat && newer.isRepeat,
     isResumed: older.isResumed || newer.isResumed,
   };
 }

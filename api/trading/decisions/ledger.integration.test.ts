@@ -69,6 +69,12 @@ test('an answer is stored once for its plan and token, with its reason, figures 
   ledger.note(decided({ at: AT + 60_000, reason: later, isResumed: true }));
   ledger.note(decided({ planId: 'd'.repeat(24), address: tokenAddress(3) }));
   await ledger.flush();
+  // Other figures of the same reason are no further answer, and make no entry of a token without one.
+  const last = reason('low-liquidity', { liquidityLamports: 1_900, limitLamports: 2_000 });
+  const repeat = { at: AT + 90_000, reason: last, before: 'low-liquidity' as const, isFirst: false };
+  ledger.note(decided(repeat));
+  ledger.note(decided({ ...repeat, address: tokenAddress(4) }));
+  await ledger.flush();
   const [only, ...others] = await listed();
   expect(others).toEqual([]);
   expect(only).toEqual({
@@ -77,15 +83,16 @@ test('an answer is stored once for its plan and token, with its reason, figures 
     address: tokenAddress(1),
     symbol: 'SYM',
     outcome: 'not-bought',
-    reason: later,
+    reason: last,
+    waits: null,
     firstAt: new Date(AT).toISOString(),
-    lastAt: new Date(AT + 60_000).toISOString(),
+    lastAt: new Date(AT + 90_000).toISOString(),
     count: 2,
     orderId: null,
     isResumed: true,
   });
   const stored = await decisionModel(connection).findOne().lean();
-  expect(stored?.expiresAt).toEqual(new Date(AT + 60_000 + 7 * DAY));
+  expect(stored?.expiresAt).toEqual(new Date(AT + 90_000 + 7 * DAY));
 });
 
 test('the order of a plan is its answer: on its way, then bought, or tried with the reason of its end [T-34]', async () => {
@@ -130,7 +137,7 @@ test('while the database is away nothing is lost within the limits, and counts g
   expect(await listed()).toHaveLength(2);
   const counts = await store.counts(USER, PLAN, new Date(AT - DAY));
   expect(counts).toMatchObject([
-    { hour: new Date(AT - (AT % HOUR)), considered: 2, dropped: 0, reasons: { 'high-risk': 2 } },
+    { hour: new Date(AT - (AT % HOUR)), considered: 2, dropped: 0, lost: { 'high-risk': 2 } },
   ]);
   // Counts of other users' plans and of earlier hours are left out.
   expect(await store.counts('e'.repeat(24), PLAN, new Date(AT - DAY))).toEqual([]);
@@ -141,7 +148,7 @@ test('a batch that was stored in part or whose response was lost is counted once
   ledger.note(decided());
   await ledger.flush();
   isResponseLost = true;
-  ledger.note(decided({ at: AT + 1 }));
+  ledger.note(decided({ at: AT + 1, reason: reason('unknown-liquidity') }));
   await ledger.flush();
   // Of the batch only the counts are missing now.
   await decisionCountModel(connection).collection.deleteMany({});
@@ -158,7 +165,8 @@ test('a batch that was stored in part or whose response was lost is counted once
   ]);
   expect(entries[1]?.reason).toEqual(newer);
   const counts = await store.counts(USER, PLAN, new Date(AT - DAY));
-  expect(counts).toMatchObject([{ considered: 1, dropped: 0, reasons: { 'high-risk': 2, 'unknown-risk': 1 } }]);
+  const lost = { 'high-risk': 0, 'unknown-liquidity': 0, 'unknown-risk': 1 };
+  expect(counts).toMatchObject([{ considered: 1, dropped: 0, lost }]);
 });
 
 test('a listening user receives the newest answers of a write, at most five', async () => {

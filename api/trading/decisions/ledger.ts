@@ -57,7 +57,7 @@ export function createDecisionLedger({ store, names, isListening, bus, log }: Le
   }
 
   async function writeBatch(batch: Batch): Promise<void> {
-    if (batch.last.length === 0 && batch.counts.length === 0) return;
+    if (batch.answers.length === 0 && batch.last.length === 0 && batch.counts.length === 0) return;
     try {
       const unnamed = batch.answers.filter(({ plan }) => plan === null).map(({ planId }) => planId);
       await store.write(batch, await names.of(unnamed));
@@ -67,7 +67,7 @@ export function createDecisionLedger({ store, names, isListening, bus, log }: Le
       return;
     }
     failed = null;
-    await emit(batch.answers).catch((error: unknown) => {
+    await emit(shownOf(batch)).catch((error: unknown) => {
       log.warn({ error }, 'read of written decisions failed');
     });
   }
@@ -118,6 +118,12 @@ export function createDecisionLedger({ store, names, isListening, bus, log }: Le
       await flush();
     },
   };
+}
+
+/** Returns the answers of a batch for pages: new figures alone only of a plan's last token. */
+function shownOf({ answers, last }: Batch): Answer[] {
+  const lastTokens = new Map(last.map(({ planId, address }) => [planId, address]));
+  return answers.filter(({ isRepeat, planId, address }) => !isRepeat || lastTokens.get(planId) === address);
 }
 
 /** Returns the progress of an order as an answer of its plan; null for an order that no plan has made. */

@@ -15,6 +15,7 @@ const answer = {
   symbol: { type: String, default: null },
   outcome: { ...text, enum: decisionOutcomes },
   reason: { type: Mixed, default: null },
+  waits: { type: Mixed, default: null },
   lastAt: time,
   expiresAt: time,
 };
@@ -51,7 +52,7 @@ const countSchema = new Schema<DecisionCountRecord>(
     hour: time,
     considered: count,
     dropped: count,
-    reasons: { type: Mixed, default: {} },
+    lost: { type: Mixed, default: {} },
     batch: ObjectId,
     expiresAt: time,
   },

@@ -1,11 +1,19 @@
 import type { DecisionOutcome } from '../../../common/decisions/model.ts';
+import type { Reason } from '../../../common/trading/reasons.ts';
 
 /** Pairs in memory: of one plan, and in all. */
 const OPEN_OF_PLAN_MAX = 2_000;
 const OPEN_MAX = 50_000;
 
-/** Last answer to a pair; `counted`: it was counted, and not stored. */
-export type KnownAnswer = DecisionOutcome | 'counted';
+/** Last answer to a pair. Times are epoch ms. */
+export interface KnownAnswer {
+  /** `counted`: it was counted, and not stored. */
+  outcome: DecisionOutcome | 'counted';
+  /** Under which the token is counted; null: none. */
+  reason: Reason | null;
+  firstAt: number;
+  at: number;
+}
 
 /** Pairs of a plan and a token whose answer may still change, with the last one. Beyond the limits the oldest ones are forgotten. */
 export interface OpenPairs {

@@ -7,8 +7,8 @@ const NEW_MAX = 20_000;
 /** Plans and hours whose counts wait for the database. */
 const COUNTS_MAX = 20_000;
 
-/** Counts that are to be added to those of an hour (epoch ms of its begin). */
-export interface Counts extends Pick<DecisionCountRecord, 'considered' | 'dropped' | 'reasons'> {
+/** Counts that are to be added to those of an hour (epoch ms of its begin). Those of `lost` are negative for reasons that no longer hold. */
+export interface Counts extends Required<Pick<DecisionCountRecord, 'considered' | 'dropped' | 'lost'>> {
   planId: string;
   userId: string;
   hour: number;
@@ -36,7 +36,7 @@ export function createPendingCounts(): PendingCounts {
     const key = `${planId}:${hour}`;
     const known = byHour.get(key);
     if (known) return known;
-    const counts: Counts = { planId, userId, hour, considered: 0, dropped: 0, reasons: {} };
+    const counts: Counts = { planId, userId, hour, considered: 0, dropped: 0, lost: {} };
     if (byHour.size < COUNTS_MAX) byHour.set(key, counts);
     return counts;
   }

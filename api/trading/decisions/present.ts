@@ -3,7 +3,8 @@ import type { DecisionRecord, LastDecisionRecord } from './record.ts';
 
 /** Returns an answer as REST and events carry it. */
 export function presentDecision(record: DecisionRecord): Decision {
-  const { _id, planId, plan, address, symbol, outcome, reason, orderId, firstAt, lastAt, count, isResumed } = record;
+  const { _id, planId, plan, address, symbol, outcome, reason, waits, orderId, firstAt, lastAt, count, isResumed } =
+    record;
   return {
     id: _id.toHexString(),
     plan: { id: planId.toHexString(), kind: plan.kind, name: plan.name },
@@ -11,6 +12,7 @@ export function presentDecision(record: DecisionRecord): Decision {
     symbol,
     outcome,
     reason,
+    waits: waits ?? null,
     orderId: orderId?.toHexString() ?? null,
     firstAt: firstAt.toISOString(),
     lastAt: lastAt.toISOString(),
@@ -21,6 +23,6 @@ export function presentDecision(record: DecisionRecord): Decision {
 }
 
 /** Returns the newest answer of a plan as REST carries it. */
-export function presentLast({ address, symbol, outcome, reason, lastAt }: LastDecisionRecord): LastAnswer {
-  return { address, symbol, outcome, reason, lastAt: lastAt.toISOString() };
+export function presentLast({ address, symbol, outcome, reason, waits, lastAt }: LastDecisionRecord): LastAnswer {
+  return { address, symbol, outcome, reason, waits: waits ?? null, lastAt: lastAt.toISOString() };
 }

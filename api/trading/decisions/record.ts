@@ -1,5 +1,5 @@
 import type { Types } from 'mongoose';
-import type { DecisionOutcome, PlanName } from '../../../common/decisions/model.ts';
+import type { DecisionOutcome, PlanName, Waits } from '../../../common/decisions/model.ts';
 import type { Reason, ReasonCode } from '../../../common/trading/reasons.ts';
 
 /** A plan's name in `decisions`. */
@@ -16,6 +16,8 @@ export interface DecisionRecord {
   outcome: DecisionOutcome;
   /** Null while it has bought, or is about to. */
   reason: Reason | null;
+  /** Missing in entries of an earlier version, as in `lastDecisions`. */
+  waits?: Waits | null;
   orderId: Types.ObjectId | null;
   firstAt: Date;
   lastAt: Date;
@@ -26,7 +28,7 @@ export interface DecisionRecord {
   expiresAt: Date;
 }
 
-/** What a plan has answered within an hour, in `decisionCounts`. Ends 7 days later. */
+/** What a plan has answered to the tokens that it considered first within an hour, in `decisionCounts`. Ends 7 days later. */
 export interface DecisionCountRecord {
   _id: Types.ObjectId;
   userId: Types.ObjectId;
@@ -35,7 +37,8 @@ export interface DecisionCountRecord {
   hour: Date;
   considered: number;
   dropped: number;
-  reasons: Partial<Record<ReasonCode, number>>;
+  /** Tokens not bought, by their last reason. Missing in counts of an earlier version, which had answers. */
+  lost?: Partial<Record<ReasonCode, number>>;
   batch?: Types.ObjectId;
   expiresAt: Date;
 }
@@ -49,6 +52,7 @@ export interface LastDecisionRecord {
   symbol: string | null;
   outcome: DecisionOutcome;
   reason: Reason | null;
+  waits?: Waits | null;
   lastAt: Date;
   expiresAt: Date;
 }

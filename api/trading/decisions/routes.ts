@@ -54,7 +54,7 @@ export function decisionRoutes(
 function summed(hours: readonly DecisionCountRecord[]): DecisionCounts {
   const sum = (of: (hour: DecisionCountRecord) => number | undefined) =>
     hours.reduce((total, hour) => total + (of(hour) ?? 0), 0);
-  const reasons = reasonCodes.map((code) => ({ code, count: sum((hour) => hour.reasons?.[code]) }));
+  const reasons = reasonCodes.map((code) => ({ code, count: sum((hour) => hour.lost?.[code]) }));
   return {
     considered: sum(({ considered }) => considered),
     dropped: sum(({ dropped }) => dropped),

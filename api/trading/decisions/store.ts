@@ -99,11 +99,12 @@ function matching({ plan, address, before }: Omit<DecisionQuery, 'limit'>): Quer
 }
 
 /** Fields that the newest answer replaces. */
-function newestFields({ userId, outcome, reason, at }: Answer) {
+function newestFields({ userId, outcome, reason, waits, at }: Answer) {
   return {
     userId: idOf(userId),
     outcome,
     reason,
+    waits,
     lastAt: new Date(at),
     expiresAt: new Date(at + KEPT_MS),
   };
@@ -115,7 +116,7 @@ function acceptRepeated(error: unknown): void {
 }
 
 function answerWrite(batch: Types.ObjectId, answer: Answer, names: ReadonlyMap<string, PlanNameRecord>) {
-  const { planId, address, symbol, orderId, firstAt, count, isResumed } = answer;
+  const { planId, address, symbol, orderId, firstAt, count, isRepeat, isResumed } = answer;
   const plan = answer.plan ?? names.get(planId);
   // The plan was deleted meanwhile.
   if (plan === undefined) return [];
@@ -127,7 +128,9 @@ function answerWrite(batch: Types.ObjectId, answer: Answer, names: ReadonlyMap<s
   const first = { symbol: null, orderId: null, isResumed: false, firstAt: new Date(firstAt) };
   const missing = Object.fromEntries(Object.entries(first).filter(([name]) => !(name in kept)));
   const update = { $set: { ...newestFields(answer), plan, batch, ...kept }, $setOnInsert: missing, $inc: { count } };
-  return [{ updateOne: { filter: { planId: idOf(planId), address, batch: { $ne: batch } }, update, upsert: true } }];
+  const filter = { planId: idOf(planId), address, batch: { $ne: batch } };
+  // Other figures alone make no entry, beyond those that an hour may have.
+  return [{ updateOne: { filter, update, upsert: !isRepeat } }];
 }
 
 function lastWrite(answer: Answer) {
@@ -136,8 +139,8 @@ function lastWrite(answer: Answer) {
   return { updateOne: { filter: { _id: idOf(planId) }, update, upsert: true } };
 }
 
-function countWrite(batch: Types.ObjectId, { planId, userId, hour, considered, dropped, reasons }: Counts) {
-  const ofReasons = Object.fromEntries(Object.entries(reasons).map(([code, count]) => [`reasons.${code}`, count]));
+function countWrite(batch: Types.ObjectId, { planId, userId, hour, considered, dropped, lost }: Counts) {
+  const ofReasons = Object.fromEntries(Object.entries(lost).map(([code, count]) => [`lost.${code}`, count]));
   const update = {
     $setOnInsert: { userId: idOf(userId), expiresAt: new Date(hour + KEPT_MS) },
     $set: { batch },

@@ -274,10 +274,10 @@ async function recordedTo(): Promise<number> {
   return Date.parse(replayCalls.hours.output.parse(body).hours[0]?.to ?? '');
 }
 
-/** Numbers of answers by plan and reason, as stored. */
+/** Numbers of tokens by plan and last reason, as stored. */
 async function storedReasons(user: Person): Promise<Record<string, number>> {
   const counts = await decisionCountModel(server.connection).find({ userId: user.id }).lean();
-  return sumOf(counts.map(({ planId, reasons }) => ({ planId: String(planId), reasons })));
+  return sumOf(counts.map(({ planId, lost = {} }) => ({ planId: String(planId), lost })));
 }
 
 function reasonsOf(replays: Replay[]): Record<string, number> {
@@ -286,10 +286,10 @@ function reasonsOf(replays: Replay[]): Record<string, number> {
   return sumOf(buffer.take().counts);
 }
 
-function sumOf(counts: { planId: string; reasons: object }[]): Record<string, number> {
+function sumOf(counts: { planId: string; lost: object }[]): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const { planId, reasons } of counts) {
-    for (const [code, count] of Object.entries(reasons)) {
+  for (const { planId, lost } of counts) {
+    for (const [code, count] of Object.entries(lost)) {
       sums[`${planId} ${code}`] = (sums[`${planId} ${code}`] ?? 0) + Number(count);
     }
   }

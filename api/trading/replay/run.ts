@@ -45,7 +45,7 @@ export function createReplay(task: ReplayTask, createCore: () => Core, keepDecid
       else if (effect.type === 'decided') {
         note(reasons, effect.decided);
         if (keepDecided) decided.push(effect.decided);
-      } else dropped += Object.values(effect.leftOut.reasons).reduce((sum, count) => sum + count, 0);
+      } else dropped += effect.leftOut.answers;
     }
   }
 

@@ -13,6 +13,7 @@ export function decision(number: number, fields: Partial<Decision> = {}): Decisi
     symbol: `SYM${number}`,
     outcome: 'not-bought',
     reason: reason('high-risk', { riskPercent: 62, limitPercent: 30 }),
+    waits: null,
     firstAt: '2026-02-03T04:05:06.000Z',
     lastAt: '2026-02-03T04:05:06.000Z',
     count: 1,

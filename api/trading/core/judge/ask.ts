@@ -1,10 +1,11 @@
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
-import { buyKey, type CoreAccount, type CorePlan } from '../model.ts';
+import { buyKey, type CoreAccount } from '../model.ts';
 import { addTried, type CoreState, deadSince, userIn } from '../state/core-state.ts';
 import { isRefusedByToken, isRefusedByUser, PAIR, refusedBy, setState, stateOf } from '../state/pairs.ts';
 import type { ActivePlan } from '../state/plans.ts';
 import type { TrackedToken } from '../state/tokens.ts';
 import { block, pendingNeeds, type UserState } from '../state/users.ts';
+import { note } from './answers.ts';
 import { closeGate } from './gates.ts';
 import {
   isSmall,
@@ -16,9 +17,6 @@ import {
   userRefusal,
   withPending,
 } from './guards.ts';
-
-/** Most refusals that a step reports, the others are counted: a source that is back asks millions of pairs. */
-const REPORTED_MAX = 10_000;
 
 /** Buys for a pair whose conditions are met, or remembers the guard that refuses it. */
 export function ask(state: CoreState, active: ActivePlan, token: TrackedToken, at: number): void {
@@ -122,12 +120,13 @@ function buy(state: CoreState, active: ActivePlan, token: TrackedToken, { totalL
   state.ordering.set(key, user);
   user.refusals.at = 0;
   user.pending.set(key, { buy: bought, totalLamports, isHeld: false });
+  const before = stateOf(token, slot);
   setState(token, slot, PAIR.ordered, state.plans.slots);
   state.effects.push({ type: 'buy', buy: bought });
-  note(state, active, token, { reason: null, at });
+  note(state, active, token, { before, reason: null, at });
 }
 
-/** Remembers why a pair is refused, and reports it when that is another reason than before. */
+/** Remembers why a pair is refused. */
 export function refuse(
   state: CoreState,
   active: ActivePlan,
@@ -146,42 +145,5 @@ export function refuse(
     block(user, buyKey(plan.id, token.address), { planId: plan.id, token });
     state.toSchedule.add(user);
   }
-  if (before !== after) note(state, active, token, { reason: why, at, wasMet, isFirst: before === PAIR.fresh });
-}
-
-interface Noted {
-  /** Null: bought, or about to be. */
-  reason: Reason | null;
-  at: number;
-  wasMet?: boolean;
-  isFinal?: boolean;
-  isFirst?: boolean;
-}
-
-/** Reports the present answer of a plan to a token. */
-export function note(
-  state: CoreState,
-  { plan, window }: ActivePlan,
-  { address, symbol, resumedAt }: TrackedToken,
-  { reason: why, at, wasMet = true, isFinal = false, isFirst = false }: Noted,
-): void {
-  state.reported += 1;
-  if (state.reported > REPORTED_MAX && why !== null) {
-    leaveOut(state, plan, why, isFirst);
-    return;
-  }
-  const isResumed = resumedAt !== null && resumedAt > at - window;
-  const { id: planId, userId } = plan;
-  state.effects.push({
-    type: 'decided',
-    decided: { planId, userId, address, symbol, reason: why, at: state.now, wasMet, isResumed, isFinal },
-  });
-}
-
-/** Counts an answer that is not reported. */
-function leaveOut({ leftOut, now }: CoreState, { id, userId }: CorePlan, { code }: Reason, isFirst: boolean): void {
-  const known = leftOut.get(id) ?? { planId: id, userId, at: now, tokens: 0, reasons: {} };
-  leftOut.set(id, known);
-  if (isFirst) known.tokens += 1;
-  known.reasons[code] = (known.reasons[code] ?? 0) + 1;
+  note(state, active, token, { before, reason: why, at, wasMet });
 }

@@ -2,7 +2,7 @@ import { conditionsMet } from '../../../../common/strategies/conditions.ts';
 import { reason } from '../../../../common/trading/reasons.ts';
 import { isWithin } from '../book/time-spans.ts';
 import { buyKey } from '../model.ts';
-import { type CoreState, deadSince } from '../state/core-state.ts';
+import { type CoreState, deadSince, userIn } from '../state/core-state.ts';
 import {
   codeOf,
   isDone,
@@ -16,7 +16,8 @@ import {
 import { type ActivePlan, considers } from '../state/plans.ts';
 import type { TrackedToken } from '../state/tokens.ts';
 import { BLOCKED_MAX, type Pair, pendingNeeds, type UserState } from '../state/users.ts';
-import { ask, note, refuse } from './ask.ts';
+import { isFull, note } from './answers.ts';
+import { ask, refuse } from './ask.ts';
 import { closeGate, mayPass, mayPassFor, openGates } from './gates.ts';
 import { allowanceOf, userRefusal, withPending } from './guards.ts';
 import { historyOf } from './plan-history.ts';
@@ -62,8 +63,32 @@ export function askIfMet(state: CoreState, active: ActivePlan, token: TrackedTok
     ask(state, active, token, at);
   } else if (isRefused(before)) {
     setState(token, active.slot, PAIR.waiting, state.plans.slots);
-    note(state, active, token, { reason: reason('waiting'), at });
+    note(state, active, token, { before, reason: reason('waiting'), at });
   }
+}
+
+/** Asks again for refused pairs whose token has other figures since, and for those that are due to be reported again. */
+export function settle(state: CoreState): void {
+  const { answers, repeated, plans } = state;
+  const at = Math.max(state.now, state.clock);
+  for (const { active, token, reason: why, pushes } of answers) {
+    const isCurrent = pushes === token.pushes || token.isGone || plans.get(active.plan.id) !== active;
+    if (why !== null && !isCurrent && isRefusedByToken(stateOf(token, active.slot))) askOn(state, active, token, at);
+  }
+  if (isFull(state)) return;
+  for (const token of repeated) {
+    if (token.isGone || token.pairs.byToken === 0) continue;
+    for (const active of plans.compiled().inOrder) {
+      if (!token.noted?.has(active.slot) && isRefusedByToken(stateOf(token, active.slot)))
+        askOn(state, active, token, at);
+    }
+  }
+}
+
+/** Asks for a refused pair with its present figures, unless its conditions are not met now or its user buys nothing. */
+function askOn(state: CoreState, active: ActivePlan, token: TrackedToken, at: number): void {
+  const { account } = userIn(state, active.plan.userId);
+  if (userRefusal(account, state.isStoppedForAll) === null && isMet(active, token, at)) ask(state, active, token, at);
 }
 
 function isMet({ plan, time, isMetByTime }: ActivePlan, token: TrackedToken, at: number): boolean {

@@ -1,7 +1,7 @@
 import type { Reason } from '../../../../common/trading/reasons.ts';
 import type { Effect, LeftOut } from '../model.ts';
 import { createPlans, type Plans } from './plans.ts';
-import { createTokens, type Tokens } from './tokens.ts';
+import { createTokens, type StepAnswer, type Tokens, type TrackedToken } from './tokens.ts';
 import { createUser, type UserState } from './users.ts';
 
 /** Keys of orders in memory; beyond, the unique key in the database alone keeps a plan from a second order. */
@@ -45,8 +45,10 @@ export interface CoreState {
   /** Plans that have begun, the next one first, and their pairs that were looked at in the present step. */
   readonly begun: BegunPlan[];
   askedBegun: number;
-  /** Answers that were reported in the present step, and those beyond the limit, by plan. */
-  reported: number;
+  /** Last answers of the present step, one a pair, and those beyond their limit, by plan. */
+  readonly answers: StepAnswer[];
+  /** Tokens whose refused pairs are reported again in the present step, with their figures. */
+  readonly repeated: Set<TrackedToken>;
   readonly leftOut: Map<string, LeftOut>;
   /** Users with pairs that may wait for a moment. */
   readonly toSchedule: Set<UserState>;
@@ -77,7 +79,8 @@ export function createState(): CoreState {
     asked: 0,
     begun: [],
     askedBegun: 0,
-    reported: 0,
+    answers: [],
+    repeated: new Set(),
     leftOut: new Map(),
     toSchedule: new Set(),
     plansSince: null,

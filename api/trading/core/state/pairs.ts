@@ -26,6 +26,12 @@ const byToken: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'too-small',
 ]);
 
+/** Reasons of the account's money and limits, which orders of the same user end and bring back. */
+const byMoney: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  ...(['per-trade', 'day-budget', 'open-positions', 'day-loss', 'stop-loss-guard', 'cooldown'] as const),
+  ...(['balance', 'unknown-orders'] as const),
+]);
+
 /** Reasons that nothing ends. */
 const final: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['too-late']);
 
@@ -83,9 +89,30 @@ export function isRefusedByUser(state: number): boolean {
   return waitsFor[state] === 'byUser';
 }
 
+/** Returns whether the account's money or one of its limits refuses the pair. */
+export function isRefusedByMoney(state: number): boolean {
+  return isOfMoney(codeOf(state));
+}
+
+/** Returns whether a reason is one of the account's money or limits. */
+export function isOfMoney(code: ReasonCode | null): boolean {
+  return code !== null && byMoney.has(code);
+}
+
+/** Returns whether the pair is refused for good. */
+export function isFinal(state: number): boolean {
+  const code = codeOf(state);
+  return code !== null && final.has(code);
+}
+
 /** Returns the reason of a refused pair; null for other states. */
 export function codeOf(state: number): ReasonCode | null {
   return reasonCodes[state - FIRST_REASON] ?? null;
+}
+
+/** Returns the reason that was reported for a pair last; null for none, or an order. */
+export function reasonIn(state: number): ReasonCode | null {
+  return state === PAIR.waiting ? 'waiting' : codeOf(state);
 }
 
 /** Returns the name of a state, which stays the same when reasons are added. */

@@ -1,5 +1,7 @@
+import type { Reason } from '../../../../common/trading/reasons.ts';
 import { TokenFigures } from '../book/book.ts';
 import type { CoreFacts, CorePrice, CoreToken } from '../model.ts';
+import type { ActivePlan } from './plans.ts';
 
 /** Tokens in memory. */
 export const TOKENS_MAX = 20_000;
@@ -12,6 +14,25 @@ export interface Gates {
   risk: number;
   /** Quote side of the virtual reserves, lamports. */
   depth: number;
+}
+
+/** The present answer of a plan. */
+export interface Noted {
+  /** State of the pair before. */
+  before: number;
+  /** Null: bought, or about to be. */
+  reason: Reason | null;
+  at: number;
+  wasMet?: boolean;
+  isFinal?: boolean;
+}
+
+/** The last answer of a step to a pair. */
+export interface StepAnswer extends Required<Noted> {
+  active: ActivePlan;
+  token: TrackedToken;
+  /** Figures of the token that it is based on. */
+  pushes: number;
 }
 
 /** A token that plans may consider. */
@@ -31,6 +52,12 @@ export class TrackedToken {
   /** Whether every plan that considers it was asked since the last change of plans. */
   isAdmitted: boolean = false;
   isGone: boolean = false;
+  /** Answers of the present step by slot; null without one. */
+  noted: Map<number, StepAnswer> | null = null;
+  /** How often its figures were set. */
+  pushes = 0;
+  /** Refused pairs are reported again with the first figures from then on, epoch ms. */
+  repeatAt = 0;
   /** State for each plan, by slot; see pairs.ts. Missing ones are 0. */
   states = new Uint8Array(0);
   /** Pairs by what they wait for: its own figures or source, the user's account, an order. */
