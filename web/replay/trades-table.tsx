@@ -3,6 +3,7 @@ import { reasonText } from '../../common/trading/reasons.ts';
 import { shortSol, symbolOfToken } from '../trading/format.ts';
 import { ProfitText } from '../trading/profit-text.tsx';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';
+import { shortAddress } from '../ui/format.ts';
 import { timeText } from './hours.ts';
 import type { TradeRow } from './rows.ts';
 
@@ -26,7 +27,7 @@ const columns: readonly DataColumn<TradeRow>[] = [
         <>
           <span className="block truncate font-medium">{symbolOfToken({ symbol, name: null, address })}</span>
           <span className="block text-muted text-xs">
-            {timeText(at)} · {planName}
+            <code>{shortAddress(address)}</code> · {timeText(at)} · {planName}
           </span>
         </>
       );

@@ -134,7 +134,9 @@ test('shows which tokens the figures leave out', async () => {
 test('shows the costs in all, the purchases without a result, and those refused by slippage or risk [T-42]', async () => {
   const sums = { resultLamports: -30_000_000, feesLamports: 2_500_000, rentLamports: 2_074_080 };
   await run({ uncomputed: 1, tooLarge: 3, refusedByRisk: 1240, sums });
-  expect(await screen.findByText(/^Would have bought 2/)).toHaveTextContent(/: −0\.0300 SOL after all fees$/);
+  expect(await screen.findByText(/^Would have bought 2/)).toHaveTextContent(
+    /: −0\.0300 SOL after all fees, without budget$/,
+  );
   const note = screen.getByText(/^Each trade pays fees and its own impact on the price/);
   expect(note).toHaveTextContent(/0\.0025 SOL of fees in all\. 0\.0021 SOL of rent come back when the rest is sold\./);
   expect(note).toHaveTextContent(/1 has no result: the depth of the market is unknown\./);

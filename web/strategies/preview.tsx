@@ -56,7 +56,7 @@ function Result(props: { preview: PreviewState; kind: PreviewTarget['kind'] }) {
         {data.total > data.uncomputed && (
           <>
             {': '}
-            <ProfitText lamports={data.sums.resultLamports} /> after all fees
+            <ProfitText lamports={data.sums.resultLamports} /> after all fees, without budget
           </>
         )}
       </p>
