@@ -153,6 +153,10 @@ describe('an order', () => {
     expect(await desk.placing.place(userId, purchase(SOL / 100))).toMatchObject({ type: 'refused' });
     await desk.accountStore.set(userId, { 'protections.unknownOrders': false }, Date.now());
     expect(await desk.placing.place(userId, purchase(SOL / 100))).toMatchObject({ type: 'placed' });
+    // On paper there is no chain to wait for.
+    await desk.models.orders.updateMany({ status: 'unknown' }, { $set: { mode: 'paper' } });
+    expect(await desk.models.orders.countDocuments({ userId, status: 'unknown', mode: 'paper' })).toBe(3);
+    expect(await desk.store.countUnknown(userId, 'paper')).toBe(0);
     await desk.models.orders.deleteMany({ status: 'unknown' });
   });
 });
