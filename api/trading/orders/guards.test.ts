@@ -107,7 +107,9 @@ describe('at the price', () => {
 test('warnings name the facts that a buyer confirms, and no sale needs them', () => {
   expect(warningsOf('buy', coin)).toEqual([]);
   expect(warningsOf('buy', { ...coin, riskScore: null })).toEqual(['unknown-risk']);
-  const bad = { riskScore: 51, liquidityLamports: 499_999_999, hasCopiedSymbol: true };
+  // As the level on the token's page.
+  expect(warningsOf('buy', { ...coin, riskScore: 70 })).toEqual([]);
+  const bad = { riskScore: 71, liquidityLamports: 499_999_999, hasCopiedSymbol: true };
   expect(warningsOf('buy', bad)).toEqual(['high-risk', 'low-liquidity', 'copied-symbol']);
   expect(warningsOf('sell', bad)).toEqual([]);
 });

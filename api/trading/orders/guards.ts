@@ -1,3 +1,4 @@
+import { riskLevel } from '../../../common/tokens/levels.ts';
 import type { ServerTrading } from '../../../common/trading/account.ts';
 import { balanceRefusal } from '../../../common/trading/limits/refusal.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
@@ -67,8 +68,6 @@ export function refusalAtQuote(facts: GuardFacts, { quote, limits }: PricedFacts
   return balanceRefusal(Number(quote.walletLamports) - reservedLamports, Number(quote.totalLamports));
 }
 
-/** A score above this is a high risk, percent. */
-const HIGH_RISK = 50;
 /** Less liquidity than this is low, lamports. */
 const LOW_LIQUIDITY = 500_000_000;
 
@@ -80,7 +79,7 @@ export function warningsOf(
   if (side === 'sell') return [];
   const warnings: TradeWarning[] = [];
   if (coin.riskScore === null) warnings.push('unknown-risk');
-  else if (coin.riskScore > HIGH_RISK) warnings.push('high-risk');
+  else if (riskLevel(coin.riskScore) === 'High Risk') warnings.push('high-risk');
   if (coin.liquidityLamports !== null && coin.liquidityLamports < LOW_LIQUIDITY) warnings.push('low-liquidity');
   if (coin.hasCopiedSymbol) warnings.push('copied-symbol');
   return warnings;
