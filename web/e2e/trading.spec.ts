@@ -55,7 +55,7 @@ async function buy(page: Page): Promise<void> {
   }).toPass(TRADE);
   await expect(
     panel(page)
-      .getByText(/ with all costs$/)
+      .getByText(/ with all costs/)
       .first(),
   ).toBeVisible(TRADE);
 }

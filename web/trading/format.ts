@@ -67,7 +67,7 @@ export function spentLamports({ lamports, costs }: Fill): number {
   return lamports + networkCosts(costs) + costs.accountRentLamports + costs.volumeRentLamports;
 }
 
-/** Returns all that arrived by a sale, without returned rent; negative when the fees exceed it. */
+/** Returns all that arrived by a sale, without returned rent, which is no gain; negative when the fees exceed it. */
 export function receivedLamports({ lamports, costs }: Fill): number {
   return lamports - networkCosts(costs);
 }

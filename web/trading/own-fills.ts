@@ -12,7 +12,7 @@ export interface OwnFill {
   time: number;
   /** SOL for one whole token on average, without fees. */
   price: number;
-  /** `Bought: 3,402,118 OTTR for 0.10214 SOL with all costs`. */
+  /** `Bought: 3,402,118 OTTR for 0.10214 SOL with all costs, of which 0.00203 SOL of rent come back`. */
   text: string;
 }
 
@@ -35,7 +35,15 @@ function fillOf(order: Order): OwnFill[] {
   return [{ id, side, time: Date.parse(fill.at), price: fill.price, text }];
 }
 
-/** Returns the trades within a span of a chart, epoch ms; one after its end stands at the end until the next point. */
-export function fillsWithin(fills: readonly OwnFill[], from: number, to: number): OwnFill[] {
-  return fills.filter(({ time }) => time >= from).map((fill) => ({ ...fill, time: Math.min(fill.time, to) }));
+/** A span of a chart, epoch ms. `since`: its begin, from which on trades belong to it; `from`, `to`: its first and last point. */
+export interface FillSpan {
+  since: number;
+  from: number;
+  to: number;
+}
+
+/** Returns the trades within a span. One before its first point stands there, one after its last at the end until the next point. */
+export function fillsWithin(fills: readonly OwnFill[], { since, from, to }: FillSpan): OwnFill[] {
+  const within = fills.filter(({ time }) => time >= Math.min(since, from));
+  return within.map((fill) => ({ ...fill, time: Math.min(Math.max(fill.time, from), to) }));
 }

@@ -58,9 +58,13 @@ export function resultText(order: Order): string | null {
   const { side, fill, failure, token, status } = order;
   if (fill !== null) {
     const tokens = `${tokensText(fill.tokens, token.decimals)} ${symbolOfToken(token)}`;
-    return side === 'buy'
-      ? `${tokens} for ${costSol(spentLamports(fill))} SOL with all costs`
-      : `${tokens} for ${gainSol(Math.max(0, receivedLamports(fill)))} SOL after fees`;
+    const { accountRentLamports: rent, returnedRentLamports: returned } = fill.costs;
+    if (side === 'buy') {
+      const part = rent === 0 ? '' : `, of which ${gainSol(rent)} SOL of rent come back`;
+      return `${tokens} for ${costSol(spentLamports(fill))} SOL with all costs${part}`;
+    }
+    const part = returned === 0 ? '' : `, and ${gainSol(returned)} SOL of rent back`;
+    return `${tokens} for ${gainSol(Math.max(0, receivedLamports(fill)))} SOL after fees${part}`;
   }
   if (failure !== null) return reasonText(failure);
   return status === 'unknown' ? 'The chain has not decided yet. The order is followed until it does.' : null;

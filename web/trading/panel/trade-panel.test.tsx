@@ -102,7 +102,7 @@ test('places one order for a double click, and shows it until it is bought [T-08
   expect(await screen.findByText('Waits for its turn.')).toBeVisible();
   act(() => liveOf(store).receive({ event: 'order', payload: boughtOrder(1) }));
   expect(await findToast('Bought OTTR')).toHaveTextContent(
-    '3,402,118 OTTR for 0.102145 SOL with all costs · Local chain',
+    '3,402,118 OTTR for 0.102145 SOL with all costs, of which 0.002039 SOL of rent come back · Local chain',
   );
 });
 
