@@ -12,7 +12,7 @@ import { Price } from '../../ui/price.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TableSwitch } from '../../ui/table-switch.tsx';
-import { useSamples } from './use-samples.ts';
+import { rangeMs, useSamples } from './use-samples.ts';
 
 // The charting library is larger than the rest of the page: it is loaded when a chart is shown.
 const PriceChart = lazy(() => import('./price-chart.tsx'));
@@ -33,6 +33,7 @@ export function ChartCard({ address, since }: { address: string; since: number }
   const [asTable, setAsTable] = useState(false);
   const samples = useSamples(address, range);
   const fills = useOwnFills(address);
+  const spanBegin = (to: number) => Math.max(since, to - rangeMs[range]);
   return (
     <Card
       title="Price and volume"
@@ -70,14 +71,20 @@ export function ChartCard({ address, since }: { address: string; since: number }
           />
         )}
         {samples.data === null && samples.error === null && <Skeleton className="h-full w-full" />}
-        {samples.data !== null && <Samples samples={samples.data} fills={fills} asTable={asTable} />}
+        {samples.data !== null && <Samples samples={samples.data} fills={fills} asTable={asTable} begins={spanBegin} />}
       </div>
     </Card>
   );
 }
 
-function Samples(props: { samples: readonly Sample[]; fills: readonly OwnFill[]; asTable: boolean }) {
-  const { samples, fills, asTable } = props;
+function Samples(props: {
+  samples: readonly Sample[];
+  fills: readonly OwnFill[];
+  asTable: boolean;
+  /** Returns the begin of the span that ends at a time, both epoch ms. */
+  begins: (to: number) => number;
+}) {
+  const { samples, fills, asTable, begins } = props;
   const priced = samples.filter((sample) => sample.price !== null);
   if (asTable) return <SampleTable samples={samples} />;
   if (priced.length < 2) {
@@ -90,22 +97,23 @@ function Samples(props: { samples: readonly Sample[]; fills: readonly OwnFill[];
       />
     );
   }
+  const [from, to] = [Date.parse(priced[0]?.at ?? ''), Date.parse(priced.at(-1)?.at ?? '')];
+  const marks = fillsWithin(fills, { since: begins(to), from, to });
   return (
-    <figure aria-label={summaryOf(priced, fills)} className="m-0 h-full overflow-x-clip">
+    <figure aria-label={summaryOf(priced, marks)} className="m-0 h-full overflow-x-clip">
       <Suspense fallback={<Skeleton className="h-full w-full" />}>
-        <PriceChart samples={priced} fills={fills} />
+        <PriceChart samples={priced} marks={marks} />
       </Suspense>
     </figure>
   );
 }
 
 /** Returns the content of the chart in one sentence, for screen readers. */
-function summaryOf(samples: readonly Sample[], fills: readonly OwnFill[]): string {
+function summaryOf(samples: readonly Sample[], marks: readonly OwnFill[]): string {
   const first = samples[0]?.price ?? null;
   const last = samples.at(-1)?.price ?? null;
   const change = first === null || first === 0 || last === null ? null : (last / first - 1) * 100;
-  const own = fillsWithin(fills, Date.parse(samples[0]?.at ?? ''), Date.parse(samples.at(-1)?.at ?? ''));
-  const trades = own.map(({ text }) => ` ${text}.`).join('');
+  const trades = marks.map(({ text }) => ` ${text}.`).join('');
   return `Price from ${plainPrice(first)} to ${plainPrice(last)} SOL, ${signedPercent(change)}.${trades} The table shows every figure.`;
 }
 

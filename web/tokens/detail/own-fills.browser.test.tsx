@@ -34,18 +34,19 @@ function filled(number: number, minute: number, fields: Partial<Order> = {}): Or
   return boughtOrder(number, { fill: fill({ at, price: PRICE }), ...fields });
 }
 
-function Page() {
+/** `since`: creation of the token, epoch ms. */
+function Page({ since }: { since: number }) {
   useTradingEvents();
   return (
     <div style={{ width: 800 }}>
-      <ChartCard address={MINT} since={Date.now()} />
+      <ChartCard address={MINT} since={since} />
     </div>
   );
 }
 
-async function open(orders: Order[]) {
+async function open(orders: Order[], since = Date.now()) {
   rest.answer(tradingCalls.orders, orders);
-  const rendered = renderWithApp(<Page />);
+  const rendered = renderWithApp(<Page since={since} />);
   await waitFor(() => expect(document.querySelector('.recharts-line-curve')).not.toBeNull(), { timeout: 15_000 });
   return rendered;
 }
@@ -77,6 +78,13 @@ test('trades in another mode, before the span, and without a fill have no mark',
     filled(4, 2),
   ]);
   await waitFor(() => expect(marks()).toHaveLength(1));
+});
+
+test('a trade in the first minute of a coin, before the first point, is marked there', async () => {
+  await open([filled(1, -0.5)], START - MINUTE);
+  await waitFor(() => expect(marks()).toHaveLength(1));
+  const line = document.querySelector('.recharts-line-curve')?.getBoundingClientRect() ?? new DOMRect();
+  expect(centre(marks()[0]).x).toBeCloseTo(line.left, -1);
 });
 
 test('a trade is marked as soon as it is filled', async () => {

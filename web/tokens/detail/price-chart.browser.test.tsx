@@ -28,7 +28,7 @@ test.each([800, 320])('the tag of the last price covers no label of the axis (%i
   for (const share of shares) {
     const { unmount } = renderWithApp(
       <div style={{ width, height: 256 }}>
-        <PriceChart samples={samplesTo(share)} fills={[]} />
+        <PriceChart samples={samplesTo(share)} marks={[]} />
       </div>,
     );
     await waitFor(() => expect(document.querySelector('[data-last-price]')).not.toBeNull(), { timeout: 15_000 });
@@ -49,7 +49,7 @@ test.each([0, 400, 1_000, 1_700, 2_900, 9_000, 44_000, 250_000, 599_000, 600_000
   async (span) => {
     renderWithApp(
       <div style={{ width: 800, height: 256 }}>
-        <PriceChart samples={[300, 300 + span / 2, 300 + span].map((after) => sampleAt(after, LOW))} fills={[]} />
+        <PriceChart samples={[300, 300 + span / 2, 300 + span].map((after) => sampleAt(after, LOW))} marks={[]} />
       </div>,
     );
     const labels = () =>

@@ -15,7 +15,7 @@ import {
   type YAxisTickContentProps,
 } from 'recharts';
 import type { Sample } from '../../../common/tokens/model.ts';
-import { fillsWithin, type OwnFill } from '../../trading/own-fills.ts';
+import type { OwnFill } from '../../trading/own-fills.ts';
 import { clockTime, price, utcTime } from '../../ui/format.ts';
 import { FillMark } from './fill-mark.tsx';
 
@@ -45,14 +45,13 @@ const LABEL_ROOM = 2;
 const tick = { fill: 'var(--color-muted)', fontSize: 11 };
 
 /** Draws the price as a line on the range of each span, the volume as bars below, and marks the user's own trades. */
-export default function PriceChart({ samples, fills }: { samples: readonly Sample[]; fills: readonly OwnFill[] }) {
+export default function PriceChart({ samples, marks }: { samples: readonly Sample[]; marks: readonly OwnFill[] }) {
   const points = samples.map(pointOf);
   const last = points.at(-1)?.price ?? null;
   const first = points[0]?.price ?? null;
   const colour = last !== null && first !== null && last < first ? 'var(--color-down)' : 'var(--color-up)';
   const [from, to] = [points[0]?.time ?? 0, points.at(-1)?.time ?? 0];
   const short = to - from < SECONDS_BELOW_MS;
-  const marks = fillsWithin(fills, from, to);
   const most = Math.max(...points.map((point) => point.volume), Number.MIN_VALUE);
   return (
     <ResponsiveContainer width="100%" height="100%">

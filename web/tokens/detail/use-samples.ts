@@ -12,7 +12,8 @@ const SAMPLES_EVERY_MS = 60_000;
 const POINT_EVERY_MS = 1_000;
 const LIVE_POINTS_MAX = 600;
 
-const rangeMs: Record<SampleRange, number> = {
+/** Lengths of the spans. */
+export const rangeMs: Record<SampleRange, number> = {
   '10m': 600_000,
   '1h': 3_600_000,
   '8h': 28_800_000,
