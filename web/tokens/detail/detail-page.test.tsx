@@ -177,9 +177,7 @@ test('the risk analysis shows the score, the share of known checks, and every fa
   expect(raised.getByText('+12')).toBeVisible();
   expect(raised.getByText('Creator holds 12.4 % of the supply (limit 10 %).')).toBeVisible();
   expect(raised.getByText(address(number + 50_000))).toBeVisible();
-  // Unknown checks are listed apart from clear ones.
   expect(region('Not known').getByText('Ten wallets hold much of the supply')).toBeVisible();
-  // Folded at first: they are most of the checks, and nothing is wrong with them.
   const clear = region('Checked and clear');
   expect(clear.getByText('The mint authority is revoked.')).not.toBeVisible();
   await userEvent.click(clear.getByRole('button', { name: 'Show the clear checks' }));
@@ -223,9 +221,7 @@ describe('the tab Transactions [S2.7-11]', () => {
     const rows = screen.getAllByRole('row').slice(1);
     expect(rows).toHaveLength(3);
     expect(rows[0]).toHaveTextContent('▲ Buy7.500');
-    // The price of the trade itself, not the one after it.
-    const { tokens } = trade(3);
-    expect(rows[0]).toHaveTextContent(plainPrice(7.5 / tokens));
+    expect(rows[0]).toHaveTextContent(plainPrice(7.5 / trade(3).tokens));
   });
 });
 

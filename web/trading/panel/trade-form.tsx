@@ -7,7 +7,7 @@ import { useMutation } from '../../http/use-mutation.ts';
 import { useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Field, FieldError } from '../../ui/field.tsx';
+import { FieldError } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { exactSol, type NamedToken } from '../format.ts';
 import { OrderLine, OrdersOfToken } from '../order/order-line.tsx';
@@ -18,8 +18,9 @@ import { useNewestOrder } from '../state/trading.ts';
 import { type BuyableFields, unbuyable, unbuyableReason } from '../unbuyable.ts';
 import { HeldLine } from './held-line.tsx';
 import { QuoteLines } from './quote-lines.tsx';
+import { TradeFields } from './trade-fields.tsx';
 import { type QuoteAsk, useQuote } from './use-quote.ts';
-import { type TradeForm, useTradeForm } from './use-trade-form.ts';
+import { useTradeForm } from './use-trade-form.ts';
 import { WalletWarning } from './wallet-warning.tsx';
 
 /** The form of a trade, its quote and its result. */
@@ -76,17 +77,6 @@ export function TradeFormCard(props: {
       {placing.order !== null && <PlacedOrder order={placing.order} />}
       <OrdersOfToken address={token.address} without={placing.order?.id ?? null} />
     </form>
-  );
-}
-
-/** The inputs of a trade; for a coin that can't be bought, the reason in their place. */
-function TradeFields(props: { form: TradeForm; account: TradingAccount; closed: Reason | null }) {
-  const { form, account, closed } = props;
-  if (closed !== null) return <Notice tone="info">{reasonText(closed)}</Notice>;
-  return form.side === 'buy' ? (
-    <BuyFields form={form} account={account} />
-  ) : (
-    <SellFields form={form} account={account} />
   );
 }
 
@@ -173,100 +163,6 @@ function Sides({ side, onChange }: { side: OrderSide; onChange: (side: OrderSide
           )}
         >
           {one.label}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
-
-function BuyFields({ form, account }: { form: TradeForm; account: TradingAccount }) {
-  return (
-    <>
-      <div className="grid grid-cols-[minmax(0,1fr)_112px] gap-2">
-        <Field
-          label="Amount (SOL)"
-          inputMode="decimal"
-          autoComplete="off"
-          value={form.amount}
-          onChange={(event) => form.setAmount(event.target.value)}
-          error={form.amountError ?? undefined}
-        />
-        <SlippageField form={form} />
-      </div>
-      <Presets
-        label="Amounts"
-        presets={account.defaults.buyPresets.map((lamports) => ({
-          value: exactSol(lamports),
-          label: exactSol(lamports),
-        }))}
-        chosen={form.amount}
-        onChoose={form.setAmount}
-      />
-    </>
-  );
-}
-
-function SellFields({ form, account }: { form: TradeForm; account: TradingAccount }) {
-  return (
-    <>
-      <div className="grid grid-cols-[minmax(0,1fr)_112px] gap-2">
-        <Field
-          label="Share of your tokens (%)"
-          inputMode="numeric"
-          autoComplete="off"
-          value={form.share}
-          onChange={(event) => form.setShare(event.target.value)}
-          error={form.amountError ?? undefined}
-        />
-        <SlippageField form={form} />
-      </div>
-      <Presets
-        label="Shares"
-        presets={account.defaults.sellPresets.map((percent) => ({ value: String(percent), label: `${percent} %` }))}
-        chosen={form.share}
-        onChoose={form.setShare}
-      />
-    </>
-  );
-}
-
-function SlippageField({ form }: { form: TradeForm }) {
-  return (
-    <Field
-      label="Slippage (%)"
-      inputMode="decimal"
-      autoComplete="off"
-      value={form.slippage}
-      onChange={(event) => form.setSlippage(event.target.value)}
-      error={form.slippageError ?? undefined}
-      title="The worst average price against the present one, your own impact included, fees apart."
-    />
-  );
-}
-
-function Presets(props: {
-  label: string;
-  presets: readonly { value: string; label: string }[];
-  chosen: string;
-  onChoose: (value: string) => void;
-}) {
-  return (
-    <fieldset className="flex gap-1.5">
-      <legend className="sr-only">{props.label}</legend>
-      {props.presets.map(({ value, label }) => (
-        <button
-          key={value}
-          type="button"
-          aria-pressed={props.chosen === value}
-          onClick={() => props.onChoose(value)}
-          className={classNames(
-            'h-7 min-w-0 flex-1 rounded-md border font-medium text-xs tabular-nums transition-colors',
-            props.chosen === value
-              ? 'border-accent/50 bg-accent/10 text-accent'
-              : 'border-line-strong text-muted hover:text-text',
-          )}
-        >
-          {label}
         </button>
       ))}
     </fieldset>

@@ -17,6 +17,7 @@ import { useTradingEvents } from '../state/use-trading-events.ts';
 import { AT, account, boughtOrder, order, position } from '../testing/fixtures.ts';
 import { ARMED_MS } from './armed.ts';
 
+// long because all tests share one page and its server.
 const rest = listServer();
 
 beforeEach(() => {
