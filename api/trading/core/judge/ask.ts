@@ -120,6 +120,8 @@ function buy(state: CoreState, active: ActivePlan, token: TrackedToken, { totalL
   state.ordering.set(key, user);
   user.refusals.at = 0;
   user.pending.set(key, { buy: bought, totalLamports, isHeld: false });
+  // Its cooldown begins, and ends by time.
+  state.toSchedule.add(user);
   const before = stateOf(token, slot);
   setState(token, slot, PAIR.ordered, state.plans.slots);
   state.effects.push({ type: 'buy', buy: bought });
