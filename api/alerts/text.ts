@@ -15,7 +15,7 @@ const PLAIN: Record<AlertType, string> = {
   trade_unknown: 'No verdict yet: {trade.side} {token.name} ({token.symbol}), {trade.network}',
   trading_stopped: 'Trading stopped. {trade.reason}',
   exit_stuck: 'The sale of {token.name} ({token.symbol}) does not get through, {trade.network}',
-  wallet_replaced: 'An administrator replaced your wallet. {trade.reason}',
+  wallet_replaced: 'An administrator is replacing your wallet. {trade.reason}',
   password_exposed: 'Your password was sent with a wrong code of two-step login. Change it if it was not you.',
 };
 

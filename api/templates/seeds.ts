@@ -125,7 +125,7 @@ Account activity shows the address.`,
     id: '00000000000000000000000b',
     name: 'Wallet replaced',
     type: 'wallet_replaced',
-    template: `An administrator replaced your wallet
+    template: `An administrator is replacing your wallet
 
 {trade.reason}`,
     isDefault: true,

@@ -223,7 +223,7 @@ test('an administrator who replaces the wallet of a user with open positions has
   await expect
     .poll(async () => (await alerts()).filter(({ type }) => type === 'wallet_replaced').map(({ text }) => text))
     .toEqual([
-      expect.stringContaining('stays there and is followed no more: 1 open position worth 1 SOL'),
+      expect.stringContaining('stay there and are followed no more: 1 open position worth 1 SOL'),
       expect.stringContaining('Trading is stopped until you resume it'),
     ]);
   // The user is not asked.

@@ -39,12 +39,12 @@ export function walletRoutes(router: RouterInstance, deps: WalletRouteDeps): voi
     await ownerCheck.count(by);
     const { positions: choice, ...wallet } = body;
     if (user._id.toHexString() === userId) return emitAndPresent(userId, await wallets.save(userId, wallet, by));
-    const change = await wallets.save(userId, wallet, by, async (replaced) => {
+    const change = await wallets.save(userId, wallet, by, async (walletAddress) => {
       await adminActions.authorizeLook(by, userId, 'open positions', 'trading-looked-up');
-      await positions.prepare(userId, replaced, choice, by);
+      await positions.prepare(userId, walletAddress, choice, by);
     });
     // After it, so that a crash in between abandons nothing that can still be sold.
-    if (choice === 'abandon') await positions.abandon(userId, wallet.walletAddress);
+    if (choice === 'abandon' && change.changed && present) await positions.abandon(userId, present.walletAddress);
     return emitAndPresent(userId, change);
   });
 

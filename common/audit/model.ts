@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const auditActions = {
   'wallet-saved': 'Wallet saved',
   'wallet-replaced': 'Wallet replaced',
-  'positions-sold': 'Open positions sold to replace the wallet',
-  'positions-abandoned': 'Open positions left with a replaced wallet',
+  'positions-sold': 'Open positions ordered to be sold, to replace the wallet',
+  'positions-abandoned': 'Open positions to be left with a replaced wallet',
   'wallet-recovered': 'Wallet recovered',
   'wallet-recover-refused': 'Wallet recovery refused',
   'key-revealed': 'Private key revealed',

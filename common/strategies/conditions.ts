@@ -72,7 +72,8 @@ export function conditionsMet(conditions: Conditions, history: TokenHistory, now
 /**
  * Decides whether a strategy buys a token at `now` (epoch ms): its conditions are met, the liquidity is known and at least
  * `minLiquidity`, the risk is at most `maxScamProbability`, it is active, its user has a wallet, and the token is neither
- * blacklisted nor already bought, and it was detected at most `buyWithinSeconds` ago. An unknown risk counts as too high, with or without a limit, unless the plan allows it.
+ * blacklisted nor already bought, nor detected more than `buyWithinSeconds` ago. An unknown risk counts as too high, with or
+ * without a limit, unless the plan allows it.
  * Whitelisted tokens may have any risk; no other limit is lifted for them.
  */
 export function wouldBuy(plan: BuyPlan, token: Candidate, history: TokenHistory, now: number): Decision {

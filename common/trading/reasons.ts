@@ -141,7 +141,7 @@ const sentences = {
   'too-late': figured(
     ['ageSeconds', 'limitSeconds'],
     (n) =>
-      `This token was detected ${Math.floor(n.ageSeconds)} s before; the plan buys only within ${n.limitSeconds} s of detection.`,
+      `This token was detected ${Math.ceil(n.ageSeconds)} s before; the plan buys only within ${n.limitSeconds} s of detection.`,
     'This token was detected too long ago for the plan.',
   ),
   'already-tried': () => 'The plan has made its one order for this token.',

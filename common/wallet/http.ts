@@ -18,7 +18,7 @@ export const walletCalls = {
   save: {
     ...noInput,
     summary:
-      "Stores address and key, the key encrypted. `key-mismatch` when they don't belong together. `open-positions` when an administrator replaces a wallet whose positions in the user's mode are open and gives no `positions`, and when `close` could not sell all within 20 s; `details` then has their number (`positions`), what they are worth (`valueLamports`), and what could not be sold and why (`unsold`).",
+      "Stores address and key, the key encrypted. `key-mismatch` when they don't belong together. `open-positions` when an administrator replaces a wallet with open positions, of any mode, and gives no `positions`, and when `close` could not sell all within 20 s; `details` then has their number (`positions`), what they are worth (`valueLamports`), and what could not be sold and why (`unsold`).",
     errors: ['key-mismatch', 'limit-reached', 'open-positions'],
     method: 'POST',
     path: '/api/users/{userId}/wallet',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
+import { priceExact } from '../ui/format.ts';
 import { logIn } from './accounts.ts';
 import { test } from './fixtures.ts';
 import { newestTokens } from './listed-tokens.ts';
@@ -79,7 +80,7 @@ test("a recorded coin's page shows the numbers of its events", async ({ page }) 
       page.getByRole('heading', { name: String(coin.created.fields.symbol), exact: false }).first(),
     ).toBeVisible();
     const main = page.getByRole('main');
-    await expect(main).toContainText(`${priceOf(coin).toFixed(8)} SOL`);
+    await expect(main).toContainText(priceExact(priceOf(coin)));
     await expect(main).toContainText(liquidityText(coin));
     const creator = String(coin.created.fields.creator);
     await expect(main).toContainText(`${creator.slice(0, 6)}…${creator.slice(-4)}`);

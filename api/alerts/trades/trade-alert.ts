@@ -161,8 +161,8 @@ export function alertOfPassword(userId: string, at: number): TradeAlert {
 /** Returns the alert about the open positions of a replaced wallet. `entryId`: of the audit's entry, hexadecimal. */
 export function alertOfGivenUp(userId: string, entryId: string, { choice, positions }: GivenUp): TradeAlert {
   const reasons = {
-    close: `Trading is stopped until you resume it, and what the replaced wallet held is sold: ${positions}.`,
-    abandon: `What the replaced wallet held stays there and is followed no more: ${positions}.`,
+    close: `Trading is stopped until you resume it, and the positions of the present wallet are to be sold first: ${positions}.`,
+    abandon: `The positions of the present wallet stay there and are followed no more: ${positions}.`,
   };
   const variables = { 'trade.reason': reasons[choice] };
   return { userId, type: 'wallet_replaced', ref: entryId, token: null, variables };

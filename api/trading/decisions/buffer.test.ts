@@ -86,8 +86,12 @@ test('limits of the account that take turns with each sale are no new answers be
     buffer.note(later(after, after % 50 === 0 ? places : balance));
   }
   expect(buffer.take()).toMatchObject({ answers: [], counts: [], last: [] });
-  buffer.note(later(SECOND / 4, balance));
-  expect(buffer.take().counts).toMatchObject([{ lost: { 'open-positions': -1, balance: 1 } }]);
+  // The last one before it was another limit, which counts once any answer shows that it is time.
+  buffer.note(later(SECOND / 4 - 1, balance));
+  buffer.note(decided({ address: tokenAddress(2), at: AT + SECOND / 4 }));
+  const { answers, counts } = buffer.take();
+  expect(answers).toContainEqual(expect.objectContaining({ address: tokenAddress(1), reason: balance }));
+  expect(counts).toMatchObject([{ considered: 1, lost: { 'open-positions': -1, balance: 1, 'high-risk': 1 } }]);
 });
 
 test('an answer without a reason is an order on its way, and its end without a trade is tried', () => {

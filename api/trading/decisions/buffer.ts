@@ -72,6 +72,7 @@ export function createDecisionBuffer(): DecisionBuffer {
   const admitsNew = createHourlyQuota();
   const answers = createPendingAnswers();
   let last = new Map<string, Answer>();
+  const early = createEarlyLimits();
   /** Token of each plan's last answer. */
   const lastTokens = createGrowingCache<string>(PLANS_MAX);
 
@@ -97,35 +98,35 @@ export function createDecisionBuffer(): DecisionBuffer {
     return answers.put(answer, isBounded) ? outcome : null;
   }
 
+  function note(decided: Decided): void {
+    const known = pairs.get(decided.planId, decided.address);
+    early.forget(decided);
+    if (!known || !isNothingNew(decided, known)) add(decided, known);
+    else if (decided.reason?.code !== known.reason?.code) early.hold(decided, known);
+  }
+
+  function add(decided: Decided, known: KnownAnswer | undefined): void {
+    const { planId, userId, address, symbol, reason, waits, at, isResumed, isFinal } = decided;
+    const outcome = outcomeOf(decided, known);
+    const isRepeat = isSameReason(decided, known);
+    const answer = { planId, userId, address, symbol, outcome, reason, waits, at, isRepeat, isResumed };
+    const full: Answer = { ...answer, firstAt: at, count: isRepeat ? 0 : 1, plan: null, orderId: null };
+    if (!isRepeat) lastTokens.set(planId, address);
+    if (lastTokens.get(planId) === address) last.set(planId, full);
+    const counted = count(decided, known);
+    const kept = keep(full, known);
+    if (kept === null) counted.dropped += 1;
+    const present = { outcome: kept ?? known?.outcome ?? 'counted', reason, firstAt: known?.firstAt ?? at, at };
+    if (isFinal && kept !== null) pairs.remove(planId, address);
+    else if (known || !isRepeat) pairs.set(planId, address, present);
+  }
+
   return {
-    note(decided) {
-      const { planId, userId, address, symbol, reason, waits, at, isResumed, isFinal } = decided;
-      const known = pairs.get(planId, address);
-      if (known && isNothingNew(decided, known)) return;
-      const outcome = outcomeOf(decided, known);
-      const isRepeat = isSameReason(decided, known);
-      const answer = { planId, userId, address, symbol, outcome, reason, waits, at, isRepeat, isResumed };
-      const full: Answer = { ...answer, firstAt: at, count: isRepeat ? 0 : 1, plan: null, orderId: null };
-      if (!isRepeat) lastTokens.set(planId, address);
-      if (lastTokens.get(planId) === address) last.set(planId, full);
-      const counted = count(decided, known);
-      const kept = keep(full, known);
-      if (kept === null) counted.dropped += 1;
-      const present = { outcome: kept ?? known?.outcome ?? 'counted', reason, firstAt: known?.firstAt ?? at, at };
-      if (isFinal && kept !== null) pairs.remove(planId, address);
-      else if (known || !isRepeat) pairs.set(planId, address, present);
-    },
-    leaveOut(leftOut) {
-      const counted = counts.of(leftOut);
-      counted.considered += leftOut.tokens;
-      counted.dropped += leftOut.answers;
-      for (const code of reasonCodes) {
-        const { [code]: tokens = 0 } = leftOut.reasons;
-        if (tokens > 0) counted.lost[code] = (counted.lost[code] ?? 0) + tokens;
-      }
-    },
+    note,
+    leaveOut: (leftOut) => addLeftOut(counts.of(leftOut), leftOut),
     noteOrder(order) {
       const { planId, address, outcome, at } = order;
+      early.forget(order);
       const answer: Answer = { ...order, waits: null, firstAt: at, count: 0, isRepeat: false, isResumed: false };
       pairs.set(planId, address, { reason: null, firstAt: at, at, ...pairs.get(planId, address), outcome });
       lastTokens.set(planId, address);
@@ -133,10 +134,46 @@ export function createDecisionBuffer(): DecisionBuffer {
       answers.put(answer, false);
     },
     take() {
+      for (const { decided, known } of early.takeDue()) add(decided, known);
       const id = new Types.ObjectId().toHexString();
       const batch = { id, answers: answers.take(), counts: counts.take(), last: [...last.values()] };
       last = new Map();
       return batch;
+    },
+  };
+}
+
+function addLeftOut(counted: Counts, { tokens: considered, answers, reasons }: LeftOut): void {
+  counted.considered += considered;
+  counted.dropped += answers;
+  for (const code of reasonCodes) {
+    const { [code]: tokens = 0 } = reasons;
+    if (tokens > 0) counted.lost[code] = (counted.lost[code] ?? 0) + tokens;
+  }
+}
+
+/** Limits of the account that wait for their time; further ones are not kept. */
+const EARLY_MAX = 10_000;
+
+/** Limits of the account that came in place of another before their time, the newest one of each pair. */
+function createEarlyLimits() {
+  const byPair = new Map<string, { decided: Decided; known: KnownAnswer }>();
+  let newestAt = 0;
+  const keyOf = ({ planId, address }: Pick<Decided, 'planId' | 'address'>) => `${planId}:${address}`;
+  return {
+    /** Forgets the limit of a pair that has another answer. `at`: its time, epoch ms. */
+    forget(answer: Pick<Decided, 'planId' | 'address' | 'at'>): void {
+      newestAt = Math.max(newestAt, answer.at);
+      byPair.delete(keyOf(answer));
+    },
+    hold(decided: Decided, known: KnownAnswer): void {
+      if (byPair.size < EARLY_MAX) byPair.set(keyOf(decided), { decided, known });
+    },
+    /** Removes and returns those whose time has come, by the newest answer. */
+    takeDue() {
+      const due = [...byPair].filter(([, { known }]) => newestAt >= nextRepeat(known.firstAt, known.at));
+      for (const [key] of due) byPair.delete(key);
+      return due.map(([, one]) => one);
     },
   };
 }

@@ -91,7 +91,8 @@ function extraOf(ask: TradeAsk, coin: PaperMarket, { lot, hasBought }: PaperWall
     tipLamports: ask.tipLamports,
     accountRentLamports: isPurchase && lot.tokens === 0n ? accountRentLamports : 0,
     volumeRentLamports: isPurchase && market.venue === 'curve' && !hasBought ? volumeRentLamports : 0,
-    returnedRentLamports: !isPurchase && ask.tokens === lot.tokens ? accountRentLamports : 0,
+    // As on a chain, the account gives back its own rent.
+    returnedRentLamports: !isPurchase && ask.tokens === lot.tokens ? lot.rentLamports : 0,
   };
 }
 

@@ -40,7 +40,7 @@ function lookAt(
         await new Promise((resolve) => setImmediate(resolve));
         reads.atOnce -= 1;
         return {
-          lot: { tokens: 0n, quoteLamports: 0 },
+          lot: { tokens: 0n, quoteLamports: 0, rentLamports: 0 },
           undecided: stored.filter((one) => one.address === address),
           unapplied,
         };

@@ -135,7 +135,7 @@ export function createPaperLook({ market, book, delay, rentPerByte, clock }: Pap
 /** Returns a wallet after a trade of its coin. */
 function walletAfter({ lot, hasBought }: PaperWallet, side: TradeAsk['side'], verdict: AttemptVerdict): PaperWallet {
   if (verdict.outcome !== 'landed') return { lot, hasBought };
-  const held = { tokens: String(lot.tokens), quoteLamports: lot.quoteLamports };
+  const held = { ...lot, tokens: String(lot.tokens) };
   return {
     lot: heldLot([held], [{ side, fill: fillRecord(verdict.fill) }]),
     hasBought: hasBought || side === 'buy',

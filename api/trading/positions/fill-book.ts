@@ -35,6 +35,8 @@ export interface HeldLot {
   tokens: bigint;
   /** Lamports that its purchases have left in the curve, less those that its sales have taken. */
   quoteLamports: number;
+  /** Rent of its token account, which comes back with the sale of all, lamports. */
+  rentLamports: number;
 }
 
 /** An open position, as a stop sells it. */

@@ -58,12 +58,12 @@ test('"close" names what could not be sold, and leaves it open', async () => {
   expect(await stored()).toMatchObject([{ open: true, userId: new Types.ObjectId(userId) }]);
 });
 
-test('"abandon" closes the positions of replaced wallets as moved, and no others', async () => {
+test('"abandon" closes the positions of the replaced wallet as moved, and no others', async () => {
   const { running, givenUp, recorded, userId, wallet, prepare, stored } = await scene();
   await prepare('abandon');
-  await givenUp.abandon(userId, wallet);
+  await givenUp.abandon(userId, 'another one');
   expect(await stored()).toMatchObject([{ open: true }]);
-  for (let time = 0; time < 2; time += 1) await givenUp.abandon(userId, 'the next one');
+  for (let time = 0; time < 2; time += 1) await givenUp.abandon(userId, wallet);
   const [position] = await stored();
   expect(position).toMatchObject({ open: false, soldTokens: '0', movedTokens: position?.boughtTokens });
   expect(position?.realisedLamports).toBe(0);

@@ -9,7 +9,6 @@ import type { OpenPositionsChoice } from '../../../common/wallet/model.ts';
 import type { Actor, Audit } from '../../audit/service.ts';
 import type { EventSink } from '../../events/bus.ts';
 import { pause } from '../../platform/resilience.ts';
-import type { TradingAccounts } from '../accounts/service.ts';
 import type { PositionBook, SellablePosition } from '../positions/fill-book.ts';
 import type { PositionService } from '../positions/service.ts';
 import type { TradingStop } from './service.ts';
@@ -25,15 +24,14 @@ export const givenUpActions = { close: 'positions-sold', abandon: 'positions-aba
 export interface GivenUpPositions {
   /**
    * Prepares the replacement of a user's `wallet`: records the choice, and for `close` stops the user and sells the open positions
-   * that the wallet has in the user's mode. Throws `open-positions` without a choice, and when some are not sold in time.
+   * of the wallet, in every mode. Throws `open-positions` without a choice, and when some are not sold in time.
    */
   prepare(userId: string, wallet: string, choice: OpenPositionsChoice | undefined, by: Actor): Promise<void>;
-  /** Closes the open positions of other wallets than `wallet` in the user's mode, as moved. Repeating it changes nothing. */
+  /** Closes the open positions of a replaced `wallet`, as moved. Repeating it changes nothing. */
   abandon(userId: string, wallet: string): Promise<void>;
 }
 
 export interface GivenUpDeps {
-  accounts: Pick<TradingAccounts, 'read'>;
   positions: Pick<PositionBook, 'sellable'> & Pick<PositionService, 'move'>;
   stop: Pick<TradingStop, 'stop' | 'report'>;
   audit: Pick<Audit, 'record'>;
@@ -42,21 +40,16 @@ export interface GivenUpDeps {
 }
 
 export function createGivenUpPositions(deps: GivenUpDeps): GivenUpPositions {
-  const { accounts, positions, stop, audit, bus, clock } = deps;
-
-  async function openOf(userId: string): Promise<SellablePosition[]> {
-    const { activeMode } = await accounts.read(userId);
-    return (await positions.sellable(userId)).filter(({ mode }) => mode === activeMode);
-  }
+  const { positions, stop, audit, bus, clock } = deps;
 
   async function heldBy(userId: string, wallet: string): Promise<SellablePosition[]> {
-    return (await openOf(userId)).filter((position) => position.wallet === wallet);
+    return (await positions.sellable(userId)).filter((position) => position.wallet === wallet);
   }
 
-  /** Sells the positions of a user in a mode, and waits for the end of the sales. */
-  async function sell(userId: string, mode: SellablePosition['mode'], by: Actor): Promise<void> {
+  /** Sells the positions of a user in some modes, and waits for the end of the sales. */
+  async function sell(userId: string, modes: SellablePosition['mode'][], by: Actor): Promise<void> {
     const end = clock.now() + SALES_WAIT_MS;
-    let { endedAt } = await stop.stop(userId, { sell: true, by: 'admin', modes: [mode] }, by);
+    let { endedAt } = await stop.stop(userId, { sell: true, by: 'admin', modes }, by);
     while (endedAt === null && clock.now() < end) {
       await pause(LOOK_MS);
       endedAt = (await stop.report(userId))?.endedAt ?? null;
@@ -75,13 +68,12 @@ export function createGivenUpPositions(deps: GivenUpDeps): GivenUpPositions {
   return {
     async prepare(userId, wallet, choice, by) {
       const open = await heldBy(userId, wallet);
-      const [first] = open;
-      if (!first) return;
+      if (open.length === 0) return;
       if (choice === undefined) throw new PublicError('open-positions', { details: figuresOf(open) });
-      await audit.record(givenUpActions[choice], by, userId, textOf(open, first.mode));
+      await audit.record(givenUpActions[choice], by, userId, textOf(open));
       bus.emit('positions-given-up', { userId });
       if (choice === 'abandon') return;
-      await sell(userId, first.mode, by);
+      await sell(userId, modesOf(open), by);
       const left = await heldBy(userId, wallet);
       if (left.length === 0) return;
       throw new PublicError('open-positions', {
@@ -90,9 +82,7 @@ export function createGivenUpPositions(deps: GivenUpDeps): GivenUpPositions {
       });
     },
     async abandon(userId, wallet) {
-      for (const position of await openOf(userId)) {
-        if (position.wallet !== wallet) await positions.move(new Types.ObjectId(position.id), position.tokens);
-      }
+      for (const { id, tokens } of await heldBy(userId, wallet)) await positions.move(new Types.ObjectId(id), tokens);
     },
   };
 }
@@ -105,7 +95,12 @@ function figuresOf(open: readonly SellablePosition[]): Record<string, string[]> 
   return { positions: [String(open.length)], valueLamports: [String(worthOf(open))] };
 }
 
+function modesOf(open: readonly SellablePosition[]): SellablePosition['mode'][] {
+  return [...new Set(open.map(({ mode }) => mode))];
+}
+
 /** Returns '3 open positions worth 0.52 SOL, Local chain'. */
-function textOf(open: readonly SellablePosition[], mode: SellablePosition['mode']): string {
-  return `${counted(open.length, 'open position')} worth ${roughSol(worthOf(open))}, ${tradingModeNames[mode]}`;
+function textOf(open: readonly SellablePosition[]): string {
+  const names = modesOf(open).map((mode) => tradingModeNames[mode]);
+  return [`${counted(open.length, 'open position')} worth ${roughSol(worthOf(open))}`, ...names].join(', ');
 }

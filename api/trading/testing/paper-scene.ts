@@ -18,6 +18,8 @@ export const PAPER_WALLET = '6a00WaLLet1111111111111111111111111111111111';
 /** One user who trades one coin on paper, with the time in the hands of the test. */
 export interface PaperScene {
   executor: Executor;
+  /** Sets the network's rent of a byte, lamports; not known at first. */
+  setRent(perByte: number): void;
   /** Sets figures of the coin. */
   set(fields: Partial<TradedCoin>): void;
   /** Has the market know the prices before a time (epoch ms) alone; at first it knows all. */
@@ -51,6 +53,7 @@ export function createPaperScene(options: {
   let number = 0;
   let coin: TradedCoin = { ...tradedCoin({ address, reserves }), cluster: null, price: null };
   let hasBought = false;
+  let rentPerByte: number | null = null;
   let mergedAt = Number.POSITIVE_INFINITY;
   const fills: OwnFill[] = [];
   const undecided = new Map<string, OpenTrade>();
@@ -85,7 +88,7 @@ export function createPaperScene(options: {
     hasMerged: (at: number) => at < mergedAt,
     stepAt: history.at,
   };
-  const executor = createPaperExecutor({ market, book, delay, rentPerByte: () => null, clock });
+  const executor = createPaperExecutor({ market, book, delay, rentPerByte: () => rentPerByte, clock });
 
   function change(fields: Partial<TradedCoin>): void {
     coin = { ...coin, ...fields };
@@ -140,6 +143,9 @@ export function createPaperScene(options: {
     sent,
     looked,
     traded,
+    setRent(perByte) {
+      rentPerByte = perByte;
+    },
     set: change,
     setMerged(at) {
       mergedAt = at;

@@ -24,7 +24,11 @@ const REPEAT_SHARE = 0.5;
 export function note(state: CoreState, active: ActivePlan, token: TrackedToken, noted: Noted): void {
   const known = token.noted?.get(active.slot);
   if (known?.active.plan.id === active.plan.id) {
-    Object.assign(known, noted, { before: known.before, active, pushes: token.pushes });
+    Object.assign(known, { wasMet: true, isFinal: false }, noted, {
+      before: known.before,
+      active,
+      pushes: token.pushes,
+    });
     return;
   }
   const { before, reason } = noted;
@@ -83,8 +87,11 @@ export function report(state: CoreState): void {
 
 function isReported({ before, reason, isFinal: isEnd, token }: StepAnswer, repeated: CoreState['repeated']): boolean {
   if (reason === null || isEnd) return true;
-  // It was lost for what refused it while there was time.
-  if (isFinal(refusedBy(reason)) && (isRefusedByMoney(before) || isRefusedByToken(before))) return false;
+  // It was lost for what refused it while there was time, perhaps before a restart.
+  if (isFinal(refusedBy(reason))) {
+    const isResumed = before === PAIR.fresh && token.resumedAt !== null;
+    if (isResumed || isRefusedByMoney(before) || isRefusedByToken(before)) return false;
+  }
   if (reason.code !== reasonIn(before)) return true;
   return repeated.has(token) && Object.keys(reason.numbers).length > 0;
 }

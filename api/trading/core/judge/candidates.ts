@@ -6,6 +6,7 @@ import { type CoreState, deadSince, userIn } from '../state/core-state.ts';
 import {
   codeOf,
   isDone,
+  isFinal,
   isRefused,
   isRefusedByToken,
   isRefusedByUser,
@@ -58,7 +59,7 @@ export function askAgain(state: CoreState, token: TrackedToken, at: number): voi
 /** Asks for a pair when its conditions are met; also when it was refused before. */
 export function askIfMet(state: CoreState, active: ActivePlan, token: TrackedToken, at: number): void {
   const before = stateOf(token, active.slot);
-  if (isDone(before) || !considers(active, token)) return;
+  if (isDone(before) || isFinal(before) || !considers(active, token)) return;
   if (isMet(active, token, at)) {
     ask(state, active, token, at);
   } else if (isRefused(before)) {
@@ -97,7 +98,8 @@ function isMet({ plan, time, isMetByTime }: ActivePlan, token: TrackedToken, at:
 }
 
 /**
- * Asks again for the pairs of a user that the account refused, the newest launch first, whose market has moved least. `now`: epoch ms. Those without room follow: some at once, the others with the next changes of the account.
+ * Asks again for the pairs of a user that the account refused, the newest launch first, whose market has moved least. `now`: epoch
+ * ms. Those without room follow: some at once, the others with the next changes of the account.
  */
 export function release(state: CoreState, user: UserState, now: number): void {
   const { account, blocked } = user;

@@ -39,7 +39,7 @@ export function createLook(deps: StepDeps, { again }: Writes): Step {
       // The response has no meaning for bytes that were sent before: the chain decides.
       await executor.send(sentAttempt(present, signedOf(record)), false);
     }
-    return { order: present, delay: nextLookIn(present, clock.now()) };
+    return { order: present, delay: nextLookIn(present, clock.now(), resendMs(network.slotMs())) };
   }
 
   return async (order, progress) => {
@@ -63,11 +63,11 @@ export function createLook(deps: StepDeps, { again }: Writes): Step {
 }
 
 /** Returns the time until the next look for an order without a verdict, ms. On paper the time is known before which there is none. */
-function nextLookIn(order: OrderRecord, now: number): number {
+function nextLookIn(order: OrderRecord, now: number, resend: number): number {
   const attempts = undecided(order);
   if (order.mode === 'paper') return Math.max(LOOK_SOON, ...attempts.map((attempt) => (dueAtOf(attempt) ?? now) - now));
   const youngest = Math.max(...attempts.map(({ signedAt }) => signedAt));
-  return now - youngest < YOUNG_MS ? LOOK_SOON : LOOK_LATER;
+  return now - youngest < YOUNG_MS ? LOOK_SOON : Math.min(LOOK_LATER, resend);
 }
 
 function verdictChange(signature: string, verdict: AttemptVerdict): OrderChange {

@@ -2,17 +2,18 @@ import type { OpenTrade } from '../../orders/order-fills.ts';
 import type { HeldLot } from '../fill-book.ts';
 import type { PositionRecord } from '../record.ts';
 
-const emptyLot: HeldLot = { tokens: 0n, quoteLamports: 0 };
+const emptyLot: HeldLot = { tokens: 0n, quoteLamports: 0, rentLamports: 0 };
 
 /** Returns the lot of open positions after fills that are in none of them yet. */
 export function heldLot(
-  positions: readonly Pick<PositionRecord, 'tokens' | 'quoteLamports'>[],
+  positions: readonly Pick<PositionRecord, 'tokens' | 'quoteLamports' | 'rentLamports'>[],
   missing: readonly Pick<OpenTrade, 'side' | 'fill'>[],
 ): HeldLot {
   const applied = positions.reduce<HeldLot>(
-    (sum, { tokens, quoteLamports }) => ({
+    (sum, { tokens, quoteLamports, rentLamports }) => ({
       tokens: sum.tokens + BigInt(tokens),
       quoteLamports: sum.quoteLamports + quoteLamports,
+      rentLamports: sum.rentLamports + rentLamports,
     }),
     emptyLot,
   );
@@ -24,9 +25,13 @@ function afterFill(lot: HeldLot, { side, fill }: Pick<OpenTrade, 'side' | 'fill'
   const { lamports, costs } = fill;
   const fee = costs.launchpadFeeLamports ?? 0;
   if (side === 'buy') {
-    return { tokens: lot.tokens + BigInt(fill.tokens), quoteLamports: lot.quoteLamports + lamports - fee };
+    return {
+      tokens: lot.tokens + BigInt(fill.tokens),
+      quoteLamports: lot.quoteLamports + lamports - fee,
+      rentLamports: lot.rentLamports + costs.accountRentLamports,
+    };
   }
   const tokens = lot.tokens - BigInt(fill.tokens);
   // A position that is closed leaves nothing behind.
-  return tokens > 0n ? { tokens, quoteLamports: lot.quoteLamports - lamports - fee } : emptyLot;
+  return tokens > 0n ? { ...lot, tokens, quoteLamports: lot.quoteLamports - lamports - fee } : emptyLot;
 }

@@ -37,7 +37,11 @@ function reserves() {
   return present;
 }
 
-const lotOf = (one: PositionRecord) => ({ tokens: BigInt(one.tokens), quoteLamports: one.quoteLamports });
+const lotOf = (one: PositionRecord) => ({
+  tokens: BigInt(one.tokens),
+  quoteLamports: one.quoteLamports,
+  rentLamports: one.rentLamports,
+});
 
 test('the value is what a sale of all brings on the present reserves, after the fees [T-05]', () => {
   const one = position({ mode: 'local' });
