@@ -64,6 +64,8 @@ export default defineConfig({
           name: 'web',
           ...shared,
           ...fast,
+          // In a whole run they have the lowest priority: beside a busy core they may wait for most of a minute.
+          testTimeout: 90_000,
           environment: 'happy-dom',
           include: ['web/**/*.test.{ts,tsx}'],
           exclude: [browser, ...excluded],

@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { clearToasts } from '../ui/toast-store.ts';
 
 // On a busy machine a test may wait longer than the library's default of a second.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 25_000 });
 
 // For each element React's development build captures a stack, which no test reads, until it has counted 10,000 in about a
 // second. Kept at that limit, its count spares about a tenth of the processor time of these tests.
