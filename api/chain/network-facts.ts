@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { type Clock, HOUR, MINUTE, type Random, SECOND } from '../../common/time.ts';
+import { ACCOUNT_OVERHEAD_BYTES } from '../../common/trading/fills.ts';
 import { RpcError } from './rpc-error.ts';
 import { createRpcFetch, defaultLimits } from './rpc-fetch.ts';
 
@@ -12,8 +13,6 @@ const RETRY_MS = MINUTE;
 const SAMPLES = 10;
 /** Slots are a little longer than the cluster wants, which changes their length in steps of 50 ms (SIMD-0525). */
 const SLOT_STEP_MS = 50;
-/** Bytes of its own that the network adds to the data of each account. */
-const ACCOUNT_OVERHEAD_BYTES = 128;
 const METHOD_NOT_FOUND = -32_601;
 
 /** Version of a transaction. */
@@ -37,7 +36,7 @@ export interface NetworkFactSet {
   versions: NetworkFact<readonly TransactionVersion[]> | null;
 }
 
-/** Facts of the cluster, read once an hour. Those that its node does not give keep their last value. */
+/** Facts of the cluster, read once an hour. A fact that its node does not give keeps its last value. */
 export interface NetworkFacts {
   known(): NetworkFactSet;
   slotMs(): number | null;
@@ -61,15 +60,21 @@ interface NetworkFactsDeps {
 export function createNetworkFacts({ url, clock, random, log }: NetworkFactsDeps): NetworkFacts {
   const node = url === null ? null : createFactNode(url, random);
   const versions = new Set<TransactionVersion>();
-  let known: NetworkFactSet = { slotMs: null, rentPerByte: null, isAlpenglow: null, versions: null };
+  /** When the last one was read, epoch ms; null before the first. */
+  let versionAt: number | null = null;
+  let read: Omit<NetworkFactSet, 'versions'> = { slotMs: null, rentPerByte: null, isAlpenglow: null };
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  function keep(facts: Partial<NetworkFactSet>): void {
-    known = { ...known, ...facts };
+  function keep(facts: Partial<typeof read>): void {
+    read = { ...read, ...facts };
   }
 
-  async function read({ slotMs, rentPerByte, isAlpenglow }: FactNode): Promise<void> {
+  function known(): NetworkFactSet {
+    return { ...read, versions: versionAt === null ? null : { value: [...versions], at: versionAt } };
+  }
+
+  async function readOnce({ slotMs, rentPerByte, isAlpenglow }: FactNode): Promise<void> {
     const fact = <Value>(value: Value) => ({ value, at: clock.now() });
     const readings = await Promise.allSettled([
       slotMs().then((value) => value !== null && keep({ slotMs: fact(value) })),
@@ -83,19 +88,19 @@ export function createNetworkFacts({ url, clock, random, log }: NetworkFactsDeps
   }
 
   async function readAgain(from: FactNode): Promise<void> {
-    await read(from);
+    await readOnce(from);
     if (isStopped) return;
-    log.info(known, 'facts of the network');
-    timer = setTimeout(() => void readAgain(from), known.slotMs && known.rentPerByte ? AGAIN_MS : RETRY_MS);
+    log.info(known(), 'facts of the network');
+    timer = setTimeout(() => void readAgain(from), read.slotMs && read.rentPerByte ? AGAIN_MS : RETRY_MS);
   }
 
   return {
-    known: () => known,
-    slotMs: () => known.slotMs?.value ?? null,
-    rentPerByte: () => known.rentPerByte?.value ?? null,
+    known,
+    slotMs: () => read.slotMs?.value ?? null,
+    rentPerByte: () => read.rentPerByte?.value ?? null,
     sawVersion(version) {
       versions.add(version);
-      keep({ versions: { value: [...versions], at: clock.now() } });
+      versionAt = clock.now();
     },
     start() {
       if (node !== null && !isStopped) void readAgain(node);
@@ -127,13 +132,7 @@ function createFactNode(url: string, random: Random): FactNode {
 
   /** Calls a method; one of these is newer than web3.js. Resolves with undefined when the node does not know it. */
   async function call(method: string, params: readonly unknown[] = []): Promise<unknown> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const response = await rpcFetch.fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-    const answer = responseSchema.parse(await response.json());
+    const answer = responseSchema.parse(await rpcFetch.call(url, method, params));
     if (!('error' in answer)) return answer.result;
     if (answer.error.code === METHOD_NOT_FOUND) return undefined;
     throw new RpcError('http');

@@ -45,6 +45,8 @@ export const defaultLimits: RpcLimits = {
 export interface RpcFetch {
   /** Replaces the global `fetch` in web3.js. Resolves with a 2xx response or throws an `RpcError`. */
   fetch: typeof fetch;
+  /** Calls a JSON-RPC method at an address. Resolves with the response's body, or throws as `fetch` does. */
+  call(url: string, method: string, params: readonly unknown[]): Promise<unknown>;
   circuit: Circuit;
   stop(): void;
 }
@@ -114,9 +116,19 @@ export function createRpcFetch({ now, random, limits }: Deps): RpcFetch {
     }
   }
 
+  const limited: typeof fetch = (input, init) => circuit.run(() => sendWithRetries(input, init));
+
   return {
     circuit,
-    fetch: (input, init) => circuit.run(() => sendWithRetries(input, init)),
+    fetch: limited,
+    async call(url, method, params) {
+      const response = await limited(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      return response.json();
+    },
     stop() {
       stopping.abort();
       limiter.stop();

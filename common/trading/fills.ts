@@ -26,7 +26,7 @@ export const SIGNATURE_FEE_LAMPORTS = 5_000;
 /** Rent that mainnet asks for a byte of an account as of 2026-10-29 (SIMD-0437), lamports: used until a node gives the present one. */
 const USUAL_RENT_PER_BYTE = 5_080;
 /** Bytes of its own that the network adds to the data of each account. */
-const ACCOUNT_OVERHEAD_BYTES = 128;
+export const ACCOUNT_OVERHEAD_BYTES = 128;
 
 /**
  * Bytes of data of the accounts that a trade may create: for tokens of each program (Token-2022 marks the owner as immutable), and

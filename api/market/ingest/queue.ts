@@ -26,7 +26,7 @@ export interface IngestBatch {
   rates: RateObservation[];
   symbols: SymbolsObservation[];
   tokens: TokenObservation[];
-  /** Receive times (epoch ms) of the tokens' observations, without those that were backfilled. */
+  /** Receive times (epoch ms) of the live observations among `tokens`. */
   received: number[];
 }
 

@@ -3,13 +3,13 @@ import type { ReasonCode } from '../../../common/trading/reasons.ts';
 import type { CoreAccount } from './model.ts';
 import type { Moments } from './moments/moments.ts';
 import type { CoreState } from './state/core-state.ts';
+import { byMoney } from './state/pairs.ts';
 
 /** Inputs of guards where an order is made, with the refusals that a change of each may end. */
 const refusedBy = {
   account: new Set<ReasonCode>([
     ...(['trading-off', 'user-inactive', 'stopped', 'no-wallet', 'no-key', 'mode-changed', 'wallet-changed'] as const),
-    ...(['per-trade', 'day-budget', 'open-positions', 'day-loss', 'stop-loss-guard', 'cooldown'] as const),
-    ...(['balance', 'unknown-orders'] as const),
+    ...byMoney,
   ]),
   'stop-all': new Set<ReasonCode>(['stopped-all']),
   database: new Set<ReasonCode>(['database-away']),

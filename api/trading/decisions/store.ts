@@ -129,7 +129,7 @@ function answerWrite(batch: Types.ObjectId, answer: Answer, names: ReadonlyMap<s
   const missing = Object.fromEntries(Object.entries(first).filter(([name]) => !(name in kept)));
   const update = { $set: { ...newestFields(answer), plan, batch, ...kept }, $setOnInsert: missing, $inc: { count } };
   const filter = { planId: idOf(planId), address, batch: { $ne: batch } };
-  // Other figures alone make no entry, beyond those that an hour may have.
+  // New figures alone make no entry, since an hour may have only so many entries.
   return [{ updateOne: { filter, update, upsert: !isRepeat } }];
 }
 

@@ -55,19 +55,10 @@ export function createTransactionSender(deps: {
   limits: RpcLimits;
 }): TransactionSender {
   const { url, sendUrls, random, monotonic, limits } = deps;
-  const rpcFetch = createRpcFetch({ now: monotonic, random, limits });
-
-  async function call(to: string, method: string, params: readonly unknown[]): Promise<unknown> {
-    const response = await rpcFetch.fetch(to, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    return response.json();
-  }
+  const { call, stop } = createRpcFetch({ now: monotonic, random, limits });
 
   return {
-    stop: rpcFetch.stop,
+    stop,
     async simulate(bytes, accounts = []) {
       const addresses = accounts.map((account) => account.toBase58());
       const options = {

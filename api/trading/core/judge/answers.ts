@@ -69,7 +69,7 @@ export function nextRepeat(detectedAt: number, at: number): number {
 export function noteFigures({ repeated }: CoreState, token: TrackedToken, at: number): void {
   token.pushes += 1;
   if (at < token.repeatAt) return;
-  // Whatever the plans are: a replay has those of one user only.
+  // Independent of the plans: a replay has the plans of one user only.
   token.repeatAt = nextRepeat(token.detectedAt, at);
   repeated.add(token);
 }

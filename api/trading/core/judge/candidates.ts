@@ -68,7 +68,7 @@ export function askIfMet(state: CoreState, active: ActivePlan, token: TrackedTok
   }
 }
 
-/** Asks again for refused pairs whose token has other figures since, and for those that are due to be reported again. */
+/** Asks again for pairs that were refused by earlier figures of this step, and for pairs that are due to be reported again. */
 export function settle(state: CoreState): void {
   const { answers, repeated, plans } = state;
   const at = Math.max(state.now, state.clock);

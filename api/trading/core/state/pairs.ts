@@ -27,7 +27,7 @@ const byToken: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
 ]);
 
 /** Reasons of the account's money and limits, which orders of the same user end and bring back. */
-const byMoney: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+export const byMoney: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   ...(['per-trade', 'day-budget', 'open-positions', 'day-loss', 'stop-loss-guard', 'cooldown'] as const),
   ...(['balance', 'unknown-orders'] as const),
 ]);

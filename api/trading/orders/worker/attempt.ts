@@ -86,7 +86,7 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
   };
 }
 
-/** Returns the change by which an order is held since `at` (epoch ms), unless it is already. */
+/** Returns the change that holds an order as of `at` (epoch ms); none for an order that is held already. */
 function heldFirst({ status }: OrderRecord, at: number): OrderChange[] {
   return status === 'created' ? [{ type: 'held', at }] : [];
 }

@@ -62,7 +62,7 @@ const LEAST_SHARE = 0.1;
 function exitEvidence(exit: Exit): string {
   const { sold, bought } = exit;
   const share = bought < LEAST_SHARE ? `less than ${LEAST_SHARE} %` : percent(bought);
-  // Without the size of the purchases nothing is said of them.
+  // An unknown size of the purchases is left out.
   const part = bought === 0 ? 'The developer has' : `The developer bought ${share} of the supply and has`;
   if (sold === 0) return `${part} sold nothing${bought === 0 ? '' : ' of it'}.`;
   const limit = limitAbove(sold, exitSteps(exit));

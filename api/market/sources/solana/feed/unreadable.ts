@@ -9,8 +9,8 @@ const MAX_WAITING = 500;
 /** Transactions of a version that can't be read yet. */
 export interface Unreadable {
   /**
-   * Notes a transaction, or another purpose that it is read for, by a key of its own, if the error says that its version can't be read, and returns whether it does. `readAgain` is called
-   * later; it must reject with the same error while the version is unreadable.
+   * Notes a transaction whose version can't be read, and returns whether `error` says so. `key`: its signature; other work on a
+   * transaction has a key of its own. `readAgain` is called later; it must reject with the same error while the version is unreadable.
    */
   note(key: string, error: unknown, readAgain: () => Promise<void>): boolean;
   /** Returns how many were not read since the start. */
