@@ -36,11 +36,11 @@ test('names the line of a problem', () => {
   expect(problems('\n\nexport let value: any;')[0]?.place).toBe('api/some.test.ts:3');
 });
 
-test('requires a reason in files of more than 300 lines', () => {
+test('requires a reason in files of more than 500 lines', () => {
   const lines = (count: number) => 'const a = 1;\n'.repeat(count);
-  expect(problems(lines(300))).toEqual([]);
-  expect(problems(lines(301))[0]?.text).toContain('301 lines');
-  expect(problems(`// long because one table belongs together\n${lines(301)}`)).toEqual([]);
+  expect(problems(lines(500))).toEqual([]);
+  expect(problems(lines(501))[0]?.text).toContain('501 lines');
+  expect(problems(`// long because one table belongs together\n${lines(501)}`)).toEqual([]);
 });
 
 test.each([
