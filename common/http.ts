@@ -18,7 +18,7 @@ export type Confirm = 'always' | 'replacement';
 export const ADMIN_KEY_HEADER = 'X-Admin-Key';
 
 /**
- * Request header by which a program without fetch metadata shows that no navigation causes its GET call with effects. Some
+ * Request header of programs without fetch metadata: it shows that no navigation causes a GET call with effects. Some
  * embedded browsers send it with every page, with another value.
  */
 export const SCRIPT_HEADER = 'X-Requested-With';
@@ -28,7 +28,7 @@ export const SCRIPT_HEADER_VALUE = 'XMLHttpRequest';
  * One REST call, declared once: the server validates requests with `params`, `query` and `body`,
  * the client builds requests from them, and tests validate responses with `output`.
  * `path` uses `{name}` for path parameters. `summary` is one or two sentences for the API reference. `errors`: codes beside
- * those that follow from method, access and `confirm` (api/docs/reference/open-api.ts). `sameBody`: statuses beside 200 with the
+ * the ones that follow from method, access and `confirm` (api/docs/reference/open-api.ts). `sameBody`: statuses beside 200 with the
  * body of `output`.
  */
 export interface Call<

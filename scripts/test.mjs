@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm test` guards a landing, and `npm run test:full` proves everything (`TEST_EFFORT`), both from a fresh clone. Installs
- * missing packages, runs each check and each kind of test whatever the earlier ones found, lists the slowest tests and
+ * missing packages, runs each check and each kind of test even when earlier ones failed, lists the slowest tests and
  * closes with the line `N passed, N failed`.
  */
 import { ensureBuilt, targets } from './steps/build.mjs';

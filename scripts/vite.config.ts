@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Modules that a process or thread starts with, and those that commands and tests import from the build. */
+/** Modules that a process or thread starts with, or that commands and tests import from the build. */
 const entries = [
   'api/main',
   'api/admin/operate',

@@ -125,7 +125,7 @@ function presentNetwork({ slotMs, rentPerByte, isAlpenglow, versions }: NetworkF
 
 /** Returns the scanner's state. Streams scan all the time, polled sources every five minutes. */
 function chainScanner({ aggregator, market }: Scanners): SystemStatus['chainScanner'] {
-  // Streams find most tokens, and a scan of the polled sources only those that came first with it.
+  // Streams find most tokens, and a scan of the polled sources only the tokens that it reported first.
   const scanner = { ...aggregator.scanner(), found: market.firstSeenBy(null) };
   if (scanner.state !== 'off') return scanner;
   const isStreaming = market.status().some(({ state }) => state === 'live');

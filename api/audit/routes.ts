@@ -56,7 +56,7 @@ export function auditRoutes(
   register(router, auditCalls.ofUser, async ({ params: { userId }, query }, { user, ctx }) => {
     requireOwnerOrAdmin(user, userId);
     const isOwn = user._id.toHexString() === userId;
-    // Whatever page comes first is the look; those after it belong to the same one.
+    // The first page counts as a look; further pages belong to the same one.
     if (!isOwn && (await users.findById(userId))) {
       await adminActions.authorizeLook(actorOf(user, ctx), userId, 'audit log');
     }

@@ -24,7 +24,7 @@ interface AccountRoutesDeps {
 
 const OK = { ok: true as const };
 
-/** Registers the calls by which users look after their own account: password, sessions and two-step login. */
+/** Registers the calls for a user's own account: password, sessions and two-step login. */
 export function accountRoutes(router: RouterInstance, deps: AccountRoutesDeps): void {
   sessionRoutes(router, deps);
   secondFactorRoutes(router, deps);

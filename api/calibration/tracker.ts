@@ -11,7 +11,7 @@ const LEAST_DELAY = 5 * SECOND;
 /** Age up to which a coin is followed from its first observation on, ms. */
 export const OLDEST_FOLLOWED = latestAt(CALIBRATION_AGES[3]);
 
-/** A coin whose age will reach one of the recorded ages or has just reached the last, or of which a case is open. */
+/** A coin with an open case, or whose age will reach a recorded age or has just reached the last one. */
 interface FollowedCoin {
   state: CoinState;
   /** Place of its next age in `CALIBRATION_AGES`. */
@@ -48,7 +48,7 @@ export interface Tracker {
   remove(removed: DomainEvents['token-removed']): void;
   /** Returns the cases that are new or changed since the last call. */
   takeChanged(): OpenCase[];
-  /** Marks cases as changed again, after a failed write; those that ended meanwhile are left out. */
+  /** Marks cases as changed again after a failed write. Cases that ended meanwhile are left out. */
   restoreChanged(cases: readonly OpenCase[]): void;
 }
 
@@ -226,7 +226,7 @@ function placeAfter(age: number): number {
   return place < 0 ? CALIBRATION_AGES.length : place;
 }
 
-/** Returns the highest age, ms, at which the snapshot of an age is still taken. */
+/** Returns the latest age, ms, for taking the snapshot of an age. */
 function latestAt(age: number): number {
   return age + Math.max(LEAST_DELAY, age * MAX_DELAY_SHARE);
 }

@@ -64,7 +64,7 @@ export function createLimiter({ perSecond, burst, inFlight, waiting, now }: Limi
     hold(ms) {
       heldUntil = Math.max(heldUntil, now() + ms);
     },
-    // Those that are queued begin as the ones before them end, and are rejected then.
+    // Queued calls begin as the ones before them end, and are rejected then.
     stop: () => stopping.abort(),
   };
 }

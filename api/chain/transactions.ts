@@ -79,7 +79,7 @@ interface Found<One> {
   height: number;
   /** Null for one in no block. */
   sightingOf(one: One): Sighting | null;
-  /** Those that are late, and in no block either that is no longer recent. */
+  /** Transactions that are late and in no older block either. */
   missing: ReadonlySet<One>;
 }
 

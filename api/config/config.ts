@@ -183,7 +183,7 @@ function toConfig(values: z.output<typeof variables>) {
     solanaBrowserRpcUrl: values.SOLANA_BROWSER_RPC_URL,
     /** Further nodes that transactions of orders are sent to. */
     solanaSendUrls: values.SOLANA_SEND_URLS,
-    /** Base address of Jupiter's swap API, by which orders trade in pools; null: that of the local chain, if it started with the server. */
+    /** Base address of Jupiter's swap API, used for orders in pools; null: that of the local chain, if it started with the server. */
     jupiterSwapUrl: values.JUPITER_SWAP_URL,
     /** Where orders go; null: derived from chain and market, see `serverTradingOf`. */
     trading: values.TRADING,

@@ -11,7 +11,7 @@ import type { MonitoredSource, SightedToken } from './sightings.ts';
 const MAX_TOKENS = 20_000;
 /** Tokens checked in one tick: after a flood the rest waits for the next tick, so that the event loop stays free. */
 const MAX_CHECKED = 2_000;
-/** The launchpad of which every stream reports all tokens. */
+/** The launchpad whose tokens every stream reports in full. */
 const COMPARABLE = 'pump.fun';
 
 /** Records which source reported which new token and what it lost, over the last hour. */

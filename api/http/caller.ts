@@ -6,7 +6,7 @@ import { createRecentReads, type RecentReads } from '../platform/recent-reads.ts
 import { addressKey } from './limits/rate-limits.ts';
 import { SESSION_READ_MAX_AGE, type SessionData, sessionEnd } from './session.ts';
 
-/** The signed-in user of a request, as far as HTTP and routes read it. */
+/** The fields of the signed-in user that HTTP and routes read. */
 export interface RequestUser {
   _id: Types.ObjectId;
   username: string;

@@ -7,7 +7,7 @@ import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../../common/time.ts';
 import { createRecentReads } from '../platform/recent-reads.ts';
 import { addressKey } from './limits/rate-limits.ts';
 
-/** A distinct name: other programs on this host share the cookie jar, whatever their port. */
+/** A distinct name, since programs on all ports of this host share one cookie jar. */
 export const SESSION_COOKIE = 'mintwatch.sid';
 /** Its name behind HTTPS: with this prefix a browser takes it from this host alone, and only with `Secure`. */
 export const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}` as const;
@@ -43,7 +43,7 @@ export interface SessionRecord {
   /** Address of the login (`addressKey`), and the browser's `User-Agent`, cut; null without one. */
   address: string;
   agent: string | null;
-  /** Time at which the user last proved their identity in this session: at the login, or later by `confirm`. */
+  /** Time when the user last proved their identity in this session: at the login, or later by `confirm`. */
   confirmedAt: Date;
 }
 
@@ -53,7 +53,7 @@ export interface SessionData {
   since: number;
 }
 
-/** Returns the time (epoch ms) at which a session ends, even when it is used until then. */
+/** Returns the latest end of a session (epoch ms), even when it is used until then. */
 export function sessionEnd(since: number, isAdmin: boolean): number {
   return since + (isAdmin ? ABSOLUTE_LIMIT.admin : ABSOLUTE_LIMIT.user);
 }

@@ -39,9 +39,9 @@ export interface LaunchpadDeps {
 const LIMITS = { ...defaultLimits, perSecond: 2_000, burst: 2_000, inFlight: 16, timeoutMs: 5_000, retries: 1 };
 /** Trades of simulated wallets a second, all coins together: as much as the chain does beside those of users. */
 const TRADES_PER_SECOND = 60;
-/** Age at which a blockhash is replaced, ms: it is valid for a minute at least. */
+/** Age, in ms, for replacing a blockhash, which is valid for at least a minute. */
 const BLOCKHASH_MS = 15_000;
-/** Age at which the recipients of fees are read again, ms. */
+/** Age, in ms, for reading the recipients of fees again. */
 const RECIPIENTS_MS = HOUR;
 /** Recent trades of simulated wallets, by signature. */
 const MOST_SENT = 20_000;

@@ -80,8 +80,8 @@ export function createTimeLimit(ms: number, parent?: AbortSignal): TimeLimit {
 }
 
 /**
- * Returns the delay before retry `attempt` (the first is 0), ms: doubled each time up to `max`, of which half is random, so
- * that clients that were cut off together do not return together.
+ * Returns the delay before retry `attempt` (the first is 0), ms: doubled each time up to `max`. Half of it is random,
+ * so that clients that were cut off together do not return together.
  */
 export function backoff(attempt: number, { base, max, random }: Backoff): number {
   const full = Math.min(max, base * 2 ** attempt);

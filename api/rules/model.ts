@@ -30,7 +30,7 @@ const ruleSchema = userDocumentSchema('rules', {
   buyWithinSeconds: { type: Number },
 });
 
-// Active rules of all users: their number, and those that buy.
+// Counts the active rules of all users, and how many of them buy.
 ruleSchema.index({ isActive: 1 }, { partialFilterExpression: { isActive: true } });
 
 export function ruleModel(connection: Connection): Model<UserDocument> {

@@ -44,7 +44,7 @@ const strategySchema = userDocumentSchema('strategies', {
   configuration: { type: Schema.Types.Mixed, required: true },
 });
 
-// Active strategies of all users: their number, and those that buy.
+// Counts the active strategies of all users, and how many of them buy.
 strategySchema.index({ isActive: 1 }, { partialFilterExpression: { isActive: true } });
 
 export function strategyModel(connection: Connection): Model<UserDocument> {

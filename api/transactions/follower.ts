@@ -14,8 +14,8 @@ const LIMITS: RpcLimits = { ...defaultLimits, retries: 0, circuitFailures: Numbe
 const LOCAL_LIMITS: RpcLimits = { ...LIMITS, perSecond: 200, burst: 200, timeoutMs: 3_000 };
 
 /**
- * Follows pending transactions until the chain has decided, starting with those that an earlier process left in
- * MongoDB.
+ * Follows pending transactions until the chain has decided, starting with the ones left in MongoDB by an
+ * earlier process.
  */
 export function createFollower(deps: {
   chain: Pick<ChainEndpoint, 'cluster' | 'rpcUrl'>;

@@ -80,7 +80,7 @@ const transactionSchema = new Schema<TransactionRecord>(
 transactionSchema.index({ userId: 1, signature: 1, type: 1 }, { unique: true });
 // Newest first; type and status are included so that filters and counts read keys only.
 transactionSchema.index({ userId: 1, createdAt: -1, _id: -1, type: 1, status: 1 });
-// Pending transactions: few, whatever the total.
+// Pending transactions, which are few among all.
 transactionSchema.index({ cluster: 1, userId: 1, _id: 1 }, { partialFilterExpression: { status: 'pending' } });
 
 // Number of all users' transactions since a moment.

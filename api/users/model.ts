@@ -84,12 +84,12 @@ export function userModel(connection: Connection): Model<UserRecord> {
   return connection.model<UserRecord>('User', userSchema);
 }
 
-/** Returns the key by which names are unique: letter case and compatibility forms (full width, ligatures) are ignored. */
+/** Returns the unique key of a name, which ignores letter case and compatibility forms (full width, ligatures). */
 export function usernameKey(username: string): string {
   return username.normalize('NFKC').toLowerCase();
 }
 
-/** Returns the key by which logins are limited: names that differ in invisible characters only share it. */
+/** Returns the key for limiting logins. Names that differ only in invisible characters share it. */
 export function loginKey(username: string): string {
   return usernameKey(visibleName(username));
 }

@@ -5,7 +5,7 @@ import { type RequestUser, requireOwner, requireOwnerOrAdmin, requireOwnObject }
 import { freePlace, unlessDuplicate } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 
-/** Fields of every document that belongs to one user, of which each user may have a limited number. */
+/** Fields of every document that belongs to one user. Each user may have a limited number of them. */
 export interface UserDocument {
   _id: Types.ObjectId;
   userId: Types.ObjectId;

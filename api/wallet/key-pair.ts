@@ -9,7 +9,7 @@ const SPKI_HEAD_BYTES = 12;
 
 /**
  * Returns whether a 64-byte secret key (seed, then public key) belongs to this address: the seed must derive the public half,
- * which must be the address. A key of which only the public half matches could not sign.
+ * which must be the address. A key with only a matching public half could not sign.
  */
 export function belongsTogether(secretKey: Uint8Array, walletAddress: string): boolean {
   const address = bs58.decodeUnsafe(walletAddress);

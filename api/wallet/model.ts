@@ -8,7 +8,7 @@ export interface WalletRecord {
   /** Private key, sealed with the user's data key; null: only the address is known. */
   sealedKey: string | null;
   savedAt: Date;
-  /** Number of changes, by which the slower of two concurrent changes fails. */
+  /** Number of changes. It makes the slower of two concurrent changes fail. */
   version: number;
 }
 

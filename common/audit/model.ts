@@ -59,7 +59,7 @@ export const auditActions = {
 export type AuditAction = keyof typeof auditActions;
 export const auditActionSchema = z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]);
 
-/** Actions that concern all users: each user sees those that were recorded since their registration. */
+/** Actions that concern all users. Each user sees the ones recorded since their registration. */
 export const actionsAboutAll = [
   'users-listed',
   'trading-stopped-all',

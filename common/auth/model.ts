@@ -93,7 +93,7 @@ export const userSessionSchema = z.strictObject({
   createdAt: z.iso.datetime(),
   /** Accurate to some minutes. */
   lastUsedAt: z.iso.datetime(),
-  /** Time at which the session ends at the latest. */
+  /** Latest end of the session. */
   endsAt: z.iso.datetime(),
   /** True for the session of this request. */
   isCurrent: z.boolean(),
@@ -103,7 +103,7 @@ export type UserSession = z.infer<typeof userSessionSchema>;
 /** State of two-step login. */
 export const secondFactorSchema = z.strictObject({
   isOn: z.boolean(),
-  /** Time at which it was switched on; null while it is off. */
+  /** Time when it was switched on; null while it is off. */
   since: z.iso.datetime().nullable(),
   /** Unused recovery codes; 0 while it is off. */
   recoveryCodesLeft: z.int(),
@@ -119,5 +119,5 @@ export const secondFactorSetupSchema = z.strictObject({
 });
 export type SecondFactorSetup = z.infer<typeof secondFactorSetupSchema>;
 
-/** Recovery codes, each of which replaces one code of the app. Shown once: only hashes are stored. */
+/** Recovery codes. Each replaces one code of the app. Shown once: only hashes are stored. */
 export const recoveryCodesSchema = z.strictObject({ recoveryCodes: z.array(z.string()) });

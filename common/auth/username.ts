@@ -3,7 +3,7 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** More marks on one letter cover the lines above and below; no language needs as many. */
 const MARK_TOWER = /\p{M}{3}/u;
 
-/** Scripts in everyday use (Unicode Standard Annex 31, table 5), each of which may be the only one of a name. */
+/** Scripts in everyday use (Unicode Standard Annex 31, table 5). A name may be written in any single one. */
 const SCRIPTS = [
   ...[
     'Arabic',

@@ -50,7 +50,7 @@ export type CaseTotals = Omit<CaseCounts, 'day'>;
 /** What happened to coins like one token. Without `age` or `market` nothing comparable is measured, and the rates are null. */
 export const tokenCalibrationSchema = z.strictObject({
   market: calibrationMarketSchema.nullable(),
-  /** Age at which the compared coins were scored, ms: the nearest at or below the token's; null before 30 s and beyond 2 h. */
+  /** Age of the compared coins when they were scored, ms: the nearest at or below the token's; null before 30 s and beyond 2 h. */
   age: z.int().nullable(),
   rulesVersion: z.int(),
   scores: scoreRangeSchema,
@@ -67,7 +67,7 @@ export type TokenCalibration = z.infer<typeof tokenCalibrationSchema>;
 const listFiguresSchema = z.strictObject({
   /** Of the runners, those with the event. */
   precision: rateSchema,
-  /** Of the coins with the event, those that were runners. */
+  /** The runners among the coins with the event. */
   recall: rateSchema,
   /** Of all coins, those with the event. */
   base: rateSchema,

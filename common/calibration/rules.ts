@@ -2,9 +2,9 @@ import { HOUR, MINUTE, SECOND } from '../time.ts';
 import type { Token } from '../tokens/model.ts';
 import type { CalibrationMarket, ScoreRange } from './model.ts';
 
-/** Ages at which every coin is recorded, ms. */
+/** Ages for recording every coin, ms. */
 export const CALIBRATION_AGES = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR] as const;
-/** Time after a snapshot at which its outcome is decided, ms. */
+/** Time from a snapshot to the decision on its outcome, ms. */
 export const SETTLED_AFTER = HOUR;
 /** Cases from which on a rate is shown for a single token. */
 export const MIN_CASES = 200;

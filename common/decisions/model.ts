@@ -100,7 +100,7 @@ export type LastAnswer = z.infer<typeof lastAnswerSchema>;
 /** Results of a plan in the mode in force, with its last answer. */
 export const planResultsSchema = z.strictObject({
   planId: idSchema,
-  /** Positions that it has opened, and those that are still open. */
+  /** Positions that it has opened, and how many are still open. */
   bought: z.int().min(0),
   open: z.int().min(0),
   /** Of all sales. */

@@ -57,7 +57,7 @@ export const connectionEvents = {
   resync: z.strictObject({ reason: resyncReasonSchema }),
 };
 export type ConnectionEventName = keyof typeof connectionEvents;
-/** User of a connection, as far as their pages depend on it. */
+/** The fields of a connection's user that their pages depend on. */
 export type ConnectionUser = z.infer<typeof connectionEvents.hello>['user'];
 
 /** Events to the members of a room: the scopes that may carry it, and its payload. They have no number and are not replayed. */
@@ -68,11 +68,11 @@ export const roomEvents = {
   'token-risk': roomEvent(['token'], z.strictObject({ address: addressSchema, version: z.int(), risk: riskSchema })),
   /** A transaction of the user, on every change of its status. */
   transaction: roomEvent(['user'], transactionSchema),
-  /** An order of the user, on every change. A lower `version` than a known one is out of date. */
+  /** An order of the user, on every change. An event with a lower `version` than a known one is outdated. */
   order: roomEvent(['user'], orderSchema),
   /** A position of the user, on every change but those of its value. */
   position: roomEvent(['user'], positionSchema),
-  /** Present values of open positions, by id: those that changed, at most once a second. */
+  /** Present values of changed open positions, by id, at most once a second. */
   'position-values': roomEvent(
     ['user'],
     z.strictObject({ values: z.array(z.strictObject({ id: z.string(), value: positionValueSchema })) }),

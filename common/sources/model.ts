@@ -76,7 +76,7 @@ export const sourceHealthSchema = z.strictObject({
   /** Items of an unexpected shape since the start; they were skipped. */
   malformed: z.int(),
   circuit: circuitStateSchema,
-  /** Time at which an open circuit lets the next request through. */
+  /** Time when an open circuit lets the next request through. */
   retryAt: z.iso.datetime().nullable(),
   /** Remaining requests of the documented rate limit; null for a source without one. */
   budget: z.strictObject({ limit: z.int(), left: z.int(), resetsAt: z.iso.datetime().nullable() }).nullable(),

@@ -137,7 +137,7 @@ export function windowOf(conditions: Conditions): number {
 }
 
 /**
- * Returns the moments, besides the points of a history, at which the conditions may become met, epoch ms. There are no
+ * Returns the moments between the points of a history when the conditions may become met, epoch ms. There are no
  * others: values are constant between points, and a moving window only drops the base of a change.
  */
 export function momentsOf(conditions: Conditions, detectedAt: number): number[] {

@@ -4,14 +4,14 @@
  */
 export type Met = 'met' | 'waiting' | 'unknown' | 'never';
 
-/** Combines outcomes of which all must be met. A known unmet one takes precedence over an unknown one; `never` without outcomes. */
+/** Combines outcomes that must all be met. A known unmet one takes precedence over an unknown one; `never` without outcomes. */
 export function allMet(parts: readonly Met[]): Met {
   if (parts.length === 0 || parts.includes('never')) return 'never';
   if (parts.includes('waiting')) return 'waiting';
   return parts.includes('unknown') ? 'unknown' : 'met';
 }
 
-/** Combines outcomes of which any must be met; `never` without outcomes. */
+/** Combines outcomes when any one must be met; `never` without outcomes. */
 export function anyMet(parts: readonly Met[]): Met {
   if (parts.includes('met')) return 'met';
   if (parts.includes('unknown')) return 'unknown';

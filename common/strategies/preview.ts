@@ -41,7 +41,7 @@ export const previewSchema = z.strictObject({
   unknown: z.int(),
   /** Tokens not bought because the order itself would move the price beyond the slippage. */
   tooLarge: z.int(),
-  /** Tokens that would be bought whatever their risk, and are not, because their present risk is too high or unknown. */
+  /** Tokens that only their risk, too high or unknown at present, keeps from being bought. */
   refusedByRisk: z.int(),
   /** Purchases without a result, since the depth of their market is unknown at the purchase, a sale or the end. */
   uncomputed: z.int(),

@@ -7,7 +7,7 @@ import { timeMet, timeOf } from './time.ts';
 import { baseOf, comparisonOf, type ValueConfig, valueMet } from './values.ts';
 
 /**
- * How far a token is with one condition. `numbers`, by name, as far as they are known: `value` now and its `target`, or its
+ * How far a token is with one condition. `numbers` has the known ones by name: `value` now and its `target`, or its
  * `changePercent` of `percent` (a fall counts up) within `seconds`; times (epoch ms) in names that end with `At`.
  */
 export const progressSchema = z.strictObject({

@@ -48,7 +48,7 @@ export function timeFlaw(config: TimeConfig): string | null {
   }
 }
 
-/** Returns the moments at which the condition may become met without a new point, epoch ms. */
+/** Returns the moments when the condition may become met without a new point, epoch ms. */
 export function timeMoments(config: TimeConfig, detectedAt: number): number[] {
   switch (config.option) {
     case 'buy_immediately':

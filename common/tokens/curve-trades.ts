@@ -109,7 +109,7 @@ export function afterCurveTrade(
   };
 }
 
-/** Most by which a stored price may differ from the standard curve's at the same liquidity: rounding of many trades. */
+/** Greatest difference between a stored price and the standard curve's at the same liquidity, caused by the rounding of many trades. */
 const PRICE_TOLERANCE = 0.001;
 /** Least share of the curve's tokens that is left while it trades. */
 const LEAST_LEFT = 0.000_1;

@@ -1,5 +1,5 @@
 /**
- * Standard bonding curve: 1,000,000,000 tokens of 6 decimals, of which 793,100,000 are sold on the curve. It starts at
+ * Standard bonding curve: 1,000,000,000 tokens of 6 decimals; 793,100,000 are sold on the curve. It starts at
  * virtual reserves of 30 SOL and 1,073,000,000 tokens; price = virtual quote / virtual tokens. Checked on recorded trades.
  */
 export const STANDARD_CURVE = {

@@ -46,7 +46,7 @@ export function cutText(text: string, max: number): string {
 }
 
 /**
- * Returns the text with a word joiner after each sign by which Telegram recognizes addresses, @names, #tags, $tags and /commands in
+ * Returns the text with a word joiner after each sign that lets Telegram recognize addresses, @names, #tags, $tags and /commands in
  * plain text, so that the maker of a coin can't place a link in a message. The joiner is invisible and of no width.
  */
 export function withoutLinks(text: string): string {

@@ -186,7 +186,7 @@ export const tradingAccountSchema = z.strictObject({
   defaults: tradingDefaultsSchema,
   bot: botTradingSchema,
   protections: protectionsSchema,
-  /** Locks of buying in force in the present mode; those that end by time are shown until then. */
+  /** Locks of buying in force in the present mode. A lock with an end in time is shown until then. */
   locks: z.array(lockSchema),
   /** Null while the user may buy. */
   stopped: stoppedSchema.nullable(),

@@ -29,7 +29,7 @@ export type OrderSide = z.infer<typeof orderSideSchema>;
 /** A signed transaction of an order. It is stored before its first byte leaves, and only stored bytes are sent. */
 export interface Attempt {
   signature: string;
-  /** The last block height at which it can get into a block. */
+  /** The last block height that can include it. */
   lastValidBlockHeight: number;
   /** Sends, each counted before it happens, so that a crash between both leaves too many rather than too few. */
   sends: number;

@@ -103,7 +103,7 @@ export const fillSchema = z.strictObject({
   /** A purchase: paid to the launchpad, its fee included. A sale: received from it, its fee deducted. */
   lamports: lamportsSchema,
   costs: fillCostsSchema,
-  /** SOL for one whole token on average, without fees as far as they are known. */
+  /** Average SOL for one whole token, without the known fees. */
   price: z.number(),
   slot: z.int().nullable(),
   at: z.iso.datetime(),

@@ -7,7 +7,7 @@ import { baseUnitsSchema, lamportsSchema, signedLamportsSchema } from './amounts
 import { orderTokenSchema } from './order.ts';
 import { reasonSchema } from './reasons.ts';
 
-/** `closing`: a sale of all of it is out. `stuck`: three exits failed; each further price tries again. */
+/** `closing`: a sale of all of it was sent. `stuck`: three exits failed; each further price tries again. */
 export const positionStatusSchema = z.enum(['open', 'closing', 'closed', 'stuck']);
 export type PositionStatus = z.infer<typeof positionStatusSchema>;
 

@@ -12,7 +12,7 @@ export const stopReportSchema = z.strictObject({
   by: stoppedBySchema,
   /** Purchases cancelled before they were sent. */
   cancelled: z.int(),
-  /** Purchases that are out; they are followed to their end, without further attempts. */
+  /** Sent purchases. They are followed to their end, without further attempts. */
   out: z.int(),
   sells: z.boolean(),
   /** Each open position when everything is to be sold, largest first. */

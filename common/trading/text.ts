@@ -28,7 +28,7 @@ export function tokensText(baseUnits: string, decimals: number): string {
   return amount >= WHOLE_FROM ? wholeTokens.format(Math.floor(amount)) : fewTokens.format(amount);
 }
 
-/** Returns sentences about the orders that a stop met, those that concern something. */
+/** Returns sentences about the orders that a stop met. Empty groups have none. */
 export function stoppedOrdersText({ cancelled, out }: Pick<StopReport, 'cancelled' | 'out'>): string[] {
   const sentences = [
     cancelled === 0

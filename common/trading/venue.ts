@@ -25,7 +25,7 @@ export function areReservesOfVenue({ stage, reservesVenue }: { stage: Stage; res
   return (stage === 'pool') === (reservesVenue === 'pool');
 }
 
-/** What decides where a coin trades, and at which price. Reserves are null when they, or the formulas of their launchpad, are unknown. */
+/** The facts that decide where a coin trades, and its price. Reserves are null when they, or the formulas of their launchpad, are unknown. */
 export interface CoinMarket {
   quote: string;
   stage: Stage;

@@ -21,7 +21,7 @@ export const walletSchema = z.strictObject({
   walletAddress: z.string().nullable(),
   /** Whether the server stores the private key (encrypted). */
   hasKey: z.boolean(),
-  /** Time at which it was set, ISO 8601. */
+  /** Time when it was set, ISO 8601. */
   savedAt: z.iso.datetime().nullable(),
 });
 export type Wallet = z.infer<typeof walletSchema>;
@@ -31,7 +31,7 @@ export const previousWalletSchema = z.strictObject({
   id: z.string(),
   walletAddress: z.string(),
   replacedAt: z.iso.datetime(),
-  /** Time at which its key is deleted. */
+  /** Time when its key is deleted. */
   recoverableUntil: z.iso.datetime(),
 });
 export type PreviousWallet = z.infer<typeof previousWalletSchema>;

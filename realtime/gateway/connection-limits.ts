@@ -17,7 +17,7 @@ interface Deps {
   clientAddress: (request: IncomingMessage) => string;
 }
 
-/** Counts connections per address and user, and closes those that send too many packets. */
+/** Counts connections per address and user, and closes connections that send too many packets. */
 export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
   const connections = new Map<Connection, ConnectionCount>();
   const perAddress = new Map<string, number>();

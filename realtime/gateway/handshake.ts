@@ -59,7 +59,7 @@ function cursorOf({ epoch, seq }: Handshake): SocketData['cursor'] {
   return epoch === undefined || seq === undefined ? null : { epoch, seq };
 }
 
-/** Any version: a page of this product sends one, also when it is out of date. */
+/** Any version: a page of this product sends one, also when it is outdated. */
 const versionedSchema = handshakeSchema.pick({ protocol: true });
 /** For a program that was written for another server, or without the reference. */
 const FOREIGN = `Send auth.protocol ${PROTOCOL_VERSION} with the connection, as described in /api/docs under live events.`;

@@ -48,7 +48,7 @@ export function checkRoom(client: Client, topic: Topic, maxTopics: number, comin
 
 /**
  * Joins the client to `topic`. It joins the numbered feed, and after a loss every topic, when it has caught up; an event of
- * another room has no number by which it could catch up with it.
+ * another room has no number to catch up from.
  */
 export function subscribe(client: Client, topic: Topic, maxTopics: number): Ack {
   if (!mayJoin(client.user, topic)) return new PublicError('forbidden').body();

@@ -59,7 +59,7 @@ function importsIn(file: SourceFile): Problem[] {
   });
 }
 
-/** Returns names and imports by which deterministic code could depend on more than its parameters. */
+/** Returns names and imports that could make deterministic code depend on more than its parameters. */
 export function determinismProblems(files: readonly SourceFile[]): Problem[] {
   return files
     .filter(({ path }) => DETERMINISTIC.test(path) && !isTest(path))

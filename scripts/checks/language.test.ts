@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { languageProblems, speechProblems } from './language.ts';
+import { languageProblems, MAX_NOUNLESS, nounlessProblems, speechProblems } from './language.ts';
 
 const problems = (text: string, path = 'web/some.tsx') => languageProblems([{ path, text }]);
 
@@ -51,4 +51,14 @@ test('speech verbs in comments are limited to 2 per 10,000 words', () => {
   expect(speechProblems(file(`// They say, tell and hear.\n${words(9_000)}`))).toHaveLength(1);
   expect(speechProblems(file(`// They say, tell and hear.\n${words(20_000)}`))).toEqual([]);
   expect(speechProblems(file('// They say so.', 'api/a.test.ts'))).toEqual([]);
+});
+
+test('relative clauses without a noun in comments are limited, also across lines', () => {
+  const file = (text: string, path = 'api/a.ts') => [{ path, text }];
+  const many = '/**\n * The age at\n * which it ends.\n */\n'.repeat(MAX_NOUNLESS);
+  expect(nounlessProblems(file(many))).toEqual([]);
+  expect(nounlessProblems(file(`${many}// Those that remain.`))).toHaveLength(MAX_NOUNLESS + 1);
+  expect(nounlessProblems(file(`${many}// Those who remain.`))).toEqual([]);
+  expect(nounlessProblems(file(`${many}// Those that remain.`, 'api/a.test.ts'))).toEqual([]);
+  expect(nounlessProblems(file(`${many}export const text = 'those that remain';`))).toEqual([]);
 });

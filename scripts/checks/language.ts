@@ -18,6 +18,11 @@ const SPEECH = /\b(tell|told|say|said|hear|heard)\b/gi;
 const MAX_SPEECH_PER_10_000 = 2;
 const WORD = /[a-z'’]+/gi;
 
+/** Relative clauses without a noun, the syntax of another language: name the thing, then what it does. */
+const NOUNLESS = /\b(of which|by which|at which|of whom|those that|as far as|(is|are) out|whatever)\b/gi;
+/** The number of them that a whole project may have. */
+export const MAX_NOUNLESS = 200;
+
 const LOG_LEVELS = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);
 
 /** The gate and its test name what they look for. */
@@ -94,6 +99,21 @@ export function speechProblems(files: readonly SourceFile[]): Problem[] {
   return [{ place: 'comments', text }];
 }
 
+/** Returns a problem for each relative clause without a noun in comments of source files, when there are too many of them. */
+export function nounlessProblems(files: readonly SourceFile[]): Problem[] {
+  const problems = files
+    .filter((file) => !isTest(file.path) && !EXEMPT.test(file.path))
+    .flatMap((file) =>
+      parse(file).comments.flatMap(({ value, start }) =>
+        [...value.replaceAll(/\s+\*?\s*/g, ' ').matchAll(NOUNLESS)].map(([found]) => ({
+          place: `${file.path}:${lineOf(file, start)}`,
+          text: `"${found}" in a comment: name the thing, then say what it does`,
+        })),
+      ),
+    );
+  return problems.length > MAX_NOUNLESS ? problems : [];
+}
+
 /** Returns wording that the project does not use, with its place and what to write instead. */
 export function languageProblems(files: readonly SourceFile[]): Problem[] {
   const found = files
@@ -104,5 +124,5 @@ export function languageProblems(files: readonly SourceFile[]): Problem[] {
         return text === null ? [] : [{ place: `${file.path}:${lineOf(file, passage.offset)}`, text }];
       }),
     );
-  return [...found, ...speechProblems(files)];
+  return [...found, ...speechProblems(files), ...nounlessProblems(files)];
 }

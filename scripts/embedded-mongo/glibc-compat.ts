@@ -27,7 +27,7 @@ const BASELINE_VERSIONS = ['GLIBC_2.2.5', 'GLIBC_2.17'];
 const C23_PREFIX = '__isoc23_';
 const SAME_UNDER_OLD_NAME = new Set(['strtol', 'strtoul', 'strtoll', 'strtoull', 'sscanf', 'fscanf', 'fmod']);
 
-/** Returns the hash by which the dynamic linker compares version names (System V ABI, "Hash Table"). */
+/** Returns the dynamic linker's hash for comparing version names (System V ABI, "Hash Table"). */
 function elfHash(name: string): number {
   let hash = 0;
   for (const byte of Buffer.from(name, 'latin1')) {

@@ -128,7 +128,7 @@ export function cookieOf({ headers }: Response): string {
   return cookies.join('; ');
 }
 
-/** Posts JSON. `address` is the client's address as a proxy forwards it, by which the limits count. */
+/** Posts JSON. `address` is the client's address as a proxy forwards it, which the limits count. */
 export function post(url: string, where: string, body: unknown, address = '127.0.0.1'): Promise<Response> {
   return fetch(url + where, {
     method: 'POST',

@@ -41,7 +41,7 @@ export function recordInstallation(folder) {
   writeFileSync(stampFile(folder), hashOf(path.join(folder, 'package-lock.json')));
 }
 
-/** Counts the direct packages that the lockfile names for this system, and those that are installed. */
+/** Counts the direct packages that the lockfile names for this system, and the installed ones. */
 function countPackages() {
   /** @type {{ packages: Record<string, { os?: string[], cpu?: string[], libc?: string[] }> }} */
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));

@@ -116,7 +116,7 @@ export async function runCheck({ program, args }, { shown = true, inBackground =
 }
 
 /**
- * Runs all steps, whatever the earlier ones found, lists what failed, and returns the sum. The first step of a group shows
+ * Runs all steps, even when earlier ones failed, lists what failed, and returns the sum. The first step of a group shows
  * its output; the others run beside it, one after the other, and their output follows when all have ended.
  * @param {readonly (Step | readonly Step[])[]} groups
  * @param {{ slowest?: number, print?: (line: string) => void, signal?: AbortSignal }} [options] `slowest`: the number of slow

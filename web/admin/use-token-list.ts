@@ -28,7 +28,7 @@ export interface TokenList {
   moreError: string | null;
 }
 
-/** Returns all tokens, or those that match `text` by name, symbol or address; updated by the feed. */
+/** Returns all tokens, or the ones whose name, symbol or address matches `text`; updated by the feed. */
 export function useTokenList(text: string): TokenList {
   const live = useLiveMarket();
   const all = useList('all', pollEvery.listPage);

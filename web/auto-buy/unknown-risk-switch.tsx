@@ -1,7 +1,7 @@
 import { Notice } from '../ui/notice.tsx';
 import { Switch } from '../ui/switch.tsx';
 
-/** Hint of the switch by which a plan buys. */
+/** Hint of the switch that lets a plan buy. */
 export const NEW_TOKENS_HINT = 'Buys only tokens that are detected after it is switched on.';
 
 /** Switch that lets a rule or strategy buy tokens of unknown risk, with a warning while it is on. */

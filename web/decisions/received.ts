@@ -17,7 +17,7 @@ export function forgetDecisions(store: Store): void {
   store.set(receivedDecisionsAtom, new Map());
 }
 
-/** Returns fetched answers, newest first, with those that were received since. `isShown`: which of them belong to the list. */
+/** Returns fetched answers, newest first, merged with the ones received since. `isShown`: which of them belong to the list. */
 export function withReceived(
   fetched: readonly Decision[],
   received: Keyed<Decision>,

@@ -41,7 +41,7 @@ export function errorText(reason: unknown, fallback = 'Something went wrong. Ple
   return reason instanceof HttpError ? reason.message : fallback;
 }
 
-/** Returns the text of a list that could not be fetched. A 403 has one text, whatever sent it (specification, section 8.1). */
+/** Returns the text of a list that could not be fetched. Every 403 has one text (specification, section 8.1). */
 export function listErrorText(reason: unknown): string {
   if (reason instanceof HttpError && reason.status === 403) return errors.forbidden.text;
   return reason instanceof Error ? reason.message : String(reason);

@@ -141,7 +141,7 @@ function createRecovery({ live, later }: FeedDeps) {
     cancel = null;
   }
 
-  /** Fetches outdated lists; drops those that no page shows. */
+  /** Fetches outdated lists; drops the ones that no page shows. */
   function recover(): void {
     stop();
     for (const name of [...model.outdated()]) {

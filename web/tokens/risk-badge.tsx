@@ -10,7 +10,7 @@ type Judged = Pick<Token, 'scamProbability' | 'riskCoverage' | 'riskReason' | 'c
 
 /**
  * Shows the risk of a token in one line; a high or an unknown one names its reason: '90 High Risk · drained',
- * 'Unknown · too early · 0:14'. `known`: the known checks in a few words; `title`: those that are missing.
+ * 'Unknown · too early · 0:14'. `known`: the known checks in a few words; `title`: the missing ones.
  */
 export function RiskBadge({ token, known, title }: { token: Judged; known: string; title: string }) {
   const reason = namedReason(token);

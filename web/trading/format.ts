@@ -13,7 +13,7 @@ const SMALL_DECIMALS = 6;
 const SMALL_LAMPORTS = LAMPORTS_PER_SOL / 1_000;
 const NAME_MAX = 32;
 
-/** A token as far as texts name it. */
+/** The fields of a token that texts name. */
 export type NamedToken = Omit<OrderToken, 'decimals'>;
 
 /** Formats a cost in SOL with at most 6 decimals, rounded up: it is never shown smaller than it is. */

@@ -16,7 +16,7 @@ export const unbuyable: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'removed',
 ]);
 
-/** Returns why a coin can't be bought in this mode, as far as its own fields show it; null when they do not. */
+/** Returns why a coin can't be bought in this mode when its own fields show it; null otherwise. */
 export function unbuyableReason({ metadata, stage }: BuyableFields, mode: TradingMode): ReasonCode | null {
   // Whether the server trades in pools is known by its quotes alone.
   const refusal = tradeRefusal({ quote: metadata.quote, stage }, true);

@@ -96,7 +96,7 @@ export function plainDecimals(text: string): string {
   });
 }
 
-/** Smallest price of which 8 decimals show four digits. */
+/** Smallest price that 8 decimals show with four digits. */
 const LEAST_EXACT = 1e-5;
 
 /** Formats a price with 8 decimals: `0.00012345`; a smaller one as lists do, since they would leave few of its digits. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedSchemas } from './named-schemas.ts';
 
-/** A JSON Schema, as far as zod writes it. */
+/** The part of JSON Schema that zod writes. */
 export interface JsonSchema {
   $ref?: string;
   type?: string;

@@ -148,7 +148,7 @@ function securityOf(access: Access): Record<string, string[]>[] {
   }
 }
 
-/** Returns the codes that a call can fail with: its own, and those that follow from its method, access and confirmation. */
+/** Returns the error codes of a call: its own, and the codes that follow from its method, access and confirmation. */
 function errorsOf({ method, access, confirm, errors: own = [] }: Call): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([

@@ -124,7 +124,7 @@ export function createLiveIndex({ tokens, bus, clock, log, isLive, maxRows = MAX
   });
 }
 
-/** Index { listedAt: -1, _id: -1 }: the newest tokens first, as far as they fit. */
+/** Index { listedAt: -1, _id: -1 }: the newest tokens first, up to the capacity. */
 async function load(index: ListIndex, tokens: Model<TokenRecord>, maxRows: number): Promise<void> {
   const stored = tokens
     .find({}, indexedFields, { timeoutMS: LOAD_TIMEOUT })

@@ -107,7 +107,7 @@ function unknownReason(facts: RiskFacts, { stage, standard }: RiskContext): Unkn
   return !standard && facts.mintAuthorityLive === null ? 'mint-unread' : 'too-little-known';
 }
 
-/** Order of the factors: hard findings, findings, unknown checks, clear ones, those that are clear for every standard coin. */
+/** Order of the factors: hard findings, findings, unknown checks, clear checks, checks that are clear for every standard coin. */
 function rank({ hard, state, standard }: RiskFactor): number {
   if (standard) return 4;
   if (hard) return 0;

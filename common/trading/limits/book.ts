@@ -15,7 +15,7 @@ export interface MoneyBook {
   reservedLamports: number;
   /**
    * Addresses of the tokens that take a place: one entry for each open position, and one for each purchase that is not over. A token
-   * takes one place, whatever its number of entries.
+   * takes one place, for any number of entries.
    */
   places: readonly string[];
   /** Time of the last hold of a purchase, epoch ms; 0 without one. */

@@ -75,7 +75,7 @@ export function createSlots({ base: opening, seed, nowMs }: { base: SlotBase; se
     /** Returns the valid blockhashes, newest first. */
     blockhashes: (): string[] => [...heights.keys()].reverse(),
     newest: (): string => newest,
-    /** Returns the height at which a blockhash was the newest; undefined when it is not valid. */
+    /** Returns the height when a blockhash was the newest; undefined when it is not valid. */
     heightOfHash: (hash: string): number | undefined => heights.get(hash),
     /** Returns the start of a slot in seconds since 1970. */
     timeOf: (which: number): number => Math.floor(startOf(which) / 1000),

@@ -22,7 +22,7 @@ const GLOBAL_RENT = 8_164_080n;
 const GLOBAL_BYTES = 1_045;
 const GLOBAL_DISCRIMINATOR = 'a7e8e8b1c86c727f';
 
-/** Returns the program. Throws when its bytes are not those that were built. */
+/** Returns the program. Throws when its bytes differ from the built ones. */
 export function launchpadProgram(deflated = LAUNCHPAD_DEFLATED): Buffer {
   const program = inflated(Buffer.from(deflated, 'base64'));
   if (program && createHash('sha256').update(program).digest('hex') === LAUNCHPAD_SHA256) return program;

@@ -74,7 +74,7 @@ function readSymbols(object: Buffer, sections: readonly Section[]): Symbol[] {
   });
 }
 
-/** Returns the hash by which the loader knows a system call: MurmurHash3 of its name, 32 bits, seed 0. */
+/** Returns the loader's hash of a system call: MurmurHash3 of its name, 32 bits, seed 0. */
 function systemCallHash(name: string): number {
   const bytes = Buffer.from(name, 'latin1');
   const rotated = (value: number, by: number): number => (value << by) | (value >>> (32 - by));

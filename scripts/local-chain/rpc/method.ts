@@ -7,7 +7,7 @@ import type { createFaucet } from './faucet.ts';
 
 /** How a client sees the chain: as it is, except in a test that expires its blockhashes or loses its transactions. */
 export interface View {
-  /** Number of blocks by which the chain appears later. */
+  /** Number of blocks that the chain appears to be ahead. */
   heights: number;
   /** Blockhashes up to this height are treated as expired. */
   expired: number;

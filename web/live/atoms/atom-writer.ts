@@ -8,7 +8,7 @@ import { type ListView, linkAtom, listAtoms, statsAtom, type TokenAtoms } from '
 const PAINTED_MAX = 500;
 /** A row fades in when its token arrived within this time, ms; a row that was scrolled to does not. */
 const JUST_ARRIVED_MS = 400;
-/** Interval at which tokens older than an hour leave the list of new ones. */
+/** Interval of removing tokens older than an hour from the list of new ones. */
 const AGE_EVERY_MS = 5_000;
 
 /** Sets the atoms from the model, at most once per animation frame however many events arrived. */

@@ -12,7 +12,7 @@ export type Freshness =
   | { state: 'wrong-version' };
 
 /**
- * Returns the state of P2. The age of data counts from the last time at which the feed was live or a poll had a response.
+ * Returns the state of P2. The age of data counts from the last time when the feed was live or a poll had a response.
  * Offline: polls fail too, or the browser reports no network while the socket is down. A live socket outweighs that
  * report, since a server on this machine needs no network.
  */

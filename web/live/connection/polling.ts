@@ -2,9 +2,9 @@ import type { ShownLists, Subject } from '../model/shown-lists.ts';
 
 /** Delay before polling starts, ms: most interruptions are shorter (P1). */
 export const POLL_AFTER_MS = 3_000;
-/** Interval at which due subjects are looked for. */
+/** Interval of looking for due subjects. */
 const CHECK_EVERY_MS = 1_000;
-/** Interval of the totals, which are polled whatever page is open: their response shows that the server is reachable. */
+/** Interval of the totals. They are polled on every page, since their response shows that the server is reachable. */
 const HEARTBEAT_EVERY_MS = 30_000;
 
 /** Intervals of the specification (section 7.1), ms. */

@@ -21,7 +21,7 @@ interface PagedList<Row> {
   refetchOnMount?: 'always';
 }
 
-/** The rows of a list, as far as they are loaded, and how to load more. */
+/** The loaded rows of a list, and how to load more. */
 export interface Pages<Row> {
   /** Undefined before the first response. */
   data: Row[] | undefined;

@@ -130,8 +130,8 @@ export type Fetch = (
 ) => Promise<CallResult<readonly Token[]> & Partial<Pick<PagePart, 'more' | 'covers'>>>;
 
 /**
- * Fetches the first page again, and those of the tokens in sight, one after the other; with the last row also the pages
- * after it, of which no row is known yet.
+ * Fetches the first page again, then the pages of the tokens in sight, one after the other. With the last row in sight it
+ * also fetches the pages after it.
  */
 export async function refreshParts(
   { state }: FeedModel,

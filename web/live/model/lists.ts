@@ -4,7 +4,7 @@ import { listedAt } from '../../../common/tokens/order.ts';
 
 /**
  * Lists in memory: `all` every token, `new` those of the last hour, `chosen` what the server
- * made for a filter, a search and an order. All are ordered newest first, whatever the order on screen.
+ * made for a filter, a search and an order. All are ordered newest first, independent of the order on screen.
  */
 export const listNames = ['all', 'new', 'runners', 'mightRun', 'chosen'] as const;
 export type ListName = (typeof listNames)[number];

@@ -26,7 +26,7 @@ function readControls(params: URLSearchParams): Controls {
   };
 }
 
-/** Writes the choices into the page's address: those that differ from the defaults. */
+/** Writes the choices that differ from the defaults into the page's address. */
 function writeControls({ filter, text, sort, order }: Controls): URLSearchParams {
   const params = new URLSearchParams();
   const slug = filterOf(filter);

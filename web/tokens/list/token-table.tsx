@@ -21,7 +21,7 @@ import { type Sorting, TableHead, useTokenTable } from './table-head.tsx';
 
 /** Rows rendered beyond the edges of the window, so that scrolling does not outrun painting. */
 const OVERSCAN = 8;
-/** Distance from the last row at which the next page is loaded, rows. */
+/** Distance from the last row for loading the next page, rows. */
 const LOAD_AHEAD = 25;
 /** Window width, px, below which the search has its own line in the header and the menu is a bar at the bottom. */
 const NARROW = 768;
@@ -43,7 +43,7 @@ export interface TokenTableHandle {
   sight(): readonly string[];
 }
 
-/** How the table stands: held or not, what it does not show, and whether its first rows are out of sight. */
+/** How the table stands: held or not, what it does not show, and whether its first rows are scrolled away. */
 export interface TableStand extends Stand {
   held: boolean;
   scrolled: boolean;

@@ -27,7 +27,7 @@ import type { TokenTableHandle } from './token-table.tsx';
 /** Delay of a search after typing, ms; loaded rows are filtered at once. */
 const SEARCH_REST_MS = 250;
 /**
- * Interval at which the server sorts and filters again, ms. Events update the rows that are loaded; a token that is not comes
+ * Interval of sorting and filtering on the server, ms. Events update the rows that are loaded; a token that is not comes
  * in with the next response.
  */
 const CHOSEN_EVERY_MS = 5_000;

@@ -39,7 +39,7 @@ interface Guarded extends Omit<Placement, 'top'> {
 }
 
 /**
- * Refuses presses on rows that have just arrived at their place, whatever moved them, and on buttons whose trade has just
+ * Refuses presses on rows that have just arrived at their place, and on buttons whose trade has just
  * changed. Returns the last refused press while its text shows, and the handlers of the element around the rows.
  * Keyboard presses pass: they follow the focus, not the place.
  */

@@ -15,7 +15,7 @@ export interface MotionView {
   behind: boolean;
   /** Number of changes so far that moved rows, except those the user asked for by another choice. */
   slides: number;
-  /** Rows by which the last of them moved the first remaining row: positive downwards. */
+  /** Rows that the last of them moved the first remaining row: positive downwards. */
   shift: number;
 }
 
@@ -31,7 +31,7 @@ export interface ListMotion {
   subscribe(listener: () => void): () => void;
   /**
    * Takes the list as it is now. Another `choice` (filter, text, order) shows it at once, also while the list is held,
-   * and so does a response to it, by which `responses` (the number of responses that the list is made from) grows.
+   * and so does a response to it: `responses`, the number of responses that the list is made from, grows.
    */
   offer(addresses: readonly string[], choice: string, responses?: number): void;
   hold(reason: HoldReason, on: boolean): void;
@@ -113,7 +113,7 @@ export function createListMotion(clock: MotionClock): ListMotion {
         choice = chosen;
         set({ shown: addresses, choice, ...current });
       } else if (isResponse && !startsWith(addresses, view().shown)) {
-        // The choice itself has shown loaded rows, at which the user may aim by now.
+        // The choice itself has shown loaded rows, and the user may aim at them by now.
         slidAt = clock.now();
         set({ shown: addresses, ...current });
       }

@@ -22,7 +22,7 @@ export interface Landing {
   previous: string | null;
 }
 
-/** Remembers for a moment where the rows of a list were, whatever moved them: a change of the rows, or of the page. */
+/** Remembers for a moment where the rows of a list were before a change of the rows or of the page moved them. */
 export interface Placements {
   /** Takes the rows as they are now. Rows of another choice open at once: the user asked for them. */
   note(placement: Placement, now: number): void;
@@ -35,7 +35,7 @@ export interface Placements {
 
 export function createPlacements(): Placements {
   let current: Placement | null = null;
-  /** Placements before, oldest first, with the times at which they ended. */
+  /** Earlier placements, oldest first, with the times when they ended. */
   let past: { placement: Placement; endedAt: number }[] = [];
   return {
     note(placement, now) {

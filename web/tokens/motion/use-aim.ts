@@ -61,7 +61,7 @@ export function useAim(
   useEffect(() => motion.hold('over', over), [motion, over]);
   useEffect(() => motion.hold('focus', focused), [motion, focused]);
   useEffect(() => motion.hold('scrolled', scrolled), [motion, scrolled]);
-  // A list that is out of sight may change: it is current when the user returns.
+  // A list out of sight may change: it is current when the user returns.
   useEffect(() => motion.hold('touch', touch && !hidden), [motion, touch, hidden]);
   return { reading: over || focused || scrolled, scrolled, touched: touch };
 }

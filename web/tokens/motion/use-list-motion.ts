@@ -30,7 +30,7 @@ interface UsedMotion extends MotionView {
   held: boolean;
   /** Rows above are scrolled out of sight. */
   scrolled: boolean;
-  /** The list is used by touch: rows change only on request, and those that left the list stay in place. */
+  /** The list is used by touch: rows change only on request, and rows that left the list stay in place. */
   touched: boolean;
 }
 

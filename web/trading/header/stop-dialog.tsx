@@ -77,7 +77,7 @@ export function StopDialog(props: { account: TradingAccount; onClose: () => void
 interface Counts {
   /** Active rules and strategies. */
   plans: number;
-  /** Purchases that are not sent yet, and those that are. */
+  /** Purchases that are not sent yet, and purchases that are. */
   waiting: number;
   sent: number;
   /** Open positions by mode, named beside the badge where some are in another one than the present. */
@@ -104,7 +104,7 @@ function useCounts({ mode: present }: TradingAccount): Counts {
   };
 }
 
-/** Returns the consequences of a stop, those that concern something. */
+/** Returns the consequences of a stop. Empty groups have none. */
 export function stopText({ plans, waiting, sent, positions, present }: Counts): string {
   const parts = [
     plans > 0 ? `${plans} ${plans === 1 ? 'plan stops' : 'plans stop'} at once` : null,

@@ -10,7 +10,7 @@ import { errorText, HttpError } from '../../http/error.ts';
 const REQUEST_EVERY_MS = 500;
 /** Delay after a change of the input, ms, so that typing does not ask for every digit. */
 const DEBOUNCE_MS = 150;
-/** Interval at which a quote is renewed while it is on screen, ms. */
+/** Interval of renewing a quote while it is on screen, ms. */
 const RENEW_EVERY_MS = 2_000;
 /** Age from which nothing is traded by a quote any more, ms. */
 export const QUOTE_FRESH_MS = 5_000;

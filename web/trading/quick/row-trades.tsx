@@ -30,7 +30,7 @@ function Trades({ address, name, look }: RowTradesProps) {
   const { buyPresets, sellPresets } = account.defaults;
   const noBuy = whyNoBuy(account);
   const noSale = isHeld ? null : 'You hold nothing of this token.';
-  // Each button keeps its place, whatever is held: a second click meets the same action.
+  // Each button keeps its place in every state, so that a second click meets the same action.
   const actions: QuickAction<QuickTrade>[] = [
     ...(unbuyable === null ? buyPresets : []).map((lamports, at) => ({
       place: `buy ${at}`,

@@ -20,7 +20,7 @@ import {
 } from './received.ts';
 import { openPositionsAtom, tradingKeys } from './trading.ts';
 
-/** Interval at which orders of this tab are fetched while the socket is down, ms. */
+/** Interval of fetching this tab's orders while the socket is down, ms. */
 const POLL_MS = 3_000;
 
 /** Applies events about the user's trading. Called once, around the signed-in pages, which join the user's room. */
