@@ -67,3 +67,12 @@ export async function testConnection(options?: ConnectOptions): Promise<Connecti
   afterAll(() => connection.close());
   return connection;
 }
+
+/** Connects the tests of a file to the database of another connection, as a further process does, and closes it after them. */
+export async function furtherConnection({ name }: Pick<Connection, 'name'>): Promise<Connection> {
+  const connection = await mongoose
+    .createConnection(withDatabase(inject('mongoUri'), name), { autoIndex: false })
+    .asPromise();
+  afterAll(() => connection.close());
+  return connection;
+}

@@ -2,6 +2,7 @@ import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import type { EventSink } from '../events/bus.ts';
 import { isDuplicateKey } from '../platform/database.ts';
+import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { type UserRecord, userModel } from './model.ts';
 
 /**
@@ -24,8 +25,8 @@ const rightsSchema = new Schema<RightsRecord>(
   { versionKey: false, collection: 'rights' },
 );
 
-/** Each lost step means that another caller made one; there are never this many administrators at work. */
-const TRIES = 1_000;
+/** Steps that may be lost to another process before the administrator is asked to try again. */
+const TRIES = 4;
 
 /** Administrator rights. An active administrator always remains, under concurrency and after a crash in the middle. */
 export interface AdminRights {
@@ -34,7 +35,10 @@ export interface AdminRights {
    * whether anything changed. Throws `not-found`.
    */
   grant(userId: string, before: () => Promise<void>): Promise<RightsChange>;
-  /** Withdraws the rights, like `grant`. Throws `last-admin` when no other active administrator would remain. */
+  /**
+   * Withdraws the rights, like `grant`. Throws `last-admin` when no other active administrator would remain, and `too-many-requests`
+   * while other processes withdraw rights.
+   */
   withdraw(userId: string, before: () => Promise<void>): Promise<RightsChange>;
 }
 
@@ -51,11 +55,32 @@ export function rightsModel(connection: Connection): Model<RightsRecord> {
 export function createAdminRights(connection: Connection, bus?: EventSink): AdminRights {
   const users = userModel(connection);
   const guard = createGuard(users, rightsModel(connection));
+  const exclusive = createKeyedMutex();
 
   async function findOrThrow(userId: string): Promise<UserRecord> {
     const user = await users.findById(userId).lean<UserRecord>();
     if (!user) throw new PublicError('not-found', { text: 'There is no such user.' });
     return user;
+  }
+
+  async function withdraw(userId: string, before: () => Promise<void>): Promise<RightsChange> {
+    let isRecorded = false;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const free = await guard.read();
+      if (!free) continue;
+      // Read after the guard: any withdrawal from now on makes our step fail.
+      const user = await findOrThrow(userId);
+      if (!user.isAdmin) return { user, changed: false };
+      // Partial index isAdmin.
+      const other = await users.exists({ isAdmin: true, isActive: true, _id: { $ne: user._id } });
+      if (!other) throw new PublicError('last-admin');
+      if (!isRecorded) await before();
+      isRecorded = true;
+      if (!(await guard.withdraw(free, user))) continue;
+      bus?.emit('rights-changed', { userId });
+      return { user: await findOrThrow(userId), changed: true };
+    }
+    throw new PublicError('too-many-requests', { retryAfter: 1 });
   }
 
   return {
@@ -73,25 +98,8 @@ export function createAdminRights(connection: Connection, bus?: EventSink): Admi
       if (changed) bus?.emit('rights-changed', { userId });
       return { user: changed ?? (await findOrThrow(userId)), changed: changed !== null };
     },
-    async withdraw(userId, before) {
-      let isRecorded = false;
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const free = await guard.read();
-        if (!free) continue;
-        // Read after the guard: any withdrawal from now on makes our step fail.
-        const user = await findOrThrow(userId);
-        if (!user.isAdmin) return { user, changed: false };
-        // Partial index isAdmin.
-        const other = await users.exists({ isAdmin: true, isActive: true, _id: { $ne: user._id } });
-        if (!other) throw new PublicError('last-admin');
-        if (!isRecorded) await before();
-        isRecorded = true;
-        if (!(await guard.withdraw(free, user))) continue;
-        bus?.emit('rights-changed', { userId });
-        return { user: await findOrThrow(userId), changed: true };
-      }
-      throw new PublicError('too-many-requests', { retryAfter: 1 });
-    },
+    // One withdrawal of this process at a time.
+    withdraw: (userId, before) => exclusive('admins', () => withdraw(userId, before)),
   };
 }
 

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { Types } from 'mongoose';
+import { type Model, Types } from 'mongoose';
 import { expect, test } from 'vitest';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import { rounds } from '../../../common/testing/effort.ts';
 import { DAY, HOUR } from '../../../common/time.ts';
 import { KEPT_BACK_LAMPORTS, limitBounds, PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
 import { nothingSettled, type Settlement } from '../../../common/trading/limits/book.ts';
-import { testConnection } from '../../testing/database.ts';
-import { tradingAccountModel, tradingStateModel } from './model.ts';
+import { furtherConnection, testConnection } from '../../testing/database.ts';
+import { type TradingAccountRecord, tradingAccountModel, tradingStateModel } from './model.ts';
 import type { HoldRequest } from './money-hold.ts';
 import type { TradingAccounts } from './service.ts';
 import { createStopAll } from './stop-all.ts';
-import { createAccountStore } from './store.ts';
-import { actor, testAccounts } from './testing/accounts.ts';
+import { type AccountStore, createAccountStore } from './store.ts';
+import { actor, holdInRounds, testAccounts } from './testing/accounts.ts';
 
 const SOL = 1_000_000_000;
 const connection = await testConnection();
@@ -62,6 +62,61 @@ test('holds money once, and ends the hold once, however often both are repeated 
   // A worker that was cut off before the end wants to hold the money again.
   expect(await accounts.hold(userId, request)).toMatchObject({ code: 'too-old' });
   expect((await accounts.view(userId)).budget).toMatchObject({ reservedLamports: 0 });
+});
+
+/** Another process, whose accounts are changed by a further writer after each of its next `left` reads. */
+const contention = { left: 0, reads: 0 };
+const contended = contendedStore(tradingAccountModel(await furtherConnection(connection)));
+
+function contendedStore(model: Model<TradingAccountRecord>): AccountStore {
+  const { collection } = model;
+  const find: unknown = Reflect.get(collection, 'findOne');
+  Reflect.set(collection, 'findOne', async (...args: unknown[]) => {
+    if (typeof find !== 'function') throw new Error('the driver finds nothing');
+    const found: TradingAccountRecord | null = await Reflect.apply(find, collection, args);
+    contention.reads += 1;
+    contention.left -= 1;
+    if (found && contention.left >= 0) await store.set(found._id.toHexString(), {}, now);
+    return found;
+  });
+  return createAccountStore(model);
+}
+
+test('a hold that loses its account to other changes is repeated three times, and then left for later, not refused', async () => {
+  const [userId, request] = [id(), purchase(SOL / 10)];
+  await store.get(userId, now);
+  Object.assign(contention, { left: 8, reads: 0 });
+  expect(await contended.hold(userId, request, now)).toBe('lost');
+  expect(contention.reads).toBe(4);
+  expect(await contended.settle(userId, request, nothingSettled, now)).toBe('lost');
+  expect((await store.get(userId, now)).books.local).toMatchObject({ holds: {}, reservedLamports: 0 });
+  contention.left = 3;
+  expect(await contended.hold(userId, request, now)).toMatchObject({ ok: true });
+  expect((await store.get(userId, now)).books.local).toMatchObject({ reservedLamports: SOL / 10 + 5_000 });
+});
+
+test('every write of an account raises its version', async () => {
+  const [accounts, userId, request] = [worker(), id(), purchase(SOL / 10, { mode: 'paper' })];
+  const tomorrow = testAccounts(connection, { clock: { now: () => now + DAY } });
+  const versions = [(await store.get(userId, now)).version];
+  const writes: (() => Promise<unknown>)[] = [
+    () => accounts.hold(userId, request),
+    () => accounts.settle(userId, request, bought(SOL / 20, 'position')),
+    () => accounts.closePosition(userId, 'paper', 'position'),
+    () => accounts.stop(userId, 'user', true),
+    () => accounts.stop(userId, 'user', false),
+    () => accounts.resume(userId),
+    () => accounts.resetPaper(userId),
+    () => accounts.finishReset(userId),
+    () => accounts.emitUnknown(userId),
+    // It begins a new day of its book.
+    () => tomorrow.hold(userId, purchase(SOL / 10, { mode: 'paper' })),
+  ];
+  for (const write of writes) {
+    await write();
+    versions.push((await store.get(userId, now)).version);
+  }
+  expect(versions).toEqual(versions.map((_, at) => at + 1));
 });
 
 test('an order that ended before its hold can not be held afterwards [O8]', async () => {
@@ -137,20 +192,26 @@ test('never reserves more than the budget: 200 purchases at once by three worker
   const [workers, userId] = [[worker(), worker(), worker()], id()];
   const requests = Array.from({ length: 200 }, () => purchase(SOL / 10, { address: 'coin' }));
   await store.set(userId, { 'limits.perDayLamports': SOL }, now);
-  const results = await Promise.all(requests.map((request, at) => (workers[at % 3] ?? worker()).hold(userId, request)));
+  const results = await Promise.all(
+    requests.map((request, at) => holdInRounds(workers[at % 3] ?? worker(), userId, request)),
+  );
   expect(results.filter((refusal) => refusal === null)).toHaveLength(10);
   expect(new Set(results.flatMap((refusal) => refusal?.code ?? []))).toEqual(new Set(['day-budget']));
   now += DAY;
   // Money that is still held counts on the new day.
   const refused = requests.filter((_, at) => results[at] !== null);
-  const next = await Promise.all(refused.map((request, at) => (workers[at % 3] ?? worker()).hold(userId, request)));
+  const next = await Promise.all(
+    refused.map((request, at) => holdInRounds(workers[at % 3] ?? worker(), userId, request)),
+  );
   expect(next.filter((refusal) => refusal === null)).toHaveLength(0);
   const held = requests.filter((_, at) => results[at] === null);
   await Promise.all(
     [...held, ...held].map((request) => (workers[0] ?? worker()).settle(userId, request, nothingSettled)),
   );
   expect((await worker().view(userId)).budget).toMatchObject({ leftLamports: SOL, reservedLamports: 0 });
-  const last = await Promise.all(refused.map((request, at) => (workers[at % 3] ?? worker()).hold(userId, request)));
+  const last = await Promise.all(
+    refused.map((request, at) => holdInRounds(workers[at % 3] ?? worker(), userId, request)),
+  );
   expect(last.filter((refusal) => refusal === null)).toHaveLength(10);
 });
 
@@ -158,7 +219,7 @@ test('play money follows what orders move, and can not be spent twice at once', 
   const [accounts, userId] = [worker(), id()];
   await store.set(userId, { 'limits.perDayLamports': limitBounds.perDayLamports.max, 'paper.lamports': SOL }, now);
   const requests = Array.from({ length: 30 }, () => purchase(SOL / 10, { mode: 'paper', address: 'coin' }));
-  const results = await Promise.all(requests.map((request) => accounts.hold(userId, request)));
+  const results = await Promise.all(requests.map((request) => holdInRounds(accounts, userId, request)));
   expect(results.filter((refusal) => refusal === null)).toHaveLength(9);
   await expect(accounts.resetPaper(userId)).rejects.toMatchObject({ code: 'already-running' });
   const ends = requests.map((request, at) =>
@@ -175,7 +236,7 @@ test('purchases at once leave what a sale costs in the wallet on a chain', async
   // Enough for two of them, as each one has read it before the others reserved anything.
   const walletLamports = 2 * (SOL / 10 + 5_000) + KEPT_BACK_LAMPORTS;
   const requests = Array.from({ length: 6 }, () => purchase(SOL / 10, { walletLamports }));
-  const results = await Promise.all(requests.map((request) => accounts.hold(userId, request)));
+  const results = await Promise.all(requests.map((request) => holdInRounds(accounts, userId, request)));
   expect(results.filter((refusal) => refusal === null)).toHaveLength(2);
   expect(results.filter((refusal) => refusal?.code === 'balance')).toHaveLength(4);
   expect(await accounts.hold(userId, purchase(SOL / 10, { walletLamports: null }))).toBeNull();

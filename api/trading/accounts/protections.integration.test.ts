@@ -8,7 +8,7 @@ import { tradingAccountModel } from './model.ts';
 import type { HoldRequest } from './money-hold.ts';
 import type { TradingAccounts } from './service.ts';
 import { createAccountStore } from './store.ts';
-import { actor, testAccounts } from './testing/accounts.ts';
+import { actor, holdInRounds, testAccounts } from './testing/accounts.ts';
 
 const SOL = 1_000_000_000;
 const NOW = Date.UTC(2026, 10, 23, 12);
@@ -60,7 +60,7 @@ async function stopLosses(userId: string, count: number): Promise<void> {
 async function race(userId: string, request: () => HoldRequest): Promise<[held: number, codes: string[]]> {
   const workers = [worker(), worker(), worker()];
   const requests = Array.from({ length: 60 }, request);
-  const results = await Promise.all(requests.map((one, at) => (workers[at % 3] ?? worker()).hold(userId, one)));
+  const results = await Promise.all(requests.map((one, at) => holdInRounds(workers[at % 3] ?? worker(), userId, one)));
   const codes = new Set(results.flatMap((refusal) => refusal?.code ?? []));
   return [results.filter((refusal) => refusal === null).length, [...codes]];
 }

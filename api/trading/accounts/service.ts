@@ -19,7 +19,7 @@ import { type StoppedRecord, type TradingAccountRecord, tradingAccountModel, tra
 import type { HoldRequest } from './money-hold.ts';
 import { modeOf, presentTradingAccount, type Venue } from './present.ts';
 import { createStopAll, type StopAll } from './stop-all.ts';
-import { type AccountStore, createAccountStore } from './store.ts';
+import { type AccountStore, createAccountStore, type Lost } from './store.ts';
 
 /** The acting user. `confirmReplacement` throws unless they have proved their identity within the last minutes. */
 export type AccountActor = Actor & { confirmReplacement(): Promise<void> };
@@ -32,10 +32,13 @@ export interface TradingAccounts {
   view(userId: string): Promise<TradingAccount>;
   /** Changes the given fields. Throws `trading-off` for a mode that the server does not offer, `confirm-needed` and `password-needed`. */
   change(userId: string, change: TradingAccountChange, by: AccountActor): Promise<TradingAccount>;
-  /** Reserves the money of a stored order, or returns why not. Repeating it changes nothing. */
-  hold(userId: string, request: HoldRequest): Promise<Reason | null>;
-  /** Ends the hold of an order that is over, however often it is repeated, with what it moved. */
-  settle(userId: string, order: Pick<HoldRequest, 'orderId' | 'mode'>, settlement: Settlement): Promise<void>;
+  /** Reserves the money of a stored order (null), or returns why not. Repeating it changes nothing. `lost`: to be tried again later. */
+  hold(userId: string, request: HoldRequest): Promise<Reason | Lost | null>;
+  /**
+   * Ends the hold of an order that is over, however often it is repeated, with what it moved. Resolves with whether it is ended; false:
+   * to be tried again later.
+   */
+  settle(userId: string, order: Pick<HoldRequest, 'orderId' | 'mode'>, settlement: Settlement): Promise<boolean>;
   /**
    * Blocks purchases of a user. Returns the stop in force, an earlier one if there is one. `pausesExits`: whether exits wait for the
    * end of the stop; default: no, or as the earlier one has it.
@@ -116,6 +119,36 @@ function createViews({ store, stopAll, countUnknown, bus, clock }: ServiceDeps, 
   return { read, view, emit };
 }
 
+/** Creates the functions that reserve the money of orders, and end that. `emit`: emits the account of a user. */
+function createHolds(
+  { store, stopAll, clock }: ServiceDeps,
+  emit: (userId: string) => Promise<unknown>,
+): Pick<TradingAccounts, 'hold' | 'settle'> {
+  return {
+    async hold(userId, request) {
+      // The order is stored by now. A stop for all is stored before it looks for orders, so that either it is seen here,
+      // or the order is seen there.
+      const [stopped, result] = await Promise.all([
+        request.side === 'buy' ? stopAll.read() : null,
+        store.hold(userId, request, clock.now()),
+      ]);
+      // A sale reserves nothing that could be shown.
+      const isShown = result !== 'lost' && result.ok && result.account !== null && request.side === 'buy';
+      if (isShown) void emit(userId).catch(() => undefined);
+      if (stopped) return reason('stopped-all');
+      if (result === 'lost') return result;
+      return result.ok ? null : result.reason;
+    },
+    async settle(userId, order, settlement) {
+      const settled = await store.settle(userId, order, settlement, clock.now());
+      if (settled === 'lost') return false;
+      // Its order is closed meanwhile: another one may wait for that.
+      if (settled) void emit(userId).catch(() => undefined);
+      return true;
+    },
+  };
+}
+
 export function createTradingAccounts(deps: ServiceDeps): TradingAccounts {
   const { store, stopAll, server, liveCluster = () => null, audit, clock } = deps;
   const venue = (): Venue => ({ server, liveCluster: liveCluster() });
@@ -138,24 +171,7 @@ export function createTradingAccounts(deps: ServiceDeps): TradingAccounts {
       await store.set(userId, Object.fromEntries(fields), clock.now());
       return emit(userId);
     },
-    async hold(userId, request) {
-      // The order is stored by now. A stop for all is stored before it looks for orders, so that either it is seen here,
-      // or the order is seen there.
-      const [stopped, result] = await Promise.all([
-        request.side === 'buy' ? stopAll.read() : null,
-        store.hold(userId, request, clock.now()),
-      ]);
-      // A sale reserves nothing that could be shown.
-      const isShown = result.ok && result.account !== null && request.side === 'buy';
-      if (isShown) void emit(userId).catch(() => undefined);
-      if (stopped) return reason('stopped-all');
-      return result.ok ? null : result.reason;
-    },
-    async settle(userId, order, settlement) {
-      const settled = await store.settle(userId, order, settlement, clock.now());
-      // Its order is closed meanwhile: another one may wait for that.
-      if (settled) void emit(userId).catch(() => undefined);
-    },
+    ...createHolds(deps, emit),
     pausedUserIds: store.pausedUserIds,
     async stop(userId, by, pausesExits) {
       const stopped: StoppedRecord = { at: new Date(clock.now()), by, pausesExits: pausesExits ?? false };
@@ -180,7 +196,7 @@ export function createTradingAccounts(deps: ServiceDeps): TradingAccounts {
       if (!reset) throw new PublicError('already-running', { text: 'A paper order is not over yet.' });
       return emit(userId);
     },
-    finishReset: store.finishReset,
+    finishReset: (userId) => store.finishReset(userId, clock.now()),
     resettingUserIds: store.resettingUserIds,
     async emitUnknown(userId) {
       // Clients keep what has the higher version.

@@ -10,30 +10,37 @@ import { dayOf, type Settlement } from '../../../common/trading/limits/book.ts';
 import { holdRefusal } from '../../../common/trading/limits/refusal.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { unlessDuplicate } from '../../platform/database.ts';
+import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import type { BookRecord, StoppedRecord, TradingAccountRecord } from './model.ts';
-import { ENDED_KEPT, type HoldRequest, holdFilter, holdUpdate, limitedAccountOf, settleUpdate } from './money-hold.ts';
+import { ENDED_KEPT, type HoldRequest, heldBook, limitedAccountOf, settledBook } from './money-hold.ts';
 
-/** Each lost try means that another change of the same account succeeded. */
-const TRIES = 1_000;
+/** Most tries of a change whose account was changed by another writer meanwhile. */
+const TRIES = 4;
+
+/** The change of an account lost to other writers each time: its order stays as it is until the worker's next round. */
+export type Lost = 'lost';
 
 /** The outcome of a hold: the account afterwards, unless it was held before; or why it is refused. */
 export type HoldResult = { ok: true; account: TradingAccountRecord | null } | { ok: false; reason: Reason };
 
-/** Storage of trading accounts. Every change is one atomic update of one document. User and order ids are hexadecimal. */
+/**
+ * Storage of trading accounts. Every change is one atomic update of one document and raises its version. Holds and settlements are
+ * computed from the account as it was read, and stored only if it still has that version (O1). User and order ids are hexadecimal.
+ */
 export interface AccountStore {
   /** Returns the account of a user, which is created when there is none. */
   get(userId: string, now: number): Promise<TradingAccountRecord>;
   /** Returns the users with an account. */
   userIds(): AsyncIterable<string>;
   /** Reserves the money of an order. Repeating it changes nothing, and an order whose hold has ended is refused. */
-  hold(userId: string, request: HoldRequest, now: number): Promise<HoldResult>;
+  hold(userId: string, request: HoldRequest, now: number): Promise<HoldResult | Lost>;
   /** Ends the hold of an order, with what it moved. Repeating it changes nothing and returns null. */
   settle(
     userId: string,
     order: Pick<HoldRequest, 'orderId' | 'mode'>,
     settlement: Settlement,
     now: number,
-  ): Promise<TradingAccountRecord | null>;
+  ): Promise<TradingAccountRecord | Lost | null>;
   /** Sets fields by their dotted path. Resolves with the account afterwards. */
   set(userId: string, fields: Readonly<Record<string, unknown>>, now: number): Promise<TradingAccountRecord>;
   /** Blocks purchases, or allows them again (null). Returns the account, or null when it was in that state already. */
@@ -45,7 +52,7 @@ export interface AccountStore {
   /** Sets the play money to its start. Returns null while a paper order is not over. The paper positions are closed after it. */
   resetPaper(userId: string, now: number): Promise<TradingAccountRecord | null>;
   /** Notes that the paper positions from before a reset are closed. */
-  finishReset(userId: string): Promise<void>;
+  finishReset(userId: string, now: number): Promise<void>;
   /** Returns the users whose paper positions are still to be closed after a reset. */
   resettingUserIds(): AsyncIterable<string>;
   /** Removes a position that was closed without an order. */
@@ -87,8 +94,12 @@ function newAccount(now: number): Omit<TradingAccountRecord, '_id'> {
   };
 }
 
+/** New values of an account, by their path in the document. */
+type AccountChange = Readonly<Record<string, unknown>>;
+
 /** Reads and atomic changes of the documents, on which the store's operations are built. */
 function createDocuments(model: Model<TradingAccountRecord>) {
+  const exclusive = createKeyedMutex();
   const idOf = (userId: string) => new Types.ObjectId(userId);
   const after = { returnDocument: 'after' } as const;
 
@@ -106,23 +117,27 @@ function createDocuments(model: Model<TradingAccountRecord>) {
       .lean<TradingAccountRecord>()
       .exec();
 
-  /** Begins a new day: only unchanged since it was read, so that two workers begin it once. */
-  async function turnDay(userId: string, mode: TradingMode, from: string, now: number): Promise<void> {
-    const book = `books.${mode}`;
-    const start = { [`${book}.day`]: dayOf(now), [`${book}.realisedLamports`]: 0 };
-    await model.updateOne(
-      { _id: idOf(userId), [`${book}.day`]: from },
-      [{ $set: { ...start, [`${book}.usedLamports`]: `$${book}.heldLamports` } }],
-      { updatePipeline: true },
-    );
-  }
-
-  async function turned(userId: string, mode: TradingMode, now: number): Promise<TradingAccountRecord> {
-    const account = await get(userId, now);
-    const { day } = account.books[mode];
-    if (day >= dayOf(now)) return account;
-    await turnDay(userId, mode, day, now);
-    return get(userId, now);
+  /**
+   * Stores the account that `changed` computes from the one that was read; null: it stays. Resolves with the account afterwards, or
+   * null when it stayed. One change of a user at a time, so that the orders of this process take no turn from one another.
+   */
+  function computed(
+    userId: string,
+    now: number,
+    changed: (account: TradingAccountRecord) => AccountChange | null,
+  ): Promise<TradingAccountRecord | Lost | null> {
+    return exclusive(userId, async () => {
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const account = await get(userId, now);
+        const fields = changed(account);
+        if (fields === null) return null;
+        const { version } = account;
+        const update = { $set: { ...fields, updatedAt: new Date(now) }, $inc: { version: 1 } };
+        const stored = await change(userId, { version }, update);
+        if (stored) return stored;
+      }
+      return 'lost';
+    });
   }
 
   /** Returns the users whose account matches a filter. */
@@ -131,7 +146,7 @@ function createDocuments(model: Model<TradingAccountRecord>) {
     for await (const { _id } of found) yield _id.toHexString();
   }
 
-  return { get, change, turned, idsOf };
+  return { get, change, computed, idsOf };
 }
 
 /** Stops of users, on which the store is built. */
@@ -161,50 +176,55 @@ function createStops({
   };
 }
 
+/** Money that orders hold and move, on which the store is built. */
+function createHolds({
+  computed,
+}: Pick<ReturnType<typeof createDocuments>, 'computed'>): Pick<AccountStore, 'hold' | 'settle'> {
+  return {
+    async hold(userId, request, now) {
+      const { orderId, mode, side } = request;
+      let refusal: Reason | null = null;
+      const held = await computed(userId, now, (account) => {
+        refusal = null;
+        const book = account.books[mode];
+        if (orderId in book.holds) return null;
+        // Orders without a verdict are counted when an order is made, and no hold waits for their count.
+        if (account.ended.includes(orderId)) refusal = reason('too-old');
+        else if (side === 'buy') refusal = holdRefusal(limitedAccountOf(account, request, 0), request, now);
+        return refusal === null ? { [`books.${mode}`]: heldBook(book, request, now) } : null;
+      });
+      if (held === 'lost') return held;
+      return refusal === null ? { ok: true, account: held } : { ok: false, reason: refusal };
+    },
+
+    settle: (userId, { orderId, mode }, settlement, now) =>
+      computed(userId, now, ({ books, ended, paper }) => {
+        const book = books[mode];
+        // An order that ended before its hold is remembered as well: a worker that was cut off may still want to hold it.
+        if (!(orderId in book.holds) && ended.includes(orderId)) return null;
+        const { position } = settlement;
+        // The end of the purchase that opened a position may be repeated after the sale that closed it.
+        const isClosed = position?.isOpen === true && ended.includes(position.id);
+        const moved = isClosed ? { ...settlement, position: null } : settlement;
+        const over = moved.position?.isOpen === false ? [orderId, moved.position.id] : [orderId];
+        return {
+          [`books.${mode}`]: settledBook(book, orderId, moved, now),
+          ended: [...ended, ...over].slice(-ENDED_KEPT),
+          ...(mode === 'paper' ? { 'paper.lamports': paper.lamports + settlement.walletLamports } : {}),
+        };
+      }),
+  };
+}
+
 export function createAccountStore(model: Model<TradingAccountRecord>): AccountStore {
-  const { get, change, turned, idsOf } = createDocuments(model);
+  const { get, change, computed, idsOf } = createDocuments(model);
 
   return {
     get,
     ...createStops({ get, change, idsOf }),
+    ...createHolds({ computed }),
 
     userIds: () => idsOf({}),
-
-    async hold(userId, request, now) {
-      const { orderId, mode } = request;
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const held = await change(userId, holdFilter(request, now), holdUpdate(request, now));
-        if (held) return { ok: true, account: held };
-        const account = await turned(userId, mode, now);
-        if (orderId in account.books[mode].holds) return { ok: true, account: null };
-        if (account.ended.includes(orderId)) return { ok: false, reason: reason('too-old') };
-        // Orders without a verdict are counted when an order is made, and no hold waits for their count.
-        const refusal =
-          request.side === 'buy' ? holdRefusal(limitedAccountOf(account, request, 0), request, now) : null;
-        if (refusal) return { ok: false, reason: refusal };
-      }
-      throw new Error('the account changes too fast for a hold');
-    },
-
-    async settle(userId, order, settlement, now) {
-      const { orderId, mode } = order;
-      const path = `books.${mode}.holds.${orderId}`;
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const account = await turned(userId, mode, now);
-        const hold = account.books[mode].holds[orderId] ?? null;
-        if (hold === null && account.ended.includes(orderId)) return null;
-        // An order that ended before its hold is remembered as well: a worker that was cut off may still want to hold it.
-        const { position } = settlement;
-        // The end of the purchase that opened a position may be repeated after the sale that closed it.
-        const isClosed = position?.isOpen === true && account.ended.includes(position.id);
-        const moved = isClosed ? { ...settlement, position: null } : settlement;
-        const unended = [...(hold ? [] : [orderId]), ...(moved.position?.isOpen ? [moved.position.id] : [])];
-        const filter = { [path]: { $exists: hold !== null }, ended: { $nin: unended } };
-        const settled = await change(userId, filter, settleUpdate(order, hold, moved, now));
-        if (settled) return settled;
-      }
-      throw new Error('the account changes too fast for a settlement');
-    },
 
     async set(userId, fields, now) {
       await get(userId, now);
@@ -220,8 +240,9 @@ export function createAccountStore(model: Model<TradingAccountRecord>): AccountS
       return change(userId, { 'books.paper.holds': {} }, { $set: { ...fields, updatedAt: at }, $inc: { version: 1 } });
     },
 
-    async finishReset(userId) {
-      await change(userId, {}, { $unset: { 'paper.isClosing': 1 } });
+    async finishReset(userId, now) {
+      const update = { $unset: { 'paper.isClosing': 1 }, $set: { updatedAt: new Date(now) }, $inc: { version: 1 } };
+      await change(userId, {}, update);
     },
 
     // Index: paper.isClosing where true.

@@ -2,8 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { reason } from '../../../common/trading/reasons.ts';
 import { testConnection } from '../../testing/database.ts';
 import { createDesk, purchase, sale } from '../testing/desk.ts';
+import { attemptRecord, orderRecord } from '../testing/order-record.ts';
 import { createScriptedChain } from '../testing/scripted-chain.ts';
+import { afterChanges } from './changes.ts';
 import type { Placement } from './place.ts';
+import type { OrderRecord } from './record.ts';
 
 const SOL = 1_000_000_000;
 const connection = await testConnection({ journal: true });
@@ -181,4 +184,29 @@ describe('cancelling', () => {
     await closed(order._id.toHexString());
     await expect(desk.orders.cancel(order)).rejects.toMatchObject({ code: 'already-sent' });
   });
+});
+
+const sent: Partial<OrderRecord> = { status: 'sent', attempts: [attemptRecord()] };
+
+test.each<[string, Partial<OrderRecord>]>([
+  ['created', {}],
+  ['held', { status: 'held' }],
+  ['sent', sent],
+  ['unknown', { ...sent, status: 'unknown' }],
+])('a stop changes a purchase that is %s as the machine does, whatever it was read at [O6]', async (status, fields) => {
+  const order = orderRecord({
+    ...fields,
+    version: 7,
+    key: status,
+    attempts: (fields.attempts ?? []).map((one) => ({ ...one, signature: status })),
+  });
+  await desk.store.insert(order);
+  desk.time.stop();
+  const failure = reason('stopped');
+  const stopped = await desk.orders.stop(order._id.toHexString(), failure);
+  expect(stopped).toEqual(afterChanges(order, [{ type: 'stopped', failure }], desk.clock.now()));
+  expect(await desk.store.find(order._id.toHexString())).toEqual(stopped);
+  // A change of the order as it was read before is refused.
+  expect(await desk.store.swap(order, order)).toBe(false);
+  await desk.models.orders.deleteOne({ _id: order._id });
 });

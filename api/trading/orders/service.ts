@@ -1,6 +1,5 @@
 import { PublicError } from '../../../common/errors.ts';
 import type { Clock } from '../../../common/time.ts';
-import { isFinal } from '../../../common/trading/machine.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { EventSink } from '../../events/bus.ts';
 import type { Market } from '../../market/market.ts';
@@ -9,7 +8,10 @@ import { presentOrder } from './present.ts';
 import type { OrderRecord } from './record.ts';
 import type { OrderStore } from './store.ts';
 
-/** The only writer of `orders`. Every change is a compare-and-set on the version (O1) and emits the order. */
+/**
+ * The only writer of `orders`. Every change is a compare-and-set on the version (O1) and emits the order. A cancel and a stop are one
+ * update on the order's status instead, and raise the version: they win over whatever was read before.
+ */
 export interface Orders {
   find(id: string): Promise<OrderRecord | null>;
   /** Stores a new order; one with the same key is returned as it is. */
@@ -20,12 +22,12 @@ export interface Orders {
   close(order: OrderRecord, fields: Pick<OrderRecord, 'positionId'>): Promise<OrderRecord | null>;
   /** Cancels an order. Throws `already-sent` after its first attempt; one that ended before it is returned as it is. */
   cancel(order: OrderRecord): Promise<OrderRecord>;
-  /** Forbids further signing for a purchase: cancels it, or lets it end with its present attempt. Sales stay as they are. */
+  /**
+   * Forbids further signing for a purchase: cancels it, or lets it end with its present attempt. Resolves with the purchase afterwards,
+   * null for one that is over.
+   */
   stop(id: string, failure: Reason): Promise<OrderRecord | null>;
 }
-
-/** Each lost try means that another change succeeded, and an order has few of them. */
-const TRIES = 1_000;
 
 export interface OrdersDeps {
   store: OrderStore;
@@ -43,27 +45,17 @@ export function createOrders({ store, pins, onStored, bus, clock }: OrdersDeps):
     bus.emit('order-changed', { userId: order.userId.toHexString(), key: order.key, order: presentOrder(order) });
   }
 
+  function emitted(order: OrderRecord): OrderRecord {
+    emit(order);
+    return order;
+  }
+
   async function swap(before: OrderRecord, after: OrderRecord | null): Promise<OrderRecord | null> {
-    if (after === null || !(await store.swap(before, after))) return null;
-    emit(after);
-    return after;
+    return after !== null && (await store.swap(before, after)) ? emitted(after) : null;
   }
 
   const change = (order: OrderRecord, changes: readonly OrderChange[]) =>
     swap(order, afterChanges(order, changes, clock.now()));
-
-  async function retried(
-    id: string,
-    work: (order: OrderRecord) => Promise<OrderRecord | null>,
-  ): Promise<OrderRecord | null> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const order = await store.find(id);
-      if (order === null) return null;
-      const done = await work(order);
-      if (done) return done;
-    }
-    throw new Error('an order changes too fast');
-  }
 
   return {
     find: store.find,
@@ -80,19 +72,19 @@ export function createOrders({ store, pins, onStored, bus, clock }: OrdersDeps):
     close: (order, { positionId }) =>
       swap(order, { ...order, positionId, open: false, nextAt: null, version: order.version + 1 }),
     async cancel({ _id }) {
-      const cancelled = await retried(_id.toHexString(), async (order) => {
-        if (order.attempts.length > 0) throw new PublicError('already-sent');
-        if (isFinal(order.status)) return order;
-        return change(order, [{ type: 'cancelled', failure: reason('cancelled') }]);
-      });
-      if (!cancelled) throw new PublicError('not-found');
-      return cancelled;
+      const id = _id.toHexString();
+      const cancelled = await store.endUnsent(id, reason('cancelled'), false, clock.now());
+      if (cancelled) return emitted(cancelled);
+      const present = await store.find(id);
+      if (present === null) throw new PublicError('not-found');
+      if (present.attempts.length > 0) throw new PublicError('already-sent');
+      return present;
     },
-    stop: (id, failure) =>
-      retried(id, async (order) => {
-        const stopped = afterChanges(order, [{ type: 'stopped', failure }], clock.now());
-        return stopped === null || order.noMore ? order : swap(order, stopped);
-      }),
+    async stop(id, failure) {
+      // Nothing returns from `sent` to `held`: of the two updates the first or the second one applies to a purchase that is open.
+      const stopped = (await store.endUnsent(id, failure, true, clock.now())) ?? (await store.forbidAttempts(id));
+      return stopped && emitted(stopped);
+    },
   };
 }
 

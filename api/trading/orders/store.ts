@@ -2,6 +2,7 @@ import { type Model, type QueryFilter, Types } from 'mongoose';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { TRADING_PAGE_DEFAULT } from '../../../common/trading/http.ts';
 import type { OrderStatus } from '../../../common/trading/machine.ts';
+import type { Reason } from '../../../common/trading/reasons.ts';
 import { unlessDuplicate } from '../../platform/database.ts';
 import { createJoinedReads } from '../../platform/joined-reads.ts';
 import type { OrderRecord } from './record.ts';
@@ -23,6 +24,13 @@ export interface OrderStore {
   findByKey(userId: string, key: string): Promise<OrderRecord | null>;
   /** Replaces an order, if it is still as it was read (O1). Resolves with whether it was. */
   swap(before: Pick<OrderRecord, '_id' | 'version'>, after: OrderRecord): Promise<boolean>;
+  /**
+   * Cancels an order that has no attempt, and a purchase for good by a stop, whatever else changes it: an attempt that is stored
+   * after it fails (O6). Resolves with the order afterwards; null for one that was sent or is over. `now`: epoch ms.
+   */
+  endUnsent(id: string, failure: Reason, isStop: boolean, now: number): Promise<OrderRecord | null>;
+  /** Forbids a purchase that was sent further attempts, in the same way. Resolves with the order afterwards; null for any other. */
+  forbidAttempts(id: string): Promise<OrderRecord | null>;
   /** Newest first. */
   list(userId: string, query: OrderQuery): Promise<OrderRecord[]>;
   /** Returns the keys of a user's orders that begin with a prefix, at most `limit`. */
@@ -132,6 +140,27 @@ export function createOrderStore(model: Model<OrderRecord>): OrderStore {
       const { matchedCount } = await stored.replaceOne({ _id, version }, after, whole);
       return matchedCount > 0;
     },
+    endUnsent: (id, failure, isStop, now) =>
+      model
+        .findOneAndUpdate(
+          { _id: idOf(id), open: true, status: { $in: ['created', 'held'] } },
+          {
+            $set: { status: 'cancelled', failure, 'times.decided': now, ...(isStop ? { noMore: true } : {}) },
+            $inc: { version: 1 },
+          },
+          { returnDocument: 'after' },
+        )
+        .lean<OrderRecord>()
+        .exec(),
+    forbidAttempts: (id) =>
+      model
+        .findOneAndUpdate(
+          { _id: idOf(id), open: true, side: 'buy', status: { $in: ['sent', 'unknown'] }, noMore: false },
+          { $set: { noMore: true }, $inc: { version: 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean<OrderRecord>()
+        .exec(),
     // Index: userId, _id; with an address: userId, token.address, _id.
     list: (userId, { limit = TRADING_PAGE_DEFAULT, ...query }) =>
       model

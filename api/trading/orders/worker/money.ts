@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import type { ExitKind } from '../../../../common/trading/exits.ts';
-import { nothingSettled, type Settlement } from '../../../../common/trading/limits/book.ts';
+import type { Settlement } from '../../../../common/trading/limits/book.ts';
 import { isAutomatic } from '../../../../common/trading/order.ts';
 import type { HoldRequest } from '../../accounts/money-hold.ts';
 import type { AppliedFill } from '../../positions/fill-book.ts';
@@ -25,20 +25,20 @@ export function createMoney(
       const wallet = progress.quote?.walletLamports ?? null;
       const walletLamports = wallet === null ? null : Number(wallet);
       const refusal = await accounts.hold(userOf(order), { ...holdOf(order), walletLamports });
+      // Other changes of the account were faster. The order stays as it is, and no limit has refused it.
+      if (refusal === 'lost') return { order, delay: LOOK_SOON };
       if (refusal) return changed(order, [{ type: 'hold-refused', failure: refusal }]);
-      const next = await attempt(order, progress);
-      // It was closed by another worker while this one reserved the money.
-      if (!next.order.open) await accounts.settle(userOf(order), holdOf(order), nothingSettled);
-      return next;
+      return attempt(order, progress);
     },
     async finish(order) {
       const applied = order.attempts.length > 0 ? await fills.apply(order) : nothingApplied;
       if (applied === null) return { order, delay: LOOK_SOON };
-      await Promise.all([
+      const [isSettled] = await Promise.all([
         accounts.settle(userOf(order), holdOf(order), settlementOf(order, applied)),
         // Here at the latest: nothing follows an order that is closed.
         transactions.recordTrades(attemptRows(order)),
       ]);
+      if (!isSettled) return { order, delay: LOOK_SOON };
       const positionId = applied.positionId === null ? order.positionId : new Types.ObjectId(applied.positionId);
       const closed = await orders.close(order, { positionId });
       return closed ? { order: closed, delay: null } : again(order);

@@ -189,6 +189,23 @@ describe('a purchase that the worker finds', () => {
     expect(await budget()).toEqual([SOL / 5, 0, 1]);
   });
 
+  test('stays as it is while other changes of its account are faster, and is bought in a later round', async () => {
+    const id = await place(purchase(SOL / 10));
+    const statuses: (string | undefined)[] = [];
+    desk.startWorker({
+      accounts: {
+        ...desk.accounts,
+        async hold(...request) {
+          if (statuses.length === 3) return desk.accounts.hold(...request);
+          statuses.push((await desk.store.find(id))?.status);
+          return 'lost';
+        },
+      },
+    });
+    expect(await closed(id)).toMatchObject({ status: 'confirmed', failure: null });
+    expect(statuses).toEqual(['created', 'created', 'created']);
+  });
+
   test('waits for a node that is away only as long as it is fresh', async () => {
     const id = await place(purchase(SOL / 10));
     chain.isAway = true;
