@@ -12,7 +12,7 @@ import type { Launchpad } from './decode/protocol.ts';
 import { createFactsReader, type FactsTarget } from './facts/facts-reader.ts';
 import { createFetchQueue } from './feed/fetch-queue.ts';
 import { openLogSubscription } from './feed/log-subscription.ts';
-import { fetchOrNote, type Patience } from './feed/missed-transactions.ts';
+import { createTransactionReader, type Patience } from './feed/transactions.ts';
 import { createUnreadable } from './feed/unreadable.ts';
 import { createNodeSource, type NodeUrls, type RunningSource, type SourceNetwork } from './node-source.ts';
 
@@ -70,11 +70,10 @@ function run(
   let lost = 0;
   let decodeErrors = 0;
 
+  const { sawVersion } = network;
+  const read = createTransactionReader({ rpc, patience, unreadable, sawVersion, onReadAgain: observe });
   async function fetch(signature: string): Promise<void> {
-    const transaction = await fetchOrNote(
-      { rpc, patience, unreadable, sawVersion: network.sawVersion, onReadAgain: observe },
-      signature,
-    );
+    const transaction = await read(signature);
     if (transaction === 'unreadable') return;
     if (transaction === 'lost') lost += 1;
     else observe(signature, transaction);

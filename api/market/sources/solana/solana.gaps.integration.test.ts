@@ -68,7 +68,7 @@ describe('after a lost connection', () => {
   });
 
   test('pages through a long gap up to the limit and logs that it was longer', async () => {
-    const context = await start({ backfillLimits: { pages: 2, transactions: 5 } });
+    const context = await start({ gapLimits: { pages: 2, transactions: 5 } });
     await live();
     solana.node.send(frame('a', 1));
     await eventually(() => context.ids()).toEqual(['a:0']);
@@ -118,7 +118,7 @@ describe('after a lost connection', () => {
 
 test('reads missed trades of a coin between two observed ones', async () => {
   chain(solana.node, [onChain('old', 1), onChain('a', 2), onChain('b', 3), onChain('c', 4)]);
-  const context = await start({ missedLimits: { settleMs: 0, perMinute: 1 } });
+  const context = await start({ gapLimits: { settleMs: 0, callsPerMinute: 10 } });
   await live();
   solana.node.send(frame('a', 2));
   solana.node.send(frame('c', 4));

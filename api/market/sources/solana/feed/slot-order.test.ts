@@ -168,3 +168,44 @@ test('discards what waits when it is stopped', () => {
   order.flush();
   expect(seen).toEqual([]);
 });
+
+describe('while earlier observations are read', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('live ones are held, whole coins included, and follow in order', () => {
+    const { seen, order, clock } = openOrder();
+    const [creation, first, second, third] = chainedTrades(1, steps(0, 1, 1));
+    const other = chainedTrades(2, steps(5));
+    order.push([creation]);
+    order.hold();
+    for (const one of [third, ...other]) if (one) order.push([one]);
+    if (first && second) order.note([first, second]);
+    clock.pass(10_000);
+    vi.advanceTimersByTime(10_000);
+    expect(seen).toEqual([creation]);
+    order.release();
+    expect(seen).toEqual([creation, third, ...other]);
+  });
+
+  test('none are held for longer than 15 seconds', () => {
+    const { seen, order, clock } = openOrder();
+    const life = chainedTrades(1, steps(0, 1));
+    order.hold();
+    order.push(life);
+    clock.pass(15_000);
+    vi.advanceTimersByTime(14_999);
+    expect(seen).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(seen).toEqual(life);
+    order.stop();
+  });
+
+  test('no more are held than may wait', () => {
+    const { seen, order } = openOrder({ waiting: 2 });
+    const life = chainedTrades(1, steps(0, 1));
+    order.hold();
+    for (const one of life) order.push([one]);
+    expect(seen).toEqual(life);
+  });
+});

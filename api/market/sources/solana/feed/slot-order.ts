@@ -18,8 +18,10 @@ export const orderLimits = {
    * time between two looks at most 50 ms: after a restart every coin is met for the first time.
    */
   firstWaitMs: 25,
-  /** Waiting observations of all coins. */
+  /** Waiting observations of all coins: far more than mainnet sends in the longest time of holding. */
   waiting: 20_000,
+  /** Longest time for which everything is held, ms: being current matters more than order. */
+  holdMs: 15_000,
 };
 export type OrderLimits = typeof orderLimits;
 /** Time between two looks at what waits, ms. */
@@ -38,6 +40,9 @@ export interface SlotOrder {
   push(observations: readonly Observation[]): void;
   /** Takes note of observations that reach the market on another way, in order. */
   note(observations: readonly Observation[]): void;
+  /** Holds everything until `release`, while earlier observations are read; bounded in number and time. */
+  hold(): void;
+  release(): void;
   /** Forwards everything that waits. */
   flush(): void;
   /** Discards everything that waits. */
@@ -72,35 +77,29 @@ interface SlotOrderOptions {
  */
 export function createSlotOrder({ observe, clock, slotMs, ...given }: SlotOrderOptions): SlotOrder {
   const limits = { ...orderLimits, ...given.limits };
-  const hasClock = Number.isFinite(limits.waitMs);
   let out: Observation[] = [];
   const ends = createEnds();
   const queues = createQueues(ends, forward);
-  let newestSlot = 0;
+  const lateness = createLateness(ends, { clock, slotMs, limits });
   let timer: NodeJS.Timeout | undefined;
+  /** Ends the time of holding. */
+  let holding: NodeJS.Timeout | undefined;
 
   function forward(observation: Observation): void {
     out.push(observation);
     if ('chain' in observation) ends.note(observation);
   }
 
-  function isOver({ observation, slot, since }: Waiting): boolean {
-    if (newestSlot > slot + slotsIn(limits.lateMs, slotMs())) return true;
-    if (!hasClock) return false;
-    const isFirst = ends.get(keyOf(observation)) === undefined;
-    return clock.now() - since >= (isFirst ? Math.min(limits.firstWaitMs, limits.waitMs) : limits.waitMs);
-  }
-
   function emit(): void {
     const observations = out;
     out = [];
     if (observations.length > 0) observe(observations);
-    if (queues.size() > 0 && timer === undefined && hasClock) timer = setTimeout(check, CHECK_MS);
+    if (queues.size() > 0 && timer === undefined && lateness.hasClock) timer = setTimeout(check, CHECK_MS);
   }
 
   function check(): void {
     timer = undefined;
-    queues.skipWhile(isOver);
+    queues.skipWhile(lateness.isOver);
     emit();
   }
 
@@ -110,22 +109,30 @@ export function createSlotOrder({ observe, clock, slotMs, ...given }: SlotOrderO
       forward(observation);
       return;
     }
-    if (slot > newestSlot) {
-      newestSlot = slot;
-      queues.skipWhile(isOver);
-    }
+    if (lateness.isNewest(slot)) queues.skipWhile(lateness.isOver);
     const key = keyOf(observation);
-    if (isReady(observation, queues.has(key), ends.get(key))) forward(observation);
-    else queues.hold(key, observation, { slot, since: clock.now() });
+    if (!queues.isHeld() && isReady(observation, queues.has(key), ends.get(key))) forward(observation);
+    else queues.add(key, observation, { slot, since: clock.now() });
     queues.drain(key);
+  }
+
+  function release(isOverNow = lateness.isOver): void {
+    clearTimeout(holding);
+    queues.release();
+    queues.skipWhile(isOverNow);
+    emit();
   }
 
   return {
     push(observations) {
       for (const observation of observations) receive(observation);
-      if (queues.size() > limits.waiting) queues.skipWhile(() => true);
-      emit();
+      if (queues.size() > limits.waiting) release(() => true);
+      else emit();
     },
+    hold() {
+      if (queues.holdAll()) holding = setTimeout(release, limits.holdMs);
+    },
+    release: () => release(),
     note(observations) {
       for (const observation of observations) {
         if (!('chain' in observation)) continue;
@@ -134,13 +141,35 @@ export function createSlotOrder({ observe, clock, slotMs, ...given }: SlotOrderO
       }
       emit();
     },
-    flush() {
-      queues.skipWhile(() => true);
-      emit();
-    },
+    flush: () => release(() => true),
     stop() {
       clearTimeout(timer);
+      clearTimeout(holding);
       queues.clear();
+    },
+  };
+}
+
+/** Creates what decides how long an observation waits. */
+function createLateness(
+  ends: Ends,
+  { clock, slotMs, limits }: Pick<SlotOrderOptions, 'clock' | 'slotMs'> & { limits: OrderLimits },
+) {
+  const hasClock = Number.isFinite(limits.waitMs);
+  let newestSlot = 0;
+  return {
+    hasClock,
+    /** Notes a slot and returns whether it is newer than all before. */
+    isNewest(slot: number): boolean {
+      const isNewer = slot > newestSlot;
+      newestSlot = Math.max(newestSlot, slot);
+      return isNewer;
+    },
+    isOver({ observation, slot, since }: Waiting): boolean {
+      if (newestSlot > slot + slotsIn(limits.lateMs, slotMs())) return true;
+      if (!hasClock) return false;
+      const isFirst = ends.get(keyOf(observation)) === undefined;
+      return clock.now() - since >= (isFirst ? Math.min(limits.firstWaitMs, limits.waitMs) : limits.waitMs);
     },
   };
 }
@@ -172,17 +201,22 @@ function createEnds(): Ends {
 interface Queues {
   size(): number;
   has(key: string): boolean;
-  hold(key: string, observation: ChainObservation, times: Pick<Waiting, 'slot' | 'since'>): void;
+  add(key: string, observation: ChainObservation, times: Pick<Waiting, 'slot' | 'since'>): void;
   /** Forwards what follows the last reserves of a coin. */
   drain(key: string): void;
   /** Forwards the first of every coin although something before it is missing, while the condition holds, and what follows it. */
   skipWhile(isOver: (first: Waiting) => boolean): void;
+  /** Forwards nothing until `release`. Returns false when it does so already. */
+  holdAll(): boolean;
+  release(): void;
+  isHeld(): boolean;
   clear(): void;
 }
 
 function createQueues(ends: Ends, forward: (observation: ChainObservation) => void): Queues {
   const waiting = new Map<string, Waiting[]>();
   let count = 0;
+  let isHeld = false;
 
   function take(key: string, held: Waiting[], index: number): void {
     const [entry] = held.splice(index, 1);
@@ -194,7 +228,7 @@ function createQueues(ends: Ends, forward: (observation: ChainObservation) => vo
 
   function drain(key: string): void {
     const held = waiting.get(key) ?? [];
-    while (held.length > 0) {
+    while (held.length > 0 && !isHeld) {
       const end = ends.get(key);
       const next = end === undefined ? -1 : nextOf(held, end.reserves);
       if (next >= 0) take(key, held, next);
@@ -206,7 +240,7 @@ function createQueues(ends: Ends, forward: (observation: ChainObservation) => vo
   return {
     size: () => count,
     has: (key) => waiting.has(key),
-    hold(key, observation, { slot, since }) {
+    add(key, observation, { slot, since }) {
       const held = waiting.get(key) ?? [];
       waiting.set(key, held);
       count += 1;
@@ -214,7 +248,18 @@ function createQueues(ends: Ends, forward: (observation: ChainObservation) => vo
       held.splice(place, 0, { observation, slot, since });
     },
     drain,
+    holdAll() {
+      const isNew = !isHeld;
+      isHeld = true;
+      return isNew;
+    },
+    release() {
+      isHeld = false;
+      for (const key of waiting.keys()) drain(key);
+    },
+    isHeld: () => isHeld,
     skipWhile(isOver) {
+      if (isHeld) return;
       for (const [key, held] of waiting) {
         for (let first = held[0]; first !== undefined && isOver(first); first = held[0]) {
           take(key, held, headOf(held));

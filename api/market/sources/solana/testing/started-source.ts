@@ -49,7 +49,7 @@ export function solanaOnFakeNode() {
         orderLimits: { waitMs: 0 },
         network: { slotMs: () => null, sawVersion() {} },
         ...options,
-        backfillLimits: { settleMs: 0, patience: { tries: 2, pauseMs: 5 }, ...options.backfillLimits },
+        gapLimits: { settleMs: 0, patience: { tries: 2, pauseMs: 5 }, ...options.gapLimits },
       });
       await source.start(context);
       return context;

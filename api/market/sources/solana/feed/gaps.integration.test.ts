@@ -8,13 +8,10 @@ const solana = solanaOnFakeNode();
 let context: TestContext;
 
 /** Starts a live source that has received `a` in slot 10 and `b` in slot 11. */
-async function start(
-  backfillLimits: SolanaOptions['backfillLimits'] = {},
-  options: Partial<SolanaOptions> = {},
-): Promise<void> {
+async function start(gapLimits: SolanaOptions['gapLimits'] = {}, options: Partial<SolanaOptions> = {}): Promise<void> {
   context = await solana.start({
     ...options,
-    backfillLimits: { patience: { tries: 1, pauseMs: 5 }, ...backfillLimits },
+    gapLimits: { patience: { tries: 1, pauseMs: 5 }, ...gapLimits },
   });
   await solana.live();
   solana.node.send(frame('a', 10));
