@@ -14,7 +14,7 @@ import { createRemove, createRemoving, type OnRemoving, type Remove } from './op
 import { createRescoring } from './operations/rescoring.ts';
 import { createMarketStore, type IdentityFields } from './publish/store.ts';
 import type { SourceName } from './sources/observation.ts';
-import { createUsageStores } from './sources/polled/usage-store.ts';
+import { createUsageCounter } from './sources/polled/allowance.ts';
 import { isNamed, type Source } from './sources/source.ts';
 import { createLiveToken } from './token/state/live-token.ts';
 import { createFollowing, type Following } from './traded/follow.ts';
@@ -101,7 +101,7 @@ export function createMarket(deps: MarketDeps): Market {
   const loop = createLoop(engine, log);
   const rescoring = createRescoring({ ...deps, engine, store, log });
   const meter = createEventMeter(clock);
-  const usageOf = createUsageStores(deps.connection);
+  const usage = createUsageCounter(deps.connection);
   const removing = createRemoving();
   const isCurrent = createCurrentCheck({ sources, engine, clock });
   const onRefused = (source: string, count: number) => losses.add(source, 'refused', count);
@@ -110,7 +110,7 @@ export function createMarket(deps: MarketDeps): Market {
     store,
     has: engine.has,
     pinned: engine.pinnedAddresses,
-    usageOf,
+    usage,
     meter,
     clock,
     log,
@@ -120,6 +120,7 @@ export function createMarket(deps: MarketDeps): Market {
   return {
     async start() {
       await store.prepare();
+      await usage.createIndexes();
       await engine.load();
       loop.start();
       for (const source of sources) await source.start(createSourceContext(source, contextDeps));

@@ -167,9 +167,11 @@ test('polled sources create tokens from the start; a failing one is down and rec
   };
   expect(await stateOf()).toEqual(['live', 'live']);
   // The newest tokens and one request about known ones.
-  const usage = () => server.connection.collection<{ _id: string }>('sourceUsage').find().toArray();
+  const usage = () => server.connection.collection('serviceUsage').find().toArray();
   // Saved after the response.
-  await expect.poll(usage).toMatchObject([{ _id: 'solana-tracker', used: 2 }]);
+  await expect
+    .poll(usage)
+    .toMatchObject([{ key: expect.stringMatching(/^solana-tracker:[\da-f]{16}:\d{4}-\d{2}$/), points: 2 }]);
   fake.response = { status: 401, body: {} };
   for (let scans = 0; scans < 3; scans += 1) {
     await admin.call(maintenanceCalls.forceAggregatorScan.path, { method: 'POST' });

@@ -6,7 +6,7 @@ import type { TokenRecord } from '../../tokens/record.ts';
 import type { EventMeter } from '../health.ts';
 import type { MarketStore } from '../publish/store.ts';
 import type { CreatedObservation, Observation, RateObservation, SymbolsObservation } from '../sources/observation.ts';
-import type { Source, SourceContext, StoredToken, UsageStore } from '../sources/source.ts';
+import type { Source, SourceContext, StoredToken } from '../sources/source.ts';
 import type { TokenObservation } from '../token/merge/merge.ts';
 import { isPossible } from './bounds.ts';
 
@@ -138,8 +138,7 @@ export interface SourceContextDeps {
   has: (address: string) => boolean;
   /** Returns the addresses of pinned tokens. */
   pinned: () => readonly string[];
-  /** Returns the store of a source's monthly usage. */
-  usageOf(source: string): UsageStore;
+  usage: SourceContext['usage'];
   meter: EventMeter;
   clock: Clock;
   log: Logger;
@@ -151,7 +150,7 @@ export interface SourceContextDeps {
 
 /** Creates the context that a source receives at its start: the way into the queue, and its tokens of the last day. */
 export function createSourceContext(source: Source, deps: SourceContextDeps): SourceContext {
-  const { queue, store, has, pinned, usageOf, meter, clock, log, onObserved, onRefused } = deps;
+  const { queue, store, has, pinned, usage, meter, clock, log, onObserved, onRefused } = deps;
   // `replay:<file>` marks its tokens as detected by `replay`.
   const detectedBy = sourceNames.find((name) => source.name === name || source.name.startsWith(`${name}:`));
   return {
@@ -184,7 +183,7 @@ export function createSourceContext(source: Source, deps: SourceContextDeps): So
       for (const { _id } of stored) found.add(_id);
       return found;
     },
-    usage: usageOf(source.name),
+    usage,
     log: log.child({ source: source.name }),
   };
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { SourceHealth, SourceState } from '../../../common/sources/model.ts';
 import type { SolanaCluster } from '../../chain/endpoint.ts';
 import type { Observation } from './observation.ts';
-import type { Usage } from './polled/allowance.ts';
+import type { UsageCounter } from './polled/allowance.ts';
 
 /** Provider of observations. A source never throws into the market: it reports trouble through `status()`. */
 export interface Source {
@@ -106,22 +106,9 @@ export interface SourceContext {
   storedTokens(also?: Iterable<string>): Promise<StoredToken[]>;
   /** Resolves with those of the addresses that are tokens of the market, in memory or stored. */
   followed(addresses: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Usage of a monthly allowance, which must survive a restart. */
-  usage: UsageStore;
+  /** Usage of monthly allowances, which survives a restart. */
+  usage: UsageCounter;
   log: Logger;
-}
-
-/** Stored usage of one source's monthly allowance. Both reject while the database is away. */
-export interface UsageStore {
-  /** Resolves with the usage last saved; null for none. */
-  load(): Promise<StoredUsage | null>;
-  save(usage: StoredUsage): Promise<void>;
-}
-
-/** Usage of an account. */
-export interface StoredUsage extends Usage {
-  /** Fingerprint of the account's key, which does not reveal it. */
-  key: string;
 }
 
 /** Trades of a coin between two that were observed. */

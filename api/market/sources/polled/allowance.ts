@@ -1,102 +1,199 @@
-/** Credits used of a month's allowance, as stored between two starts. */
-export interface Usage {
-  /** Calendar month in UTC, such as `2026-11`. */
-  month: string;
-  used: number;
-  /** Time of the last change, epoch ms. */
-  at: number;
+import { createHash } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import { type RateLimiterAbstract, RateLimiterMongo } from 'rate-limiter-flexible';
+import { type Clock, DAY, SECOND } from '../../../../common/time.ts';
+import type { MonthlyCredits } from './service-spec.ts';
+
+/** Counts of used credits by service, key and month. They reject while the database is away. */
+export type UsageCounter = Pick<RateLimiterAbstract, 'get' | 'penalty'>;
+
+/** How long a count is kept, seconds: a month and more, since its key has the month. */
+const KEPT = (62 * DAY) / SECOND;
+/** Hours of a month, for the share of the allowance that may be used at once. */
+const HOURS_PER_MONTH = 730;
+/** Characters of a key's fingerprint: enough to distinguish keys. */
+const FINGERPRINT = 16;
+
+/** Creates the counter of all services, whose counts survive restarts. Its indexes are created by `createIndexes`. */
+export function createUsageCounter(connection: Connection): RateLimiterMongo {
+  return new RateLimiterMongo({
+    storeClient: connection.getClient(),
+    dbName: connection.name,
+    tableName: 'serviceUsage',
+    keyPrefix: '',
+    points: 1,
+    duration: KEPT,
+    disableIndexesCreation: true,
+  });
 }
 
-/** Credits that a plan includes a month, handed out evenly over the rest of the month. */
-export interface Allowance {
-  /** Returns ms until this many credits can be taken; 0: now. Never later than the next month. */
-  readyIn(credits: number): number;
-  /** Whether the month's allowance still contains this many credits. */
-  includes(credits: number): boolean;
-  take(credits: number): void;
-  /** Continues with the usage of an earlier start. One of an earlier month has no effect. */
-  restore(usage: Usage): void;
-  /** Starts over with a full allowance, as of another account. */
-  reset(): void;
-  usage(): Usage;
-  /** `resetsAt`: epoch ms. */
-  read(): { limit: number; left: number; resetsAt: number };
+export type Allowance = ReturnType<typeof createAllowance>;
+
+interface AllowanceDeps {
+  /** Returns the key in force; null without one. */
+  currentKey: () => string | null;
+  clock: Clock;
 }
 
 /**
- * Creates a bucket that holds `burst` credits at most. It fills so that everything left is handed out by the end of the month.
- * Billing periods of accounts are unknown, so a period is a calendar month in UTC. `now`: epoch ms. Not rate-limiter-flexible,
- * whose rates are constant: this one depends on the credits and the time that the month still has.
+ * Creates the monthly allowance of a service's plan, handed out evenly over the rest of the month. Billing periods of accounts
+ * are unknown, so a period is a calendar month in UTC. Usage belongs to a key: another account has its own.
  */
-export function createAllowance(perMonth: number, burst: number, now: () => number): Allowance {
-  let month = monthOf(now());
-  let used = 0;
-  /** Credits in the bucket at the time `at`. */
-  let level = burst;
-  let at = now();
+export function createAllowance(service: string, credits: MonthlyCredits, { currentKey, clock }: AllowanceDeps) {
+  const { perMonth, listings, quotes } = credits;
+  const run = listings + quotes;
+  // At least one complete run; with a large plan an administrator's runs do not have to wait for each other.
+  const burst = Math.max(run, perMonth / HOURS_PER_MONTH);
+  const accounts = createAccounts((month) => `${service}:${fingerprint(currentKey())}:${month}`, clock);
+  const leftOf = ({ used }: Account) => Math.max(0, perMonth - used);
+  /** Returns the time in which one credit is handed out, ms. */
+  const paceOf = (account: Account, now: number) => (monthEnd(now) - now) / Math.max(1, leftOf(account));
 
-  /** Returns the credits that drop into the bucket in one ms. */
-  function rate(): number {
-    return Math.max(0, perMonth - used - level) / Math.max(1, monthEnd(at) - at);
+  /** Loads the usage of the present account. One that has used more than its share of the month waits. */
+  async function load(): Promise<void> {
+    await accounts.load();
+    const { account, now } = accounts.present();
+    const start = monthStart(now);
+    const share = (perMonth * (now - start)) / (monthEnd(now) - start);
+    account.paidUntil = now + Math.min(burst, Math.max(0, account.used - share)) * paceOf(account, now);
   }
 
-  function advance(): void {
-    const time = now();
-    const present = monthOf(time);
-    if (present > month) start(present, time);
-    // A clock that was set back fills nothing.
-    level = Math.min(burst, level + Math.max(0, time - at) * rate());
-    at = time;
-  }
-
-  function start(present: string, time: number): void {
-    month = present;
-    used = 0;
-    level = Math.min(burst, perMonth);
-    at = time;
+  /** Returns ms until this many credits can be taken; 0: now. Never later than the next month. */
+  function readyIn(wanted: number): number {
+    const { account, now } = accounts.present();
+    const untilNextMonth = Math.max(1, monthEnd(now) - now);
+    if (leftOf(account) < wanted) return untilNextMonth;
+    const wait = Math.max(0, account.paidUntil - now) - (burst - wanted) * paceOf(account, now);
+    return Math.min(untilNextMonth, Math.max(0, Math.ceil(wait)));
   }
 
   return {
-    readyIn(credits) {
-      advance();
-      if (level >= credits) return 0;
-      const untilNextMonth = Math.max(1, monthEnd(at) - at);
-      if (perMonth - used < credits) return untilNextMonth;
-      return Math.min(untilNextMonth, Math.max(1, Math.ceil((credits - level) / rate())));
+    readyIn,
+    /** Whether the month's allowance still contains this many credits. */
+    includes: (wanted: number) => leftOf(accounts.present().account) >= wanted,
+    /** Whether a run has to wait: requests for new tokens would otherwise use up every credit before known tokens' turn. */
+    isPaced: () => readyIn(run) > 0,
+    take(taken: number): void {
+      const { account, now } = accounts.present();
+      account.paidUntil = Math.max(account.paidUntil, now) + taken * paceOf(account, now);
+      accounts.count(account, taken);
     },
-    includes(credits) {
-      advance();
-      return perMonth - used >= credits;
+    /** `resetsAt`: epoch ms. */
+    read(): { limit: number; left: number; resetsAt: number } {
+      const { account, now } = accounts.present();
+      return { limit: perMonth, left: leftOf(account), resetsAt: monthEnd(now) };
     },
-    take(credits) {
-      advance();
-      used += credits;
-      level -= credits;
+    /** Continues with the stored usage. Never rejects. */
+    load(context: CounterContext): Promise<void> {
+      accounts.open(context);
+      return load();
     },
-    restore(usage) {
-      advance();
-      if (usage.month !== month) return;
-      used = usage.used;
-      level = 0;
-      at = Math.min(at, usage.at);
-      advance();
+    /** Continues with the usage of the present key when it is another one. */
+    keyChanged(): void {
+      if (accounts.keyChanged()) void load();
     },
-    reset() {
-      start(monthOf(now()), now());
-    },
-    usage: () => ({ month, used, at }),
-    read() {
-      advance();
-      return { limit: perMonth, left: Math.max(0, perMonth - used), resetsAt: monthEnd(at) };
-    },
+    /** Resolves when the usage is stored, or could not be. */
+    saved: accounts.saved,
   };
 }
 
+/** Usage of one key in one month. */
+interface Account {
+  /** Key of its count. */
+  name: string;
+  month: string;
+  used: number;
+  /** Credits that the counter does not have yet. */
+  uncounted: number;
+  /** Time at which the credits taken are handed out, epoch ms: at most a burst in the future. */
+  paidUntil: number;
+}
+
+interface CounterContext {
+  usage: UsageCounter;
+  log: Logger;
+}
+
+/** Creates the usage of the present key and month, counted by `usage`. */
+function createAccounts(nameOf: (month: string) => string, clock: Clock) {
+  let context: CounterContext | null = null;
+  let counting: Promise<void> = Promise.resolve();
+  let account = begin(monthOf(clock.now()));
+
+  function begin(month: string): Account {
+    return { name: nameOf(month), month, used: 0, uncounted: 0, paidUntil: 0 };
+  }
+
+  /** Returns the account at the present time. A clock that was set back begins no month. */
+  function present(): { account: Account; now: number } {
+    const now = clock.now();
+    const month = monthOf(now);
+    if (month > account.month) account = begin(month);
+    return { account, now };
+  }
+
+  async function store(counted: Account): Promise<void> {
+    const credits = counted.uncounted;
+    if (context === null || credits === 0) return;
+    try {
+      await context.usage.penalty(counted.name, credits);
+      counted.uncounted -= credits;
+    } catch (error) {
+      // Counted with the next request.
+      context.log.warn({ error }, 'monthly usage not stored');
+    }
+  }
+
+  return {
+    present,
+    open(given: CounterContext): void {
+      context = given;
+      account = begin(monthOf(clock.now()));
+    },
+    async load(): Promise<void> {
+      const loaded = account;
+      try {
+        const stored = await context?.usage.get(loaded.name);
+        loaded.used += stored?.consumedPoints ?? 0;
+      } catch (error) {
+        context?.log.warn({ error }, 'monthly usage not loaded');
+      }
+    },
+    count(counted: Account, credits: number): void {
+      counted.used += credits;
+      counted.uncounted += credits;
+      // One after the other, so that the credits of a failure are counted once.
+      counting = counting.then(() => store(counted));
+    },
+    /** Returns whether the key is another one, whose account begins. */
+    keyChanged(): boolean {
+      const isOther = nameOf(account.month) !== account.name;
+      if (isOther) account = begin(account.month);
+      return isOther;
+    },
+    saved: () => counting,
+  };
+}
+
+function fingerprint(key: string | null): string {
+  return createHash('sha256')
+    .update(`mintwatch usage ${key ?? ''}`)
+    .digest('hex')
+    .slice(0, FINGERPRINT);
+}
+
+/** Returns the calendar month (UTC) of a time, such as `2026-11`. */
 function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
 }
 
-/** Returns the end of the month (UTC) that a time is in, epoch ms. */
+function monthStart(time: number): number {
+  const date = new Date(time);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+}
+
+/** Returns the end of the month (UTC) that contains a time, epoch ms. */
 export function monthEnd(time: number): number {
   const date = new Date(time);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);

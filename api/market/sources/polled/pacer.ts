@@ -1,6 +1,5 @@
 import { pause } from '../../../platform/resilience.ts';
 import type { Allowance } from './allowance.ts';
-import { createBudget } from './budget.ts';
 import { RequestError } from './request-error.ts';
 import type { RateLimit } from './service-spec.ts';
 
@@ -15,21 +14,6 @@ export interface RequestCost {
   credits?: number | undefined;
 }
 
-/** Decides when a request may be sent. */
-export interface Pacer {
-  /**
-   * Waits until the limit allows one more request, and takes its credits. Throws RequestError `budget-spent`,
-   * `allowance-paced`, `allowance-spent` or `stopped`.
-   */
-  acquire(cost: RequestCost): Promise<void>;
-  /** Pauses the service for `ms`. */
-  hold(ms: number): void;
-  release(): void;
-  /** End of the pause in monotonic ms; null when there is none. */
-  heldUntil(): number | null;
-  budget: ReturnType<typeof createBudget>['read'];
-}
-
 interface PacerDeps {
   /** Monotonic time, ms. */
   monotonic: () => number;
@@ -38,12 +22,18 @@ interface PacerDeps {
   allowance: Allowance | undefined;
 }
 
-/** Creates the pacer of a service. `limit` is read at every request because a key may raise it. */
-export function createPacer(limit: () => RateLimit, { monotonic, wait = pause, signal, allowance }: PacerDeps): Pacer {
+export type Pacer = ReturnType<typeof createPacer>;
+
+/** Creates what decides when a service's request may be sent. `limit` is read at every request because a key may raise it. */
+export function createPacer(limit: () => RateLimit, { monotonic, wait = pause, signal, allowance }: PacerDeps) {
   const budget = createBudget(limit, monotonic);
   let heldUntil = Number.NEGATIVE_INFINITY;
   return {
-    async acquire({ credits = 1 }) {
+    /**
+     * Waits until the limit allows one more request, and takes its credits. Throws RequestError `budget-spent`,
+     * `allowance-paced`, `allowance-spent` or `stopped`.
+     */
+    async acquire({ credits = 1 }: RequestCost): Promise<void> {
       for (;;) {
         if (signal.aborted) throw new RequestError('stopped');
         // Not sent, so not a failure of the service.
@@ -58,14 +48,16 @@ export function createPacer(limit: () => RateLimit, { monotonic, wait = pause, s
         await wait(freeIn, signal);
       }
     },
-    hold(ms) {
+    /** Pauses the service for `ms`. */
+    hold(ms: number): void {
       heldUntil = monotonic() + Math.min(ms, LONGEST_HOLD);
     },
-    release() {
+    release(): void {
       heldUntil = Number.NEGATIVE_INFINITY;
     },
+    /** Returns the end of the pause in monotonic ms; null when there is none. */
     heldUntil: () => (heldUntil > monotonic() ? heldUntil : null),
-    budget: () => budget.read(),
+    budget: budget.read,
   };
 }
 
@@ -73,4 +65,38 @@ export function createPacer(limit: () => RateLimit, { monotonic, wait = pause, s
 function requireCredits(allowance: Allowance, credits: number): void {
   if (allowance.readyIn(credits) === 0) return;
   throw new RequestError(allowance.includes(credits) ? 'allowance-paced' : 'allowance-spent');
+}
+
+/**
+ * Creates the documented rate limit of a service, as a sliding window: at most `calls` in any span of `windowMs`. Not
+ * rate-limiter-flexible as for the month: two of its fixed windows in a row allow twice the calls in one span, which the
+ * service refuses.
+ */
+function createBudget(limit: () => RateLimit, now: () => number) {
+  /** Times of the calls in the window, oldest first; never more than the limit. */
+  let taken: number[] = [];
+
+  function present(): RateLimit {
+    const present = limit();
+    const after = now() - present.windowMs;
+    if (taken[0] !== undefined && taken[0] <= after) taken = taken.filter((at) => at > after);
+    return present;
+  }
+
+  return {
+    /** Takes one call. Returns 0 when taken, otherwise ms until the next call is free. */
+    take(): number {
+      const { calls, windowMs } = present();
+      const blocking = taken[taken.length - calls];
+      if (blocking !== undefined) return Math.max(1, blocking + windowMs - now());
+      taken.push(now());
+      return 0;
+    },
+    read(): { limit: number; left: number; resetsAt: number | null } {
+      const { calls, windowMs } = present();
+      const [oldest] = taken;
+      const resetsAt = oldest === undefined ? null : oldest + windowMs;
+      return { limit: calls, left: Math.max(0, calls - taken.length), resetsAt };
+    },
+  };
 }

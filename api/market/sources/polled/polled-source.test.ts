@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { DAY } from '../../../../common/time.ts';
 import { address } from '../../testing/observations.ts';
 import { testContext } from '../testing/source-context.ts';
@@ -106,11 +106,13 @@ test('spreads a monthly allowance over the month, half of it for known tokens', 
 
 test('continues with the stored usage after a restart, and afresh with the key of another account', async () => {
   const { state, requests, context, start, run } = metered();
+  const counted = vi.spyOn(context.usage, 'penalty');
   source = await start();
-  await run(source, 1);
+  await run(source, 0.99);
   await source.stop();
   const used = requests.length;
-  expect(JSON.stringify(await context.usage.load())).not.toContain(state.key);
+  const names = counted.mock.calls.map(([name]) => name);
+  expect(names.join()).not.toContain(state.key);
   source = await start();
   expect(source.figures?.().allowance?.left).toBe(2_880 - used);
   // A restart hands out nothing extra.
@@ -129,11 +131,11 @@ test('continues with the stored usage after a restart, and afresh with the key o
 
 test('sends nothing once the allowance of the month is used up', async () => {
   const { time, requests, context, start } = metered();
+  const counted = vi.spyOn(context.usage, 'penalty');
   source = await start();
   await source.poller?.fetchListings?.();
   await source.stop();
-  const stored = await context.usage.load();
-  if (stored !== null) await context.usage.save({ ...stored, used: 2_880 });
+  await context.usage.penalty(counted.mock.calls[0]?.[0] ?? '', 2_880);
   source = await start();
   time.at += DAY;
   await expect(source.poller?.fetchListings?.()).rejects.toThrow('monthly allowance of the plan is used up');

@@ -2,8 +2,8 @@ import type { SourceState } from '../../../../common/sources/model.ts';
 import { addressSchema } from '../../../../common/tokens/model.ts';
 import type { Listing, Observation } from '../observation.ts';
 import type { Source, SourceContext } from '../source.ts';
+import { createAllowance } from './allowance.ts';
 import { createServiceClient, type ServiceClient, type ServiceDeps } from './client.ts';
-import { createMetering } from './metering.ts';
 import type { RequestCost } from './pacer.ts';
 import { RequestError } from './request-error.ts';
 import type { PolledItem, ServiceApi, ServiceSpec } from './service-spec.ts';
@@ -29,9 +29,9 @@ const MAX_LISTED = 500;
 export function createPolledSource(spec: ServiceSpec, deps: PolledSourceDeps): PolledSource {
   const { clock } = deps;
   const { allowance: credits } = spec;
-  const metering = credits && createMetering(credits, deps.currentKey, clock);
+  const allowance = credits && createAllowance(spec.name, credits, deps);
   const client = createServiceClient(
-    { ...spec, allowance: metering?.allowance, baseUrl: deps.baseUrl ?? spec.baseUrl, currentKey: deps.currentKey },
+    { ...spec, allowance, baseUrl: deps.baseUrl ?? spec.baseUrl, currentKey: deps.currentKey },
     deps,
   );
   const listingApi = createServiceApi(client, () => clock.now(), { credits: credits?.listings });
@@ -69,23 +69,23 @@ export function createPolledSource(spec: ServiceSpec, deps: PolledSourceDeps): P
   return {
     name: spec.name,
     keyChanged() {
-      metering?.keyChanged();
+      allowance?.keyChanged();
       client.keyChanged();
     },
     poller: {
       fetchListings: fetchListings ? () => poll(() => fetchListings(listingApi), true) : null,
       fetchQuotes: quotes ? (addresses) => pollQuotes(quotes, addresses) : null,
       maxPerRun: quotes?.maxPerRun ?? 0,
-      ...(metering && { isPaced: () => metering.isPaced() }),
+      ...(allowance && { isPaced: allowance.isPaced }),
     },
     async start(given) {
-      await metering?.load(given);
+      await allowance?.load(given);
       context = given;
     },
     async stop() {
       stopped = true;
       client.stop();
-      await metering?.saved();
+      await allowance?.saved();
     },
     status: () => ({ state: stateOf(client, { stopped, hasResponse }), lastEventAt }),
     figures: () => client.figures(),

@@ -1,7 +1,8 @@
 import pino, { type Logger } from 'pino';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { expect } from 'vitest';
 import type { Observation } from '../observation.ts';
-import type { SourceContext, StoredToken, StoredUsage } from '../source.ts';
+import type { SourceContext, StoredToken } from '../source.ts';
 
 export interface TestContext extends SourceContext {
   /** All observations so far. */
@@ -16,7 +17,6 @@ export interface TestContext extends SourceContext {
 export function testContext(stored: StoredToken[] = [], backlog: () => number = () => 0): TestContext {
   const observations: Observation[] = [];
   const logged: string[] = [];
-  let usage: StoredUsage | null = null;
   const log: Logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
   return {
     observations,
@@ -27,12 +27,7 @@ export function testContext(stored: StoredToken[] = [], backlog: () => number = 
     backlog,
     storedTokens: async () => stored,
     followed: async (addresses) => new Set(addresses),
-    usage: {
-      load: async () => usage,
-      async save(present) {
-        usage = present;
-      },
-    },
+    usage: new RateLimiterMemory({ points: 1, duration: 0 }),
   };
 }
 
