@@ -18,7 +18,7 @@ import {
   writeDueSamples,
 } from './token/score/refresh.ts';
 import type { AppliedRate } from './token/score/score.ts';
-import type { LiveToken } from './token/state/live-token.ts';
+import { AT_ONCE, type LiveToken } from './token/state/live-token.ts';
 import { fullSample } from './token/state/samples.ts';
 import type { OnTick } from './traded/market-feed.ts';
 import type { OnMoved } from './traded/price-steps.ts';
@@ -277,7 +277,7 @@ function recompute(state: EngineState, addresses: readonly string[], stored: rea
     const live = tokens.get(address);
     if (live === undefined) return [];
     // Due at once, however recent the last score is.
-    live.grownAt = live.scoredAt = Number.NEGATIVE_INFINITY;
+    live.due.growth = live.due.scoreFrom = AT_ONCE;
     refreshToken(state, live, now, rate);
     return live.record;
   });

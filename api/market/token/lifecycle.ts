@@ -1,6 +1,6 @@
 import { isMightRun, isRunner } from '../../../common/tokens/lists.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
-import { type LiveToken, set } from './state/live-token.ts';
+import { AT_ONCE, type LiveToken, set } from './state/live-token.ts';
 
 const STAGES = ['curve', 'complete', 'pool'] as const;
 
@@ -25,7 +25,7 @@ const PEAK_STEP = 1.1;
 export function advance(live: LiveToken, stage: TokenRecord['stage']): boolean {
   if (STAGES.indexOf(stage) <= STAGES.indexOf(live.record.stage)) return false;
   // Other risk checks apply to a coin in a pool.
-  live.scoreDue = true;
+  live.due.score = AT_ONCE;
   return set(live, 'stage', stage);
 }
 

@@ -13,7 +13,7 @@ import type {
 } from '../../sources/observation.ts';
 import { isAtPeak } from '../lifecycle.ts';
 import { developerOf } from '../state/holder-ledger.ts';
-import { type LiveToken, set, setFact } from '../state/live-token.ts';
+import { AT_ONCE, type LiveToken, set, setFact } from '../state/live-token.ts';
 import { isChain, type Provenance } from './precedence.ts';
 import { preferFact, preferHighest } from './preferred-fields.ts';
 import { toLamports } from './price.ts';
@@ -84,7 +84,7 @@ export function mergeLaunchFacts(live: LiveToken, { facts, at, source }: FactsOb
     live.ledger?.addFunders(funders);
     changed = true;
   }
-  if (changed) live.scoreDue = true;
+  if (changed) live.due.score = AT_ONCE;
   return changed;
 }
 

@@ -2,7 +2,7 @@ import { nameIsMissing, symbolIsMissing } from '../../../../common/tokens/names.
 import { sanitizeListing } from '../../ingest/sanitize-listing.ts';
 import type { ListedObservation, Listing } from '../../sources/observation.ts';
 import { advance } from '../lifecycle.ts';
-import { type LiveToken, set } from '../state/live-token.ts';
+import { AT_ONCE, type LiveToken, set } from '../state/live-token.ts';
 import { mergeListingFacts } from './facts.ts';
 import { isChain, type Provenance } from './precedence.ts';
 import { prefer, preferOrigin } from './preferred-fields.ts';
@@ -36,7 +36,7 @@ export function mergeListed(live: LiveToken, observation: ListedObservation): bo
   setListedAt(live);
   const changed = merged.includes(true);
   // The market cap depends on the supply, and so do the holders' shares.
-  if (changed) live.ratedIn = -1;
+  if (changed) live.due.values = AT_ONCE;
   return changed;
 }
 

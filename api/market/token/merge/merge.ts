@@ -14,7 +14,7 @@ import type {
 } from '../../sources/observation.ts';
 import { advance, beginPoolPeaks, raisePeaks } from '../lifecycle.ts';
 import { createLedger } from '../state/holder-ledger.ts';
-import { isInsiderTrade, type LiveToken, noteInsiderSale, set, touch } from '../state/live-token.ts';
+import { AT_ONCE, isInsiderTrade, type LiveToken, noteInsiderSale, set, touch } from '../state/live-token.ts';
 import { samplesBefore, widenSamples } from '../state/samples.ts';
 import { addVolume, type VolumeTrade } from '../state/volume.ts';
 import {
@@ -187,7 +187,7 @@ function countVolume(live: LiveToken, trade: VolumeTrade, solUsd: number | null)
   if (addVolume(record, trade, solUsd)) live.dirty.add('volumeMinutes');
   live.dirty.add('volumeByHour');
   live.dirty.add('runningMinute');
-  live.ratedIn = -1;
+  live.due.values = AT_ONCE;
   live.sampleLamports += trade.lamports ?? 0;
   live.sampleDue = true;
 }
@@ -277,7 +277,7 @@ function mergeFacts(live: LiveToken, observation: FactsObservation): boolean {
   const decimals = prefer(live, 'decimals', facts.decimals ?? null, observation);
   const supply = prefer(live, 'totalSupply', facts.totalSupply ?? null, observation);
   // Price and market cap depend on both.
-  if (decimals || supply) live.ratedIn = -1;
+  if (decimals || supply) live.due.values = AT_ONCE;
   const launch = mergeLaunchFacts(live, observation);
   const read = mergeReadFacts(live, observation);
   return decimals || supply || launch || read;

@@ -2,7 +2,7 @@ import { HOUR, MINUTE } from '../../../../common/time.ts';
 import { roundSignificant } from '../../../../common/tokens/units.ts';
 import type { ReportedFigures, TokenRecord } from '../../../tokens/record.ts';
 import type { Listing } from '../../sources/observation.ts';
-import { type LiveToken, set } from '../state/live-token.ts';
+import { AT_ONCE, type LiveToken, set } from '../state/live-token.ts';
 import { isFresher, type Provenance } from './precedence.ts';
 
 /** Figures computed from the chain that are older than a service's report by this, ms, are stale: the feed was interrupted. */
@@ -45,8 +45,8 @@ export function mergeReportedFigures(live: LiveToken, listing: Listing, from: Pr
   take('holderCount', listing.holderCount);
   take('creatorRugged', listing.facts?.creatorRugged);
   if (!changed) return false;
-  live.ratedIn = -1;
-  live.scoreDue = true;
+  live.due.values = AT_ONCE;
+  live.due.score = AT_ONCE;
   return set(live, 'reported', reported);
 }
 

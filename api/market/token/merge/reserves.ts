@@ -1,7 +1,7 @@
 import type { TradeObservation } from '../../sources/observation.ts';
 import { isChained } from '../../sources/reserve-chain.ts';
 import { raisePeaks } from '../lifecycle.ts';
-import { type LiveToken, set } from '../state/live-token.ts';
+import { AT_ONCE, type LiveToken, set } from '../state/live-token.ts';
 import { supplyOf } from './facts.ts';
 import { isChain } from './precedence.ts';
 import { sourceOf } from './preferred-fields.ts';
@@ -30,7 +30,7 @@ export function applyReserves(live: LiveToken, event: ReserveEvent, { solUsd }: 
   const liquidity = toLamports(event.quote, event.reserves.realQuote, solUsd);
   set(live, 'liquidityLamports', liquidity);
   raisePeaks(live);
-  live.ratedIn = -1;
+  live.due.values = AT_ONCE;
   return true;
 }
 

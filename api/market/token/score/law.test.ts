@@ -8,7 +8,7 @@ import { openingReserves } from '../../sources/solana/decode/pump.ts';
 import { created, facts, migrated, onChain, START, trade } from '../../testing/observations.ts';
 import { merge, type TokenObservation } from '../merge/merge.ts';
 import { noChainWatch } from '../merge/trade-chain.ts';
-import { createLiveToken, freshRecord, setFact } from '../state/live-token.ts';
+import { AT_ONCE, createLiveToken, freshRecord, setFact } from '../state/live-token.ts';
 import { refresh } from './refresh.ts';
 
 const SOL = 1_000_000_000;
@@ -40,8 +40,7 @@ function coin(developer: { creator: string; user: string }, met: Met = 'creation
     merge(live, observation, { ...noChainWatch, now, solUsd: 150, trade: () => {}, sample: () => {} });
   }
   function score(): number | null {
-    live.scoredAt = Number.NEGATIVE_INFINITY;
-    live.scoreDue = true;
+    live.due.score = live.due.scoreFrom = AT_ONCE;
     refresh(live, now, { solUsd: 150, generation: 1 });
     return live.record.riskScore;
   }

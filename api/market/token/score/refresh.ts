@@ -3,17 +3,10 @@ import type { SampleRecord } from '../../../tokens/record.ts';
 import { classify, isDrained, isRug, type ListChange } from '../lifecycle.ts';
 import { countOutsideBuyers, type LiveToken, set, touch } from '../state/live-token.ts';
 import { dueSamples, hasDueSample } from '../state/samples.ts';
-import {
-  type AppliedRate,
-  GROWTH_INTERVAL,
-  refreshGrowth,
-  refreshScore,
-  refreshValues,
-  SCORE_INTERVAL,
-} from './score.ts';
+import { type AppliedRate, GROWTH_INTERVAL, refreshGrowth, refreshScore, refreshValues } from './score.ts';
 
-/** The growth score of a token without trades only falls, so it is refreshed less often, ms. */
-const IDLE_GROWTH_INTERVAL = 2 * GROWTH_INTERVAL;
+/** The growth score of a token without trades only falls, so it is refreshed this much later, ms. */
+const IDLE_GROWTH_DELAY = GROWTH_INTERVAL;
 
 /** Work of the periodic refresh allowed in one tick: a new rate or minute concerns all tokens at once. */
 export interface RefreshBudget {
@@ -54,32 +47,27 @@ export function refresh(live: LiveToken, now: number, rate: AppliedRate): Refres
 
 /** Returns whether time alone requires a refresh. Called for every token once a second, so it only compares numbers. */
 export function isRefreshDue(live: LiveToken, { now, rate }: RefreshContext, budget: RefreshBudget): boolean {
-  if (live.scoreDue && now - live.scoredAt >= SCORE_INTERVAL) return true;
+  if (now >= live.due.score && now >= live.due.scoreFrom) return true;
   if (isGrowthDue(live, now, budget)) return true;
-  if (now >= live.scoreChangesAt) {
-    live.scoreDue = true;
-    return true;
-  }
   if (isStale(live, rate, now) && budget.rerates > 0) {
     budget.rerates -= 1;
-    // Trades older than a day leave the volume even without an observation.
-    live.ratedIn = -1;
     return true;
   }
   return mayChangeLists(live, now);
 }
 
 function isGrowthDue(live: LiveToken, now: number, budget: RefreshBudget): boolean {
-  const since = now - live.grownAt;
-  if (since < GROWTH_INTERVAL) return false;
-  if (since >= IDLE_GROWTH_INTERVAL) return live.record.growthScore !== 0 || !live.momentum.isEmpty(now);
-  if (live.touchedAt < live.grownAt || budget.growths <= 0) return false;
+  const { growth } = live.due;
+  if (now < growth) return false;
+  if (now >= growth + IDLE_GROWTH_DELAY) return live.record.growthScore !== 0 || !live.momentum.isEmpty(now);
+  if (live.touchedAt < growth - GROWTH_INTERVAL || budget.growths <= 0) return false;
   budget.growths -= 1;
   return true;
 }
 
 function isStale(live: LiveToken, rate: AppliedRate, now: number): boolean {
-  return live.ratedIn !== rate.generation || now >= live.volumeDropsAt;
+  // Trades older than a day leave the volume even without an observation.
+  return live.ratedIn !== rate.generation || now >= live.due.values;
 }
 
 function mayChangeLists({ record }: LiveToken, now: number): boolean {

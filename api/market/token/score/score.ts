@@ -6,13 +6,13 @@ import { riskContext } from '../../../tokens/present.ts';
 import { currentVolume, endOfVolumeDay } from '../../../tokens/volume.ts';
 import { priceInSol, toLamports } from '../merge/price.ts';
 import { appliedReport, reportedPrice } from '../merge/reported-figures.ts';
-import { type LiveToken, set } from '../state/live-token.ts';
+import { AT_ONCE, type LiveToken, set } from '../state/live-token.ts';
 import { dropOldHours, nextVolumeDrop, valueVolume } from '../state/volume.ts';
 import { refreshFacts } from './refresh-facts.ts';
 import { nextFactsChange } from './refresh-ledger-facts.ts';
 
 /** Least time between two scores of a token, ms: they change more slowly than trades arrive. */
-export const SCORE_INTERVAL = 1_000;
+const SCORE_INTERVAL = 1_000;
 export const GROWTH_INTERVAL = 5_000;
 /** Least time between two copies of the largest holders, ms: twenty wallets are the largest part of a record. */
 const HOLDERS_INTERVAL = 5_000;
@@ -25,7 +25,7 @@ export interface AppliedRate {
 
 /** Computes the figures in US dollars, and those in SOL of coins quoted in dollars. Returns true when one changed. */
 export function refreshValues(live: LiveToken, { solUsd, generation }: AppliedRate, now: number): boolean {
-  if (live.ratedIn === generation) return false;
+  if (live.ratedIn === generation && now < live.due.values) return false;
   live.ratedIn = generation;
   const { record } = live;
   const dayEnds = endOfVolumeDay(record, now);
@@ -33,7 +33,7 @@ export function refreshValues(live: LiveToken, { solUsd, generation }: AppliedRa
   const isValued = valueVolume(record, solUsd);
   if (isDropped) live.dirty.add('volumeMinutes');
   if (isDropped || isValued) live.dirty.add('volumeByHour');
-  live.volumeDropsAt =
+  live.due.values =
     dayEnds < now ? Number.POSITIVE_INFINITY : Math.min(nextVolumeDrop(record, now), reportEnd(live, now));
   let changed = false;
   if (record.reserves !== null) {
@@ -79,16 +79,17 @@ export function refreshScore(live: LiveToken, now: number): boolean {
 }
 
 function computeScore(live: LiveToken, now: number): boolean {
-  if (now - live.scoredAt < SCORE_INTERVAL) {
-    live.scoreDue = true;
+  const { due } = live;
+  if (now < due.scoreFrom) {
+    due.score = AT_ONCE;
     return false;
   }
-  live.scoredAt = now;
+  due.scoreFrom = now + SCORE_INTERVAL;
   refreshFacts(live, now);
-  live.scoreChangesAt = nextFactsChange(live, now);
   copyHolders(live, now);
-  if (!live.scoreDue) return false;
-  live.scoreDue = false;
+  const isDue = now >= due.score;
+  due.score = nextFactsChange(live, now);
+  if (!isDue) return false;
   const { score, coverage, reason } = riskScore(live.record.facts, riskContext(live.record));
   const scoreChanged = set(live, 'riskScore', score);
   const coverageChanged = set(live, 'riskCoverage', coverage);
@@ -99,15 +100,15 @@ function computeScore(live: LiveToken, now: number): boolean {
 }
 
 function copyHolders(live: LiveToken, now: number): void {
-  if (live.ledger === null || now - live.holdersAt < HOLDERS_INTERVAL) return;
-  live.holdersAt = now;
+  if (live.ledger === null || now < live.due.holders) return;
+  live.due.holders = now + HOLDERS_INTERVAL;
   set(live, 'topHolders', [...live.ledger.top()]);
 }
 
 /** Computes the growth score when it is due. Returns true when it changed. */
 export function refreshGrowth(live: LiveToken, now: number): boolean {
-  if (now - live.grownAt < GROWTH_INTERVAL) return false;
-  live.grownAt = now;
+  if (now < live.due.growth) return false;
+  live.due.growth = now + GROWTH_INTERVAL;
   const { record } = live;
   return set(live, 'growthScore', growthScore(live.momentum.read(now, record.price)));
 }

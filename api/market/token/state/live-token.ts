@@ -62,17 +62,9 @@ export interface LiveToken {
   sampleDue: boolean;
   /** Prices since then; null without one. */
   sampleRange: PriceRange | null;
-  /** When the volume falls next by time alone, epoch ms. */
-  volumeDropsAt: number;
-  /** Rate generation of its dollar figures; -1 makes the next refresh compute them again. */
+  due: DueTimes;
+  /** Rate generation of its dollar figures; -1 before the first ones. */
   ratedIn: number;
-  /** Times (epoch ms) of its last score, growth score and stored holders, and whether a score is due. */
-  scoredAt: number;
-  scoreDue: boolean;
-  /** When time alone changes the score next, epoch ms; Infinity: never. */
-  scoreChangesAt: number;
-  grownAt: number;
-  holdersAt: number;
   /** Time of the last observation, epoch ms by our clock. */
   touchedAt: number;
   /** Last reported price step of a pinned token; null when it is not pinned. */
@@ -80,6 +72,21 @@ export interface LiveToken {
   /** What plans received last of it; null for a token that they do not follow. */
   handedOver: HandedOver | null;
 }
+
+/** When parts of a token are computed again, epoch ms: `AT_ONCE` after a change, Infinity while only a change requires it. */
+export interface DueTimes {
+  /** The score, by a change or by time alone, and the earliest time of its next computation. */
+  score: number;
+  scoreFrom: number;
+  growth: number;
+  /** The copy of the largest holders. */
+  holders: number;
+  /** Figures in dollars and volume, by a change or by time alone. */
+  values: number;
+}
+
+/** A due time that has passed. */
+export const AT_ONCE = Number.NEGATIVE_INFINITY;
 
 /** The last price step of a pinned token; its time in epoch ms. */
 export interface PinState {
@@ -126,13 +133,8 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     sampleLamports: 0,
     sampleDue: false,
     sampleRange: null,
-    volumeDropsAt: Number.NEGATIVE_INFINITY,
+    due: { score: AT_ONCE, scoreFrom: AT_ONCE, growth: AT_ONCE, holders: AT_ONCE, values: AT_ONCE },
     ratedIn: -1,
-    scoredAt: Number.NEGATIVE_INFINITY,
-    scoreDue: true,
-    scoreChangesAt: Number.POSITIVE_INFINITY,
-    grownAt: Number.NEGATIVE_INFINITY,
-    holdersAt: Number.NEGATIVE_INFINITY,
     touchedAt: now,
     pin: null,
     handedOver: null,
@@ -271,7 +273,7 @@ export function setFact<Key extends keyof RiskFacts>(live: LiveToken, key: Key, 
   live.record.facts[key] = fact;
   live.dirty.add(`facts.${key}`);
   live.factsChanged = true;
-  live.scoreDue = true;
+  live.due.score = AT_ONCE;
   return true;
 }
 

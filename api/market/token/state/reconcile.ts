@@ -1,6 +1,6 @@
 import { SPARK_POINTS } from '../../../../common/tokens/model.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
-import { type LiveToken, set, setFact, touch } from './live-token.ts';
+import { AT_ONCE, type LiveToken, set, setFact, touch } from './live-token.ts';
 import { mergeVolume } from './volume.ts';
 
 /** Fields taken from MongoDB where the live record has none. */
@@ -73,8 +73,8 @@ export function reconcile(live: LiveToken, stored: TokenRecord, now: number): vo
   // The ledger is rebuilt from the trades of both times.
   live.ledger = null;
   live.ledgerDue = record.complete || record.sinceCreation === true;
-  live.ratedIn = -1;
-  live.scoreDue = true;
+  live.due.values = AT_ONCE;
+  live.due.score = AT_ONCE;
   // Marked as not stored, so that the whole record is written and no field is missed.
   live.stored = false;
   touch(live, now);
