@@ -114,7 +114,7 @@ export function createEngine(deps: EngineDeps): Engine {
       return tokens.size;
     },
     get idle() {
-      return queue.size === 0 && writer.clean;
+      return queue.size === 0 && writer.state() === 'stored';
     },
     load: () => load(state),
     tick: () => tick(state),

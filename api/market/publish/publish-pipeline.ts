@@ -2,18 +2,11 @@ import type { FeedCursor } from '../../../common/live/protocol.ts';
 import type { Clock } from '../../../common/time.ts';
 import type { TokenPatch } from '../../../common/tokens/model.ts';
 import type { PatchContext } from '../../../common/tokens/patch.ts';
-import { withTimeout } from '../../platform/resilience.ts';
 import { isMeasured } from '../../tokens/volume.ts';
 import { type LiveToken, set } from '../token/state/live-token.ts';
 import { createLatencyMeter, type PublishLatency } from './latency.ts';
 import type { Outbox, RemovedTokens } from './outbox.ts';
 import type { Writer } from './writer.ts';
-
-/**
- * Longest wait of the feed for a write, ms: about three times a full tick's write. Events published without their write
- * lie beyond `stored`, so no list claims to contain them (F3), and a crash may lose them.
- */
-const WRITE_TIMEOUT = 250;
 
 /** Stores and publishes tick by tick, and knows the feed position up to which both are done. */
 export interface PublishPipeline {
@@ -50,15 +43,16 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
   /** Tokens whose first publication is sealed; with the feed away they wait with their events. */
   const introduced: LiveToken[] = [];
 
-  async function finish({ write, isWaitedFor, coversAll, received }: StartedWrite): Promise<void> {
-    if (write !== null && isWaitedFor && !(await withTimeout(write, WRITE_TIMEOUT))) writer.markLate();
+  /** `complete`: a write that contains everything; null without one. */
+  async function finish(complete: Promise<boolean> | null, received: readonly number[]): Promise<void> {
+    await writer.written();
     const published = await outbox.publish();
     if (published !== null) {
       meter.record(received, clock.now());
       stampPublished();
     }
-    if (write === null || published === null || !coversAll) return;
-    void write.then((acknowledged) => {
+    if (published === null) return;
+    void complete?.then((acknowledged) => {
       if (acknowledged) stored = published;
     });
   }
@@ -70,7 +64,7 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
   }
 
   async function publishStored(): Promise<void> {
-    const isAllStored = writer.isAllStored;
+    const isAllStored = writer.state() === 'stored';
     const published = await outbox.publish();
     if (published !== null && isAllStored) stored = published;
   }
@@ -86,13 +80,11 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
     async start(now, solUsd, takeReceived) {
       await settled;
       for (const live of outbox.tokens) if (isFirstPublication(live, now)) introduced.push(live);
-      // After a failed write the feed waits for no further one: it is late once, not with every attempt.
-      const isWaitedFor = !writer.away;
       const write = writer.start();
-      const coversAll = write !== null && writer.coversAll;
+      const complete = writer.state() === 'writing' ? write : null;
       // Sealed now: published is the state that is being written, not the next tick's.
       outbox.seal({ at: now, solUsd });
-      settled = finish({ write, isWaitedFor, coversAll, received: takeReceived() });
+      settled = finish(complete, takeReceived());
     },
     async publishRemoved(removals) {
       outbox.addRemovals(removals);
@@ -107,13 +99,4 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
 
 function isFirstPublication({ published, record }: LiveToken, now: number): boolean {
   return published === null && record.publishedAt === null && isMeasured(record, now);
-}
-
-/** A write in progress, or null, and the publication that depends on it. */
-interface StartedWrite {
-  write: Promise<boolean> | null;
-  isWaitedFor: boolean;
-  coversAll: boolean;
-  /** Receive times (epoch ms) of the published live observations. */
-  received: readonly number[];
 }

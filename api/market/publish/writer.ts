@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Clock, Random } from '../../../common/time.ts';
-import { backoff } from '../../platform/resilience.ts';
+import { backoff, withTimeout } from '../../platform/resilience.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
 import { isMeasured } from '../../tokens/volume.ts';
 import type { Rate } from '../token/merge/sol-rate.ts';
 import type { LiveToken, RecordPath } from '../token/state/live-token.ts';
-import { type StampedSample, stamped, type TokenWrite } from './bulk-write.ts';
+import { type StampedSample, stamped, type TokenWrite, type WriteBatch } from './bulk-write.ts';
 import type { MarketStore } from './store.ts';
 
 /** Bounds of one write: after an outage, many short writes succeed where one long write would time out. */
@@ -18,43 +18,88 @@ const BACKOFF = { base: 100, max: 2_000 };
 /** Least time between two log lines about a slow database, ms. */
 const WARN_INTERVAL = 10_000;
 
-/** Holds the changes that MongoDB does not have, and writes them, one write at a time. Tokens coalesce; trades and samples queue. */
-export interface Writer {
-  /** Adds a token with dirty fields. */
-  addToken(live: LiveToken): void;
-  addTrade(record: TradeRecord): void;
-  addSample(record: SampleRecord): void;
-  setRate(rate: Rate): void;
-  /** True while the last write failed or is late: nothing should wait for the database then. */
-  readonly away: boolean;
-  /** Marks the write in progress as late. */
-  markLate(): void;
-  /** Resolves when no write is in progress. */
-  idle(): Promise<void>;
-  /** Drops the unwritten changes of removed tokens. To be called while no write is in progress. */
-  forget(removed: ReadonlySet<LiveToken>): void;
-  /** True when everything is in MongoDB. */
-  readonly clean: boolean;
-  /** True right after `start` when the write contains everything. Unverified tokens are left out of a write. */
-  readonly coversAll: boolean;
-  /** True when everything about tokens is in MongoDB. */
-  readonly isAllStored: boolean;
-  /** Returns true while the token must not be evicted. */
-  holds(live: LiveToken): boolean;
-  /** Returns the trades of a token that may not be in MongoDB yet. */
-  unstored(address: string): TradeRecord[];
-  /**
-   * Starts a write, oldest changes first. Resolves with true when acknowledged and with false when it failed: then all of
-   * it waits again. Returns null with nothing to write, while a write is in progress, and during the delay after a failure.
-   */
-  start(): Promise<boolean> | null;
-}
+/**
+ * Longest wait of the feed for a write, ms: about three times a full tick's write. Events published without their write
+ * lie beyond `stored`, so no list claims to contain them (F3), and a crash may lose them.
+ */
+const LONGEST_WAIT = 250;
 
-export interface WriterDeps {
+/** `stored`: MongoDB contains everything. `writing`: it will with the write in progress. `pending`: something waits. */
+export type WriterState = 'stored' | 'writing' | 'pending';
+
+export type Writer = ReturnType<typeof createWriter>;
+
+interface WriterDeps {
   store: Pick<MarketStore, 'write'>;
   clock: Clock;
   random: Random;
   log: Logger;
+}
+
+/** Holds the changes that MongoDB does not have, and writes them, one write at a time. Tokens coalesce; trades and samples queue. */
+export function createWriter(deps: WriterDeps) {
+  const { store, clock } = deps;
+  const health = createWriteHealth(deps);
+  const pending = createPending(health.bounded);
+  let writing: { trades: readonly TradeRecord[]; done: Promise<boolean> } | null = null;
+
+  function state(): WriterState {
+    if (!pending.isEmpty()) return 'pending';
+    return writing === null ? 'stored' : 'writing';
+  }
+
+  async function write({ taken, batch }: Taken): Promise<boolean> {
+    try {
+      await store.write(batch);
+    } catch (error) {
+      writing = null;
+      pending.restore({ taken, batch });
+      health.failed(error);
+      return false;
+    }
+    writing = null;
+    health.succeeded(taken.length);
+    for (const live of markStored(taken, clock.now())) pending.addToken(live);
+    return true;
+  }
+
+  return {
+    addToken: pending.addToken,
+    addTrade: pending.addTrade,
+    addSample: pending.addSample,
+    setRate: pending.setRate,
+    forget: pending.forget,
+    state,
+    /** True while the last write failed or is late: nothing should wait for the database then. */
+    get away(): boolean {
+      return health.isAway();
+    },
+    /** Resolves when no write is in progress. */
+    idle: async (): Promise<void> => void (await writing?.done),
+    /** Returns true while the token must not be evicted. */
+    holds: (live: LiveToken): boolean => pending.holds(live) || writing !== null,
+    /** Returns the trades of a token that may not be in MongoDB yet. */
+    unstored: (address: string): TradeRecord[] =>
+      [...(writing?.trades ?? []), ...pending.trades()].filter((trade) => trade.address === address),
+    /**
+     * Starts a write, oldest changes first. Resolves with true when acknowledged and with false when it failed: then all of
+     * it waits again. Returns null with nothing to write, while a write is in progress, and during the delay after a failure.
+     */
+    start(): Promise<boolean> | null {
+      if (writing !== null || !health.mayTry() || (state() === 'stored' && !health.isAway())) return null;
+      const taken = pending.take();
+      writing = { trades: taken.batch.trades, done: write(taken) };
+      return writing.done;
+    },
+    /**
+     * Resolves when the write in progress has ended or is late. After a failed or late write the feed waits for no further one:
+     * it is late once, not with every attempt.
+     */
+    async written(): Promise<void> {
+      if (writing === null || health.isAway()) return;
+      if ((await withTimeout(writing.done, LONGEST_WAIT)) === null) health.late();
+    },
+  };
 }
 
 interface TakenToken {
@@ -63,82 +108,58 @@ interface TakenToken {
   write: TokenWrite;
 }
 
-export function createWriter(deps: WriterDeps): Writer {
-  const { store, clock } = deps;
+/** A part of the changes, as one write takes it. */
+interface Taken {
+  taken: TakenToken[];
+  batch: WriteBatch;
+}
+
+/** Creates the changes that no write has taken. `bounded` returns the newest items that may wait. */
+function createPending(bounded: <Item>(items: Item[]) => Item[]) {
   const tokens = new Set<LiveToken>();
   let trades: TradeRecord[] = [];
   let samples: StampedSample[] = [];
   let rate: Rate | null = null;
-  let writing: { trades: TradeRecord[]; done: Promise<boolean> } | null = null;
-  const health = createWriteHealth(deps);
-
-  const coversAll = () => tokens.size === 0 && trades.length === 0 && samples.length === 0;
-  const clean = () => writing === null && coversAll() && rate === null;
-
-  function start(): Promise<boolean> | null {
-    if (writing !== null || !health.mayTry() || (clean() && !health.away)) return null;
-    const taken = takeTokens(tokens);
-    const batch = {
-      tokens: taken.map(({ write }) => write),
-      trades: trades.splice(0, MAX_ROWS_PER_WRITE),
-      samples: samples.splice(0, MAX_ROWS_PER_WRITE),
-      rate,
-    };
-    rate = null;
-    const done = store.write(batch).then(
-      () => {
-        writing = null;
-        health.succeeded(taken.length);
-        for (const live of markStored(taken, clock.now())) tokens.add(live);
-        return true;
-      },
-      (error: unknown) => {
-        writing = null;
-        for (const { live, fields } of taken) {
-          for (const field of fields) live.dirty.add(field);
-          tokens.add(live);
-        }
-        trades = health.bounded([...batch.trades, ...trades]);
-        samples = health.bounded([...batch.samples, ...samples]);
-        rate ??= batch.rate;
-        health.failed(error);
-        return false;
-      },
-    );
-    writing = { trades: batch.trades, done };
-    return done;
-  }
-
   return {
-    addToken: (live) => void tokens.add(live),
-    addTrade: (record) => void trades.push(record),
-    addSample: (record) => void samples.push(stamped(record)),
-    setRate(newest) {
+    /** Adds a token with dirty fields. */
+    addToken: (live: LiveToken): void => void tokens.add(live),
+    addTrade: (record: TradeRecord): void => void trades.push(record),
+    addSample: (record: SampleRecord): void => void samples.push(stamped(record)),
+    setRate(newest: Rate): void {
       rate = newest;
     },
-    get away() {
-      return health.away;
-    },
-    markLate: () => health.late(writing !== null),
-    idle: async () => void (await writing?.done),
-    forget(removed) {
+    /** Drops the unwritten changes of removed tokens. To be called while no write is in progress. */
+    forget(removed: ReadonlySet<LiveToken>): void {
       const addresses = new Set([...removed].map(({ record }) => record._id));
       for (const live of removed) tokens.delete(live);
       trades = trades.filter(({ address }) => !addresses.has(address));
       samples = samples.filter(({ address }) => !addresses.has(address));
     },
-    get clean() {
-      return clean();
+    isEmpty: () => tokens.size === 0 && trades.length === 0 && samples.length === 0 && rate === null,
+    holds: (live: LiveToken) => tokens.has(live),
+    trades: (): readonly TradeRecord[] => trades,
+    /** Takes the oldest changes. Unverified tokens stay. */
+    take(): Taken {
+      const taken = takeTokens(tokens);
+      const batch: WriteBatch = {
+        tokens: taken.map(({ write }) => write),
+        trades: trades.splice(0, MAX_ROWS_PER_WRITE),
+        samples: samples.splice(0, MAX_ROWS_PER_WRITE),
+        rate,
+      };
+      rate = null;
+      return { taken, batch };
     },
-    get coversAll() {
-      return coversAll();
+    /** Adds the changes of a failed write again. */
+    restore({ taken, batch }: Taken): void {
+      for (const { live, fields } of taken) {
+        for (const field of fields) live.dirty.add(field);
+        tokens.add(live);
+      }
+      trades = bounded([...batch.trades, ...trades]);
+      samples = bounded([...batch.samples, ...samples]);
+      rate ??= batch.rate;
     },
-    get isAllStored() {
-      return writing === null && coversAll();
-    },
-    holds: (live) => tokens.has(live) || writing !== null,
-    unstored: (address) => [...(writing?.trades ?? []), ...trades].filter((trade) => trade.address === address),
-    start,
   };
 }
 
@@ -163,14 +184,12 @@ function createWriteHealth({ clock, random, log }: WriterDeps) {
   let warnedAt = Number.NEGATIVE_INFINITY;
   let dropped = 0;
   return {
-    get away() {
-      return isLate || failures > 0;
-    },
+    isAway: () => isLate || failures > 0,
     mayTry: () => clock.now() >= retryAt,
-    late(isWriting: boolean) {
-      isLate = isWriting;
+    late() {
+      isLate = true;
       const now = clock.now();
-      if (!isLate || now - warnedAt < WARN_INTERVAL) return;
+      if (now - warnedAt < WARN_INTERVAL) return;
       warnedAt = now;
       // At level info: the first start's history alone may keep a small machine busy for a moment.
       log.info('write to MongoDB is late, feed continues without it');
