@@ -12,8 +12,6 @@ import { createExecutors } from '../trading/executors/create-executors.ts';
 import { openPositions } from '../trading/positions/positions.ts';
 import { openReplay, tapeFolder } from '../trading/replay/open-replay.ts';
 import { createGivenUpPositions } from '../trading/stop/given-up.ts';
-import type { TapeBegin } from '../trading/tape/disk.ts';
-import { tapeOrderOf, tapePositionOf } from '../trading/tape/format.ts';
 import { createTapeFigures } from '../trading/tape/reader.ts';
 import { createTape, type Tape } from '../trading/tape/tape.ts';
 import { openTrading } from '../trading/trading.ts';
@@ -41,20 +39,13 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
     ? createTape({
         dir: tapeDir,
         limits: config.tape,
-        snapshot: (): TapeBegin => ({
-          changes: engine.snapshot(),
-          positions: trading.positions.withPeaks().flatMap((one) => tapePositionOf(one.position, one.peakPrice) ?? []),
-        }),
+        snapshot: () => engine.snapshot(),
         log,
       })
     : null;
   const trading = await openTrading({
     ...deps,
     ...executors,
-    onOrderStored(order) {
-      const recorded = tape && tapeOrderOf(order);
-      if (recorded) tape.recordOrder(recorded);
-    },
     openPositions: openPositions(deps),
     engineFigures: () => engine.figures(),
     tapeFigures: tape ? createTapeFigures({ dir: tapeDir, tape, clock: deps.clock }) : undefined,

@@ -21,7 +21,6 @@ import type { Executor } from './executors/executor.ts';
 import { orderModel } from './orders/model.ts';
 import { createOrderFills, type OrderFills } from './orders/order-fills.ts';
 import { createPlacing, type PlaceDeps, type Placing } from './orders/place.ts';
-import type { OrderRecord } from './orders/record.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { createOrderPins, createOrders, type Orders } from './orders/service.ts';
 import { createOrderStore, type OrderStore } from './orders/store.ts';
@@ -73,8 +72,6 @@ export interface TradingDeps<Positions extends OpenedPositions = OpenedPositions
   engineFigures?(): TradingStatus['engine'];
   /** Returns the state of the tape; missing where no hours are kept. */
   tapeFigures?: (() => Promise<TradingStatus['tape']>) | undefined;
-  /** Receives every order that was stored. */
-  onOrderStored?(order: OrderRecord): void;
   /** Returns false when no administrator watches. */
   isWatched(): boolean;
   bus: EventBus;
@@ -117,7 +114,7 @@ export async function openTrading<Positions extends OpenedPositions>(
   bus.on('order-changed', async ({ userId, order }) => {
     if (order.status === 'unknown') await accounts.emitUnknown(userId);
   });
-  const orders = createOrders({ store, pins: createOrderPins(deps.market), onStored: deps.onOrderStored, bus, clock });
+  const orders = createOrders({ store, pins: createOrderPins(deps.market), bus, clock });
   const coin: Trading['coin'] = async (address) => (await deps.market.coin(address)) ?? positions.heldCoin(address);
   const placing = createPlacing({
     ...deps,

@@ -37,12 +37,8 @@ export type ReplayHours = z.infer<typeof replayHoursSchema>;
 /** Trades and refusals that a result lists, at most. */
 export const REPLAY_ROWS_MAX = 200;
 
-/**
- * Plans of a run: the caller's plans as they were recorded, or one plan as it is now or as edited. `id`: of the stored plan, which is
- * compared with the run; null for one that is not stored.
- */
+/** The plan of a run, as it is now or as edited. `id`: of the stored plan, whose live trades stand beside the run; null without one. */
 const replayPlanSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('recorded') }),
   z.strictObject({ kind: z.literal('rule'), id: idSchema.nullable(), rule: ruleInputSchema }),
   z.strictObject({ kind: z.literal('strategy'), id: idSchema.nullable(), strategy: fittingType(strategyFieldsSchema) }),
 ]);
@@ -60,7 +56,7 @@ const replaySaleSchema = z.strictObject({
   lamports: lamportsSchema,
 });
 
-/** A purchase, with everything that followed within the hour. */
+/** A purchase, with everything that followed. */
 const replayTradeSchema = z.strictObject({
   address: addressSchema,
   symbol: z.string().nullable(),
@@ -75,7 +71,7 @@ const replayTradeSchema = z.strictObject({
   sales: z.array(replaySaleSchema),
   /** Launchpad, network, priority fees and tips. */
   feesLamports: lamportsSchema,
-  /** With all fees; an open position counts with what its sale returns at the end of the hour. Null while that is unknown. */
+  /** With all fees; an open position counts with what its sale returns: in a run at its end, else now. Null while that is unknown. */
   resultLamports: signedLamportsSchema.nullable(),
   /** Why it failed. */
   failure: reasonSchema.nullable(),
@@ -91,7 +87,7 @@ const replaySumsSchema = z.strictObject({
   spentLamports: lamportsSchema,
   feesLamports: lamportsSchema,
   realisedLamports: signedLamportsSchema,
-  /** Realised, and what sales of everything would return at the end of the hour less its cost; null when one is unknown. */
+  /** Realised, and what sales of everything else would return less its cost; null when one is unknown. */
   resultLamports: signedLamportsSchema.nullable(),
 });
 export type ReplaySums = z.infer<typeof replaySumsSchema>;
@@ -107,17 +103,13 @@ export const replayResultSchema = z.strictObject({
   /** Part of the hour that was run. */
   ...spanSchema.shape,
   gaps: z.array(spanSchema),
-  /** Tokens that plans could consider: detected within the hour, and new. */
+  /** Tokens that the plan could consider: detected within the hour, and new. */
   considered: z.int(),
   replay: sideSchema,
-  /** What the same plans did then. `mode`: null when they made no order. */
+  /** What the plan really bought in the hour, and what became of it until now. `mode`: null when it made no order. */
   live: sideSchema.extend({ mode: tradingModeSchema.nullable() }),
-  /** Tokens that no plan bought, each counted once with the last reason against it, most first. */
+  /** Tokens that were not bought, each counted once with the last reason against it, most first. */
   refusals: z.array(z.strictObject({ reason: reasonSchema, count: z.int() })),
-  /** Those of `refusals` that were detected before the run: recorded plans go on with them. */
-  refusedEarlier: z.int(),
-  /** Answers that were counted only, without their token: a step gave too many. */
-  dropped: z.int(),
 });
 export type ReplayResult = z.infer<typeof replayResultSchema>;
 

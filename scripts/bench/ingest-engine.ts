@@ -40,7 +40,7 @@ export async function openBenchEngine(
       : createTape({
           dir: path.join(directory, 'tape'),
           limits: LIMITS,
-          snapshot: () => ({ changes: engine.snapshot(), positions: [] }),
+          snapshot: () => engine.snapshot(),
           log,
         });
   const engine = createPlanEngine({

@@ -12,10 +12,9 @@ import { parseArgs } from 'node:util';
 import { seeded } from '../../api/alerts/testing/tokens.ts';
 import { createLog } from '../../api/platform/log.ts';
 import type { Change, CoreAccount, CorePlan } from '../../api/trading/core/model.ts';
-import { runJob } from '../../api/trading/replay/run-job.ts';
+import { type RunResult, runJob } from '../../api/trading/replay/run-job.ts';
 import { hourEnd, hourOf } from '../../api/trading/tape/format.ts';
 import { createTape } from '../../api/trading/tape/tape.ts';
-import type { ReplayResult } from '../../common/replay/model.ts';
 import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
 import { defaultLimits, noExits } from '../../common/trading/account.ts';
 import { describeMachine } from './measure.ts';
@@ -43,7 +42,7 @@ async function record(): Promise<{ ms: number; changes: number }> {
   const tape = createTape({
     dir,
     limits: { hours: 2, bytes: 4e9 },
-    snapshot: () => ({ changes: [], positions: [] }),
+    snapshot: () => [],
     log: createLog('silent'),
   });
   await tape.start();
@@ -86,21 +85,12 @@ const account: CoreAccount = {
   limits: { ...defaultLimits, maxOpen: 100, perDayLamports: 1_000 * SOL, maxDayLossLamports: 1_000 * SOL },
 };
 
-async function replay(of: CorePlan): Promise<{ ms: number; result: ReplayResult }> {
+async function replay(of: CorePlan): Promise<{ ms: number; result: RunResult }> {
   const from = performance.now();
   const result = await runJob(
     {
-      ...{
-        dir,
-        hour: hourOf(START),
-        until: hourEnd(hourOf(START)),
-        userId: USER,
-        wallet: USER,
-        defaultExits: noExits,
-      },
-      plans: { type: 'own', plan: of, account, lists: [], delays: { p50: 900, p90: 1_500 } },
-      opening: { fills: [], boughtBy: ['wallet'], resetAt: null },
-      live: { mode: null, orders: [], fills: [] },
+      ...{ dir, hour: hourOf(START), until: hourEnd(hourOf(START)) },
+      ...{ plan: of, account, lists: [], delays: { p50: 900, p90: 1_500 } },
     },
     () => {},
   );

@@ -47,8 +47,6 @@ const result: ReplayResult = {
     { reason: reason('unknown-risk'), count: 30 },
     { reason: reason('unknown-liquidity'), count: 11 },
   ],
-  refusedEarlier: 4,
-  dropped: 12_345,
 };
 const run = (fields: Partial<ReplayRun>): ReplayRun => ({
   ...{ id: id(9), hour: HOUR, state: 'running', progress: 0, result: null, ...fields },
@@ -96,16 +94,14 @@ test('runs a changed copy of a rule, and shows the result beside live trading [T
   expect(screen.getByText(/take profit .* for 0\.1250/)).toBeTruthy();
   expect(screen.getByText('Not bought · 41 tokens')).toBeTruthy();
   expect(screen.getByText(/ · 20,042 new tokens$/)).toBeTruthy();
-  expect(screen.getByText(/Each token counts once.* 4 of them were detected before 05:00 UTC\./)).toBeTruthy();
-  expect(
-    screen.getByText(/ 12,345 answers were counted without details, so tokens may be missing here\./),
-  ).toBeTruthy();
+  expect(screen.getByText('Each token counts once, with its last reason.')).toBeTruthy();
+  expect(screen.getByText(/Live shows what became of your positions of this hour until now\./)).toBeTruthy();
   expect(screen.getByText(/Nothing is bought or sold in between/)).toBeTruthy();
   expect(screen.getByText(/Live orders of this hour were on the Local chain/)).toBeTruthy();
   expect(within(screen.getByRole('table', { name: 'Reasons' })).getByText('30')).toBeTruthy();
 });
 
-test('keeps plan and hour over a reload, and shows all plans for a plan that is gone [T-39]', async () => {
+test('keeps plan and hour over a reload, and shows the first plan for one that is gone [T-39]', async () => {
   const user = userEvent.setup();
   const earlier = { ...hour, hour: '2026-11-23T04', gaps: [] };
   server.answer(replayCalls.hours, { isRecording: true, hours: [hour, earlier] });
@@ -121,9 +117,16 @@ test('keeps plan and hour over a reload, and shows all plans for a plan that is 
   expect(await shown('Rule or strategy')).toContain('Rule · Small buys');
   expect(await shown('Recorded hour')).toContain('04:00 UTC');
   after.unmount();
-  server.answer(ruleCalls.list, []);
+  server.answer(ruleCalls.list, [{ ...rule, id: id(8), name: 'Other buys' }]);
   renderWithApp(<ReplayPage />, { path });
-  expect(await shown('Rule or strategy')).toContain('All my plans as they were');
+  expect(await shown('Rule or strategy')).toContain('Rule · Other buys');
+});
+
+test('asks for a plan when the user has none [T-39]', async () => {
+  server.answer(ruleCalls.list, []);
+  open();
+  expect(await screen.findByText('No rules or strategies yet.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Run' })).toBeNull();
 });
 
 test('shows the progress of a run, and cancels it [T-39]', async () => {

@@ -17,7 +17,7 @@ import { PlanPicker } from './plan-picker.tsx';
 import { ResultView } from './result-view.tsx';
 import { useReplay } from './use-replay.ts';
 
-/** Runs a plan over a recorded hour, on paper, and shows the result beside what live trading did then. */
+/** Runs a plan over a recorded hour, on paper, and shows the result beside what it really bought then. */
 export default function ReplayPage() {
   usePageTitle('Replay');
   const query = useUserQuery(replayCalls.hours, {});
@@ -116,9 +116,9 @@ function InView({ children }: { children: ReactNode }) {
 interface ReplayChoice {
   /** Name of an hour, such as `2026-11-23T05`; null for the newest one. May be unknown. */
   hour: string | null;
-  /** Id of a rule or strategy; null for all plans as they were. May be unknown. */
+  /** Id of a rule or strategy; null for the first one. May be unknown. */
   plan: string | null;
-  change: (changed: { hour: string } | { plan: string | null }) => void;
+  change: (changed: { hour: string } | { plan: string }) => void;
 }
 
 function useReplayChoice(): ReplayChoice {
@@ -129,10 +129,7 @@ function useReplayChoice(): ReplayChoice {
     change(changed) {
       setParams((before) => {
         const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(changed)) {
-          if (value === null) next.delete(name);
-          else next.set(name, value);
-        }
+        for (const [name, value] of Object.entries(changed)) next.set(name, value);
         return next;
       });
     },

@@ -14,9 +14,9 @@ import { gapsText, timeText } from './hours.ts';
 import { rowsOf } from './rows.ts';
 import { TradesTable } from './trades-table.tsx';
 
-/** The result of a run beside what live trading did: totals, trades, and why tokens were not bought. */
+/** The result of a run beside what the plan really bought: totals, trades, and why tokens were not bought. */
 export function ResultView({ result }: { result: ReplayResult }) {
-  const { replay, live, gaps, considered, refusals, refusedEarlier, dropped } = result;
+  const { replay, live, gaps, considered, refusals } = result;
   const rows = rowsOf(replay.trades, live.trades);
   const refused = refusals.reduce((sum, refusal) => sum + refusal.count, 0);
   return (
@@ -47,34 +47,18 @@ export function ResultView({ result }: { result: ReplayResult }) {
           <TradesTable rows={rows} />
         )}
       </Card>
-      {(refusals.length > 0 || dropped > 0) && (
+      {refusals.length > 0 && (
         <Card title={`Not bought · ${counted(refused, 'token')}`} flush>
-          <p className="px-4 py-2 text-muted text-xs">
-            Each token counts once, with the last reason of any plan.
-            {earlierText(refusedEarlier, result.from)}
-            {droppedText(dropped)}
-          </p>
+          <p className="px-4 py-2 text-muted text-xs">Each token counts once, with its last reason.</p>
           <DataTable label="Reasons" columns={refusalColumns} rows={refusals} rowId={({ reason }) => reason.code} />
         </Card>
       )}
       <p className="text-muted text-xs">
         On paper, others are assumed to have traded the same. Open positions count with what their sale would return at
-        the end of the hour.
+        the end of the hour. Live shows what became of your positions of this hour until now.
       </p>
     </section>
   );
-}
-
-/** Plans of an hour go on with the tokens that they knew before it. */
-function earlierText(tokens: number, from: string): string {
-  if (tokens === 0) return '';
-  return ` ${count(tokens)} of them ${tokens === 1 ? 'was' : 'were'} detected before ${timeText(from)} UTC.`;
-}
-
-function droppedText(answers: number): string {
-  if (answers === 0) return '';
-  const were = answers === 1 ? 'was' : 'were';
-  return ` ${counted(answers, 'answer')} ${were} counted without details, so tokens may be missing here.`;
 }
 
 interface SumRow {

@@ -10,7 +10,14 @@ import type { TradeRow } from './rows.ts';
 /** Purchases of a run beside the live ones. */
 export function TradesTable({ rows }: { rows: readonly TradeRow[] }) {
   return (
-    <DataTable label="Trades" look="stacked" columns={columns} rows={rows} rowId={({ id }) => id} box="max-h-[32rem]" />
+    <DataTable
+      label="Trades"
+      look="stacked"
+      columns={columns}
+      rows={rows}
+      rowId={({ replay, live }) => (replay ?? live)?.address ?? ''}
+      box="max-h-[32rem]"
+    />
   );
 }
 

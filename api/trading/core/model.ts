@@ -89,8 +89,6 @@ export interface CoreAccount {
   /** Whether orders in this mode can trade in pools. */
   tradesPools: boolean;
   isStopped: boolean;
-  /** Whether a stop pauses the exits of positions, which a replay follows. Missing in one of an earlier version. */
-  areExitsPaused?: boolean;
   limits: TradingLimits;
   protections: Protections;
   book: MoneyBook;

@@ -32,16 +32,13 @@ export interface Orders {
 export interface OrdersDeps {
   store: OrderStore;
   pins: OrderPins;
-  /** Receives every order that was stored. */
-  onStored?: ((order: OrderRecord) => void) | undefined;
   bus: EventSink;
   clock: Clock;
 }
 
-export function createOrders({ store, pins, onStored, bus, clock }: OrdersDeps): Orders {
+export function createOrders({ store, pins, bus, clock }: OrdersDeps): Orders {
   function emit(order: OrderRecord): void {
     pins.set(order);
-    onStored?.(order);
     bus.emit('order-changed', { userId: order.userId.toHexString(), key: order.key, order: presentOrder(order) });
   }
 

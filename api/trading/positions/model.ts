@@ -89,7 +89,6 @@ const fillSchema = new Schema<PositionFillRecord>(
     parts: [Mixed],
     done: { type: Boolean, required },
     at: { type: Date, required },
-    signature: { type: String, default: null },
   },
   { versionKey: false, minimize: false, collection: 'positionFills' },
 );

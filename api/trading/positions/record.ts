@@ -126,8 +126,6 @@ export interface PositionFillRecord extends Holding {
   parts: FillPart[];
   done: boolean;
   at: Date;
-  /** Of the last attempt: decides between effects of the same time, as paper trading does. Null or missing: of earlier versions. */
-  signature?: string | null;
 }
 
 /** Returns the amounts of a stored position. */

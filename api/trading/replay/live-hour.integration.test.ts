@@ -1,80 +1,104 @@
 import { Types } from 'mongoose';
 import { beforeAll, expect, test } from 'vitest';
 import { HOUR } from '../../../common/time.ts';
+import type { Position } from '../../../common/trading/position.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { idAt } from '../../platform/object-ids.ts';
 import { testConnection } from '../../testing/database.ts';
-import { type Explained, explainer } from '../../testing/explain.ts';
+import { explainer } from '../../testing/explain.ts';
 import { orderModel } from '../orders/model.ts';
-import { planFill } from '../positions/fills/plan-fill.ts';
-import { positionFillModel, positionModel } from '../positions/model.ts';
+import { positionModel } from '../positions/model.ts';
+import { presentPosition } from '../positions/present.ts';
 import { AT, filledOrder } from '../positions/testing/orders.ts';
 import { openPosition } from '../positions/testing/position.ts';
 import { hourOf } from '../tape/format.ts';
-import { attemptRecord } from '../testing/order-record.ts';
-import { readLiveHour, readOpening } from './live-hour.ts';
+import { type LiveHourDeps, readLiveHour } from './live-hour.ts';
 
 const user = new Types.ObjectId();
 const userId = user.toHexString();
+const planId = new Types.ObjectId().toHexString();
 const hour = hourOf(AT);
 const connection = await testConnection({ monitorCommands: true });
-const models = {
-  orders: orderModel(connection),
-  positions: positionModel(connection),
-  fills: positionFillModel(connection),
+const [orders, positions] = [orderModel(connection), positionModel(connection)];
+const value: Position['value'] = {
+  lamports: 700,
+  unknown: null,
+  profitLamports: 0,
+  price: 1,
+  at: '2026-11-23T05:00:00.000Z',
 };
-let explained: Explained;
-
-const byPlan = { kind: 'strategy', id: new Types.ObjectId().toHexString(), name: 'Early' } as const;
+const deps: LiveHourDeps = {
+  orders,
+  positions,
+  async listOpen(owner, mode) {
+    const open = await positions.find({ userId: new Types.ObjectId(owner), mode, open: true }).lean();
+    return open.map((position) => presentPosition(position, value));
+  },
+};
+const ofPlan = (address: string, fields: object) =>
+  filledOrder(user, 'buy', 500, {
+    key: `buy:${planId}:${address}`,
+    cause: { kind: 'strategy', name: 'Early' },
+    open: false,
+    ...fields,
+  });
 
 beforeAll(async () => {
-  await ensureIndexes(models.orders);
-  await ensureIndexes(models.positions);
-  await ensureIndexes(models.fills);
-  await models.orders.insertMany([
-    filledOrder(user, 'buy', 1, { _id: idAt(AT + 1_000), cause: byPlan }),
-    filledOrder(user, 'buy', 2, { _id: idAt(AT + 2_000), cause: byPlan, mode: 'paper', cluster: null }),
+  await ensureIndexes(orders);
+  const timesOf = (created: number) => ({ created, held: null, signed: null, sent: null, decided: created });
+  const [kept, sold, later, failed, byHand] = [1, 2, 3_600, 4, 5].map((second) => ({
+    _id: idAt(AT + second * 1_000),
+    times: timesOf(AT + second * 1_000),
+  }));
+  if (!kept || !sold || !later || !failed || !byHand) throw new Error('five orders are made');
+  await orders.insertMany([
+    ofPlan('one', kept),
+    ofPlan('two', sold),
+    ofPlan('three', later),
+    ofPlan('four', { ...failed, fill: null, status: 'failed' }),
+    filledOrder(user, 'buy', 500, byHand),
+    filledOrder(user, 'sell', 500, {
+      _id: idAt(AT + HOUR + 60_000),
+      times: timesOf(AT + HOUR + 60_000),
+      positionId: sold._id,
+      cause: { kind: 'exit', name: 'stop loss' },
+    }),
   ]);
-  const before = { mode: 'paper' as const, cluster: null, openedAt: new Date(AT - HOUR) };
-  const closed = { open: false, status: 'closed' as const };
-  await models.positions.insertMany([
-    { ...openPosition(user), ...before },
-    { ...openPosition(user), ...before, ...closed, closedAt: new Date(AT + 1) },
-    { ...openPosition(user), ...before, ...closed, closedAt: new Date(AT - 1) },
+  const own = { costLamports: 500, realisedLamports: 0 };
+  const closed = { open: false, status: 'closed' as const, closedAt: new Date(AT + HOUR), realisedLamports: -40 };
+  await positions.insertMany([
+    { ...openPosition(user), ...own, _id: kept._id },
+    { ...openPosition(user), ...own, ...closed, _id: sold._id, token: { ...openPosition(user).token, address: 'two' } },
+    { ...openPosition(user), ...own, _id: byHand._id, token: { ...openPosition(user).token, address: 'five' } },
   ]);
-  explained = explainer(connection);
 });
 
-test('recorded plans are compared with orders on paper, and one plan with the mode in which it ran', async () => {
-  const recorded = await readLiveHour(models, { userId, hour, of: 'paper' });
-  expect(recorded).toMatchObject({ mode: 'paper', orders: [{ mode: 'paper', lamports: 2 }] });
-  const own = await readLiveHour(models, { userId, hour, of: null });
-  expect(own).toMatchObject({ mode: 'local', orders: [{ mode: 'local', lamports: 1 }] });
+test('shows what a plan really bought in the hour, and what became of it until now [T-39]', async () => {
+  const { mode, trades, sums } = await readLiveHour(deps, { userId, hour, planId });
+  expect(mode).toBe('local');
+  expect(trades).toMatchObject([
+    { state: 'open', resultLamports: 200, sales: [] },
+    { state: 'closed', resultLamports: -40, sales: [{ exit: 'stop loss' }] },
+    { state: 'failed', lamports: 0 },
+  ]);
+  expect(sums).toMatchObject({ bought: 2, open: 1, closed: 1, failed: 1 });
 });
 
-test('positions held on paper at the begin of the hour are found by indexes, in their order', async () => {
-  const plans = await explained.plans(() => readOpening(models, { userId, resetAt: 0 }, hour));
-  expect(plans.length).toBeGreaterThan(1);
+test('a plan that is not stored, or of another user, has bought nothing [T-39]', async () => {
+  const nothing = { mode: null, trades: [], sums: { bought: 0, resultLamports: 0 } };
+  expect(await readLiveHour(deps, { userId, hour, planId: null })).toMatchObject(nothing);
+  const other = new Types.ObjectId().toHexString();
+  expect(await readLiveHour(deps, { userId: other, hour, planId })).toMatchObject(nothing);
+});
+
+test('reads orders and positions by indexes', async () => {
+  const plans = await explainer(connection).plans(() =>
+    readLiveHour({ ...deps, listOpen: async () => [] }, { userId, hour, planId }),
+  );
+  expect(plans).toHaveLength(2);
   for (const stages of plans) {
-    expect(stages).toContain('IXSCAN');
+    expect(stages.some((stage) => stage === 'IXSCAN' || stage === 'IDHACK')).toBe(true);
     expect(stages).not.toContain('SORT');
+    expect(stages).not.toContain('COLLSCAN');
   }
-});
-
-test('effects of the same time are in the order of their signatures, as they were applied', async () => {
-  const owner = new Types.ObjectId();
-  const position = { ...openPosition(owner), mode: 'paper' as const, cluster: null, openedAt: new Date(AT - HOUR) };
-  await models.positions.insertMany([position]);
-  const at = AT - HOUR / 2;
-  const effects = ['b', 'c', 'a'].map((signature) => {
-    const order = filledOrder(owner, 'buy', 1, {
-      mode: 'paper',
-      cluster: null,
-      attempts: [attemptRecord({ signature })],
-    });
-    return { ...planFill(order, [position], at), at: new Date(at), done: true };
-  });
-  await models.fills.insertMany(effects);
-  const { fills } = await readOpening(models, { userId: owner.toHexString(), resetAt: 0 }, hour);
-  expect(fills.map(({ signature }) => signature)).toEqual(['a', 'b', 'c']);
 });

@@ -1,19 +1,18 @@
 import path from 'node:path';
 import type { RouterInstance } from '@koa/router';
-import { type Connection, type Model, Types } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
+import { replayCalls } from '../../../common/replay/http.ts';
 import type { Clock } from '../../../common/time.ts';
+import { register } from '../../http/route.ts';
 import type { Part } from '../../platform/lifecycle.ts';
-import { ruleModel } from '../../rules/model.ts';
-import { strategyModel } from '../../strategies/model.ts';
-import type { UserDocument } from '../../users/user-documents.ts';
 import { createUserReader, type UserReaderDeps } from '../engine/inputs/user-reader.ts';
 import { orderModel } from '../orders/model.ts';
-import { positionFillModel, positionModel } from '../positions/model.ts';
+import { positionModel } from '../positions/model.ts';
 import type { Tape } from '../tape/tape.ts';
 import { createJobs } from './jobs.ts';
-import { replayRoutes } from './routes.ts';
-import { createReplays } from './service.ts';
+import { type LiveHourDeps, readLiveHour } from './live-hour.ts';
+import { createReplays, type Replays } from './service.ts';
 import { startThread } from './start-thread.ts';
 
 /** Returns the folder of the tape. */
@@ -26,34 +25,27 @@ export interface OpenReplayDeps extends Omit<UserReaderDeps, 'countUnknown'> {
   dataDir: string;
   /** Null while nothing is recorded. */
   tape: Tape | null;
-  trading: { orderFills: { realTimes(): Promise<readonly number[]> } };
+  trading: {
+    orderFills: { realTimes(): Promise<readonly number[]> };
+    positions: Pick<LiveHourDeps, 'listOpen'>;
+  };
   clock: Clock;
   log: Logger;
 }
 
 /** Opens the runs over recorded hours. */
 export function openReplay(deps: OpenReplayDeps): { routes: ((router: RouterInstance) => void)[]; parts: Part[] } {
-  const { connection, tape, clock, log } = deps;
-  const models: Model<UserDocument>[] = [ruleModel(connection), strategyModel(connection)];
+  const { connection, tape, trading, clock, log } = deps;
+  const orders = orderModel(connection);
+  const positions = positionModel(connection);
   const replays = createReplays({
     dir: tapeFolder(deps.dataDir),
     tape: { isRecording: () => tape !== null, flush: async () => tape?.flush() },
     jobOf: createJobs({
-      models: {
-        orders: orderModel(connection),
-        positions: positionModel(connection),
-        fills: positionFillModel(connection),
-      },
       readUser: createUserReader({ ...deps, countUnknown: async () => 0 }),
-      resetAt: async (userId) => (await deps.accounts.read(userId)).paper.resetAt.getTime(),
-      async planIds(userId) {
-        // Index: userId, place.
-        const own = { userId: new Types.ObjectId(userId) };
-        const found = await Promise.all(models.map((model) => model.distinct('_id', own)));
-        return found.flat().map((id) => id.toHexString());
-      },
-      samples: () => deps.trading.orderFills.realTimes(),
+      samples: () => trading.orderFills.realTimes(),
     }),
+    liveOf: (of) => readLiveHour({ orders, positions, listOpen: trading.positions.listOpen }, of),
     startThread,
     clock,
     log,
@@ -62,4 +54,16 @@ export function openReplay(deps: OpenReplayDeps): { routes: ((router: RouterInst
     routes: [(router) => replayRoutes(router, { replays })],
     parts: [{ name: 'replays', stage: 'work', stop: () => replays.stop() }],
   };
+}
+
+function replayRoutes(router: RouterInstance, { replays }: { replays: Replays }): void {
+  register(router, replayCalls.hours, () => replays.hours());
+
+  register(router, replayCalls.start, ({ body: { hour, plan } }, { user }) =>
+    replays.start(user._id.toHexString(), hour, plan),
+  );
+
+  register(router, replayCalls.read, ({ params }, { user }) => replays.read(user._id.toHexString(), params.id));
+
+  register(router, replayCalls.cancel, ({ params }, { user }) => replays.cancel(user._id.toHexString(), params.id));
 }

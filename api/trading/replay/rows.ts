@@ -1,7 +1,6 @@
 import { REPLAY_ROWS_MAX, type ReplaySide, type ReplaySums, type ReplayTrade } from '../../../common/replay/model.ts';
 import { iso } from '../../../common/time.ts';
 import { networkCosts } from '../../../common/trading/fills.ts';
-import { isAutomatic } from '../../../common/trading/order.ts';
 import { failureOf, feesLost } from '../orders/changes.ts';
 import type { OrderRecord } from '../orders/record.ts';
 import { paperMarket, paperQuote } from '../paper/paper-fill.ts';
@@ -9,24 +8,26 @@ import { heldLot } from '../positions/fills/held-lot.ts';
 import type { PositionRecord } from '../positions/record.ts';
 import type { DeskMarkets } from './desk/markets.ts';
 
-/** Purchases of plans with the positions that they opened, and the sales of these. */
+/** Purchases of a plan with the positions that they opened, and the sales of these. */
 export interface TradedPositions {
   orders: readonly OrderRecord[];
-  /** As they were at the end of the hour. */
   positions: readonly PositionRecord[];
 }
 
+/** Returns what a sale of an open position brings, lamports; null while unknown. */
+type SaleOf = (position: PositionRecord) => number | null;
+
 /** Returns purchases as a result lists them, oldest first. */
-export function sideOf({ orders, positions: held }: TradedPositions, markets: DeskMarkets): ReplaySide {
-  const traded = { orders: orders.toSorted(byCreation), positions: held };
-  const opened = new Map(traded.positions.map((position) => [position._id.toHexString(), position]));
-  const purchases = traded.orders.filter(({ side, open, cause }) => side === 'buy' && !open && isAutomatic(cause));
+export function sideOf({ orders, positions }: TradedPositions, saleOf: SaleOf): ReplaySide {
+  const opened = new Map(positions.map((position) => [position._id.toHexString(), position]));
+  const inOrder = orders.toSorted(byCreation);
+  const purchases = inOrder.filter(({ side, open }) => side === 'buy' && !open);
   const trades = purchases.map((order) => {
-    const position = opened.get((order.positionId ?? order._id).toHexString());
-    return order.fill && position ? boughtRow(order, position, traded, markets) : failedRow(order);
+    const position = opened.get(order._id.toHexString());
+    return order.fill && position ? boughtRow(order, position, { inOrder, saleOf }) : failedRow(order);
   });
-  const positions = purchases.flatMap(({ _id, fill }) => (fill && opened.get(_id.toHexString())) || []);
-  return { trades: trades.slice(0, REPLAY_ROWS_MAX), sums: sumsOf(trades, positions) };
+  const bought = purchases.flatMap(({ _id, fill }) => (fill && opened.get(_id.toHexString())) || []);
+  return { trades: trades.slice(0, REPLAY_ROWS_MAX), sums: sumsOf(trades, bought) };
 }
 
 function byCreation(one: OrderRecord, other: OrderRecord): number {
@@ -37,11 +38,10 @@ function byCreation(one: OrderRecord, other: OrderRecord): number {
 function boughtRow(
   order: OrderRecord,
   position: PositionRecord,
-  { orders, positions }: TradedPositions,
-  markets: DeskMarkets,
+  { inOrder, saleOf }: { inOrder: readonly OrderRecord[]; saleOf: SaleOf },
 ): ReplayTrade {
   const { fill, token, cause, times } = order;
-  const sales = orders.filter(
+  const sales = inOrder.filter(
     ({ side, fill: sold, positionId }) => side === 'sell' && sold && positionId?.equals(position._id),
   );
   return {
@@ -58,7 +58,7 @@ function boughtRow(
       lamports: sale.fill?.lamports ?? 0,
     })),
     feesLamports: position.feesLamports,
-    resultLamports: resultOf(position, positions, markets),
+    resultLamports: resultOf(position, saleOf),
     failure: null,
   };
 }
@@ -74,23 +74,23 @@ function failedRow(order: OrderRecord): ReplayTrade {
   };
 }
 
-/** Returns the profit of a position; an open one with what its sale would return at the last known figures. Null while unknown. */
-function resultOf(position: PositionRecord, all: readonly PositionRecord[], markets: DeskMarkets): number | null {
+/** Returns the profit of a position; an open one with what its sale brings. Null while unknown. */
+function resultOf(position: PositionRecord, saleOf: SaleOf): number | null {
   const { open, realisedLamports, costLamports } = position;
   if (!open) return realisedLamports;
-  const value = saleValue(position, all, markets);
+  const value = saleOf(position);
   return value === null ? null : realisedLamports + value - costLamports;
 }
 
-function saleValue(position: PositionRecord, all: readonly PositionRecord[], markets: DeskMarkets): number | null {
+/** Returns what a sale of an open position of a run would return at the last known figures, lamports; null while unknown. */
+export function saleValue(position: PositionRecord, markets: DeskMarkets): number | null {
   const { token, wallet, userId, tokens } = position;
   const market = paperMarket(markets.coin(token.address), markets.rentPerByte());
   if (!market.ok) return null;
   const own = { address: token.address, wallet, userId: userId.toHexString() };
   const ask = { ...own, side: 'sell', lamports: null, tokens: BigInt(tokens), slippageBps: ANY_BPS } as const;
   const asked = { ...ask, priorityMaxLamports: 0, tipLamports: 0 };
-  const held = all.filter((one) => one.open && one.token.address === token.address);
-  const quoted = paperQuote(asked, market.value, { lot: heldLot(held, []), hasBought: true });
+  const quoted = paperQuote(asked, market.value, { lot: heldLot([position], []), hasBought: true });
   return quoted.ok ? quoted.value.lamports - networkCosts(quoted.value.costs) : null;
 }
 

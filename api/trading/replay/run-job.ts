@@ -1,41 +1,47 @@
 import type { ReplayResult } from '../../../common/replay/model.ts';
-import { HOUR, isoSpan, MINUTE } from '../../../common/time.ts';
+import { HOUR, isoSpan } from '../../../common/time.ts';
+import type { Reason, ReasonCode } from '../../../common/trading/reasons.ts';
 import { createCore } from '../core/step.ts';
-import { delayOf } from '../paper/paper-delay.ts';
-import { effectAt } from '../positions/fills/plan-fill.ts';
-import { hourBegin, hourEnd, hourOf, type TapeOrder } from '../tape/format.ts';
+import { type Delays, delayOf } from '../paper/paper-delay.ts';
+import { hourBegin, hourEnd, hourOf } from '../tape/format.ts';
 import { LATE_MS, readHour } from '../tape/reader.ts';
-import { createDeskPositions } from './desk/positions.ts';
-import type { LiveHour, ReplayJob } from './job.ts';
-import { refusalsOf } from './refusals.ts';
-import { sideOf, type TradedPositions } from './rows.ts';
-import { createReplay, type Replay } from './run.ts';
-import type { ReplayTask } from './run-task.ts';
+import { saleValue, sideOf } from './rows.ts';
+import { createReplay, type Replay, type ReplayTask } from './run.ts';
 
-/** Time after an hour in which the orders of its end are over. */
-const ORDERS_END_MS = 2 * MINUTE;
+/** Everything that a run needs, so that its thread reads nothing but the tape. Plain JSON. */
+export interface ReplayJob extends Omit<ReplayTask, 'delayOf'> {
+  dir: string;
+  hour: string;
+  /** Time of the request, epoch ms: an hour that is being recorded is run up to then. */
+  until: number;
+  delays: Delays;
+}
+
+/** The result of a run, without the comparison with live trading. */
+export type RunResult = Omit<ReplayResult, 'live'>;
+
 /** Least progress that is reported. */
 const PROGRESS_STEP = 0.01;
 
-/** Runs a job over its hour. Rejects when nothing of the hour can be read. */
-export async function runJob(job: ReplayJob, onProgress: (progress: number) => void): Promise<ReplayResult | null> {
-  const { dir, hour, until } = job;
-  const replay = createReplay(await taskOf(job), createCore);
+/** Runs a job over its hour. Resolves with null when nothing of the hour can be read. */
+export async function runJob(job: ReplayJob, onProgress: (progress: number) => void): Promise<RunResult | null> {
+  const { hour, delays } = job;
+  const replay = createReplay({ ...job, delayOf: (signature) => delayOf(signature, delays) }, createCore);
   let reported = 0;
-  await runHour(replay, { dir, hour, until }, () => {
+  await runHour(replay, job, () => {
     const progress = ((replay.span()?.to ?? hourBegin(hour)) - hourBegin(hour)) / HOUR;
     if (progress < reported + PROGRESS_STEP) return;
     reported = progress;
     onProgress(Math.min(1, progress));
   });
-  return resultOf(replay, job);
+  return resultOf(replay);
 }
 
 /** Hands a run its hour, up to `until` (epoch ms). */
-export async function runHour(
+async function runHour(
   replay: Replay,
   { dir, hour, until }: Pick<ReplayJob, 'dir' | 'hour' | 'until'>,
-  onEntry: () => void = () => {},
+  onEntry: () => void,
 ): Promise<void> {
   for await (const entry of readHour(dir, hour)) {
     if (entry.type === 'tick' && entry.now > until) return;
@@ -53,74 +59,25 @@ export async function runHour(
   }
 }
 
-async function taskOf({ plans, ...job }: ReplayJob): Promise<ReplayTask> {
-  if (plans.type !== 'recorded') {
-    const { delays } = plans;
-    return { ...job, plans: { ...plans, delayOf: (signature) => delayOf(signature, delays) } };
-  }
-  const orders = await recordedOrders(job);
-  return { ...job, plans: { type: 'recorded', orders, from: hourBegin(job.hour), ids: plans.ids } };
-}
-
-/**
- * Returns the orders of the user that were made in the hour, or were out at its begin, as they were last recorded, in the order of
- * their creation.
- */
-export async function recordedOrders({
-  dir,
-  hour,
-  userId,
-}: Pick<ReplayJob, 'dir' | 'hour' | 'userId'>): Promise<TapeOrder[]> {
-  const orders = new Map<string, TapeOrder>();
-  const [begin, end] = [hourBegin(hour), hourEnd(hour)];
-  for (const name of [hour, hourOf(end)]) {
-    for await (const entry of readHour(dir, name)) {
-      if (entry.type === 'tick' && entry.now > end + ORDERS_END_MS) break;
-      if (entry.type !== 'order' || entry.order.userId !== userId) continue;
-      const { id, createdAt, attempts } = entry.order;
-      const isOfHour = createdAt >= begin || attempts.some(({ dueAt }) => dueAt >= begin);
-      if (isOfHour && createdAt < end) orders.set(id, entry.order);
-    }
-  }
-  return [...orders.values()].toSorted((one, other) => one.createdAt - other.createdAt);
-}
-
-function resultOf(replay: Replay, { hour, live, opening, plans }: ReplayJob): ReplayResult | null {
-  const span = replay.span();
+function resultOf({ desk, reasons, gaps, span: spanOf }: Replay): RunResult | null {
+  const span = spanOf();
   if (span === null) return null;
-  const { desk } = replay;
   const { markets } = desk;
   const positions = desk.positions.all().map(({ record }) => record);
-  const isOfPlan = plans.type === 'own' ? ofPlan(plans.plan.id) : () => true;
-  // Those made before are not purchases of this hour.
-  const orders = desk.orders().filter(({ side, times }) => side === 'sell' || times.created >= hourBegin(hour));
-  const traded = liveTrades({ ...live, fills: [...opening.fills, ...live.fills] }, { isOfPlan, until: span.to });
   return {
     ...isoSpan(span),
-    gaps: replay.gaps.map(isoSpan),
+    gaps: gaps.map(isoSpan),
     considered: markets.newSince(span.from),
-    replay: sideOf({ orders, positions }, markets),
-    live: { mode: live.mode, ...sideOf(traded, markets) },
-    ...refusalsOf(replay.reasons, (address) => (markets.detectedAt(address) ?? 0) < span.from),
-    dropped: replay.dropped(),
+    replay: sideOf({ orders: desk.orders(), positions }, (position) => saleValue(position, markets)),
+    refusals: refusalsOf(reasons),
   };
 }
 
-type IsOfPlan = (key: string) => boolean;
-
-function ofPlan(planId: string): IsOfPlan {
-  return (key) => key.startsWith(`buy:${planId}:`);
-}
-
-/** Returns what live trading did before a time (epoch ms): the end of the run. */
-function liveTrades(
-  { orders, fills }: Omit<LiveHour, 'mode'>,
-  of: { isOfPlan: IsOfPlan; until: number },
-): TradedPositions {
-  const positions = createDeskPositions();
-  for (const fill of fills) if (fill.at.getTime() < of.until) positions.applyFill(fill);
-  const shown = orders.filter(
-    (order) => (order.side === 'sell' || of.isOfPlan(order.key)) && effectAt(order, order.times.created) < of.until,
-  );
-  return { orders: shown, positions: positions.all().map(({ record }) => record) };
+/** Returns why tokens were not bought, most first. `reasons`: the last answer to each token; null: bought. */
+function refusalsOf(reasons: ReadonlyMap<string, Reason | null>): RunResult['refusals'] {
+  const counts = new Map<ReasonCode, { reason: Reason; count: number }>();
+  for (const reason of reasons.values()) {
+    if (reason) counts.set(reason.code, { reason, count: (counts.get(reason.code)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()].toSorted((one, other) => other.count - one.count);
 }

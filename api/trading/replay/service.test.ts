@@ -4,24 +4,24 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ReplayResult } from '../../../common/replay/model.ts';
+import { defaultRule } from '../../../common/rules/model.ts';
 import { MINUTE, SECOND } from '../../../common/time.ts';
-import { noExits } from '../../../common/trading/account.ts';
 import { DETECTED } from '../core/testing/any-conditions.ts';
 import { accountOf, launched, planOf } from '../core/testing/core-scene.ts';
 import { hourOf } from '../tape/format.ts';
 import { createTape } from '../tape/tape.ts';
-import type { ReplayJob } from './job.ts';
+import type { ReplayJob, RunResult } from './run-job.ts';
 import { createReplays, type Replays } from './service.ts';
 import { type ReplayThread, startThread } from './start-thread.ts';
 
 const HOUR = hourOf(DETECTED);
-const PLAN = { kind: 'recorded' } as const;
-const RESULT: ReplayResult = {
-  ...{ from: '2026-11-23T05:00:00.000Z', to: '2026-11-23T06:00:00.000Z', gaps: [], considered: 0 },
-  ...{ refusals: [], refusedEarlier: 0, dropped: 0 },
+const PLAN = { kind: 'rule', id: '6b0000000000000000000001', rule: defaultRule } as const;
+const RESULT: RunResult = {
+  ...{ from: '2026-11-23T05:00:00.000Z', to: '2026-11-23T06:00:00.000Z', gaps: [], considered: 0, refusals: [] },
   replay: { trades: [], sums: sums() },
-  live: { mode: null, trades: [], sums: sums() },
 };
+const LIVE: ReplayResult['live'] = { mode: 'paper', trades: [], sums: { ...sums(), bought: 3 } };
+const USER = '6a0000000000000000000001';
 let dir: string;
 let now: number;
 let threads: (ReplayThread & { done(): void; fail(): void; progress(share: number): void; ended: boolean })[];
@@ -39,12 +39,9 @@ function sums() {
 }
 
 function job(): Omit<ReplayJob, 'dir' | 'until'> {
-  const account = accountOf({ userId: 'user' });
+  const account = accountOf({ userId: USER });
   return {
-    ...{ hour: HOUR, userId: '6a0000000000000000000001', wallet: 'wallet', defaultExits: noExits },
-    plans: { type: 'own', plan: planOf({ userId: 'user' }), account, lists: [], delays: { p50: 900, p90: 900 } },
-    opening: { fills: [], boughtBy: ['wallet'], resetAt: null },
-    live: { mode: null, orders: [], fills: [] },
+    ...{ hour: HOUR, plan: planOf({ userId: USER }), account, lists: [], delays: { p50: 900, p90: 900 } },
   };
 }
 
@@ -56,7 +53,7 @@ beforeEach(async () => {
   const tape = createTape({
     dir,
     limits: { hours: 9, bytes: 1e9 },
-    snapshot: () => ({ changes: [], positions: [] }),
+    snapshot: () => [],
     log,
   });
   await tape.start();
@@ -68,9 +65,10 @@ beforeEach(async () => {
     dir,
     tape: { isRecording: () => true, flush: async () => {} },
     jobOf: async () => job(),
+    liveOf: async ({ planId }) => (planId === PLAN.id ? LIVE : expect.fail()),
     startThread: (_job, onProgress) => {
-      let [resolve, reject] = [(_: ReplayResult) => {}, (_: Error) => {}];
-      const promise = new Promise<ReplayResult>((...ends) => ([resolve, reject] = ends));
+      let [resolve, reject] = [(_: RunResult) => {}, (_: Error) => {}];
+      const promise = new Promise<RunResult>((...ends) => ([resolve, reject] = ends));
       const thread = {
         result: promise,
         ended: false,
@@ -103,7 +101,7 @@ test('a run reports its progress, and keeps its result for its user alone [T-38]
   expect(() => replays.cancel('other', id)).toThrow(expect.objectContaining({ code: 'not-found' }));
   threads[0]?.done();
   await expect.poll(() => replays.read('pat', id).state).toBe('done');
-  expect(replays.read('pat', id)).toMatchObject({ progress: 1, result: RESULT });
+  expect(replays.read('pat', id)).toMatchObject({ progress: 1, result: { ...RESULT, live: LIVE } });
   now += 11 * MINUTE;
   vi.advanceTimersByTime(SECOND);
   expect(() => replays.read('pat', id)).toThrow(expect.objectContaining({ code: 'not-found' }));
@@ -161,7 +159,7 @@ test('a thread runs a job to its result, and can be ended before [T-38]', async 
   const shares: number[] = [];
   const result = await startThread({ ...job(), dir, until: Number.MAX_SAFE_INTEGER }, (share) => shares.push(share))
     .result;
-  expect(result).toMatchObject({ considered: 49, gaps: [], live: { mode: null, trades: [] } });
+  expect(result).toMatchObject({ considered: 49, gaps: [] });
   expect(result.replay.sums.bought + result.replay.sums.open).toBeGreaterThan(0);
   const ended = startThread({ ...job(), dir, until: Number.MAX_SAFE_INTEGER }, () => {});
   ended.end();

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { PublicError } from '../../../common/errors.ts';
-import type { ReplayHours, ReplayPlan, ReplayRun } from '../../../common/replay/model.ts';
+import type { ReplayHours, ReplayPlan, ReplayResult, ReplayRun } from '../../../common/replay/model.ts';
 import { type Clock, isoSpan, MINUTE, SECOND } from '../../../common/time.ts';
 import { hourEnd } from '../tape/format.ts';
 import { listHours } from '../tape/reader.ts';
-import type { ReplayJob } from './job.ts';
+import type { ReplayJob } from './run-job.ts';
 import type { ReplayThread, startThread } from './start-thread.ts';
 
 /** Runs at once: they share the processor with the live feed. */
@@ -36,6 +36,8 @@ export interface ReplaysDeps {
   dir: string;
   tape: { isRecording(): boolean; flush(): Promise<void> };
   jobOf(userId: string, hour: string, plan: ReplayPlan): Promise<Omit<ReplayJob, 'dir' | 'until'>>;
+  /** Returns what a plan really did in an hour. Ids are hexadecimal; `planId`: null for a plan that is not stored. */
+  liveOf(of: { userId: string; hour: string; planId: string | null }): Promise<ReplayResult['live']>;
   startThread: typeof startThread;
   clock: Clock;
   log: Logger;
@@ -103,11 +105,13 @@ export function createReplays(deps: ReplaysDeps): Replays {
   const { dir, tape, clock, log } = deps;
   const runs = createRuns(clock);
 
-  function follow(run: Run, thread: ReplayThread): void {
+  function follow(run: Run, thread: ReplayThread, live: ReplayResult['live']): void {
     run.thread = thread;
     thread.result.then(
       (result) => {
-        if (run.shown.state === 'running') run.shown = { ...run.shown, state: 'done', progress: 1, result };
+        if (run.shown.state === 'running') {
+          run.shown = { ...run.shown, state: 'done', progress: 1, result: { ...result, live } };
+        }
         run.thread = null;
         thread.end();
       },
@@ -125,7 +129,10 @@ export function createReplays(deps: ReplaysDeps): Replays {
     try {
       const until = clock.now();
       if (hourEnd(hour) > until) await tape.flush();
-      const job = await deps.jobOf(userId, hour, plan);
+      const [job, live] = await Promise.all([
+        deps.jobOf(userId, hour, plan),
+        deps.liveOf({ userId, hour, planId: plan.id }),
+      ]);
       // Another run has begun meanwhile.
       if (run.shown.state !== 'running') return;
       follow(
@@ -133,6 +140,7 @@ export function createReplays(deps: ReplaysDeps): Replays {
         deps.startThread({ ...job, dir, until }, (progress) => {
           if (run.shown.state === 'running') run.shown = { ...run.shown, progress };
         }),
+        live,
       );
     } catch (error) {
       run.shown = { ...run.shown, state: 'failed' };

@@ -3,14 +3,14 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { z } from 'zod';
-import { type ReplayResult, replayResultSchema } from '../../../common/replay/model.ts';
+import { replayResultSchema } from '../../../common/replay/model.ts';
 import { productRoot } from '../../platform/product.ts';
-import { jobText, type ReplayJob } from './job.ts';
+import type { ReplayJob, RunResult } from './run-job.ts';
 
 /** A run in a thread of its own. */
 export interface ReplayThread {
   /** Resolves with the result. Rejects when the run fails or was ended. */
-  readonly result: Promise<ReplayResult>;
+  readonly result: Promise<RunResult>;
   /** Ends the thread, whatever it does. */
   end(): void;
 }
@@ -20,15 +20,21 @@ const MEMORY_MB = 512;
 /** Below the product's folder: the build merges this module into another file. */
 const BUILT_THREAD = '.build/server/api/trading/replay/thread.js';
 
+/** A message of a run's thread. `progress`: 0–1. */
 const messageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), progress: z.number() }),
-  z.object({ type: z.literal('result'), result: replayResultSchema }),
+  z.object({ type: z.literal('result'), result: replayResultSchema.omit({ live: true }) }),
 ]);
+
+export type ReplayMessage = z.infer<typeof messageSchema>;
 
 /** Starts a run. `onProgress` receives 0–1. */
 export function startThread(job: ReplayJob, onProgress: (progress: number) => void): ReplayThread {
-  const worker = createWorker({ workerData: jobText(job), resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
-  const result = new Promise<ReplayResult>((resolve, reject) => {
+  const worker = createWorker({
+    workerData: JSON.stringify(job),
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  });
+  const result = new Promise<RunResult>((resolve, reject) => {
     worker.on('message', (value) => {
       const message = messageSchema.safeParse(value);
       if (!message.success) reject(message.error);

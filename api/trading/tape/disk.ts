@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HOUR } from '../../../common/time.ts';
 import type { Change } from '../core/model.ts';
 import { listParts, partFile, removePart, type TapePart } from './files.ts';
-import { hourEnd, hourOf, type TapeOrder, type TapePosition, written } from './format.ts';
+import { hourEnd, hourOf, written } from './format.ts';
 import { openSegment, type Segment } from './segment.ts';
 
 /** Bounds of the tape. */
@@ -12,17 +12,10 @@ export interface TapeLimits {
   bytes: number;
 }
 
-/** The state with which an hour begins. */
-export interface TapeBegin {
-  changes: readonly Change[];
-  positions: readonly TapePosition[];
-}
-
-/** An entry to write. Times are epoch ms. */
+/** An entry to write. Times are epoch ms. `begin`: the state of the market, at the begin of an hour and after a gap. */
 export type TapeItem =
-  | ({ type: 'begin'; at: number; gap: { from: number; to: number } | null } & TapeBegin)
-  | { type: 'tick'; now: number; changes: readonly Change[] }
-  | { type: 'order'; order: TapeOrder };
+  | { type: 'begin'; at: number; changes: readonly Change[] }
+  | { type: 'tick'; now: number; changes: readonly Change[] };
 
 /** The files of the tape while the server runs. Every function rejects when the disk refuses. */
 export interface TapeDisk {
@@ -34,8 +27,6 @@ export interface TapeDisk {
   close(): Promise<void>;
   /** Returns the time of the last begin or tick that was written, epoch ms; null before the first one. */
   writtenAt(): number | null;
-  /** Returns the time until which everything is certainly on the disk, epoch ms; null before the first begin. */
-  safeAt(): number | null;
 }
 
 /** Changes that are turned into text before the event loop turns: about a millisecond. */
@@ -45,7 +36,6 @@ export function createTapeDisk(dir: string, limits: TapeLimits): TapeDisk {
   let segment: Segment | null = null;
   let turned = 0;
   let writtenAt: number | null = null;
-  let safeAt: number | null = null;
 
   /** Lets the event loop turn after some changes. */
   async function breathe(changes: number): Promise<void> {
@@ -63,21 +53,17 @@ export function createTapeDisk(dir: string, limits: TapeLimits): TapeDisk {
     return openSegment(partFile(dir, hour, last + 1), at);
   }
 
-  async function begin({ at, changes, positions, gap }: Extract<TapeItem, { type: 'begin' }>): Promise<void> {
-    safeAt ??= at;
-    if (segment?.hour !== hourOf(at)) segment = await openNext(at);
-    if (gap) await segment.write([{ g: [gap.from, gap.to] }]);
+  async function begin(at: number, changes: readonly Change[]): Promise<void> {
+    const isNext = segment?.hour !== hourOf(at);
+    if (segment === null || isNext) segment = await openNext(at);
     for (let from = 0; from < changes.length; from += CHANGES_PER_TURN) {
       const some = changes.slice(from, from + CHANGES_PER_TURN);
       await segment.write([{ s: some.map(written) }]);
       await breathe(some.length);
     }
-    for (let from = 0; from < positions.length; from += CHANGES_PER_TURN) {
-      const some = positions.slice(from, from + CHANGES_PER_TURN);
-      await segment.write([{ p: some }]);
-      await breathe(some.length);
-    }
     await segment.write([{ b: at }]);
+    // Within a file a state follows steps that were left out.
+    const gap = !isNext && writtenAt !== null ? { from: writtenAt, to: at } : null;
     segment.note({ now: at, ...(gap ? { gap } : {}) });
     writtenAt = at;
   }
@@ -85,17 +71,14 @@ export function createTapeDisk(dir: string, limits: TapeLimits): TapeDisk {
   async function close(): Promise<void> {
     const closing = segment;
     segment = null;
-    if (closing === null) return;
-    await closing.close();
-    safeAt = writtenAt ?? safeAt;
+    await closing?.close();
   }
 
   return {
     async write(item) {
-      if (item.type === 'begin') return begin(item);
+      if (item.type === 'begin') return begin(item.at, item.changes);
       // Nothing is open after a refusal of the disk, until the next begin.
       if (segment === null) return;
-      if (item.type === 'order') return segment.write([{ o: item.order }]);
       const { now, changes } = item;
       await segment.write([changes.length === 0 ? { t: now } : { t: now, c: changes.map(written) }]);
       segment.note({ now, ticks: 1, changes: changes.length });
@@ -103,9 +86,7 @@ export function createTapeDisk(dir: string, limits: TapeLimits): TapeDisk {
       await breathe(changes.length);
     },
     async flush() {
-      if (segment === null) return;
-      await segment.flush();
-      safeAt = writtenAt ?? safeAt;
+      await segment?.flush();
     },
     async prune(now) {
       const parts = await pruned(dir, limits, now);
@@ -113,7 +94,6 @@ export function createTapeDisk(dir: string, limits: TapeLimits): TapeDisk {
     },
     close,
     writtenAt: () => writtenAt,
-    safeAt: () => safeAt,
   };
 }
 

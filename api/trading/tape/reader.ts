@@ -3,8 +3,9 @@ import { constants, createGunzip } from 'node:zlib';
 import { type Clock, SECOND } from '../../../common/time.ts';
 import type { TradingStatus } from '../../../common/trading/status.ts';
 import { cachedValue } from '../../platform/cached-value.ts';
+import type { Change } from '../core/model.ts';
 import { listParts, readIndex, type TapePart } from './files.ts';
-import { hourBegin, hourEnd, lineOf, readChange, TAPE_VERSION, type TapeEntry, type TapeLine } from './format.ts';
+import { hourBegin, hourEnd, lineOf, readChange, TAPE_VERSION, type TapeEntry } from './format.ts';
 import type { Tape } from './tape.ts';
 
 /** Figures of the files are reused for this long, ms: they are read from the disk. */
@@ -60,7 +61,7 @@ function gapBetween(from: number, to: number): { from: number; to: number }[] {
 
 /**
  * Yields the entries of an hour in their order. The rest of a line or file that a crash has cut off is left out; a gap is yielded
- * before the entries of the next file. Nothing for an hour that is not recorded.
+ * before each state but the first one, since only steps that were left out make a new state necessary. Nothing for an hour that is not recorded.
  */
 export async function* readHour(dir: string, hour: string): AsyncGenerator<TapeEntry> {
   const parts = (await listParts(dir)).filter((part) => part.hour === hour);
@@ -70,46 +71,25 @@ export async function* readHour(dir: string, hour: string): AsyncGenerator<TapeE
       if (entry.type === 'begin' && last !== null && entry.at > last) {
         yield { type: 'gap', from: last, to: entry.at };
       }
-      if (entry.type !== 'order') last = timeOf(entry);
+      last = entry.type === 'begin' ? entry.at : entry.now;
       yield entry;
     }
   }
 }
 
-function timeOf(entry: Exclude<TapeEntry, { type: 'order' }>): number {
-  if (entry.type === 'gap') return entry.to;
-  return entry.type === 'begin' ? entry.at : entry.now;
-}
-
 /** Yields the entries of a file. */
-async function* readPart({ file }: TapePart): AsyncGenerator<TapeEntry> {
-  let state = emptyState();
+async function* readPart({ file }: TapePart): AsyncGenerator<Exclude<TapeEntry, { type: 'gap' }>> {
+  let state: Change[] = [];
   for await (const text of linesOf(file)) {
     const line = lineOf(text);
-    if (line === null || isForeign(line)) return;
-    if ('s' in line) for (const change of line.s) state.changes.push(readChange(change));
-    else if ('p' in line) state.positions.push(...line.p);
-    else {
-      const entry = entryOf(line, state);
-      if (entry?.type === 'begin') state = emptyState();
-      if (entry) yield entry;
+    if (line === null || ('v' in line && line.v !== TAPE_VERSION)) return;
+    if ('s' in line) for (const change of line.s) state.push(readChange(change));
+    else if ('t' in line) yield { type: 'tick', now: line.t, changes: (line.c ?? []).map(readChange) };
+    else if ('b' in line) {
+      yield { type: 'begin', at: line.b, changes: state };
+      state = [];
     }
   }
-}
-
-function isForeign(line: TapeLine): boolean {
-  return 'v' in line && line.v !== TAPE_VERSION;
-}
-
-type State = Pick<Extract<TapeEntry, { type: 'begin' }>, 'changes' | 'positions'>;
-
-const emptyState = (): State => ({ changes: [], positions: [] });
-
-function entryOf(line: TapeLine, state: State): TapeEntry | null {
-  if ('t' in line) return { type: 'tick', now: line.t, changes: (line.c ?? []).map(readChange) };
-  if ('o' in line) return { type: 'order', order: line.o };
-  if ('b' in line) return { type: 'begin', at: line.b, ...state };
-  return 'g' in line ? { type: 'gap', from: line.g[0], to: line.g[1] } : null;
 }
 
 /** Yields the lines of a compressed file up to its end, or to where a crash has cut it off. */

@@ -5,9 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../common/time.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Change } from '../core/model.ts';
-import type { TapeBegin } from './disk.ts';
+import { createCore } from '../core/step.ts';
+import { accountOf, launched, planOf } from '../core/testing/core-scene.ts';
 import { listParts } from './files.ts';
-import type { TapeEntry, TapeOrder } from './format.ts';
+import type { TapeEntry } from './format.ts';
 import { createTapeFigures, listHours, readHour } from './reader.ts';
 import { createTape, type TapeDeps } from './tape.ts';
 
@@ -37,13 +38,10 @@ const price = (at: number, value: number): Change => ({
   },
 });
 const source: Change = { type: 'source', source: 'simulator', isLive: true };
-const state: TapeBegin = {
-  changes: [{ type: 'stop-all', isStopped: false }, price(START - 1, 0.5)],
-  positions: [{ id: 'b', userId: 'user', peakPrice: 0.7, stepsDone: [20], isSelling: false }],
-};
+const state = { changes: [{ type: 'rent', perByte: 7 }, price(START - 1, 0.5)] satisfies Change[] };
 
 async function startTape(fields: Partial<TapeDeps> = {}) {
-  const tape = createTape({ dir, limits: { hours: 72, bytes: 2e9 }, snapshot: () => state, log, ...fields });
+  const tape = createTape({ dir, limits: { hours: 72, bytes: 2e9 }, snapshot: () => state.changes, log, ...fields });
   await tape.start();
   return tape;
 }
@@ -54,33 +52,16 @@ async function entriesOf(hour: string): Promise<TapeEntry[]> {
   return entries;
 }
 
-const order: TapeOrder = {
-  ...{ id: 'a', userId: 'b', key: 'buy:p:coin', side: 'buy', address: 'coin', wallet: 'w', positionId: null },
-  ...{
-    cause: { kind: 'rule', name: 'Rule' },
-    lamports: 5,
-    tokens: null,
-    isWholePosition: false,
-    slippageBps: 500,
-    exits: null,
-  },
-  ...{ priorityMaxLamports: 1, tipLamports: 0, holdLamports: 6, createdAt: START },
-  attempts: [{ signature: 'paper:a:1', least: '7', signedAt: START, sentAt: START, dueAt: START + 900, outcome: null }],
-  ...{ failure: null, isOver: false },
-};
-
-test('returns the steps and orders of each hour as they were recorded, from the state of its begin [T-37]', async () => {
+test('returns the steps of each hour as they were recorded, from the state of its begin [T-37]', async () => {
   const tape = await startTape();
   const one = [price(START, 1), source, price(START, 1.5)];
   tape.record(START, one);
-  tape.recordOrder(order);
   tape.record(START + 100, []);
   tape.record(START + SECOND, [price(START + SECOND, 2)]);
   await tape.stop();
   expect(await entriesOf(HOUR_ONE)).toEqual([
     { type: 'begin', at: START, ...state },
     { type: 'tick', now: START, changes: one },
-    { type: 'order', order },
     { type: 'tick', now: START + 100, changes: [] },
   ]);
   expect(await entriesOf(HOUR_TWO)).toEqual([
@@ -92,6 +73,25 @@ test('returns the steps and orders of each hour as they were recorded, from the 
     { hour: HOUR_ONE, from: START, to: START + 100, ticks: 2, changes: 3, gaps: [{ to: START }] },
     { hour: HOUR_TWO, ticks: 1, changes: 1, gaps: [] },
   ]);
+});
+
+test('has nothing of any user', async () => {
+  const own: Change[] = [
+    { type: 'account', account: accountOf({ userId: 'user' }) },
+    { type: 'plan', plan: planOf({ id: 'plan', userId: 'user' }) },
+    { type: 'list', userId: 'user', address: 'coin', listed: 'black' },
+    { type: 'tried', keys: ['buy:plan:coin'] },
+    { type: 'order', order: { key: 'buy:plan:coin', state: 'over', hasBought: true, reason: null } },
+  ];
+  const core = createCore();
+  core.step(START - SECOND, [...own, ...launched('coin', START - SECOND)]);
+  const tape = await startTape({ snapshot: core.snapshot });
+  tape.record(START, [...own, source]);
+  await tape.stop();
+  const entries = await entriesOf(HOUR_ONE);
+  expect(JSON.stringify(entries)).toContain('coin');
+  expect(JSON.stringify(entries)).not.toMatch(/user|plan/);
+  expect(entries.at(-1)).toEqual({ type: 'tick', now: START, changes: [source] });
 });
 
 test('is readable by its owner alone', async () => {
@@ -230,7 +230,9 @@ test('pauses while the disk refuses, without disturbing the caller, and goes on 
   tape.record(START + SECOND - 2, [source]);
   tape.record(START + SECOND - 1, [source]);
   await tape.stop();
-  expect((await entriesOf(HOUR_ONE)).map(({ type }) => type)).toEqual(['gap', 'begin', 'tick', 'tick']);
+  expect((await entriesOf(HOUR_ONE)).map(({ type }) => type)).toEqual(['begin', 'tick', 'tick']);
+  const [hour] = await listHours(dir, START + SECOND);
+  expect(hour?.gaps[0]).toEqual({ from: Date.parse(`${HOUR_ONE}:00:00.000Z`), to: START + SECOND - 2 });
 });
 
 test('a gap begins at the last step certainly on the disk when the disk refuses a flush while steps go on [T-37]', async () => {

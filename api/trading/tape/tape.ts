@@ -2,15 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MINUTE, SECOND } from '../../../common/time.ts';
 import type { TapeState } from '../../../common/trading/status.ts';
+import type { Change } from '../core/model.ts';
 import type { TapeSink } from '../core/sinks.ts';
-import { createTapeDisk, type TapeBegin, type TapeItem, type TapeLimits } from './disk.ts';
+import { createTapeDisk, type TapeItem, type TapeLimits } from './disk.ts';
 import { makeFolder } from './files.ts';
-import { hourEnd, hourOf, type TapeOrder } from './format.ts';
+import { hourEnd, hourOf, recordedOf } from './format.ts';
 
 /** The tape while the server runs: it is written beside the work of the server, and gives way to it. */
 export interface Tape extends TapeSink {
-  /** Records the present state of an order on paper. Never throws and does not wait. */
-  recordOrder(order: TapeOrder): void;
   start(): Promise<void>;
   /** Resolves once everything recorded so far can be read. */
   flush(): Promise<void>;
@@ -25,11 +24,8 @@ export interface Tape extends TapeSink {
 export interface TapeDeps {
   dir: string;
   limits: TapeLimits;
-  /**
-   * Returns changes that build the present state of the core, and the open positions on paper. Called within `record`, at the begin
-   * of an hour and after a gap.
-   */
-  snapshot(): TapeBegin;
+  /** Returns changes that build the present state of the core. Called within `record`, at the begin of an hour and after a gap. */
+  snapshot(): readonly Change[];
   log: Logger;
   /** Changes that may wait to be written; beyond it steps are left out. Default: 200,000. */
   waitingMax?: number;
@@ -46,8 +42,8 @@ export function createTape(deps: TapeDeps): Tape {
   const disk = createTapeDisk(dir, limits);
   /** Hour whose begin was recorded; null before the first one. */
   let begun: string | null = null;
-  /** Begin of the present gap, epoch ms; null without one. */
-  let gapFrom: number | null = null;
+  /** Whether steps were left out since the last one that was recorded. */
+  let hasGap = false;
   /** Epoch ms before which nothing is recorded, and why. */
   let notBefore = 0;
   let paused: 'disk' | 'full' = 'disk';
@@ -58,8 +54,7 @@ export function createTape(deps: TapeDeps): Tape {
     write: disk.write,
     async failed(error) {
       log.warn({ error }, 'tape not written, pausing');
-      // The lost steps may be older than a gap that was noticed before.
-      gapFrom = Math.min(gapFrom ?? latest, disk.safeAt() ?? latest);
+      hasGap = true;
       notBefore = latest + DISK_PAUSE;
       paused = 'disk';
       await disk.close().catch(() => {});
@@ -71,7 +66,7 @@ export function createTape(deps: TapeDeps): Tape {
     await queue.run(async () => {
       await disk.flush();
       if (begun === null || (await disk.prune(latest)) || notBefore > latest) return;
-      gapFrom ??= latest;
+      hasGap = true;
       notBefore = hourEnd(hourOf(latest));
       paused = 'full';
       log.warn({ limit: limits.bytes }, 'tape full, pausing until the next hour');
@@ -82,23 +77,19 @@ export function createTape(deps: TapeDeps): Tape {
     record(now, changes) {
       if (timer === undefined) return;
       latest = now;
-      const isFull = now < notBefore || (gapFrom === null ? queue.waiting() > waitingMax : queue.waiting() > 0);
+      const isFull = now < notBefore || queue.waiting() > (hasGap ? 0 : waitingMax);
       if (isFull) {
-        gapFrom ??= now;
+        hasGap = true;
         leftOut += 1;
         return;
       }
       const hour = hourOf(now);
-      if (hour !== begun || gapFrom !== null) {
-        const gap = gapFrom === null ? null : { from: gapFrom, to: now };
-        queue.push({ type: 'begin', at: now, ...snapshot(), gap });
+      if (hour !== begun || hasGap) {
+        queue.push({ type: 'begin', at: now, changes: recorded(snapshot()) });
         begun = hour;
-        gapFrom = null;
+        hasGap = false;
       }
-      queue.push({ type: 'tick', now, changes });
-    },
-    recordOrder(order) {
-      if (timer && begun !== null && gapFrom === null) queue.push({ type: 'order', order });
+      queue.push({ type: 'tick', now, changes: recorded(changes) });
     },
     async start() {
       await makeFolder(dir);
@@ -116,10 +107,14 @@ export function createTape(deps: TapeDeps): Tape {
     leftOut: () => leftOut,
     state() {
       const lastAt = disk.writtenAt();
-      if (gapFrom === null) return { state: begun === null ? 'waiting' : 'recording', lastAt };
+      if (!hasGap) return { state: begun === null ? 'waiting' : 'recording', lastAt };
       return { state: latest < notBefore ? paused : 'behind', lastAt };
     },
   };
+}
+
+function recorded(changes: readonly Change[]): Change[] {
+  return changes.flatMap((change) => recordedOf(change) ?? []);
 }
 
 interface Queue {
@@ -171,7 +166,4 @@ function createQueue(deps: { write(item: TapeItem): Promise<void>; failed(error:
   };
 }
 
-function sizeOf(item: TapeItem): number {
-  if (item.type === 'order') return 1;
-  return item.changes.length + 1 + (item.type === 'begin' ? item.positions.length : 0);
-}
+const sizeOf = ({ changes }: TapeItem): number => changes.length + 1;

@@ -81,7 +81,6 @@ export function createUserReader(deps: UserReaderDeps): (userId: string) => Prom
         userId,
         mode,
         isUserActive: user !== null,
-        areExitsPaused: account.stopped?.pausesExits ?? false,
         wallet: wallet && { address: wallet.walletAddress, hasKey: wallet.hasKey },
         tradesPools: mode !== null && (deps.executorOf(mode)?.tradesPools ?? false),
       },

@@ -57,7 +57,6 @@ export function planFill(order: OrderRecord, open: readonly PositionRecord[], no
     parts: fill === null ? chargeParts(order, trade, open) : tradeParts(order, trade, open, known?._id ?? _id),
     done: false,
     at: new Date(effectAt(order, now)),
-    signature: order.attempts.at(-1)?.signature ?? null,
   };
 }
 

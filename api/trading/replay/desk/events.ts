@@ -1,26 +1,16 @@
-import { byDue } from '../../paper/paper-look.ts';
-
 /** Something that happens at a time of the tape. */
 export interface DeskEvent {
   /** Epoch ms. */
   dueAt: number;
-  /** Decides between events of the same time. Without an attempt: the order's id, or empty. */
+  /** Of the attempt: decides between events of the same time. */
   signature: string;
   /** The token whose price has to be in force then. */
   address: string;
   run(): void;
 }
 
-/** Events that are to come, few at once. */
-export interface DeskEvents {
-  add(event: DeskEvent): void;
-  /** Takes the next event before a time (epoch ms) out; null without one. */
-  takeBefore(time: number): DeskEvent | null;
-  /** Returns whether an event of a token is to come. */
-  has(address: string): boolean;
-}
-
-export function createDeskEvents(): DeskEvents {
+/** Creates an empty list of pending events, few at once. */
+export function createDeskEvents() {
   const events: DeskEvent[] = [];
   const byAddress = new Map<string, number>();
 
@@ -31,19 +21,27 @@ export function createDeskEvents(): DeskEvents {
   }
 
   return {
-    add(event) {
+    add(event: DeskEvent): void {
       events.push(event);
       count(event.address, 1);
     },
-    takeBefore(time) {
+    /** Takes the next event before a time (epoch ms) out; null without one. */
+    takeBefore(time: number): DeskEvent | null {
       const [first, ...others] = events;
       if (!first) return null;
-      const next = others.reduce((one, other) => (byDue(other, one) < 0 ? other : one), first);
+      const next = others.reduce((one, other) => (isEarlier(other, one) ? other : one), first);
       if (next.dueAt >= time) return null;
       events.splice(events.indexOf(next), 1);
       count(next.address, -1);
       return next;
     },
-    has: (address) => byAddress.has(address),
+    /** Returns whether an event of a token is pending. */
+    has: (address: string) => byAddress.has(address),
   };
+}
+
+export type DeskEvents = ReturnType<typeof createDeskEvents>;
+
+function isEarlier(one: DeskEvent, other: DeskEvent): boolean {
+  return one.dueAt === other.dueAt ? one.signature < other.signature : one.dueAt < other.dueAt;
 }

@@ -7,23 +7,8 @@ interface Figures {
   price: CorePrice | null;
 }
 
-/** Figures of all tokens at the present moment of a replay. */
-export interface DeskMarkets {
-  /** Takes a change of a token or of the rent; any other is left. */
-  apply(change: Change): void;
-  setPrice(price: CorePrice): void;
-  /** Returns a token as trades read it; null when its price or its decimals are unknown. */
-  coin(address: string): TradedCoin | null;
-  symbol(address: string): string | null;
-  /** Returns the network's rent of a byte, lamports; null while it is not known. */
-  rentPerByte(): number | null;
-  /** Returns when a token was detected, epoch ms; null for one that the hour has not shown. */
-  detectedAt(address: string): number | null;
-  /** Number of new tokens that were detected from a time (epoch ms) on. */
-  newSince(at: number): number;
-}
-
-export function createDeskMarkets(): DeskMarkets {
+/** Creates the figures of all tokens at the present moment of a replay. */
+export function createDeskMarkets() {
   const byAddress = new Map<string, Figures>();
   let rentPerByte: number | null = null;
 
@@ -34,7 +19,8 @@ export function createDeskMarkets(): DeskMarkets {
   }
 
   return {
-    apply(change) {
+    /** Takes a change of a token or of the rent; any other is left. */
+    apply(change: Change): void {
       if (change.type === 'token') of(change.token.address).token = change.token;
       else if (change.type === 'facts') of(change.facts.address).facts = change.facts;
       else if (change.type === 'price') of(change.price.address).price = change.price;
@@ -44,26 +30,30 @@ export function createDeskMarkets(): DeskMarkets {
         Object.assign(of(address), { price, facts });
       }
     },
-    setPrice(price) {
+    setPrice(price: CorePrice): void {
       of(price.address).price = price;
     },
-    coin(address) {
+    /** Returns a token as trades read it; null when its price or its decimals are unknown. */
+    coin(address: string): TradedCoin | null {
       const { token = null, facts = null, price = null } = byAddress.get(address) ?? {};
       return facts && price ? coinOf(token, facts, price) : null;
     },
-    symbol(address) {
+    symbol(address: string): string | null {
       const { token, facts } = byAddress.get(address) ?? {};
       return facts?.symbol ?? token?.symbol ?? null;
     },
+    /** Returns the network's rent of a byte, lamports; null while it is not known. */
     rentPerByte: () => rentPerByte,
-    detectedAt: (address) => byAddress.get(address)?.token?.detectedAt ?? null,
-    newSince(at) {
+    /** Returns the number of new tokens that were detected from a time (epoch ms) on. */
+    newSince(at: number): number {
       let count = 0;
       for (const { token } of byAddress.values()) if (token?.isNew && token.detectedAt >= at) count += 1;
       return count;
     },
   };
 }
+
+export type DeskMarkets = ReturnType<typeof createDeskMarkets>;
 
 function coinOf(token: CoreToken | null, facts: CoreFacts, price: CorePrice): TradedCoin {
   return {

@@ -7,32 +7,19 @@ import { holdOf, settlementOf } from '../../orders/worker/money.ts';
 import type { AppliedFill } from '../../positions/fill-book.ts';
 
 /** Play money and limits of a replay, by the rules of the stored account. Times are epoch ms. */
-export interface DeskMoney {
-  account(): CoreAccount;
-  /** Returns why the money of an order is not reserved; null when it is. A sale reserves none. */
-  hold(order: OrderRecord, now: number): Reason | null;
-  /** Takes limits and switches of an account as it was recorded; money and mode stay. Returns the account after that. */
-  adopt(recorded: CoreAccount): CoreAccount;
-  /** Releases the money of an order that is over. */
-  settle(order: OrderRecord, applied: AppliedFill, now: number): void;
-}
-
-export function createDeskMoney(start: CoreAccount): DeskMoney {
+export function createDeskMoney(start: CoreAccount) {
   let account = start;
   return {
     account: () => account,
-    hold(order, now) {
-      if (order.side === 'sell') return null;
+    /** Returns why the money of a purchase is not reserved; null when it is. */
+    hold(order: OrderRecord, now: number): Reason | null {
       const hold = holdOf(order);
       const refusal = holdRefusal(account, hold, now);
       if (refusal === null) account = { ...account, book: afterHold(account.book, hold, now) };
       return refusal;
     },
-    adopt(recorded) {
-      account = withSwitches(account, recorded);
-      return account;
-    },
-    settle(order, applied, now) {
+    /** Releases the money of an order that is over. */
+    settle(order: OrderRecord, applied: AppliedFill, now: number): void {
       const settlement = settlementOf(order, applied);
       const hold = order.side === 'buy' ? holdOf(order) : null;
       const { moneyLamports } = account;
@@ -45,10 +32,4 @@ export function createDeskMoney(start: CoreAccount): DeskMoney {
   };
 }
 
-/** Returns an account with the limits and switches of another one. */
-export function withSwitches(
-  account: CoreAccount,
-  { limits, protections, isStopped, areExitsPaused = false, isUserActive }: CoreAccount,
-): CoreAccount {
-  return { ...account, limits, protections, isStopped, areExitsPaused, isUserActive };
-}
+export type DeskMoney = ReturnType<typeof createDeskMoney>;

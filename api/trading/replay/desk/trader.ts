@@ -1,6 +1,5 @@
 import { Types } from 'mongoose';
 import { paperRevertFee } from '../../../../common/trading/fills.ts';
-import { type Reason, reason } from '../../../../common/trading/reasons.ts';
 import { tradeQuoteOf } from '../../executors/curve-quote.ts';
 import type { Outcome, SignedAttempt, TradeAsk, TradeFill, TradeQuote } from '../../executors/executor.ts';
 import { afterChanges, type OrderChange } from '../../orders/changes.ts';
@@ -9,41 +8,18 @@ import { sentAttempt, signedOf } from '../../orders/worker/order-trade.ts';
 import { type PaperWallet, paperFillAt, paperMarket, paperQuote } from '../../paper/paper-fill.ts';
 import type { AppliedFill } from '../../positions/fill-book.ts';
 import type { DeskMarkets } from './markets.ts';
-import type { DeskPositions } from './positions.ts';
+import { type DeskPositions, notApplied } from './positions.ts';
 
-/** Trades on paper in memory, by the functions of paper trading. Times are epoch ms. */
-export interface Trader {
-  quote(ask: TradeAsk, now: number): Outcome<TradeQuote>;
-  /** Returns an order after changes that are always possible for it. */
-  changed(order: OrderRecord, changes: readonly OrderChange[], now: number): OrderRecord;
-  /** Returns an order after an attempt was signed and sent. */
-  sent(order: OrderRecord, attempt: SignedAttempt, now: number): OrderRecord;
-  /** Returns an order after the verdict on an attempt that fell due, at the figures in force. */
-  decided(order: OrderRecord, signature: string, dueAt: number): OrderRecord;
-  /** Adds an order that is over to the positions. */
-  finish(order: OrderRecord, now: number): { order: OrderRecord; applied: AppliedFill };
-  /** Returns an order after the end of an attempt that reverted, as it was recorded. */
-  reverted(order: OrderRecord, signature: string, dueAt: number): OrderRecord;
-  /** Forgets which wallets have bought before, with the play money. */
-  forget(): void;
-  /** All orders as they are now, in the order of their creation. */
-  orders(): OrderRecord[];
-}
-
-/** `boughtBy`: wallets that have bought anything before. */
-export function createTrader(deps: {
-  markets: DeskMarkets;
-  positions: DeskPositions;
-  boughtBy: readonly string[];
-}): Trader {
-  const { markets, positions } = deps;
-  const boughtBy = new Set(deps.boughtBy);
-  const { orders, keep, tradedBy } = createDeskOrders();
+/** Creates the trades on paper of a run, in memory, by the functions of paper trading. Times are epoch ms. */
+export function createTrader({ markets, positions }: { markets: DeskMarkets; positions: DeskPositions }) {
+  const { orders, keep, tradedBy } = createRunOrders();
 
   function walletOf({ wallet, address }: Pick<TradeAsk, 'wallet' | 'address'>): PaperWallet {
-    return { lot: positions.lot(wallet, address, tradedBy(wallet, address)), hasBought: boughtBy.has(wallet) };
+    // The account of the launchpad for the wallet exists: its rent is paid once, by the first purchase of all.
+    return { lot: positions.lot(wallet, address, tradedBy(wallet, address)), hasBought: true };
   }
 
+  /** Returns an order after changes that are always possible for it. */
   function changed(order: OrderRecord, changes: readonly OrderChange[], now: number): OrderRecord {
     const next = afterChanges(order, changes, now);
     if (next === null)
@@ -59,14 +35,9 @@ export function createTrader(deps: {
     return paperFillAt(sentBy, markets.coin(sentBy.address), null, figures);
   }
 
-  function reverted(order: OrderRecord, signature: string, failure: Reason, dueAt: number): OrderRecord {
-    const over = { type: 'attempt-over', signature, outcome: 'reverted', failure } as const;
-    return changed(order, [{ ...over, feeLamports: paperRevertFee(order.priorityMaxLamports), slot: null }], dueAt);
-  }
-
   return {
     changed,
-    quote(ask, now) {
+    quote(ask: TradeAsk, now: number): Outcome<TradeQuote> {
       const market = paperMarket(markets.coin(ask.address), markets.rentPerByte());
       if (!market.ok) return market;
       const wallet = walletOf(ask);
@@ -76,7 +47,8 @@ export function createTrader(deps: {
       const own = { decimals, walletLamports: null, walletTokens: wallet.lot.tokens, slot: null, at: now };
       return { ok: true, value: { ...tradeQuoteOf(ask.side, quoted.value), ...own } };
     },
-    sent(order, attempt, now) {
+    /** Returns an order after an attempt was signed and sent. */
+    sent(order: OrderRecord, attempt: SignedAttempt, now: number): OrderRecord {
       const { signature, lastValidBlockHeight } = attempt;
       const held: OrderChange[] = order.status === 'created' ? [{ type: 'held' }] : [];
       const signed: OrderChange[] = [
@@ -85,28 +57,30 @@ export function createTrader(deps: {
       ];
       return changed(order, [...held, ...signed], now);
     },
-    decided(order, signature, dueAt) {
+    /** Returns an order after the verdict on an attempt that fell due, at the figures in force. */
+    decided(order: OrderRecord, signature: string, dueAt: number): OrderRecord {
       const filled = fillOf(order, signature, dueAt);
-      if (!filled.ok) return reverted(order, signature, filled.reason, dueAt);
-      if (order.side === 'buy') boughtBy.add(order.wallet);
-      return changed(order, [{ type: 'landed', signature, fill: filled.value, slot: null }], dueAt);
+      if (filled.ok) return changed(order, [{ type: 'landed', signature, fill: filled.value, slot: null }], dueAt);
+      const over = { type: 'attempt-over', signature, outcome: 'reverted', failure: filled.reason } as const;
+      return changed(order, [{ ...over, feeLamports: paperRevertFee(order.priorityMaxLamports), slot: null }], dueAt);
     },
-    reverted: (order, signature, dueAt) => reverted(order, signature, reason('chain-error'), dueAt),
-    finish(order, now) {
-      const nothing = { positionId: null, realisedLamports: 0, opened: false, closed: false };
-      const applied = order.attempts.length > 0 ? positions.apply(order, now) : nothing;
+    /** Adds an order that is over to the positions. */
+    finish(order: OrderRecord, now: number): { order: OrderRecord; applied: AppliedFill } {
+      const applied = order.attempts.length > 0 ? positions.apply(order, now) : notApplied;
       const positionId = applied.positionId === null ? order.positionId : new Types.ObjectId(applied.positionId);
       return { order: keep({ ...order, positionId, open: false, nextAt: null, version: order.version + 1 }), applied };
     },
-    forget: () => boughtBy.clear(),
+    /** Returns all orders as they are now, in the order of their creation. */
     orders: () => [...orders.values()],
   };
 }
 
-/** The orders of a run as they are now. */
-function createDeskOrders() {
+export type Trader = ReturnType<typeof createTrader>;
+
+/** Creates the store of a run's orders as they are now. */
+function createRunOrders() {
   const orders = new Map<string, OrderRecord>();
-  /** Those that have traded, and are in no position yet since another attempt is out. */
+  /** Orders that have traded, and are in no position yet since another attempt is undecided. */
   const traded = new Map<string, OrderRecord>();
   return {
     orders,

@@ -1,35 +1,25 @@
-import { noExits } from '../../../../common/trading/account.ts';
 import type { Change, CorePlan } from '../../core/model.ts';
 import { createCore } from '../../core/step.ts';
 import { DETECTED } from '../../core/testing/any-conditions.ts';
 import { accountOf, launched, planOf, priceOf } from '../../core/testing/core-scene.ts';
 import type { TapeEntry } from '../../tape/format.ts';
-import { createReplay } from '../run.ts';
-import type { ReplayTask } from '../run-task.ts';
+import { createReplay, type ReplayTask } from '../run.ts';
 
 export const SOL = 1_000_000_000;
 export const USER = '6a0000000000000000000001';
 export const DELAY = 900;
 
 export const taskOf = (plan: Partial<CorePlan> = {}, limits = {}): ReplayTask => ({
-  userId: USER,
-  wallet: 'wallet',
-  plans: {
-    type: 'own',
-    plan: planOf({ userId: USER, ...plan }),
-    account: { ...accountOf({ userId: USER, moneyLamports: 10 * SOL }), limits: { ...accountOf().limits, ...limits } },
-    lists: [],
-    delayOf: () => DELAY,
-  },
-  defaultExits: noExits,
-  opening: { fills: [], boughtBy: [], resetAt: null },
+  plan: planOf({ userId: USER, ...plan }),
+  account: { ...accountOf({ userId: USER, moneyLamports: 10 * SOL }), limits: { ...accountOf().limits, ...limits } },
+  lists: [],
+  delayOf: () => DELAY,
 });
 
 export const begin: Extract<TapeEntry, { type: 'begin' }> = {
   type: 'begin',
   at: DETECTED,
   changes: [{ type: 'source', source: 'test', isLive: true }],
-  positions: [],
 };
 export const tick = (after: number, changes: Change[] = []): TapeEntry => ({
   type: 'tick',

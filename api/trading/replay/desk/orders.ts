@@ -1,46 +1,43 @@
 import { createHash } from 'node:crypto';
 import { Types } from 'mongoose';
+import type { Clock } from '../../../../common/time.ts';
 import { reason } from '../../../../common/trading/reasons.ts';
-import type { Buy, Change, CoreOrder, CorePlan } from '../../core/model.ts';
+import type { Buy, Change, CoreAccount, CoreOrder, CorePlan } from '../../core/model.ts';
 import { newProgress, type OrderRecord } from '../../orders/record.ts';
 import { boundedQuote, nextAction, slippageOf } from '../../orders/worker/next-action.ts';
 import { askOf } from '../../orders/worker/order-trade.ts';
 import { RETRY_PAUSE } from '../../orders/worker/step.ts';
 import type { ExitRequest } from '../../positions/exits/sell-exit.ts';
 import type { DeskEvents } from './events.ts';
+import { createDeskExits } from './exits.ts';
 import type { DeskMarkets } from './markets.ts';
-import { type DeskMoney, withSwitches } from './money.ts';
-import { createOwnExits, type OwnExits } from './own-exits.ts';
+import type { DeskMoney } from './money.ts';
 import type { DeskPosition, DeskPositions } from './positions.ts';
 import type { Trader } from './trader.ts';
 
-/** Orders that a replay makes by itself, of one plan or of several: what would have happened. Times are epoch ms. */
-export interface OwnOrders extends Pick<OwnExits, 'judge'> {
-  buy(buy: Buy, now: number): void;
-  /** Returns what the core is to learn since the last call. */
-  takeChanges(): Change[];
+/** What a replay trades for: one plan with an account of its own. */
+export interface DeskOptions {
+  plan: CorePlan;
+  account: CoreAccount;
+  /** Returns the delay from sending an attempt to its fill, ms. */
+  delayOf(signature: string): number;
 }
 
-export interface OwnOrdersDeps {
-  userId: string;
-  wallet: string;
-  /** Returns a plan of the run; null for an unknown one. */
-  planOf(id: string): CorePlan | null;
+interface DeskOrdersDeps extends DeskOptions {
   markets: DeskMarkets;
   positions: DeskPositions;
   money: DeskMoney;
   trader: Trader;
   events: DeskEvents;
-  /** Returns the delay from sending an attempt to its fill, ms. */
-  delayOf(signature: string): number;
+  clock: Clock;
 }
 
-export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
-  const { planOf, markets, positions, money, trader } = deps;
+/** Creates the orders of a run: those of its plan, and the sales by exits of what it has bought. Times are epoch ms. */
+export function createDeskOrders(deps: DeskOrdersDeps) {
+  const { plan, markets, positions, money, trader, clock } = deps;
   let changes: Change[] = [];
   const attempt = createAttempts(deps, onOver);
-  const isPaused = () => money.account().areExitsPaused ?? false;
-  const exits = createOwnExits({ trader, saleOf, attempt, isPaused });
+  const exits = createDeskExits({ trader, saleOf, attempt, clock });
 
   function report(order: OrderRecord, state: CoreOrder['state'], why: OrderRecord['failure'] = null): void {
     changes.push({ type: 'account', account: money.account() });
@@ -49,54 +46,43 @@ export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
     changes.push({ type: 'order', order: { key: order.key, state, hasBought, reason: why } });
   }
 
-  function onOver(order: OrderRecord, at: number): void {
+  function onOver(order: OrderRecord): void {
     report(order, 'over', order.failure);
     const position = order.side === 'sell' && order.positionId && positions.find(order.positionId);
-    if (position) exits.onOver(position, order, at);
+    if (position) exits.onOver(position, order);
   }
 
-  function saleOf({ record }: DeskPosition, request: ExitRequest, now: number): OrderRecord {
+  function saleOf({ record }: DeskPosition, request: ExitRequest): OrderRecord {
     const { key, cause, slippageBps, tokens } = request;
     const { token, _id: positionId, wallet } = record;
     const isWholePosition = tokens === positions.lot(wallet, token.address).tokens;
     const fields = { key, side: 'sell' as const, cause, token, positionId, slippageBps, isWholePosition };
-    return ownOrder(deps, { ...fields, tokens: String(tokens) }, now);
+    return newOrder(deps, { ...fields, tokens: String(tokens) });
   }
 
   return {
-    buy({ key, planId, address, lamports, slippageBps }, now) {
-      const plan = planOf(planId);
-      if (!plan) return;
+    buy({ key, address, lamports, slippageBps }: Buy): void {
+      const now = clock.now();
       const decimals = markets.coin(address)?.decimals ?? 0;
       const token = { address, name: null, symbol: markets.symbol(address), decimals };
       const cause = { kind: plan.kind, name: plan.name };
-      const fields = {
-        key,
-        side: 'buy' as const,
-        cause,
-        token,
-        lamports,
-        slippageBps,
-        exits: plan.exits,
-      };
-      const asked = ownOrder(deps, fields, now);
+      const fields = { key, side: 'buy' as const, cause, token, lamports, slippageBps, exits: plan.exits };
+      const asked = newOrder(deps, fields);
       const quote = trader.quote(askOf(asked), now);
       const order = quote.ok ? { ...asked, holdLamports: Number(quote.value.totalLamports) } : asked;
       const refusal = quote.ok ? money.hold(order, now) : quote.reason;
-      if (refusal) return report(order, 'refused', refusal);
+      if (refusal) {
+        report(order, 'refused', refusal);
+        return;
+      }
       report(order, 'stored');
       report(order, 'held');
-      attempt(order, now);
+      attempt(order);
     },
     judge: exits.judge,
-    takeChanges() {
-      // Limits and switches may have changed since.
-      const taken = changes.map(
-        (change): Change =>
-          change.type === 'account'
-            ? { type: 'account', account: withSwitches(change.account, money.account()) }
-            : change,
-      );
+    /** Returns what the core has to learn since the last call. */
+    takeChanges(): Change[] {
+      const taken = changes;
       changes = [];
       return taken;
     },
@@ -105,10 +91,11 @@ export function createOwnOrders(deps: OwnOrdersDeps): OwnOrders {
 
 /** Creates the function that makes the next attempt of an order, and follows it to its end. */
 function createAttempts(
-  { trader, money, events, delayOf }: OwnOrdersDeps,
-  onOver: (order: OrderRecord, at: number) => void,
-): (order: OrderRecord, now: number) => void {
-  function attempt(order: OrderRecord, now: number): void {
+  { trader, money, events, delayOf, clock }: DeskOrdersDeps,
+  onOver: (order: OrderRecord) => void,
+): (order: OrderRecord) => void {
+  function attempt(order: OrderRecord): void {
+    const now = clock.now();
     const quoted = trader.quote({ ...askOf(order), slippageBps: slippageOf(order) }, now);
     const bounded = quoted.ok ? boundedQuote(order, quoted.value) : null;
     const least = bounded && (bounded.leastTokens ?? bounded.leastLamports);
@@ -129,11 +116,11 @@ function createAttempts(
 
   function decide(sent: OrderRecord, signature: string, at: number): void {
     const order = trader.decided(sent, signature, at);
-    const action = nextAction(order, at + RETRY_PAUSE);
+    const retryAt = clock.now() + RETRY_PAUSE;
+    const action = nextAction(order, retryAt);
     if (action.type === 'attempt') {
-      const dueAt = at + RETRY_PAUSE;
       const { address } = order.token;
-      events.add({ dueAt, signature, address, run: () => attempt(order, dueAt) });
+      events.add({ dueAt: retryAt, signature, address, run: () => attempt(order) });
     } else if (action.type === 'give-up') {
       finish(trader.changed(order, [{ type: 'given-up', failure: action.reason }], at), at);
     } else finish(order, at);
@@ -142,20 +129,20 @@ function createAttempts(
   function finish(over: OrderRecord, at: number): void {
     const { order, applied } = trader.finish(over, at);
     money.settle(order, applied, at);
-    onOver(order, at);
+    onOver(order);
   }
 
   return attempt;
 }
 
-type OwnFields = Pick<OrderRecord, 'key' | 'side' | 'cause' | 'token' | 'slippageBps'> & Partial<OrderRecord>;
+type NewFields = Pick<OrderRecord, 'key' | 'side' | 'cause' | 'token' | 'slippageBps'> & Partial<OrderRecord>;
 
-function ownOrder({ userId, wallet, money }: OwnOrdersDeps, fields: OwnFields, now: number): OrderRecord {
+function newOrder({ account, money, clock }: DeskOrdersDeps, fields: NewFields): OrderRecord {
   const { priorityMaxLamports, tipLamports } = money.account().limits;
   return {
     _id: idOf(fields.key),
-    userId: new Types.ObjectId(userId),
-    wallet,
+    userId: new Types.ObjectId(account.userId),
+    wallet: account.wallet?.address ?? '',
     mode: 'paper',
     cluster: null,
     positionId: null,
@@ -167,7 +154,7 @@ function ownOrder({ userId, wallet, money }: OwnOrdersDeps, fields: OwnFields, n
     priorityMaxLamports,
     tipLamports,
     holdLamports: 0,
-    ...newProgress(now),
+    ...newProgress(clock.now()),
     ...fields,
   };
 }

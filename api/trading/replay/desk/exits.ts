@@ -1,4 +1,5 @@
-import { exitTokens, type FiredExit } from '../../../../common/trading/exits.ts';
+import type { Clock } from '../../../../common/time.ts';
+import { exitTokens } from '../../../../common/trading/exits.ts';
 import type { ReasonCode } from '../../../../common/trading/reasons.ts';
 import type { Outcome } from '../../executors/executor.ts';
 import type { OrderRecord } from '../../orders/record.ts';
@@ -16,40 +17,30 @@ import {
 import type { DeskPosition } from './positions.ts';
 import type { Trader } from './trader.ts';
 
-/** Sells positions by their exits in the time of the tape, with the states of live exits (`positions/exits`). Times are epoch ms. */
-export interface OwnExits {
-  /**
-   * Fires the exit that a price or the time makes fire, and goes on with one that did not get through. Returns what fired; null
-   * without.
-   */
-  judge(position: DeskPosition, price: number | null, at: number): FiredExit | null;
-  /** Goes on after the order of a sale. */
-  onOver(position: DeskPosition, order: OrderRecord, at: number): void;
-}
-
-export interface OwnExitsDeps {
+interface DeskExitsDeps {
   trader: Pick<Trader, 'quote'>;
   /** Returns the order of a request, which is not made yet. */
-  saleOf(position: DeskPosition, request: ExitRequest, now: number): OrderRecord;
+  saleOf(position: DeskPosition, request: ExitRequest): OrderRecord;
   /** Makes the first attempt of an order. */
-  attempt(order: OrderRecord, now: number): void;
-  /** Whether a stop pauses exits at present. */
-  isPaused(): boolean;
+  attempt(order: OrderRecord): void;
+  clock: Clock;
 }
 
-export function createOwnExits({ trader, saleOf, attempt, isPaused }: OwnExitsDeps): OwnExits {
+/** Creates the exits of a run: they sell in the time of the tape, with the states of live exits (`positions/exits`). Times are epoch ms. */
+export function createDeskExits({ trader, saleOf, attempt, clock }: DeskExitsDeps) {
   /** Sells by the present exit, and by those after it, until an order is out or nothing more can be done now. */
-  function sell(position: DeskPosition, now: number): void {
-    for (let exit = exitOf(position); exit !== null && !isPaused(); exit = exitOf(position)) {
+  function sell(position: DeskPosition): void {
+    const now = clock.now();
+    for (let exit = exitOf(position); exit !== null; exit = exitOf(position)) {
       const { record } = position;
       const tokens = exitTokens(firedOf(exit), BigInt(record.tokens));
       // A share of almost nothing is nothing.
       if (tokens === 0n) position.record = afterSold(record, exit);
       else {
-        const sale = place(position, { position: record, exit }, tokens, now);
+        const sale = place(position, { position: record, exit }, tokens);
         if (sale.ok) {
           position.isSelling = true;
-          attempt(sale.value, now);
+          attempt(sale.value);
           return;
         }
         if (!noteRefused(position, { position: record, exit }, sale.reason.code, now)) return;
@@ -58,11 +49,11 @@ export function createOwnExits({ trader, saleOf, attempt, isPaused }: OwnExitsDe
   }
 
   /** Returns the order of an exit, which gives way when its own impact is beyond the slippage. */
-  function place(position: DeskPosition, selling: Selling, tokens: bigint, now: number): Outcome<OrderRecord> {
+  function place(position: DeskPosition, selling: Selling, tokens: bigint): Outcome<OrderRecord> {
     let step = selling.exit.failures;
     for (;;) {
-      const order = saleOf(position, exitRequest(selling, tokens, step), now);
-      const quote = trader.quote(askOf(order), now);
+      const order = saleOf(position, exitRequest(selling, tokens, step));
+      const quote = trader.quote(askOf(order), clock.now());
       if (quote.ok) return { ok: true, value: order };
       step += 1;
       if (quote.reason.code !== 'impact' || step >= FAILURES_MAX) return quote;
@@ -70,15 +61,16 @@ export function createOwnExits({ trader, saleOf, attempt, isPaused }: OwnExitsDe
   }
 
   return {
-    judge(position, price, at) {
+    /** Fires the exit that a price or the time makes fire, and goes on with one that did not get through. */
+    judge(position: DeskPosition, price: number | null, at: number): void {
       const { record, peakPrice } = position;
-      if (!record.open || isPaused()) return null;
+      if (!record.open) return;
       const fired = firedAt(record, { price, at, peak: peakPrice });
       if (fired) position.record = withFired(record, fired) ?? record;
-      if (!position.isSelling && at >= position.sellsAgainAt) sell(position, at);
-      return fired;
+      if (!position.isSelling && clock.now() >= position.sellsAgainAt) sell(position);
     },
-    onOver(position, order, at) {
+    /** Goes on after the order of a sale. */
+    onOver(position: DeskPosition, order: OrderRecord): void {
       position.isSelling = false;
       const { record } = position;
       const exit = exitOf(position);
@@ -87,8 +79,8 @@ export function createOwnExits({ trader, saleOf, attempt, isPaused }: OwnExitsDe
       position.record = order.fill ? afterSold(record, exit) : afterFailed(record, exit, order.attempts.length);
       const after = exitOf(position);
       const isRefused = after !== null && after.failures >= FAILURES_MAX;
-      if (isRefused && !noteRefused(position, { position: position.record, exit: after }, null, at)) return;
-      sell(position, at);
+      if (isRefused && !noteRefused(position, { position: position.record, exit: after }, null, clock.now())) return;
+      sell(position);
     },
   };
 }
