@@ -11,7 +11,10 @@ import type { SystemMonitor } from './system-status.ts';
 const TICKS_PER_SLOT = 10;
 const TICKS_PER_MINUTE = 60;
 
-export interface AdminLiveDeps {
+/** Emits status and statistics once a second while an administrator watches, and keeps the history of minutes. */
+export type AdminLive = ReturnType<typeof createAdminLive>;
+
+export function createAdminLive(deps: {
   stats: Pick<AdminStatistics, 'read'>;
   system: Pick<SystemMonitor, 'status' | 'endMinute'>;
   eventLoop: Pick<EventLoopMeter, 'rotate'>;
@@ -20,17 +23,7 @@ export interface AdminLiveDeps {
   /** Returns false when no administrator watches. */
   isWatched(): boolean;
   log: Logger;
-}
-
-/** Emits status and statistics once a second while an administrator watches, and keeps the history of minutes. */
-export interface AdminLive {
-  start(): void;
-  stop(): void;
-  /** Runs one second; resolves after its events. */
-  tick(): Promise<void>;
-}
-
-export function createAdminLive(deps: AdminLiveDeps): AdminLive {
+}) {
   const { stats, system, eventLoop, feedMeter, bus, isWatched, log } = deps;
   let timer: NodeJS.Timeout | undefined;
   let ticks = 0;
@@ -52,6 +45,7 @@ export function createAdminLive(deps: AdminLiveDeps): AdminLive {
     bus.emit('admin-stats-changed', current);
   }
 
+  /** Runs one second; resolves after its events. */
   async function tick(): Promise<void> {
     ticks += 1;
     feedMeter.sample();
@@ -74,11 +68,11 @@ export function createAdminLive(deps: AdminLiveDeps): AdminLive {
 
   return {
     tick,
-    start() {
+    start(): void {
       timer ??= setInterval(() => void tick(), SECOND);
       timer.unref();
     },
-    stop() {
+    stop(): void {
       clearInterval(timer);
     },
   };

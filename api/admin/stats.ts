@@ -14,20 +14,14 @@ const REUSE_FACTOR = 20;
 const AUTO_BUY_REUSE = 10 * SECOND;
 
 /** The totals of section 3 (S3-53). */
-export interface AdminStatistics {
-  /** Resolves with the totals; counts are cached for at least two seconds. */
-  read(): Promise<AdminStats>;
-  /** Discards the counts of tokens, after a removal. */
-  clear(): void;
-}
+export type AdminStatistics = ReturnType<typeof createAdminStats>;
 
-export interface AdminStatsDeps {
+export function createAdminStats(deps: {
   connection: Connection;
   scanners: () => AdminStats['scanners'];
   clock: Clock;
-}
-
-export function createAdminStats({ connection, scanners, clock }: AdminStatsDeps): AdminStatistics {
+}) {
+  const { connection, scanners, clock } = deps;
   const users = userModel(connection);
   const { tokens } = tokenModels(connection);
   const options = { maxAge: REUSE, costFactor: REUSE_FACTOR, clock };
@@ -50,11 +44,13 @@ export function createAdminStats({ connection, scanners, clock }: AdminStatsDeps
   }, options);
 
   return {
-    async read() {
+    /** Resolves with the totals; counts are cached for at least two seconds. */
+    async read(): Promise<AdminStats> {
       const [ofUsers, ofTokens] = await Promise.all([userCounts.read(), tokenCounts.read()]);
       return { users: ofUsers, tokens: ofTokens, scanners: scanners() };
     },
-    clear: () => tokenCounts.clear(),
+    /** Discards the counts of tokens, after a removal. */
+    clear: (): void => tokenCounts.clear(),
   };
 }
 

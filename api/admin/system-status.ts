@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { SystemMinute, SystemStatus } from '../../common/admin/model.ts';
-import type { SourceHealth } from '../../common/sources/model.ts';
 import { type Clock, SECOND } from '../../common/time.ts';
 import type { PublishLatency } from '../market/publish/latency.ts';
 import { withTimeout } from '../platform/resilience.ts';
@@ -21,39 +20,7 @@ export interface FeedClients {
   closedSlow: number;
 }
 
-/** Parts of the status. Any of them may fail. */
-export interface SystemParts {
-  bot(): Promise<SystemStatus['bot']>;
-  chainScanner(): SystemStatus['chainScanner'];
-  social(): SystemStatus['social'];
-  /** Queries MongoDB, as `bot` may. */
-  autoBuy(): Promise<SystemStatus['autoBuy']>;
-  aggregator(): SystemStatus['aggregator'];
-  sources(): SourceHealth[];
-  clients(): FeedClients;
-  lag(): PublishLatency;
-  network(): SystemStatus['network'];
-  /** Resolves with the response time of MongoDB, ms; null while it is away. */
-  ping(): Promise<number | null>;
-}
-
-export interface SystemStatusDeps {
-  parts: SystemParts;
-  feedMeter: FeedMeter;
-  eventLoop: EventLoopMeter;
-  version: string;
-  clock: Clock;
-  log: Logger;
-}
-
-export interface SystemMonitor {
-  status(): Promise<SystemStatus>;
-  /** Returns the minutes of the last hour since the start, oldest first. */
-  history(): SystemMinute[];
-  /** Adds a minute to the history; to be called once a minute. */
-  endMinute(): Promise<void>;
-}
-
+/** Last values of the parts of the status. */
 type LastValues = Pick<
   SystemStatus,
   'bot' | 'chainScanner' | 'social' | 'autoBuy' | 'aggregator' | 'sources' | 'network'
@@ -61,6 +28,14 @@ type LastValues = Pick<
   clients: FeedClients;
   lag: PublishLatency;
 };
+
+/** Reads the parts of the status. Any of them may fail; `bot` and `autoBuy` query MongoDB. */
+export type SystemParts = { [Name in keyof LastValues]: () => LastValues[Name] | Promise<LastValues[Name]> } & {
+  /** Resolves with the response time of MongoDB, ms; null while it is away. */
+  ping: () => Promise<number | null>;
+};
+
+export type SystemMonitor = ReturnType<typeof createSystemMonitor>;
 
 /** Values of parts before their first result. */
 const initialValues: LastValues = {
@@ -75,7 +50,14 @@ const initialValues: LastValues = {
   lag: { p50: null, p99: null },
 };
 
-export function createSystemMonitor(deps: SystemStatusDeps): SystemMonitor {
+export function createSystemMonitor(deps: {
+  parts: SystemParts;
+  feedMeter: FeedMeter;
+  eventLoop: EventLoopMeter;
+  version: string;
+  clock: Clock;
+  log: Logger;
+}) {
   const { parts, feedMeter, eventLoop, version, clock } = deps;
   const { values, update } = createLastValues(deps.log);
   let history: SystemMinute[] = [];
@@ -118,8 +100,10 @@ export function createSystemMonitor(deps: SystemStatusDeps): SystemMonitor {
 
   return {
     status,
-    history: () => [...history],
-    async endMinute() {
+    /** Returns the minutes of the last hour since the start, oldest first. */
+    history: (): SystemMinute[] => [...history],
+    /** Adds a minute to the history; to be called once a minute. */
+    async endMinute(): Promise<void> {
       const current = await status();
       const minute = minuteOf(current, errorsBefore, feedMeter.perSecond(60));
       errorsBefore = new Map(current.sources.map(({ source, errors }) => [source, errors]));

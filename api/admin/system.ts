@@ -14,8 +14,8 @@ import type { SocialScanner } from '../social/scanner.ts';
 import type { Telegram } from '../telegram/telegram.ts';
 import { createAdminLive } from './live.ts';
 import { createEventLoopMeter, createFeedMeter } from './meters.ts';
-import { type AdminStatistics, createAdminStats, createAutoBuyCounts } from './stats.ts';
-import { createSystemMonitor, type FeedClients, type SystemMonitor, type SystemParts } from './system-status.ts';
+import { createAdminStats, createAutoBuyCounts } from './stats.ts';
+import { createSystemMonitor, type FeedClients, type SystemParts } from './system-status.ts';
 
 const QUEUED_REUSE = 2 * SECOND;
 
@@ -43,16 +43,9 @@ export interface SystemDeps extends Scanners {
 }
 
 /** Statistics and status of the whole system for administrators. */
-export interface System {
-  adminStats: AdminStatistics;
-  monitor: SystemMonitor;
-  scanners(): DirectAdmin['scanners'];
-  /** Starts the events and the history of minutes. */
-  start(): void;
-  stop(): void;
-}
+export type System = ReturnType<typeof createSystem>;
 
-export function createSystem(deps: SystemDeps): System {
+export function createSystem(deps: SystemDeps) {
   const { connection, market, social, version, bus, isWatched, clock } = deps;
   const log = deps.log.child({ part: 'system' });
   const feedMeter = createFeedMeter(deps.newestEvent);
@@ -71,9 +64,10 @@ export function createSystem(deps: SystemDeps): System {
   return {
     adminStats,
     monitor,
-    scanners: () => publicScanners(deps),
-    start: () => live.start(),
-    stop() {
+    scanners: (): DirectAdmin['scanners'] => publicScanners(deps),
+    /** Starts the events and the history of minutes. */
+    start: (): void => live.start(),
+    stop(): void {
       unsubscribe();
       live.stop();
       eventLoop.stop();

@@ -22,23 +22,15 @@ export interface UserListQuery {
 }
 
 /** Administration of users. */
-export interface UserAdmin {
-  /** Returns a page of users, newest first, and the number of matches. */
-  list(query: UserListQuery): Promise<{ users: AdminUser[]; total: number }>;
-  /** Grants or withdraws administrator rights. Throws `not-found`, `last-admin` and `too-many-requests`. */
-  setAdmin(id: string, isAdmin: boolean, by: Actor): Promise<AdminUser>;
-  stats(): Promise<BotUserStats>;
-}
+export type UserAdmin = ReturnType<typeof createUserAdmin>;
 
-export interface UserAdminDeps {
+export function createUserAdmin(deps: {
   model: Model<UserRecord>;
   rights: AdminRights;
   wallets: Pick<Wallets, 'addressesOf'>;
   links: Pick<TelegramLinks, 'countLinked' | 'countActive' | 'ofUsers' | 'usersByChatIdPrefix'>;
   adminActions: Pick<AdminActions, 'record'>;
-}
-
-export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
+}) {
   const { model, rights, wallets, links, adminActions } = deps;
 
   async function present(records: readonly UserRecord[]): Promise<AdminUser[]> {
@@ -59,7 +51,8 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
   }
 
   return {
-    async list({ q = '', limit, skip }) {
+    /** Returns a page of users, newest first, and the number of matches. */
+    async list({ q = '', limit, skip }: UserListQuery): Promise<{ users: AdminUser[]; total: number }> {
       const filter = q === '' ? {} : await matching(q);
       // Index { createdAt: -1, _id: -1 } without `q`; the matches of a search are sorted in memory.
       const read = model
@@ -74,14 +67,15 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
       const [records, total] = await Promise.all([read, count.exec()]);
       return { users: await present(records), total };
     },
-    async setAdmin(id, isAdmin, by) {
+    /** Grants or withdraws administrator rights. Throws `not-found`, `last-admin` and `too-many-requests`. */
+    async setAdmin(id: string, isAdmin: boolean, by: Actor): Promise<AdminUser> {
       const { user } = isAdmin
         ? await rights.grant(id, () => adminActions.record('admin-granted', by, id))
         : await rights.withdraw(id, () => adminActions.record('admin-revoked', by, id));
       const [presented] = await present([user]);
       return presented ?? presentUser(user, undefined, undefined);
     },
-    async stats() {
+    async stats(): Promise<BotUserStats> {
       const [telegramUsers, activeUsers, totalUsers] = await Promise.all([
         links.countLinked(),
         links.countActive(),

@@ -16,41 +16,47 @@ const REMEMBERED_MAX = 1_000;
 type LookAction = Extract<AuditAction, 'user-looked-up' | 'trading-looked-up'>;
 
 /** Records administrator actions at a limited rate: each entry is kept for a year. */
-export interface AdminActions {
-  /** Stores an entry before the action. Throws `too-many-requests` instead when the rate limit is exceeded. */
-  record(action: AuditAction, by: Actor, subjectId: string | null, object?: string | null): Promise<void>;
-  /**
-   * Requires the owner of `what` or an administrator, whose look at another user's data is recorded for that user before it
-   * happens, as `action` (default: `user-looked-up`). Throws `forbidden` and `too-many-requests`.
-   */
-  authorizeLook(by: Actor & { user: RequestUser }, userId: string, what: string, action?: LookAction): Promise<void>;
-  /** Records a look at data of all users, such as a list of them; each of them sees it. Throws `too-many-requests`. */
-  recordListing(by: Actor, what: string): Promise<void>;
-}
+export type AdminActions = Awaited<ReturnType<typeof createAdminActions>>;
 
 export async function createAdminActions(deps: {
   connection: Connection;
   audit: Pick<Audit, 'record'>;
   limits: Limits;
   clock: Clock;
-}): Promise<AdminActions> {
+}) {
   const limiter = await createLimiter(deps.connection, 'admin-action', deps.limits.adminActionPerUser);
   const unlessRecent = createUnlessRecent(deps.clock);
 
-  async function record(action: AuditAction, by: Actor, subjectId: string | null, object?: string | null) {
+  /** Stores an entry before the action. Throws `too-many-requests` instead when the rate limit is exceeded. */
+  async function record(
+    action: AuditAction,
+    by: Actor,
+    subjectId: string | null,
+    object?: string | null,
+  ): Promise<void> {
     await limiter.count(by.user._id.toHexString());
     await deps.audit.record(action, by, subjectId, object);
   }
 
   return {
     record,
-    async authorizeLook(by, userId, what, action = 'user-looked-up') {
+    /**
+     * Requires the owner of `what` or an administrator, whose look at another user's data is recorded for that user before it
+     * happens, as `action` (default: `user-looked-up`). Throws `forbidden` and `too-many-requests`.
+     */
+    async authorizeLook(
+      by: Actor & { user: RequestUser },
+      userId: string,
+      what: string,
+      action: LookAction = 'user-looked-up',
+    ): Promise<void> {
       requireOwnerOrAdmin(by.user, userId);
       const actorId = by.user._id.toHexString();
       if (actorId === userId) return;
       await unlessRecent(`${actorId} ${userId} ${what}`, LOOK_WINDOW, () => record(action, by, userId, what));
     },
-    async recordListing(by, what) {
+    /** Records a look at data of all users, such as a list of them; each of them sees it. Throws `too-many-requests`. */
+    async recordListing(by: Actor, what: string): Promise<void> {
       const key = `${by.user._id.toHexString()} ${what}`;
       await unlessRecent(key, LISTING_WINDOW, () => record('users-listed', by, null, what));
     },

@@ -30,20 +30,10 @@ export interface AuditQuery {
 export type AuditScope = { userId: string } | { name: NamelessActor } | null;
 
 /** Append-only log of actions with secrets and rights. Entries expire after a year. */
-export interface Audit {
-  /**
-   * Stores an entry. `subjectId`: the affected user, or null. `object`: the object of the action, never a secret. Rejects when
-   * the entry is not stored; the caller must not act then.
-   */
-  record(action: AuditAction, by: Actor | KeyActor, subjectId: string | null, object?: string | null): Promise<void>;
-  /** Returns entries about this user, newest first, with those about all users that exist since. */
-  listAbout(subjectId: string, query: AuditQuery): Promise<AuditRecord[]>;
-  /** Returns entries of a scope, newest first. */
-  list(of: AuditScope, query: AuditQuery): Promise<AuditRecord[]>;
-}
+export type Audit = Awaited<ReturnType<typeof openAudit>>;
 
 /** Opens the audit log of a database and creates its indexes. */
-export async function openAudit(connection: Connection, clock: Clock): Promise<Audit> {
+export async function openAudit(connection: Connection, clock: Clock) {
   const records = auditModel(connection);
   await ensureIndexes(records);
 
@@ -62,7 +52,16 @@ export async function openAudit(connection: Connection, clock: Clock): Promise<A
   }
 
   return {
-    async record(action, by, subjectId, object = null) {
+    /**
+     * Stores an entry. `subjectId`: the affected user, or null. `object`: the object of the action, never a secret. Rejects when
+     * the entry is not stored; the caller must not act then.
+     */
+    async record(
+      action: AuditAction,
+      by: Actor | KeyActor,
+      subjectId: string | null,
+      object: string | null = null,
+    ): Promise<void> {
       await records.create({
         _id: new Types.ObjectId(),
         at: new Date(clock.now()),
@@ -74,13 +73,15 @@ export async function openAudit(connection: Connection, clock: Clock): Promise<A
         address: by.address,
       });
     },
-    listAbout(subjectId, query) {
+    /** Returns entries about this user, newest first, with those about all users that exist since. */
+    listAbout(subjectId: string, query: AuditQuery): Promise<AuditRecord[]> {
       const id = new Types.ObjectId(subjectId);
       // Ids grow with time: an entry with a smaller id than the user's is older than the user.
       const aboutAll = actionsAboutAll.map((action) => ({ action, _id: { $gt: id } }));
       return page({ $or: [{ subjectId: id }, ...aboutAll] }, query);
     },
-    list(of, query) {
+    /** Returns entries of a scope, newest first. */
+    list(of: AuditScope, query: AuditQuery): Promise<AuditRecord[]> {
       if (of === null) return page({}, query);
       // A user may have the name of a nameless actor as well.
       if ('name' in of) return page({ actorName: of.name, actorId: null }, query);

@@ -11,28 +11,28 @@ const KEPT = 1;
 /** Seconds after which a refused caller may retry. */
 const RETRY_AFTER = 2;
 
-/** The client of a login or registration: `browser` as in `Origin`, `address` as `addressKey` forms it. */
+/** The client of a login or registration. */
 export interface Client {
+  /** As `addressKey` forms it. */
   address: string;
+  /** Secret of a browser in which the account has logged in before; null otherwise. */
   browser: string | null;
 }
 
 /** Places for logins and registrations in progress. */
-export interface Admission {
-  /**
-   * Runs `work` in a place, which it holds until it settles. Throws `too-many-requests` before `work` begins when no place is
-   * free, or when the client, a known browser or an address, holds as many as one may.
-   */
-  run<Result>(client: Client, work: () => Promise<Result>): Promise<Result>;
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
 /** Creates as many places as there are threads and places to wait, and one more for known browsers. */
-export function createAdmission(places = HASH_THREADS + QUEUE, refuse: Refuse = createSlowRefusals()): Admission {
+export function createAdmission(places = HASH_THREADS + QUEUE, refuse: Refuse = createSlowRefusals()) {
   const held = new Map<string, number>();
   let taken = 0;
 
   return {
-    async run({ address, browser }, work) {
+    /**
+     * Runs `work` in a place, which it holds until it settles. Throws `too-many-requests` before `work` begins when no place is
+     * free, or when the client, a known browser or an address, holds as many as one may.
+     */
+    async run<Result>({ address, browser }: Client, work: () => Promise<Result>): Promise<Result> {
       const key = browser ?? address;
       const own = held.get(key) ?? 0;
       const open = browser === null ? places : places + KEPT;

@@ -30,21 +30,14 @@ export interface Attempt {
  * strangers can't use up. Other clients are limited by (account, address). Beyond the bound of an account over all addresses
  * they wait, a few at a time, so that the right password still gets in.
  */
-export interface LoginLimits {
-  /** Counts an attempt before its password is checked; 'delay' when it has to wait by `delay` first. Throws `too-many-requests`. */
-  admit(attempt: Attempt): Promise<'now' | 'delay'>;
-  /** Waits. Throws `too-many-requests` when enough logins of this account, or of this account and address, wait already. */
-  delay(attempt: Attempt): Promise<void>;
-  /** Resets the counts of an attempt with the right password. */
-  succeeded(attempt: Attempt): Promise<void>;
-}
+export type LoginLimits = Awaited<ReturnType<typeof createLoginLimits>>;
 
 /** `sleep`: resolves after that many ms. */
 export async function createLoginLimits(
   connection: Connection,
   limits: Limits,
   sleep: (ms: number) => Promise<unknown>,
-): Promise<LoginLimits> {
+) {
   const perAddress = await createLimiter(connection, 'login-address', limits.loginPerAddress);
   const perAccount = await createLimiter(connection, ACCOUNT_AND_ADDRESS, limits.loginPerAccount);
   const inAll = await createLimiter(connection, ACCOUNT_IN_ALL, limits.loginPerAccountInAll);
@@ -52,6 +45,7 @@ export async function createLoginLimits(
   /** Addresses of the logins that wait, by account: one login of each, so that none keeps the others out. */
   const delayed = new Map<string, Set<string>>();
 
+  /** Waits. Throws `too-many-requests` when enough logins of this account, or of this account and address, wait already. */
   async function delay({ account, address }: Attempt): Promise<void> {
     const waiting = delayed.get(account) ?? new Set();
     if (waiting.size >= MAX_DELAYED || waiting.has(address)) {
@@ -68,7 +62,8 @@ export async function createLoginLimits(
 
   return {
     delay,
-    async admit({ account, address, browser }) {
+    /** Counts an attempt before its password is checked; 'delay' when it has to wait by `delay` first. Throws `too-many-requests`. */
+    async admit({ account, address, browser }: Attempt): Promise<'now' | 'delay'> {
       if (browser !== null) {
         await perBrowser.count(account + SEPARATOR + browser);
         return 'now';
@@ -84,7 +79,8 @@ export async function createLoginLimits(
         return 'delay';
       }
     },
-    async succeeded({ account, address }) {
+    /** Resets the counts of an attempt with the right password. */
+    async succeeded({ account, address }: Attempt): Promise<void> {
       // Not of the browser: it also bounds how often one client logs in with the right password.
       await Promise.all([perAccount.forget(account + SEPARATOR + address), inAll.forget(account)]);
     },

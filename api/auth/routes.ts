@@ -17,16 +17,17 @@ import type { Auth } from './service.ts';
 import { presentSessionUser } from './sessions.ts';
 import type { UserSessions } from './user-sessions.ts';
 
-interface AuthRoutesDeps {
-  auth: Auth;
-  users: Pick<Users, 'findActive'>;
-  userSessions: Pick<UserSessions, 'trim'>;
-  audit: Pick<Audit, 'record'>;
-  bus: EventSink;
-  clock: Clock;
-}
-
-export function authRoutes(router: RouterInstance, deps: AuthRoutesDeps): void {
+export function authRoutes(
+  router: RouterInstance,
+  deps: {
+    auth: Auth;
+    users: Pick<Users, 'findActive'>;
+    userSessions: Pick<UserSessions, 'trim'>;
+    audit: Pick<Audit, 'record'>;
+    bus: EventSink;
+    clock: Clock;
+  },
+): void {
   const { auth, users, userSessions, audit, bus, clock } = deps;
   register(router, authCalls.me, async (_input, { ctx }) => {
     const user = await ctx.state.currentUser();

@@ -7,26 +7,18 @@ import type { Audit } from '../audit/service.ts';
 import { createLimiter, createMemoryLimiter, type Limits } from '../http/limits/rate-limits.ts';
 import { loginKey, type UserRecord } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
-import type { Admission } from './admission.ts';
+import type { Admission, Client } from './admission.ts';
 import { createLoginLimits } from './login-limits.ts';
 import type { SecondFactors } from './second-factor/service.ts';
 
-/** The client of a login. `address`: as `addressKey` forms it. */
-export interface Origin {
-  address: string;
-  /** Secret of a browser in which this account has logged in before; null otherwise. */
-  browser: string | null;
+/** The client of a login, and its device. */
+export interface Origin extends Client {
   /** Name of the device for the audit log; null: unknown. */
   device: string | null;
 }
 
 /** Login and registration with their limits. Each is recorded. */
-export interface Auth {
-  /** Throws `wrong-credentials`, `code-needed`, `wrong-code` and `too-many-requests`. */
-  login(credentials: z.output<typeof loginSchema>, from: Origin): Promise<UserRecord>;
-  /** Throws `username-taken`, `invalid-input` for a weak password, and `too-many-requests`. */
-  register(credentials: Credentials, address: string): Promise<UserRecord>;
-}
+export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
 export async function createAuth(deps: {
   connection: Connection;
@@ -36,7 +28,7 @@ export async function createAuth(deps: {
   limits: Limits;
   /** Each login and registration takes a place before any work in the database. */
   admission: Admission;
-}): Promise<Auth> {
+}) {
   const { connection, users, secondFactors, audit, limits, admission } = deps;
   const logins = await createLoginLimits(connection, limits, (ms) => sleep(ms));
   const registrations = await createLimiter(connection, 'register-address', limits.registerPerAddress);
@@ -57,7 +49,8 @@ export async function createAuth(deps: {
   }
 
   return {
-    async login(credentials, from) {
+    /** Throws `wrong-credentials`, `code-needed`, `wrong-code` and `too-many-requests`. */
+    async login(credentials: z.output<typeof loginSchema>, from: Origin): Promise<UserRecord> {
       const { browser } = from;
       const attempt = { account: loginKey(credentials.username), address: from.address, browser };
       const login = async () => {
@@ -76,7 +69,8 @@ export async function createAuth(deps: {
       await logins.delay(attempt);
       return admission.run(from, login);
     },
-    register: (credentials, address) =>
+    /** Throws `username-taken`, `invalid-input` for a weak password, and `too-many-requests`. */
+    register: (credentials: Credentials, address: string): Promise<UserRecord> =>
       admission.run({ address, browser: null }, async () => {
         await registrations.count(address);
         await total.count('all');

@@ -10,7 +10,6 @@ import {
   createSessionStore,
   readSession,
   type SessionRecord,
-  type SessionStore,
   sessionEnd,
   sessionMiddleware,
   sessionModel,
@@ -19,20 +18,13 @@ import { ensureIndexes, isConnected, isUnavailable } from '../platform/database.
 import type { Users } from '../users/service.ts';
 
 /** Sessions for HTTP and for the live gateway (L1). */
-export interface Sessions {
-  middleware: Koa.Middleware;
-  /** Resolves with a session that the middleware would neither change nor refuse, else null. */
-  peek: SessionStore['peek'];
-  /** Resolves with the user and session of a socket handshake, null without one. Rejects with `unavailable` while MongoDB is away. */
-  authenticate(request: IncomingMessage): Promise<{ user: SessionUser; sessionId: string } | null>;
-  /**
-   * Returns the sessions that are still valid: not expired, within the absolute limit, not logged out, of an active user whose administrator rights are
-   * unchanged. `admins`: the sessions that were admitted as an administrator's. Rejects like `authenticate`.
-   */
-  aliveSessions(ids: readonly string[], admins: ReadonlySet<string>): Promise<Set<string>>;
-}
+export type Sessions = Awaited<ReturnType<typeof openSessions>>;
 
-interface SessionDeps {
+/**
+ * Opens the sessions of this database and creates their indexes. When a user's rights change, emits `session-ended` for
+ * each of their sessions: its sockets are dropped and readmitted with the new rights.
+ */
+export async function openSessions(deps: {
   clock: Clock;
   app: Koa;
   connection: Connection;
@@ -40,13 +32,7 @@ interface SessionDeps {
   bus: EventBus;
   /** True when browsers reach the server by HTTPS only. */
   isHttps: boolean;
-}
-
-/**
- * Opens the sessions of this database and creates their indexes. When a user's rights change, emits `session-ended` for
- * each of their sessions: its sockets are dropped and readmitted with the new rights.
- */
-export async function openSessions(deps: SessionDeps): Promise<Sessions> {
+}) {
   const { app, connection, users, bus, clock, isHttps } = deps;
   const sessions = sessionModel(connection);
   await ensureIndexes(sessions);
@@ -72,14 +58,20 @@ export async function openSessions(deps: SessionDeps): Promise<Sessions> {
 
   return {
     middleware,
+    /** Resolves with a session that the middleware would neither change nor refuse, else null. */
     peek: store.peek,
-    async authenticate(request) {
+    /** Resolves with the user and session of a socket handshake, null without one. Rejects with `unavailable` while MongoDB is away. */
+    async authenticate(request: IncomingMessage): Promise<{ user: SessionUser; sessionId: string } | null> {
       const session = await query(() => readSession(app, middleware, request));
       const user = session && (await query(() => users.findActive(session.userId)));
       if (!user || clock.now() >= sessionEnd(session.since, user.isAdmin)) return null;
       return { user: presentSessionUser(user), sessionId: session.sessionId };
     },
-    async aliveSessions(ids, admins) {
+    /**
+     * Returns the sessions that are still valid: not expired, within the absolute limit, not logged out, of an active user whose administrator rights are
+     * unchanged. `admins`: the sessions that were admitted as an administrator's. Rejects like `authenticate`.
+     */
+    async aliveSessions(ids: readonly string[], admins: ReadonlySet<string>): Promise<Set<string>> {
       if (ids.length === 0) return new Set();
       // One round trip; both collections are read by `_id`.
       const alive = await query(() =>

@@ -13,23 +13,9 @@ const MAX_SESSIONS = 100;
 const CONFIRMATION_AGE = 5 * MINUTE;
 
 /** The sessions of a user, as the user manages them. `sessionId`: the secret id of the caller's session. */
-export interface UserSessions {
-  /** Last used first. */
-  list(user: { id: string; isAdmin: boolean }, sessionId: string): Promise<UserSession[]>;
-  /** Ends the session with this public id, and its sockets. Throws `not-found`. */
-  end(userId: string, publicId: string): Promise<void>;
-  /** Ends all sessions but `sessionId`. Resolves with their number. */
-  endOthers(userId: string, sessionId: string): Promise<number>;
-  endAll(userId: string): Promise<void>;
-  /** Ends the oldest sessions beyond the limit per user. */
-  trim(userId: string): Promise<void>;
-  /** Stores that the user has just proved their identity in this session. */
-  confirm(sessionId: string): Promise<void>;
-  /** Throws `password-needed` when the last proof of identity is older than 5 minutes. */
-  requireConfirmation(sessionId: string | undefined): Promise<void>;
-}
+export type UserSessions = ReturnType<typeof createUserSessions>;
 
-export function createUserSessions(deps: { connection: Connection; bus: EventSink; clock: Clock }): UserSessions {
+export function createUserSessions(deps: { connection: Connection; bus: EventSink; clock: Clock }) {
   const { connection, bus, clock } = deps;
   const sessions = sessionModel(connection);
   // Index { userId: 1, createdAt: -1 }.
@@ -47,7 +33,8 @@ export function createUserSessions(deps: { connection: Connection; bus: EventSin
   }
 
   return {
-    async list({ id, isAdmin }, sessionId) {
+    /** Last used first. */
+    async list({ id, isAdmin }: { id: string; isAdmin: boolean }, sessionId: string): Promise<UserSession[]> {
       const now = clock.now();
       const records = await newest(id).limit(MAX_SESSIONS).lean<SessionRecord[]>();
       return records
@@ -55,23 +42,29 @@ export function createUserSessions(deps: { connection: Connection; bus: EventSin
         .filter(({ endsAt }) => Date.parse(endsAt) > now)
         .sort((one, other) => other.lastUsedAt.localeCompare(one.lastUsedAt));
     },
-    async end(userId, publicId) {
+    /** Ends the session with this public id, and its sockets. Throws `not-found`. */
+    async end(userId: string, publicId: string): Promise<void> {
       const found = (await idsOf(userId)).find((id) => publicIdOf(id) === publicId);
       if (found === undefined) throw new PublicError('not-found', { text: 'This session has ended already.' });
       await endThese([found]);
     },
-    endOthers: async (userId, sessionId) => endThese((await idsOf(userId)).filter((id) => id !== sessionId)),
-    async endAll(userId) {
+    /** Ends all sessions but `sessionId`. Resolves with their number. */
+    endOthers: async (userId: string, sessionId: string): Promise<number> =>
+      endThese((await idsOf(userId)).filter((id) => id !== sessionId)),
+    async endAll(userId: string): Promise<void> {
       await endThese(await idsOf(userId));
     },
-    async trim(userId) {
+    /** Ends the oldest sessions beyond the limit per user. */
+    async trim(userId: string): Promise<void> {
       const surplus = await newest(userId).skip(MAX_SESSIONS).select({ _id: 1 }).lean<Pick<SessionRecord, '_id'>[]>();
       await endThese(surplus.map(({ _id }) => _id));
     },
-    async confirm(sessionId) {
+    /** Stores that the user has just proved their identity in this session. */
+    async confirm(sessionId: string): Promise<void> {
       await sessions.updateOne({ _id: sessionId }, { $set: { confirmedAt: new Date(clock.now()) } });
     },
-    async requireConfirmation(sessionId) {
+    /** Throws `password-needed` when the last proof of identity is older than 5 minutes. */
+    async requireConfirmation(sessionId: string | undefined): Promise<void> {
       const found = await sessions.findById(sessionId ?? '', { confirmedAt: 1 }).lean<Partial<SessionRecord>>();
       const age = clock.now() - (found?.confirmedAt?.getTime() ?? Number.NEGATIVE_INFINITY);
       if (age >= CONFIRMATION_AGE) throw new PublicError('password-needed');

@@ -22,31 +22,9 @@ export interface DayRecord extends Pick<CaseCounts, 'day' | 'market' | 'rulesVer
 type Identity = Pick<OpenCase, 'market' | 'rulesVersion' | 'age' | 'takenAt'>;
 
 /** Counts of settled cases by day, all in memory: a few hundred small records, bounded by their retention. */
-export interface DayCounts {
-  /** Takes over stored records. */
-  load(records: readonly DayRecord[]): void;
-  /** Counts a case that settled in the round at `now`. */
-  settle(settled: OpenCase, now: number): void;
-  leaveOut(leftOut: LeftOutCase): void;
-  /** Returns whether a stored case has been counted before. */
-  isCounted(stored: OpenCase): boolean;
-  /** Returns the counts of a market, oldest day first. */
-  rows(market: CalibrationMarket): CaseCounts[];
-  /** Returns the sums over the days, by age and score; kept up to date with each case, so that a call costs nothing. */
-  totals(market: CalibrationMarket, rulesVersion: number): readonly CaseTotals[];
-  /** Returns the day of the oldest case; null without one. */
-  since(market: CalibrationMarket, rulesVersion: number): string | null;
-  /** Returns the snapshots that gave no case in a market, by these rules. */
-  leftOut(market: CalibrationMarket, rulesVersion: number): LeftOut;
-  /** Returns copies of the records that changed since the last call: a round during the write must not change them. */
-  takeChanged(): DayRecord[];
-  /** Marks the records of these copies as changed again, after a failed write; expired ones are left out. */
-  restoreChanged(records: readonly DayRecord[]): void;
-  /** Drops records that have expired at `now`. */
-  expire(now: number): void;
-}
+export type DayCounts = ReturnType<typeof createDayCounts>;
 
-export function createDayCounts(): DayCounts {
+export function createDayCounts() {
   const records = new Map<string, DayRecord>();
   const totals = createTotals();
   let changed = new Set<DayRecord>();
@@ -63,54 +41,59 @@ export function createDayCounts(): DayCounts {
     [...records.values()].filter((record) => record.market === market && record.rulesVersion === rulesVersion);
 
   return {
-    load(stored) {
+    /** Takes over stored records. */
+    load(stored: readonly DayRecord[]): void {
       for (const record of stored) records.set(record._id, record);
       totals.rebuild(records.values());
     },
-    settle(settled, now) {
+    /** Counts a case that settled in the round at `now`. */
+    settle(settled: OpenCase, now: number): void {
       const record = recordOf(settled);
       record.settledThrough = Math.max(record.settledThrough, now);
       const counts = countsOf(settled);
       addTo(record.scores, counts);
       totals.add(record, counts);
     },
-    leaveOut(leftOut) {
+    leaveOut(leftOut: LeftOutCase): void {
       recordOf(leftOut)[leftOut.reason] += 1;
     },
-    isCounted: (stored) => stored.settlesAt <= (records.get(idOf(stored))?.settledThrough ?? 0),
-    rows: (market) =>
+    /** Returns whether a stored case has been counted before. */
+    isCounted: (stored: OpenCase): boolean => stored.settlesAt <= (records.get(idOf(stored))?.settledThrough ?? 0),
+    /** Returns the counts of a market, oldest day first. */
+    rows: (market: CalibrationMarket): CaseCounts[] =>
       [...records.values()]
         .filter((record) => record.market === market)
         .sort((a, b) => (a._id < b._id ? -1 : 1))
         .flatMap(({ day, rulesVersion, age, scores }) =>
           scores.map((counts) => ({ day, market, rulesVersion, age, ...counts })),
         ),
-    totals: (market, rulesVersion) => totals.list(market, rulesVersion),
-    since(market, rulesVersion) {
+    /** Returns the sums over the days, by age and score; kept up to date with each case, so that a call costs nothing. */
+    totals: (market: CalibrationMarket, rulesVersion: number): readonly CaseTotals[] =>
+      totals.list(market, rulesVersion),
+    /** Returns the day of the oldest case; null without one. */
+    since(market: CalibrationMarket, rulesVersion: number): string | null {
       const days = ofRules(market, rulesVersion).flatMap(({ day, scores }) => (scores.length > 0 ? day : []));
       return days.sort()[0] ?? null;
     },
-    leftOut(market, rulesVersion) {
-      const sum: LeftOut = { small: 0, interrupted: 0, incomplete: 0 };
-      for (const { small, interrupted, incomplete } of ofRules(market, rulesVersion)) {
-        sum.small += small;
-        sum.interrupted += interrupted;
-        sum.incomplete += incomplete;
-      }
-      return sum;
+    /** Returns the snapshots that gave no case in a market, by these rules. */
+    leftOut(market: CalibrationMarket, rulesVersion: number): LeftOut {
+      return sumOfLeftOut(ofRules(market, rulesVersion));
     },
-    takeChanged() {
+    /** Returns copies of the records that changed since the last call: a round during the write must not change them. */
+    takeChanged(): DayRecord[] {
       const taken = structuredClone([...changed]);
       changed = new Set();
       return taken;
     },
-    restoreChanged(failed) {
+    /** Marks the records of these copies as changed again, after a failed write; expired ones are left out. */
+    restoreChanged(failed: readonly DayRecord[]): void {
       for (const { _id } of failed) {
         const record = records.get(_id);
         if (record !== undefined) changed.add(record);
       }
     },
-    expire(now) {
+    /** Drops records that have expired at `now`. */
+    expire(now: number): void {
       const before = records.size;
       for (const [id, { expiresAt }] of records) if (expiresAt.getTime() <= now) records.delete(id);
       if (records.size < before) totals.rebuild(records.values());
@@ -141,6 +124,16 @@ function createTotals() {
       for (const record of records) for (const counts of record.scores) add(record, counts);
     },
   };
+}
+
+function sumOfLeftOut(records: readonly LeftOut[]): LeftOut {
+  const sum: LeftOut = { small: 0, interrupted: 0, incomplete: 0 };
+  for (const { small, interrupted, incomplete } of records) {
+    sum.small += small;
+    sum.interrupted += interrupted;
+    sum.incomplete += incomplete;
+  }
+  return sum;
 }
 
 function dayOf(at: number): string {

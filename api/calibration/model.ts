@@ -1,4 +1,4 @@
-import { type Connection, type Model, Schema } from 'mongoose';
+import { type Connection, Schema } from 'mongoose';
 import { DAY } from '../../common/time.ts';
 import type { OpenCase } from './case.ts';
 import type { DayRecord } from './day-counts.ts';
@@ -74,13 +74,9 @@ const runSchema = new Schema<RunRecord>({ _id: text, aliveAt: number }, { ...opt
 /** How long a case outlives its hour in storage, ms. */
 export const CASE_RETENTION = DAY;
 
-export interface CalibrationModels {
-  cases: Model<CaseRecord>;
-  days: Model<DayRecord>;
-  runs: Model<RunRecord>;
-}
+export type CalibrationModels = ReturnType<typeof calibrationModels>;
 
-export function calibrationModels(connection: Connection): CalibrationModels {
+export function calibrationModels(connection: Connection) {
   return {
     cases: connection.model<CaseRecord>('CalibrationCase', caseSchema),
     days: connection.model<DayRecord>('CalibrationDay', daySchema),

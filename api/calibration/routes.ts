@@ -9,15 +9,16 @@ import { presentToken } from '../tokens/present.ts';
 import type { TokenQueries } from '../tokens/service.ts';
 import type { Calibration } from './service.ts';
 
-export interface CalibrationRouteDeps {
-  calibration: Calibration;
-  queries: Pick<TokenQueries, 'byAddress'>;
-  /** Returns the market that the server follows. */
-  currentMarket(): CalibrationMarket;
-  clock: Clock;
-}
-
-export function calibrationRoutes(router: RouterInstance, deps: CalibrationRouteDeps): void {
+export function calibrationRoutes(
+  router: RouterInstance,
+  deps: {
+    calibration: Calibration;
+    queries: Pick<TokenQueries, 'byAddress'>;
+    /** Returns the market that the server follows. */
+    currentMarket(): CalibrationMarket;
+    clock: Clock;
+  },
+): void {
   const { calibration, queries, clock } = deps;
   register(router, calibrationCalls.token, async ({ params }) => {
     const record = await queries.byAddress(params.address);

@@ -23,18 +23,7 @@ const ROUNDS_PER_WRITE = 30;
 export const LONGEST_GAP = 2 * MINUTE;
 
 /** Records what the verdict said about each coin and what happened then, and reports how often it was right. */
-export interface Calibration {
-  /** Continues the cases of an earlier run, and begins to record. */
-  start(): Promise<void>;
-  /** Resolves when everything is stored, or storing failed. */
-  stop(): Promise<void>;
-  /** Opens and settles the cases that are due, and writes now and then. Runs every second after the start. */
-  tick(): void;
-  report(market: CalibrationMarket): CalibrationReport;
-  /** Returns the counts behind the report, of every version of the rules, oldest day first. */
-  counts(market: CalibrationMarket): CaseCounts[];
-  compare(token: ComparedToken): TokenCalibration;
-}
+export type Calibration = ReturnType<typeof createCalibration>;
 
 export interface CalibrationDeps {
   store: CalibrationStore;
@@ -57,7 +46,7 @@ interface State extends CalibrationDeps {
   writing: Promise<void>;
 }
 
-export function createCalibration(deps: CalibrationDeps): Calibration {
+export function createCalibration(deps: CalibrationDeps) {
   const { bus, clock, rulesVersion } = deps;
   const state: State = {
     ...deps,
@@ -72,7 +61,8 @@ export function createCalibration(deps: CalibrationDeps): Calibration {
   const unsubscribe: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   return {
-    async start() {
+    /** Continues the cases of an earlier run, and begins to record. */
+    async start(): Promise<void> {
       await restore(state);
       unsubscribe.push(
         bus.on('token-changed', (event) => onTokensChanged(state, event)),
@@ -81,14 +71,16 @@ export function createCalibration(deps: CalibrationDeps): Calibration {
       timer = setInterval(() => tick(state), SECOND);
       timer.unref();
     },
-    async stop() {
+    /** Resolves when everything is stored, or storing failed. */
+    async stop(): Promise<void> {
       clearInterval(timer);
       for (const end of unsubscribe.splice(0)) end();
       write(state);
       await state.writing;
     },
-    tick: () => tick(state),
-    report(market) {
+    /** Opens and settles the cases that are due, and writes now and then. Runs every second after the start. */
+    tick: (): void => tick(state),
+    report(market: CalibrationMarket): CalibrationReport {
       return {
         at: new Date(clock.now()).toISOString(),
         market,
@@ -99,8 +91,9 @@ export function createCalibration(deps: CalibrationDeps): Calibration {
         ages: ageReports(state.counts.totals(market, rulesVersion)),
       };
     },
-    counts: (market) => state.counts.rows(market),
-    compare(token) {
+    /** Returns the counts behind the report, of every version of the rules, oldest day first. */
+    counts: (market: CalibrationMarket): CaseCounts[] => state.counts.rows(market),
+    compare(token: ComparedToken): TokenCalibration {
       const totals = token.market === null ? [] : state.counts.totals(token.market, rulesVersion);
       return compareToken(token, rulesVersion, totals);
     },

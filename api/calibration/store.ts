@@ -15,14 +15,6 @@ const PAGE = 2_000;
 const slow = { timeoutMS: 60_000 };
 const writeOptions = { ordered: false, writeConcern: { w: 1, journal: true }, ...slow } as const;
 
-/** Data of earlier runs. */
-export interface StoredCalibration {
-  days: DayRecord[];
-  cases: OpenCase[];
-  /** Time of the last round that was written, epoch ms; null before the first. */
-  aliveAt: number | null;
-}
-
 /** Changes since the last write. */
 export interface CalibrationChanges {
   days: readonly DayRecord[];
@@ -35,22 +27,16 @@ export interface CalibrationChanges {
 }
 
 /** Storage of the calibration. Every method rejects while the database is away. */
-export interface CalibrationStore {
-  load(): Promise<StoredCalibration>;
-  /** Returns the present state of the coins created since `since` (epoch ms), and of those with these addresses. */
-  coins(since: number, addresses: readonly string[]): Promise<CoinState[]>;
-  /** May be repeated after a failure; a changed case wins over a closed one with its id. The counts are written first: a case whose deletion fails is recognized as counted. */
-  write(changes: CalibrationChanges): Promise<void>;
-  removeCases(removed: DomainEvents['token-removed']): Promise<void>;
-}
+export type CalibrationStore = Awaited<ReturnType<typeof openCalibrationStore>>;
 
 /** Creates the indexes. */
-export async function openCalibrationStore(connection: Connection): Promise<CalibrationStore> {
+export async function openCalibrationStore(connection: Connection) {
   const models = calibrationModels(connection);
   await ensureIndexes(models.cases);
   await ensureIndexes(models.days);
   return {
-    async load() {
+    /** Returns the data of earlier runs. `aliveAt`: time of the last round that was written, epoch ms; null before the first. */
+    async load(): Promise<{ days: DayRecord[]; cases: OpenCase[]; aliveAt: number | null }> {
       const [days, cases, run] = await Promise.all([
         models.days.find({}, null, slow).lean<DayRecord[]>(),
         models.cases.find({}, { expiresAt: 0 }, slow).limit(MAX_LOADED).lean<OpenCase[]>(),
@@ -58,9 +44,12 @@ export async function openCalibrationStore(connection: Connection): Promise<Cali
       ]);
       return { days, cases, aliveAt: run?.aliveAt ?? null };
     },
-    coins: (since, addresses) => readCoins(connection, since, addresses),
-    write: (changes) => write(models, changes),
-    async removeCases(removed) {
+    /** Returns the present state of the coins created since `since` (epoch ms), and of those with these addresses. */
+    coins: (since: number, addresses: readonly string[]): Promise<CoinState[]> =>
+      readCoins(connection, since, addresses),
+    /** May be repeated after a failure; a changed case wins over a closed one with its id. The counts are written first: a case whose deletion fails is recognized as counted. */
+    write: (changes: CalibrationChanges): Promise<void> => write(models, changes),
+    async removeCases(removed: DomainEvents['token-removed']): Promise<void> {
       // Index { address: 1 }.
       const matching = 'all' in removed ? {} : { address: { $in: [...removed.addresses] } };
       await models.cases.deleteMany(matching, slow);

@@ -29,28 +29,7 @@ export interface Round {
 }
 
 /** Follows coins from their creation on: their state at the recorded ages, and the extremes of the hour after each. In memory only. */
-export interface Tracker {
-  /** Number of cases whose hour is running. */
-  readonly openCases: number;
-  /** Takes no snapshot that was due at `at` (epoch ms) or before, because an earlier run has taken it. */
-  resume(at: number): void;
-  /** Takes over the present state of a coin. A coin beyond the recorded ages without an open case is ignored. */
-  update(state: CoinState, now: number): void;
-  /** Takes over a case of an earlier run; `state` is the present state of its coin. */
-  restore(open: OpenCase, state: CoinState): void;
-  /** Takes no further snapshot of a coin at the age of a closed case of an earlier run, nor at a lower one. */
-  skip(closed: OpenCase): void;
-  /** Opens and ends everything that is due. */
-  round(now: number): Round;
-  /** Closes all cases without an outcome, because part of their hour was not observed. Returns them. */
-  interrupt(): OpenCase[];
-  /** Forgets removed coins with their cases. */
-  remove(removed: DomainEvents['token-removed']): void;
-  /** Returns the cases that are new or changed since the last call. */
-  takeChanged(): OpenCase[];
-  /** Marks cases as changed again after a failed write. Cases that ended meanwhile are left out. */
-  restoreChanged(cases: readonly OpenCase[]): void;
-}
+export type Tracker = ReturnType<typeof createTracker>;
 
 /** The followed coins, and the cases to write. */
 interface State {
@@ -62,30 +41,37 @@ interface State {
   resumedAt: number;
 }
 
-export function createTracker(rulesVersion: number): Tracker {
+export function createTracker(rulesVersion: number) {
   const state: State = { rulesVersion, coins: new Map(), changed: new Set(), openCases: 0, resumedAt: 0 };
   const { coins } = state;
   return {
-    get openCases() {
+    /** Number of cases whose hour is running. */
+    get openCases(): number {
       return state.openCases;
     },
-    resume(at) {
+    /** Takes no snapshot that was due at `at` (epoch ms) or before, because an earlier run has taken it. */
+    resume(at: number): void {
       state.resumedAt = at;
     },
-    update: (coin, now) => update(state, coin, now),
-    restore: (open, coin) => restore(state, open, coin),
-    skip(closed) {
+    /** Takes over the present state of a coin. A coin beyond the recorded ages without an open case is ignored. */
+    update: (coin: CoinState, now: number): void => update(state, coin, now),
+    /** Takes over a case of an earlier run; `state` is the present state of its coin. */
+    restore: (open: OpenCase, coin: CoinState): void => restore(state, open, coin),
+    /** Takes no further snapshot of a coin at the age of a closed case of an earlier run, nor at a lower one. */
+    skip(closed: OpenCase): void {
       const coin = coins.get(closed.address);
       if (coin === undefined) return;
       coin.next = Math.max(coin.next, placeAfter(closed.age));
       schedule(coin);
     },
-    round(now) {
+    /** Opens and ends everything that is due. */
+    round(now: number): Round {
       const round: Round = { ended: [], leftOut: [] };
       for (const coin of coins.values()) if (coin.dueAt <= now) advance(state, coin, now, round);
       return round;
     },
-    interrupt() {
+    /** Closes all cases without an outcome, because part of their hour was not observed. Returns them. */
+    interrupt(): OpenCase[] {
       const interrupted: OpenCase[] = [];
       for (const coin of coins.values()) {
         interrupted.push(...coin.open.splice(0));
@@ -95,16 +81,19 @@ export function createTracker(rulesVersion: number): Tracker {
       state.openCases = 0;
       return interrupted;
     },
-    remove(removed) {
+    /** Forgets removed coins with their cases. */
+    remove(removed: DomainEvents['token-removed']): void {
       const gone = 'all' in removed ? [...coins.values()] : removed.addresses.flatMap((one) => coins.get(one) ?? []);
       for (const coin of gone) drop(state, coin);
     },
-    takeChanged() {
+    /** Returns the cases that are new or changed since the last call. */
+    takeChanged(): OpenCase[] {
       const taken = [...state.changed];
       state.changed = new Set();
       return taken;
     },
-    restoreChanged(cases) {
+    /** Marks cases as changed again after a failed write. Cases that ended meanwhile are left out. */
+    restoreChanged(cases: readonly OpenCase[]): void {
       for (const open of cases) if (coins.get(open.address)?.open.includes(open) === true) state.changed.add(open);
     },
   };

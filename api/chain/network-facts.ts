@@ -37,27 +37,17 @@ export interface NetworkFactSet {
 }
 
 /** Facts of the cluster, read once an hour. A fact that its node does not give keeps its last value. */
-export interface NetworkFacts {
-  known(): NetworkFactSet;
-  slotMs(): number | null;
-  rentPerByte(): number | null;
-  /** Notes the version of a transaction that was read. */
-  sawVersion(version: TransactionVersion): void;
-  /** Reads the facts now, and again each hour. */
-  start(): void;
-  stop(): void;
-}
+export type NetworkFacts = ReturnType<typeof createNetworkFacts>;
 
-interface NetworkFactsDeps {
+/** Creates the facts of a node's cluster, not read yet. */
+export function createNetworkFacts(deps: {
   /** Address of the node; null: no chain is configured, and nothing is ever known. */
   url: string | null;
   clock: Clock;
   random: Random;
   log: Pick<Logger, 'info' | 'warn'>;
-}
-
-/** Creates the facts of a node's cluster, not read yet. */
-export function createNetworkFacts({ url, clock, random, log }: NetworkFactsDeps): NetworkFacts {
+}) {
+  const { url, clock, random, log } = deps;
   const node = url === null ? null : createFactNode(url, random);
   const versions = new Set<TransactionVersion>();
   /** When the last one was read, epoch ms; null before the first. */
@@ -96,16 +86,18 @@ export function createNetworkFacts({ url, clock, random, log }: NetworkFactsDeps
 
   return {
     known,
-    slotMs: () => read.slotMs?.value ?? null,
-    rentPerByte: () => read.rentPerByte?.value ?? null,
-    sawVersion(version) {
+    slotMs: (): number | null => read.slotMs?.value ?? null,
+    rentPerByte: (): number | null => read.rentPerByte?.value ?? null,
+    /** Notes the version of a transaction that was read. */
+    sawVersion(version: TransactionVersion): void {
       versions.add(version);
       versionAt = clock.now();
     },
-    start() {
+    /** Reads the facts now, and again each hour. */
+    start(): void {
       if (node !== null && !isStopped) void readAgain(node);
     },
-    stop() {
+    stop(): void {
       isStopped = true;
       clearTimeout(timer);
       node?.stop();
@@ -114,12 +106,7 @@ export function createNetworkFacts({ url, clock, random, log }: NetworkFactsDeps
 }
 
 /** What a node gives of the facts. Every call rejects while the node is away. */
-interface FactNode {
-  slotMs(): Promise<number | null>;
-  rentPerByte(): Promise<number>;
-  isAlpenglow(): Promise<boolean | null>;
-  stop(): void;
-}
+type FactNode = ReturnType<typeof createFactNode>;
 
 const samplesSchema = z.array(z.object({ numSlots: z.int().nonnegative(), samplePeriodSecs: z.number().positive() }));
 const responseSchema = z.union([
@@ -127,7 +114,7 @@ const responseSchema = z.union([
   z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
 ]);
 
-function createFactNode(url: string, random: Random): FactNode {
+function createFactNode(url: string, random: Random) {
   const rpcFetch = createRpcFetch({ now: () => performance.now(), random, limits: defaultLimits });
 
   /** Calls a method; one of these is newer than web3.js. Resolves with undefined when the node does not know it. */
@@ -139,21 +126,21 @@ function createFactNode(url: string, random: Random): FactNode {
   }
 
   return {
-    async slotMs() {
+    async slotMs(): Promise<number | null> {
       const samples = samplesSchema.parse((await call('getRecentPerformanceSamples', [SAMPLES])) ?? []);
       const slots = samples.reduce((sum, { numSlots }) => sum + numSlots, 0);
       const seconds = samples.reduce((sum, { samplePeriodSecs }) => sum + samplePeriodSecs, 0);
       if (slots === 0) return null;
       return Math.max(SLOT_STEP_MS, Math.round((seconds * SECOND) / slots / SLOT_STEP_MS) * SLOT_STEP_MS);
     },
-    async rentPerByte() {
+    async rentPerByte(): Promise<number> {
       const ofNoData = z
         .int()
         .positive()
         .parse(await call('getMinimumBalanceForRentExemption', [0]));
       return Math.ceil(ofNoData / ACCOUNT_OVERHEAD_BYTES);
     },
-    async isAlpenglow() {
+    async isAlpenglow(): Promise<boolean | null> {
       const certificate = await call('getAgGenesisCert');
       return certificate === undefined ? null : certificate !== null;
     },

@@ -1,55 +1,35 @@
 import { setMaxListeners } from 'node:events';
+import PQueue from 'p-queue';
 import {
   backoff,
-  type Circuit,
   createCircuit,
   createTimeLimit,
   parseRetryAfter,
   pause,
   withRetryAfter,
 } from '../platform/resilience.ts';
-import { createLimiter, type Limiter } from './limiter.ts';
 import { RpcError, type RpcErrorCode } from './rpc-error.ts';
 
-export interface RpcLimits {
+export const defaultLimits = {
   /** Public mainnet nodes allow 40 calls of one method in 10 s and 100 of all methods. */
-  perSecond: number;
-  burst: number;
-  inFlight: number;
-  waiting: number;
-  /** Timeout of one attempt, ms. */
-  timeoutMs: number;
-  /** Retries after the first attempt. */
-  retries: number;
-  /** First and longest delay before a retry, ms; the longest also bounds `Retry-After`. */
-  retryBaseMs: number;
-  retryMaxMs: number;
-  /** Consecutive failed calls that open the circuit, and how long it stays open, ms. */
-  circuitFailures: number;
-  circuitPauseMs: number;
-}
-
-export const defaultLimits: RpcLimits = {
   perSecond: 4,
   burst: 8,
   inFlight: 4,
   waiting: 5_000,
+  /** Timeout of one attempt, ms. */
   timeoutMs: 10_000,
+  /** Retries after the first attempt. */
   retries: 4,
+  /** First and longest delay before a retry, ms; the longest also bounds `Retry-After`. */
   retryBaseMs: 500,
   retryMaxMs: 15_000,
+  /** Consecutive failed calls that open the circuit, and how long it stays open, ms. */
   circuitFailures: 5,
   circuitPauseMs: 15_000,
 };
+export type RpcLimits = typeof defaultLimits;
 
-export interface RpcFetch {
-  /** Replaces the global `fetch` in web3.js. Resolves with a 2xx response or throws an `RpcError`. */
-  fetch: typeof fetch;
-  /** Calls a JSON-RPC method at an address. Resolves with the response's body, or throws as `fetch` does. */
-  call(url: string, method: string, params: readonly unknown[]): Promise<unknown>;
-  circuit: Circuit;
-  stop(): void;
-}
+export type RpcFetch = ReturnType<typeof createRpcFetch>;
 
 interface Deps {
   /** Monotonic time, ms. */
@@ -59,8 +39,8 @@ interface Deps {
 }
 
 /** Creates a `fetch` with limits, a timeout, bounded retries and a circuit. */
-export function createRpcFetch({ now, random, limits }: Deps): RpcFetch {
-  const limiter: Limiter = createLimiter({ ...limits, now });
+export function createRpcFetch({ now, random, limits }: Deps) {
+  const limiter = createLimiter({ ...limits, now });
   const circuit = createCircuit({
     failures: limits.circuitFailures,
     pauseMs: limits.circuitPauseMs,
@@ -120,8 +100,10 @@ export function createRpcFetch({ now, random, limits }: Deps): RpcFetch {
 
   return {
     circuit,
+    /** Replaces the global `fetch` in web3.js. Resolves with a 2xx response or throws an `RpcError`. */
     fetch: limited,
-    async call(url, method, params) {
+    /** Calls a JSON-RPC method at an address. Resolves with the response's body, or throws as `fetch` does. */
+    async call(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
       const response = await limited(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -129,7 +111,7 @@ export function createRpcFetch({ now, random, limits }: Deps): RpcFetch {
       });
       return response.json();
     },
-    stop() {
+    stop(): void {
       stopping.abort();
       limiter.stop();
     },
@@ -147,4 +129,63 @@ function errorCodeOf(status: number): RpcErrorCode {
 function retryAfterOf(response: Response): number | null {
   if (response.status !== 429 && response.status < 500) return null;
   return parseRetryAfter(response.headers.get('retry-after'), Date.now()) ?? 0;
+}
+
+/**
+ * A token bucket with a bound on concurrent calls: a node that receives more responds 429 and blocks the address. Neither
+ * rate-limiter-flexible nor the intervals of p-queue: after a burst, their windows delay the next call until the window ends, by up
+ * to 2 s where a bucket of the same rate delays it by 50 ms (the node of orders).
+ */
+function createLimiter(options: {
+  /** Average calls a second. */
+  perSecond: number;
+  /** Calls that may start at once after an idle time. */
+  burst: number;
+  /** Concurrent calls. */
+  inFlight: number;
+  /** Longest queue; further calls are rejected. */
+  waiting: number;
+  /** Monotonic time, ms. */
+  now: () => number;
+}) {
+  const { perSecond, burst, inFlight, waiting, now } = options;
+  const queue = new PQueue({ concurrency: inFlight });
+  const stopping = new AbortController();
+  // One listener for each call that waits for its token.
+  setMaxListeners(inFlight, stopping.signal);
+  /** Time for one token, ms. */
+  const interval = 1_000 / perSecond;
+  /** When the bucket will be full. */
+  let fullAt = now();
+  let heldUntil = 0;
+
+  /** Takes a token once there is one and no hold is in force: taken before a hold, tokens would add up to more than a burst. */
+  async function turn(): Promise<void> {
+    for (;;) {
+      if (stopping.signal.aborted) throw new RpcError('stopped');
+      const nextAt = fullAt - (burst - 1) * interval;
+      const ms = Math.max(nextAt, heldUntil) - now();
+      if (ms <= 0) break;
+      await pause(ms, stopping.signal);
+    }
+    fullAt = Math.max(fullAt, now()) + interval;
+  }
+
+  return {
+    /** Runs `work` when the limits allow it, in order of arrival. Throws RpcError `busy` or `stopped`. */
+    async run<Result>(work: () => Promise<Result>): Promise<Result> {
+      if (queue.size >= waiting) throw new RpcError('busy');
+      return queue.add(async () => {
+        await turn();
+        return work();
+      });
+    },
+    /** Starts no call for `ms`. */
+    hold(ms: number): void {
+      heldUntil = Math.max(heldUntil, now() + ms);
+    },
+    /** Rejects the calls that have not started, and later ones. */
+    // Queued calls begin as the ones before them end, and are rejected then.
+    stop: (): void => stopping.abort(),
+  };
 }

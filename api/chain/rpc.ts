@@ -7,31 +7,18 @@ import { RpcError } from './rpc-error.ts';
 import { createRpcFetch, defaultLimits, type RpcLimits } from './rpc-fetch.ts';
 
 /** JSON-RPC client of a Solana node. */
-export interface Rpc {
-  /**
-   * Resolves with the result of `work`; retries a bounded number of times while the node reports overload (200 with a
-   * JSON-RPC error). Throws `RpcError` or web3.js' `SolanaJSONRPCError`.
-   */
-  request<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
-  /** Host of the node, without a key. */
-  readonly label: string;
-  circuit(): CircuitState;
-  /** Aborts all calls. */
-  stop(): void;
-}
+export type Rpc = ReturnType<typeof createRpc>;
 
-export interface RpcOptions {
+/** Transient JSON-RPC errors: internal/overloaded, node unhealthy or behind, rate limits of providers. */
+const transientErrors = new Set<unknown>([-32603, -32005, -32016, -32429, 429]);
+
+export function createRpc(options: {
   url: string;
   random: Random;
   limits?: Partial<RpcLimits>;
   /** Monotonic time, ms: after the time of day is set back, calls would wait for it to catch up. */
   monotonic?: () => number;
-}
-
-/** Transient JSON-RPC errors: internal/overloaded, node unhealthy or behind, rate limits of providers. */
-const transientErrors = new Set<unknown>([-32603, -32005, -32016, -32429, 429]);
-
-export function createRpc(options: RpcOptions): Rpc {
+}) {
   const { url, random, limits: given = {}, monotonic = () => performance.now() } = options;
   const limits = { ...defaultLimits, ...given };
   const rpcFetch = createRpcFetch({ now: monotonic, random, limits });
@@ -46,9 +33,14 @@ export function createRpc(options: RpcOptions): Rpc {
   });
 
   return {
+    /** Host of the node, without a key. */
     label: endpointLabel(url),
-    circuit: () => rpcFetch.circuit.state(),
-    async request(work) {
+    circuit: (): CircuitState => rpcFetch.circuit.state(),
+    /**
+     * Resolves with the result of `work`; retries a bounded number of times while the node reports overload (200 with a
+     * JSON-RPC error). Throws `RpcError` or web3.js' `SolanaJSONRPCError`.
+     */
+    async request<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
       try {
         const delay = (error: unknown, backoffMs: number) => (isTransient(error) ? backoffMs : null);
         const { retries, retryBaseMs: base, retryMaxMs: max } = limits;
@@ -57,7 +49,8 @@ export function createRpc(options: RpcOptions): Rpc {
         throw isTransient(error) ? new RpcError('overloaded') : error;
       }
     },
-    stop() {
+    /** Aborts all calls. */
+    stop(): void {
       stopping.abort();
       rpcFetch.stop();
     },

@@ -31,27 +31,25 @@ export interface Sightings {
 }
 
 /** What a node has of transactions. Every call rejects while the node is away. */
-export interface ChainTransactions {
-  finalized(): Promise<FinalizedBlock>;
-  /**
-   * Returns those of up to 256 signatures that are in a block. `history`: also searches blocks that are no longer recent.
-   * `minSlot`: slot that the node should have reached; one that knows the field rejects until then, others ignore it.
-   */
-  sightings(signatures: readonly string[], options: { history: boolean; minSlot: number }): Promise<Sightings>;
-  /** Null while the node does not have it, which may lag behind other nodes for a moment, or can't show it. */
-  transaction(signature: string): Promise<VersionedTransactionResponse | null>;
-}
+export type ChainTransactions = ReturnType<typeof chainTransactions>;
 
-export function chainTransactions({ request }: Pick<Rpc, 'request'>): ChainTransactions {
+export function chainTransactions({ request }: Pick<Rpc, 'request'>) {
   return {
     // One answer: a slot read apart from the height could be another block's.
-    finalized: () =>
+    finalized: (): Promise<FinalizedBlock> =>
       request(async (connection) => {
         const { blockHeight, absoluteSlot } = await connection.getEpochInfo('finalized');
         if (blockHeight === undefined) throw new RpcError('http');
         return { height: blockHeight, slot: absoluteSlot };
       }),
-    async sightings(signatures, { history, minSlot }) {
+    /**
+     * Returns those of up to 256 signatures that are in a block. `history`: also searches blocks that are no longer recent.
+     * `minSlot`: slot that the node should have reached; one that knows the field rejects until then, others ignore it.
+     */
+    async sightings(
+      signatures: readonly string[],
+      { history, minSlot }: { history: boolean; minSlot: number },
+    ): Promise<Sightings> {
       const statuses = (options: { searchTransactionHistory: boolean; minContextSlot?: number }) =>
         request((connection) => connection.getSignatureStatuses([...signatures], options));
       const { context, value } = await statuses({ searchTransactionHistory: history, minContextSlot: minSlot }).catch(
@@ -69,7 +67,9 @@ export function chainTransactions({ request }: Pick<Rpc, 'request'>): ChainTrans
       });
       return { seen: new Map(seen), slot: context.slot };
     },
-    transaction: (signature) => request((connection) => connection.getTransaction(signature, readable)),
+    /** Null while the node does not have it, which may lag behind other nodes for a moment, or can't show it. */
+    transaction: (signature: string): Promise<VersionedTransactionResponse | null> =>
+      request((connection) => connection.getTransaction(signature, readable)),
   };
 }
 

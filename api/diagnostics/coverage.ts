@@ -1,8 +1,10 @@
 import type { DetectionCoverage } from '../../common/diagnostics/model.ts';
 import { type Clock, HOUR } from '../../common/time.ts';
+import { isNew } from '../../common/tokens/lists.ts';
+import { symbolIsMissing } from '../../common/tokens/names.ts';
+import { sanitizeListing } from '../market/ingest/sanitize-listing.ts';
 import type { Observation } from '../market/sources/observation.ts';
 import { minutesOf, sourceFigures } from './coverage-figures.ts';
-import { type Detection, detectionOf } from './detection.ts';
 import { createHourlyLosses } from './hourly-losses.ts';
 import { createMissedDetections, GRACE } from './missed-detections.ts';
 import type { MonitoredSource, SightedToken } from './sightings.ts';
@@ -15,17 +17,10 @@ const MAX_CHECKED = 2_000;
 const COMPARABLE = 'pump.fun';
 
 /** Records which source reported which new token and what it lost, over the last hour. */
-export interface Coverage {
-  /** Records the detections among a source's observations. `backfilled`: read after a gap. */
-  observed(source: string, observations: readonly Observation[], backfilled: boolean): void;
-  /** Checks tokens that are due and drops those older than an hour; to be called once a second. */
-  tick(): void;
-  /** Computes the figures in one pass over all tokens: it runs every second while a client watches. */
-  figures(): DetectionCoverage;
-}
+export type Coverage = ReturnType<typeof createCoverage>;
 
 /** `sources` returns the current state of the sources. */
-export function createCoverage(clock: Clock, sources: () => readonly MonitoredSource[]): Coverage {
+export function createCoverage(clock: Clock, sources: () => readonly MonitoredSource[]) {
   const startedAt = clock.now();
   const tokens = new Map<string, SightedToken>();
   // One iterator for all evictions: a new one would have to skip the places that earlier evictions left empty.
@@ -49,13 +44,15 @@ export function createCoverage(clock: Clock, sources: () => readonly MonitoredSo
   }
 
   return {
-    observed(source, observations, backfilled) {
+    /** Records the detections among a source's observations. `backfilled`: read after a gap. */
+    observed(source: string, observations: readonly Observation[], backfilled: boolean): void {
       for (const observation of observations) {
         const detection = detectionOf(observation);
         if (detection !== null) add(source, detection, backfilled);
       }
     },
-    tick() {
+    /** Checks tokens that are due and drops those older than an hour; to be called once a second. */
+    tick(): void {
       const now = clock.now();
       const current = sources();
       missed.snapshot(current, now);
@@ -69,7 +66,8 @@ export function createCoverage(clock: Clock, sources: () => readonly MonitoredSo
         }
       }
     },
-    figures() {
+    /** Computes the figures in one pass over all tokens: it runs every second while a client watches. */
+    figures(): DetectionCoverage {
       const now = clock.now();
       const current = sources();
       return {
@@ -116,4 +114,57 @@ function record(
   if (before && (!before.backfilled || backfilled)) return;
   token.bySource.set(source, { receivedAt, backfilled });
   token.checkAt ??= receivedAt + GRACE;
+}
+
+/** Longest stored symbol: its length is up to the creator of the token, and thousands of symbols are stored. */
+const SYMBOL_LENGTH = 32;
+
+/** A source's report of a new token. Times are epoch ms. */
+interface Detection {
+  address: string;
+  symbol: string | null;
+  launchpad: string | null;
+  receivedAt: number;
+  /** Creation on chain; null when the source does not report it. */
+  createdAt: number | null;
+}
+
+/** Returns the detection in an observation; null for an observation about a known or an old token. */
+function detectionOf(observation: Observation): Detection | null {
+  switch (observation.kind) {
+    case 'created': {
+      const { address, launchpad, receivedAt, at } = observation;
+      const symbol = storedSymbol(observation.symbol);
+      // A stream without chain times uses the receive time.
+      return { address, symbol, launchpad, receivedAt, createdAt: at < receivedAt ? at : null };
+    }
+    case 'listed': {
+      const { address, mayBegin, receivedAt } = observation;
+      if (!mayBegin) return null;
+      const { symbol = null, launchpad = null, createdAt = null } = sanitizeListing(observation.listing, receivedAt);
+      // Lists of services contain old coins as well, which are not detections.
+      if (createdAt !== null && !isNew(createdAt, receivedAt)) return null;
+      return {
+        address,
+        symbol: storedSymbol(symbol),
+        launchpad,
+        receivedAt,
+        createdAt: createdAt !== null && createdAt < receivedAt ? createdAt : null,
+      };
+    }
+    case 'trade':
+    case 'completed':
+    case 'migrated':
+    case 'reserves':
+    case 'creator-changed':
+    case 'liquidity-withdrawn':
+    case 'facts':
+    case 'rate':
+    case 'symbols':
+      return null;
+  }
+}
+
+function storedSymbol(symbol: string | null): string | null {
+  return symbol === null || symbolIsMissing(symbol) ? null : symbol.trim().slice(0, SYMBOL_LENGTH);
 }

@@ -4,12 +4,7 @@ import { type Losses, type LossKind, lossKinds, type MonitoredSource } from './s
 const MINUTES = 60;
 
 /** Losses of each source within the last hour, from counters that run since the start. */
-export interface HourlyLosses {
-  /** Books what the counters rose by since the last call; to be called once a second. `now`: epoch ms. */
-  snapshot(sources: readonly MonitoredSource[], now: number): void;
-  /** Returns the losses of the last 60 minutes, the running one included; null where the source cannot know. */
-  read(source: string, now: number): Losses;
-}
+export type HourlyLosses = ReturnType<typeof createHourlyLosses>;
 
 /** One counter: its last value, and its rise in each of 60 minutes. */
 interface Counter {
@@ -17,12 +12,13 @@ interface Counter {
   minutes: { minute: number; count: number }[];
 }
 
-export function createHourlyLosses(): HourlyLosses {
+export function createHourlyLosses() {
   /** By source, then by kind: as many as there are sources. */
   const counters = new Map<string, Map<LossKind, Counter>>();
 
   return {
-    snapshot(sources, now) {
+    /** Books what the counters rose by since the last call; to be called once a second. `now`: epoch ms. */
+    snapshot(sources: readonly MonitoredSource[], now: number): void {
       for (const { name, losses } of sources) {
         const known = counters.get(name) ?? new Map<LossKind, Counter>();
         counters.set(name, known);
@@ -35,7 +31,8 @@ export function createHourlyLosses(): HourlyLosses {
         }
       }
     },
-    read(source, now) {
+    /** Returns the losses of the last 60 minutes, the running one included; null where the source cannot know. */
+    read(source: string, now: number): Losses {
       const known = counters.get(source);
       const first = Math.floor(now / MINUTE) - MINUTES + 1;
       const count = (kind: LossKind) => {

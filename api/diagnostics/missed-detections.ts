@@ -16,24 +16,16 @@ interface Snapshot {
 }
 
 /** Tokens that one stream reported and another stream missed. */
-export interface MissedDetections {
-  /** Stores the state of the sources; to be called once a second. `now`: epoch ms. */
-  snapshot(sources: readonly MonitoredSource[], now: number): void;
-  /** Checks which streams missed the token, and sets its next check. */
-  check(token: SightedToken, sources: readonly MonitoredSource[], now: number): void;
-  /** Removes a miss after a late report or a backfill by `source`. */
-  retract(source: string, token: SightedToken): void;
-  /** Returns the latest misses of the last hour, newest first. `now`: epoch ms. */
-  list(now: number): Missed[];
-}
+export type MissedDetections = ReturnType<typeof createMissedDetections>;
 
-export function createMissedDetections(): MissedDetections {
+export function createMissedDetections() {
   let missed: Missed[] = [];
   /** Snapshots of the last two minutes by source: a check looks at the seconds around a time one minute ago. */
   const snapshots = new Map<string, Snapshot[]>();
 
   return {
-    snapshot(sources, now) {
+    /** Stores the state of the sources; to be called once a second. `now`: epoch ms. */
+    snapshot(sources: readonly MonitoredSource[], now: number): void {
       for (const { name, live, losses } of sources) {
         const taken = snapshots.get(name) ?? [];
         snapshots.set(name, taken);
@@ -41,7 +33,8 @@ export function createMissedDetections(): MissedDetections {
         while ((taken[0]?.at ?? now) < now - 2 * GRACE) taken.shift();
       }
     },
-    check(token, sources, now) {
+    /** Checks which streams missed the token, and sets its next check. */
+    check(token: SightedToken, sources: readonly MonitoredSource[], now: number): void {
       token.checkAt = null;
       if (!token.isComparable) return;
       const streams = sources.filter(({ kind }) => kind === 'stream');
@@ -66,11 +59,13 @@ export function createMissedDetections(): MissedDetections {
       }
       missed.length = Math.min(missed.length, MAX_MISSED);
     },
-    retract(source, token) {
+    /** Removes a miss after a late report or a backfill by `source`. */
+    retract(source: string, token: SightedToken): void {
       token.missedBy = token.missedBy.filter((name) => name !== source);
       missed = missed.filter((one) => one.source !== source || one.address !== token.address);
     },
-    list: (now) => missed.filter(({ at }) => now - Date.parse(at) <= HOUR),
+    /** Returns the latest misses of the last hour, newest first. `now`: epoch ms. */
+    list: (now: number): Missed[] => missed.filter(({ at }) => now - Date.parse(at) <= HOUR),
   };
 }
 

@@ -10,14 +10,9 @@ import type { TokenCounts } from './token-counts.ts';
 const SECONDS_UNCHANGED = 10;
 
 /** Completeness and latency of the detection. */
-export interface Diagnostics {
-  start(): void;
-  stop(): void;
-  /** Rejects when MongoDB is away. */
-  stats(): Promise<DetectionStats>;
-}
+export type Diagnostics = ReturnType<typeof createDiagnostics>;
 
-export interface DiagnosticsDeps {
+export function createDiagnostics(deps: {
   counts: CachedValue<TokenCounts>;
   coverage: Pick<Coverage, 'tick' | 'figures'>;
   bus: Pick<EventBus, 'on' | 'emit'>;
@@ -25,14 +20,14 @@ export interface DiagnosticsDeps {
   isWatched(): boolean;
   clock: Clock;
   log: Logger;
-}
-
-export function createDiagnostics({ counts, coverage, bus, isWatched, clock, log }: DiagnosticsDeps): Diagnostics {
+}) {
+  const { counts, coverage, bus, isWatched, clock, log } = deps;
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe = () => {};
   let isEmitting = false;
   let emitted = { at: Number.NEGATIVE_INFINITY, text: '' };
 
+  /** Rejects when MongoDB is away. */
   async function stats(): Promise<DetectionStats> {
     const tokens = await counts.read();
     return { at: new Date(clock.now()).toISOString(), ...tokens, coverage: coverage.figures() };
@@ -64,12 +59,12 @@ export function createDiagnostics({ counts, coverage, bus, isWatched, clock, log
 
   return {
     stats,
-    start() {
+    start(): void {
       unsubscribe = bus.on('token-removed', () => counts.clear());
       timer = setInterval(() => void tick(), SECOND);
       timer.unref();
     },
-    stop() {
+    stop(): void {
       clearInterval(timer);
       unsubscribe();
     },

@@ -78,10 +78,14 @@ export function requireOwnObject(caller: RequestUser, userId: string): void {
   if (caller._id.toHexString() !== userId) throw new PublicError(caller.isAdmin ? 'forbidden' : 'not-found');
 }
 
-/** A signed-in user with the network address of the request and the secret id of its session. */
-export interface SessionActor {
+/** A signed-in user with the network address of the request (`addressKey`). */
+export interface RequestActor {
   user: RequestUser;
   address: string;
+}
+
+/** The same with the secret id of the request's session. */
+export interface SessionActor extends RequestActor {
   session: string;
 }
 

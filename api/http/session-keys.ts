@@ -61,23 +61,19 @@ async function writeKeys(file: string): Promise<string[] | null> {
 const MAX_SIGNATURES = 10_000;
 
 /** Signs cookies as Koa's own `keygrip` does. */
-export interface SigningKeys {
-  sign(data: string): string;
-  verify(data: string, signature: string): boolean;
-  /** Returns the place of the key that made this signature; -1: none did. */
-  index(data: string, signature: string): number;
-}
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 /**
  * Creates the keys that sign cookies: with the first, accepted from any. Unlike `keygrip` it remembers the valid signatures,
  * since a browser sends the same one with each request.
  */
-export function createSigningKeys(keys: readonly string[]): SigningKeys {
+export function createSigningKeys(keys: readonly string[]) {
   const [newest] = keys;
   if (newest === undefined) throw new Error('a key is needed');
   const known = createGrowingCache<number>(MAX_SIGNATURES);
   const sign = (data: string, key: string) => createHmac('sha1', key).update(data).digest('base64url');
 
+  /** Returns the place of the key that made this signature; -1: none did. */
   function index(data: string, signature: string): number {
     // A signature has no line break.
     const signed = `${signature}\n${data}`;
@@ -88,7 +84,11 @@ export function createSigningKeys(keys: readonly string[]): SigningKeys {
     return found;
   }
 
-  return { sign: (data) => sign(data, newest), index, verify: (data, signature) => index(data, signature) >= 0 };
+  return {
+    sign: (data: string): string => sign(data, newest),
+    index,
+    verify: (data: string, signature: string): boolean => index(data, signature) >= 0,
+  };
 }
 
 /** Compares in a time that does not depend on where the two differ. */

@@ -100,15 +100,7 @@ export function sessionModel(connection: Connection): Model<SessionRecord> {
 }
 
 /** The sessions of a database as koa-session reads and writes them. */
-export interface SessionStore {
-  get(id: string, maxAge: unknown, options: StoreContext): Promise<unknown>;
-  set(id: string, data: Record<string, unknown>, maxAge: number, options: StoreContext): Promise<void>;
-  destroy(id: string): Promise<void>;
-  /** Resolves with the session when it can be used as it is; null when it has ended, or its use or renewal is to be stored. */
-  peek(id: string): Promise<SessionData | null>;
-  /** Makes the next request read the session again: to be called after its record was changed or deleted elsewhere. */
-  drop(id: string): void;
-}
+export type SessionStore = ReturnType<typeof createSessionStore>;
 
 /**
  * Loads the session of the request's cookie, and saves or removes it at the end. `isHttps`: browsers reach the server by HTTPS
@@ -143,7 +135,7 @@ function isComplete({ createdAt, lastUsedAt }: Partial<SessionRecord>): boolean 
  * Creates the store of these sessions. A session is read at most once in `SESSION_READ_MAX_AGE`, and again after it was
  * renewed or ended.
  */
-export function createSessionStore(sessions: Model<SessionRecord>, clock: Clock): SessionStore {
+export function createSessionStore(sessions: Model<SessionRecord>, clock: Clock) {
   const recent = createRecentReads((id) => sessions.findById(id).lean<SessionRecord>().exec(), {
     maxAge: SESSION_READ_MAX_AGE,
     max: MAX_RECENT,
@@ -158,7 +150,7 @@ export function createSessionStore(sessions: Model<SessionRecord>, clock: Clock)
   }
 
   return {
-    async get(id, _maxAge, { ctx }) {
+    async get(id: string, _maxAge: unknown, { ctx }: StoreContext): Promise<unknown> {
       const found = await recent.get(id);
       const now = clock.now();
       // The TTL index removes late; an expired session must not be found meanwhile. One of an earlier version has no beginning,
@@ -167,7 +159,7 @@ export function createSessionStore(sessions: Model<SessionRecord>, clock: Clock)
       if (now - found.lastUsedAt.getTime() >= USE_RECORD_INTERVAL) await recordUse(id, ctx);
       return { ...found.data };
     },
-    async set(id, data, maxAge, { ctx }) {
+    async set(id: string, data: Record<string, unknown>, maxAge: number, { ctx }: StoreContext): Promise<void> {
       if (ctx?.state.hasNoResponse) return;
       const now = clock.now();
       const since = typeof data.since === 'number' ? data.since : now;
@@ -183,12 +175,13 @@ export function createSessionStore(sessions: Model<SessionRecord>, clock: Clock)
       }
       recent.drop(id);
     },
-    async destroy(id) {
+    async destroy(id: string): Promise<void> {
       await sessions.deleteOne({ _id: id });
       // Afterwards: a read that began before could still have found it.
       recent.drop(id);
     },
-    async peek(id) {
+    /** Resolves with the session when it can be used as it is; null when it has ended, or its use or renewal is to be stored. */
+    async peek(id: string): Promise<SessionData | null> {
       const found = await recent.get(id);
       const now = clock.now();
       if (!found || !isComplete(found) || now - found.lastUsedAt.getTime() >= USE_RECORD_INTERVAL) return null;
@@ -197,6 +190,7 @@ export function createSessionStore(sessions: Model<SessionRecord>, clock: Clock)
       if (found.expiresAt.getTime() - now <= SESSION_AGE / 2 || typeof since !== 'number') return null;
       return { userId: String(userId), since };
     },
+    /** Makes the next request read the session again: to be called after its record was changed or deleted elsewhere. */
     drop: recent.drop,
   };
 }

@@ -28,19 +28,18 @@ const MAX_RESPONSES = 64;
 const MAX_SESSIONS = 10_000;
 const MAX_COOKIES_LENGTH = 1_000;
 
-export interface SharedReadsDeps {
+/**
+ * Serves repeated reads without the middleware and the route behind it, which take several times as long as the response. The
+ * session and the user are checked as in any request; only the signature of a cookie that was right before is not.
+ */
+export function sharedReads(deps: {
   database: Pick<DatabaseMonitor, 'isReachable' | 'onLost'>;
   /** Resolves with a session that can be used as it is; null when the session middleware has to decide. */
   peekSession(sessionId: string): Promise<SessionData | null>;
   findCaller: CallerFinder;
   countRead: CountRead;
-}
-
-/**
- * Serves repeated reads without the middleware and the route behind it, which take several times as long as the response. The
- * session and the user are checked as in any request; only the signature of a cookie that was right before is not.
- */
-export function sharedReads({ database, peekSession, findCaller, countRead }: SharedReadsDeps): Koa.Middleware {
+}): Koa.Middleware {
+  const { database, peekSession, findCaller, countRead } = deps;
   const responses = new LRUCache<string, SharedResponse>({ max: MAX_RESPONSES });
   const sessionIds = createGrowingCache<string>(MAX_SESSIONS);
 

@@ -10,14 +10,7 @@ import { KEY_BYTES, placeOf, type RandomBytes, seal, unseal } from './sealed.ts'
 import { MasterKeyMissing, unwrapKey, wrapKey } from './wrap.ts';
 
 /** Encrypts a user's values with the user's own data key (decision 10). */
-export interface Keys {
-  /** Returns `plain` sealed for this user and purpose alone, as base64. */
-  seal(userId: string, purpose: string, plain: Uint8Array): Promise<string>;
-  /**
-   * Returns the sealed value; the caller overwrites it after use. Throws a SealError for another user, purpose or text.
-   */
-  open(userId: string, purpose: string, sealed: string): Promise<Buffer>;
-}
+export type Keys = ReturnType<typeof createKeys>;
 
 type KeySettings = Pick<Config, 'walletMasterKeys' | 'dataDir'>;
 
@@ -69,7 +62,7 @@ export function createKeys(deps: {
   load: () => Promise<MasterKeys | null>;
   clock: Clock;
   random: RandomBytes;
-}): Keys {
+}) {
   const { dataKeys, load, clock, random } = deps;
   let { masters } = deps;
 
@@ -107,7 +100,8 @@ export function createKeys(deps: {
   }
 
   return {
-    async seal(userId, purpose, plain) {
+    /** Returns `plain` sealed for this user and purpose alone, as base64. */
+    async seal(userId: string, purpose: string, plain: Uint8Array): Promise<string> {
       const key = await dataKey(userId);
       try {
         return seal(key, plain, placeOf(purpose, userId), random).toString('base64');
@@ -115,7 +109,10 @@ export function createKeys(deps: {
         key.fill(0);
       }
     },
-    async open(userId, purpose, sealed) {
+    /**
+     * Returns the sealed value; the caller overwrites it after use. Throws a SealError for another user, purpose or text.
+     */
+    async open(userId: string, purpose: string, sealed: string): Promise<Buffer> {
       const record = await stored(userId);
       if (!record) throw new Error(`user ${userId} has no data key`);
       const key = await unwrapped(record);

@@ -1,12 +1,9 @@
 import type { MasterKey, MasterKeys } from '../config/master-key.ts';
+import type { DataKeyRecord } from './model.ts';
 import { placeOf, type RandomBytes, seal, unseal } from './sealed.ts';
 
 /** A data key as stored. */
-export interface WrappedKey {
-  masterKeyId: string;
-  /** Base64. */
-  wrapped: string;
-}
+export type WrappedKey = Pick<DataKeyRecord, 'masterKeyId' | 'wrapped'>;
 
 /** No known master key wrapped this data key. It opens as soon as that key is configured again. */
 export class MasterKeyMissing extends Error {

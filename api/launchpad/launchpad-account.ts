@@ -1,29 +1,26 @@
 import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import { Keypair, type PublicKey, type TransactionInstruction, TransactionMessage } from '@solana/web3.js';
+import { Keypair, type TransactionInstruction, TransactionMessage } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { type MintOrigin, mintAddress, mintSeed } from '../market/sources/simulator/coin/mint-address.ts';
 
 /** The account of the local chain that lists simulated coins and trades for simulated wallets. It holds play money only. */
-export interface LaunchpadAccount {
-  readonly address: PublicKey;
-  /** Returns a signed transaction, base64, and its signature. `withBase`: also signed by the base of simulated mints. */
-  transaction(
-    instructions: TransactionInstruction[],
-    blockhash: string,
-    withBase?: boolean,
-  ): { bytes: string; signature: string };
-}
+export type LaunchpadAccount = ReturnType<typeof openLaunchpadAccount>;
 
 const SIGNATURE_BYTES = 64;
 const SEED_BYTES = 32;
 
 /** Opens the account of a secret key, base58. */
-export function openLaunchpadAccount(secretKey: string): LaunchpadAccount {
+export function openLaunchpadAccount(secretKey: string) {
   const key = Keypair.fromSecretKey(bs58.decode(secretKey));
   const signers = new Map([key, simulatedMintBase()].map((pair) => [pair.publicKey.toBase58(), keyOf(pair)]));
   return {
     address: key.publicKey,
-    transaction(instructions, recentBlockhash, withBase = false) {
+    /** Returns a signed transaction, base64, and its signature. `withBase`: also signed by the base of simulated mints. */
+    transaction(
+      instructions: TransactionInstruction[],
+      recentBlockhash: string,
+      withBase: boolean = false,
+    ): { bytes: string; signature: string } {
       const payerKey = key.publicKey;
       const message = new TransactionMessage({ payerKey, recentBlockhash, instructions }).compileToV0Message();
       const bytes = message.serialize();

@@ -17,23 +17,9 @@ import { pumpAddresses } from '../trading/pump/interface.ts';
 import { createCrowdTrades } from './crowd-trades.ts';
 import { listingOf } from './instructions.ts';
 import { type LaunchpadAccount, openLaunchpadAccount, seedOfMint } from './launchpad-account.ts';
-import { createLaunchpadFrames, registerPool } from './launchpad-frames.ts';
-import { missedEvents } from './missed-events.ts';
+import { createLaunchpadFrames, missedEvents, registerPool } from './launchpad-frames.ts';
 import { migrateInstructions, poolOf, readPool } from './pool.ts';
 import { followTrades } from './trade-feed.ts';
-
-/** The launchpad of the local chain, as the simulator uses it. */
-export interface LocalLaunchpad extends CoinChain {
-  /** Ends all calls. */
-  stop(): void;
-}
-
-export interface LaunchpadDeps {
-  chain: StartedChain & { launchpadKey: string };
-  clock: Clock;
-  random: Random;
-  log: Logger;
-}
 
 /** Reads of the chain at a start, and after an interruption. Its own trades have no limit but `TRADES_PER_SECOND`. */
 const LIMITS = { ...defaultLimits, perSecond: 2_000, burst: 2_000, inFlight: 16, timeoutMs: 5_000, retries: 1 };
@@ -46,7 +32,13 @@ const RECIPIENTS_MS = HOUR;
 /** Recent trades of simulated wallets, by signature. */
 const MOST_SENT = 20_000;
 
-export function createLocalLaunchpad(deps: LaunchpadDeps): LocalLaunchpad {
+/** Creates the launchpad of the local chain, as the simulator uses it. `stop`: ends all calls. */
+export function createLocalLaunchpad(deps: {
+  chain: StartedChain & { launchpadKey: string };
+  clock: Clock;
+  random: Random;
+  log: Logger;
+}): CoinChain & { stop(): void } {
   const { chain, clock, random } = deps;
   const log = deps.log.child({ part: 'local launchpad' });
   const account = openLaunchpadAccount(chain.launchpadKey);
@@ -118,14 +110,16 @@ export function createLocalLaunchpad(deps: LaunchpadDeps): LocalLaunchpad {
   };
 }
 
-interface ListDeps {
-  node: TradingNode;
-  account: LaunchpadAccount;
-  blockhash: { read(): Promise<string> };
-  log: Logger;
-}
-
-async function listCoin({ node, account, blockhash, log }: ListDeps, coin: CoinToList): Promise<Listing> {
+async function listCoin(
+  deps: {
+    node: TradingNode;
+    account: LaunchpadAccount;
+    blockhash: { read(): Promise<string> };
+    log: Logger;
+  },
+  coin: CoinToList,
+): Promise<Listing> {
+  const { node, account, blockhash, log } = deps;
   const { address, creator, createdAt, reserves } = coin;
   const seed = seedOfMint(address, { creator, createdAt });
   if (seed === null) return { ok: false, code: 'not-listable' };

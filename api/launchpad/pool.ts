@@ -101,15 +101,8 @@ export function migrateInstructions(mint: PublicKey, key: PublicKey): Transactio
   return [createTokenAccount(key, pool, mint), migrate];
 }
 
-/** State of a pool: real and virtual reserves are the same. */
-export interface PoolState {
-  mint: PublicKey;
-  creator: PublicKey;
-  reserves: TradedReserves;
-}
-
-/** Returns the state of a pool; null when the account is none. */
-export function readPool(account: Account): PoolState | null {
+/** Returns the state of a pool, whose real and virtual reserves are the same; null when the account is none. */
+export function readPool(account: Account): { mint: PublicKey; creator: PublicKey; reserves: TradedReserves } | null {
   if (account === null || !account.owner.equals(program) || account.data.length < POOL_BYTES) return null;
   const { data } = account;
   if (data.toString('hex', 0, 8) !== POOL_DISCRIMINATOR) return null;

@@ -1,32 +1,33 @@
 import type { Logger } from 'pino';
 import type { Clock, Random } from '../../common/time.ts';
 import type { StartedChain } from '../chain/endpoint.ts';
-import type { Observation } from '../market/sources/observation.ts';
 import type { ChainEvent, CoinChain } from '../market/sources/simulator/listed/coin-chain.ts';
 import type { Frames } from '../market/sources/solana/decode/frames.ts';
 import { openLogSubscription } from '../market/sources/solana/feed/log-subscription.ts';
 import { pumpProgram } from '../market/sources/solana/programs.ts';
 import { createGrowingCache } from '../platform/growing-cache.ts';
 import { pause } from '../platform/resilience.ts';
+import { chainEvents } from './launchpad-frames.ts';
 
 /** Pause before missed events are fetched again, ms: the chain may be restarting. */
 const RETRY_MS = 500;
 /** Most live events that wait for the missed ones before them, and most signatures that are remembered as fetched. */
 const MOST_HELD = 50_000;
 
-export interface TradeFeedDeps {
-  chain: Pick<StartedChain, 'wsUrl'>;
-  frames: Frames;
-  /** Returns whether a transaction was made for a simulated wallet. */
-  isCrowd(signature: string): boolean;
-  missed: CoinChain['missed'];
-  clock: Clock;
-  random: Random;
-  log: Logger;
-}
-
 /** Follows the launchpad's trades. After each connection the missed events come first, and live ones wait. */
-export function followTrades(deps: TradeFeedDeps, { coins, onEvents }: Parameters<CoinChain['follow']>[0]): () => void {
+export function followTrades(
+  deps: {
+    chain: Pick<StartedChain, 'wsUrl'>;
+    frames: Frames;
+    /** Returns whether a transaction was made for a simulated wallet. */
+    isCrowd(signature: string): boolean;
+    missed: CoinChain['missed'];
+    clock: Clock;
+    random: Random;
+    log: Logger;
+  },
+  { coins, onEvents }: Parameters<CoinChain['follow']>[0],
+): () => void {
   const { frames, clock, log } = deps;
   const stopping = new AbortController();
   /** Signatures of missed events, which a live frame may repeat. */
@@ -89,13 +90,4 @@ export function followTrades(deps: TradeFeedDeps, { coins, onEvents }: Parameter
     stopping.abort();
     subscription.stop();
   };
-}
-
-/** Returns the events of coins among observations of one transaction. */
-export function chainEvents(observations: readonly Observation[], isCrowd: boolean): ChainEvent[] {
-  return observations.flatMap((observation) =>
-    observation.kind === 'trade' || observation.kind === 'completed' || observation.kind === 'migrated'
-      ? [{ observation, isCrowd }]
-      : [],
-  );
 }

@@ -46,12 +46,6 @@ function lookupCluster({ cluster, launchpad, detectedAt }: IdentityFields, now: 
   return launchpad === 'simulator' || now - detectedAt < MINT_GRACE ? null : cluster;
 }
 
-export interface InvalidTokensDeps {
-  market: Pick<Market, 'remove' | 'identities'>;
-  lookup: MintLookup;
-  clock: Clock;
-}
-
 /**
  * Result of a clean-up. `unreachable`: clusters without any response, where no mint was looked up; `partial`: clusters that
  * stopped responding; `skipped`: number of tokens whose cluster has no configured node.
@@ -65,9 +59,14 @@ export interface Cleanup {
 
 /** Removes every invalid token (decisions 18 and 26). `total`: the number of tokens, for the progress. */
 export async function removeInvalidTokens(
-  { market, lookup, clock }: InvalidTokensDeps,
+  deps: {
+    market: Pick<Market, 'remove' | 'identities'>;
+    lookup: MintLookup;
+    clock: Clock;
+  },
   { total, progress, signal }: { total: number; progress: Progress; signal: AbortSignal },
 ): Promise<Cleanup> {
+  const { market, lookup, clock } = deps;
   const [responded, failed] = [new Set<NonNullable<Cluster>>(), new Set<NonNullable<Cluster>>()];
   let found: Found = { permanent: new Set(), nameless: new Set() };
   let [checked, count, skipped] = [0, 0, 0];

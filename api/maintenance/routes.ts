@@ -8,19 +8,18 @@ import { register } from '../http/route.ts';
 import type { Starter } from '../runs/service.ts';
 import type { Maintenance } from './service.ts';
 
-export interface MaintenanceRouteDeps {
-  maintenance: Maintenance;
-  /** Null when direct access is off. */
-  directAdminKey: string | null;
-  /** Returns the scanners of the direct admin page (decision 28). */
-  scanners: () => DirectAdmin['scanners'];
-}
-
 /** Registers the maintenance calls. */
 export function maintenanceRoutes(
   router: RouterInstance,
-  { maintenance, directAdminKey, scanners }: MaintenanceRouteDeps,
+  deps: {
+    maintenance: Maintenance;
+    /** Null when direct access is off. */
+    directAdminKey: string | null;
+    /** Returns the scanners of the direct admin page (decision 28). */
+    scanners: () => DirectAdmin['scanners'];
+  },
 ): void {
+  const { maintenance, directAdminKey, scanners } = deps;
   register(router, maintenanceCalls.cleanupMockTokens, (_input, caller) =>
     maintenance.cleanupMockTokens(longRunning(caller)),
   );

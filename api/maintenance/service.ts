@@ -14,22 +14,9 @@ type Cleaned = z.infer<typeof maintenanceCalls.removeAllTokens.output>;
 type Analyzed = z.infer<typeof maintenanceCalls.analyzeRunnerTokens.output>;
 
 /** Maintenance of the stored tokens by administrators. Each action is a run. */
-export interface Maintenance {
-  /** Removes the tokens of the simulated market; the simulator continues with new ones. */
-  cleanupMockTokens(by: Starter): Promise<Cleaned>;
-  /** Removes invalid tokens (decisions 18 and 26). */
-  cleanupInvalidTokens(by: Starter): Promise<Cleaned>;
-  /** Removes tokens detected within the last `hours`. */
-  cleanupRecentTokens(by: Starter, hours: number): Promise<Cleaned>;
-  removeAllTokens(by: Starter): Promise<Cleaned>;
-  /** Re-evaluates all tokens for the lists (decision 32). */
-  analyzeRunnerTokens(by: Starter): Promise<Analyzed>;
-  forceAggregatorScan(by: Starter): Promise<RunStart>;
-  runMultiSourceAggregator(by: Starter): Promise<RunStart>;
-  runs(): Run[];
-}
+export type Maintenance = ReturnType<typeof createMaintenance>;
 
-export interface MaintenanceDeps {
+export function createMaintenance(deps: {
   market: Pick<Market, 'remove' | 'analyze' | 'identities'>;
   runs: Runs;
   aggregation: Pick<Aggregator, 'scan' | 'aggregate'>;
@@ -38,22 +25,22 @@ export interface MaintenanceDeps {
   /** Returns the number of tokens. */
   countTokens: () => Promise<number>;
   clock: Clock;
-}
-
-export function createMaintenance(deps: MaintenanceDeps): Maintenance {
+}) {
   const { market, runs, aggregation, clock } = deps;
 
   const remove = (removal: Removal, progress: Progress) =>
     market.remove(removal, (removed) => progress(removed, null, `Removed ${removed} tokens so far`));
 
   return {
-    cleanupMockTokens: (by) =>
+    /** Removes the tokens of the simulated market; the simulator continues with new ones. */
+    cleanupMockTokens: (by: Starter): Promise<Cleaned> =>
       runs.run('cleanup-mock-tokens', by, async (progress) => {
         const count = await remove(simulatedTokens, progress);
         return { message: `Successfully cleaned up ${count} mock tokens`, count };
       }),
 
-    cleanupInvalidTokens: (by) =>
+    /** Removes invalid tokens (decisions 18 and 26). */
+    cleanupInvalidTokens: (by: Starter): Promise<Cleaned> =>
       runs.run('cleanup-all-invalid-tokens', by, async (progress, signal) => {
         const lookup = deps.mintLookup();
         const onAbort = () => lookup.stop();
@@ -73,7 +60,8 @@ export function createMaintenance(deps: MaintenanceDeps): Maintenance {
         }
       }),
 
-    cleanupRecentTokens: (by, hours) =>
+    /** Removes tokens detected within the last `hours`. */
+    cleanupRecentTokens: (by: Starter, hours: number): Promise<Cleaned> =>
       runs.run('cleanup-recent-tokens', by, async (progress) => {
         const now = clock.now();
         const count = await remove(detectedBetween(now - hours * HOUR, now), progress);
@@ -81,13 +69,14 @@ export function createMaintenance(deps: MaintenanceDeps): Maintenance {
         return { message: `Successfully cleaned up ${counted(count, 'token')} of the last ${span}`, count };
       }),
 
-    removeAllTokens: (by) =>
+    removeAllTokens: (by: Starter): Promise<Cleaned> =>
       runs.run('remove-all-tokens', by, async (progress) => {
         const count = await remove(allTokens, progress);
         return { message: `Successfully removed all ${counted(count, 'token')}`, count };
       }),
 
-    analyzeRunnerTokens: (by) =>
+    /** Re-evaluates all tokens for the lists (decision 32). */
+    analyzeRunnerTokens: (by: Starter): Promise<Analyzed> =>
       runs.run('analyze-runner-tokens', by, async (progress, signal) => {
         const total = await deps.countTokens();
         const report = (done: number) => progress(done, Math.max(total, done), `Analyzed ${done} tokens`);
@@ -96,9 +85,9 @@ export function createMaintenance(deps: MaintenanceDeps): Maintenance {
         return { message: `Analyzed ${counted(analyzed, 'token')}: ${lists}`, analyzed, runners, mightRun };
       }),
 
-    forceAggregatorScan: (by) => aggregation.scan(by),
-    runMultiSourceAggregator: (by) => aggregation.aggregate(by),
-    runs: () => runs.latest(),
+    forceAggregatorScan: (by: Starter): Promise<RunStart> => aggregation.scan(by),
+    runMultiSourceAggregator: (by: Starter): Promise<RunStart> => aggregation.aggregate(by),
+    runs: (): Run[] => runs.latest(),
   };
 }
 

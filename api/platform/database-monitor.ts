@@ -19,18 +19,10 @@ const MAX_SILENCE = 5_000;
 const TICK = 100;
 
 /** Whether the database responds, by the heartbeats that the driver sends anyway. */
-export interface DatabaseMonitor {
-  /** Returns false while the database is known to be away: disconnected, or silent for `MAX_SILENCE`. */
-  isReachable(): boolean;
-  /** Returns whether the driver has a connection, silent or not. */
-  isConnected(): boolean;
-  /** Calls `listener` when the database falls silent, and when it is disconnected. Returns how to stop that. */
-  onLost(listener: () => void): () => void;
-  stop(): void;
-}
+export type DatabaseMonitor = ReturnType<typeof createDatabaseMonitor>;
 
 /** Starts a monitor of this connection. `maxSilence`: a multiple of `TICK`, ms. */
-export function createDatabaseMonitor(connection: Connection, maxSilence = MAX_SILENCE): DatabaseMonitor {
+export function createDatabaseMonitor(connection: Connection, maxSilence = MAX_SILENCE) {
   const client = connection.getClient();
   const listeners = new Set<() => void>();
   let silence = 0;
@@ -64,13 +56,16 @@ export function createDatabaseMonitor(connection: Connection, maxSilence = MAX_S
   timer.unref();
 
   return {
-    isReachable: () => isUp && silence < maxSilence,
-    isConnected: () => isUp,
-    onLost(listener) {
+    /** Returns false while the database is known to be away: disconnected, or silent for `MAX_SILENCE`. */
+    isReachable: (): boolean => isUp && silence < maxSilence,
+    /** Returns whether the driver has a connection, silent or not. */
+    isConnected: (): boolean => isUp,
+    /** Calls `listener` when the database falls silent, and when it is disconnected. Returns how to stop that. */
+    onLost(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    stop() {
+    stop(): void {
       clearInterval(timer);
       client.off('serverHeartbeatSucceeded', onHeartbeat);
       connection.off('connected', onConnected);

@@ -27,29 +27,25 @@ export interface Part {
   stop(): unknown;
 }
 
-export interface Lifecycle {
-  add(part: Part): void;
-  /** Starts the parts in the order in which they were added. */
-  start(): Promise<void>;
-  /** Stops what has started, stage after stage. The second call joins the first. */
-  stop(): Promise<void>;
-}
+export type Lifecycle = ReturnType<typeof createLifecycle>;
 
-export function createLifecycle(log: Logger): Lifecycle {
+export function createLifecycle(log: Logger) {
   const waiting: Part[] = [];
   const running: Part[] = [];
   let stopped: Promise<void> | undefined;
 
   return {
-    add: (part) => void (part.start ? waiting : running).push(part),
-    async start() {
+    add: (part: Part): void => void (part.start ? waiting : running).push(part),
+    /** Starts the parts in the order in which they were added. */
+    async start(): Promise<void> {
       for (const part of waiting.splice(0)) {
         // Before the start, so that a part whose start fails is stopped too.
         running.push(part);
         await part.start?.();
       }
     },
-    stop: () => (stopped ??= stopInStages(running, log)),
+    /** Stops what has started, stage after stage. The second call joins the first. */
+    stop: (): Promise<void> => (stopped ??= stopInStages(running, log)),
   };
 }
 

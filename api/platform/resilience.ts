@@ -52,16 +52,13 @@ export async function retry<Result>(
 }
 
 /** The signal of a call that must end within a time, and the function that ends its timer when the call is over. */
-export interface TimeLimit {
-  signal: AbortSignal;
-  clear(): void;
-}
+export type TimeLimit = ReturnType<typeof createTimeLimit>;
 
 /**
  * Returns a signal that aborts after `ms`, or when `parent` aborts. With a timer of our own: Node.js 20 can collect the
  * signal of `AbortSignal.any([…, AbortSignal.timeout(ms)])` as garbage before it fires, and the call would never end.
  */
-export function createTimeLimit(ms: number, parent?: AbortSignal): TimeLimit {
+export function createTimeLimit(ms: number, parent?: AbortSignal) {
   const controller = new AbortController();
   const abort = () => controller.abort(parent?.reason);
   const timer = setTimeout(
@@ -72,7 +69,7 @@ export function createTimeLimit(ms: number, parent?: AbortSignal): TimeLimit {
   else parent?.addEventListener('abort', abort, { once: true });
   return {
     signal: controller.signal,
-    clear() {
+    clear(): void {
       clearTimeout(timer);
       parent?.removeEventListener('abort', abort);
     },
@@ -139,15 +136,9 @@ export async function withTimeout<Value>(promise: Promise<Value>, ms: number): P
 export type CircuitOutcome = 'success' | 'failure' | 'ignored';
 
 /** A circuit breaker: spares a service in trouble, and the callers the wait. */
-export interface Circuit {
-  /** Runs `work`. Throws `openError()` without running it while the circuit is open, or half-open with a trial call running. */
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
-  state(): CircuitState;
-  /** Returns when an open circuit admits the next call, in the time of `now`; null while it is not open. */
-  retryAt(): number | null;
-}
+export type Circuit = ReturnType<typeof createCircuit>;
 
-export interface CircuitOptions {
+export function createCircuit(options: {
   /** Failures in a row that open the circuit. */
   failures: number;
   /** Time that it stays open, ms. After it one trial call decides between closed and open. */
@@ -157,9 +148,7 @@ export interface CircuitOptions {
   openError: () => Error;
   /** Default: every error is a failure. */
   outcomeOf?: (error: unknown) => CircuitOutcome;
-}
-
-export function createCircuit(options: CircuitOptions): Circuit {
+}) {
   const { now, pauseMs, outcomeOf = () => 'failure' } = options;
   let failures = 0;
   let openedAt: number | null = null;
@@ -177,7 +166,8 @@ export function createCircuit(options: CircuitOptions): Circuit {
   }
 
   return {
-    async run(work) {
+    /** Runs `work`. Throws `openError()` without running it while the circuit is open, or half-open with a trial call running. */
+    async run<Result>(work: () => Promise<Result>): Promise<Result> {
       if (openedAt !== null) {
         if (isTrial || now() - openedAt < pauseMs) throw options.openError();
         isTrial = true;
@@ -191,7 +181,8 @@ export function createCircuit(options: CircuitOptions): Circuit {
         throw error;
       }
     },
-    state: () => (openedAt === null ? 'closed' : isTrial ? 'half-open' : 'open'),
-    retryAt: () => (openedAt === null || isTrial ? null : openedAt + pauseMs),
+    state: (): CircuitState => (openedAt === null ? 'closed' : isTrial ? 'half-open' : 'open'),
+    /** Returns when an open circuit admits the next call, in the time of `now`; null while it is not open. */
+    retryAt: (): number | null => (openedAt === null || isTrial ? null : openedAt + pauseMs),
   };
 }

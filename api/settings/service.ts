@@ -4,41 +4,32 @@ import { PublicError } from '../../common/errors.ts';
 import { defaultAlerts, type Settings, type settingsChangeSchema } from '../../common/settings/model.ts';
 import type { Clock } from '../../common/time.ts';
 import type { EventSink } from '../events/bus.ts';
+import type { RequestActor } from '../http/caller.ts';
 import { isDuplicateKey } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
-import type { OwnerCheck, WalletActor } from '../wallet/owner-check.ts';
+import type { WalletRecord } from '../wallet/model.ts';
+import type { OwnerCheck } from '../wallet/owner-check.ts';
 import { presentWallet } from '../wallet/present.ts';
 import type { Wallets } from '../wallet/service.ts';
-import { type SettingsRecord, settingsModel } from './model.ts';
-import { presentSettings } from './present.ts';
+import { alertsOf, type SettingsRecord, settingsModel } from './model.ts';
 
 /** The settings of users. */
-export interface SettingsService {
-  get(userId: string): Promise<Settings>;
-  /**
-   * Changes the named fields and leaves the rest. Throws `wallet-has-key` and what `confirmReplacement` throws; nothing has
-   * changed then.
-   */
-  change(userId: string, change: z.output<typeof settingsChangeSchema>, by: SettingsActor): Promise<Settings>;
-  /** Emits a wallet that has changed, and the settings, which show it too. */
-  walletChanged(userId: string): Promise<void>;
-}
+export type SettingsService = ReturnType<typeof createSettings>;
 
 /**
  * The acting user. `confirmReplacement` throws unless they have proved their identity, which replacing a wallet requires;
  * without it no wallet can be replaced.
  */
-export type SettingsActor = WalletActor & { confirmReplacement?(): Promise<void> };
+export type SettingsActor = RequestActor & { confirmReplacement?(): Promise<void> };
 
-interface SettingsDeps {
+export function createSettings(deps: {
   connection: Connection;
   wallets: Pick<Wallets, 'find' | 'current' | 'setAddress'>;
   ownerCheck: Pick<OwnerCheck, 'count'>;
   bus: EventSink;
   clock: Clock;
-}
-
-export function createSettings({ connection, wallets, ownerCheck, bus, clock }: SettingsDeps): SettingsService {
+}) {
+  const { connection, wallets, ownerCheck, bus, clock } = deps;
   const settings = settingsModel(connection);
   const exclusive = createKeyedMutex();
 
@@ -68,8 +59,16 @@ export function createSettings({ connection, wallets, ownerCheck, bus, clock }: 
   }
 
   return {
-    get: async (userId) => (await read(userId)).item,
-    async change(userId, { walletAddress, replaceKey = false, telegramUsername, alerts }, by) {
+    get: async (userId: string): Promise<Settings> => (await read(userId)).item,
+    /**
+     * Changes the named fields and leaves the rest. Throws `wallet-has-key` and what `confirmReplacement` throws; nothing has
+     * changed then.
+     */
+    async change(
+      userId: string,
+      { walletAddress, replaceKey = false, telegramUsername, alerts }: z.output<typeof settingsChangeSchema>,
+      by: SettingsActor,
+    ): Promise<Settings> {
       // First, since it may be refused.
       const walletChanged = walletAddress !== undefined && (await setWallet(userId, walletAddress, replaceKey, by));
       const fields = {
@@ -80,7 +79,8 @@ export function createSettings({ connection, wallets, ownerCheck, bus, clock }: 
       if (fieldsChanged) await setFields(settings, userId, fields, new Date(clock.now()));
       return walletChanged || fieldsChanged ? emitStored(userId, walletChanged) : (await read(userId)).item;
     },
-    async walletChanged(userId) {
+    /** Emits a wallet that has changed, and the settings, which show it too. */
+    async walletChanged(userId: string): Promise<void> {
       await emitStored(userId, true);
     },
   };
@@ -126,5 +126,14 @@ function alertFields({ alertsPerHour, ...alerts }: AlertsChange, now: Date) {
     ...(alerts.priceChangeAlerts
       ? { priceAlertsAt: { $cond: [wasOn, { $ifNull: ['$priceAlertsAt', '$$REMOVE'] }, now] } }
       : {}),
+  };
+}
+
+/** Presents settings, with defaults for fields that were never set. */
+function presentSettings(settings: SettingsRecord | null, wallet: WalletRecord | null): Settings {
+  return {
+    wallet: presentWallet(wallet),
+    telegramUsername: settings?.telegramUsername ?? null,
+    alerts: alertsOf(settings),
   };
 }

@@ -34,15 +34,9 @@ const KEPT = 24 * 3_600_000;
 const MAX_MENTIONS = 1_000;
 
 /** Mentions of the last day, bounded in number. */
-export interface Mentions {
-  add(mention: Mention): void;
-  /** Returns the mentions of an address; null without any. */
-  of(address: string, now: number): MentionCount | null;
-  /** Returns the newest mentions, newest first. */
-  newest(count: number, now: number): Mention[];
-}
+export type Mentions = ReturnType<typeof createMentions>;
 
-export function createMentions(): Mentions {
+export function createMentions() {
   let all: Mention[] = [];
 
   function fresh(now: number): Mention[] {
@@ -51,16 +45,18 @@ export function createMentions(): Mentions {
   }
 
   return {
-    add(mention) {
+    add(mention: Mention): void {
       all.push(mention);
       if (all.length > MAX_MENTIONS) all.shift();
     },
-    of(address, now) {
+    /** Returns the mentions of an address; null without any. */
+    of(address: string, now: number): MentionCount | null {
       const found = fresh(now).filter((mention) => mention.address === address);
       const last = found.at(-1);
       return last === undefined ? null : { address, posts: found.length, lastAt: last.at };
     },
-    newest: (count, now) => fresh(now).slice(-count).reverse(),
+    /** Returns the newest mentions, newest first. */
+    newest: (count: number, now: number): Mention[] => fresh(now).slice(-count).reverse(),
   };
 }
 

@@ -4,7 +4,7 @@ import { type Clock, DAY, isoOrNull } from '../../common/time.ts';
 import { monthEnd } from '../market/sources/polled/allowance.ts';
 import { createGrowingCache } from '../platform/growing-cache.ts';
 import { backoff, pause } from '../platform/resilience.ts';
-import { createMentions, type Mention, type MentionCount, type Mentions, mintAddresses } from './mentions.ts';
+import { createMentions, type Mention, type MentionCount, mintAddresses } from './mentions.ts';
 import { type Post, type SearchFailure, type SearchPage, searchRecent, X_API_ROOT } from './search.ts';
 
 export interface SocialScannerOptions {
@@ -18,23 +18,16 @@ export interface SocialScannerOptions {
   log: Logger;
   /** Most posts read in a day: each one costs money. */
   maxPostsPerDay?: number;
-  times?: Partial<SocialScannerTimes>;
+  times?: Partial<typeof defaultTimes>;
 }
 
-export interface SocialScannerTimes {
+const defaultTimes = {
   /** Between two scans, ms. With at most five pages a scan, 75 calls in 15 minutes, of X's 450. */
-  intervalMs: number;
-  timeoutMs: number;
-  /** Longest delay after failures, ms. */
-  retryMaxMs: number;
-  /** Delay after a refused token, ms: the app may be enrolled meanwhile. */
-  refusedMs: number;
-}
-
-const defaultTimes: SocialScannerTimes = {
   intervalMs: 60_000,
   timeoutMs: 10_000,
+  /** Longest delay after failures, ms. */
   retryMaxMs: 15 * 60_000,
+  /** Delay after a refused token, ms: the app may be enrolled meanwhile. */
   refusedMs: 3_600_000,
 };
 
@@ -58,21 +51,9 @@ const MAX_POSTS_PER_DAY = 2_000;
 const NO_TOKEN = 'Off: X_BEARER_TOKEN is not set.';
 
 /** Reads the posts of a few accounts on X and records the addresses in them. */
-export interface SocialScanner {
-  start(): void;
-  /** Aborts at once, a request included. */
-  stop(): Promise<void>;
-  /** Returns the state for System Status. Posts, and posts with an address, are counted since the start. */
-  state(): SystemStatus['social'];
-  /** Returns the number of skipped posts of the wrong shape since the start. */
-  malformed(): number;
-  /** Returns the mentions of the last day, newest first, at most 20. */
-  newest(): Mention[];
-  /** Returns the mentions of an address in the last day; null without any. */
-  mentionsOf(address: string): MentionCount | null;
-}
+export type SocialScanner = ReturnType<typeof createSocialScanner>;
 
-export function createSocialScanner(options: SocialScannerOptions): SocialScanner {
+export function createSocialScanner(options: SocialScannerOptions) {
   const { token, clock } = options;
   const log = options.log.child({ part: 'social' });
   const stopping = new AbortController();
@@ -95,24 +76,29 @@ export function createSocialScanner(options: SocialScannerOptions): SocialScanne
   }
 
   return {
-    start() {
-      if (token === null) return log.info(NO_TOKEN);
-      ended = run(createScan({ ...options, token }, posts, stopping.signal));
+    start(): void {
+      if (token === null) log.info(NO_TOKEN);
+      else ended = run(createScan({ ...options, token }, posts, stopping.signal));
     },
-    async stop() {
+    /** Aborts at once, a request included. */
+    async stop(): Promise<void> {
       stopping.abort();
       await ended;
     },
-    state: () => ({
+    /** Returns the state for System Status. Posts, and posts with an address, are counted since the start. */
+    state: (): SystemStatus['social'] => ({
       state: token === null ? 'off' : reason === null ? 'live' : 'down',
       reason,
       accounts: [...options.accounts],
       lastScanAt: isoOrNull(lastScanAt),
       ...posts.counts(),
     }),
-    malformed: () => posts.malformed(),
-    newest: () => posts.mentions.newest(LISTED_MENTIONS, clock.now()),
-    mentionsOf: (address) => posts.mentions.of(address, clock.now()),
+    /** Returns the number of skipped posts of the wrong shape since the start. */
+    malformed: (): number => posts.malformed(),
+    /** Returns the mentions of the last day, newest first, at most 20. */
+    newest: (): Mention[] => posts.mentions.newest(LISTED_MENTIONS, clock.now()),
+    /** Returns the mentions of an address in the last day; null without any. */
+    mentionsOf: (address: string): MentionCount | null => posts.mentions.of(address, clock.now()),
   };
 }
 
@@ -248,23 +234,17 @@ function newestOf(newest: string | null, posts: readonly Post[]): string | null 
 }
 
 /** Posts and mentions since the start. */
-interface PostLog {
-  readonly mentions: Mentions;
-  /** Adds a page, newest post first; skips posts that are already known. */
-  add(page: Pick<SearchPage, 'posts' | 'malformed'>, now: number): void;
-  /** Returns the number of posts, and of posts with an address. */
-  counts(): { posts: number; mentions: number };
-  malformed(): number;
-}
+type PostLog = ReturnType<typeof createPostLog>;
 
-function createPostLog(): PostLog {
+function createPostLog() {
   const mentions = createMentions();
   const recentIds = createGrowingCache<true>(RECENT_POSTS);
   const counts = { posts: 0, mentions: 0 };
   let malformed = 0;
   return {
     mentions,
-    add(page, now) {
+    /** Adds a page, newest post first; skips posts that are already known. */
+    add(page: Pick<SearchPage, 'posts' | 'malformed'>, now: number): void {
       malformed += page.malformed;
       for (const { id, text, links, account, at } of page.posts.toReversed()) {
         if (recentIds.has(id)) continue;
@@ -275,7 +255,8 @@ function createPostLog(): PostLog {
         for (const address of addresses) mentions.add({ address, account, postId: id, at: Math.min(at ?? now, now) });
       }
     },
-    counts: () => ({ ...counts }),
-    malformed: () => malformed,
+    /** Returns the number of posts, and of posts with an address. */
+    counts: (): { posts: number; mentions: number } => ({ ...counts }),
+    malformed: (): number => malformed,
   };
 }

@@ -48,14 +48,6 @@ export interface SearchQuery {
   limit: number;
 }
 
-export interface SearchOptions {
-  root: string;
-  token: string;
-  /** Timeout of the request, ms. */
-  timeoutMs: number;
-  signal: AbortSignal;
-}
-
 /** A response of 100 posts has about 100 kB. */
 const maxResponseBytes = 4 * 1_024 * 1_024;
 
@@ -79,7 +71,16 @@ const userSchema = z.object({ id: digits, username: z.string().regex(/^\w{1,50}$
 const problemSchema = z.object({ type: z.string() });
 
 /** Fetches recent posts from X. Never throws. */
-export async function searchRecent(search: SearchQuery, options: SearchOptions): Promise<SearchPage | SearchFailure> {
+export async function searchRecent(
+  search: SearchQuery,
+  options: {
+    root: string;
+    token: string;
+    /** Timeout of the request, ms. */
+    timeoutMs: number;
+    signal: AbortSignal;
+  },
+): Promise<SearchPage | SearchFailure> {
   const { signal, clear } = createTimeLimit(options.timeoutMs, options.signal);
   try {
     const response = await fetch(urlOf(search, options.root), {

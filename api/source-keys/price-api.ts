@@ -12,24 +12,21 @@ import type { SourceKeys } from './store.ts';
 const TEST_TIMEOUT = 8_000;
 
 /** Test and key of the price data API (specification, section 7.3). */
-export interface PriceApi {
-  test(by: Actor): Promise<ApiTest>;
-  updateKey(key: string, by: Actor): Promise<{ success: boolean; message: string; apiStatus: string }>;
-}
-
-export interface PriceApiDeps extends ServiceDeps {
-  keyring: Keyring;
-  sourceKeys: SourceKeys;
-  adminActions: AdminActions;
-  /** Replaces the service's address in tests. */
-  baseUrl?: string | undefined;
-}
+export type PriceApi = ReturnType<typeof createPriceApi>;
 
 /** Its plan does not matter: a test is not metered. */
 const solanaTracker = createSolanaTracker('free');
 const creditsSchema = z.object({ credits: z.number() });
 
-export function createPriceApi(deps: PriceApiDeps): PriceApi {
+export function createPriceApi(
+  deps: ServiceDeps & {
+    keyring: Keyring;
+    sourceKeys: SourceKeys;
+    adminActions: AdminActions;
+    /** Replaces the service's address in tests. */
+    baseUrl?: string | undefined;
+  },
+) {
   const { keyring, sourceKeys, adminActions, clock } = deps;
   const apiUrl = deps.baseUrl ?? solanaTracker.baseUrl;
 
@@ -74,11 +71,11 @@ export function createPriceApi(deps: PriceApiDeps): PriceApi {
   }
 
   return {
-    async test(by) {
+    async test(by: Actor): Promise<ApiTest> {
       await adminActions.record('source-tested', by, null, solanaTracker.name);
       return runTest();
     },
-    async updateKey(key, by) {
+    async updateKey(key: string, by: Actor): Promise<{ success: boolean; message: string; apiStatus: string }> {
       await adminActions.record('source-key-updated', by, null, solanaTracker.name);
       await sourceKeys.save('solana-tracker', key);
       const { success, message } = await runTest();

@@ -31,10 +31,7 @@ const SERVER = '000000000000000000000001';
 const purposeOf = (source: KeyedSource) => `api key of ${source}`;
 
 /** API keys set by administrators: encrypted at rest, put on the keyring at the start and after a change. */
-export interface SourceKeys {
-  /** Encrypts, stores and applies the key. */
-  save(source: KeyedSource, key: string): Promise<void>;
-}
+export type SourceKeys = Awaited<ReturnType<typeof openSourceKeys>>;
 
 /** Applies the stored keys. A key that cannot be decrypted stays stored, and the environment's key is used. */
 export async function openSourceKeys(deps: {
@@ -44,7 +41,7 @@ export async function openSourceKeys(deps: {
   sources: readonly KeyedSource[];
   clock: Clock;
   log: Logger;
-}): Promise<SourceKeys> {
+}) {
   const { keys, keyring, clock, log } = deps;
   const records = sourceKeyModel(deps.connection);
   for (const source of deps.sources) {
@@ -58,7 +55,8 @@ export async function openSourceKeys(deps: {
     }
   }
   return {
-    async save(source, key) {
+    /** Encrypts, stores and applies the key. */
+    async save(source: KeyedSource, key: string): Promise<void> {
       const plain = Buffer.from(key, 'utf8');
       try {
         const sealed = await keys.seal(SERVER, purposeOf(source), plain);

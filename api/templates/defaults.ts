@@ -6,25 +6,20 @@ import type { TemplateModels, TemplateRecord, TypeRecord } from './model.ts';
  * type longest if none is chosen or the chosen one was deleted or has left the type. So a type with templates has exactly
  * one default at any moment, without a lock, however many processes change templates.
  */
-export interface Defaults {
-  /** Resolves with null while the type has no template. */
-  of(type: string): Promise<TemplateRecord | null>;
-  /** Resolves with the defaults among these templates, which must be all there are. */
-  among(records: readonly TemplateRecord[]): Promise<Set<TemplateRecord>>;
-  /** Chooses the template for its type, in place of the one chosen before, by one atomic update. */
-  choose(record: TemplateRecord): Promise<void>;
-}
+export type Defaults = ReturnType<typeof createDefaults>;
 
-export function createDefaults({ templates, types }: TemplateModels): Defaults {
+export function createDefaults({ templates, types }: TemplateModels) {
   return {
-    async of(type) {
+    /** Resolves with null while the type has no template. */
+    async of(type: string): Promise<TemplateRecord | null> {
       const chosen = await types.findById(type).lean<TypeRecord>();
       const named = chosen?.templateId ? await templates.findById(chosen.templateId).lean<TemplateRecord>() : null;
       if (named && isChosen(named, chosen)) return named;
       // Index { type: 1, typeSince: 1, _id: 1 }.
       return templates.findOne({ type }).sort({ typeSince: 1, _id: 1 }).lean<TemplateRecord>();
     },
-    async among(records) {
+    /** Resolves with the defaults among these templates, which must be all there are. */
+    async among(records: readonly TemplateRecord[]): Promise<Set<TemplateRecord>> {
       const chosen = new Map((await types.find().lean<TypeRecord[]>()).map((record) => [record._id, record]));
       const defaults = new Map<string, TemplateRecord>();
       for (const record of records) {
@@ -35,7 +30,8 @@ export function createDefaults({ templates, types }: TemplateModels): Defaults {
       }
       return new Set(defaults.values());
     },
-    async choose({ _id: templateId, type, typeSince }) {
+    /** Chooses the template for its type, in place of the one chosen before, by one atomic update. */
+    async choose({ _id: templateId, type, typeSince }: TemplateRecord): Promise<void> {
       const put = () => types.updateOne({ _id: type }, { $set: { templateId, typeSince } }, { upsert: true });
       await put().catch((error: unknown) => {
         // Two first choices at once both insert; the slower one then finds a document to update.

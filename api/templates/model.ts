@@ -1,4 +1,4 @@
-import { type Connection, type Model, Schema, type Types } from 'mongoose';
+import { type Connection, Schema, type Types } from 'mongoose';
 
 /** A notification template. Whether it is the default of its type follows from `TypeRecord` (`defaults.ts`). */
 export interface TemplateRecord {
@@ -23,10 +23,7 @@ export interface TypeRecord {
   typeSince?: Date;
 }
 
-export interface TemplateModels {
-  templates: Model<TemplateRecord>;
-  types: Model<TypeRecord>;
-}
+export type TemplateModels = ReturnType<typeof templateModels>;
 
 const templateSchema = new Schema<TemplateRecord>(
   {
@@ -55,7 +52,7 @@ const typeSchema = new Schema<TypeRecord>(
   { versionKey: false, collection: 'notificationTypes' },
 );
 
-export function templateModels(connection: Connection): TemplateModels {
+export function templateModels(connection: Connection) {
   return {
     templates: connection.model<TemplateRecord>('NotificationTemplate', templateSchema),
     types: connection.model<TypeRecord>('NotificationType', typeSchema),

@@ -14,20 +14,7 @@ import { type TemplateModels, type TemplateRecord, type TypeRecord, templateMode
 import { type Seed, seeds } from './seeds.ts';
 
 /** The texts of messages to Telegram by type. A type with templates has exactly one default. */
-export interface Templates {
-  /** Returns all templates, by type, then name. */
-  list(): Promise<Template[]>;
-  /** Throws `limit-reached`. */
-  create(input: TemplateInput, by: Actor): Promise<Template>;
-  /** Throws `not-found`, and `default-needed` when the default of a type would no longer be one. */
-  change(id: string, input: TemplateInput, by: Actor): Promise<Template>;
-  /** Throws `not-found`. */
-  remove(id: string, by: Actor): Promise<void>;
-  /** Resolves with the default template of the type; null while the type has no template. */
-  defaultOf(type: string): Promise<{ id: string; name: string; template: string } | null>;
-  /** Renders a template for this token as of now. `unknown`: the placeholders that are no variable. */
-  preview(template: string, token: Token): { text: string; address: string; unknown: string[] };
-}
+export type Templates = ReturnType<typeof createTemplates>;
 
 export interface TemplateDeps {
   connection: Connection;
@@ -86,7 +73,7 @@ async function insert(
   }
 }
 
-export function createTemplates(deps: TemplateDeps & { models: TemplateModels }): Templates {
+export function createTemplates(deps: TemplateDeps & { models: TemplateModels }) {
   const { models, adminActions, clock } = deps;
   const { templates } = models;
   const defaults = createDefaults(models);
@@ -117,13 +104,15 @@ export function createTemplates(deps: TemplateDeps & { models: TemplateModels })
   }
 
   return {
-    async list() {
+    /** Returns all templates, by type, then name. */
+    async list(): Promise<Template[]> {
       // Index { type: 1, name: 1, _id: 1 }.
       const records = await templates.find().sort({ type: 1, name: 1, _id: 1 }).lean<TemplateRecord[]>();
       const chosen = await defaults.among(records);
       return records.map((record) => presentTemplate(record, chosen.has(record)));
     },
-    create: (input, by) =>
+    /** Throws `limit-reached`. */
+    create: (input: TemplateInput, by: Actor): Promise<Template> =>
       exclusively(async () => {
         await freePlace(templates, {}, TEMPLATES_MAX);
         await adminActions.record('template-created', by, null, auditName(input));
@@ -131,19 +120,24 @@ export function createTemplates(deps: TemplateDeps & { models: TemplateModels })
         if (input.isDefault) await defaults.choose(record);
         return presentTemplate(record, await isDefault(record));
       }),
-    change: (id, input, by) => exclusively(() => change(id, input, by)),
-    remove: (id, by) =>
+    /** Throws `not-found`, and `default-needed` when the default of a type would no longer be one. */
+    change: (id: string, input: TemplateInput, by: Actor): Promise<Template> =>
+      exclusively(() => change(id, input, by)),
+    /** Throws `not-found`. */
+    remove: (id: string, by: Actor): Promise<void> =>
       exclusively(async () => {
         const record = await findOrThrow(id);
         await adminActions.record('template-deleted', by, null, auditName(record));
         const { deletedCount } = await templates.deleteOne({ _id: record._id });
         if (deletedCount === 0) throw new PublicError('not-found');
       }),
-    async defaultOf(type) {
+    /** Resolves with the default template of the type; null while the type has no template. */
+    async defaultOf(type: string): Promise<{ id: string; name: string; template: string } | null> {
       const record = await defaults.of(type);
       return record && { id: record._id.toHexString(), name: record.name, template: record.template };
     },
-    preview(template, token) {
+    /** Renders a template for this token as of now. `unknown`: the placeholders that are no variable. */
+    preview(template: string, token: Token): { text: string; address: string; unknown: string[] } {
       const { text, unknown } = renderTemplate(template, { ...exampleTrade, ...tokenVariables(token, clock.now()) });
       return { text, address: token.address, unknown };
     },

@@ -23,7 +23,7 @@ export function createFollower(deps: {
   random: Random;
   log: Logger;
   pauses?: FollowPauses;
-}): FollowLoop {
+}) {
   const { chain, transactions, random, log, pauses } = deps;
   const { cluster, rpcUrl } = chain;
   const rpc = createRpc({ url: rpcUrl, random, limits: cluster === 'local' ? LOCAL_LIMITS : LIMITS });
@@ -36,7 +36,8 @@ export function createFollower(deps: {
   });
   return {
     ...loop,
-    async stop() {
+    /** Resolves after the look that is under way. */
+    async stop(): Promise<void> {
       rpc.stop();
       await loop.stop();
     },
@@ -44,24 +45,15 @@ export function createFollower(deps: {
 }
 
 /** Pauses between looks, ms. */
-export interface FollowPauses {
+const followPauses = {
   /** While something is pending. */
-  pending: number;
+  pending: 1_000,
   /** While nothing is pending: another process may have recorded something. */
-  idle: number;
+  idle: 5_000,
   /** While the node or the database fails: the first and the longest pause; doubled in between, with jitter. */
-  away: { base: number; max: number };
-}
-
-const followPauses: FollowPauses = { pending: 1_000, idle: 5_000, away: { base: 1_000, max: 15_000 } };
-
-interface FollowLoop {
-  start(): void;
-  /** Looks at once instead of at the end of an idle pause. */
-  wake(): void;
-  /** Resolves after the look that is under way. */
-  stop(): Promise<void>;
-}
+  away: { base: 1_000, max: 15_000 },
+};
+export type FollowPauses = typeof followPauses;
 
 /** `look` resolves with the number still pending and rejects while it cannot look. */
 export function createFollowLoop(deps: {
@@ -70,7 +62,7 @@ export function createFollowLoop(deps: {
   log: Logger;
   pauses?: FollowPauses;
   wait?: typeof pause;
-}): FollowLoop {
+}) {
   const { look, random, log, pauses = followPauses, wait = pause } = deps;
   let running: Promise<void> | undefined;
   let stopped = false;
@@ -103,15 +95,17 @@ export function createFollowLoop(deps: {
   }
 
   return {
-    start() {
+    start(): void {
       running ??= run();
     },
-    wake() {
+    /** Looks at once instead of at the end of an idle pause. */
+    wake(): void {
       woken = true;
       // A backoff is kept: new recordings are no reason to query a failing node more often.
       if (failures === 0) resting.abort();
     },
-    async stop() {
+    /** Resolves after the look that is under way. */
+    async stop(): Promise<void> {
       stopped = true;
       resting.abort();
       await running;

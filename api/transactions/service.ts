@@ -9,13 +9,7 @@ import { createLimiter, type Limit, type Limiter } from '../http/limits/rate-lim
 import { ensureIndexes } from '../platform/database.ts';
 import { type TransactionRecord, transactionModel } from './model.ts';
 import { presentTransaction } from './present.ts';
-import {
-  createTransactionStore,
-  type Trade,
-  type TransactionFilter,
-  type TransactionQuery,
-  type TransactionStore,
-} from './store.ts';
+import { createTransactionStore, type Trade, type TransactionStore } from './store.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Each pending transaction is queried every second, which bounds the number per user. */
@@ -32,26 +26,7 @@ export interface WalletsOfUsers {
 export type Arrival = Pick<TransactionRecord, 'signature' | 'cluster' | 'wallet' | 'lamports' | 'counterparty'>;
 
 /** The transactions of all users. Each change emits an event to its user after it is stored. */
-export interface Transactions {
-  /** Newest first. */
-  list(userId: string, query: TransactionQuery): Promise<TransactionRecord[]>;
-  count(userId: string, filter: TransactionFilter): Promise<number>;
-  /**
-   * Stores a transaction as pending; one recorded before is returned as it is. Throws `chain-unavailable` without a
-   * cluster, `no-wallet`, `limit-reached` and `too-many-requests`.
-   */
-  record(userId: string, recording: RecordTransaction): Promise<TransactionRecord>;
-  /** Returns pending transactions of a cluster, one batch at a time. */
-  pending(cluster: ChainCluster, batch: number): AsyncIterable<TransactionRecord[]>;
-  /** Lowers the height after which a pending transaction fails. */
-  expireBy(record: TransactionRecord, blockHeight: number): Promise<void>;
-  /** Stores the outcome. Only the first verdict counts: resolves with true when it was this one. */
-  decide(record: TransactionRecord, verdict: Verdict): Promise<boolean>;
-  /** Records an arrival of SOL for every current owner of the wallet; repeating it changes nothing. */
-  arrived(arrival: Arrival): Promise<void>;
-  /** Stores trades in the state that their order knows. Repeating it changes nothing, and no earlier state replaces a later one. */
-  recordTrades(trades: readonly Trade[]): Promise<void>;
-}
+export type Transactions = ReturnType<typeof createTransactions>;
 
 export interface TransactionDeps {
   chain: Pick<ChainEndpoint, 'cluster'> | null;
@@ -75,7 +50,7 @@ export async function openTransactions(
 
 export function createTransactions(
   deps: TransactionDeps & { model: Model<TransactionRecord>; limiter: Pick<Limiter, 'count'> },
-): Transactions {
+) {
   const { limiter, chain, wallets, bus, clock, onRecorded } = deps;
   const store = createTransactionStore(deps.model);
 
@@ -96,9 +71,15 @@ export function createTransactions(
     list: store.list,
     count: store.count,
     pending: store.pending,
-    expireBy: ({ _id }, blockHeight) => store.expireBy(_id, blockHeight),
+    /** Lowers the height after which a pending transaction fails. */
+    expireBy: ({ _id }: TransactionRecord, blockHeight: number): Promise<void> => store.expireBy(_id, blockHeight),
 
-    async record(userId, { type, signature, lamports, recipient, lastValidBlockHeight, refusal }) {
+    /**
+     * Stores a transaction as pending; one recorded before is returned as it is. Throws `chain-unavailable` without a
+     * cluster, `no-wallet`, `limit-reached` and `too-many-requests`.
+     */
+    async record(userId: string, recording: RecordTransaction): Promise<TransactionRecord> {
+      const { type, signature, refusal } = recording;
       const user = new Types.ObjectId(userId);
       const known = await store.find({ userId: user, signature, type });
       if (known) {
@@ -109,34 +90,20 @@ export function createTransactions(
       if (!chain) throw new PublicError('chain-unavailable');
       const wallet = await wallets.current(userId);
       if (!wallet) throw new PublicError('no-wallet');
-      const { cluster } = chain;
-      await requireRoom(store, cluster, user);
-      const now = new Date(clock.now());
-      return insert({
-        ...nothingKnown,
-        _id: new Types.ObjectId(),
-        userId: user,
-        type,
-        status: 'pending',
-        signature,
-        cluster,
-        wallet: wallet.walletAddress,
-        lamports,
-        counterparty: type === 'airdrop' ? null : recipient,
-        lastValidBlockHeight,
-        refusal: refusal ?? null,
-        createdAt: now,
-        updatedAt: now,
-      });
+      await requireRoom(store, chain.cluster, user);
+      const place = { userId: user, cluster: chain.cluster, wallet: wallet.walletAddress };
+      return insert({ ...pendingRecord(recording, new Date(clock.now())), ...place });
     },
 
-    async decide({ _id }, verdict) {
+    /** Stores the outcome. Only the first verdict counts: resolves with true when it was this one. */
+    async decide({ _id }: TransactionRecord, verdict: Verdict): Promise<boolean> {
       const changed = await store.decide(_id, verdict, new Date(clock.now()));
       if (changed) emitChanged(changed);
       return changed !== null;
     },
 
-    async arrived(arrival) {
+    /** Records an arrival of SOL for every current owner of the wallet; repeating it changes nothing. */
+    async arrived(arrival: Arrival): Promise<void> {
       const users = await wallets.usersOf(arrival.wallet);
       if (users.length === 0) return;
       const now = new Date(clock.now());
@@ -145,7 +112,9 @@ export function createTransactions(
       for (const record of await store.insertMissing(records)) emitChanged(record);
     },
 
-    recordTrades: (trades) => recordTrades({ store, emitChanged, now: new Date(clock.now()) }, trades),
+    /** Stores trades in the state that their order knows. Repeating it changes nothing, and no earlier state replaces a later one. */
+    recordTrades: (trades: readonly Trade[]): Promise<void> =>
+      recordTrades({ store, emitChanged, now: new Date(clock.now()) }, trades),
   };
 }
 
@@ -165,6 +134,26 @@ async function requireRoom(store: TransactionStore, cluster: ChainCluster, userI
   if (pending < PENDING_MAX) return;
   const text = `${PENDING_MAX} of your transactions are still pending. Please wait until they are decided.`;
   throw new PublicError('limit-reached', { text });
+}
+
+/** Returns the pending record of a recording, without the fields of its user. */
+function pendingRecord(
+  { type, signature, lamports, recipient, lastValidBlockHeight, refusal }: RecordTransaction,
+  now: Date,
+): Omit<TransactionRecord, 'userId' | 'cluster' | 'wallet'> {
+  return {
+    ...nothingKnown,
+    _id: new Types.ObjectId(),
+    type,
+    status: 'pending',
+    signature,
+    lamports,
+    counterparty: type === 'airdrop' ? null : recipient,
+    lastValidBlockHeight,
+    refusal: refusal ?? null,
+    createdAt: now,
+    updatedAt: now,
+  };
 }
 
 /** Returns the confirmed record of an arrival for one owner of the wallet. */

@@ -28,33 +28,16 @@ const trades: readonly TransactionType[] = ['buy', 'sell'];
 const transfers: QueryFilter<TransactionRecord> = { type: { $nin: [...trades] } };
 
 /** Storage of transactions. Emits no events: the service does. */
-export interface TransactionStore {
-  /** Newest first. */
-  list(userId: string, query: TransactionQuery): Promise<TransactionRecord[]>;
-  count(userId: string, filter: TransactionFilter): Promise<number>;
-  find(name: TransactionName): Promise<TransactionRecord | null>;
-  /** Returns the number of pending transfers. */
-  countPending(cluster: ChainCluster, userId: Types.ObjectId): Promise<number>;
-  /** Returns pending transfers of a cluster, one batch at a time. The verdict on a trade comes with its order. */
-  pending(cluster: ChainCluster, batch: number): AsyncIterable<TransactionRecord[]>;
-  /** Inserts the record. Resolves with false when a transaction of the same name exists. */
-  insert(record: TransactionRecord): Promise<boolean>;
-  /** Inserts missing records and returns those inserted. */
-  insertMissing(records: readonly TransactionRecord[]): Promise<TransactionRecord[]>;
-  /** Lowers the height after which a pending transaction fails. */
-  expireBy(id: Types.ObjectId, lastValidBlockHeight: number): Promise<void>;
-  /** Stores why a node refused a pending transaction; the first reason stays. */
-  refuse(id: Types.ObjectId, refusal: Refusal): Promise<void>;
-  /** Stores the outcome of a pending transaction and returns the record; null when it is no longer pending. */
-  decide(id: Types.ObjectId, verdict: Verdict, now: Date): Promise<TransactionRecord | null>;
-  /** Stores the state of a trade that is known; null when its row has this state or a later one already. */
-  update(trade: Trade, now: Date): Promise<TransactionRecord | null>;
-}
+export type TransactionStore = ReturnType<typeof createTransactionStore>;
 
-export function createTransactionStore(model: Model<TransactionRecord>): TransactionStore {
+export function createTransactionStore(model: Model<TransactionRecord>) {
   return {
+    /** Newest first. */
     // Index: userId, createdAt, _id, type, status.
-    list: (userId, { limit = TRANSACTIONS_LIMIT_DEFAULT, before, ...filter }) =>
+    list: (
+      userId: string,
+      { limit = TRANSACTIONS_LIMIT_DEFAULT, before, ...filter }: TransactionQuery,
+    ): Promise<TransactionRecord[]> =>
       model
         .find({ ...matching(userId, filter), ...(before === undefined ? {} : after(before)) })
         .sort({ createdAt: -1, _id: -1 })
@@ -63,16 +46,20 @@ export function createTransactionStore(model: Model<TransactionRecord>): Transac
         .exec(),
 
     // Index: userId, createdAt, _id, type, status; no document is read.
-    count: (userId, filter) => model.countDocuments(matching(userId, filter)).exec(),
+    count: (userId: string, filter: TransactionFilter): Promise<number> =>
+      model.countDocuments(matching(userId, filter)).exec(),
 
     // Index: userId, signature, type (unique).
-    find: ({ userId, signature, type }) => model.findOne({ userId, signature, type }).lean<TransactionRecord>().exec(),
+    find: ({ userId, signature, type }: TransactionName): Promise<TransactionRecord | null> =>
+      model.findOne({ userId, signature, type }).lean<TransactionRecord>().exec(),
 
+    /** Returns the number of pending transfers. */
     // Index: cluster, userId, _id where pending.
-    countPending: (cluster, userId) =>
+    countPending: (cluster: ChainCluster, userId: Types.ObjectId): Promise<number> =>
       model.countDocuments({ cluster, userId, status: 'pending', ...transfers }).exec(),
 
-    async *pending(cluster, batch) {
+    /** Returns pending transfers of a cluster, one batch at a time. The verdict on a trade comes with its order. */
+    async *pending(cluster: ChainCluster, batch: number): AsyncIterable<TransactionRecord[]> {
       // Index: cluster, userId, _id where pending.
       const found = model
         .find({ cluster, status: 'pending', ...transfers })
@@ -89,19 +76,25 @@ export function createTransactionStore(model: Model<TransactionRecord>): Transac
       if (records.length > 0) yield records;
     },
 
-    insert: (record) => unlessDuplicate(() => model.create(record)),
+    /** Inserts the record. Resolves with false when a transaction of the same name exists. */
+    insert: (record: TransactionRecord): Promise<boolean> => unlessDuplicate(() => model.create(record)),
 
-    insertMissing: (records) => insertMissing(model, records),
+    /** Inserts missing records and returns those inserted. */
+    insertMissing: (records: readonly TransactionRecord[]): Promise<TransactionRecord[]> =>
+      insertMissing(model, records),
 
-    async expireBy(id, lastValidBlockHeight) {
+    /** Lowers the height after which a pending transaction fails. */
+    async expireBy(id: Types.ObjectId, lastValidBlockHeight: number): Promise<void> {
       await model.updateOne({ _id: id, status: 'pending' }, { $min: { lastValidBlockHeight } });
     },
 
-    async refuse(id, refusal) {
+    /** Stores why a node refused a pending transaction; the first reason stays. */
+    async refuse(id: Types.ObjectId, refusal: Refusal): Promise<void> {
       await model.updateOne({ _id: id, status: 'pending', refusal: null }, { $set: { refusal } });
     },
 
-    decide: (id, verdict, now) =>
+    /** Stores the outcome of a pending transaction and returns the record; null when it is no longer pending. */
+    decide: (id: Types.ObjectId, verdict: Verdict, now: Date): Promise<TransactionRecord | null> =>
       model
         .findOneAndUpdate(
           { _id: id, status: 'pending' },
@@ -111,7 +104,8 @@ export function createTransactionStore(model: Model<TransactionRecord>): Transac
         .lean<TransactionRecord>()
         .exec(),
 
-    update: (trade, now) => updateTrade(model, trade, now),
+    /** Stores the state of a trade that is known; null when its row has this state or a later one already. */
+    update: (trade: Trade, now: Date): Promise<TransactionRecord | null> => updateTrade(model, trade, now),
   };
 }
 

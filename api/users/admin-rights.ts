@@ -29,18 +29,7 @@ const rightsSchema = new Schema<RightsRecord>(
 const TRIES = 4;
 
 /** Administrator rights. An active administrator always remains, under concurrency and after a crash in the middle. */
-export interface AdminRights {
-  /**
-   * Grants the rights. Calls `before` first, unless the user has them already. Resolves with the user afterwards and
-   * whether anything changed. Throws `not-found`.
-   */
-  grant(userId: string, before: () => Promise<void>): Promise<RightsChange>;
-  /**
-   * Withdraws the rights, like `grant`. Throws `last-admin` when no other active administrator would remain, and `too-many-requests`
-   * while other processes withdraw rights.
-   */
-  withdraw(userId: string, before: () => Promise<void>): Promise<RightsChange>;
-}
+export type AdminRights = ReturnType<typeof createAdminRights>;
 
 export interface RightsChange {
   user: UserRecord;
@@ -52,7 +41,7 @@ export function rightsModel(connection: Connection): Model<RightsRecord> {
 }
 
 /** `bus`: omitted by commands that run beside the server. */
-export function createAdminRights(connection: Connection, bus?: EventSink): AdminRights {
+export function createAdminRights(connection: Connection, bus?: EventSink) {
   const users = userModel(connection);
   const guard = createGuard(users, rightsModel(connection));
   const exclusive = createKeyedMutex();
@@ -84,7 +73,11 @@ export function createAdminRights(connection: Connection, bus?: EventSink): Admi
   }
 
   return {
-    async grant(userId, before) {
+    /**
+     * Grants the rights. Calls `before` first, unless the user has them already. Resolves with the user afterwards and
+     * whether anything changed. Throws `not-found`.
+     */
+    async grant(userId: string, before: () => Promise<void>): Promise<RightsChange> {
       const user = await findOrThrow(userId);
       if (user.isAdmin) return { user, changed: false };
       await before();
@@ -98,8 +91,13 @@ export function createAdminRights(connection: Connection, bus?: EventSink): Admi
       if (changed) bus?.emit('rights-changed', { userId });
       return { user: changed ?? (await findOrThrow(userId)), changed: changed !== null };
     },
+    /**
+     * Withdraws the rights, like `grant`. Throws `last-admin` when no other active administrator would remain, and `too-many-requests`
+     * while other processes withdraw rights.
+     */
     // One withdrawal of this process at a time.
-    withdraw: (userId, before) => exclusive('admins', () => withdraw(userId, before)),
+    withdraw: (userId: string, before: () => Promise<void>): Promise<RightsChange> =>
+      exclusive('admins', () => withdraw(userId, before)),
   };
 }
 

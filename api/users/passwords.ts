@@ -28,13 +28,9 @@ export function generatePassword(username: string, announce: (line: string) => v
 export type PasswordHash = Pick<typeof argon2, 'hash' | 'verify'>;
 
 /** argon2id with the library's defaults (19 MiB, 2 passes, 1 lane), which are OWASP's. */
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** Takes as long without a stored hash as with one, so that the time does not reveal whether a user exists. */
-  verify(storedHash: string | null, password: string): Promise<boolean>;
-}
+export type Passwords = Awaited<ReturnType<typeof createPasswords>>;
 
-export async function createPasswords({ hash, verify }: PasswordHash = argon2): Promise<Passwords> {
+export async function createPasswords({ hash, verify }: PasswordHash = argon2) {
   const dummyHash = await hash('a password that no user has');
   const queue = new PQueue({ concurrency: HASH_THREADS });
 
@@ -44,8 +40,9 @@ export async function createPasswords({ hash, verify }: PasswordHash = argon2): 
   }
 
   return {
-    hash: (password) => limited(() => hash(password)),
-    async verify(storedHash, password) {
+    hash: (password: string): Promise<string> => limited(() => hash(password)),
+    /** Takes as long without a stored hash as with one, so that the time does not reveal whether a user exists. */
+    async verify(storedHash: string | null, password: string): Promise<boolean> {
       const isRight = await limited(() => verify(storedHash ?? dummyHash, password));
       return isRight && storedHash !== null;
     },

@@ -4,17 +4,9 @@ import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
 import { magicPointsOf, type UserRecord } from './model.ts';
 
 /** Level and magic points of users (specification, section 7.2, legacy). Each change is one conditional update. */
-export interface Progress {
-  /**
-   * Sets the balance. Throws `not-enough-magic-points` for a negative one, `forbidden` for one that is higher than before
-   * unless `mayRaise`, `not-found` for an unknown user.
-   */
-  setMagicPoints(id: string, magicPoints: number, mayRaise: boolean): Promise<UserRecord>;
-  /** Sets the level to the current one plus 1. Throws `level-not-next` for any other, also for the second of two concurrent calls. */
-  levelUp(id: string, level: number): Promise<UserRecord>;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
-export function createProgress(users: Model<UserRecord>): Progress {
+export function createProgress(users: Model<UserRecord>) {
   /** Resolves with the user after the change; null when the condition is not met. */
   const change = (id: string, condition: QueryFilter<UserRecord>, set: Partial<UserRecord>) =>
     users
@@ -32,7 +24,11 @@ export function createProgress(users: Model<UserRecord>): Progress {
   }
 
   return {
-    async setMagicPoints(id, magicPoints, mayRaise) {
+    /**
+     * Sets the balance. Throws `not-enough-magic-points` for a negative one, `forbidden` for one that is higher than before
+     * unless `mayRaise`, `not-found` for an unknown user.
+     */
+    async setMagicPoints(id: string, magicPoints: number, mayRaise: boolean): Promise<UserRecord> {
       if (magicPoints < 0) {
         const balance = magicPointsOf(await findOrThrow(id));
         const text = `Not enough magic points: this costs ${balance - magicPoints}, and there are ${balance}.`;
@@ -44,7 +40,8 @@ export function createProgress(users: Model<UserRecord>): Progress {
       await findOrThrow(id);
       throw new PublicError('forbidden', { text: 'Only an administrator may add magic points.' });
     },
-    async levelUp(id, level) {
+    /** Sets the level to the current one plus 1. Throws `level-not-next` for any other, also for the second of two concurrent calls. */
+    async levelUp(id: string, level: number): Promise<UserRecord> {
       const before = level - 1;
       const isBefore = before === FIRST_LEVEL ? { level: { $in: [before, null] } } : { level: before };
       const changed = await change(id, isBefore, { level });

@@ -8,20 +8,21 @@ import type { AdminActions } from '../audit/admin-actions.ts';
 import { actorOf, type RequestUser, requireOwnerOrAdmin } from '../http/caller.ts';
 import { addressKey } from '../http/limits/rate-limits.ts';
 import { register } from '../http/route.ts';
-import { type UserRecord, usernameKey } from './model.ts';
-import { presentUser } from './present.ts';
+import { levelOf, magicPointsOf, type UserRecord, usernameKey } from './model.ts';
 import type { Users } from './service.ts';
 
-interface UserRouteDeps {
-  users: Users;
-  /** Registers within the limits of `address`, which `addressKey` forms. */
-  auth: { register(credentials: Credentials, address: string): Promise<UserRecord> };
-  wallets: { current(userId: string): Promise<{ walletAddress: string } | null> };
-  adminActions: AdminActions;
-}
-
 /** The legacy user calls. */
-export function userRoutes(router: RouterInstance, { users, auth, wallets, adminActions }: UserRouteDeps): void {
+export function userRoutes(
+  router: RouterInstance,
+  deps: {
+    users: Users;
+    /** Registers within the limits of `address`, which `addressKey` forms. */
+    auth: { register(credentials: Credentials, address: string): Promise<UserRecord> };
+    wallets: { current(userId: string): Promise<{ walletAddress: string } | null> };
+    adminActions: AdminActions;
+  },
+): void {
+  const { users, auth, wallets, adminActions } = deps;
   register(router, userCalls.get, async ({ params: { id } }, { user, ctx }) => {
     requireOwnerOrAdmin(user, id);
     return present(await recordLookup(user, await users.findById(id), ctx));
@@ -70,4 +71,18 @@ export function userRoutes(router: RouterInstance, { users, auth, wallets, admin
     const wallet = await wallets.current(record._id.toHexString());
     return presentUser(record, wallet?.walletAddress ?? null);
   }
+}
+
+/** Presents a user without password and key. `walletAddress`: of their current wallet. */
+function presentUser(record: UserRecord, walletAddress: string | null): User {
+  return {
+    id: record._id.toHexString(),
+    username: record.username,
+    isAdmin: record.isAdmin,
+    isActive: record.isActive,
+    level: levelOf(record),
+    magicPoints: magicPointsOf(record),
+    walletAddress,
+    createdAt: record.createdAt.toISOString(),
+  };
 }

@@ -5,59 +5,31 @@ import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
 import type { EventSink } from '../events/bus.ts';
-import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
+import { ensureIndexes, unlessDuplicate } from '../platform/database.ts';
 import { loginKey, type UserRecord, userModel, usernameKey } from './model.ts';
 import { createPasswords, type PasswordHash } from './passwords.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { createProgress } from './progress.ts';
 import { isActorName, isOfficialName } from './reserved-names.ts';
 import { requireStrongPassword } from './weak-passwords.ts';
 
-interface CreateOptions {
+export interface CreateOptions {
   isAdmin?: boolean;
   isTrusted?: boolean;
   id?: Types.ObjectId;
 }
 
-export interface Users {
-  /** Finds an active user by id. */
-  findActive(id: string): Promise<UserRecord | null>;
-  /** Finds a user by id, active or not. */
-  findById(id: string): Promise<UserRecord | null>;
-  /** Finds a user by the name as it is stored, or else as it would be stored today. */
-  findByName(username: string): Promise<UserRecord | null>;
-  /** Finds an active user by name and password. */
-  findByPassword(credentials: Credentials): Promise<UserRecord | null>;
-  /**
-   * Creates a user; `id` for a caller that has to know it beforehand. `isTrusted`: the operator chose the name, which may look
-   * official, as that of an administrator may. Throws `username-taken`, and `invalid-input` for a deceptive name or a weak
-   * password.
-   */
-  create(credentials: Credentials, options?: CreateOptions): Promise<UserRecord>;
-  /**
-   * Replaces the password. Sessions that began with the previous one go on. `previousHash`: resolves with false, without a
-   * change, when the stored hash is another one by now.
-   */
-  setPassword(id: Types.ObjectId, password: string, previousHash?: string): Promise<boolean>;
-  hasAdmin(): Promise<boolean>;
-  /** Returns usernames by user id; unknown ids are left out. */
-  namesOf(ids: readonly string[]): Promise<Map<string, string>>;
-  progress: Progress;
-}
+export type Users = Awaited<ReturnType<typeof openUsers>>;
 
 /**
  * Opens the users of this database and creates their indexes. `bus`: omitted by commands that run beside the server.
  * `passwordHash`: default argon2.
  */
-export async function openUsers(
-  connection: Connection,
-  clock: Clock,
-  bus?: EventSink,
-  passwordHash?: PasswordHash,
-): Promise<Users> {
+export async function openUsers(connection: Connection, clock: Clock, bus?: EventSink, passwordHash?: PasswordHash) {
   const users = userModel(connection);
   await ensureIndexes(users);
   const passwords = await createPasswords(passwordHash);
 
+  /** Finds a user by the name as it is stored, or else as it would be stored today. */
   async function findByName(username: string): Promise<UserRecord | null> {
     // Names from before the present rules are stored with their invisible characters, others without. Index { usernameKey: 1 }.
     const keys = [usernameKey(username), loginKey(username)];
@@ -68,17 +40,28 @@ export async function openUsers(
   return {
     findByName,
     progress: createProgress(users),
-    findById: (id) => users.findById(id).lean<UserRecord>().exec(),
-    async findActive(id) {
+    /** Finds a user by id, active or not. */
+    findById: (id: string): Promise<UserRecord | null> => users.findById(id).lean<UserRecord>().exec(),
+    /** Finds an active user by id. */
+    async findActive(id: string): Promise<UserRecord | null> {
       if (!Types.ObjectId.isValid(id)) return null;
       return users.findOne({ _id: new Types.ObjectId(id), isActive: true }).lean<UserRecord>();
     },
-    async findByPassword({ username, password }) {
+    /** Finds an active user by name and password. */
+    async findByPassword({ username, password }: Credentials): Promise<UserRecord | null> {
       const user = await findByName(username);
       const isRight = await passwords.verify(user?.passwordHash ?? null, password);
       return isRight && user?.isActive ? user : null;
     },
-    async create({ username, password }, { isAdmin = false, isTrusted = false, id = new Types.ObjectId() } = {}) {
+    /**
+     * Creates a user; `id` for a caller that has to know it beforehand. `isTrusted`: the operator chose the name, which may look
+     * official, as that of an administrator may. Throws `username-taken`, and `invalid-input` for a deceptive name or a weak
+     * password.
+     */
+    async create(
+      { username, password }: Credentials,
+      { isAdmin = false, isTrusted = false, id = new Types.ObjectId() }: CreateOptions = {},
+    ): Promise<UserRecord> {
       requireUsername(username, isAdmin || isTrusted);
       requireStrongPassword({ username, password });
       const record: UserRecord = {
@@ -92,28 +75,28 @@ export async function openUsers(
         magicPoints: FIRST_MAGIC_POINTS,
         createdAt: new Date(clock.now()),
       };
-      try {
-        await users.create(record);
-      } catch (error) {
-        if (isDuplicateKey(error)) throw usernameTaken();
-        throw error;
-      }
+      if (!(await unlessDuplicate(() => users.create(record)))) throw usernameTaken();
       bus?.emit('user-created', { userId: id.toHexString() });
       return record;
     },
-    async setPassword(_id, password, previousHash) {
+    /**
+     * Replaces the password. Sessions that began with the previous one go on. `previousHash`: resolves with false, without a
+     * change, when the stored hash is another one by now.
+     */
+    async setPassword(_id: Types.ObjectId, password: string, previousHash?: string): Promise<boolean> {
       const unchanged = previousHash === undefined ? {} : { passwordHash: previousHash };
       const passwordHash = await passwords.hash(password);
       const { matchedCount } = await users.updateOne({ _id, ...unchanged }, { $set: { passwordHash } });
       return matchedCount === 1;
     },
-    async namesOf(ids) {
+    /** Returns usernames by user id; unknown ids are left out. */
+    async namesOf(ids: readonly string[]): Promise<Map<string, string>> {
       const found = await users
         .find({ _id: { $in: ids.map((id) => new Types.ObjectId(id)) } }, { username: 1 })
         .lean<Pick<UserRecord, '_id' | 'username'>[]>();
       return new Map(found.map(({ _id, username }) => [_id.toHexString(), username]));
     },
-    async hasAdmin() {
+    async hasAdmin(): Promise<boolean> {
       return (await users.exists({ isAdmin: true })) !== null;
     },
   };

@@ -41,14 +41,7 @@ export type Change<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined
  * The documents of one kind, as `present` forms them. Users may use their own, and administrators read all. Another user's
  * document throws `not-found`, as an unknown id does, and `forbidden` to administrators; another user's list throws `forbidden`.
  */
-export interface UserDocuments<Fields, Item> {
-  /** Newest first. The caller records the look of an administrator. */
-  list(caller: RequestUser, userId: string): Promise<Item[]>;
-  /** Throws `limit-reached` when the user has the most allowed. */
-  create(caller: RequestUser, userId: string, fields: Fields): Promise<Item>;
-  change(caller: RequestUser, id: string, change: Change<Fields>): Promise<Item>;
-  remove(caller: RequestUser, id: string): Promise<void>;
-}
+export type UserDocuments<Fields extends object, Item> = ReturnType<typeof createUserDocuments<Fields, Item>>;
 
 export interface UserDocumentDeps<Fields, Item> {
   model: Model<UserDocument>;
@@ -63,9 +56,7 @@ export interface UserDocumentDeps<Fields, Item> {
   clock: Clock;
 }
 
-export function createUserDocuments<Fields extends object, Item>(
-  deps: UserDocumentDeps<Fields, Item>,
-): UserDocuments<Fields, Item> {
+export function createUserDocuments<Fields extends object, Item>(deps: UserDocumentDeps<Fields, Item>) {
   const { model, present, clock, derive = () => ({}) } = deps;
   const exclusive = createKeyedMutex();
   type Stored = UserDocument & Fields;
@@ -111,8 +102,9 @@ export function createUserDocuments<Fields extends object, Item>(
   }
 
   return {
+    /** Newest first. The caller records the look of an administrator. */
     // Index { userId: 1, createdAt: -1, _id: -1 }.
-    async list(caller, userId) {
+    async list(caller: RequestUser, userId: string): Promise<Item[]> {
       requireOwnerOrAdmin(caller, userId);
       const records = await model
         .find({ userId: new Types.ObjectId(userId) })
@@ -120,15 +112,16 @@ export function createUserDocuments<Fields extends object, Item>(
         .lean<Stored[]>();
       return records.map(present);
     },
-    async create(caller, userId, fields) {
+    /** Throws `limit-reached` when the user has the most allowed. */
+    async create(caller: RequestUser, userId: string, fields: Fields): Promise<Item> {
       requireOwner(caller, userId);
       return exclusive(userId, () => create(userId, fields));
     },
-    async change(caller, id, requested) {
+    async change(caller: RequestUser, id: string, requested: Change<Fields>): Promise<Item> {
       const record = await findAuthorized(caller, id);
       return exclusive(record.userId.toHexString(), () => change(record, requested));
     },
-    async remove(caller, id) {
+    async remove(caller: RequestUser, id: string): Promise<void> {
       const record = await findAuthorized(caller, id);
       return exclusive(record.userId.toHexString(), () => remove(record));
     },

@@ -1,4 +1,4 @@
-import { type Connection, type Model, Schema, type Types } from 'mongoose';
+import { type Connection, Schema, type Types } from 'mongoose';
 
 /** The wallet of a user. */
 export interface WalletRecord {
@@ -23,10 +23,7 @@ export interface ReplacedWalletRecord {
   expiresAt: Date;
 }
 
-export interface WalletModels {
-  wallets: Model<WalletRecord>;
-  replaced: Model<ReplacedWalletRecord>;
-}
+export type WalletModels = ReturnType<typeof walletModels>;
 
 const walletSchema = new Schema<WalletRecord>(
   {
@@ -55,7 +52,7 @@ replacedSchema.index({ userId: 1, walletAddress: 1 }, { unique: true });
 replacedSchema.index({ userId: 1, replacedAt: -1 });
 replacedSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export function walletModels(connection: Connection): WalletModels {
+export function walletModels(connection: Connection) {
   return {
     wallets: connection.model<WalletRecord>('Wallet', walletSchema),
     replaced: connection.model<ReplacedWalletRecord>('ReplacedWallet', replacedSchema),

@@ -3,9 +3,9 @@ import { PublicError } from '../../common/errors.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import type { OpenPositionsChoice, Wallet } from '../../common/wallet/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
-import { actorOf, type RequestUser, requireOwnerOrAdmin, sessionActorOf } from '../http/caller.ts';
+import { actorOf, type RequestActor, type RequestUser, requireOwnerOrAdmin, sessionActorOf } from '../http/caller.ts';
 import { register } from '../http/route.ts';
-import type { OwnerCheck, WalletActor } from './owner-check.ts';
+import type { OwnerCheck } from './owner-check.ts';
 import { presentKey, presentPrevious, presentWallet } from './present.ts';
 import type { WalletChange, Wallets } from './service.ts';
 
@@ -13,7 +13,7 @@ interface WalletRouteDeps {
   wallets: Wallets;
   /** The open positions of a wallet that an administrator replaces. */
   positions: {
-    prepare(userId: string, replaced: string, choice: OpenPositionsChoice | undefined, by: WalletActor): Promise<void>;
+    prepare(userId: string, replaced: string, choice: OpenPositionsChoice | undefined, by: RequestActor): Promise<void>;
     abandon(userId: string, walletAddress: string): Promise<void>;
   };
   /** Emits the change: the settings show the wallet too. */
@@ -77,7 +77,7 @@ export function walletRoutes(router: RouterInstance, deps: WalletRouteDeps): voi
   }
 
   /** The same for a look, which is recorded. */
-  async function authorizeLook(by: WalletActor, userId: string, what: string): Promise<void> {
+  async function authorizeLook(by: RequestActor, userId: string, what: string): Promise<void> {
     await authorize(by.user, userId);
     await adminActions.authorizeLook(by, userId, what);
   }

@@ -9,30 +9,15 @@ import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { tokenModels } from '../tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import { withCurrentVolume } from '../tokens/volume.ts';
-import { type WatchlistsRecord, watchlistsModel } from './model.ts';
-import { presentEntries, presentEntry } from './present.ts';
+import { type ListedToken, type WatchlistsRecord, watchlistsModel } from './model.ts';
 
 /** The whitelist and the blacklist exclude each other; watching is compatible with both. */
 const opposite: Partial<Record<WatchlistName, WatchlistName>> = { white: 'black', black: 'white' };
 
 /** Token lists of users. Ids are hexadecimal strings. */
-export interface Watchlists {
-  /** Returns the addresses on each list. */
-  of(userId: string): Promise<Record<WatchlistName, ReadonlySet<string>>>;
-  /** Returns all entries, latest added first. */
-  entries(userId: string): Promise<WatchEntry[]>;
-  /** Returns the tokens of a list that are still stored, latest added first. */
-  tokens(userId: string, list: WatchlistName): Promise<TokenRecord[]>;
-  /**
-   * Adds a token to a list and removes it from the opposite one. Throws `token-not-found` for an unknown address,
-   * `limit-reached` when the list is full.
-   */
-  add(userId: string, list: WatchlistName, address: string): Promise<WatchEntry>;
-  /** Does nothing when the token is not on the list. */
-  remove(userId: string, list: WatchlistName, address: string): Promise<void>;
-}
+export type Watchlists = ReturnType<typeof createWatchlists>;
 
-export function createWatchlists(deps: { connection: Connection; bus: EventSink; clock: Clock }): Watchlists {
+export function createWatchlists(deps: { connection: Connection; bus: EventSink; clock: Clock }) {
   const { connection, bus, clock } = deps;
   const watchlists = watchlistsModel(connection);
   const { tokens } = tokenModels(connection);
@@ -75,21 +60,31 @@ export function createWatchlists(deps: { connection: Connection; bus: EventSink;
   }
 
   return {
-    async of(userId) {
+    /** Returns the addresses on each list. */
+    async of(userId: string): Promise<Record<WatchlistName, ReadonlySet<string>>> {
       const lists = await stored(userId);
       const addresses = (list: WatchlistName) => new Set(lists[list].map(({ address }) => address));
       return { watch: addresses('watch'), white: addresses('white'), black: addresses('black') };
     },
-    entries: async (userId) => presentEntries(await stored(userId)),
-    async tokens(userId, list) {
+    /** Returns all entries, latest added first. */
+    entries: async (userId: string): Promise<WatchEntry[]> => presentEntries(await stored(userId)),
+    /** Returns the tokens of a list that are still stored, latest added first. */
+    async tokens(userId: string, list: WatchlistName): Promise<TokenRecord[]> {
       const addresses = (await stored(userId))[list].map(({ address }) => address).reverse();
       const found = await tokens.find({ _id: { $in: addresses } }).lean<TokenRecord[]>();
       const now = clock.now();
       const byAddress = new Map(found.map((record) => [record._id, withCurrentVolume(record, now)]));
       return addresses.flatMap((address) => byAddress.get(address) ?? []);
     },
-    add: (userId, list, address) => exclusive(userId, () => add(userId, list, address)),
-    remove: (userId, list, address) => exclusive(userId, () => remove(userId, list, address)),
+    /**
+     * Adds a token to a list and removes it from the opposite one. Throws `token-not-found` for an unknown address,
+     * `limit-reached` when the list is full.
+     */
+    add: (userId: string, list: WatchlistName, address: string): Promise<WatchEntry> =>
+      exclusive(userId, () => add(userId, list, address)),
+    /** Does nothing when the token is not on the list. */
+    remove: (userId: string, list: WatchlistName, address: string): Promise<void> =>
+      exclusive(userId, () => remove(userId, list, address)),
   };
 }
 
@@ -133,4 +128,15 @@ function withAllLists(_id: Types.ObjectId, found: Partial<WatchlistsRecord> | nu
 
 function entryOf(lists: WatchlistsRecord, list: WatchlistName, address: string) {
   return lists[list].find((entry) => entry.address === address);
+}
+
+function presentEntry(list: WatchlistName, { address, addedAt }: ListedToken): WatchEntry {
+  return { list, address, addedAt: addedAt.toISOString() };
+}
+
+/** Presents all entries, latest added first, also among those of the same millisecond. */
+function presentEntries(record: WatchlistsRecord): WatchEntry[] {
+  return watchlistNames
+    .flatMap((list) => record[list].toReversed().map((entry) => presentEntry(list, entry)))
+    .sort((a, b) => (a.addedAt === b.addedAt ? 0 : a.addedAt < b.addedAt ? 1 : -1));
 }

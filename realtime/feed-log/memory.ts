@@ -4,15 +4,14 @@ import type { Clock } from '../../common/time.ts';
 import type { FeedEntry, FeedEvent, FeedLog, FeedTail } from './feed-log.ts';
 
 /** Bounds of a log; the first one reached applies (F1). */
-export interface LogLimits {
+export const LOG_LIMITS = {
   /** Age of the oldest entry, ms. */
-  ageMs: number;
-  events: number;
+  ageMs: 10 * 60_000,
+  events: 100_000,
   /** Bytes of all entries as JSON, for days with large events. */
-  bytes: number;
-}
-
-export const LOG_LIMITS: LogLimits = { ageMs: 10 * 60_000, events: 100_000, bytes: 64 * 1024 * 1024 };
+  bytes: 64 * 1024 * 1024,
+};
+export type LogLimits = typeof LOG_LIMITS;
 
 /** Number of evicted places at the front of the array before it is cut, so that appending stays O(1) on average. */
 const COMPACT_AT = 4_096;

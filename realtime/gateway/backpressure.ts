@@ -7,15 +7,14 @@ import type { Replay } from './replay.ts';
 /** WebSocket close code and reason for a client that does not read (F6). */
 const SLOW_CLOSE = { code: 4008, reason: 'slow' } as const;
 
-interface Deps {
+/** Keeps the queues of all clients bounded (F6). */
+export function createBackpressure(deps: {
   clients: ReadonlySet<Client>;
   replay: Replay;
   limits: GatewayLimits;
   clock: Clock;
-}
-
-/** Keeps the queues of all clients bounded (F6). */
-export function createBackpressure({ clients, replay, limits, clock }: Deps) {
+}) {
+  const { clients, replay, limits, clock } = deps;
   let closed = 0;
 
   function isOver({ socket }: Client): boolean {
@@ -47,6 +46,10 @@ export function createBackpressure({ clients, replay, limits, clock }: Deps) {
       const now = clock.now();
       for (const client of clients) check(client, now);
     },
+    /**
+     * Returns the number of clients whose queue does not drain, the bytes queued for all clients together, and the number of clients
+     * closed with the reason `slow` since the start.
+     */
     stats() {
       let stalled = 0;
       let queued = 0;

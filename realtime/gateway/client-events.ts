@@ -4,22 +4,14 @@ import { type ErrorCode, PublicError } from '../../common/errors.ts';
 import { fieldErrors, parseInput } from '../../common/field-errors.ts';
 import { type Ack, type ClientEventName, clientEvents } from '../../common/live/events.ts';
 import type { FeedCursor } from '../../common/live/protocol.ts';
+import type { Topic } from '../../common/live/rooms.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Client } from '../client.ts';
 import { createBucket, type GatewayLimits, take } from '../limits.ts';
-import { createRecordedSubscriptions, type RecordWatch } from './recorded-subscriptions.ts';
-import { mayJoin, subscribe, unsubscribe, watchedUser } from './topics.ts';
+import { checkRoom, mayJoin, subscribe, unsubscribe, watchedUser } from './topics.ts';
 
 /** Cost of a replay in events, since it reads the log and fills a queue. */
 const REPLAY_COST = 5;
-
-interface Deps {
-  recordWatch: RecordWatch;
-  replay: (client: Client, cursor: FeedCursor) => void;
-  limits: GatewayLimits;
-  clock: Clock;
-  log: Logger;
-}
 
 /** Input with a topic of any text. */
 const namesTopic = z.object({ topic: z.string() });
@@ -27,7 +19,14 @@ const namesTopic = z.object({ topic: z.string() });
 type Handler = (client: Client, input: unknown) => Ack | Promise<Ack>;
 
 /** Creates the handler of client events. Any input leads to one ack: none may throw, end the process, or stay without an ack (L3). */
-export function createClientEvents({ recordWatch, replay, limits, clock, log }: Deps) {
+export function createClientEvents(deps: {
+  recordWatch: RecordWatch;
+  replay: (client: Client, cursor: FeedCursor) => void;
+  limits: GatewayLimits;
+  clock: Clock;
+  log: Logger;
+}) {
+  const { recordWatch, replay, limits, clock, log } = deps;
   const recorded = createRecordedSubscriptions({ recordWatch, maxTopics: limits.topics, log });
   const handlers: Record<ClientEventName, Handler> = {
     subscribe: handler(clientEvents.subscribe, (client, { topic }) => {
@@ -105,4 +104,58 @@ function isClientEvent(name: unknown): name is ClientEventName {
 
 function isAck(value: unknown): value is (response: Ack) => void {
   return typeof value === 'function';
+}
+
+/** Records that an administrator follows the room of another user. Rejects when it is not recorded. */
+export type RecordWatch = (client: Client, userId: string) => Promise<void>;
+
+/** A subscription that joins its room once it is recorded, unless the client has left before. */
+interface Pending {
+  ack: Promise<Ack>;
+  isLeft: boolean;
+}
+
+/** Subscriptions to rooms of other users: each is recorded before the client joins, and never without a record. */
+function createRecordedSubscriptions(deps: { recordWatch: RecordWatch; maxTopics: number; log: Logger }) {
+  const { recordWatch, maxTopics, log } = deps;
+  const pendingOf = new WeakMap<Client, Map<Topic, Pending>>();
+
+  async function join(client: Client, topic: Topic, recording: Promise<void>, pending: () => Pending): Promise<Ack> {
+    try {
+      await recording;
+    } catch (error) {
+      if (error instanceof PublicError) return error.body();
+      log.error({ error, topic }, 'subscription not recorded');
+      return new PublicError('internal').body();
+    }
+    // A socket that is gone meanwhile must not leave a member in the room.
+    if (!client.socket.connected) return new PublicError('unauthenticated').body();
+    return pending().isLeft ? { ok: true } : subscribe(client, topic, maxTopics);
+  }
+
+  return {
+    /** Resolves with the ack, also when recording fails. */
+    subscribe(client: Client, topic: Topic, userId: string): Promise<Ack> {
+      const pendings = pendingOf.get(client) ?? new Map<Topic, Pending>();
+      pendingOf.set(client, pendings);
+      const known = pendings.get(topic);
+      if (known !== undefined) return known.ack;
+      const full = checkRoom(client, topic, maxTopics, pendings.size);
+      if (full !== null) return Promise.resolve(full);
+      const ack = join(client, topic, recordWatch(client, userId), () => pending).finally(() => {
+        if (pendings.get(topic) === pending) pendings.delete(topic);
+      });
+      const pending: Pending = { ack, isLeft: false };
+      pendings.set(topic, pending);
+      return ack;
+    },
+    /** Gives up a subscription that is being recorded. */
+    leave(client: Client, topic: Topic): void {
+      const pendings = pendingOf.get(client);
+      const pending = pendings?.get(topic);
+      if (pending === undefined) return;
+      pending.isLeft = true;
+      pendings?.delete(topic);
+    },
+  };
 }

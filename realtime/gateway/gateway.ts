@@ -5,17 +5,15 @@ import type { SessionUser } from '../../common/auth/model.ts';
 import { type FeedCursor, PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { rooms } from '../../common/live/rooms.ts';
 import type { Clock } from '../../common/time.ts';
-import type { Client, Io, LiveSocket } from '../client.ts';
+import { type Client, emitTo, type Io, type LiveSocket } from '../client.ts';
 import type { FeedLog } from '../feed-log/feed-log.ts';
-import { emitTo } from '../feeds.ts';
 import { GATEWAY_LIMITS, type GatewayLimits } from '../limits.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { createBackpressure } from './backpressure.ts';
-import { createClientEvents } from './client-events.ts';
+import { createClientEvents, type RecordWatch } from './client-events.ts';
 import { createConnectionLimits } from './connection-limits.ts';
 import { closeAll, dropRequest } from './engine-io.ts';
 import { type Authenticate, createHandshake } from './handshake.ts';
-import type { RecordWatch } from './recorded-subscriptions.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { type AliveSessions, createSessions, type Sessions } from './sessions.ts';
 
@@ -47,28 +45,10 @@ export interface GatewayDeps {
   limits?: Partial<GatewayLimits>;
 }
 
-export interface GatewayStats {
-  connections: number;
-  /** Clients whose queue does not drain. */
-  stalled: number;
-  /** Bytes queued in the process for all clients together. */
-  queuedBytes: number;
-  /** Clients closed with the reason `slow` since the start. */
-  closedSlow: number;
-}
-
-export interface Gateway {
-  /** Drops the sockets of a session at once (L1). */
-  endSession(sessionId: string): void;
-  /** Returns false when `room` has no members at this gateway. */
-  hasMembers(room: string): boolean;
-  stats(): GatewayStats;
-  /** Disconnects every client. The caller closes the HTTP server. */
-  close(): Promise<void>;
-}
+export type Gateway = ReturnType<typeof createGateway>;
 
 /** Creates the Socket.IO service: it tails the feed log and emits to its clients, by the rules of `realtime/README.md`. */
-export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gateway {
+export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
   const { feedLog, log, clock, clientAddress = directAddress, requestedHost = directHost, acceptsHost } = deps;
   const limits = { ...GATEWAY_LIMITS, ...deps.limits };
   const clients = new Set<Client>();
@@ -113,10 +93,13 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gatewa
   ];
 
   return {
+    /** Drops the sockets of a session at once (L1). */
     endSession: sessions.end,
-    hasMembers: (room) => io.sockets.adapter.rooms.has(room),
+    /** Returns false when `room` has no members at this gateway. */
+    hasMembers: (room: string): boolean => io.sockets.adapter.rooms.has(room),
     stats: () => ({ connections: clients.size, ...backpressure.stats() }),
-    async close() {
+    /** Disconnects every client. The caller closes the HTTP server. */
+    async close(): Promise<void> {
       isClosing = true;
       untail();
       for (const timer of timers) clearInterval(timer);
@@ -126,7 +109,8 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gatewa
   };
 }
 
-interface WelcomeDeps {
+/** Creates the handler of new sockets: registers the client, sends `hello`, and joins the feed or replays it first. */
+function createWelcome(deps: {
   clients: Set<Client>;
   sessions: Sessions;
   replay: Replay;
@@ -135,10 +119,7 @@ interface WelcomeDeps {
   limits: GatewayLimits;
   clock: Clock;
   log: Logger;
-}
-
-/** Creates the handler of new sockets: registers the client, sends `hello`, and joins the feed or replays it first. */
-function createWelcome(deps: WelcomeDeps) {
+}) {
   const { clients, sessions, replay, recordWatch, position, limits, clock, log } = deps;
   const handleEvent = createClientEvents({
     recordWatch,

@@ -13,14 +13,9 @@ const CHECK_TIMEOUT_MS = 10_000;
  */
 export type AliveSessions = (ids: string[], admins: ReadonlySet<string>) => Promise<Set<string>>;
 
-interface Deps {
-  aliveSessions: AliveSessions;
-  log: Logger;
-  clock: Clock;
-}
-
 /** Keeps the sockets of each session, and drops them when it ends (L1). */
-export function createSessions({ aliveSessions, log, clock }: Deps) {
+export function createSessions(deps: { aliveSessions: AliveSessions; log: Logger; clock: Clock }) {
+  const { aliveSessions, log, clock } = deps;
   const bySession = new Map<string, Set<Client>>();
   let checkingSince: number | null = null;
 

@@ -19,14 +19,9 @@ export type CodeKind = 'app' | 'recovery';
  * and a stranger one by address. Over all addresses, codes of the app from strangers have a bound by user, since their guesses
  * must stay few. Recovery codes need none: they are too long to guess.
  */
-export interface CodeLimits {
-  /** Counts a code before its check. Throws `too-many-requests`. */
-  count(client: CodeClient, kind: CodeKind): Promise<void>;
-  /** Resets the counts of a client that sent a right code. */
-  succeeded(client: CodeClient): Promise<void>;
-}
+export type CodeLimits = Awaited<ReturnType<typeof createCodeLimits>>;
 
-export async function createCodeLimits(connection: Connection, limits: Limits): Promise<CodeLimits> {
+export async function createCodeLimits(connection: Connection, limits: Limits) {
   const perClient = {
     app: await createLimiter(connection, 'code', limits.codePerClient),
     recovery: await createLimiter(connection, 'recovery-code', limits.codePerClient),
@@ -34,12 +29,14 @@ export async function createCodeLimits(connection: Connection, limits: Limits): 
   const ofStrangers = await createLimiter(connection, 'code-strangers', limits.codeOfStrangersPerUser);
 
   return {
-    async count(client, kind) {
+    /** Counts a code before its check. Throws `too-many-requests`. */
+    async count(client: CodeClient, kind: CodeKind): Promise<void> {
       await perClient[kind].count(keyOf(client));
       // Afterwards, so that one address alone cannot use it up.
       if (client.known === null && kind === 'app') await ofStrangers.count(client.userId);
     },
-    async succeeded(client) {
+    /** Resets the counts of a client that sent a right code. */
+    async succeeded(client: CodeClient): Promise<void> {
       const { userId, known } = client;
       const key = keyOf(client);
       await Promise.all([perClient.app.forget(key), perClient.recovery.forget(key)]);

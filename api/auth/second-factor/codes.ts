@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Model, Types } from 'mongoose';
-import { Secret } from 'otpauth';
+import { Secret, TOTP } from 'otpauth';
 import type { Clock } from '../../../common/time.ts';
 import type { Keys } from '../../keys/service.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { CodeKind } from './code-limits.ts';
-import { stepOfCode } from './one-time-code.ts';
 
 const COUNT = 10;
 /** 80 bits, 16 characters in base32: too many to guess, also from a plain hash. */
@@ -16,14 +15,10 @@ export const PURPOSE = 'second-factor';
 const APP_CODE = /^\d{6}$/;
 
 /** Checks codes as `codeSchema` parses them. */
-export interface Codes {
-  /** Returns the 30-second step of a code of the app; null when it is not valid now. */
-  stepOf(userId: string, sealed: string, code: string): Promise<number | null>;
-  /** Redeems a code of a user with the secret `sealed`, once; null when it is not valid or was redeemed before. */
-  redeem(userId: string, sealed: string, code: string): Promise<CodeKind | null>;
-}
+export type Codes = ReturnType<typeof createCodes>;
 
-export function createCodes({ users, keys, clock }: { users: Model<UserRecord>; keys: Keys; clock: Clock }): Codes {
+export function createCodes({ users, keys, clock }: { users: Model<UserRecord>; keys: Keys; clock: Clock }) {
+  /** Returns the 30-second step of a code of the app; null when it is not valid now. */
   async function stepOf(userId: string, sealed: string, code: string): Promise<number | null> {
     const secret = await keys.open(userId, PURPOSE, sealed);
     try {
@@ -35,8 +30,9 @@ export function createCodes({ users, keys, clock }: { users: Model<UserRecord>; 
 
   return {
     stepOf,
+    /** Redeems a code of a user with the secret `sealed`, once; null when it is not valid or was redeemed before. */
     // One atomic update each, so that of two requests with one code only one succeeds.
-    async redeem(userId, sealed, code) {
+    async redeem(userId: string, sealed: string, code: string): Promise<CodeKind | null> {
       const _id = new Types.ObjectId(userId);
       if (kindOf(code) === 'recovery') {
         const hash = recoveryHash(userId, code);
@@ -71,4 +67,38 @@ export function groupedCode(code: string): string {
 /** Returns the stored form of a code, which differs between users. */
 export function recoveryHash(userId: string, code: string): string {
   return createHash('sha256').update(`recovery:${userId}:${code}`).digest('base64url');
+}
+
+/** Length of a secret, which is that of the SHA-1 key (RFC 4226, section 4), bytes. */
+const SECRET_BYTES = 20;
+/** Codes of the steps before and after the current one count too, since clocks differ (RFC 6238, section 5.2). */
+const WINDOW = 1;
+const PERIOD_SECONDS = 30;
+const ISSUER = 'Mintwatch';
+
+export function newSecret(): Uint8Array {
+  return randomBytes(SECRET_BYTES);
+}
+
+/** Returns the form for people to type, and the address that authenticator apps read from a QR code. */
+export function presentSecret(secret: Uint8Array, username: string): { secret: string; uri: string } {
+  const totp = new TOTP({ issuer: ISSUER, label: username, secret: secretOf(secret), period: PERIOD_SECONDS });
+  return { secret: totp.secret.base32, uri: totp.toString() };
+}
+
+/** Returns the number of the 30-second step that `code` belongs to (RFC 6238); null when it is not valid at `now` (epoch ms). */
+export function stepOfCode(secret: Uint8Array, code: string, now: number): number | null {
+  const delta = TOTP.validate({
+    token: code,
+    secret: secretOf(secret),
+    timestamp: now,
+    window: WINDOW,
+    period: PERIOD_SECONDS,
+  });
+  return delta === null ? null : TOTP.counter({ timestamp: now, period: PERIOD_SECONDS }) + delta;
+}
+
+function secretOf(bytes: Uint8Array): Secret {
+  // A copy, since a Buffer may be a part of a larger ArrayBuffer.
+  return new Secret({ buffer: Uint8Array.from(bytes).buffer });
 }

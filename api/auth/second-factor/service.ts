@@ -8,8 +8,17 @@ import type { Limits } from '../../http/limits/rate-limits.ts';
 import type { Keys } from '../../keys/service.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
 import { type CodeClient, type CodeLimits, createCodeLimits } from './code-limits.ts';
-import { type Codes, createCodes, groupedCode, kindOf, newRecoveryCodes, PURPOSE, recoveryHash } from './codes.ts';
-import { newSecret, presentSecret } from './one-time-code.ts';
+import {
+  type Codes,
+  createCodes,
+  groupedCode,
+  kindOf,
+  newRecoveryCodes,
+  newSecret,
+  PURPOSE,
+  presentSecret,
+  recoveryHash,
+} from './codes.ts';
 
 /** Time within which a set-up has to be confirmed, ms. */
 const SETUP_AGE = 30 * MINUTE;
@@ -26,55 +35,40 @@ export interface CodeHolder extends Holder {
 }
 
 /** Two-step login by one-time codes of an authenticator app (RFC 6238). Every change is recorded. */
-export interface SecondFactors {
-  state(userId: string): Promise<SecondFactor>;
-  /** Stores a new secret, which counts once `enable` has confirmed it. Throws `second-factor-on`. */
-  setUp(user: Holder['user']): Promise<SecondFactorSetup>;
-  /**
-   * Switches two-step login on with a code of the new secret. Resolves with the recovery codes, which can't be read again.
-   * Throws `second-factor-off` without a set-up, `second-factor-on`, `wrong-code` and `too-many-requests`.
-   */
-  enable(by: CodeHolder, code: string): Promise<string[]>;
-  /**
-   * Requires a code where two-step login is on: one of the app that was not used before, or a recovery code, which is used up.
-   * A stranger's wrong code, for which the password was right, is recorded and announced as `password-exposed`. Throws `code-needed`, `wrong-code` and `too-many-requests`.
-   */
-  require(by: CodeHolder & { user: Pick<UserRecord, 'secondFactor'> }, code: string | undefined): Promise<void>;
-  /** Switches two-step login off. Throws `second-factor-off`. */
-  disable(by: Holder): Promise<void>;
-  /** Replaces the recovery codes. Throws `second-factor-off`. */
-  renewRecoveryCodes(by: Holder): Promise<string[]>;
-}
+export type SecondFactors = Awaited<ReturnType<typeof createSecondFactors>>;
 
-export async function createSecondFactors(deps: {
+interface Deps {
   connection: Connection;
   keys: Keys;
   audit: Pick<Audit, 'record'>;
   limits: Limits;
   clock: Clock;
   bus: EventSink;
-}): Promise<SecondFactors> {
+}
+
+export async function createSecondFactors(deps: Deps) {
   const users = userModel(deps.connection);
   const attempts = await createCodeLimits(deps.connection, deps.limits);
-  const codes = createCodes({ ...deps, users });
-  const parts = { ...deps, users, attempts, codes };
-  const setup = createSetup(parts);
-  const whileOn = createSwitch(parts);
-  return { require: createCodeCheck(parts), ...setup, ...whileOn };
+  const parts = { ...deps, users, attempts, codes: createCodes({ ...deps, users }) };
+  return { require: createCodeCheck(parts), ...createSetup(parts), ...createSwitch(parts) };
 }
 
-interface Parts {
+interface Parts extends Deps {
   users: Model<UserRecord>;
-  keys: Keys;
-  audit: Pick<Audit, 'record'>;
   attempts: CodeLimits;
   codes: Codes;
-  clock: Clock;
-  bus: EventSink;
 }
 
-function createCodeCheck({ audit, attempts, codes, clock, bus }: Parts): SecondFactors['require'] {
-  return async (by, code) => {
+/**
+ * Creates the check that requires a code where two-step login is on: one of the app that was not used before, or a recovery code,
+ * which is used up. A stranger's wrong code, for which the password was right, is recorded and announced as `password-exposed`.
+ * Throws `code-needed`, `wrong-code` and `too-many-requests`.
+ */
+function createCodeCheck({ audit, attempts, codes, clock, bus }: Parts) {
+  return async (
+    by: CodeHolder & { user: Pick<UserRecord, 'secondFactor'> },
+    code: string | undefined,
+  ): Promise<void> => {
     const { secondFactor } = by.user;
     if (!secondFactor) return;
     if (code === undefined) throw new PublicError('code-needed', { details: { code: [errors['code-needed'].text] } });
@@ -94,11 +88,10 @@ function createCodeCheck({ audit, attempts, codes, clock, bus }: Parts): SecondF
   };
 }
 
-type Setup = Pick<SecondFactors, 'setUp' | 'enable'>;
-
-function createSetup({ users, keys, audit, attempts, codes, clock, bus }: Parts): Setup {
+function createSetup({ users, keys, audit, attempts, codes, clock, bus }: Parts) {
   return {
-    async setUp({ _id, username }) {
+    /** Stores a new secret, which counts once `enable` has confirmed it. Throws `second-factor-on`. */
+    async setUp({ _id, username }: Holder['user']): Promise<SecondFactorSetup> {
       const userId = _id.toHexString();
       const secret = newSecret();
       const sealed = await keys.seal(userId, PURPOSE, secret);
@@ -110,7 +103,11 @@ function createSetup({ users, keys, audit, attempts, codes, clock, bus }: Parts)
       if (matchedCount === 0) throw new PublicError('second-factor-on');
       return shown;
     },
-    async enable(by, code) {
+    /**
+     * Switches two-step login on with a code of the new secret. Resolves with the recovery codes, which can't be read again.
+     * Throws `second-factor-off` without a set-up, `second-factor-on`, `wrong-code` and `too-many-requests`.
+     */
+    async enable(by: CodeHolder, code: string): Promise<string[]> {
       const { _id } = by.user;
       const userId = _id.toHexString();
       const { secondFactor, secondFactorSetup: setup } = (await users.findById(_id).lean<UserRecord>()) ?? {};
@@ -136,9 +133,9 @@ function createSetup({ users, keys, audit, attempts, codes, clock, bus }: Parts)
   };
 }
 
-function createSwitch({ users, audit, bus }: Parts): Omit<SecondFactors, 'require' | keyof Setup> {
+function createSwitch({ users, audit, bus }: Parts) {
   return {
-    async state(userId) {
+    async state(userId: string): Promise<SecondFactor> {
       const { secondFactor } = (await users.findById(new Types.ObjectId(userId)).lean<UserRecord>()) ?? {};
       return {
         isOn: secondFactor !== undefined,
@@ -146,7 +143,8 @@ function createSwitch({ users, audit, bus }: Parts): Omit<SecondFactors, 'requir
         recoveryCodesLeft: secondFactor?.recovery.length ?? 0,
       };
     },
-    async disable(by) {
+    /** Switches two-step login off. Throws `second-factor-off`. */
+    async disable(by: Holder): Promise<void> {
       const userId = by.user._id.toHexString();
       await audit.record('second-factor-off', by, userId);
       const on = { _id: by.user._id, secondFactor: { $exists: true } };
@@ -154,7 +152,8 @@ function createSwitch({ users, audit, bus }: Parts): Omit<SecondFactors, 'requir
       if (modifiedCount === 0) throw new PublicError('second-factor-off');
       bus.emit('account-changed', { userId });
     },
-    async renewRecoveryCodes(by) {
+    /** Replaces the recovery codes. Throws `second-factor-off`. */
+    async renewRecoveryCodes(by: Holder): Promise<string[]> {
       const userId = by.user._id.toHexString();
       const { shown, hashes } = freshCodes(userId);
       await audit.record('recovery-codes-renewed', by, userId);

@@ -14,25 +14,13 @@ export interface ReceivedRequest {
 }
 
 /** Resolves the client and the requested host of a request, with or without reverse proxies in between. */
-export interface Forwarding {
-  /** Returns whether the address is that of a trusted proxy. */
-  isProxy(address: string): boolean;
-  /** Removes forwarding headers that none of our proxies has set: they are the client's own claim. */
-  clean(request: ReceivedRequest): void;
-  /** Returns the client's address. */
-  clientAddress(request: ReceivedRequest): string;
-  /**
-   * Returns the host that the client requested, with its port where it named one. Of several forwarded hosts the last counts,
-   * which our nearest proxy has set: the ones before it can be the client's own claim.
-   */
-  requestedHost(request: ReceivedRequest): string;
-}
+export type Forwarding = ReturnType<typeof createForwarding>;
 
 /**
  * `trusted`: addresses and networks (`10.0.0.0/8`) of the proxies to trust. `onUntrusted` receives the address of the first
  * peer that forwards for others without being one of them, once: a proxy that is not configured, or a client's own claim.
  */
-export function createForwarding(trusted: readonly string[], onUntrusted?: (address: string) => void): Forwarding {
+export function createForwarding(trusted: readonly string[], onUntrusted?: (address: string) => void) {
   const proxies = blockList(trusted);
   let isReported = false;
   // Behind a proxy every request comes from the same few addresses, and a check takes a tenth of a 304.
@@ -47,6 +35,7 @@ export function createForwarding(trusted: readonly string[], onUntrusted?: (addr
     return isProxy;
   }
 
+  /** Removes forwarding headers that none of our proxies has set: they are the client's own claim. */
   function clean({ headers, socket }: ReceivedRequest): void {
     const peer = plainAddress(socket.remoteAddress);
     if (isTrusted(peer)) return;
@@ -58,9 +47,11 @@ export function createForwarding(trusted: readonly string[], onUntrusted?: (addr
   }
 
   return {
-    isProxy: (address) => isTrusted(plainAddress(address)),
+    /** Returns whether the address is that of a trusted proxy. */
+    isProxy: (address: string): boolean => isTrusted(plainAddress(address)),
     clean,
-    clientAddress({ headers, socket }) {
+    /** Returns the client's address. */
+    clientAddress({ headers, socket }: ReceivedRequest): string {
       let client = plainAddress(socket.remoteAddress);
       if (headers['x-forwarded-for'] === undefined) return client;
       // Each proxy appends the address it received from: the first that is not ours is the last trustworthy one.
@@ -70,7 +61,11 @@ export function createForwarding(trusted: readonly string[], onUntrusted?: (addr
       }
       return client;
     },
-    requestedHost(request) {
+    /**
+     * Returns the host that the client requested, with its port where it named one. Of several forwarded hosts the last counts,
+     * which our nearest proxy has set: the ones before it can be the client's own claim.
+     */
+    requestedHost(request: ReceivedRequest): string {
       clean(request);
       const forwarded = request.headers['x-forwarded-host'];
       return (forwarded && listItems(forwarded).at(-1)) || (request.headers.host ?? '');

@@ -2,13 +2,7 @@ import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 
 /** The hosts that this server serves. */
-export interface KnownHosts {
-  /**
-   * Returns whether `host`, as a client requested it with or without a port, is this server: loopback, the address it listens
-   * on (any address when it listens on all), or the host of the public URL. An empty host is accepted: browsers always name one.
-   */
-  accepts(host: string): boolean;
-}
+export type KnownHosts = ReturnType<typeof createKnownHosts>;
 
 /** Hosts whose check is kept, at most. */
 const MAX_KNOWN = 100;
@@ -17,7 +11,7 @@ const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const HOST_FORM = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /** `host`: the address to listen on. `publicUrl`: null without one. */
-export function createKnownHosts(config: { host: string; publicUrl: string | null }): KnownHosts {
+export function createKnownHosts(config: { host: string; publicUrl: string | null }) {
   const isEverywhere = UNSPECIFIED.has(config.host);
   const own = new Set(
     [config.publicUrl === null ? '' : new URL(config.publicUrl).host, inBrackets(config.host)].flatMap(
@@ -34,7 +28,11 @@ export function createKnownHosts(config: { host: string; publicUrl: string | nul
   const known = new LRUCache<string, boolean>({ max: MAX_KNOWN });
 
   return {
-    accepts(host) {
+    /**
+     * Returns whether `host`, as a client requested it with or without a port, is this server: loopback, the address it listens
+     * on (any address when it listens on all), or the host of the public URL. An empty host is accepted: browsers always name one.
+     */
+    accepts(host: string): boolean {
       if (host === '') return true;
       const isKnown = known.get(host) ?? isOurs(host);
       if (!known.has(host)) known.set(host, isKnown);

@@ -63,12 +63,7 @@ export const defaultLimits = {
 export type Limits = Record<keyof typeof defaultLimits, Limit>;
 
 /** Counts tries by key. */
-export interface Limiter {
-  /** Counts one more try. Throws `too-many-requests` with the time to wait. */
-  count(key: string): Promise<void>;
-  /** Resets the count of this key. */
-  forget(key: string): Promise<void>;
-}
+export type Limiter = ReturnType<typeof limiterOf>;
 
 /** The creation of the indexes of the collection that all limits of a connection share. */
 const indexesBy = new WeakMap<Connection, Promise<void>>();
@@ -96,9 +91,10 @@ export function createMemoryLimiter(limit: Limit): Limiter {
   return limiterOf(new RateLimiterMemory({ points: limit.tries, duration: limit.seconds }));
 }
 
-function limiterOf(limiter: RateLimiterAbstract): Limiter {
+function limiterOf(limiter: RateLimiterAbstract) {
   return {
-    async count(key) {
+    /** Counts one more try. Throws `too-many-requests` with the time to wait. */
+    async count(key: string): Promise<void> {
       try {
         await limiter.consume(key);
       } catch (refusal) {
@@ -106,7 +102,8 @@ function limiterOf(limiter: RateLimiterAbstract): Limiter {
         throw new PublicError('too-many-requests', { retryAfter: refusal.msBeforeNext / SECOND });
       }
     },
-    async forget(key) {
+    /** Resets the count of this key. */
+    async forget(key: string): Promise<void> {
       await limiter.delete(key);
     },
   };

@@ -18,20 +18,7 @@ export function isStandardLaunch(launchpad: string, mayhem: boolean | null): boo
 }
 
 /** One check of the risk score, applicable to any token. */
-export interface RiskCheck {
-  readonly id: CheckId;
-  readonly label: string;
-  readonly maxPoints: number;
-  /** Returns whether the check applies to a coin. */
-  applies(context: RiskContext, facts: RiskFacts): boolean;
-  /** Returns points 0–maxPoints; null when the fact is unknown. */
-  points(facts: RiskFacts): number | null;
-  /** Returns whether the fact alone lifts the score to the hard floor. */
-  isHard(facts: RiskFacts): boolean;
-  /** Returns whether the check is clear for every standard coin, so that it counts neither for the score nor for the coverage. */
-  isStandard(facts: RiskFacts, context: RiskContext): boolean;
-  describe(facts: RiskFacts, context: RiskContext): RiskFactor;
-}
+export type RiskCheck = ReturnType<typeof check>;
 
 /** Definition of one check. */
 export interface CheckRule<Value> {
@@ -52,30 +39,40 @@ export interface CheckRule<Value> {
 }
 
 /** Returns the check of a rule. Unknown facts give no points and stay distinct from clear ones. */
-export function check<Value>(id: CheckId, rule: CheckRule<Value>): RiskCheck {
+export function check<Value>(id: CheckId, rule: CheckRule<Value>) {
+  const { label, maxPoints } = rule;
   // A fact is undefined in documents stored before the check existed.
   const read = (facts: RiskFacts): Fact<Value> | null => rule.fact(facts) ?? null;
-  const points = (facts: RiskFacts) => {
+
+  /** Returns points 0–maxPoints; null when the fact is unknown. */
+  function points(facts: RiskFacts): number | null {
     const fact = read(facts);
     return fact === null ? null : rule.points(fact.value);
-  };
-  const isHard = (facts: RiskFacts) => {
+  }
+
+  /** Returns whether the fact alone lifts the score to the hard floor. */
+  function isHard(facts: RiskFacts): boolean {
     const fact = read(facts);
     return fact !== null && (rule.hard?.(fact.value) ?? false);
-  };
-  const isStandard = (facts: RiskFacts, context: RiskContext) =>
-    rule.guaranteed === true && context.standard && (points(facts) ?? 0) === 0 && !isHard(facts);
+  }
+
+  /** Returns whether the check is clear for every standard coin, so that it counts neither for the score nor for the coverage. */
+  function isStandard(facts: RiskFacts, context: RiskContext): boolean {
+    return rule.guaranteed === true && context.standard && (points(facts) ?? 0) === 0 && !isHard(facts);
+  }
+
   return {
     id,
-    label: rule.label,
-    maxPoints: rule.maxPoints,
-    applies: (context, facts) =>
-      (rule.applies?.(context) ?? true) && (rule.optional === undefined || read(facts) !== null),
+    label,
+    maxPoints,
     points,
     isHard,
     isStandard,
-    describe(facts, context) {
-      const shared = { id, label: rule.label, maxPoints: rule.maxPoints, standard: isStandard(facts, context) };
+    /** Returns whether the check applies to a coin. */
+    applies: (context: RiskContext, facts: RiskFacts): boolean =>
+      (rule.applies?.(context) ?? true) && (rule.optional === undefined || read(facts) !== null),
+    describe(facts: RiskFacts, context: RiskContext): RiskFactor {
+      const shared = { id, label, maxPoints, standard: isStandard(facts, context) };
       const fact = read(facts);
       return fact === null ? describeUnknown(shared, rule.unknown) : describeKnown(shared, rule, fact);
     },

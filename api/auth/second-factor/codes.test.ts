@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
-import { groupedCode, newRecoveryCodes, recoveryHash } from './codes.ts';
-import { newSecret, presentSecret, stepOfCode } from './one-time-code.ts';
+import { groupedCode, newRecoveryCodes, newSecret, presentSecret, recoveryHash, stepOfCode } from './codes.ts';
 
 const STEP_MS = 30_000;
 
