@@ -4,7 +4,7 @@ import type { OrderChange } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
 import { boundedQuote, slippageOf, undecided } from './next-action.ts';
 import { askOf, sentAttempt } from './order-trade.ts';
-import { LOOK_LATER, LOOK_SOON, RETRY_PAUSE, type Step, type StepDeps, type Stepped, type Writes } from './step.ts';
+import { changing, LOOK_LATER, LOOK_SOON, LOST, RETRY_PAUSE, type Step, type StepDeps, type Stepped } from './step.ts';
 
 /** Reasons of a service that does not respond for now: the attempt is made later. */
 const AWAY: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['node-away', 'route-away']);
@@ -15,8 +15,9 @@ const AWAY_PAUSE = 500;
  * Creates the step that signs, stores and sends an attempt. `look`: the step that follows those that are out. The money of the
  * order is reserved; that of one that is `created` is noted with the attempt, so that a purchase takes one write less.
  */
-export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: Step): Step {
+export function createAttempt(deps: StepDeps, look: Step): Step {
   const { orders, clock, wallets, executorOf } = deps;
+  const changed = changing(orders);
 
   /** Handles an attempt that could not be signed. */
   async function unsigned(
@@ -26,7 +27,7 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
     follow: () => Promise<Stepped>,
   ): Promise<Stepped> {
     // It was changed before the key was used.
-    if (failure.code === 'cancelled') return again(order);
+    if (failure.code === 'cancelled') return LOST;
     // Attempts that are out are followed in any case; the next one is not due before they are decided.
     if (undecided(order).length > 0) return follow();
     const held = heldFirst(order, heldAt);
@@ -68,7 +69,7 @@ export function createAttempt(deps: StepDeps, { changed, again }: Writes, look: 
       { type: 'signed', signature, lastValidBlockHeight, attempt: signed.value, at: signedAt },
       { type: 'sending', signature },
     ]);
-    if (!stored) return again(order);
+    if (!stored) return LOST;
     const sentAt = clock.now();
     progress.sentAt.set(signature, sentAt);
     if (order.attempts.length === 0) progress.firstSentAt = sentAt;

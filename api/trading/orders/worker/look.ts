@@ -8,19 +8,19 @@ import { sentAttempt, signedOf } from './order-trade.ts';
 import {
   LOOK_LATER,
   LOOK_SOON,
+  LOST,
   type Progress,
   RETRY_PAUSE,
   type Step,
   type StepDeps,
   type Stepped,
-  type Writes,
 } from './step.ts';
 
 /** An attempt is looked for often until it has this age, ms. */
 const YOUNG_MS = 5_000;
 
 /** Creates the step that looks for the verdicts of attempts, and sends those again that have none. */
-export function createLook(deps: StepDeps, { again }: Writes): Step {
+export function createLook(deps: StepDeps): Step {
   const { orders, clock, looker, network, executorOf } = deps;
 
   /** Sends stored bytes again that had no verdict for a while (O3). */
@@ -33,7 +33,7 @@ export function createLook(deps: StepDeps, { again }: Writes): Step {
       if (order.noMore || order.status === 'confirmed' || order.mode === 'paper') break;
       if (clock.now() - (progress.sentAt.get(signature) ?? 0) < resendMs(network.slotMs())) continue;
       const counted = await orders.change(present, [{ type: 'sending', signature }]);
-      if (!counted) return again(order);
+      if (!counted) return LOST;
       present = counted;
       progress.sentAt.set(signature, clock.now());
       // The response has no meaning for bytes that were sent before: the chain decides.
@@ -54,7 +54,7 @@ export function createLook(deps: StepDeps, { again }: Writes): Step {
       const next = await orders.change(present, [
         { ...verdictChange(signature, verdict), sentAt: progress.firstSentAt },
       ]);
-      if (!next) return again(order);
+      if (!next) return LOST;
       present = next;
     }
     if (present !== order) return { order: present, delay: isOver(present) ? 0 : RETRY_PAUSE };

@@ -8,7 +8,7 @@ import { attemptRows } from '../attempt-rows.ts';
 import { walletChangeOf } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
 import { userOf } from './order-trade.ts';
-import { LOOK_SOON, type Step, type StepDeps, type Writes } from './step.ts';
+import { changing, LOOK_SOON, LOST, type Step, type StepDeps } from './step.ts';
 
 /** Name of the cause whose sales the stop-loss guard counts. */
 const STOP_LOSS: ExitKind = 'stop loss';
@@ -16,10 +16,10 @@ const STOP_LOSS: ExitKind = 'stop loss';
 /** Creates the steps at both ends of an order: its money is reserved, and released with what the order moved (O8). */
 export function createMoney(
   { orders, accounts, fills, transactions }: StepDeps,
-  { changed, again }: Writes,
   /** Makes the first attempt of an order whose money is reserved, and notes with it that it is. */
   attempt: Step,
 ): { hold: Step; finish: Step } {
+  const changed = changing(orders);
   return {
     async hold(order, progress) {
       const wallet = progress.quote?.walletLamports ?? null;
@@ -41,7 +41,7 @@ export function createMoney(
       if (!isSettled) return { order, delay: LOOK_SOON };
       const positionId = applied.positionId === null ? order.positionId : new Types.ObjectId(applied.positionId);
       const closed = await orders.close(order, { positionId });
-      return closed ? { order: closed, delay: null } : again(order);
+      return closed ? { order: closed, delay: 0 } : LOST;
     },
   };
 }

@@ -23,11 +23,16 @@ export interface StepDeps {
   clock: Clock;
 }
 
-/** Where an order stands after a step: the next one follows after `delay` ms; null when the order is closed. */
+/** Where an order stands after a step. */
 export interface Stepped {
-  order: OrderRecord;
-  delay: number | null;
+  /** Null when another writer has changed it: a lost change is dropped, and the order is read again (O1). */
+  order: OrderRecord | null;
+  /** Time until the next step of an order that is open, ms. */
+  delay: number;
 }
+
+/** What a step returns whose change was lost to another writer. */
+export const LOST: Stepped = { order: null, delay: 0 };
 
 /** State of one order in this process, which nothing depends on: it only saves requests. */
 export interface Progress {
@@ -48,25 +53,10 @@ export const LOOK_LATER = 1_000;
 /** Delay before another attempt, in which the price may return, ms. */
 export const RETRY_PAUSE = 400;
 
-/** Writes of a step. A change that is lost to another writer only has the order read again. */
-export interface Writes {
-  changed(order: OrderRecord, changes: readonly OrderChange[], delay?: number): Promise<Stepped>;
-  /** Reads an order again that was changed by another writer. */
-  again(order: OrderRecord): Promise<Stepped>;
-}
-
-export function createWrites(orders: StepDeps['orders']): Writes {
-  async function again(order: OrderRecord): Promise<Stepped> {
-    const present = await orders.find(order._id.toHexString());
-    if (!present) throw new Error('an order is gone');
-    return { order: present, delay: present.open ? 0 : null };
-  }
-
-  return {
-    again,
-    async changed(order, changes, delay = 0) {
-      const next = await orders.change(order, changes);
-      return next ? { order: next, delay } : again(order);
-    },
+/** Returns the function that stores changes of an order. The next step follows after `delay` ms. */
+export function changing(orders: StepDeps['orders']) {
+  return async (order: OrderRecord, changes: readonly OrderChange[], delay = 0): Promise<Stepped> => {
+    const next = await orders.change(order, changes);
+    return next ? { order: next, delay } : LOST;
   };
 }

@@ -68,7 +68,7 @@ test.each([
           return { order, delay: 1_000 };
         }
         await over;
-        return { order: { ...order, open: false }, delay: null };
+        return { order: { ...order, open: false }, delay: 0 };
       },
       mayWork: () => true,
       random: () => 1,

@@ -19,24 +19,18 @@ export interface MadeOrder {
   quote: TradeQuote;
 }
 
-/** One order in work. `rest` ends its present pause. */
+/** One order in work. */
 interface Task {
-  /** The order as it was stored, until it was read. */
-  made: OrderRecord | null;
-  /**
-   * Wallet and coin of an order on paper, which is computed once the earlier ones are in their positions (`paper/paper-look.ts`);
-   * null until it was read, and for one on a chain, which waits for no other.
-   */
-  paperHolding: string | null;
+  /** The order as this process knows it; null: to be read. */
+  order: OrderRecord | null;
   progress: Progress;
+  /** Ends its present pause, after which the order is read. */
   rest: AbortController;
-  /** Set when the order was changed by another writer. */
-  isStale: boolean;
 }
 
 function newTask(made: MadeOrder | null): Task {
   const progress = { quote: made?.quote ?? null, firstSentAt: null, sentAt: new Map<string, number>() };
-  return { made: made?.order ?? null, paperHolding: null, progress, rest: new AbortController(), isStale: false };
+  return { order: made?.order ?? null, progress, rest: new AbortController() };
 }
 
 /** The orders in work, each followed by itself until it is closed. */
@@ -62,49 +56,51 @@ export interface TasksDeps {
 export function createTasks({ orders, step, mayWork, random, log }: TasksDeps): Tasks {
   const tasks = new Map<string, Task>();
   const running = new Set<Promise<void>>();
-  const stopping = new AbortController();
+  let isStopping = false;
 
+  /** Pauses a task. An order that was woken meanwhile is read again. */
   async function rest(task: Task, ms: number): Promise<void> {
-    if (ms === 0 || task.isStale || stopping.signal.aborted) return;
-    await pause(ms, task.rest.signal);
+    if (!isStopping) await pause(ms, task.rest.signal);
+    if (!task.rest.signal.aborted) return;
+    task.order = null;
     task.rest = new AbortController();
   }
 
-  async function follow(id: string, task: Task): Promise<void> {
-    let order = task.made ?? (await orders.find(id));
-    task.made = null;
-    if (order?.mode === 'paper') task.paperHolding = holdingKey(holdingOf(order));
-    while (order?.open && mayWork()) {
-      if (task.isStale) {
-        task.isStale = false;
-        order = await orders.find(id);
-        continue;
-      }
-      const { order: next, delay } = await step(order, task.progress);
-      order = next;
-      if (delay === null) break;
-      await rest(task, delay);
+  /** Ends the pauses of the paper orders of a holding: they may have waited for this one (`paper/paper-look.ts`). */
+  function endRests(closed: OrderRecord): void {
+    if (closed.mode !== 'paper') return;
+    const holding = holdingKey(holdingOf(closed));
+    for (const { order, rest: pausing } of tasks.values()) {
+      if (order?.mode === 'paper' && holdingKey(holdingOf(order)) === holding) pausing.abort();
     }
-    if (order?.open === false && task.paperHolding !== null) endRests(task.paperHolding);
   }
 
-  /** Ends the pauses of the paper orders of a holding: they may have waited for one that has ended. */
-  function endRests(holding: string): void {
-    for (const { paperHolding, rest: pausing } of tasks.values()) if (paperHolding === holding) pausing.abort();
+  /** Does the next step of an order. Resolves with false when it is closed. */
+  async function advance(id: string, task: Task): Promise<boolean> {
+    const order = task.order ?? (await orders.find(id));
+    task.order = order;
+    if (order?.open) {
+      const { order: next, delay } = await step(order, task.progress);
+      task.order = next;
+      if (delay) await rest(task, delay);
+      return true;
+    }
+    if (order) endRests(order);
+    return false;
   }
 
   /** Follows an order through outages: a failed step is repeated from the stored state. */
-  async function followThrough(id: string, task: Task): Promise<void> {
-    for (let failures = 0; mayWork(); failures += 1) {
+  async function follow(id: string, task: Task): Promise<void> {
+    for (let failures = 0; mayWork(); ) {
       try {
-        await follow(id, task);
-        return;
+        if (!(await advance(id, task))) return;
+        failures = 0;
       } catch (error) {
         const isOutage = isAway(error) || isUnavailable(error) || isNodeAway(error);
         if (failures === 0 && !isOutage) log.warn({ order: id, error }, 'order failed, retrying');
-        // The order is read again in any case; a change while it rests still ends the pause.
-        task.isStale = false;
         await rest(task, backoff(Math.min(failures, 10), { ...AGAIN, random }));
+        task.order = null;
+        failures += 1;
       }
     }
   }
@@ -113,7 +109,7 @@ export function createTasks({ orders, step, mayWork, random, log }: TasksDeps): 
     if (!mayWork()) return;
     const task = newTask(made);
     tasks.set(id, task);
-    const done = followThrough(id, task).finally(() => {
+    const done = follow(id, task).finally(() => {
       tasks.delete(id);
       running.delete(done);
     });
@@ -127,11 +123,10 @@ export function createTasks({ orders, step, mayWork, random, log }: TasksDeps): 
     wake(id, made) {
       const task = tasks.get(id);
       if (!task) return begin(id, made ?? null);
-      task.isStale = true;
       task.rest.abort();
     },
     async stop() {
-      stopping.abort();
+      isStopping = true;
       for (const task of tasks.values()) task.rest.abort();
       await Promise.all(running);
     },

@@ -9,7 +9,7 @@ import type { Lease } from './lease.ts';
 import { createLook } from './look.ts';
 import { createMoney } from './money.ts';
 import { nextAction } from './next-action.ts';
-import { createWrites, type Step, type StepDeps, type Stepped } from './step.ts';
+import { changing, type Step, type StepDeps, type Stepped } from './step.ts';
 import { createTasks, type MadeOrder } from './tasks.ts';
 
 /** Interval in which the lease is renewed and new orders of other processes are found, ms. */
@@ -79,15 +79,15 @@ export function createOrderWorker(deps: WorkerDeps): OrderWorker {
 
 /** Creates the function that does the next action of an order. */
 function createStep(deps: StepDeps): Step {
-  const writes = createWrites(deps.orders);
-  const look = createLook(deps, writes);
-  const attempt = createAttempt(deps, writes, look);
-  const { hold, finish } = createMoney(deps, writes, attempt);
+  const changed = changing(deps.orders);
+  const look = createLook(deps);
+  const attempt = createAttempt(deps, look);
+  const { hold, finish } = createMoney(deps, attempt);
 
   /** Shows a change in the list of transactions, which no step waits for: the last one of an order writes it in any case. */
   function shown(before: OrderRecord, stepped: Stepped): Stepped {
     const { order } = stepped;
-    if (order.open && order.version !== before.version && order.attempts.length > 0) {
+    if (order?.open && order.version !== before.version && order.attempts.length > 0) {
       deps.transactions.recordTrades(attemptRows(order)).catch(() => {});
     }
     return stepped;
@@ -103,11 +103,11 @@ function createStep(deps: StepDeps): Step {
       case 'look':
         return look(order, progress);
       case 'cancel':
-        return writes.changed(order, [{ type: 'cancelled', failure: action.reason }]);
+        return changed(order, [{ type: 'cancelled', failure: action.reason }]);
       case 'give-up':
-        return writes.changed(order, [{ type: 'given-up', failure: action.reason }]);
+        return changed(order, [{ type: 'given-up', failure: action.reason }]);
       case 'overdue':
-        return writes.changed(order, [{ type: 'overdue' }]);
+        return changed(order, [{ type: 'overdue' }]);
       case 'finish':
         return finish(order, progress);
     }
