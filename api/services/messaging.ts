@@ -3,11 +3,10 @@ import { alertRoutes } from '../alerts/routes.ts';
 import { openAlerts } from '../alerts/service.ts';
 import type { Part } from '../platform/lifecycle.ts';
 import { createBalances } from '../telegram/balance.ts';
-import { broadcastRoutes } from '../telegram/broadcast/routes.ts';
 import { openBroadcasts } from '../telegram/broadcast/service.ts';
-import { openConfirms } from '../telegram/confirms/confirms.ts';
+import { createConfirms } from '../telegram/confirms.ts';
 import { openTelegramLinks } from '../telegram/links/service.ts';
-import { telegramRoutes } from '../telegram/routes.ts';
+import { broadcastRoutes, telegramRoutes } from '../telegram/routes.ts';
 import { createTelegram } from '../telegram/telegram.ts';
 import { templateRoutes } from '../templates/routes.ts';
 import { openTemplates } from '../templates/service.ts';
@@ -23,12 +22,12 @@ export type Messaging = Awaited<ReturnType<typeof openMessaging>>;
 export async function openMessaging(deps: Core & Accounts & MarketServices & UserData & TradingServices) {
   const { connection, config, users, audit, bus, clock, random, log, limits } = deps;
   const telegramLinks = await openTelegramLinks({ connection, users, audit, bus, clock, limits });
-  const telegram = createTelegram({ connection, config, links: telegramLinks, users, bus, clock, random, log });
+  const telegram = createTelegram({ config, links: telegramLinks, users, bus, clock, random, log });
   const templates = await openTemplates(deps);
   const { alerts, trades, delivery } = await openAlerts({ ...deps, templates, telegram });
   const broadcasts = await openBroadcasts({ ...deps, telegram });
   const notificationStats = createNotificationStats({ connection, clock });
-  const confirms = await openConfirms(deps);
+  const confirms = createConfirms(deps);
   const balances = createBalances(deps.chain, random);
   const routes: Routes[] = [
     (router) => templateRoutes(router, { templates, queries: deps.queries }),

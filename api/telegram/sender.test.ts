@@ -1,7 +1,6 @@
 import { NetworkError, TelegramApiError } from 'node-telegram-bot-api';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { failureOf } from './send-failure.ts';
-import { createSender, WAITING_MAX } from './sender.ts';
+import { createSender, resultOf, WAITING_MAX } from './sender.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -62,12 +61,36 @@ test('sends at most one message a second to a chat, in order, and delays no othe
   expect((own[2]?.at ?? 0) - (own[1]?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
 });
 
-test('sends a reply to a person before a broadcast', async () => {
+test('sends replies first, then messages about own trades, other alerts, and broadcasts', async () => {
   const { sender, sent } = sending();
-  for (let chat = 0; chat < 50; chat += 1) void sender.send(String(chat), 'broadcast');
-  void sender.send('me', 'reply', { urgent: true });
+  void sender.send('first', 'takes the free place');
+  for (const priority of ['bulk', 'alert', 'trade', 'reply'] as const) {
+    for (const chat of ['1', '2']) void sender.send(`${priority} ${chat}`, priority, { priority });
+  }
+  await vi.advanceTimersByTimeAsync(1_000);
+  const order = ['reply', 'reply', 'trade', 'trade', 'alert', 'alert', 'bulk', 'bulk'];
+  expect(sent.slice(1).map(({ text }) => text)).toEqual(order);
+});
+
+test('a reply waits neither for other chats nor for other messages of its own chat', async () => {
+  const { sender, sent } = sending();
+  for (let chat = 0; chat < 50; chat += 1) void sender.send(String(chat), 'alert');
+  for (let number = 0; number < 5; number += 1) void sender.send('me', 'broadcast', { priority: 'bulk' });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(sent.map(({ chatId }) => chatId)).not.toContain('me');
+  const before = sent.length;
+  void sender.send('me', 'reply', { priority: 'reply' });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(sent[before]).toMatchObject({ chatId: 'me', text: 'reply' });
+});
+
+test('replies have places of their own when too many other messages wait', async () => {
+  const { sender, sent } = sending();
+  for (let number = 0; number < WAITING_MAX; number += 1) void sender.send('full', 'alert');
+  expect(await sender.send('1', 'alert')).toMatchObject({ failed: 'unavailable', retryAfter: 1 });
+  void sender.send('1', 'reply', { priority: 'reply' });
   await vi.advanceTimersByTimeAsync(200);
-  expect(sent.slice(0, 3).map(({ text }) => text)).toContain('reply');
+  expect(sent.map(({ text }) => text)).toContain('reply');
   sender.stop();
 });
 
@@ -112,7 +135,7 @@ test.each([
     { failed: 'unavailable' },
   ],
 ])('%s is %j', (error, failure) => {
-  expect(failureOf(error)).toEqual(failure);
+  expect(resultOf(error)).toEqual(failure);
 });
 
 test('refuses messages without a bot, beyond the limit of waiting ones, and after the stop', async () => {

@@ -1,16 +1,14 @@
-import type { Connection } from 'mongoose';
 import { Api } from 'node-telegram-bot-api';
 import type { Logger } from 'pino';
-import type { BotInfo, BotStatus } from '../../common/telegram/model.ts';
+import type { BotStatus } from '../../common/telegram/model.ts';
 import { MESSAGE_MAX } from '../../common/templates/render.ts';
 import type { Clock, Random } from '../../common/time.ts';
 import type { Config } from '../config/config.ts';
 import type { EventSink, EventSource } from '../events/bus.ts';
 import type { Users } from '../users/service.ts';
+import { type BotTiming, createBot } from './bot/bot.ts';
 import { type Allowance, createChatLimit, createStrangerLimit } from './bot/chat-limit.ts';
-import { type ChatReply, type DispatchDeps, dispatch, isDatabaseAway } from './bot/dispatch.ts';
-import { runBot } from './bot/poll.ts';
-import { answerPress } from './bot/press.ts';
+import { answerPress, type ChatReply, type DispatchDeps, dispatch, isDatabaseAway } from './bot/dispatch.ts';
 import {
   addRecent,
   type BotFacts,
@@ -19,12 +17,11 @@ import {
   presentStatus,
   withoutDetails,
 } from './bot/status.ts';
-import { createSupervisor, type SupervisorTiming, supervisorTiming } from './bot/supervisor.ts';
 import type { Press, PrivateMessage } from './bot/update.ts';
 import { createUpdateQueue, type UpdateQueueDeps } from './bot/update-queue.ts';
 import { commands } from './commands/all.ts';
 import { type CommandServices, isCommand } from './commands/command.ts';
-import { withoutQuestion } from './confirms/confirms.ts';
+import { withoutQuestion } from './confirms.ts';
 import type { TelegramLinks } from './links/service.ts';
 import { createSender, type Sender, type SendResult } from './sender.ts';
 import { stop } from './trading/stop.ts';
@@ -36,23 +33,7 @@ const STRANGERS_WAITING_MAX = 50;
 const TOO_MANY = 'That was a lot at once. Please wait a few seconds.';
 const DELAYED = 'Not done yet: the database is not reachable. It is tried again until it is.';
 
-/** The bot, and the only way to Telegram. */
-export interface Telegram {
-  links: TelegramLinks;
-  sender: Sender;
-  /** Resolves with the status, for administrators with its details. */
-  status(isAdmin: boolean): Promise<BotStatus>;
-  isConnected(): boolean;
-  /** Returns the bot's username without the @, as reported by Telegram or as configured; null: neither. */
-  username(): string | null;
-  /** Starts polling if there is a token. Does not wait for Telegram, which may be unavailable. */
-  start(services: CommandServices): void;
-  /** Resolves within a second. */
-  stop(): Promise<void>;
-}
-
 export interface TelegramDeps {
-  connection: Connection;
   config: Pick<Config, 'telegramBotToken' | 'telegramApiRoot' | 'telegramBotUsername' | 'publicUrl'>;
   links: TelegramLinks;
   users: Pick<Users, 'findActive'>;
@@ -60,76 +41,75 @@ export interface TelegramDeps {
   clock: Clock;
   random: Random;
   log: Logger;
-  timing?: SupervisorTiming;
+  timing?: BotTiming;
   /** Length of a second of the sender, ms; shorter in tests. */
   senderSecond?: number;
 }
 
-/** Creates the configured bot, without polling yet. Without a token it never polls and sends nothing. */
-export function createTelegram(deps: TelegramDeps): Telegram {
-  const { config, links, bus, clock, random } = deps;
+export type Telegram = ReturnType<typeof createTelegram>;
+
+/**
+ * Creates the configured bot, and the only way to Telegram, without polling yet. Without a token it never polls and sends
+ * nothing.
+ */
+export function createTelegram(deps: TelegramDeps) {
+  const { config, links, bus, clock, senderSecond: second } = deps;
   const log = deps.log.child({ part: 'telegram' });
   const { telegramBotToken: token, telegramApiRoot: apiRoot } = config;
-  // No retries here: each caller decides what to retry, and when.
-  const options = { apiRoot, timeoutMs: CALL_TIMEOUT, maxRetries: 0 };
-  const api = token === null ? null : new Api(token, options);
-  const { senderSecond: second } = deps;
+  // No retries here: the library would also send again after a lost response.
+  const api = token === null ? null : new Api(token, { apiRoot, timeoutMs: CALL_TIMEOUT, maxRetries: 0 });
   const sender = createSender({ api, markGone: links.markGone, ...(second === undefined ? {} : { second }) });
   const facts = noFacts();
-  const services: { current: CommandServices | null } = { current: null };
-  const supervisor = createSupervisor({
-    run: (signal, connected) =>
-      token === null ? Promise.resolve() : runBot({ token, options, commands, ...polling }, signal, connected),
-    onChange: () => publisher.changed(),
-    timing: deps.timing ?? supervisorTiming,
-    clock,
-    random,
-    log,
-  });
+  const handling: HandlerDeps = { ...deps, log, facts, sender, services: null, onChange: () => publisher.changed() };
+  const updates = createUpdateQueue(createHandlers(handling));
+  const bot =
+    api &&
+    createBot({
+      ...{ ...deps, api, commands, log, take: updates.take, onChange: handling.onChange },
+      onInfo(info) {
+        facts.info = info;
+      },
+      onContact() {
+        facts.lastContactAt = clock.now();
+        publisher.changed();
+      },
+    });
+  const botState = () => bot?.state() ?? { state: 'stopped' as const };
   const read = async () =>
     presentStatus({
       configured: token !== null,
       facts,
-      supervisor: supervisor.state(),
+      bot: botState(),
       username: config.telegramBotUsername,
       commands,
       apiHost: new URL(apiRoot).host,
       activeUserCount: await links.countActive(),
     });
-  const publisher = createStatusPublisher({ read, bus, clock });
+  const publisher = createStatusPublisher({ read, bus });
   const unsubscribe = bus.on('telegram-link-changed', publisher.changed);
-  const updates = createUpdateQueue(
-    createHandlers({ ...deps, log, facts, sender, services, onChange: publisher.changed }),
-  );
-  const polling = {
-    take: updates.take,
-    onInfo(info: BotInfo) {
-      facts.info = info;
-    },
-    onContact() {
-      facts.lastContactAt = clock.now();
-      publisher.changed();
-    },
-  };
 
   return {
     links,
     sender,
-    async status(isAdmin) {
+    /** Resolves with the status, for administrators with its details. */
+    async status(isAdmin: boolean): Promise<BotStatus> {
       const status = await read();
       return isAdmin ? status : withoutDetails(status);
     },
-    isConnected: () => supervisor.state().state === 'connected',
+    isConnected: () => botState().state === 'connected',
+    /** Returns the bot's username without the @, as reported by Telegram or as configured; null: neither. */
     username: () => facts.info?.username ?? config.telegramBotUsername,
-    start(given) {
-      services.current = given;
-      if (api) supervisor.start();
+    /** Starts polling if there is a token. Does not wait for Telegram, which may be unavailable. */
+    start(services: CommandServices): void {
+      handling.services = services;
+      bot?.start();
     },
-    async stop() {
+    /** Resolves within a second. */
+    async stop(): Promise<void> {
       unsubscribe();
       publisher.stop();
       updates.stop();
-      await supervisor.stop();
+      await bot?.stop();
       sender.stop();
     },
   };
@@ -139,7 +119,7 @@ interface HandlerDeps extends TelegramDeps {
   facts: BotFacts;
   sender: Sender;
   /** Null until the start. */
-  services: { current: CommandServices | null };
+  services: CommandServices | null;
   onChange(): void;
 }
 
@@ -147,16 +127,18 @@ interface HandlerDeps extends TelegramDeps {
 function createHandlers(deps: HandlerDeps): UpdateQueueDeps {
   const { links, facts, clock, sender, log, onChange } = deps;
   const mayReplyToStranger = createStrangerLimit(clock);
-  const toStrangers = createStrangerReplies(sender);
+  const replyToStranger = createStrangerReplies(sender);
   return {
     allowance: createChatLimit(clock),
     async onMessage(message, { username }, allowed) {
-      const done = await replyTo(message, username, allowed, { ...deps, mayReplyToStranger });
-      if (!done) return;
-      const { chatId } = message;
-      const { text, buttons } = done;
-      if (done.isStranger) toStrangers(chatId, text);
-      else void sender.send(chatId, text, { urgent: true, buttons }).then((result) => logFailure(result, log));
+      const reply = await replyTo(message, username, allowed, { ...deps, mayReplyToStranger });
+      if (!reply) return;
+      const { text, buttons, isStranger } = reply;
+      if (isStranger) replyToStranger(message.chatId, text);
+      else
+        void sender
+          .send(message.chatId, text, { priority: 'reply', buttons })
+          .then((result) => logFailure(result, log));
     },
     onPress: (press, allowed) => doPress(press, allowed, deps),
     async onMembership(chatId, kind) {
@@ -166,7 +148,7 @@ function createHandlers(deps: HandlerDeps): UpdateQueueDeps {
     },
     onDelayed(incoming) {
       if (incoming.kind === 'press') void sender.answer(incoming.queryId, DELAYED);
-      else void sender.send(incoming.chatId, DELAYED, { urgent: true });
+      else void sender.send(incoming.chatId, DELAYED, { priority: 'reply' });
     },
     onProcessed() {
       facts.updates += 1;
@@ -190,9 +172,9 @@ async function replyTo(
   addRecent(facts, message);
   // A stop acts however many commands came before it.
   const isLimited = allowed !== 'allowed' && !isCommand(message.text, stop);
-  if ((isLimited && allowed === 'ignore') || !services.current) return null;
+  if ((isLimited && allowed === 'ignore') || !services) return null;
   if (isLimited) return (await links.byChat(message.chatId)) && { text: TOO_MANY, buttons: [], isStranger: false };
-  const context = { ...services.current, links, clock, publicUrl: config.publicUrl, commands };
+  const context = { ...services, links, clock, publicUrl: config.publicUrl, commands };
   return dispatch(message, botUsername, { ...deps, context });
 }
 
@@ -202,7 +184,7 @@ function createStrangerReplies(sender: Sender): (chatId: string, text: string) =
   return (chatId, text) => {
     if (waiting >= STRANGERS_WAITING_MAX) return;
     waiting += 1;
-    void sender.send(chatId, text).finally(() => {
+    void sender.send(chatId, text, { priority: 'bulk' }).finally(() => {
       waiting -= 1;
     });
   };
@@ -214,24 +196,22 @@ async function doPress(
   allowed: Allowance,
   { services, links, users, log, sender }: HandlerDeps,
 ): Promise<void> {
-  if (allowed === 'ignore' || !services.current) return;
-  const limited = { toast: TOO_MANY };
-  const done =
-    allowed === 'allowed' ? await answerPress(press, { links, users, context: services.current, log }) : limited;
-  void sender.answer(press.queryId, 'toast' in done ? done.toast : null);
-  if ('outcome' in done) void showOutcome(press, done.outcome, sender, log);
+  if (allowed === 'ignore' || !services) return;
+  const reply =
+    allowed === 'allowed' ? await answerPress(press, { links, users, context: services, log }) : { toast: TOO_MANY };
+  void sender.answer(press.queryId, 'toast' in reply ? reply.toast : null);
+  if ('outcome' in reply) void showOutcome(press, reply.outcome, sender, log);
 }
 
 /** Adds the outcome of a press to its message. */
 async function showOutcome({ chatId, message, data }: Press, outcome: string, sender: Sender, log: Logger) {
-  if (message.text !== null) {
-    const text = `${message.text}\n\n${outcome}`;
-    const edit = { urgent: true, messageId: message.id, buttons: withoutQuestion(message.buttons, data) };
-    const result = text.length <= MESSAGE_MAX ? await sender.send(chatId, text, edit) : null;
-    if (result === 'sent') return;
+  const text = `${message.text ?? ''}\n\n${outcome}`;
+  if (message.text !== null && text.length <= MESSAGE_MAX) {
+    const edit = { messageId: message.id, buttons: withoutQuestion(message.buttons, data) };
+    if ((await sender.send(chatId, text, { priority: 'reply', ...edit })) === 'sent') return;
   }
   // The message was deleted, is too old to be edited, or has no room.
-  logFailure(await sender.send(chatId, outcome, { urgent: true }), log);
+  logFailure(await sender.send(chatId, outcome, { priority: 'reply' }), log);
 }
 
 function logFailure(result: SendResult, log: Logger): void {

@@ -11,6 +11,7 @@ import { expectIndexed, explainer } from '../../testing/explain.ts';
 import { noLimits } from '../../testing/server.ts';
 import { openUsers } from '../../users/service.ts';
 import type { CommandServices } from '../commands/command.ts';
+import { createConfirms } from '../confirms.ts';
 import { openTelegramLinks } from '../links/service.ts';
 import { createTelegram } from '../telegram.ts';
 import { createFakeTrading } from '../testing/fake-trading.ts';
@@ -32,7 +33,7 @@ const services: CommandServices = {
   settings: { get: unused, change: unused },
   balance: unused,
   trading: createFakeTrading(),
-  confirms: { ask: unused, press: unused },
+  confirms: createConfirms({ clock }),
   explainToken: unused,
 };
 
@@ -52,7 +53,6 @@ function botFor({ apiRoot, token }: { apiRoot: string; token: string }, given: P
   const bus = createEventBus(() => {});
   bus.on('bot-status-changed', (event) => void events.push(event));
   const telegram = createTelegram({
-    connection,
     config: { telegramBotToken: token, telegramApiRoot: apiRoot, telegramBotUsername: null, publicUrl: null },
     links,
     users: { findActive: async () => null },

@@ -10,6 +10,7 @@ import type { TokenRecord } from '../../tokens/record.ts';
 import type { UserRecord } from '../../users/model.ts';
 import { commands } from '../commands/all.ts';
 import type { CommandContext } from '../commands/command.ts';
+import { createConfirms } from '../confirms.ts';
 import { createFakeTrading } from '../testing/fake-trading.ts';
 import { dispatch } from './dispatch.ts';
 
@@ -56,7 +57,7 @@ async function ask(
     settings: { get: unused, change: unused },
     balance: unused,
     trading: createFakeTrading(),
-    confirms: { ask: unused, press: unused },
+    confirms: createConfirms({ clock: { now: () => NOW } }),
     explainToken: unused,
     links: { redeem: unused, unlink: unused },
     clock: { now: () => NOW },

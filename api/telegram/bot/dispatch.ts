@@ -5,20 +5,24 @@ import { isUnavailable } from '../../platform/database.ts';
 import { withTimeout } from '../../platform/resilience.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Users } from '../../users/service.ts';
+import { start } from '../commands/account.ts';
 import { commands } from '../commands/all.ts';
 import { type CommandContext, type CommandLine as ParsedLine, parseCommand, type Reply } from '../commands/command.ts';
-import { start } from '../commands/link.ts';
 import { linkInstructions } from '../commands/text.ts';
 import type { TelegramLinkRecord } from '../links/model.ts';
 import type { TelegramLinks } from '../links/service.ts';
 import type { Keyboard } from '../sender.ts';
+import { act, outcomeOf } from '../trading/act.ts';
 import { stop } from '../trading/stop.ts';
-import type { PrivateMessage } from './update.ts';
+import type { Press, PrivateMessage } from './update.ts';
 
 /** Time limit of a command, ms: a slow one must not delay the next. */
-export const COMMAND_TIMEOUT = 10_000;
+const COMMAND_TIMEOUT = 10_000;
 const TOO_SLOW = 'This took too long. Please try again.';
 const UNKNOWN_COMMAND = 'Unknown command. /help lists the commands.';
+const INVALID_BUTTON = 'This button no longer works.';
+/** Shown when the outcome of a press is not known in time: an order may have been made. */
+export const NO_OUTCOME = 'No outcome yet. Look at /orders, or press again: that makes no second order.';
 
 export interface DispatchDeps {
   links: Pick<TelegramLinks, 'byChat' | 'markBack' | 'redeem' | 'unlink'>;
@@ -107,8 +111,49 @@ async function replyTo(
   return command.run({ ...input, user }, context);
 }
 
+/** Outcome of a press. `toast`: shown for a moment. `outcome`: added to the message, whose buttons it used up. */
+type PressReply = { toast: string } | { outcome: string };
+
+interface PressDeps extends Pick<DispatchDeps, 'users' | 'log' | 'timeout'> {
+  links: Pick<TelegramLinks, 'byChat'>;
+  context: Pick<CommandContext, 'confirms' | 'trading'>;
+}
+
+/** Does the action of a pressed button. Rejects when the database was away: an order must not be lost. */
+export async function answerPress(press: Press, deps: PressDeps): Promise<PressReply> {
+  const reply = pressReply(press, deps).catch((error: unknown) =>
+    isDatabaseAway(error) ? { failed: error } : { toast: errorText(error, deps.log) },
+  );
+  const done = await withTimeout(reply, deps.timeout ?? COMMAND_TIMEOUT);
+  const value = done?.value ?? { toast: NO_OUTCOME };
+  if ('failed' in value) throw value.failed;
+  return value;
+}
+
+async function pressReply(
+  { chatId, telegramUserId, data }: Press,
+  { links, users, context: { confirms, trading } }: PressDeps,
+): Promise<PressReply> {
+  const link = await links.byChat(chatId);
+  // A private chat has one person; anybody else's press would be a forgery.
+  const user = link?.telegramUserId === telegramUserId ? await users.findActive(link._id.toHexString()) : null;
+  if (!user) return { toast: INVALID_BUTTON };
+  const userId = user._id.toHexString();
+  const press = confirms.press(data, { userId, chatId });
+  switch (press.is) {
+    case 'pressed':
+      return { outcome: await act(press, user, trading) };
+    case 'forgotten':
+      return { outcome: await outcomeOf(press, userId, trading) };
+    case 'answered':
+      return { toast: 'This was answered already.' };
+    case 'invalid':
+      return { toast: INVALID_BUTTON };
+  }
+}
+
 /** Returns the text for a person about a failure, without its details. */
-export function errorText(error: unknown, log: Logger): string {
+function errorText(error: unknown, log: Logger): string {
   if (error instanceof PublicError) return error.message;
   if (isUnavailable(error)) return errors.unavailable.text;
   log.error({ error }, 'Telegram command failed');

@@ -2,10 +2,10 @@ import { Types } from 'mongoose';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { UserRecord } from '../../users/model.ts';
-import type { Choice } from '../confirms/model.ts';
+import { type Choice, createConfirms } from '../confirms.ts';
 import { createFakeTrading } from '../testing/fake-trading.ts';
 import { linkRecord } from '../testing/linked.ts';
-import { answerPress, NO_OUTCOME } from './press.ts';
+import { answerPress, NO_OUTCOME } from './dispatch.ts';
 
 const CHAT = 7;
 const userId = new Types.ObjectId();
@@ -15,33 +15,29 @@ const user: UserRecord = {
 };
 const address = 'So11111111111111111111111111111111111111112';
 const choice: Choice = {
-  ...{ type: 'buy', address, label: 'SYM', slippageBps: 500, accept: ['unknown-risk'] },
-  ...{ lamports: 10_000_000, leastTokens: '1' },
+  ...{ type: 'trade', label: 'SYM', least: '1', accept: ['unknown-risk'] },
+  trade: { address, side: 'buy', lamports: 10_000_000, sharePercent: null, slippageBps: 500 },
 };
 
 test('a press whose order takes too long claims no failure, and a further press finds its order', async () => {
   const trading = createFakeTrading();
-  let presses = 0;
   let finish = () => {};
   const slow = new Promise<void>((resolve) => (finish = resolve));
+  const confirms = createConfirms({ clock: { now: Date.now } });
+  const asked = { userId: userId.toHexString(), chatId: String(CHAT), mode: 'local' as const };
+  const [[button] = []] = confirms.ask(asked, [[{ text: 'Buy', choice }]]);
   const press = () =>
     answerPress(
       {
         ...{ kind: 'press', queryId: 'q', chatId: String(CHAT), telegramUserId: String(CHAT), username: null },
-        data: 'c:nonce:0',
+        data: button?.data ?? '',
         message: { id: 1, text: 'Buy SYM', buttons: [] },
       },
       {
         links: { byChat: async () => linkRecord(userId, CHAT) },
         users: { findActive: async () => user },
         context: {
-          confirms: {
-            ask: async () => [],
-            async press() {
-              presses += 1;
-              return { nonce: 'nonce', choice, mode: 'local', isNew: presses === 1, isOver: false };
-            },
-          },
+          confirms,
           trading: {
             ...trading,
             async place(...order) {

@@ -7,7 +7,7 @@ const message = (fields: Partial<PrivateMessage>): PrivateMessage => ({
   ...{ at: 1_700_000_000_000, ...fields },
 });
 const input = {
-  ...{ configured: true, supervisor: { state: 'connected' as const }, username: null, commands: [] },
+  ...{ configured: true, bot: { state: 'connected' as const }, username: null, commands: [] },
   ...{ apiHost: 'api.telegram.org', activeUserCount: 0 },
 };
 
@@ -42,14 +42,13 @@ test('never emits a state older than the one emitted before', async () => {
         const status = presentStatus({
           ...input,
           facts: noFacts(),
-          supervisor: bot.connected ? { state: 'connected' } : { state: 'starting', error: null },
+          bot: bot.connected ? { state: 'connected' } : { state: 'starting', error: null },
         });
         reads.push(() => resolve(status));
       }),
     bus: {
       emit: (_name, payload) => void connected.push(JSON.stringify(payload).includes('"connected":true')),
     },
-    clock: { now: Date.now },
   });
   publisher.changed();
   await vi.advanceTimersByTimeAsync(1);

@@ -1,8 +1,9 @@
+import PQueue from 'p-queue';
 import type { BotCommand, BotInfo, BotStatus } from '../../../common/telegram/model.ts';
-import { type Clock, isoOrNull } from '../../../common/time.ts';
+import { isoOrNull } from '../../../common/time.ts';
 import type { EventSink } from '../../events/bus.ts';
 import { withoutSecrets } from '../links/link-code.ts';
-import type { SupervisorState } from './supervisor.ts';
+import type { BotState } from './bot.ts';
 import type { PrivateMessage } from './update.ts';
 
 const RECENT = 20;
@@ -51,7 +52,7 @@ function shortened(text: string): string {
 export interface StatusInput {
   configured: boolean;
   facts: BotFacts;
-  supervisor: SupervisorState;
+  bot: BotState;
   /** Used until Telegram has reported it. */
   username: string | null;
   commands: readonly BotCommand[];
@@ -61,11 +62,11 @@ export interface StatusInput {
 
 /** Returns the status with its details, for administrators. */
 export function presentStatus(input: StatusInput): Details {
-  const { configured, facts, supervisor, commands, apiHost, activeUserCount } = input;
+  const { configured, facts, bot, commands, apiHost, activeUserCount } = input;
   const { info } = facts;
   return {
     configured,
-    connected: supervisor.state === 'connected',
+    connected: bot.state === 'connected',
     botUsername: info?.username ?? input.username,
     botName: info?.first_name ?? null,
     commands: commands.map(({ command, description }) => ({ command, description })),
@@ -73,9 +74,9 @@ export function presentStatus(input: StatusInput): Details {
     activeUserCount,
     updates: facts.updates,
     recentMessages: facts.recent,
-    error: 'error' in supervisor ? (supervisor.error?.text ?? null) : null,
+    error: 'error' in bot ? (bot.error?.text ?? null) : null,
     lastContactAt: isoOrNull(facts.lastContactAt),
-    retryAt: isoOrNull(supervisor.state === 'waiting' ? supervisor.retryAt : null),
+    retryAt: isoOrNull(bot.state === 'waiting' ? bot.retryAt : null),
     apiHost,
   };
 }
@@ -89,44 +90,15 @@ export function withoutDetails({ configured, connected, botUsername, botName, co
   };
 }
 
-export interface StatusPublisher {
-  /** Reports that the status may have changed. */
-  changed(): void;
-  stop(): void;
-}
-
 /**
- * Emits the status when it has changed, at most once a second: without details for everybody, with them for
+ * Creates what emits the status when it has changed, at most once a second: without details for everybody, with them for
  * administrators.
  */
-export function createStatusPublisher(deps: {
-  read(): Promise<Details>;
-  bus: EventSink;
-  clock: Clock;
-}): StatusPublisher {
-  const { read, bus, clock } = deps;
-  let timer: NodeJS.Timeout | undefined;
-  let emittedAt = Number.NEGATIVE_INFINITY;
+export function createStatusPublisher({ read, bus }: { read(): Promise<Details>; bus: EventSink }) {
+  // One read at a time: of two the older one might end last.
+  const reads = new PQueue({ concurrency: 1, interval: STATUS_INTERVAL, intervalCap: 1, strict: true });
   let emitted = { everybody: '', admins: '' };
   let isStopped = false;
-  let isReading = false;
-  let isOutdated = false;
-
-  /** Reads one status at a time: of two reads the older one might end last. */
-  async function run(): Promise<void> {
-    timer = undefined;
-    emittedAt = clock.now();
-    isReading = true;
-    await emit();
-    isReading = false;
-    if (isOutdated) changed();
-  }
-
-  function changed(): void {
-    if (isStopped) return;
-    isOutdated = isReading;
-    if (!isReading) timer ??= setTimeout(() => void run(), Math.max(0, emittedAt + STATUS_INTERVAL - clock.now()));
-  }
 
   async function emit(): Promise<void> {
     // The count of chats needs the database; while it is unavailable nothing is emitted.
@@ -141,10 +113,13 @@ export function createStatusPublisher(deps: {
   }
 
   return {
-    changed,
-    stop() {
+    /** Reports that the status may have changed. A read that waits covers later changes, too. */
+    changed(): void {
+      if (!isStopped && reads.size === 0) void reads.add(emit);
+    },
+    stop(): void {
       isStopped = true;
-      clearTimeout(timer);
+      reads.clear();
     },
   };
 }

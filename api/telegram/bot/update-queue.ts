@@ -10,15 +10,13 @@ import { type Press, type PrivateMessage, readUpdate } from './update.ts';
 const CHAT_MAX = 5;
 /** The same of all chats together. */
 const ALL_MAX = 500;
-/** Updates remembered: more than Telegram repeats, which are those of one getUpdates. */
-const REMEMBERED_MAX = 500;
 
 export interface UpdateQueueDeps {
   /** Returns whether this chat may get a reply, as of now. */
   allowance(chatId: string): Allowance;
-  /** Runs the command of a message, and replies as far as `allowed`. Rejects when the database is away. Waits for no reply to arrive. */
+  /** Runs the command of a message, and replies if `allowed`. Rejects when the database is away. Waits for no reply to arrive. */
   onMessage(message: PrivateMessage, info: BotInfo, allowed: Allowance): Promise<void>;
-  /** Does the action of a button, as far as `allowed`. Rejects when the database is away. Waits for no reply to arrive. */
+  /** Does the action of a button, if `allowed`. Rejects when the database is away. Waits for no reply to arrive. */
   onPress(press: Press, allowed: Allowance): Promise<void>;
   /** A person blocked or unblocked the bot. */
   onMembership(chatId: string, kind: 'blocked' | 'unblocked'): Promise<void>;
@@ -29,21 +27,9 @@ export interface UpdateQueueDeps {
   onFailure(error: unknown): void;
 }
 
-export interface UpdateQueue {
-  /**
-   * Takes an update in. A stop or a press resolves when its effect is stored, and rejects when the database is away: then it
-   * must come again. Everything else resolves at once, is done later, and is lost by a crash.
-   */
-  take(update: unknown, info: BotInfo): Promise<void>;
-  /** Starts nothing more. */
-  stop(): void;
-}
-
-/** Creates the queue of updates. It remembers what it has done, so that a repeated update has no second effect. */
-export function createUpdateQueue(deps: UpdateQueueDeps): UpdateQueue {
+/** Creates the queue of updates: what waits for what, and how many messages wait. */
+export function createUpdateQueue(deps: UpdateQueueDeps) {
   const lanes = createLanes();
-  const done = new Set<number>();
-  const delayed = new Set<number>();
   /** Chats with a stop that has not started: it does for later ones, too. */
   const waitingStops = new Set<string>();
 
@@ -57,21 +43,19 @@ export function createUpdateQueue(deps: UpdateQueueDeps): UpdateQueue {
     void lanes.bounded(lane, work).then(deps.onProcessed, failed);
   }
 
-  /** Runs the `work` of a stop or a press after the earlier work of its lane. */
-  async function effect(lane: string, id: number, incoming: PrivateMessage | Press, work: () => Promise<void>) {
+  /** Runs the `work` of a stop or a press after the earlier work of its lane. `onAway`: the database is away. */
+  async function effect(lane: string, onAway: () => void, work: () => Promise<void>): Promise<void> {
     try {
       await lanes.run(lane, work);
     } catch (error) {
       if (!isDatabaseAway(error)) return failed(error);
-      done.delete(id);
-      if (!delayed.has(id)) deps.onDelayed(incoming);
-      remember(delayed, id);
+      onAway();
       throw error;
     }
     deps.onProcessed();
   }
 
-  async function takeMessage(id: number, message: PrivateMessage, info: BotInfo): Promise<void> {
+  async function takeMessage(message: PrivateMessage, info: BotInfo, onAway: () => void): Promise<void> {
     const { chatId, text } = message;
     // Decided before any reply: a reply takes time, in which a flooding chat would earn the next one.
     const allowed = deps.allowance(chatId);
@@ -82,72 +66,58 @@ export function createUpdateQueue(deps: UpdateQueueDeps): UpdateQueue {
       waitingStops.delete(chatId);
       return later(stops, work);
     }
-    if (!isCommand(text, stop)) return later(chatId, work);
+    // The warning about too many commands does not wait for them.
+    if (!isCommand(text, stop)) return later(allowed === 'allowed' ? chatId : `${chatId} limited`, work);
     if (waitingStops.has(chatId)) return deps.onProcessed();
     waitingStops.add(chatId);
-    return effect(stops, id, message, () => {
+    return effect(stops, onAway, () => {
       waitingStops.delete(chatId);
       return work();
     });
   }
 
-  async function takePress(id: number, press: Press): Promise<void> {
-    const allowed = deps.allowance(press.chatId);
-    return effect(`${press.chatId} press`, id, press, () => deps.onPress(press, allowed));
-  }
-
   return {
-    async take(update, info) {
-      const read = readUpdate(update);
-      if (!read || done.has(read.id)) return;
-      const { id, incoming } = read;
-      remember(done, id);
-      switch (incoming.kind) {
+    /**
+     * Takes an update in. A stop or a press resolves when its effect is stored, and rejects when the database is away: then it
+     * must come again, `isRepeated`. Everything else resolves at once, is done later, and is lost by a crash.
+     */
+    async take(update: unknown, info: BotInfo, isRepeated = false): Promise<void> {
+      const incoming = readUpdate(update);
+      switch (incoming?.kind) {
         case 'message':
-          return takeMessage(id, incoming, info);
-        case 'press':
-          return takePress(id, incoming);
+          return takeMessage(incoming, info, () => isRepeated || deps.onDelayed(incoming));
+        case 'press': {
+          const allowed = deps.allowance(incoming.chatId);
+          const onAway = () => isRepeated || deps.onDelayed(incoming);
+          return effect(`${incoming.chatId} press`, onAway, () => deps.onPress(incoming, allowed));
+        }
         case 'blocked':
         case 'unblocked':
           return later(incoming.chatId, () => deps.onMembership(incoming.chatId, incoming.kind));
         case 'other':
           return deps.onProcessed();
+        case undefined:
+          return;
       }
     },
+    /** Starts nothing more. */
     stop: lanes.stop,
   };
 }
 
-/** Adds an id, and forgets the oldest ones beyond the bound. */
-function remember(ids: Set<number>, id: number): void {
-  ids.add(id);
-  // A set keeps the order of insertion.
-  for (const oldest of ids) {
-    if (ids.size <= REMEMBERED_MAX) break;
-    ids.delete(oldest);
-  }
-}
-
-/** Lanes, in each of which work runs in order. */
-interface Lanes {
-  run(lane: string, work: () => Promise<void>): Promise<void>;
-  /** The same, without the work when the lane or all lanes are full. */
-  bounded(lane: string, work: () => Promise<void>): Promise<void>;
-  /** Starts nothing more: work that waits ends without being done. */
-  stop(): void;
-}
-
-function createLanes(): Lanes {
+/** Creates lanes, in each of which work runs in order. */
+function createLanes() {
   const inOrder = createKeyedMutex();
   /** Bounded work that waits or runs, by lane. */
   const counts = new Map<string, number>();
   let total = 0;
   let isStopped = false;
 
-  const run: Lanes['run'] = (lane, work) => inOrder(lane, async () => (isStopped ? undefined : work()));
+  const run = (lane: string, work: () => Promise<void>) => inOrder(lane, async () => (isStopped ? undefined : work()));
   return {
     run,
-    async bounded(lane, work) {
+    /** The same, without the work when the lane or all lanes are full. */
+    async bounded(lane: string, work: () => Promise<void>): Promise<void> {
       const before = counts.get(lane) ?? 0;
       if (before >= CHAT_MAX || total >= ALL_MAX) return;
       counts.set(lane, before + 1);
@@ -161,7 +131,8 @@ function createLanes(): Lanes {
         else counts.set(lane, left);
       }
     },
-    stop() {
+    /** Starts nothing more: work that waits ends without being done. */
+    stop(): void {
       isStopped = true;
     },
   };

@@ -11,7 +11,6 @@ const keyboardSchema = z
   .object({ inline_keyboard: z.array(z.array(z.object({ text: z.string(), callback_data: z.string() }))) })
   .optional();
 const updateSchema = z.object({
-  update_id: z.int(),
   message: z
     .object({ from: personSchema.optional(), chat: chatSchema, date: z.int(), text: z.string().optional() })
     .optional(),
@@ -63,22 +62,22 @@ export interface Press {
 export type Incoming = PrivateMessage | Press | { kind: 'blocked' | 'unblocked'; chatId: string } | { kind: 'other' };
 
 /** Parses an update of the Bot API; null when it is invalid. */
-export function readUpdate(update: unknown): { id: number; incoming: Incoming } | null {
+export function readUpdate(update: unknown): Incoming | null {
   const parsed = updateSchema.safeParse(update);
   if (!parsed.success) return null;
-  const { update_id: id, message, callback_query: query, my_chat_member: member } = parsed.data;
+  const { message, callback_query: query, my_chat_member: member } = parsed.data;
   // In a group every member could act for the account and read its wallet.
   if (message?.chat.type === 'private' && message.from && message.text !== undefined) {
     const { from, chat, text, date } = message;
     const person = { telegramUserId: String(from.id), username: from.username ?? null, firstName: from.first_name };
-    return { id, incoming: { kind: 'message', chatId: String(chat.id), ...person, text, at: date * 1000 } };
+    return { kind: 'message', chatId: String(chat.id), ...person, text, at: date * 1000 };
   }
-  if (query?.message.chat.type === 'private') return { id, incoming: pressOf(query) };
+  if (query?.message.chat.type === 'private') return pressOf(query);
   if (member?.chat.type === 'private') {
     const kind = member.new_chat_member.status === 'kicked' ? 'blocked' : 'unblocked';
-    return { id, incoming: { kind, chatId: String(member.chat.id) } };
+    return { kind, chatId: String(member.chat.id) };
   }
-  return { id, incoming: { kind: 'other' } };
+  return { kind: 'other' };
 }
 
 function pressOf({ id, from, message, data }: NonNullable<z.infer<typeof updateSchema>['callback_query']>): Press {
@@ -89,10 +88,4 @@ function pressOf({ id, from, message, data }: NonNullable<z.infer<typeof updateS
     ...{ kind: 'press', chatId: String(chat.id), telegramUserId: String(from.id), username: from.username ?? null },
     ...{ queryId: id, message: { id: message_id, text, buttons }, data },
   };
-}
-
-/** Returns the id of an update that is otherwise invalid; null without one. */
-export function updateIdOf(update: unknown): number | null {
-  const parsed = updateSchema.pick({ update_id: true }).safeParse(update);
-  return parsed.success ? parsed.data.update_id : null;
 }

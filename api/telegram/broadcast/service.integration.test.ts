@@ -152,3 +152,37 @@ test('fails instead of waiting for hours when Telegram requests it', async () =>
   const refused = await openBroadcasts({ connection, runs, audit, telegram, clock, log: silentLog });
   expect(await refused.send('now', ADMIN)).toMatchObject({ sentCount: 0, failedCount: 3 });
 });
+
+test('a reply to /stop never waits behind a broadcast of 10,000, nor in a chat that waits for it', async () => {
+  chats = Array.from({ length: 10_000 }, (_, index) => ({ userId: `user ${index}`, chatId: String(index) }));
+  const sent: { chatId: string; text: string }[] = [];
+  const fast = createSender({
+    api: {
+      sendMessage: async ({ chat_id, text }) => {
+        sent.push({ chatId: String(chat_id), text });
+        return { message_id: 1, date: 0, chat: { id: 1, type: 'private' as const } };
+      },
+      editMessageText: async () => true,
+      answerCallbackQuery: async () => true,
+    },
+    markGone: async () => {},
+    second: 200,
+  });
+  const telegram = { links: { activeChats: async () => chats }, sender: fast, isConnected: () => true };
+  const large = await openBroadcasts({ connection, runs, audit, telegram, clock, log: silentLog });
+  const going = large.send('Hello everybody', ADMIN);
+  for (let number = 0; number < 10; number += 1) {
+    await vi.waitFor(() => expect(sent.length).toBeGreaterThan(5 * (number + 1)));
+    // The last of the messages that the broadcast has handed over, far behind in the queue, and a chat that it has not reached.
+    for (const chatId of [String(sent.length + 30), String(9_999 - number)]) {
+      const before = sent.length;
+      expect(await fast.send(chatId, 'Buying has stopped.', { priority: 'reply' })).toBe('sent');
+      const ahead = sent.slice(before).findIndex((message) => message.chatId === chatId);
+      expect([ahead, sent[before]?.text]).toEqual([0, 'Buying has stopped.']);
+    }
+  }
+  expect(sent.length).toBeLessThan(1_000);
+  fast.stop();
+  await runs.stop();
+  expect((await going).sentCount).toBeLessThan(1_000);
+});

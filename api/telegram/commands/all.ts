@@ -5,12 +5,10 @@ import { sell } from '../trading/sell.ts';
 import { resume, stop } from '../trading/stop.ts';
 import { blockedText } from '../trading/text.ts';
 import { why } from '../trading/why.ts';
-import { alerts, balance, rules, wallet } from './account.ts';
+import { alerts, balance, rules, start, unlink, wallet } from './account.ts';
 import type { Command } from './command.ts';
-import { start, unlink } from './link.ts';
 import { lines, linkInstructions, UNKNOWN } from './text.ts';
-import { token } from './token.ts';
-import { mightRun, newTokens, runners, watch } from './token-lists.ts';
+import { mightRun, newTokens, runners, token, watch } from './tokens.ts';
 
 const status: Command = {
   command: 'status',

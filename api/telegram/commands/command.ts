@@ -8,10 +8,10 @@ import type { ExplainToken } from '../../trading/decisions/explain.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Wallets } from '../../wallet/service.ts';
 import type { Watchlists } from '../../watchlists/service.ts';
-import type { Confirms } from '../confirms/confirms.ts';
+import type { Confirms } from '../confirms.ts';
 import type { PrivateChat, TelegramLinks } from '../links/service.ts';
 import type { Keyboard } from '../sender.ts';
-import type { BotTrading } from '../trading/bot-trading.ts';
+import type { BotTrading } from '../trading/engine.ts';
 
 /** The services that commands use, the same as REST calls. */
 export interface CommandServices {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Connection, type QueryFilter, Types } from 'mongoose';
+import { type Connection, type Model, type QueryFilter, Types } from 'mongoose';
 import { LINK_CODE_MS, type TelegramLink } from '../../../common/telegram/model.ts';
 import type { Clock } from '../../../common/time.ts';
 import type { Actor, Audit } from '../../audit/service.ts';
@@ -10,7 +10,6 @@ import type { UserRecord } from '../../users/model.ts';
 import type { Users } from '../../users/service.ts';
 import { linkCodeHash, newLinkCode } from './link-code.ts';
 import { type TelegramLinkRecord, type TelegramModels, telegramModels } from './model.ts';
-import { createLinkQueries, type LinkQueries } from './queries.ts';
 
 /** Address in the audit for actions from a chat. */
 export const FROM_TELEGRAM = 'telegram';
@@ -25,21 +24,6 @@ export interface PrivateChat {
 /** Result of a link code sent by a chat. `other-account`: the chat is linked to another account until it is unlinked. */
 export type Redeemed = { linked: UserRecord } | { refused: 'unknown-code' | 'other-account' | 'inactive' };
 
-/** The links between chats and accounts. User ids are hexadecimal. */
-export interface TelegramLinks extends Omit<LinkQueries, 'byUser'> {
-  of(userId: string): Promise<TelegramLink>;
-  /** Creates a code for this user; an earlier one becomes invalid. Throws `too-many-requests`. */
-  newCode(userId: string): Promise<{ code: string; expiresAt: Date }>;
-  /** Links the chat to the account of the code and uses the code up. Throws `too-many-requests`. */
-  redeem(code: string, chat: PrivateChat): Promise<Redeemed>;
-  /** Resolves with false when there was no link. */
-  unlink(userId: string, by: Actor): Promise<boolean>;
-  /** Stores that the chat accepts no messages: it blocked the bot or was deleted. */
-  markGone(chatId: string): Promise<void>;
-  /** Stores that the chat accepts messages again. */
-  markBack(chatId: string): Promise<void>;
-}
-
 interface LinkDeps {
   connection: Connection;
   users: Pick<Users, 'findActive'>;
@@ -49,8 +33,10 @@ interface LinkDeps {
   limits: Limits;
 }
 
-/** Opens the links of this database and creates their indexes. */
-export async function openTelegramLinks(deps: LinkDeps): Promise<TelegramLinks> {
+export type TelegramLinks = Awaited<ReturnType<typeof openTelegramLinks>>;
+
+/** Opens the links between chats and accounts of this database, and creates their indexes. User ids are hexadecimal. */
+export async function openTelegramLinks(deps: LinkDeps) {
   const { connection, audit, bus, clock, limits } = deps;
   const models = telegramModels(connection);
   const { links, codes } = models;
@@ -69,8 +55,9 @@ export async function openTelegramLinks(deps: LinkDeps): Promise<TelegramLinks> 
 
   return {
     ...queries,
-    of: async (userId) => presentLink(await byUser(userId)),
-    async newCode(userId) {
+    of: async (userId: string) => presentLink(await byUser(userId)),
+    /** Creates a code for this user; an earlier one becomes invalid. Throws `too-many-requests`. */
+    async newCode(userId: string): Promise<{ code: string; expiresAt: Date }> {
       await codesPerUser.count(userId);
       const code = newLinkCode(randomBytes);
       const expiresAt = new Date(clock.now() + LINK_CODE_MS);
@@ -78,11 +65,13 @@ export async function openTelegramLinks(deps: LinkDeps): Promise<TelegramLinks> 
       await codes.updateOne({ _id: new Types.ObjectId(userId) }, { $set: record }, { upsert: true });
       return { code, expiresAt };
     },
-    async redeem(code, chat) {
+    /** Links the chat to the account of the code and uses the code up. Throws `too-many-requests`. */
+    async redeem(code: string, chat: PrivateChat): Promise<Redeemed> {
       await triesPerChat.count(chat.chatId);
       return redeem(code, chat, queries.byChat, { ...deps, models });
     },
-    async unlink(userId, by) {
+    /** Resolves with false when there was no link. */
+    async unlink(userId: string, by: Actor): Promise<boolean> {
       const link = await byUser(userId);
       // An unused code would link a chat again.
       await codes.deleteOne({ _id: new Types.ObjectId(userId) });
@@ -92,15 +81,55 @@ export async function openTelegramLinks(deps: LinkDeps): Promise<TelegramLinks> 
       bus.emit('telegram-link-changed', { userId, link: presentLink(null) });
       return true;
     },
-    markGone: (chatId) => setGone({ chatId, goneAt: null }, new Date(clock.now())),
-    markBack: (chatId) => setGone({ chatId, goneAt: { $ne: null } }, null),
+    /** Stores that the chat accepts no messages: it blocked the bot or was deleted. */
+    markGone: (chatId: string) => setGone({ chatId, goneAt: null }, new Date(clock.now())),
+    /** Stores that the chat accepts messages again. */
+    markBack: (chatId: string) => setGone({ chatId, goneAt: { $ne: null } }, null),
+  };
+}
+
+/** Reads of the links. User ids are hexadecimal. */
+function createLinkQueries(links: Model<TelegramLinkRecord>) {
+  return {
+    byUser: (userId: string) => links.findById(new Types.ObjectId(userId)).lean<TelegramLinkRecord>().exec(),
+    /** Returns the links of these users by user id; users without a link are missing. */
+    async ofUsers(userIds: readonly string[]): Promise<Map<string, TelegramLinkRecord>> {
+      const ids = userIds.map((id) => new Types.ObjectId(id));
+      const found = await links.find({ _id: { $in: ids } }).lean<TelegramLinkRecord[]>();
+      return new Map(found.map((link) => [link._id.toHexString(), link]));
+    },
+    // Unique index { chatId: 1 }.
+    byChat: (chatId: string) => links.findOne({ chatId }).lean<TelegramLinkRecord>().exec(),
+    /** Returns the ids of at most `limit` users whose chat id begins with these digits. */
+    async usersByChatIdPrefix(prefix: string, limit: number): Promise<string[]> {
+      if (!/^-?\d{1,20}$/.test(prefix)) return [];
+      // A range of the index { chatId: 1 }: ':' is the character after '9'.
+      const found = await links
+        .find({ chatId: { $gte: prefix, $lt: `${prefix}:` } }, { _id: 1 })
+        .limit(limit)
+        .lean<{ _id: Types.ObjectId }[]>();
+      return found.map(({ _id }) => _id.toHexString());
+    },
+    countLinked: () => links.countDocuments().hint({ _id: 1 }).exec(),
+    /** Returns the number of linked chats that accept messages. Index { goneAt: 1 }. */
+    countActive: () => links.countDocuments({ goneAt: null }).exec(),
+    /** Returns the chats of active users that accept messages. Index { goneAt: 1 }, then users by _id. */
+    activeChats: () =>
+      links
+        .aggregate<{ userId: string; chatId: string }>([
+          { $match: { goneAt: null } },
+          { $lookup: { from: 'users', localField: '_id', foreignField: '_id', as: 'user' } },
+          { $match: { 'user.isActive': true } },
+          { $project: { _id: 0, userId: { $toString: '$_id' }, chatId: 1 } },
+        ])
+        .exec(),
   };
 }
 
 async function redeem(
   code: string,
   chat: PrivateChat,
-  byChat: LinkQueries['byChat'],
+  byChat: ReturnType<typeof createLinkQueries>['byChat'],
   { users, audit, bus, clock, models: { links, codes } }: LinkDeps & { models: TelegramModels },
 ): Promise<Redeemed> {
   const now = new Date(clock.now());

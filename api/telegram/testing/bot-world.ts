@@ -10,11 +10,11 @@ import type { TokenRecord } from '../../tokens/record.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
 import { openUsers } from '../../users/service.ts';
 import type { CommandServices } from '../commands/command.ts';
-import { openConfirms } from '../confirms/confirms.ts';
+import { createConfirms } from '../confirms.ts';
 import { telegramModels } from '../links/model.ts';
 import { openTelegramLinks } from '../links/service.ts';
 import { createTelegram } from '../telegram.ts';
-import type { BotTrading } from '../trading/bot-trading.ts';
+import type { BotTrading } from '../trading/engine.ts';
 import { createFakeTrading, type FakeTrading } from './fake-trading.ts';
 import { linkRecord } from './linked.ts';
 
@@ -65,7 +65,6 @@ export async function botWorldWith<Trading extends BotTrading>(
   const clock = { now: () => Date.now() + idle };
   let idle = 0;
   let waited = 0;
-  const confirms = await openConfirms({ connection, clock: { now: () => Date.now() + waited } });
   const users = await openUsers(connection, clock);
   const audit = await openAudit(connection, clock);
   const bus = { emit: () => {}, on: () => () => {} };
@@ -75,15 +74,12 @@ export async function botWorldWith<Trading extends BotTrading>(
   const rest = { random: () => 0, log: pino({ level: 'silent' }), timing: { base: 20, max: 40, conflict: 40 } };
   function start() {
     const started = createTelegram({
-      connection,
-      links,
-      users,
-      clock,
-      config,
-      bus,
+      ...{ links, users, clock, config, bus },
       senderSecond: SHORT_SECOND,
       ...rest,
     });
+    // A process of its own: it has forgotten every question.
+    const confirms = createConfirms({ clock: { now: () => Date.now() + waited } });
     started.start({ ...servicesFor(tokens), confirms, trading, ...given });
     return started;
   }

@@ -12,7 +12,7 @@ import { defaultProtections } from '../../../common/trading/limits/protections.t
 import type { Order, OrderToken, Quote, QuoteResponse } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
-import type { BotOrder, BotTrade, BotTrading } from '../trading/bot-trading.ts';
+import type { BotOrder, BotTrade, BotTrading } from '../trading/engine.ts';
 
 const AT = '2026-11-21T08:00:00.000Z';
 const SOL = 1_000_000_000;

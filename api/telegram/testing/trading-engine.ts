@@ -12,8 +12,7 @@ import { testCoin } from '../../trading/testing/desk.ts';
 import { createMemoryPositions } from '../../trading/testing/memory-positions.ts';
 import { createScriptedChain, type ScriptedChain } from '../../trading/testing/scripted-chain.ts';
 import { openTrading, type Trading } from '../../trading/trading.ts';
-import type { BotTrading } from '../trading/bot-trading.ts';
-import { createBotTrading } from '../trading/engine.ts';
+import { type BotTrading, createBotTrading } from '../trading/engine.ts';
 import { fakePosition } from './fake-trading.ts';
 
 /** The trading engine over a real database and a scripted chain, with the bot's way to it. */

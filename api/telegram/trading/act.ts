@@ -3,17 +3,20 @@ import type { Order } from '../../../common/trading/order.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
 import { sol } from '../../../common/trading/text.ts';
 import type { UserRecord } from '../../users/model.ts';
-import type { Pressed } from '../confirms/confirms.ts';
-import type { Choice } from '../confirms/model.ts';
+import type { ForgottenPress, OfferedTrade, Pressed } from '../confirms.ts';
 import { FROM_TELEGRAM } from '../links/service.ts';
 import { botMode, overBotLimit } from './allowed.ts';
-import type { BotOrder, BotTrade, BotTrading } from './bot-trading.ts';
-import { changedModeText, modeBadge, percentText } from './text.ts';
+import type { BotOrder, BotTrading } from './engine.ts';
+import { changedModeText, modeBadge, orderLines, percentText } from './text.ts';
 
-type Trade = Extract<Choice, { type: 'buy' | 'sell' }>;
+const EXPIRED = 'This offer has expired. Nothing was done; send the command again.';
+/** Outcome of a press whose question is forgotten, and which had no effect before. */
+export const NO_LONGER_VALID = 'This offer is no longer valid. Nothing was done.';
+const SELLING = 'Everything is being sold.';
+const PAUSED = 'Exits are paused: nothing is sold by itself until you resume.';
 
-/** Text of an offer that was pressed too late. */
-export const EXPIRED = 'This offer has expired. Nothing was done; send the command again.';
+/** Key of the order of a question. */
+const keyOf = (nonce: string) => `bot:${nonce}`;
 
 /** Does the action of a pressed button, once however often it is pressed. Returns the outcome for the person. */
 export async function act(pressed: Pressed, user: UserRecord, trading: BotTrading): Promise<string> {
@@ -24,58 +27,63 @@ export async function act(pressed: Pressed, user: UserRecord, trading: BotTradin
     case 'keep-positions':
       return 'Your positions stay.';
     case 'pause-exits':
-      return pauseExits(pressed, user, trading);
+      await trading.stop({ user, address: FROM_TELEGRAM }, { sell: false, pausesExits: true });
+      return PAUSED;
     case 'sell-everything':
       return sellEverything(pressed, user, trading);
-    case 'buy':
-    case 'sell':
-      return trade(choice, pressed, user._id.toHexString(), trading);
+    case 'trade':
+      return placeOffered(choice, pressed, user._id.toHexString(), trading);
   }
 }
 
-async function trade(choice: Trade, { nonce, mode, isNew, isOver }: Pressed, userId: string, trading: BotTrading) {
-  const key = `bot:${nonce}`;
-  // Pressed before: by a second tap, or by an update that Telegram repeats after a restart between press and reply.
+/**
+ * Returns what an earlier press of a forgotten question did. Places no order: what the offer promised is unknown, but its order
+ * may be stored.
+ */
+export async function outcomeOf(
+  { nonce, isStop }: ForgottenPress,
+  userId: string,
+  trading: BotTrading,
+): Promise<string> {
+  if (!isStop) {
+    const order = await trading.orderOf(userId, keyOf(nonce));
+    return order ? orderLines(order) : NO_LONGER_VALID;
+  }
+  const [{ stopped }, report] = await Promise.all([trading.account(userId), trading.stopReport(userId)]);
+  if (stopped && report?.sells) return SELLING;
+  return stopped?.pausesExits ? PAUSED : NO_LONGER_VALID;
+}
+
+async function placeOffered(
+  choice: OfferedTrade,
+  { nonce, mode, isNew }: Pressed,
+  userId: string,
+  trading: BotTrading,
+) {
+  const key = keyOf(nonce);
+  // Pressed before: by a second tap, or by an update that Telegram repeats.
   const before = isNew ? null : await trading.orderOf(userId, key);
   if (before) return placedText(before, choice);
-  if (isOver) return EXPIRED;
   const account = await trading.account(userId);
   const allowed = botMode(account);
   if ('refusal' in allowed) return allowed.refusal;
   if (allowed.mode !== mode) return changedModeText(allowed.mode);
-  const refusal = choice.type === 'buy' ? overBotLimit(choice.lamports, account) : null;
+  const refusal = overBotLimit(choice.trade, account);
   if (refusal !== null) return refusal;
-  const asked = tradeOf(choice);
-  const moved = await whyNotNow(choice, asked, userId, trading);
+  const moved = await whyNotNow(choice, userId, trading);
   if (moved !== null) return moved;
-  const order = { ...asked, ...allowed, key, least: leastOf(choice), accept: choice.accept };
+  const order = { ...choice.trade, ...allowed, key, least: choice.least, accept: choice.accept };
   return placedText(await place(order, userId, trading), choice);
 }
 
-/** Returns what the offer promised as the least, as an order carries it. */
-function leastOf(choice: Trade): string | null {
-  if (choice.type === 'buy') return choice.leastTokens;
-  return choice.leastLamports === null ? null : String(choice.leastLamports);
-}
-
-function tradeOf(choice: Trade): BotTrade {
-  const { address, slippageBps } = choice;
-  return choice.type === 'buy'
-    ? { address, slippageBps, side: 'buy', lamports: choice.lamports, sharePercent: null }
-    : { address, slippageBps, side: 'sell', lamports: null, sharePercent: choice.sharePercent };
-}
-
 /** Returns why the offer no longer holds; null when it does. */
-async function whyNotNow(choice: Trade, asked: BotTrade, userId: string, trading: BotTrading): Promise<string | null> {
-  if (choice.type === 'sell' && choice.leastLamports === null) return null;
-  const { quote, refusal } = await trading.quote(userId, asked);
+async function whyNotNow({ trade, least }: OfferedTrade, userId: string, trading: BotTrading): Promise<string | null> {
+  if (least === null) return null;
+  const { quote, refusal } = await trading.quote(userId, trade);
   if (refusal || !quote) return refusal ? reasonText(refusal) : EXPIRED;
-  const isWorse =
-    choice.type === 'buy'
-      ? BigInt(quote.tokens) < BigInt(choice.leastTokens)
-      : quote.lamports < (choice.leastLamports ?? 0);
-  const limit = percentText(choice.slippageBps);
-  return isWorse ? `The price moved beyond ${limit} since this offer. Nothing was done; send the command again.` : null;
+  if (BigInt(trade.side === 'buy' ? quote.tokens : quote.lamports) >= BigInt(least)) return null;
+  const limit = percentText(trade.slippageBps);
+  return `The price moved beyond ${limit} since this offer. Nothing was done; send the command again.`;
 }
 
 async function place(order: BotOrder, userId: string, trading: BotTrading): Promise<Order> {
@@ -90,32 +98,16 @@ async function place(order: BotOrder, userId: string, trading: BotTrading): Prom
   }
 }
 
-function placedText(order: Order, choice: Trade): string {
-  if (order.failure) return `Not ${choice.type === 'buy' ? 'bought' : 'sold'}: ${reasonText(order.failure)}`;
-  const what =
-    choice.type === 'buy'
-      ? `buying ${choice.label} for ${sol(choice.lamports)}`
-      : `selling ${choice.sharePercent} % of ${choice.label}`;
-  return `Order taken: ${what} (${modeBadge(order.mode)}). /orders shows what becomes of it.`;
+function placedText({ failure, mode }: Order, { trade, label }: OfferedTrade): string {
+  const { side, lamports, sharePercent } = trade;
+  if (failure) return `Not ${side === 'buy' ? 'bought' : 'sold'}: ${reasonText(failure)}`;
+  const what = side === 'buy' ? `buying ${label} for ${sol(lamports ?? 0)}` : `selling ${sharePercent} % of ${label}`;
+  return `Order taken: ${what} (${modeBadge(mode)}). /orders shows what becomes of it.`;
 }
 
-async function pauseExits({ isOver }: Pressed, user: UserRecord, trading: BotTrading): Promise<string> {
-  if (isOver) return EXPIRED;
-  await trading.stop({ user, address: FROM_TELEGRAM }, { sell: false, pausesExits: true });
-  return 'Exits are paused: nothing is sold by itself until you resume.';
-}
-
-async function sellEverything(
-  { mode, isNew, isOver }: Pressed,
-  user: UserRecord,
-  trading: BotTrading,
-): Promise<string> {
+async function sellEverything({ mode, isNew }: Pressed, user: UserRecord, trading: BotTrading): Promise<string> {
   const userId = user._id.toHexString();
-  if (!isNew) {
-    const report = await trading.stopReport(userId);
-    if (report?.sells) return 'Everything is being sold.';
-    if (isOver) return EXPIRED;
-  }
+  if (!isNew && (await trading.stopReport(userId))?.sells) return SELLING;
   const allowed = botMode(await trading.account(userId));
   if ('refusal' in allowed) return allowed.refusal;
   if (allowed.mode !== mode) return EXPIRED;

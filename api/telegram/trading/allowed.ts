@@ -16,8 +16,8 @@ export function botMode({ mode, bot }: TradingAccount): { mode: TradingMode } | 
   return { mode };
 }
 
-/** Returns why the bot may not spend this much at once; null when it may. */
-export function overBotLimit(lamports: number, { bot }: TradingAccount): string | null {
-  if (lamports <= bot.maxLamports) return null;
+/** Returns why the bot may not spend this much at once; null when it may, or for a sale. */
+export function overBotLimit({ lamports }: { lamports: number | null }, { bot }: TradingAccount): string | null {
+  if (lamports === null || lamports <= bot.maxLamports) return null;
   return `${sol(lamports)} exceeds your limit of ${sol(bot.maxLamports)} for one purchase by the bot. Change it in Settings → Trading.`;
 }

@@ -1,12 +1,35 @@
 import { PublicError } from '../../../common/errors.ts';
-import type { TradingMode } from '../../../common/trading/account.ts';
+import type { TradingAccount, TradingMode } from '../../../common/trading/account.ts';
+import type { OrderSide } from '../../../common/trading/machine.ts';
+import type { Order, QuoteResponse, TradeWarning } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
+import type { StopReport } from '../../../common/trading/stop.ts';
+import type { Actor } from '../../audit/service.ts';
 import { presentOrder } from '../../trading/orders/present.ts';
 import { placedOrder } from '../../trading/orders/routes.ts';
 import type { Trading } from '../../trading/trading.ts';
 import { botMode, overBotLimit, RESUME_ON_WEB } from './allowed.ts';
-import type { BotOrder, BotTrade, BotTrading } from './bot-trading.ts';
 import { changedModeText } from './text.ts';
+
+/** A trade as the bot asks for it. `lamports` of a purchase, `sharePercent` (1–100 of what the wallet holds) of a sale. */
+export interface BotTrade {
+  address: string;
+  side: OrderSide;
+  lamports: number | null;
+  sharePercent: number | null;
+  slippageBps: number;
+}
+
+/** An order of the bot. The same key of a user gives the same order, for ever. */
+export interface BotOrder extends BotTrade {
+  key: string;
+  /** The mode that the offer named. */
+  mode: TradingMode;
+  /** Least that the offer promised: base units of a purchase, lamports of a sale; null when it named none. */
+  least: string | null;
+  /** Warnings that the user has seen. */
+  accept: readonly TradeWarning[];
+}
 
 export interface EngineDeps {
   trading: Pick<Trading, 'accounts' | 'orderStore' | 'placing' | 'stop'>;
@@ -14,34 +37,41 @@ export interface EngineDeps {
   openPositions(userId: string, mode: TradingMode): Promise<Position[]>;
 }
 
-/** Creates the bot's way to the trading engine: the same orders as those of the page, within the bot's own limits. */
-export function createBotTrading({ trading, openPositions }: EngineDeps): BotTrading {
+export type BotTrading = ReturnType<typeof createBotTrading>;
+
+/**
+ * Creates the bot's way to the trading engine: the same orders as those of the page, within the bot's own limits. User ids are
+ * hexadecimal; failures are a `PublicError`.
+ */
+export function createBotTrading({ trading, openPositions }: EngineDeps) {
   const { accounts, orderStore, placing, stop } = trading;
 
   /** Checks the limits of the bot where the order is made, whatever its commands have checked before. */
-  async function authorize(userId: string, { side, lamports, mode }: BotOrder): Promise<void> {
+  async function authorize(userId: string, order: BotOrder): Promise<void> {
     const account = await accounts.view(userId);
     const allowed = botMode(account);
     if ('refusal' in allowed) throw new PublicError('not-tradable', { text: allowed.refusal });
-    if (allowed.mode !== mode) throw new PublicError('confirm-needed', { text: changedModeText(allowed.mode) });
-    const refusal = side === 'buy' ? overBotLimit(lamports ?? 0, account) : null;
+    if (allowed.mode !== order.mode) throw new PublicError('confirm-needed', { text: changedModeText(allowed.mode) });
+    const refusal = overBotLimit(order, account);
     if (refusal !== null) throw new PublicError('not-tradable', { text: refusal });
   }
 
-  async function orderOf(userId: string, key: string) {
+  async function orderOf(userId: string, key: string): Promise<Order | null> {
     const order = await orderStore.findByKey(userId, key);
     return order && presentOrder(order);
   }
 
   return {
-    account: accounts.view,
+    account: (userId: string): Promise<TradingAccount> => accounts.view(userId),
+    /** Returns the order with this key; null without one. */
     orderOf,
-    async quote(userId, trade) {
+    async quote(userId: string, trade: BotTrade): Promise<QuoteResponse> {
       const response = await placing.quote(userId, requestOf(trade));
       if (!response) throw new PublicError('token-not-found');
       return response;
     },
-    async place(userId, order) {
+    /** Creates the order, or returns the one with this key. Resolves before the chain has a verdict. */
+    async place(userId: string, order: BotOrder): Promise<Order> {
       const known = await orderOf(userId, order.key);
       if (known) return known;
       await authorize(userId, order);
@@ -58,16 +88,22 @@ export function createBotTrading({ trading, openPositions }: EngineDeps): BotTra
       const placement = await placing.place(userId, request);
       return placedOrder(placement);
     },
-    async orders(userId, limit) {
+    /** Returns the newest orders, newest first. */
+    async orders(userId: string, limit: number): Promise<Order[]> {
       return (await orderStore.list(userId, { limit })).map(presentOrder);
     },
-    async positions(userId) {
+    /** Returns the open positions in the present mode, newest first. */
+    async positions(userId: string): Promise<Position[]> {
       const { activeMode } = await accounts.read(userId);
       return activeMode === null ? [] : openPositions(userId, activeMode);
     },
-    stop: (by, options) => stop.stop(by.user._id.toHexString(), { ...options, by: 'telegram' }, by),
-    stopReport: stop.report,
-    async resume(by) {
+    /** Stops buying: once it resolves nothing more is signed for a purchase. `sell` then sells every open position. */
+    stop: (by: Actor, options: { sell: boolean; pausesExits?: boolean }): Promise<StopReport> =>
+      stop.stop(by.user._id.toHexString(), { ...options, by: 'telegram' }, by),
+    /** Returns the report of the last stop; null without one. */
+    stopReport: (userId: string): Promise<StopReport | null> => stop.report(userId),
+    /** Allows buying again. Does not ask for a password. */
+    async resume(by: Actor): Promise<TradingAccount> {
       const userId = by.user._id.toHexString();
       const { activeMode } = await accounts.read(userId);
       if (activeMode === 'live') throw new PublicError('password-needed', { text: RESUME_ON_WEB });

@@ -3,7 +3,7 @@ import { cutText, plainText } from '../../../common/tokens/plain-text.ts';
 import { presentToken } from '../../tokens/present.ts';
 import type { CommandContext } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
-import { tokensOfSymbol } from '../commands/token.ts';
+import { tokensOfSymbol } from '../commands/tokens.ts';
 import { tokenLabel } from './text.ts';
 
 /** Addresses of one symbol listed in a reply. */

@@ -5,7 +5,7 @@ import type { Command, CommandContext } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
 import type { Keyboard } from '../sender.ts';
 import { botMode, LIVE_OFF } from './allowed.ts';
-import { sellText } from './sell.ts';
+import { sellText } from './offer.ts';
 import { blockedText, modeBadge, orderLines, positionLines, tokenLabel } from './text.ts';
 
 /** Positions and orders in one message: what fits on a phone. */
@@ -41,7 +41,7 @@ export const positions: Command = {
     const message = text.filter((block) => block !== '').join('\n\n');
     if ('refusal' in allowed) return message;
     const to = { userId, chatId: chat.chatId, mode: allowed.mode, slippageBps: account.defaults.slippageBps };
-    return { text: message, buttons: await sellButtons(shown, to, context) };
+    return { text: message, buttons: sellButtons(shown, to, context) };
   },
 };
 
@@ -56,21 +56,19 @@ export const orders: Command = {
 };
 
 /** Returns a row for each token, with a question of its own: selling one leaves the buttons of the others. */
-async function sellButtons(
+function sellButtons(
   shown: readonly Position[],
   { slippageBps, ...to }: { userId: string; chatId: string; mode: TradingMode; slippageBps: number },
   { confirms }: CommandContext,
-): Promise<Keyboard> {
+): Keyboard {
   const tokens = new Map(shown.map(({ token }) => [token.address, token]));
-  const rows = await Promise.all(
-    [...tokens.values()].map((token) => {
-      const offered = { address: token.address, label: tokenLabel(token), slippageBps, accept: [] };
-      const row = SHARES.map((sharePercent) => ({
-        text: `${sellText(sharePercent)} · ${offered.label}`,
-        choice: { type: 'sell' as const, ...offered, sharePercent, leastLamports: null },
-      }));
-      return confirms.ask(to, [row]);
-    }),
-  );
-  return rows.flat();
+  return [...tokens.values()].flatMap((token) => {
+    const label = tokenLabel(token);
+    const trade = { address: token.address, side: 'sell' as const, lamports: null, slippageBps };
+    const row = SHARES.map((sharePercent) => ({
+      text: `${sellText(sharePercent)} · ${label}`,
+      choice: { type: 'trade' as const, trade: { ...trade, sharePercent }, label, least: null, accept: [] },
+    }));
+    return confirms.ask(to, [row]);
+  });
 }

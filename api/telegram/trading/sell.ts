@@ -1,15 +1,12 @@
 import { addressSchema } from '../../../common/tokens/model.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import type { Command, CommandContext } from '../commands/command.ts';
-import { lines } from '../commands/text.ts';
 import { botMode } from './allowed.ts';
-import type { BotTrade, BotTrading } from './bot-trading.ts';
 import { addressNeeded, findToken, type NamedToken, startsWithAddress, wrongFigure } from './find-token.ts';
-import { type Offer, offerReply, refusedOffer } from './offer.ts';
-import { modeBadge, quoteLines, tokenLabel, warningsText } from './text.ts';
+import { offerTrades } from './offer.ts';
+import { tokenLabel } from './text.ts';
 
 const USAGE = 'Send /sell <address or symbol> [%], such as /sell SYM 50.';
-const ALL = 100;
 
 export const sell: Command = {
   command: 'sell',
@@ -27,10 +24,9 @@ export const sell: Command = {
     if ('refusal' in token) return token.refusal;
     const { slippageBps, sellPresets } = account.defaults;
     const shares = asked.sharePercent === null ? [...new Set(sellPresets)] : [asked.sharePercent];
-    const trades = shares.map((sharePercent) => ({ address: token.address, sharePercent, slippageBps }));
-    const offers = await Promise.all(trades.map((trade) => offerOf(trade, { token, userId, trading })));
-    const title = `Sell ${token.label} · ${modeBadge(allowed.mode)}\n${token.address}`;
-    return offerReply(title, offers, { ...allowed, input, context });
+    const trade = { address: token.address, side: 'sell' as const, lamports: null, slippageBps };
+    const trades = shares.map((sharePercent) => ({ ...trade, sharePercent }));
+    return offerTrades(token, trades, { ...allowed, input, context });
   },
 };
 
@@ -40,12 +36,7 @@ export function parseSell(args: string): { token: string; sharePercent: number |
   if (token === '' || startsWithAddress(token)) return null;
   if (percent === undefined) return { token, sharePercent: null };
   const sharePercent = Number(percent);
-  return sharePercent >= 1 && sharePercent <= ALL ? { token, sharePercent } : null;
-}
-
-/** Returns the text of a button that sells. */
-export function sellText(sharePercent: number): string {
-  return sharePercent === ALL ? 'Sell all' : `Sell ${sharePercent} %`;
+  return sharePercent >= 1 && sharePercent <= 100 ? { token, sharePercent } : null;
 }
 
 /** Returns the token of an address, or the only one of a symbol that the user holds. */
@@ -63,19 +54,4 @@ async function heldToken(
   // A wallet may hold tokens that were not bought here.
   if (addressSchema.safeParse(text).success) return findToken(text, context);
   return { refusal: 'You hold no token with this symbol. Send its address if it was bought elsewhere.' };
-}
-
-async function offerOf(
-  { address, sharePercent, slippageBps }: { address: string; sharePercent: number; slippageBps: number },
-  { token, userId, trading }: { token: NamedToken; userId: string; trading: BotTrading },
-): Promise<Offer> {
-  const trade: BotTrade = { address, side: 'sell', lamports: null, sharePercent, slippageBps };
-  const { quote, refusal } = await trading.quote(userId, trade);
-  const text = sellText(sharePercent);
-  if (refusal || !quote) return refusedOffer(text, refusal);
-  const { warnings: accept, leastLamports } = quote;
-  return {
-    text: lines(quoteLines(quote, token.label), warningsText(accept)),
-    button: { text, choice: { type: 'sell', ...token, sharePercent, slippageBps, leastLamports, accept } },
-  };
 }

@@ -28,7 +28,7 @@ export const stop: Command = {
       ...(isPaused ? [] : [[{ text: 'Pause exits too', choice: { type: 'pause-exits' as const } }]]),
       [{ text: 'Keep positions', choice: { type: 'keep-positions' as const } }],
     ];
-    return { text: stopped, buttons: await confirms.ask({ userId, chatId: chat.chatId, mode: allowed.mode }, rows) };
+    return { text: stopped, buttons: confirms.ask({ userId, chatId: chat.chatId, mode: allowed.mode }, rows) };
   },
 };
 

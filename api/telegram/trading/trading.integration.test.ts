@@ -3,7 +3,7 @@ import { PublicError } from '../../../common/errors.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { testConnection } from '../../testing/database.ts';
 import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
-import { CONFIRM_MS } from '../confirms/confirms.ts';
+import { CONFIRM_MS } from '../confirms.ts';
 import { telegramModels } from '../links/model.ts';
 import { botWorld, linkedChat } from '../testing/bot-world.ts';
 import { fakePosition } from '../testing/fake-trading.ts';
@@ -65,22 +65,60 @@ test('a button works once, whether pressed twice, together with another one, or 
 });
 
 test('a press is acknowledged only once its order is stored, and comes again without a second order [T-20]', async () => {
-  const { ask, trading, emulator, chat, restart, newest } = await world();
+  const { ask, trading, emulator, chat, newest } = await world();
   await ask('/buy DOG 0.02');
   // Nothing can be stored.
   const { place } = trading;
   trading.place = () => Promise.reject(new PublicError('unavailable'));
   emulator.press(chat, emulator.button(chat, 'Buy 0.02 SOL'));
   await vi.waitFor(() => expect(emulator.answers().at(-1)?.text).toMatch(/^Not done yet: the database/));
-  await restart();
-  expect(emulator.pending()).toBe(1);
-  expect(trading.byKey.size).toBe(0);
-  // The order is stored, and what follows is lost.
+  expect([emulator.pending(), trading.byKey.size]).toEqual([1, 0]);
+  // The order is stored, and its response is lost.
   trading.loseResponses(true);
   trading.place = place;
   await vi.waitFor(() => expect(newest().text).toContain('Order taken: buying DOG for 0.02 SOL'));
   await vi.waitFor(() => expect(emulator.pending()).toBe(0));
   expect(trading.byKey.size).toBe(1);
+});
+
+test('a press that was not stored before a restart places no order after it [T-20]', async () => {
+  const { ask, trading, emulator, chat, restart, newest } = await world();
+  await ask('/buy DOG 0.02');
+  trading.place = () => Promise.reject(new PublicError('unavailable'));
+  emulator.press(chat, emulator.button(chat, 'Buy 0.02 SOL'));
+  await vi.waitFor(() => expect(emulator.answers()).toHaveLength(1));
+  await restart();
+  await vi.waitFor(() => expect(newest().text).toMatch(/\n\nThis offer is no longer valid\. Nothing was done\.$/));
+  await vi.waitFor(() => expect(emulator.pending()).toBe(0));
+  expect([trading.byKey.size, newest().buttons]).toEqual([0, []]);
+});
+
+test('after a restart the buttons of a stop report the sale, the pause of exits, or that nothing was done', async () => {
+  const { ask, press, trading, emulator, chat, restart, newest } = await world();
+  trading.hold(fakePosition({ address: DOG._id, name: 'Dog', symbol: 'DOG', decimals: 6 }));
+  await ask('/stop');
+  const before = emulator.button(chat, 'Sell everything');
+  await restart();
+  await press(before);
+  expect(newest().text).toMatch(/This offer is no longer valid\. Nothing was done\.$/);
+  await ask('/stop');
+  await press(emulator.button(chat, 'Pause exits too'));
+  await restart();
+  await press(before);
+  expect(newest().text).toMatch(/Exits are paused: nothing is sold by itself until you resume\.$/);
+  // The process ends after the stop is stored, before the press is acknowledged.
+  await ask('/stop');
+  const stopTrading = trading.stop;
+  trading.stop = async (...request) => {
+    await stopTrading(...request);
+    return new Promise<never>(() => {});
+  };
+  emulator.press(chat, emulator.button(chat, 'Sell everything'));
+  await vi.waitFor(() => expect(trading.stops.at(-1)).toEqual({ sell: true }));
+  await restart();
+  await vi.waitFor(() => expect(newest().text).toMatch(/Everything is being sold\.$/));
+  await vi.waitFor(() => expect(emulator.pending()).toBe(0));
+  expect(trading.stops.filter(({ sell }) => sell)).toHaveLength(1);
 });
 
 test('a bot stopped while it stops trading does so after the restart', async () => {
@@ -115,32 +153,36 @@ test('a stop waits neither for 600 messages of a stranger before it nor for the 
   expect(emulator.pending()).toBe(0);
 });
 
-test('an update that was not acknowledged before a restart is processed after it, once', async () => {
-  const { ask, trading, emulator, chat, restart, stop, newest } = await world();
-  await ask('/buy DOG 0.02');
-  const button = emulator.button(chat, 'Buy 0.02 SOL');
+test('a command that was not acknowledged before a restart is processed after it, once', async () => {
+  const { emulator, chat, restart, stop, newest } = await world();
   await stop();
-  emulator.press(chat, button);
+  emulator.write(chat, '/buy DOG 0.02');
   await restart();
-  await vi.waitFor(() => expect(newest().text).toContain('Order taken'));
-  expect(trading.byKey.size).toBe(1);
+  await vi.waitFor(() => expect(newest().text).toMatch(/^Buy DOG/));
+  await vi.waitFor(() => expect(emulator.pending()).toBe(0));
+  expect(emulator.sent(chat)).toHaveLength(1);
 });
 
 test('an expired button, another chat, an unlinked chat and foreign data buy nothing [T-20]', async () => {
-  const { ask, press, wait, trading, emulator, chat, newest } = await world();
+  const { ask, press, wait, trading, emulator, chat } = await world();
   await ask('/buy DOG 0.03');
   const button = emulator.button(chat, 'Buy 0.03 SOL');
   const other = chat + 1;
   await linkedChat(connection, other);
   emulator.open(other);
-  const elsewhere = { ...button, message: { ...button.message, chatId: other } };
-  expect(await press(elsewhere, other)).toBe('This button no longer works.');
+  const textOf = (at: number) => emulator.sent(at).at(-1)?.text;
+  await press({ ...button, message: { ...button.message, chatId: other } }, other);
+  await vi.waitFor(() => expect(textOf(other)).toMatch(/no longer valid\. Nothing was done\.$/));
   expect(await press(button, other)).toBe('This button no longer works.');
-  expect(await press({ ...button, data: 'c:0123456789012345678901:0' })).toBe('This button no longer works.');
+  expect(await press({ ...button, data: 'c:0:0' })).toBe('This button no longer works.');
   expect(await press({ ...button, data: button.data.replace(/0$/, '7') })).toBe('This button no longer works.');
+  await press({ ...button, data: 'c:0123456789012345678901:0' });
+  expect(textOf(chat)).toMatch(/no longer valid\. Nothing was done\.$/);
+  await ask('/buy DOG 0.03');
+  const late = emulator.button(chat, 'Buy 0.03 SOL');
   wait(CONFIRM_MS + 1);
-  await press(button);
-  expect(newest()).toMatchObject({ text: expect.stringMatching(/expired\. Nothing was done/), buttons: [] });
+  await press(late);
+  expect(textOf(chat)).toMatch(/no longer valid\. Nothing was done\.$/);
   await ask('/buy DOG 0.04');
   const second = emulator.button(chat, 'Buy 0.04 SOL');
   await telegramModels(connection).links.deleteOne({ chatId: String(chat) });

@@ -1,15 +1,15 @@
 import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { alertSchema } from '../../../common/alerts/model.ts';
-import { BROADCAST_EMPTY, broadcastResultSchema, notificationStatsSchema } from '../../../common/telegram/model.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../../../scripts/telegram-emulator/emulator.ts';
-import { alertModel } from '../../alerts/model.ts';
-import { linkedChat } from '../../alerts/testing/alerts.ts';
-import { auditModel } from '../../audit/model.ts';
-import { startTestServer } from '../../test-server.ts';
-import { type Person, person } from '../../testing/people.ts';
-import type { TestServer } from '../../testing/server.ts';
-import { addressNumber } from '../../testing/tokens.ts';
+import { alertSchema } from '../../common/alerts/model.ts';
+import { BROADCAST_EMPTY, broadcastResultSchema, notificationStatsSchema } from '../../common/telegram/model.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../../scripts/telegram-emulator/emulator.ts';
+import { alertModel } from '../alerts/model.ts';
+import { linkedChat } from '../alerts/testing/alerts.ts';
+import { auditModel } from '../audit/model.ts';
+import { startTestServer } from '../test-server.ts';
+import { type Person, person } from '../testing/people.ts';
+import type { TestServer } from '../testing/server.ts';
+import { addressNumber } from '../testing/tokens.ts';
 
 const POST = '/api/broadcast-message';
 const STATS = '/api/telegram/notification-stats';
