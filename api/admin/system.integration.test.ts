@@ -131,7 +131,7 @@ test('counts by indexes only', async () => {
   });
   const count = createAutoBuyCounts(connection, clock);
   const queued = () =>
-    alertModel(connection).countDocuments({ 'telegram.state': 'queued' }).hint({ 'telegram.turn': 1, _id: 1 }).exec();
+    alertModel(connection).countDocuments({ 'telegram.state': 'queued' }).hint({ 'telegram.at': 1 }).exec();
   expect([ruleModel(connection), strategyModel(connection), transactionModel(connection)]).toHaveLength(3);
   const plans = await explained.plans(() => Promise.all([read(), count(), queued()]));
   expect(plans).toHaveLength(8);

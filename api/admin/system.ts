@@ -78,9 +78,9 @@ export function createSystem(deps: SystemDeps) {
 function systemParts(deps: SystemDeps): SystemParts {
   const { connection, market, aggregator, social, telegram, clock } = deps;
   const alerts = alertModel(connection);
-  // Partial index { telegram.turn: 1, _id: 1 } where queued.
+  // Partial index { telegram.at: 1 } where queued.
   const queued = cachedValue(
-    () => alerts.countDocuments({ 'telegram.state': 'queued' }).hint({ 'telegram.turn': 1, _id: 1 }).exec(),
+    () => alerts.countDocuments({ 'telegram.state': 'queued' }).hint({ 'telegram.at': 1 }).exec(),
     { maxAge: QUEUED_REUSE, clock },
   );
   return {

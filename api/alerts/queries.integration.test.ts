@@ -6,26 +6,23 @@ import { testConnection } from '../testing/database.ts';
 import { type Explained, expectIndexed, explainer } from '../testing/explain.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
-import { createNotificationStats } from './delivery/notification-stats.ts';
-import { createQueue, type Queue } from './delivery/queue.ts';
-import { createHeldBack } from './limit/held-back.ts';
 import { loadYoungTokens } from './matching/bootstrap.ts';
 import { createMatcher } from './matching/matcher.ts';
 import { createSubscriberReader } from './matching/subscribers.ts';
 import { createWatchBaselines, type WatchBaselines } from './matching/watch-baselines.ts';
 import { type AlertRecord, alertModel } from './model.ts';
+import { createNotificationStats } from './notification-stats.ts';
 import { type AlertStore, createAlertStore } from './store.ts';
-import { linksOf } from './testing/alerts.ts';
 
 const USER = '64b0000000000000000000a1';
 const now = Date.now();
 const clock = { now: () => now };
-const ignored = { found: () => true, isFull: () => false, onFirstPrice: () => {} };
+const ignored = { found: () => true, onFirstPrice: () => {} };
+const room = async () => {};
 
 const connection = await testConnection({ monitorCommands: true });
 let explained: Explained;
 let store: AlertStore;
-let queue: Queue;
 let watched: WatchBaselines;
 
 beforeAll(async () => {
@@ -40,7 +37,6 @@ beforeAll(async () => {
   await broadcastModel(connection).create({ at, total: 1, sent: 1, failed: 0, endedAt: at });
   explained = explainer(connection);
   store = createAlertStore(connection);
-  queue = createQueue({ connection, links: linksOf(connection) });
   watched = createWatchBaselines(connection);
 });
 
@@ -48,8 +44,7 @@ function alert(number: number): AlertRecord {
   const at = new Date(now - number * 1_000);
   const states = ['queued', 'sending', 'sent', 'failed'] as const;
   const state = states[number % states.length] ?? 'sent';
-  const claimedUntil = state === 'sending' ? at : null;
-  const telegram = { state, template: 'New token', turn: number, at, claimedUntil, reason: null, note: null };
+  const telegram = { state, template: 'New token', at, reason: null, note: null };
   return {
     _id: new Types.ObjectId(),
     userId: number % 5 === 0 ? new Types.ObjectId(USER) : new Types.ObjectId(),
@@ -61,7 +56,6 @@ function alert(number: number): AlertRecord {
     text: 'text',
     figures: null,
     price: null,
-    place: number,
     at,
     telegram: number % 3 === 0 ? null : telegram,
   };
@@ -77,18 +71,19 @@ test.each<[string, () => Promise<unknown>]>([
   ['the list of a user', () => store.list(USER, 20)],
   ['users who may be alerted', () => store.allowed(addressNumber(1), [USER])],
   ['alerts stored before', () => store.insert([existing, alert(2)])],
-  ['places of an hour', () => store.placesTaken([USER], 0)],
-  ['alerts held back', () => createHeldBack(connection).ofLastHour([USER], now)],
+  ['alerts of an hour', () => store.countByUser(now - 60_000)],
   ['earlier alerts', () => all(store.earlier({ since: now - 60_000, before: now, limit: 100 }))],
   ['a new user', () => createSubscriberReader(connection).byId(USER)],
-  ['young tokens', () => loadYoungTokens({ connection, store, now, matcher: createMatcher({ clock, ...ignored }) })],
+  [
+    'young tokens',
+    () => loadYoungTokens({ connection, store, now, room, matcher: createMatcher({ clock, ...ignored }) }),
+  ],
   ['resetting the prices of watched tokens', () => watched.resetPrices(USER)],
   ['watched tokens of a user', () => watched.setPresentPrices(USER, 'all', now)],
-  ['queued messages of a user', () => queue.messages([USER], 'New token', new Date(now))],
   ['outcomes of messages', () => createNotificationStats({ connection, clock }).read()],
-  ['the next message', () => queue.claim([new Types.ObjectId()], now)],
-  ['ending the messages of a user', () => queue.endAllOf(new Types.ObjectId(USER), 'gone')],
-  ['expired messages', () => queue.expire(now)],
+  ['a message to send', () => store.begin(existing._id)],
+  ['the end of a message', () => store.end(existing._id, 'sending', 'sent')],
+  ['messages that an earlier process left', () => store.recover({ own: now - 60_000, token: now - 30_000 })],
   ['a first price', () => watched.setFirstPrice(addressNumber(1), 1, now, [USER])],
   ['an alert about a watched token', () => watched.markAlerted(addressNumber(1), now, [USER])],
 ])('reads %s by an index, without sorting', async (_name, run) => {

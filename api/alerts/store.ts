@@ -4,38 +4,50 @@ import { type TokenAlertType, tokenAlertTypes } from '../../common/templates/mod
 import { duplicateIndexes } from '../platform/database.ts';
 import { type UserRecord, userModel } from '../users/model.ts';
 import { watchlistsModel } from '../watchlists/model.ts';
-import { type AlertRecord, alertModel, PLACES } from './model.ts';
+import { type AlertRecord, alertModel } from './model.ts';
 
 /** The fields of an earlier alert about a token that the matcher reads back at a start. */
 export type EarlierAlert = Pick<AlertRecord, 'userId' | 'price' | 'at'> & { type: TokenAlertType; address: string };
 
+const IN_STATE = {
+  queued: { 'telegram.state': 'queued' },
+  sending: { 'telegram.state': 'sending' },
+  sent: { 'telegram.state': 'sent' },
+} as const;
 /** Alerts of one batch: reading megabytes at once would block the process. */
 const EARLIER_BATCH = 1_000;
 
-/** The alerts of this database. User ids are hexadecimal. */
-export interface AlertStore {
-  /** Returns those of these users who may be alerted: active, and without the token on their blacklist (null: whatever it is). */
-  allowed(address: string | null, userIds: readonly string[]): Promise<Set<string>>;
-  /**
-   * Stores the alerts that their users do not have yet, and returns them. A retry with the same records returns those that
-   * the failed call had stored, too. `contested`: alerts whose place another process has taken.
-   */
-  insert(records: readonly AlertRecord[]): Promise<{ stored: AlertRecord[]; contested: AlertRecord[] }>;
-  /** Returns how many places of the hour (limit/places.ts) are taken, by user; users without any are missing. */
-  placesTaken(userIds: readonly string[], hour: number): Promise<Map<string, number>>;
-  /** Returns the newest alerts of a user, newest first. */
-  list(userId: string, limit: number): Promise<Alert[]>;
-  /** Returns at most `limit` alerts about tokens from `since` on and before `before` (epoch ms), newest first. */
-  earlier(options: { since: number; before?: number; limit: number }): AsyncIterable<EarlierAlert>;
-}
+/** Stored reasons of messages that were not sent. */
+export const failures = {
+  tooMany: 'too many messages were waiting',
+  tooLate: 'too late',
+  noChat: 'the chat takes no messages',
+  /** The user was deactivated, or put the token on the blacklist, while the message waited. */
+  unwanted: 'no longer wanted',
+  refused: 'Telegram refused the text',
+  /** The message may have arrived. It is not sent again: a lost message is better than a duplicate. */
+  unknown: 'outcome unknown',
+} as const;
 
-export function createAlertStore(connection: Connection): AlertStore {
+/** End of a message: sent, failed for a reason, or to be sent again. */
+export type MessageEnd = 'sent' | 'queued' | { failed: string };
+
+/** The fields of an alert whose message waits. */
+export type WaitingAlert = Pick<AlertRecord, '_id' | 'userId' | 'address' | 'ref' | 'telegram'>;
+
+export type AlertStore = ReturnType<typeof createAlertStore>;
+
+/** Creates the store of alerts and their messages in this database. User ids are hexadecimal. */
+export function createAlertStore(connection: Connection) {
   const alerts = alertModel(connection);
   const users = userModel(connection);
   const watchlists = watchlistsModel(connection);
 
   return {
-    async allowed(address, userIds) {
+    ...createMessageStore(alerts),
+
+    /** Returns those of these users who may be alerted: active, and without the token on their blacklist (null: regardless of it). */
+    async allowed(address: string | null, userIds: readonly string[]): Promise<Set<string>> {
       const ids = userIds.map((id) => new Types.ObjectId(id));
       // By _id in both collections.
       const [active, blacklisting] = await Promise.all([
@@ -51,35 +63,37 @@ export function createAlertStore(connection: Connection): AlertStore {
       return allowed;
     },
 
-    async insert(records) {
-      if (records.length === 0) return { stored: [], contested: [] };
+    /**
+     * Stores the alerts that their users do not have yet, and returns them. A retry with the same records returns those that
+     * the failed call had stored, too.
+     */
+    async insert(records: readonly AlertRecord[]): Promise<AlertRecord[]> {
+      if (records.length === 0) return [];
       try {
         await alerts.collection.insertMany([...records], { ordered: false });
-        return { stored: [...records], contested: [] };
+        return [...records];
       } catch (error) {
         const isRefused = duplicateIndexes(error);
-        const refused = records.filter((_, index) => isRefused.has(index));
-        const existing = await existingLike(alerts, refused);
-        // A record refused because of itself: an earlier call stored it and its response was lost.
-        const isOwn = (record: AlertRecord) => existing.get(keyOf(record))?.equals(record._id) === true;
-        return {
-          stored: records.filter((record, index) => !isRefused.has(index) || isOwn(record)),
-          contested: refused.filter((record) => !existing.has(keyOf(record))),
-        };
+        const ids = records.filter((_, index) => isRefused.has(index)).map(({ _id }) => _id);
+        // A record refused because of itself: an earlier call stored it and its response was lost. By _id.
+        const found = await alerts.find({ _id: { $in: ids } }, { _id: 1 }).lean<Pick<AlertRecord, '_id'>[]>();
+        const own = new Set(found.map(({ _id }) => _id.toHexString()));
+        return records.filter(({ _id }, index) => !isRefused.has(index) || own.has(_id.toHexString()));
       }
     },
 
-    async placesTaken(userIds, hour) {
-      const ids = userIds.map((id) => new Types.ObjectId(id));
-      // Index: userId, place.
-      const found = await alerts.aggregate<{ _id: Types.ObjectId; last: number }>([
-        { $match: { userId: { $in: ids }, place: { $gte: hour * PLACES, $lt: (hour + 1) * PLACES } } },
-        { $group: { _id: '$userId', last: { $max: '$place' } } },
+    /** Returns how many alerts about tokens users have since then (epoch ms); users without any are missing. */
+    async countByUser(since: number): Promise<Map<string, number>> {
+      // Index: at.
+      const found = await alerts.aggregate<{ _id: Types.ObjectId; count: number }>([
+        { $match: { at: { $gte: new Date(since) }, type: { $in: [...tokenAlertTypes] } } },
+        { $group: { _id: '$userId', count: { $sum: 1 } } },
       ]);
-      return new Map(found.map(({ _id, last }) => [_id.toHexString(), (last % PLACES) + 1]));
+      return new Map(found.map(({ _id, count }) => [_id.toHexString(), count]));
     },
 
-    async list(userId, limit) {
+    /** Returns the newest alerts of a user, newest first. */
+    async list(userId: string, limit: number): Promise<Alert[]> {
       // Index: userId, at, _id.
       const found = await alerts
         .find({ userId: new Types.ObjectId(userId) })
@@ -89,7 +103,8 @@ export function createAlertStore(connection: Connection): AlertStore {
       return found.map(presentAlert);
     },
 
-    earlier({ since, before, limit }) {
+    /** Returns at most `limit` alerts about tokens from `since` on and before `before` (epoch ms), newest first. */
+    earlier({ since, before, limit }: { since: number; before?: number; limit: number }): AsyncIterable<EarlierAlert> {
       const at = { $gte: new Date(since), ...(before === undefined ? {} : { $lt: new Date(before) }) };
       const fields = { _id: 0, userId: 1, type: 1, address: 1, price: 1, at: 1 };
       // Index: at.
@@ -103,34 +118,48 @@ export function createAlertStore(connection: Connection): AlertStore {
   };
 }
 
-/** Returns the ids of stored alerts with the same user, token, type and reference, by `keyOf`. */
-async function existingLike(
-  alerts: Model<AlertRecord>,
-  records: readonly AlertRecord[],
-): Promise<Map<string, Types.ObjectId>> {
-  // Index: userId, address, type, ref.
-  const found = await alerts
-    .find(
-      {
-        userId: { $in: records.map(({ userId }) => userId) },
-        address: { $in: [...new Set(records.map(({ address }) => address))] },
-        type: { $in: [...new Set(records.map(({ type }) => type))] },
-        ref: { $in: [...new Set(records.map(({ ref }) => ref))] },
-      },
-      { userId: 1, address: 1, type: 1, ref: 1 },
-    )
-    .lean<Pick<AlertRecord, '_id' | 'userId' | 'address' | 'type' | 'ref'>[]>();
-  return new Map(found.map((record) => [keyOf(record), record._id]));
+/** Creates the store of the messages that go with alerts. */
+function createMessageStore(alerts: Model<AlertRecord>) {
+  return {
+    /** Marks a queued message as `sending`. Returns its alert; null when it is not queued any more. */
+    async begin(_id: Types.ObjectId): Promise<AlertRecord | null> {
+      return await alerts
+        .findOneAndUpdate({ _id, ...IN_STATE.queued }, { $set: IN_STATE.sending }, { returnDocument: 'after' })
+        .lean<AlertRecord>();
+    },
+
+    /** Stores the end of a message in the state `from`. Does nothing when it has another one. */
+    async end(_id: Types.ObjectId, from: 'queued' | 'sending', end: MessageEnd): Promise<void> {
+      await alerts.updateOne(
+        { _id, ...IN_STATE[from] },
+        typeof end === 'string' ? { $set: IN_STATE[end] } : failed(end.failed),
+      );
+    },
+
+    /**
+     * Ends the messages that an earlier process was sending as unknown, and those older than these times (epoch ms) as too
+     * late. Returns the queued ones that are left, oldest first.
+     */
+    async recover(since: { own: number; token: number }): Promise<WaitingAlert[]> {
+      // Index: telegram.state, where sending.
+      await alerts.updateMany(IN_STATE.sending, failed(failures.unknown));
+      // Index: telegram.at, where queued.
+      const before = (at: number) => ({ ...IN_STATE.queued, 'telegram.at': { $lt: new Date(at) } });
+      await alerts.updateMany(before(since.own), failed(failures.tooLate));
+      await alerts.updateMany({ ...before(since.token), ref: null }, failed(failures.tooLate));
+      return await alerts
+        .find(IN_STATE.queued, { userId: 1, address: 1, ref: 1, telegram: 1 })
+        .sort({ 'telegram.at': 1 })
+        .lean<WaitingAlert[]>();
+    },
+  };
+}
+
+function failed(reason: string) {
+  return { $set: { 'telegram.state': 'failed', 'telegram.reason': reason } as const };
 }
 
 export function presentAlert(alert: AlertRecord): Alert {
-  const { _id, type, address, name, symbol, text, at } = alert;
-  // Alerts of earlier versions may lack the last two fields.
-  const [ref, figures] = [alert.ref ?? null, alert.figures ?? null];
+  const { _id, type, address, ref, name, symbol, figures, text, at } = alert;
   return { id: _id.toHexString(), type, address, ref, name, symbol, figures, text, at: at.toISOString() };
-}
-
-/** At most one alert has this key. Alerts of earlier versions may lack the reference. */
-function keyOf({ userId, address, type, ref }: Pick<AlertRecord, 'userId' | 'address' | 'type' | 'ref'>): string {
-  return `${userId.toHexString()} ${address} ${type} ${ref ?? null}`;
 }

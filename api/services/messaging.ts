@@ -1,4 +1,4 @@
-import { createNotificationStats } from '../alerts/delivery/notification-stats.ts';
+import { createNotificationStats } from '../alerts/notification-stats.ts';
 import { alertRoutes } from '../alerts/routes.ts';
 import { openAlerts } from '../alerts/service.ts';
 import type { Part } from '../platform/lifecycle.ts';
@@ -39,8 +39,8 @@ export async function openMessaging(deps: Core & Accounts & MarketServices & Use
     {
       name: 'Telegram bot',
       stage: 'doors',
-      start() {
-        delivery.start();
+      async start() {
+        await delivery.start();
         telegram.start({ ...deps, balance: balances.of, trading: deps.botTrading, confirms });
       },
       async stop() {

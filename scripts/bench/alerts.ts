@@ -23,7 +23,6 @@ const matcher = createMatcher({
     matched += userIds.length;
     return true;
   },
-  isFull: () => false,
   onFirstPrice: () => {},
 });
 

@@ -23,7 +23,10 @@ interface BootstrapDeps {
 }
 
 /** Adds the tokens that are still young and the users alerted about them. Matches found but not stored before a stop are found again. */
-export async function loadYoungTokens({ connection, store, matcher, now }: BootstrapDeps): Promise<void> {
+export async function loadYoungTokens(
+  deps: BootstrapDeps & { /** Resolves when another match can be taken. */ room(): Promise<void> },
+): Promise<void> {
+  const { connection, store, matcher, now, room } = deps;
   const since = now - NEW_TOKEN_ALERT_AGE;
   const alerted = new Map<string, Set<string>>();
   for await (const { type, address, userId } of store.earlier({ since, limit: EARLIER_MAX })) {
@@ -35,7 +38,10 @@ export async function loadYoungTokens({ connection, store, matcher, now }: Boots
     .sort({ listedAt: 1, _id: 1 })
     .lean<TokenRecord[]>()
     .cursor({ batchSize: BATCH });
-  for await (const record of young) matcher.addStored(presentToken(record), usersOf(alerted, record._id));
+  for await (const record of young) {
+    await room();
+    matcher.addStored(presentToken(record), usersOf(alerted, record._id));
+  }
 }
 
 /** Adds the baselines of price alerts: of watched tokens, and of earlier alerts about new tokens. */
@@ -66,9 +72,7 @@ function addEarlier(
 }
 
 function usersOf(byAddress: Map<string, Set<string>>, address: string): Set<string> {
-  const known = byAddress.get(address);
-  if (known) return known;
-  const users = new Set<string>();
+  const users = byAddress.get(address) ?? new Set<string>();
   byAddress.set(address, users);
   return users;
 }

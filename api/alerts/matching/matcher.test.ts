@@ -149,21 +149,6 @@ test('a match refused by a full backlog is found with the next change', () => {
   expect(matches()).toEqual([alertOf(1, 'any'), moveOf(2, 'any')]);
 });
 
-test('offers nothing while the backlog is full', () => {
-  const { user, token, patch, watch, backlog, matches } = setUp();
-  user('any');
-  watch('any', 2, 1);
-  backlog.isFull = true;
-  token(1);
-  patch(1, { currentLiquidity: 3 });
-  patch(2, { price: 2 });
-  expect([backlog.offered, matches()]).toEqual([0, []]);
-  backlog.isFull = false;
-  patch(1, { holderCount: 7 });
-  patch(2, { price: 2 });
-  expect(matches()).toEqual([alertOf(1, 'any'), moveOf(2, 'any')]);
-});
-
 test('removed tokens and tokens no longer watched lead to no alert', () => {
   const { user, token, patch, watch, matches, matcher } = setUp();
   user('any', { minLiquidity: 9 });

@@ -1,57 +1,39 @@
 import type { Clock } from '../../../common/time.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import type { DomainEvents } from '../../events/events.ts';
-import type { Match } from './match.ts';
+import type { Match, Subscriber } from './match.ts';
 import { type Baseline, createPriceBaselines } from './price-baselines.ts';
-import type { Subscriber } from './subscribers.ts';
 import { createYoungTokens } from './young-tokens.ts';
 
 interface MatcherDeps {
   clock: Clock;
-  /** Takes a match. Returns false when the backlog is full; the next change of the token matches again. */
+  /** Takes a match. Returns false when too many wait; the next change of the token matches again. */
   found(match: Match): boolean;
-  /** True while no match can be taken, so that no subscriber needs to be looked at. */
-  isFull(): boolean;
   /** These users watch the token, and this is its first known price since. */
   onFirstPrice(address: string, price: number, userIds: string[]): void;
   maxBaselines?: number;
 }
 
 /** A price of a token at a time: SOL, null while unknown; epoch ms. */
-interface WatchedPrice {
+export interface WatchedPrice {
   address: string;
   price: number | null;
   since: number;
 }
+
+export type Matcher = ReturnType<typeof createMatcher>;
 
 /**
  * Decides in memory which users a token's change concerns: an indexed query for every change took 56 % of a core where this
  * takes 2 to 3 % (`npm run bench:alerts`). It may match a user twice, for example after a restart; a unique index on the alerts
  * keeps every alert single.
  */
-export interface Matcher {
-  size(): { subscribers: number; young: number; baselines: number };
-  subscriber(userId: string): Subscriber | undefined;
-  /** Adds or replaces a subscriber. A new one is matched with the tokens detected in the meantime. */
-  put(subscriber: Subscriber): void;
-  onTokensChanged(event: DomainEvents['token-changed']): void;
-  onTokensRemoved(event: DomainEvents['token-removed']): void;
-  /** Adds a stored token, with the users alerted about it before the start. Ignored when an event brought it earlier. */
-  addStored(token: Token, alerted: ReadonlySet<string>): void;
-  /** The user was alerted about this new token: later moves count from this price. */
-  alerted(userId: string, price: WatchedPrice): void;
-  /** The user watches this token, from this price on; null: from the next known price on. */
-  watch(userId: string, price: WatchedPrice): void;
-  unwatch(userId: string, address: string): void;
-}
-
-export function createMatcher(deps: MatcherDeps): Matcher {
-  const { clock, isFull } = deps;
+export function createMatcher(deps: MatcherDeps) {
+  const { clock } = deps;
   const subscribers = new Map<string, Subscriber>();
   const young = createYoungTokens({
     subscribers: () => subscribers.values(),
     found: (match) => deps.found({ ...match, type: 'new_token', isWatched: false }),
-    isFull,
   });
   const baselines = createPriceBaselines({
     onMoved(token, moved) {
@@ -65,25 +47,25 @@ export function createMatcher(deps: MatcherDeps): Matcher {
       return offer(watching, true) && offer(others, false);
     },
     onFirstPrice: deps.onFirstPrice,
-    isFull,
     ...(deps.maxBaselines === undefined ? {} : { max: deps.maxBaselines }),
   });
 
   return {
     size: () => ({ subscribers: subscribers.size, young: young.size(), baselines: baselines.count() }),
-    subscriber: (userId) => subscribers.get(userId),
-    put(subscriber) {
+    subscriber: (userId: string) => subscribers.get(userId),
+    /** Adds or replaces a subscriber. A new one is matched with the tokens detected in the meantime. */
+    put(subscriber: Subscriber): void {
       const isNew = !subscribers.has(subscriber.id);
       subscribers.set(subscriber.id, subscriber);
       if (isNew) young.matchWith(subscriber);
     },
-    onTokensChanged({ at, changes }) {
+    onTokensChanged({ at, changes }: DomainEvents['token-changed']): void {
       for (const { token } of changes) {
         young.update(token, at);
         baselines.update(token);
       }
     },
-    onTokensRemoved(removed) {
+    onTokensRemoved(removed: DomainEvents['token-removed']): void {
       if ('all' in removed) {
         young.clear();
         baselines.clear();
@@ -94,15 +76,18 @@ export function createMatcher(deps: MatcherDeps): Matcher {
         baselines.remove(address);
       }
     },
-    addStored(token, alerted) {
+    /** Adds a stored token, with the users alerted about it before the start. Ignored when an event brought it earlier. */
+    addStored(token: Token, alerted: ReadonlySet<string>): void {
       if (!young.has(token.address)) young.update(token, clock.now(), alerted);
     },
-    alerted(userId, { address, price, since }) {
+    /** The user was alerted about this new token: later moves count from this price. */
+    alerted(userId: string, { address, price, since }: WatchedPrice): void {
       const subscriber = subscribers.get(userId);
       if (price === null || !subscriber?.alerts.priceChangeAlerts || since <= subscriber.priceSince) return;
       baselines.add(address, { userId, origin: 'alert', price, since });
     },
-    watch(userId, { address, price, since }) {
+    /** The user watches this token, from this price on; null: from the next known price on. */
+    watch(userId: string, { address, price, since }: WatchedPrice): void {
       const subscriber = subscribers.get(userId);
       if (!subscriber) return;
       const { priceSince } = subscriber;
@@ -111,7 +96,7 @@ export function createMatcher(deps: MatcherDeps): Matcher {
       baselines.unwatch(address, userId);
       baselines.add(address, { userId, origin: 'watchlist', ...from });
     },
-    unwatch: (userId, address) => baselines.unwatch(address, userId),
+    unwatch: (userId: string, address: string) => baselines.unwatch(address, userId),
   };
 }
 

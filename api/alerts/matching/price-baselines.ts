@@ -20,109 +20,71 @@ export interface Baseline {
   since: number;
 }
 
-interface TokenBaselines {
-  baselines: Baseline[];
-  /** No baseline is met by a price between these two, SOL. */
-  low: number;
-  high: number;
-  /** Whether a baseline has no price yet. */
-  hasUnpriced: boolean;
-}
-
 interface PriceBaselineDeps {
-  /** Takes the baselines that a token's price has moved away from. Returns false when the backlog is full; the next price retries. */
+  /** Takes the baselines that a token's price has moved away from. Returns false when too many matches wait; the next price retries. */
   onMoved(token: Token, moved: readonly Baseline[]): boolean;
   /** These users' baselines had no price and have this one from now on. */
   onFirstPrice(address: string, price: number, userIds: string[]): void;
-  /** True while no match can be taken. */
-  isFull(): boolean;
   max?: number;
 }
 
-/** The baselines of price alerts by token. A price that moved too little costs a look-up and two comparisons. */
-export interface PriceBaselines {
-  count(): number;
-  add(address: string, baseline: Baseline): void;
-  /** Removes the baseline of a watchlist entry. */
-  unwatch(address: string, userId: string): void;
-  /** Compares the present price of a changed token. */
-  update(token: Token): void;
-  remove(address: string): void;
-  clear(): void;
-}
-
-export function createPriceBaselines(deps: PriceBaselineDeps): PriceBaselines {
-  const tokens = new Map<string, TokenBaselines>();
+/** The baselines of price alerts by token. */
+export function createPriceBaselines(deps: PriceBaselineDeps) {
+  const tokens = new Map<string, Baseline[]>();
   let count = 0;
 
-  function keep(address: string, before: TokenBaselines, isKept: (baseline: Baseline) => boolean): void {
-    const kept = before.baselines.filter(isKept);
-    count += kept.length - before.baselines.length;
-    if (kept.length === 0) tokens.delete(address);
-    else tokens.set(address, withAll(kept));
+  function keep(address: string, baselines: readonly Baseline[]): void {
+    count += baselines.length - (tokens.get(address)?.length ?? 0);
+    if (baselines.length === 0) tokens.delete(address);
+    else tokens.set(address, [...baselines]);
   }
 
   return {
     count: () => count,
-    add(address, baseline) {
+    add(address: string, baseline: Baseline): void {
       if (count >= (deps.max ?? MAX_BASELINES)) return;
-      const token = tokens.get(address) ?? withAll([]);
-      tokens.set(address, token);
-      put(token, baseline);
+      const baselines = tokens.get(address) ?? [];
+      tokens.set(address, baselines);
+      // A move from zero has no percentage.
+      baselines.push({ ...baseline, price: baseline.price === null || baseline.price <= 0 ? null : baseline.price });
       count += 1;
     },
-    unwatch(address, userId) {
-      const token = tokens.get(address);
+    /** Removes the baseline of a watchlist entry. */
+    unwatch(address: string, userId: string): void {
       const isOfEntry = (baseline: Baseline) => baseline.origin === 'watchlist' && baseline.userId === userId;
-      if (token?.baselines.some(isOfEntry)) keep(address, token, (baseline) => !isOfEntry(baseline));
+      const baselines = tokens.get(address) ?? [];
+      if (baselines.some(isOfEntry))
+        keep(
+          address,
+          baselines.filter((baseline) => !isOfEntry(baseline)),
+        );
     },
-    update(token) {
+    /** Compares the present price of a changed token. */
+    update(token: Token): void {
       const { address, price } = token;
-      const known = tokens.get(address);
-      if (!known || price === null || price <= 0) return;
-      if (known.hasUnpriced) deps.onFirstPrice(address, price, setFirstPrice(known, price));
-      if ((price > known.low && price < known.high) || deps.isFull()) return;
-      const moved = known.baselines.filter((baseline) => hasMoved(baseline, price));
-      if (moved.length === 0 || !deps.onMoved(token, moved)) return;
-      keep(address, known, (baseline) => !hasMoved(baseline, price));
+      const baselines = tokens.get(address);
+      if (baselines === undefined || price === null || price <= 0) return;
+      const unpriced = baselines.filter((baseline) => baseline.price === null);
+      for (const baseline of unpriced) baseline.price = price;
+      if (unpriced.length > 0)
+        deps.onFirstPrice(
+          address,
+          price,
+          unpriced.map(({ userId }) => userId),
+        );
+      const moved = baselines.filter((baseline) => hasMoved(baseline, price));
+      if (moved.length > 0 && deps.onMoved(token, moved))
+        keep(
+          address,
+          baselines.filter((baseline) => !hasMoved(baseline, price)),
+        );
     },
-    remove(address) {
-      count -= tokens.get(address)?.baselines.length ?? 0;
-      tokens.delete(address);
-    },
-    clear() {
+    remove: (address: string) => keep(address, []),
+    clear(): void {
       tokens.clear();
       count = 0;
     },
   };
-}
-
-function withAll(baselines: readonly Baseline[]): TokenBaselines {
-  const token: TokenBaselines = { baselines: [], low: 0, high: Number.POSITIVE_INFINITY, hasUnpriced: false };
-  for (const baseline of baselines) put(token, baseline);
-  return token;
-}
-
-function put(token: TokenBaselines, baseline: Baseline): void {
-  // A move from zero has no percentage.
-  const price = baseline.price === null || baseline.price <= 0 ? null : baseline.price;
-  token.baselines.push({ ...baseline, price });
-  if (price === null) token.hasUnpriced = true;
-  else narrow(token, price);
-}
-
-/** Returns the users whose baselines had no price and have this one now. */
-function setFirstPrice(token: TokenBaselines, price: number): string[] {
-  const unpriced = token.baselines.filter((baseline) => baseline.price === null);
-  for (const baseline of unpriced) baseline.price = price;
-  narrow(token, price);
-  token.hasUnpriced = false;
-  return unpriced.map(({ userId }) => userId);
-}
-
-function narrow(token: TokenBaselines, price: number): void {
-  token.low = Math.max(token.low, price * DOWN);
-  token.high = Math.min(token.high, price * UP);
 }
 
 function hasMoved({ price: from }: Baseline, price: number): boolean {

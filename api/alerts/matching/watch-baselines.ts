@@ -16,24 +16,10 @@ export interface WatchBaseline {
   since: number;
 }
 
-/** Baselines stored in the entries of the watchlists, so that they are removed together. User ids are hexadecimal. */
-export interface WatchBaselines {
-  /** Returns the baselines of all users, except those already alerted. */
-  all(): AsyncIterable<WatchBaseline>;
-  /** Removes the stored prices of all entries of the user. */
-  resetPrices(userId: string): Promise<void>;
-  /**
-   * Stores the present price as the baseline of one entry, or of all entries of the user, where it has none. Resolves
-   * with the resulting baselines; their price is null while the token has none.
-   */
-  setPresentPrices(userId: string, which: { address: string } | 'all', now: number): Promise<WatchBaseline[]>;
-  /** Stores the first known price for the entries of these users. */
-  setFirstPrice(address: string, price: number, now: number, userIds: readonly string[]): Promise<void>;
-  /** Marks the entries of these users as alerted. */
-  markAlerted(address: string, now: number, userIds: readonly string[]): Promise<void>;
-}
+export type WatchBaselines = ReturnType<typeof createWatchBaselines>;
 
-export function createWatchBaselines(connection: Connection): WatchBaselines {
+/** Baselines stored in the entries of the watchlists, so that they are removed together. User ids are hexadecimal. */
+export function createWatchBaselines(connection: Connection) {
   const watchlists = watchlistsModel(connection);
   const { tokens } = tokenModels(connection);
 
@@ -52,7 +38,8 @@ export function createWatchBaselines(connection: Connection): WatchBaselines {
   }
 
   return {
-    async *all() {
+    /** Returns the baselines of all users, except those already alerted. */
+    async *all(): AsyncIterable<WatchBaseline> {
       // Reads every watchlist, once at the start.
       const cursor = watchlists
         .find({ 'watch.0': { $exists: true } }, { watch: 1 })
@@ -63,14 +50,19 @@ export function createWatchBaselines(connection: Connection): WatchBaselines {
       }
     },
 
-    async resetPrices(userId) {
+    /** Removes the stored prices of all entries of the user. */
+    async resetPrices(userId: string): Promise<void> {
       await watchlists.updateOne(
         { _id: new Types.ObjectId(userId), 'watch.0': { $exists: true } },
         { $unset: { 'watch.$[].price': 1, 'watch.$[].priceAt': 1 } },
       );
     },
 
-    async setPresentPrices(userId, which, now) {
+    /**
+     * Stores the present price as the baseline of one entry, or of all entries of the user, where it has none. Resolves
+     * with the resulting baselines; their price is null while the token has none.
+     */
+    async setPresentPrices(userId: string, which: { address: string } | 'all', now: number): Promise<WatchBaseline[]> {
       const _id = new Types.ObjectId(userId);
       const entries = await entriesOf(_id, which);
       const prices = await pricesOf(entries.map(({ address }) => address));
@@ -86,7 +78,8 @@ export function createWatchBaselines(connection: Connection): WatchBaselines {
       return (await entriesOf(_id, which)).map((entry) => baselineOf(_id, entry));
     },
 
-    async setFirstPrice(address, price, now, userIds) {
+    /** Stores the first known price for the entries of these users. */
+    async setFirstPrice(address: string, price: number, now: number, userIds: readonly string[]): Promise<void> {
       const filter = {
         _id: { $in: objectIds(userIds) },
         watch: { $elemMatch: { address, price: { $exists: false } } },
@@ -94,7 +87,8 @@ export function createWatchBaselines(connection: Connection): WatchBaselines {
       await watchlists.updateMany(filter, { $set: { 'watch.$.price': price, 'watch.$.priceAt': new Date(now) } });
     },
 
-    async markAlerted(address, now, userIds) {
+    /** Marks the entries of these users as alerted. */
+    async markAlerted(address: string, now: number, userIds: readonly string[]): Promise<void> {
       const filter = { _id: { $in: objectIds(userIds) }, 'watch.address': address };
       await watchlists.updateMany(filter, { $set: { 'watch.$.alertedAt': new Date(now) } });
     },

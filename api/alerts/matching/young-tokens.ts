@@ -1,8 +1,7 @@
 import { NEW_TOKEN_ALERT_AGE } from '../../../common/alerts/model.ts';
 import type { AlertSettings } from '../../../common/settings/model.ts';
 import type { Token } from '../../../common/tokens/model.ts';
-import type { Match } from './match.ts';
-import type { Subscriber } from './subscribers.ts';
+import type { Match, Subscriber } from './match.ts';
 
 /** Young tokens in memory: several times the launches of an hour on Solana. The oldest are evicted first. */
 const MAX_YOUNG = 50_000;
@@ -26,35 +25,23 @@ interface YoungToken {
 
 interface YoungTokensDeps {
   subscribers(): Iterable<Subscriber>;
-  /** Takes a match. Returns false when the backlog is full; the next change matches again. */
+  /** Takes a match. Returns false when too many matches wait; the next change matches again. */
   found(match: Pick<Match, 'address' | 'token' | 'userIds' | 'isFromStart'>): boolean;
-  /** True while no match can be taken. */
-  isFull(): boolean;
 }
 
 /** The tokens young enough for a new-token alert, and the figures up to which their subscribers are matched. */
-export interface YoungTokens {
-  size(): number;
-  has(address: string): boolean;
-  /**
-   * Matches a new or changed token at `now` (epoch ms). `alerted`: the token was stored before the start, and these users
-   * were alerted about it.
-   */
-  update(token: Token, now: number, alerted?: ReadonlySet<string>): void;
-  /** Matches one subscriber, unknown until now, with the present figures of every token. */
-  matchWith(subscriber: Subscriber): void;
-  remove(address: string): void;
-  clear(): void;
-}
-
-export function createYoungTokens(deps: YoungTokensDeps): YoungTokens {
+export function createYoungTokens(deps: YoungTokensDeps) {
   /** Roughly in the order of detection. */
   const tokens = new Map<string, YoungToken>();
 
   return {
     size: () => tokens.size,
-    has: (address) => tokens.has(address),
-    update(token, now, alerted) {
+    has: (address: string) => tokens.has(address),
+    /**
+     * Matches a new or changed token at `now` (epoch ms). `alerted`: the token was stored before the start, and these users
+     * were alerted about it.
+     */
+    update(token: Token, now: number, alerted?: ReadonlySet<string>): void {
       const { address } = token;
       if (!isYoung(token, now)) {
         tokens.delete(address);
@@ -67,14 +54,15 @@ export function createYoungTokens(deps: YoungTokensDeps): YoungTokens {
       tokens.set(address, young);
       evict(tokens, now);
     },
-    matchWith(subscriber) {
+    /** Matches one subscriber, unknown until now, with the present figures of every token. */
+    matchWith(subscriber: Subscriber): void {
       for (const [address, young] of tokens) {
         if (young.current === null || young.detectedAt <= subscriber.since) continue;
         if (satisfies(young.current, subscriber.alerts))
           deps.found({ address, token: null, userIds: [subscriber.id], isFromStart: false });
       }
     },
-    remove: (address) => void tokens.delete(address),
+    remove: (address: string) => void tokens.delete(address),
     clear: () => tokens.clear(),
   };
 }
@@ -83,7 +71,7 @@ export function createYoungTokens(deps: YoungTokensDeps): YoungTokens {
 function match(young: YoungToken, token: Token, alerted: ReadonlySet<string> | undefined, deps: YoungTokensDeps): void {
   const { current, matched, detectedAt } = young;
   // Checked first: most changes improve nothing, and no subscriber needs to be looked at.
-  if (current === null || matched.some((earlier) => isAtLeast(earlier, current)) || deps.isFull()) return;
+  if (current === null || matched.some((earlier) => isAtLeast(earlier, current))) return;
   const userIds: string[] = [];
   for (const { id, alerts, since } of deps.subscribers()) {
     if (detectedAt <= since || !satisfies(current, alerts) || alerted?.has(id)) continue;

@@ -13,7 +13,7 @@ import type { SendResult } from '../../telegram/sender.ts';
 import type { Templates } from '../../templates/service.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
 import { createWatchlists } from '../../watchlists/service.ts';
-import type { DeliveryDeps } from '../delivery/delivery.ts';
+import type { DeliveryDeps } from '../send.ts';
 import { openAlerts } from '../service.ts';
 
 /** Stores a user created at `at` (epoch ms). Returns the id. */
@@ -100,7 +100,7 @@ export async function startAlerts(connection: Connection, options: ProcessOption
   whileStarting(bus);
   await started;
   await trades.start();
-  delivery.start();
+  await delivery.start();
   const tokens = new Map<string, Token>();
   return {
     alerts,

@@ -14,12 +14,10 @@ export function setUpMatcher({ maxBaselines }: { maxBaselines?: number } = {}) {
   const found: Match[] = [];
   const firstPrices: [string, number, string[]][] = [];
   const tokens = new Map<number, Token>();
-  const backlog: { hasRoom: boolean; isFull: boolean; offered: number } = { hasRoom: true, isFull: false, offered: 0 };
+  const backlog = { hasRoom: true };
   const matcher = createMatcher({
     clock,
-    isFull: () => backlog.isFull,
     found: (match) => {
-      backlog.offered += 1;
       if (backlog.hasRoom) found.push(match);
       return backlog.hasRoom;
     },

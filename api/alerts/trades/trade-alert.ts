@@ -9,8 +9,8 @@ import type { Position } from '../../../common/trading/position.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import { stoppedOrdersText, tokensText } from '../../../common/trading/text.ts';
+import type { OpenPositionsChoice } from '../../../common/wallet/model.ts';
 import { idAt } from '../../platform/object-ids.ts';
-import type { GivenUp } from './trade-store.ts';
 
 /** An alert about a trade or the account of a user, before its text is made. */
 export interface TradeAlert {
@@ -23,6 +23,12 @@ export interface TradeAlert {
   variables: Readonly<Partial<Record<TokenVariable | TradeVariable, string>>>;
   /** The bot has replied with the same already, so that it gets no second message. Default: false. */
   isAnswered?: boolean;
+}
+
+/** What an administrator did with the open positions of a wallet that they replaced. `positions`: their number and value, as text. */
+interface GivenUp {
+  choice: OpenPositionsChoice;
+  positions: string;
 }
 
 const UNKNOWN = '–';

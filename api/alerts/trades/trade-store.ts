@@ -1,9 +1,6 @@
-import type { Connection, Types } from 'mongoose';
+import { type Connection, Schema, type Types } from 'mongoose';
 import type { AuditAction } from '../../../common/audit/model.ts';
-import type { Order } from '../../../common/trading/order.ts';
-import type { Position } from '../../../common/trading/position.ts';
-import type { StopReport } from '../../../common/trading/stop.ts';
-import { type OpenPositionsChoice, openPositionsChoices } from '../../../common/wallet/model.ts';
+import { openPositionsChoices } from '../../../common/wallet/model.ts';
 import { type AuditRecord, auditModel } from '../../audit/model.ts';
 import { idAt } from '../../platform/object-ids.ts';
 import { tradingAccountModel, tradingStateModel } from '../../trading/accounts/model.ts';
@@ -17,43 +14,37 @@ import type { PositionRecord } from '../../trading/positions/record.ts';
 import { givenUpActions } from '../../trading/stop/given-up.ts';
 import { type StopRecord, stopModel } from '../../trading/stop/model.ts';
 import { presentStop } from '../../trading/stop/present.ts';
+import {
+  alertOfAllStop,
+  alertOfGivenUp,
+  alertOfOrder,
+  alertOfPassword,
+  alertOfPosition,
+  alertOfStop,
+  type TradeAlert,
+} from './trade-alert.ts';
 
-/** What an administrator did with the open positions of a wallet that they replaced. `positions`: their number and value, as text. */
-export interface GivenUp {
-  choice: OpenPositionsChoice;
-  positions: string;
-}
-
-/** An order, stop, stuck position, exposed password or replaced wallet that a user is alerted about. */
-export type AlertSubject = { userId: string } & (
-  | { order: Order }
-  | { report: StopReport }
-  /** Of a stop for all users, hexadecimal. */
-  | { allStopId: string }
-  | { position: Position; stuckId: string | null }
-  /** Time at which a stranger sent the right password with a wrong code, epoch ms. */
-  | { passwordAt: number }
-  /** Of an administrator who replaces the user's wallet. `entryId`: of the audit, hexadecimal. */
-  | { entryId: string; givenUp: GivenUp }
-);
-
-/** Subjects of one batch. */
+/** Documents of one batch. */
 const BATCH = 200;
 
-/** What alerts of this database are about, besides tokens. */
-export interface TradeAlertStore {
-  /**
-   * Returns the orders that are over since then (epoch ms), those without a verdict, positions whose sale is stuck, the stops since then,
-   * those for all users once for each user, the passwords that were exposed, and the positions that an administrator gave up since then.
-   */
-  since(at: number): AsyncIterable<AlertSubject>;
+/** Until when the trades of this database have their alerts. Needs no index: read and written by `_id` only. */
+interface CheckpointRecord {
+  _id: 'trades';
+  at: Date;
 }
 
-export function createTradeAlertStore(connection: Connection): TradeAlertStore {
+const checkpointSchema = new Schema<CheckpointRecord>(
+  { _id: { type: String, required: true }, at: { type: Date, required: true } },
+  { versionKey: false, collection: 'alertCheckpoints' },
+);
+
+export type TradeAlertStore = ReturnType<typeof createTradeAlertStore>;
+
+/** Reads what alerts of this database are about, besides tokens. */
+export function createTradeAlertStore(connection: Connection) {
   const orders = orderModel(connection);
   const stops = stopModel(connection);
   const positions = positionModel(connection);
-  const accounts = tradingAccountModel(connection);
   const audit = auditModel(connection);
   const allStops = createStopAll(tradingStateModel(connection));
 
@@ -61,7 +52,7 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
   async function* usersBefore(at: Date): AsyncIterable<string> {
     // By _id, which has the time of the registration.
     const before = idAt(at.getTime());
-    const found = accounts
+    const found = tradingAccountModel(connection)
       .find({ _id: { $lt: before } }, { _id: 1 })
       .lean<{ _id: Types.ObjectId }[]>()
       .cursor({ batchSize: BATCH });
@@ -76,39 +67,45 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
       .lean<AuditRecord[]>()
       .cursor({ batchSize: BATCH });
 
-  /** Returns the subjects that only the audit has. */
-  async function* recordedSince(from: Types.ObjectId): AsyncIterable<AlertSubject> {
+  /** Returns the alerts about what only the audit has. */
+  async function* recordedSince(from: Types.ObjectId): AsyncIterable<TradeAlert | null> {
     for await (const { subjectId, at } of entriesOf('password-exposed', from)) {
-      if (subjectId) yield { userId: subjectId.toHexString(), passwordAt: at.getTime() };
+      if (subjectId) yield alertOfPassword(subjectId.toHexString(), at.getTime());
     }
     for (const choice of openPositionsChoices) {
       for await (const { _id, subjectId, object } of entriesOf(givenUpActions[choice], from)) {
         if (subjectId === null || object === null) continue;
-        yield { userId: subjectId.toHexString(), entryId: _id.toHexString(), givenUp: { choice, positions: object } };
+        yield alertOfGivenUp(subjectId.toHexString(), _id.toHexString(), { choice, positions: object });
       }
     }
   }
 
   return {
-    async *since(at) {
+    ...createCheckpoint(connection),
+
+    /**
+     * Returns the alerts about orders that are over since then (epoch ms), orders without a verdict, positions whose sale is
+     * stuck, stops since then (one for all users: once for each user), exposed passwords, and positions that an administrator
+     * gave up since then; null for what needs none.
+     */
+    async *since(at: number): AsyncIterable<TradeAlert | null> {
       // Index: times.decided.
       const over = orders
         .find({ 'times.decided': { $gte: at } })
         .sort({ 'times.decided': 1 })
         .lean<OrderRecord[]>()
         .cursor({ batchSize: BATCH });
-      for await (const order of over) yield subjectOfOrder(order);
+      for await (const order of over) yield alertOfOrder(order.userId.toHexString(), presentOrder(order));
       // Index: open, nextAt where open.
       const unknown = orders.find({ open: true, status: 'unknown' }).lean<OrderRecord[]>().cursor({ batchSize: BATCH });
-      for await (const order of unknown) yield subjectOfOrder(order);
+      for await (const order of unknown) yield alertOfOrder(order.userId.toHexString(), presentOrder(order));
       // Index: open, where open.
       const stuck = positions
         .find({ open: true, status: 'stuck' })
         .lean<PositionRecord[]>()
         .cursor({ batchSize: BATCH });
       for await (const record of stuck) {
-        const position = presentPosition(record, null);
-        yield { userId: record.userId.toHexString(), position, stuckId: stuckIdOf(record) };
+        yield alertOfPosition(record.userId.toHexString(), presentPosition(record, null), stuckIdOf(record));
       }
       // By _id.
       const from = idAt(at);
@@ -116,15 +113,30 @@ export function createTradeAlertStore(connection: Connection): TradeAlertStore {
         .find({ _id: { $gte: from } })
         .lean<StopRecord[]>()
         .cursor({ batchSize: BATCH });
-      for await (const stop of stopped) yield { userId: stop.userId.toHexString(), report: presentStop(stop) };
+      for await (const stop of stopped) yield alertOfStop(stop.userId.toHexString(), presentStop(stop));
       for (const stop of await allStops.since(at)) {
-        for await (const userId of usersBefore(stop.at)) yield { userId, allStopId: stop.id.toHexString() };
+        for await (const userId of usersBefore(stop.at)) yield alertOfAllStop(userId, stop.id.toHexString());
       }
       yield* recordedSince(from);
     },
   };
 }
 
-function subjectOfOrder(order: OrderRecord): AlertSubject {
-  return { userId: order.userId.toHexString(), order: presentOrder(order) };
+/** Creates the time until which the trades of this database have their alerts. */
+function createCheckpoint(connection: Connection) {
+  const checkpoints = connection.model<CheckpointRecord>('AlertCheckpoint', checkpointSchema);
+
+  return {
+    /** Returns the time before which every trade has its alert, epoch ms; at the first call in a database: `now`, which is stored. */
+    async checkpoint(now: number): Promise<number> {
+      const at = new Date(now);
+      const found = await checkpoints
+        .findOneAndUpdate({ _id: 'trades' }, { $setOnInsert: { at } }, { upsert: true, returnDocument: 'after' })
+        .lean<CheckpointRecord>();
+      return (found?.at ?? at).getTime();
+    },
+    async moveCheckpoint(at: number): Promise<void> {
+      await checkpoints.updateOne({ _id: 'trades' }, { $max: { at: new Date(at) } });
+    },
+  };
 }

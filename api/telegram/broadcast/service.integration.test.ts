@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AuditAction } from '../../../common/audit/model.ts';
 import { type Run, runSchema } from '../../../common/maintenance/model.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../../../scripts/telegram-emulator/emulator.ts';
-import { createNotificationStats } from '../../alerts/delivery/notification-stats.ts';
+import { createNotificationStats } from '../../alerts/notification-stats.ts';
 import type { Audit, KeyActor } from '../../audit/service.ts';
 import { fakeClock, silentLog } from '../../market/testing/market.ts';
 import { createRuns, type Runs } from '../../runs/service.ts';

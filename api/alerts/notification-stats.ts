@@ -1,8 +1,9 @@
 import type { Connection, Model } from 'mongoose';
-import type { NotificationStats } from '../../../common/telegram/model.ts';
-import { type Clock, DAY } from '../../../common/time.ts';
-import { type BroadcastRecord, broadcastModel } from '../../telegram/broadcast/model.ts';
-import { type AlertRecord, alertModel, type DeliveryState } from '../model.ts';
+import type { NotificationStats } from '../../common/telegram/model.ts';
+import { type Clock, DAY } from '../../common/time.ts';
+import { cachedValue } from '../platform/cached-value.ts';
+import { type BroadcastRecord, broadcastModel } from '../telegram/broadcast/model.ts';
+import { type AlertRecord, alertModel, type DeliveryState } from './model.ts';
 
 /** Time that the counts are cached, ms. */
 export const STATS_TTL = 5_000;
@@ -14,26 +15,14 @@ type Counts = NotificationStats[number];
 export function createNotificationStats({ connection, clock }: { connection: Connection; clock: Clock }) {
   const alerts = alertModel(connection);
   const broadcasts = broadcastModel(connection);
-  /** `at`: when the counts were complete, epoch ms; null while they are being read. */
-  let cached: { at: number | null; stats: Promise<NotificationStats> } | undefined;
-
-  return {
-    read(): Promise<NotificationStats> {
-      if (cached && (cached.at === null || clock.now() - cached.at < STATS_TTL)) return cached.stats;
+  return cachedValue(
+    async () => {
       const since = new Date(clock.now() - DAY);
-      const stats = Promise.all([countAlerts(alerts, since), countBroadcasts(broadcasts, since)]).then((both) =>
-        both.flat(),
-      );
-      const entry: typeof cached = { at: null, stats };
-      cached = entry;
-      stats.then(
-        () => (entry.at = clock.now()),
-        // A failure is not cached.
-        () => (cached = undefined),
-      );
-      return stats;
+      const counts = await Promise.all([countAlerts(alerts, since), countBroadcasts(broadcasts, since)]);
+      return counts.flat();
     },
-  };
+    { maxAge: STATS_TTL, clock },
+  );
 }
 
 async function countAlerts(alerts: Model<AlertRecord>, since: Date): Promise<Counts[]> {

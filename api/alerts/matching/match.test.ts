@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { detectedToken } from '../testing/tokens.ts';
-import { bestFirst, type TokenMatch } from './ranking.ts';
+import { bestFirst, type TokenMatch } from './match.ts';
 
 const match = (
   number: number,

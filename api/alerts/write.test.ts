@@ -3,30 +3,29 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { rounds } from '../../common/testing/effort.ts';
 import { HOUR } from '../../common/time.ts';
 import { fakeClock } from '../market/testing/market.ts';
-import { MATCH_WEIGHT } from './alert-writer.ts';
-import { hourOf } from './limit/places.ts';
-import { memoryStore, setUpWriter, USER } from './testing/memory.ts';
+import { hourOf } from './hour.ts';
+import { setUpWriter, USER } from './testing/memory.ts';
+import { WAITING_MAX } from './write.ts';
 
 const OTHER = '64b0000000000000000000a2';
 const watched = { type: 'price_alert', isWatched: true } as const;
 
 afterEach(() => vi.useRealTimers());
 
-test('bounds the backlog by users and by matches, since each match holds a token', async () => {
+test('bounds the matches that wait, since each holds a token', async () => {
   let finish = () => {};
   const loading = new Promise<null>((resolve) => (finish = () => resolve(null)));
-  const { writer, offer } = setUpWriter({
-    overrides: { token: () => loading, backlogMax: 10 * (MATCH_WEIGHT + 1) },
-  });
-  const users = Array.from({ length: 1_000_000 }, (_, user) => String(user));
-  const accepted = Array.from({ length: 30 }, (_, number) => offer(number, {}, { token: null }));
-  expect(accepted.filter(Boolean)).toHaveLength(10);
-  expect(writer.isFull()).toBe(true);
+  const { writer, offer } = setUpWriter({ overrides: { token: () => loading } });
+  const accepted = Array.from({ length: WAITING_MAX + 20 }, (_, number) => offer(number, {}, { token: null }));
+  expect(accepted.filter(Boolean)).toHaveLength(WAITING_MAX);
+  let hasRoom = false;
+  const room = writer.room().then(() => (hasRoom = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([hasRoom, offer(1)]).toEqual([false, false]);
   finish();
+  await room;
+  expect(offer(1)).toBe(true);
   await writer.settled();
-  expect(writer.isFull()).toBe(false);
-  expect(offer(1, {}, { token: null, userIds: users })).toBe(true);
-  expect(offer(2)).toBe(false);
 });
 
 test('stores the best of the matches collected together, and counts the rest', async () => {
@@ -59,7 +58,7 @@ test('collects matches for a few seconds, except those of watched tokens', async
   expect(symbolsOf()).toEqual(['C2', 'C1']);
 });
 
-test('holds back no alert of a watched token, and gives it a place', async () => {
+test('holds back no alert of a watched token, and counts it towards the limit', async () => {
   const { writer, offer, symbolsOf, heldBackOf } = setUpWriter({ limit: () => 2 });
   for (const number of [1, 2, 3]) offer(number, {}, watched);
   offer(4);
@@ -68,7 +67,18 @@ test('holds back no alert of a watched token, and gives it a place', async () =>
   expect(heldBackOf(USER)).toBe(1);
 });
 
-test('gives every hour new places, and notes the alerts held back with the first message of the next hour', async () => {
+test('writes an alert of a watched token before collected matches that wait', async () => {
+  const { writer, offer, symbolsOf } = setUpWriter();
+  offer(1);
+  const ended = writer.settled();
+  offer(2);
+  const endedToo = writer.settled();
+  offer(3, {}, watched);
+  await Promise.all([ended, endedToo]);
+  expect(symbolsOf()).toEqual(['C1', 'C3', 'C2']);
+});
+
+test('every full hour UTC has its own limit, and notes the alerts held back with the first message of the next hour', async () => {
   const clock = fakeClock(Date.UTC(2026, 0, 1, 12));
   const { writer, offer, records } = setUpWriter({ clock, limit: () => 1, linked: [USER] });
   for (const hour of [12, 13, 14]) {
@@ -101,31 +111,50 @@ test('a higher limit counts at once, and a lower one takes nothing back', async 
   expect(await next(6)).toBe(3);
 });
 
-test('counts no alert held back that a start found again', async () => {
-  const { writer, offer, heldBackOf } = setUpWriter({ limit: () => 1 });
-  for (const number of [1, 2, 3]) offer(number, {}, { isFromStart: true });
+test('a start counts again the alerts of this hour, and those held back in it', async () => {
+  const clock = fakeClock(Date.UTC(2026, 0, 1, 12, 10));
+  const before = setUpWriter({ clock, limit: () => 2 });
+  for (const number of [1, 2, 3]) before.offer(number, { scamProbability: number });
+  await before.writer.settled();
+  const { hours, writer, offer, symbolsOf } = setUpWriter({ clock, memory: before.memory, limit: () => 2 });
+  await hours.load(clock.now());
+  // A token of the hour before counted in that hour.
+  const earlier = new Date(clock.now() - HOUR / 2).toISOString();
+  for (const detectedAt of [new Date(clock.now()).toISOString(), earlier]) {
+    offer(3, { detectedAt }, { isFromStart: true });
+  }
   await writer.settled();
-  expect(heldBackOf(USER)).toBe(0);
+  expect(symbolsOf()).toEqual(['C1', 'C2']);
+  expect(hours.of(USER, clock.now())).toEqual({
+    since: '2026-01-01T12:00:00.000Z',
+    limit: 2,
+    received: 2,
+    heldBack: 1,
+  });
 });
 
-test('two processes never exceed the limit together, in any order of matches and hours', async () => {
+test('a user never receives more than the limit in an hour, in any order of matches, hours and restarts', async () => {
   const step = fc.record({
-    process: fc.nat(1),
     number: fc.nat(30),
     passes: fc.constantFrom(0, 0, 0, HOUR / 4),
-    settles: fc.boolean(),
+    afterwards: fc.constantFrom('settle', 'restart', 'continue', 'continue'),
   });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 40 }), async (limit, steps) => {
       const clock = fakeClock(Date.UTC(2026, 0, 1));
-      const { records, store } = memoryStore();
-      const processes = [0, 1].map(() => setUpWriter({ clock, store, limit: () => limit }));
-      for (const { process, number, passes, settles } of steps) {
-        processes[process]?.offer(number);
+      let process = setUpWriter({ clock, limit: () => limit });
+      const { memory, records } = process;
+      for (const { number, passes, afterwards } of steps) {
+        process.offer(number);
         clock.pass(passes);
-        if (settles) await Promise.all(processes.map(({ writer }) => writer.settled()));
+        if (afterwards === 'continue') continue;
+        await process.writer.settled();
+        if (afterwards === 'restart') {
+          process = setUpWriter({ clock, memory, limit: () => limit });
+          await process.hours.load(clock.now());
+        }
       }
-      await Promise.all(processes.map(({ writer }) => writer.settled()));
+      await process.writer.settled();
       const perHour = new Map<number, number>();
       for (const { at } of records) perHour.set(hourOf(at.getTime()), (perHour.get(hourOf(at.getTime())) ?? 0) + 1);
       expect(Math.max(0, ...perHour.values())).toBeLessThanOrEqual(limit);
