@@ -76,15 +76,6 @@ export class Holders {
       .slice(0, count);
   }
 
-  /** Returns the same balances, which change independently. */
-  copy(): Holders {
-    const copy = new Holders();
-    for (const { wallet, place } of this.#entries.values()) if (place === null) copy.plan(wallet);
-    for (const { wallet } of this.#unplanned) copy.add(wallet, 0);
-    for (const { wallet, amount } of this.#entries.values()) copy.add(wallet, amount);
-    return copy;
-  }
-
   /** Moves the last entry to the free place, so that removal takes constant time. */
   #remove(wallet: string, place: number): void {
     this.#entries.delete(wallet);

@@ -6,11 +6,9 @@ import type { SourceContext, StoredToken } from '../../source.ts';
 import { type Coin, newCoin } from '../coin/coin.ts';
 import { createDice } from '../random.ts';
 import { slotAt } from '../world/coin-events.ts';
-import type { WorldEvent } from '../world/floor.ts';
 import { createIdentities, type Identities } from '../world/identities.ts';
 import type { World } from '../world/world.ts';
 import type { CoinChain, CoinToList } from './coin-chain.ts';
-import { createPendingListing } from './pending-listing.ts';
 import { createTwins, MOST_FOLLOWED, type Twins } from './twins.ts';
 
 /** Simulated coins that are on the local chain, which is the truth about them from their listing on. */
@@ -103,7 +101,7 @@ export function createListedCoins(deps: { chain: CoinChain; random: Random; cloc
   };
 }
 
-/** Lists a coin while the events of its counterpart wait; a failed listing emits them after all. */
+/** Lists a coin while its life in the world pauses; after a failed listing it goes on there. */
 async function list(
   run: Current,
   { chain, clock, identities }: { chain: CoinChain; clock: Clock; identities: Identities },
@@ -114,19 +112,14 @@ async function list(
   const known = world.find(address);
   const refusal = known === null ? null : curveRefusal(known.coin);
   if (refusal !== null) return refusal;
-  const coin = known === null ? unknownCoin(toList) : copyOf(known.coin);
-  const path = known?.path?.copy() ?? null;
+  const coin = known?.coin ?? unknownCoin(toList);
   const at = Math.max(world.now, clock.now());
-  const emit = (event: WorldEvent): void =>
-    context.observe([{ ...event, source: 'simulator', receivedAt: Math.max(event.at, clock.now()) }]);
-  const pending = createPendingListing(coin, { emit, twin: () => twins.get(address) });
-  world.setTwin(address, pending);
+  world.handOver(address, () => twins.get(address));
   const listing = await chain.list({ ...toList, reserves: coin.reserves });
   // All tokens were removed meanwhile.
   if (!run.pending.has(address)) return 'stale';
   if (!listing.ok) {
-    world.setTwin(address, null);
-    pending.fail();
+    world.takeBack(address);
     return listing.code;
   }
   // Events of a coin that was on the chain before this process found out.
@@ -134,12 +127,13 @@ async function list(
   const earlier = listing.isNew ? [] : await chain.missed(missed).catch(() => []);
   coin.reserves = { ...listing.reserves };
   coin.stage = listing.stage;
-  twins.add(coin, path, at);
-  pending.succeed();
+  twins.add(coin, known?.path ?? null, at);
+  world.end(coin);
   if (!listing.isNew && earlier.length === 0) {
     // Without a trade on the chain since, the market knows the reserves of the counterpart only.
     const place = { signature: identities.signature(), index: 0, slot: slotAt(at) };
-    emit({ kind: 'reserves', at, chain: place, address, ...reservesOf(listing) });
+    const event = { kind: 'reserves', source: 'simulator', at, chain: place, address, ...reservesOf(listing) } as const;
+    context.observe([{ ...event, receivedAt: Math.max(at, clock.now()) }]);
   }
   context.observe(twins.apply(earlier, clock.now()));
   return null;
@@ -148,10 +142,6 @@ async function list(
 function reservesOf({ stage, reserves }: Pick<Coin, 'stage' | 'reserves'>) {
   const venue = stage === 'pool' ? 'pool' : 'curve';
   return { quote: 'SOL', venue, reserves: { ...reserves }, burned: 0 } as const;
-}
-
-function copyOf(coin: Coin): Coin {
-  return { ...coin, reserves: { ...coin.reserves }, holders: coin.holders.copy(), funders: new Map(), earlyBuyers: [] };
 }
 
 /** Returns a coin of which only the stored figures are known. */

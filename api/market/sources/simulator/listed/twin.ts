@@ -3,7 +3,7 @@ import type { Coin } from '../coin/coin.ts';
 import { Holders } from '../coin/holders.ts';
 import type { Dice } from '../random.ts';
 import { LP_BURNT_PERCENT, MIGRATION_DELAY, slotAt } from '../world/coin-events.ts';
-import type { LifePath, TradingFloor } from '../world/floor.ts';
+import type { LifePath, PlannedTrader, TradingFloor } from '../world/floor.ts';
 import type { Identities } from '../world/identities.ts';
 import type { ChainEvent, CrowdOrder, FollowedCoin } from './coin-chain.ts';
 import { createCrowdOrders } from './crowd-orders.ts';
@@ -25,7 +25,7 @@ export interface CrowdDeps {
 }
 
 /** A coin on the chain with its simulated traders. Times are epoch ms. */
-export interface Twin {
+export interface Twin extends PlannedTrader {
   readonly coin: Coin;
   /** True while simulated wallets trade it by themselves. */
   readonly hasTraffic: boolean;
@@ -43,8 +43,6 @@ export interface Twin {
   silence(forgets: boolean): void;
   /** Makes the trades that are due. */
   advance(now: number): void;
-  plannedBuy(wallet: string, net: number): void;
-  plannedSale(wallet: string, share: number): void;
 }
 
 /** Chain times are whole seconds, so an event may be this much later, ms. */

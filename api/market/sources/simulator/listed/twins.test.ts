@@ -10,7 +10,7 @@ import { createTwins } from './twins.ts';
 
 const NOW = Date.UTC(2026, 6, 4, 12);
 
-const path: LifePath = { lasting: false, step: () => 1_000, copy: () => path };
+const path: LifePath = { lasting: false, step: () => 1_000 };
 
 function coinOf(address: string): Coin {
   const creator = 'creator';

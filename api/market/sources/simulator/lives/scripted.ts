@@ -12,12 +12,11 @@ interface Cue {
 }
 
 /** Path of fixed cues; the coin is dead after the last one. */
-function follow(cues: readonly Cue[], since = 0): LifePath {
+function follow(cues: readonly Cue[]): LifePath {
   const left = cues.toSorted((a, b) => b.after - a.after);
-  let elapsed = since;
+  let elapsed = 0;
   return {
     lasting: false,
-    copy: () => follow(left, elapsed),
     step(floor, coin, at) {
       const cue = left.at(-1);
       if (!cue) return null;

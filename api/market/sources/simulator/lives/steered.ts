@@ -39,7 +39,6 @@ const LARGEST_STRAY = 0.025;
 export function steered(course: Course): LifePath {
   return {
     lasting: course.lasting,
-    copy: () => steered(course),
     step(floor, coin, at) {
       const age = at - coin.createdAt;
       const here = courseAt(course.waypoints, age);

@@ -27,19 +27,12 @@ export interface LifePath {
   lasting: boolean;
   /** Runs one event and returns the ms until the next one; null at the end of the life. */
   step(floor: TradingFloor, coin: Coin, at: number): number | null;
-  /** Returns a path that continues independently from the same point. */
-  copy(): LifePath;
 }
 
-/**
- * A coin that trades on a chain. Its counterpart in the world lives on unobserved, so that the random numbers of all other coins
- * stay the same.
- */
-export interface ListedTwin {
-  /** Receives an event of the counterpart, which the world does not emit. */
-  onEvent(event: WorldEvent): void;
-  /** Repeats a planned purchase for `net` quote units. */
-  buy(wallet: string, net: number): void;
-  /** Repeats a planned sale of a share (0–1) of the wallet's balance. */
-  sellShare(wallet: string, share: number): void;
+/** Makes the trades on a chain that were planned at a coin's launch. */
+export interface PlannedTrader {
+  /** Buys for `net` quote units. */
+  plannedBuy(wallet: string, net: number): void;
+  /** Sells a share (0–1) of the wallet's balance. */
+  plannedSale(wallet: string, share: number): void;
 }

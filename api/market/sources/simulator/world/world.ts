@@ -6,7 +6,7 @@ import { createDice, type Dice } from '../random.ts';
 import { type CoinEvents, createCoinEvents, slotAt, type WorldCore } from './coin-events.ts';
 import { createLivingCoins, type KnownCoin, type LivingCoins } from './coins.ts';
 import { type Creators, createCreators } from './creators.ts';
-import type { LifePath, ListedTwin, TradingFloor, WorldEvent } from './floor.ts';
+import type { LifePath, PlannedTrader, TradingFloor, WorldEvent } from './floor.ts';
 import { createIdentities } from './identities.ts';
 import { createNames, type Names } from './names.ts';
 import { createTaskQueue } from './task-queue.ts';
@@ -58,13 +58,20 @@ export interface World extends CoinEvents, TradingFloor {
   emit(event: WorldEvent): void;
   /** Returns an on-chain position at this time. */
   position: WorldCore['position'];
-  /** Makes a trade that was planned at the launch, also for the coin's twin on the chain; `share`: 0–1 of the wallet's balance. */
+  /** Makes a trade that was planned at the launch, on the chain for a coin there; `share`: 0–1 of the wallet's balance. */
   plannedBuy(coin: Coin, wallet: string, net: number, at: number): void;
   plannedSale(coin: Coin, wallet: string, share: number, at: number): void;
   /** Returns a living coin, or one of the newest dead ones; null for any other. */
   find(address: string): KnownCoin | null;
-  /** Sends the events of a coin to its twin from now on; null: emits them again. */
-  setTwin(address: string, twin: ListedTwin | null): void;
+  /**
+   * Leaves the trades of a coin to the chain from now on; its life in the world pauses. `trader` returns what makes the planned
+   * ones; undefined: they are dropped.
+   */
+  handOver(address: string, trader: () => PlannedTrader | undefined): void;
+  /** Goes on with a coin that was not put on the chain. */
+  takeBack(address: string): void;
+  /** Ends the life of a coin in the world. */
+  end(coin: Coin): void;
   /** Adds a coin that follows its path from `at` on. */
   add(coin: Coin, path: LifePath, at: number): void;
   /** Removes all coins, dead ones included: no further events of them follow. Launches go on. */
@@ -77,7 +84,8 @@ export function createWorld(options: WorldOptions): World {
   const identities = createIdentities(dice);
   const tasks = createTaskQueue();
   const coins = createLivingCoins();
-  const twins = new Map<string, ListedTwin>();
+  /** Coins whose trades are left to the chain. */
+  const away = new Map<string, () => PlannedTrader | undefined>();
   let out: Observation[] = [];
   let now = from;
   let solUsd = fixedRate ?? SOL_USD_MIDDLE;
@@ -92,8 +100,6 @@ export function createWorld(options: WorldOptions): World {
     schedule: (at, run) => tasks.add(Math.round(at), run),
     emit(event) {
       if (event.kind === 'facts' && shape === 'mainnet') return;
-      const twin = 'address' in event ? twins.get(event.address) : undefined;
-      if (twin !== undefined) return twin.onEvent(event);
       const at = event.at - (event.at % CHAIN_TIME_STEP[shape]);
       out.push({ ...event, at, source: 'simulator', receivedAt: event.at });
     },
@@ -112,7 +118,7 @@ export function createWorld(options: WorldOptions): World {
   return {
     ...core,
     ...coinEvents,
-    ...createFloor(coinEvents, twins),
+    ...createFloor(coinEvents, away),
     creators: createCreators(dice, identities.address),
     names: createNames(dice),
     find: coins.find,
@@ -138,26 +144,32 @@ export function createWorld(options: WorldOptions): World {
     },
     add(coin, path, at) {
       coins.add(coin, path);
-      follow(this, coins, { coin, path, at });
+      follow(this, coins, { coin, path, at, isAway: () => away.has(coin.address) });
     },
     clear() {
       generation += 1;
       coins.clear();
-      twins.clear();
+      away.clear();
     },
-    setTwin(address, twin) {
-      if (twin === null) twins.delete(address);
-      else twins.set(address, twin);
-    },
+    handOver: (address, trader) => void away.set(address, trader),
+    takeBack: (address) => void away.delete(address),
+    end: coins.drop,
   };
 }
 
-/** Schedules the steps of a path until the end of the coin's life. */
-function follow(world: World, coins: LivingCoins, life: { coin: Coin; path: LifePath; at: number }): void {
-  const { coin, path, at } = life;
+/** Between two looks at a coin that is being put on the chain, ms. */
+const AWAY_PAUSE = 100;
+
+/** Schedules the steps of a path until the end of the coin's life. They wait while it is away. */
+function follow(
+  world: World,
+  coins: LivingCoins,
+  life: { coin: Coin; path: LifePath; at: number; isAway: () => boolean },
+): void {
+  const { coin, path, at, isAway } = life;
   const step = (when: number): void => {
     if (!coin.alive) return;
-    const wait = path.step(world, coin, when);
+    const wait = isAway() ? AWAY_PAUSE : path.step(world, coin, when);
     if (wait === null) coins.drop(coin);
     else world.schedule(when + Math.max(1, wait), step);
   };
@@ -170,18 +182,20 @@ function received(observations: readonly Observation[], at: number): Observation
 
 function createFloor(
   { trade }: Pick<CoinEvents, 'trade'>,
-  twins: ReadonlyMap<string, ListedTwin>,
+  away: ReadonlyMap<string, () => PlannedTrader | undefined>,
 ): Pick<World, 'buy' | 'sell' | 'plannedBuy' | 'plannedSale'> {
   return {
     buy: (coin, wallet, net, at) => trade(coin, buy(coin, wallet, net), at),
     sell: (coin, wallet, tokens, at) => trade(coin, sell(coin, wallet, tokens), at),
     plannedBuy(coin, wallet, net, at) {
-      trade(coin, buy(coin, wallet, net), at);
-      twins.get(coin.address)?.buy(wallet, net);
+      const trader = away.get(coin.address);
+      if (trader === undefined) trade(coin, buy(coin, wallet, net), at);
+      else trader()?.plannedBuy(wallet, net);
     },
     plannedSale(coin, wallet, share, at) {
-      trade(coin, sell(coin, wallet, Math.ceil(coin.holders.balanceOf(wallet) * share)), at);
-      twins.get(coin.address)?.sellShare(wallet, share);
+      const trader = away.get(coin.address);
+      if (trader === undefined) trade(coin, sell(coin, wallet, Math.ceil(coin.holders.balanceOf(wallet) * share)), at);
+      else trader()?.plannedSale(wallet, share);
     },
   };
 }
