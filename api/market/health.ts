@@ -7,17 +7,14 @@ const SECONDS_PER_MINUTE = 60;
 const STALLED_AFTER = 2 * MINUTE;
 
 /** Counts observations per source within the last minute. */
-export interface EventMeter {
-  add(source: string, count: number): void;
-  lastMinute(source: string): number;
-}
+export type EventMeter = ReturnType<typeof createEventMeter>;
 
-export function createEventMeter(clock: Clock): EventMeter {
+export function createEventMeter(clock: Clock) {
   /** By source: counts per second, in a ring of one minute. */
   const rings = new Map<string, { second: number; count: number }[]>();
   const currentSecond = () => Math.floor(clock.now() / SECOND);
   return {
-    add(source, count) {
+    add(source: string, count: number): void {
       const ring = rings.get(source) ?? Array.from({ length: SECONDS_PER_MINUTE }, () => ({ second: 0, count: 0 }));
       rings.set(source, ring);
       const second = currentSecond();
@@ -26,7 +23,7 @@ export function createEventMeter(clock: Clock): EventMeter {
       if (slot.second !== second) Object.assign(slot, { second, count: 0 });
       slot.count += count;
     },
-    lastMinute(source) {
+    lastMinute(source: string): number {
       const after = currentSecond() - SECONDS_PER_MINUTE;
       return (rings.get(source) ?? []).reduce((sum, { second, count }) => (second > after ? sum + count : sum), 0);
     },

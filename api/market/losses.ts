@@ -11,24 +11,21 @@ export interface MarketLosses {
   tradesMissed: number;
 }
 
-interface LossCounts {
-  /** Adds to a counter; a repaired break adds -1. */
-  add(source: string, kind: keyof MarketLosses, count: number): void;
-  read(source: string): Readonly<MarketLosses>;
-}
+type LossCounts = ReturnType<typeof createLossCounts>;
 
 const none: MarketLosses = { refused: 0, tradesMissed: 0 };
 
 /** Creates the counters; as many as there are sources. */
-export function createLossCounts(): LossCounts {
+export function createLossCounts() {
   const counts = new Map<string, MarketLosses>();
   return {
-    add(source, kind, count) {
+    /** Adds to a counter; a repaired break adds -1. */
+    add(source: string, kind: keyof MarketLosses, count: number): void {
       const known = counts.get(source) ?? { ...none };
       known[kind] += count;
       counts.set(source, known);
     },
-    read: (source) => counts.get(source) ?? none,
+    read: (source: string): Readonly<MarketLosses> => counts.get(source) ?? none,
   };
 }
 

@@ -31,26 +31,10 @@ export interface IngestBatch {
 }
 
 /** Observations that wait to be merged. */
-export interface IngestQueue {
-  readonly size: number;
-  /**
-   * Appends observations. Never throws and never waits. Returns the number of those refused as impossible, see bounds.ts.
-   * `backfill`: read afterwards rather than live.
-   */
-  add(observations: readonly Observation[], how?: 'backfill'): number;
-  /** Removes and returns the next batch. */
-  take(): IngestBatch;
-  /** Remembers the chain event `<signature>:<index>`. Returns false when it was seen before. */
-  markSeen(eventId: string): boolean;
-  /** Drops every present and future observation about these tokens. */
-  block(addresses: readonly string[]): void;
-  isBlocked(address: string): boolean;
-  /** Drops present and future observations that match, until it is called with null. */
-  filter(isUnwanted: ((observation: Observation) => boolean) | null): void;
-}
+export type IngestQueue = ReturnType<typeof createIngestQueue>;
 
 /** Creates the queue between the sources and the merge. */
-export function createIngestQueue(log: Logger): IngestQueue {
+export function createIngestQueue(log: Logger) {
   let queue: Observation[] = [];
   let isUnwanted: ((observation: Observation) => boolean) | null = null;
   let dropped = 0;
@@ -70,10 +54,14 @@ export function createIngestQueue(log: Logger): IngestQueue {
   }
 
   return {
-    get size() {
+    get size(): number {
       return queue.length;
     },
-    add(observations, how) {
+    /**
+     * Appends observations. Never throws and never waits. Returns the number of those refused as impossible, see bounds.ts.
+     * `backfill`: read afterwards rather than live.
+     */
+    add(observations: readonly Observation[], how?: 'backfill'): number {
       let refused = 0;
       const droppedBefore = dropped;
       for (const observation of wanted(observations)) {
@@ -87,7 +75,8 @@ export function createIngestQueue(log: Logger): IngestQueue {
       if (dropped > droppedBefore) log.error({ dropped }, 'ingest queue full, newest observations dropped');
       return refused;
     },
-    take() {
+    /** Removes and returns the next batch. */
+    take(): IngestBatch {
       const batch: IngestBatch = { rates: [], symbols: [], tokens: [], received: [] };
       for (const observation of queue.splice(0, MAX_BATCH)) {
         if (observation.kind === 'rate') batch.rates.push(observation);
@@ -101,12 +90,15 @@ export function createIngestQueue(log: Logger): IngestQueue {
       batch.received = batch.tokens.filter((one) => !backfilled.has(one)).map(({ receivedAt }) => receivedAt);
       return batch;
     },
+    /** Remembers the chain event `<signature>:<index>`. Returns false when it was seen before. */
     markSeen,
-    block(addresses) {
+    /** Drops every present and future observation about these tokens. */
+    block(addresses: readonly string[]): void {
       for (const address of addresses) blocked.set(address, true);
     },
-    isBlocked: (address) => blocked.has(address),
-    filter(unwanted) {
+    isBlocked: (address: string): boolean => blocked.has(address),
+    /** Drops present and future observations that match, until it is called with null. */
+    filter(unwanted: ((observation: Observation) => boolean) | null): void {
       isUnwanted = unwanted;
       queue = [...wanted(queue)];
     },

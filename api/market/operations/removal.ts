@@ -168,20 +168,15 @@ function inChunks(addresses: readonly string[]): RemovedTokens[] {
 /** Receives pinned tokens that are about to be removed. The removal waits for it. */
 export type OnRemoving = (addresses: readonly string[]) => Promise<void>;
 
-/** The parts that a removal waits for, since they need the last figures of tokens. */
-interface Removing {
-  emit: OnRemoving;
-  /** Returns a function that ends the subscription. */
-  subscribe(listener: OnRemoving): () => void;
-}
-
-export function createRemoving(): Removing {
+/** Creates the announcement of removals. */
+export function createRemoving() {
   const listeners = new Set<OnRemoving>();
   return {
-    async emit(addresses) {
+    async emit(addresses: readonly string[]): Promise<void> {
       await Promise.all([...listeners].map((listener) => listener(addresses)));
     },
-    subscribe(listener) {
+    /** Returns a function that ends the subscription. */
+    subscribe(listener: OnRemoving): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

@@ -19,17 +19,6 @@ const WAIT_FOR_MEMORY = 1_000;
 /** Delay after a failure of the database, ms. */
 const BACKOFF = { base: 1_000, max: 60_000 };
 
-/**
- * Computes the scores of stored tokens again whose rules have changed since (RISK_RULES_VERSION). At a start only young and
- * listed tokens are loaded; all others would keep a score of earlier rules for as long as they are stored.
- */
-export interface Rescoring {
-  /** Starts in the background, a page between two ticks. */
-  start(): void;
-  /** Resolves when nothing is running any more; the next start of the server continues. */
-  stop(): Promise<void>;
-}
-
 export interface RescoringDeps {
   engine: Pick<Engine, 'has' | 'betweenTicks' | 'publishPatches'>;
   store: Pick<MarketStore, 'outdatedScores' | 'writeScores'>;
@@ -38,7 +27,11 @@ export interface RescoringDeps {
   log: Logger;
 }
 
-export function createRescoring(deps: RescoringDeps): Rescoring {
+/**
+ * Computes the scores of stored tokens again whose rules have changed since (RISK_RULES_VERSION). At a start only young and
+ * listed tokens are loaded; all others would keep a score of earlier rules for as long as they are stored.
+ */
+export function createRescoring(deps: RescoringDeps) {
   const { random, log } = deps;
   const ended = new AbortController();
   const { signal } = ended;
@@ -57,11 +50,13 @@ export function createRescoring(deps: RescoringDeps): Rescoring {
   }
 
   return {
-    start() {
+    /** Starts in the background, a page between two ticks. */
+    start(): void {
       // The retries end with an error only when they are stopped.
       running = run().catch(() => undefined);
     },
-    async stop() {
+    /** Resolves when nothing is running any more; the next start of the server continues. */
+    async stop(): Promise<void> {
       ended.abort();
       await running;
     },

@@ -29,14 +29,7 @@ export interface SizeBoundDeps {
 }
 
 /** Keeps trades and samples below a size, beside the retention by time. */
-export interface SizeBound {
-  start(): void;
-  stop(): Promise<void>;
-  /** Measures, and deletes the oldest beyond the bound. Resolves with the number of deleted documents. */
-  cut(): Promise<number>;
-}
-
-export function createSizeBound({ connection, bytes, held, log }: SizeBoundDeps): SizeBound {
+export function createSizeBound({ connection, bytes, held, log }: SizeBoundDeps) {
   const models = tokenModels(connection);
   const trades = connection.collection<Row>(models.trades.collection.name);
   const samples = connection.collection<Row>(models.samples.collection.name);
@@ -75,11 +68,12 @@ export function createSizeBound({ connection, bytes, held, log }: SizeBoundDeps)
   }
 
   return {
+    /** Measures, and deletes the oldest beyond the bound. Resolves with the number of deleted documents. */
     cut,
-    start() {
+    start(): void {
       if (bytes > 0) ended = run();
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await ended;
     },

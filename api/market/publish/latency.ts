@@ -14,17 +14,12 @@ export interface PublishLatency {
   p99: number | null;
 }
 
-/** Histogram of latencies within the last minute; a few kilobytes at any load. */
-export interface LatencyMeter {
-  /** Records observations received at these times and published now, epoch ms. */
-  record(receivedAt: readonly number[], now: number): void;
-  read(now: number): PublishLatency;
-}
-
-export function createLatencyMeter(): LatencyMeter {
+/** Creates a histogram of latencies within the last minute; a few kilobytes at any load. */
+export function createLatencyMeter() {
   const slots = Array.from({ length: SLOTS }, () => ({ since: Number.NEGATIVE_INFINITY, counts: noCounts() }));
   return {
-    record(receivedAt, now) {
+    /** Records observations received at these times and published now, epoch ms. */
+    record(receivedAt: readonly number[], now: number): void {
       const since = Math.floor(now / SLOT) * SLOT;
       const slot = slots[(since / SLOT) % SLOTS];
       if (slot === undefined) return;
@@ -36,7 +31,7 @@ export function createLatencyMeter(): LatencyMeter {
         slot.counts[bucket] = (slot.counts[bucket] ?? 0) + 1;
       }
     },
-    read(now) {
+    read(now: number): PublishLatency {
       const counts = noCounts();
       for (const slot of slots) {
         if (now - slot.since > SPAN) continue;

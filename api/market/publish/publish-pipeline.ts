@@ -9,24 +9,7 @@ import type { Outbox, RemovedTokens } from './outbox.ts';
 import type { Writer } from './writer.ts';
 
 /** Stores and publishes tick by tick, and knows the feed position up to which both are done. */
-export interface PublishPipeline {
-  /** The last feed position up to which MongoDB contains everything. */
-  readonly stored: FeedCursor;
-  /** Resolves when the last started publication has ended. */
-  readonly settled: Promise<void>;
-  /** Returns the latencies of the last minute. */
-  latency(): PublishLatency;
-  /**
-   * Starts to store and publish the changes of a tick. Publishes after the acknowledged write; a database that is away or
-   * slow does not delay the feed. The next tick merges meanwhile and waits here, so that writes and publications stay in
-   * order. `takeReceived` returns the receive times (epoch ms) of its live observations.
-   */
-  start(now: number, solUsd: number | null, takeReceived: () => readonly number[]): Promise<void>;
-  /** Publishes removals at once, after the tokens were deleted. To be called between two ticks. */
-  publishRemoved(removals: readonly RemovedTokens[]): Promise<void>;
-  /** Publishes changes of stored tokens at once, after they were written. To be called between two ticks. */
-  publishPatches(patches: readonly TokenPatch[], context: PatchContext): Promise<void>;
-}
+export type PublishPipeline = ReturnType<typeof createPublishPipeline>;
 
 export interface PublishPipelineDeps {
   writer: Writer;
@@ -36,7 +19,7 @@ export interface PublishPipelineDeps {
   cursor: FeedCursor;
 }
 
-export function createPublishPipeline({ writer, outbox, clock, cursor }: PublishPipelineDeps): PublishPipeline {
+export function createPublishPipeline({ writer, outbox, clock, cursor }: PublishPipelineDeps) {
   const meter = createLatencyMeter();
   let stored = cursor;
   let settled: Promise<void> = Promise.resolve();
@@ -70,14 +53,22 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
   }
 
   return {
-    get stored() {
+    /** The last feed position up to which MongoDB contains everything. */
+    get stored(): FeedCursor {
       return stored;
     },
-    get settled() {
+    /** Resolves when the last started publication has ended. */
+    get settled(): Promise<void> {
       return settled;
     },
-    latency: () => meter.read(clock.now()),
-    async start(now, solUsd, takeReceived) {
+    /** Returns the latencies of the last minute. */
+    latency: (): PublishLatency => meter.read(clock.now()),
+    /**
+     * Starts to store and publish the changes of a tick. Publishes after the acknowledged write; a database that is away or
+     * slow does not delay the feed. The next tick merges meanwhile and waits here, so that writes and publications stay in
+     * order. `takeReceived` returns the receive times (epoch ms) of its live observations.
+     */
+    async start(now: number, solUsd: number | null, takeReceived: () => readonly number[]): Promise<void> {
       await settled;
       for (const live of outbox.tokens) if (isFirstPublication(live, now)) introduced.push(live);
       const write = writer.start();
@@ -86,11 +77,13 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
       outbox.seal({ at: now, solUsd });
       settled = finish(complete, takeReceived());
     },
-    async publishRemoved(removals) {
+    /** Publishes removals at once, after the tokens were deleted. To be called between two ticks. */
+    async publishRemoved(removals: readonly RemovedTokens[]): Promise<void> {
       outbox.addRemovals(removals);
       await publishStored();
     },
-    async publishPatches(patches, context) {
+    /** Publishes changes of stored tokens at once, after they were written. To be called between two ticks. */
+    async publishPatches(patches: readonly TokenPatch[], context: PatchContext): Promise<void> {
       outbox.addPatches(patches, context);
       await publishStored();
     },

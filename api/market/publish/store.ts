@@ -14,7 +14,7 @@ import type { SourceName, TokenRecord, TradeRecord } from '../../tokens/record.t
 import type { Rate } from '../token/merge/sol-rate.ts';
 import { type Launch, type LaunchRecord, launchOf } from '../token/score/creator-history.ts';
 import { RETENTION } from '../token/state/live-token.ts';
-import { createBulkWrite, type WriteBatch } from './bulk-write.ts';
+import { createBulkWrite } from './bulk-write.ts';
 
 /** Data that the market loads at its start. */
 export interface StoredState {
@@ -52,37 +52,7 @@ export interface ScoreWrite {
 }
 
 /** The market's storage. Every method rejects while the database is away. */
-export interface MarketStore {
-  /** Creates the indexes. */
-  prepare(): Promise<void>;
-  /** Loads the state for a start. `window` is the span of `trades` in ms. */
-  loadState(now: number, window: number): Promise<StoredState>;
-  tokens(addresses: readonly string[]): Promise<TokenRecord[]>;
-  tradesOf(address: string): Promise<TradeRecord[]>;
-  /** Returns the tokens of a source updated in the last 24 h, newest first. */
-  recentTokens(detectedBy: SourceName, now: number): Promise<TokenRecord[]>;
-  /** Resolves once everything is in the journal. May be repeated with the same batch after a failure. */
-  write(batch: WriteBatch): Promise<void>;
-  /** Returns the launches of the last day, and those that ended as rugs, oldest first. */
-  launches(now: number): Promise<Launch[]>;
-  /** Returns some of the tokens whose score is not of the present rules. Empty when there are none. */
-  outdatedScores(): Promise<TokenRecord[]>;
-  /** Stores new scores where the score is still of other rules. Resolves with the number of changed tokens. */
-  writeScores(scores: readonly ScoreWrite[]): Promise<number>;
-  /**
-   * Deletes the next matching tokens after the address `after` with their trades and samples. Resolves with their
-   * addresses; empty at the end. `beforeDelete` is awaited before the deletion.
-   */
-  remove(
-    filter: QueryFilter<TokenRecord>,
-    after: string,
-    beforeDelete?: (addresses: readonly string[]) => Promise<void>,
-  ): Promise<string[]>;
-  isEmpty(): Promise<boolean>;
-  /** Return the next tokens after this address, by address; empty at the end. */
-  listFields(after: string): Promise<ListFields[]>;
-  identityFields(after: string): Promise<IdentityFields[]>;
-}
+export type MarketStore = ReturnType<typeof createMarketStore>;
 
 /** Tokens up to this age can enter or leave a list by age alone, ms. */
 const LISTS_SPAN = 2 * HOUR;
@@ -105,11 +75,12 @@ const SCORES_TIMEOUT = 500;
 /** Reads at a start take longer than a request may, ms. */
 const slow = { timeoutMS: 60_000 };
 
-export function createMarketStore(connection: Connection, log: Logger): MarketStore {
+export function createMarketStore(connection: Connection, log: Logger) {
   const models = tokenModels(connection);
   const { tokens, trades } = models;
   return {
-    async prepare() {
+    /** Creates the indexes. */
+    async prepare(): Promise<void> {
       await ensureIndexes(tokens);
       await dropIndexes(tokens, formerTokenIndexes);
       await ensureIndexes(trades);
@@ -120,14 +91,17 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
         { $rename: { [FORMER_REPORTED]: 'reported' } },
       );
     },
-    loadState: (now, window) => loadState(models, now, window),
-    tokens: (addresses) =>
+    /** Loads the state for a start. `window` is the span of `trades` in ms. */
+    loadState: (now: number, window: number): Promise<StoredState> => loadState(models, now, window),
+    tokens: (addresses: readonly string[]): Promise<TokenRecord[]> =>
       tokens
         .find({ _id: { $in: addresses } })
         .lean<TokenRecord[]>()
         .exec(),
-    tradesOf: (address) => trades.find({ address }).limit(MAX_TRADES_OF_TOKEN).lean<TradeRecord[]>().exec(),
-    recentTokens: (detectedBy, now) =>
+    tradesOf: (address: string): Promise<TradeRecord[]> =>
+      trades.find({ address }).limit(MAX_TRADES_OF_TOKEN).lean<TradeRecord[]>().exec(),
+    /** Returns the tokens of a source updated in the last 24 h, newest first. */
+    recentTokens: (detectedBy: SourceName, now: number): Promise<TokenRecord[]> =>
       // Index { keepUntil }: an update within 24 h expires later than the retention from 24 h ago.
       tokens
         .find({ keepUntil: { $gte: new Date(now - DAY + RETENTION) }, detectedBy }, null, slow)
@@ -135,15 +109,31 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
         .limit(MAX_RECENT_TOKENS)
         .lean<TokenRecord[]>()
         .exec(),
+    /** Resolves once everything is in the journal. May be repeated with the same batch after a failure. */
     write: createBulkWrite(connection, models, log),
-    launches: (now) => launchesSince(tokens, now),
+    /** Returns the launches of the last day, and those that ended as rugs, oldest first. */
+    launches: (now: number): Promise<Launch[]> => launchesSince(tokens, now),
     // Index { riskRulesVersion }.
-    outdatedScores: () => tokens.find(outdated, null, slow).limit(RESCORED_AT_ONCE).lean<TokenRecord[]>().exec(),
-    writeScores: (scores) => writeScores(connection.collection<{ _id: string }>(tokens.collection.name), scores),
-    remove: (filter, after, beforeDelete) => removePage(models, filter, after, beforeDelete),
-    isEmpty: async () => (await tokens.findOne({}, { _id: 1 }).lean()) === null,
-    listFields: (after) => readPage<ListFields>(tokens, after, listProjection),
-    identityFields: (after) => readPage<IdentityFields>(tokens, after, identityProjection),
+    /** Returns some of the tokens whose score is not of the present rules. Empty when there are none. */
+    outdatedScores: (): Promise<TokenRecord[]> =>
+      tokens.find(outdated, null, slow).limit(RESCORED_AT_ONCE).lean<TokenRecord[]>().exec(),
+    /** Stores new scores where the score is still of other rules. Resolves with the number of changed tokens. */
+    writeScores: (scores: readonly ScoreWrite[]): Promise<number> =>
+      writeScores(connection.collection<{ _id: string }>(tokens.collection.name), scores),
+    /**
+     * Deletes the next matching tokens after the address `after` with their trades and samples. Resolves with their
+     * addresses; empty at the end. `beforeDelete` is awaited before the deletion.
+     */
+    remove: (
+      filter: QueryFilter<TokenRecord>,
+      after: string,
+      beforeDelete?: (addresses: readonly string[]) => Promise<void>,
+    ): Promise<string[]> => removePage(models, filter, after, beforeDelete),
+    isEmpty: async (): Promise<boolean> => (await tokens.findOne({}, { _id: 1 }).lean()) === null,
+    /** Return the next tokens after this address, by address; empty at the end. */
+    listFields: (after: string): Promise<ListFields[]> => readPage<ListFields>(tokens, after, listProjection),
+    identityFields: (after: string): Promise<IdentityFields[]> =>
+      readPage<IdentityFields>(tokens, after, identityProjection),
   };
 }
 

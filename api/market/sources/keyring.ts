@@ -2,23 +2,19 @@ import type { SourceHealth } from '../../../common/sources/model.ts';
 import { type KeyedSource, keyVariables } from '../../config/sources.ts';
 
 /** Keys of data services in force: the environment's, until an administrator sets another one. */
-export interface Keyring {
-  current(source: KeyedSource): string | null;
-  /** Replaces the key and notifies the listeners. */
-  put(source: KeyedSource, key: string): void;
-  onChanged(listener: (source: KeyedSource) => void): void;
-}
+export type Keyring = ReturnType<typeof createKeyring>;
 
-export function createKeyring(configured: Readonly<Record<KeyedSource, string | null>>): Keyring {
+export function createKeyring(configured: Readonly<Record<KeyedSource, string | null>>) {
   const set = new Map<KeyedSource, string>();
   const listeners: ((source: KeyedSource) => void)[] = [];
   return {
-    current: (source) => set.get(source) ?? configured[source],
-    put(source, key) {
+    current: (source: KeyedSource): string | null => set.get(source) ?? configured[source],
+    /** Replaces the key and notifies the listeners. */
+    put(source: KeyedSource, key: string): void {
       set.set(source, key);
       for (const listener of listeners) listener(source);
     },
-    onChanged: (listener) => void listeners.push(listener),
+    onChanged: (listener: (source: KeyedSource) => void): void => void listeners.push(listener),
   };
 }
 

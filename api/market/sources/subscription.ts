@@ -38,22 +38,14 @@ export interface SubscriptionOptions {
   onSubscribed(resumed: boolean): void;
 }
 
-export interface Subscription {
-  /** `down` after several consecutive connections that failed before they were subscribed. */
-  state(): 'connecting' | 'live' | 'down';
-  /** Returns the number of failed connections, and when the last one ended, epoch ms; null without one. */
-  errors(): { count: number; lastAt: number | null };
-  /** Sends a text; returns false without a connection. */
-  send(text: string): boolean;
-  stop(): void;
-}
+export type Subscription = ReturnType<typeof openSubscription>;
 
 const failuresUntilDown = 3;
 /** Frames are a few kB; block notifications above 1 MB have been observed. */
 const maxFrameBytes = 16 * 1_024 * 1_024;
 
 /** Keeps one WebSocket subscription alive: connects, subscribes, watches, and reconnects with backoff. */
-export function openSubscription(options: SubscriptionOptions): Subscription {
+export function openSubscription(options: SubscriptionOptions) {
   const { times, log, random, name } = options;
   let socket: WebSocket | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -99,14 +91,18 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
 
   connect();
   return {
-    state: () => (subscribed ? 'live' : failures >= failuresUntilDown ? 'down' : 'connecting'),
-    errors: () => ({ ...errors }),
-    send(text) {
+    /** `down` after several consecutive connections that failed before they were subscribed. */
+    state: (): 'connecting' | 'live' | 'down' =>
+      subscribed ? 'live' : failures >= failuresUntilDown ? 'down' : 'connecting',
+    /** Returns the number of failed connections, and when the last one ended, epoch ms; null without one. */
+    errors: (): { count: number; lastAt: number | null } => ({ ...errors }),
+    /** Sends a text; returns false without a connection. */
+    send(text: string): boolean {
       if (socket?.readyState !== WebSocket.OPEN) return false;
       socket.send(text);
       return true;
     },
-    stop() {
+    stop(): void {
       stopped = true;
       subscribed = false;
       clearTimeout(retry);

@@ -9,14 +9,7 @@ export interface SourcedTick extends MarketTick {
 }
 
 /** Hands the ticks of new tokens to one listener. */
-export interface Following {
-  /**
-   * Hands every tick to a listener after its merge and before it is stored, with the changes of new tokens that were detected at or
-   * after `from` (epoch ms). Tokens in memory that fit follow with the next tick. A second call replaces the first.
-   */
-  follow(from: number, onTick: (tick: SourcedTick) => void): void;
-  unfollow(): void;
-}
+export type Following = ReturnType<typeof createFollowing>;
 
 /** `lateTick`: after a tick that came later than this (ms), the oldest observations have waited too long. */
 export function createFollowing(deps: {
@@ -24,10 +17,14 @@ export function createFollowing(deps: {
   isCurrent(source: SourceName): boolean;
   clock: Clock;
   lateTick: number;
-}): Following {
+}) {
   const { engine, isCurrent, clock, lateTick } = deps;
   return {
-    follow(from, onTick) {
+    /**
+     * Hands every tick to a listener after its merge and before it is stored, with the changes of new tokens that were detected at or
+     * after `from` (epoch ms). Tokens in memory that fit follow with the next tick. A second call replaces the first.
+     */
+    follow(from: number, onTick: (tick: SourcedTick) => void): void {
       let last = clock.now();
       engine.follow(from, (tick) => {
         const isLate = tick.now - last > lateTick;

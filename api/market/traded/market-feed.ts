@@ -54,19 +54,7 @@ export interface MarketTick {
 export type OnTick = (tick: MarketTick) => void;
 
 /** Hands the changes of new tokens to one listener. Costs nothing without one. */
-export interface MarketFeed {
-  readonly isFollowed: boolean;
-  /** Begins to hand over tokens that are detected at or after `from` (epoch ms). Those that exist follow with the next tick. */
-  follow(from: number, onTick: OnTick): void;
-  /** Ends it. `tokens`: all in memory. */
-  unfollow(tokens: Iterable<LiveToken>): void;
-  /** Takes a token after each merge. */
-  add(live: LiveToken, receivedAt: number, now: number): void;
-  /** Takes a token that is dropped from memory. */
-  drop(live: LiveToken): void;
-  /** Hands over the tick, with what its refresh changed. `tokens`: all in memory. */
-  flush(now: number, changed: Iterable<LiveToken>, tokens: () => Iterable<LiveToken>): void;
-}
+export type MarketFeed = ReturnType<typeof createMarketFeed>;
 
 /** A token that existed for longer than this before its detection is not new, ms. */
 const NEW_WITHIN = HOUR;
@@ -85,7 +73,7 @@ interface Collected {
 
 const nothing = (): Collected => ({ changes: [], known: new Set() });
 
-export function createMarketFeed(log: Logger): MarketFeed {
+export function createMarketFeed(log: Logger) {
   let listener: OnTick | null = null;
   let from = Number.POSITIVE_INFINITY;
   let mustLookAtAll = false;
@@ -111,27 +99,32 @@ export function createMarketFeed(log: Logger): MarketFeed {
   }
 
   return {
-    get isFollowed() {
+    get isFollowed(): boolean {
       return listener !== null;
     },
-    follow(begun, onTick) {
+    /** Begins to hand over tokens that are detected at or after `from` (epoch ms). Those that exist follow with the next tick. */
+    follow(begun: number, onTick: OnTick): void {
       if (begun < from) mustLookAtAll = true;
       from = begun;
       listener = onTick;
     },
-    unfollow(tokens) {
+    /** Ends it. `tokens`: all in memory. */
+    unfollow(tokens: Iterable<LiveToken>): void {
       listener = null;
       from = Number.POSITIVE_INFINITY;
       collected = nothing();
       for (const live of tokens) live.handedOver = null;
     },
-    add: (live, receivedAt, now) => take(live, Math.min(now, receivedAt), now),
-    drop(live) {
+    /** Takes a token after each merge. */
+    add: (live: LiveToken, receivedAt: number, now: number): void => take(live, Math.min(now, receivedAt), now),
+    /** Takes a token that is dropped from memory. */
+    drop(live: LiveToken): void {
       if (live.handedOver === null) return;
       live.handedOver = null;
       collected.changes.push({ type: 'gone', address: live.record._id });
     },
-    flush(now, changed, tokens) {
+    /** Hands over the tick, with what its refresh changed. `tokens`: all in memory. */
+    flush(now: number, changed: Iterable<LiveToken>, tokens: () => Iterable<LiveToken>): void {
       if (listener !== null) {
         for (const live of mustLookAtAll ? tokens() : changed) {
           take(live, now, now);

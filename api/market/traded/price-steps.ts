@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { LiveToken } from '../token/state/live-token.ts';
-import { createStepHistory, type PriceStep, type StepHistory } from './step-history.ts';
+import { createStepHistory, type PriceStep } from './step-history.ts';
 
 /** The steps of one tick, in the order of the merge. Never empty. */
 export interface MarketMove {
@@ -13,36 +13,27 @@ export interface MarketMove {
 export type OnMoved = (move: MarketMove) => void;
 
 /** Collects the price steps of pinned tokens. */
-export interface PriceSteps {
-  /** The recent steps of pinned tokens. */
-  readonly history: Omit<StepHistory, 'add' | 'has'>;
-  /** Time of the last tick whose steps were handed over, epoch ms: later steps have no earlier time. -Infinity before the first. */
-  readonly mergedAt: number;
-  /** Begins to keep the steps of a pinned token, with the price in force. */
-  follow(live: LiveToken): void;
-  /** Adds a step if price, reserves or stage changed since the last one. To be called for pinned tokens only. */
-  add(live: LiveToken, receivedAt: number, now: number): void;
-  /** Hands the steps of the tick to the listeners. */
-  flush(now: number): void;
-  /** Returns a function that ends the subscription. */
-  subscribe(listener: OnMoved): () => void;
-}
+export type PriceSteps = ReturnType<typeof createPriceSteps>;
 
-export function createPriceSteps(log: Logger): PriceSteps {
+export function createPriceSteps(log: Logger) {
   const listeners = new Set<OnMoved>();
   const history = createStepHistory();
   let steps: PriceStep[] = [];
   let mergedAt = Number.NEGATIVE_INFINITY;
 
   return {
+    /** The recent steps of pinned tokens. */
     history,
-    get mergedAt() {
+    /** Time of the last tick whose steps were handed over, epoch ms: later steps have no earlier time. -Infinity before the first. */
+    get mergedAt(): number {
       return mergedAt;
     },
-    follow(live) {
+    /** Begins to keep the steps of a pinned token, with the price in force. */
+    follow(live: LiveToken): void {
       if (!history.has(live.record._id)) history.add(stepOf(live, mergedAt));
     },
-    add(live, receivedAt, now) {
+    /** Adds a step if price, reserves or stage changed since the last one. To be called for pinned tokens only. */
+    add(live: LiveToken, receivedAt: number, now: number): void {
       const { pin, record } = live;
       const { price, reserves, stage } = record;
       if (pin === null || (pin.price === price && pin.reserves === reserves && pin.stage === stage)) return;
@@ -52,7 +43,8 @@ export function createPriceSteps(log: Logger): PriceSteps {
       steps.push(step);
       history.add(step);
     },
-    flush(now) {
+    /** Hands the steps of the tick to the listeners. */
+    flush(now: number): void {
       mergedAt = now;
       if (steps.length === 0) return;
       const move = { now, steps };
@@ -66,7 +58,8 @@ export function createPriceSteps(log: Logger): PriceSteps {
         }
       }
     },
-    subscribe(listener) {
+    /** Returns a function that ends the subscription. */
+    subscribe(listener: OnMoved): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

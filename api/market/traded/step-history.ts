@@ -23,20 +23,8 @@ export interface PriceStep {
   readonly venue: 'curve' | 'pool';
 }
 
-/** The recent price steps of pinned tokens, so that a trade can be computed at a time that has passed. Times epoch ms. */
-export interface StepHistory {
-  has(address: string): boolean;
-  /** Adds a step, whose time is not before those of the earlier ones of its token. */
-  add(step: PriceStep): void;
-  /** Returns the step in force at a time; null when it is too long ago, or before the first one. */
-  at(address: string, at: number): PriceStep | null;
-  /** Returns the steps after a time, oldest first. */
-  since(address: string, at: number): PriceStep[];
-  /** Drops the steps of a token. */
-  forget(address: string): void;
-}
-
-export function createStepHistory(): StepHistory {
+/** Creates the recent price steps of pinned tokens, so that a trade can be computed at a time that has passed. Times epoch ms. */
+export function createStepHistory() {
   const byAddress = new Map<string, PriceStep[]>();
   let additions = 0;
 
@@ -54,8 +42,9 @@ export function createStepHistory(): StepHistory {
   }
 
   return {
-    has: (address) => byAddress.has(address),
-    add(step) {
+    has: (address: string): boolean => byAddress.has(address),
+    /** Adds a step, whose time is not before those of the earlier ones of its token. */
+    add(step: PriceStep): void {
       const { address, at } = step;
       const steps = byAddress.get(address) ?? [];
       byAddress.set(address, steps);
@@ -65,8 +54,12 @@ export function createStepHistory(): StepHistory {
       additions += 1;
       if (additions % ADDITIONS_PER_SWEEP === 0) sweep(at);
     },
-    at: (address, at) => byAddress.get(address)?.findLast((step) => step.at <= at) ?? null,
-    since: (address, at) => byAddress.get(address)?.filter((step) => step.at > at) ?? [],
-    forget: (address) => void byAddress.delete(address),
+    /** Returns the step in force at a time; null when it is too long ago, or before the first one. */
+    at: (address: string, at: number): PriceStep | null =>
+      byAddress.get(address)?.findLast((step) => step.at <= at) ?? null,
+    /** Returns the steps after a time, oldest first. */
+    since: (address: string, at: number): PriceStep[] => byAddress.get(address)?.filter((step) => step.at > at) ?? [],
+    /** Drops the steps of a token. */
+    forget: (address: string): void => void byAddress.delete(address),
   };
 }

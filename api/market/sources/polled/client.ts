@@ -43,17 +43,7 @@ export interface ServiceRequest extends RequestCost {
 }
 
 /** HTTP client of one data service: one request at a time, with limit, retries and a circuit. */
-export interface ServiceClient {
-  /** Resolves with the JSON of the response. Throws only RequestError. */
-  request(request: ServiceRequest): Promise<unknown>;
-  /** Counts one item of the wrong shape. */
-  countMalformed(): void;
-  /** Resets the circuit and the pause after a key change: earlier refusals do not apply to the new key. */
-  keyChanged(): void;
-  figures(): SourceFigures;
-  /** Aborts all requests; later ones fail. */
-  stop(): void;
-}
+export type ServiceClient = ReturnType<typeof createServiceClient>;
 
 const defaults = { maxBytes: 2 * 1_024 * 1_024, timeoutMs: 10_000, contentType: /\bjson\b/i };
 /** Default retries after the first attempt, and the pauses before them, ms. */
@@ -80,7 +70,7 @@ const unsent: ReadonlySet<RequestErrorCode> = new Set([
   'stopped',
 ]);
 
-export function createServiceClient(options: ServiceOptions, deps: ServiceDeps): ServiceClient {
+export function createServiceClient(options: ServiceOptions, deps: ServiceDeps) {
   const { clock, monotonic = () => performance.now() } = deps;
   const hasKey = () => options.currentKey() !== null;
   const isKeyMissing = () => options.key.need === 'required' && !hasKey();
@@ -123,22 +113,25 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
   const toEpoch = (time: number | null) => (time === null ? null : Math.round(clock.now() + time - monotonic()));
 
   return {
-    request(request) {
+    /** Resolves with the JSON of the response. Throws only RequestError. */
+    request(request: ServiceRequest): Promise<unknown> {
       // One request at a time, so that a slow service never has two of ours.
       const response = queue.then(() => send(request));
       // The caller handles the failure; the next request only waits for the end.
       queue = response.catch(() => undefined);
       return response;
     },
-    countMalformed() {
+    /** Counts one item of the wrong shape. */
+    countMalformed(): void {
       malformed += 1;
     },
-    keyChanged() {
+    /** Resets the circuit and the pause after a key change: earlier refusals do not apply to the new key. */
+    keyChanged(): void {
       circuit = newCircuit(monotonic);
       pacer.release();
       reason = null;
     },
-    figures() {
+    figures(): SourceFigures {
       const { limit, left, resetsAt } = pacer.budget();
       return {
         reason: isKeyMissing() ? new RequestError('no-key').message : reason,
@@ -152,7 +145,8 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
         key: keyState(options.key, hasKey()),
       };
     },
-    stop: () => stopping.abort(),
+    /** Aborts all requests; later ones fail. */
+    stop: (): void => stopping.abort(),
   };
 }
 

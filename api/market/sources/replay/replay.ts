@@ -157,14 +157,7 @@ async function yieldToOthers(context: SourceContext, signal: AbortSignal): Promi
   while (context.backlog() > backlogLimit && !signal.aborted) await pause(backlogPauseMs, signal);
 }
 
-interface Timing {
-  /** Added to block times, ms. */
-  shift: number;
-  /** Returns when a frame recorded at `at` is due, epoch ms; null at full speed. */
-  dueAt(at: number): number | null;
-  /** Returns the receive time of a frame, epoch ms. */
-  receivedAt(at: number, now: number): number;
-}
+type Timing = ReturnType<typeof createTiming>;
 
 /**
  * Maps recorded times to replay times. `shifted` moves all times by one constant so that the recording starts now; a faster
@@ -175,7 +168,7 @@ interface Timing {
 export function createTiming(
   span: Pick<RecordingSpan, 'from' | 'to'>,
   options: { speed: number; times: 'shifted' | 'recorded'; startedAt: number },
-): Timing {
+) {
   const { speed, times, startedAt } = options;
   const length = span.to - span.from;
   const playedIn = speed === 0 ? 0 : length / speed;
@@ -183,8 +176,11 @@ export function createTiming(
   const shifted = times === 'shifted';
   return {
     // Whole ms, so that block times stay integers.
+    /** Added to block times, ms. */
     shift: shifted ? Math.round(startedAt - span.from - early) : 0,
-    dueAt: (at) => (speed === 0 ? null : startedAt + (at - span.from) / speed),
-    receivedAt: (at, now) => (shifted ? now : Math.round(at)),
+    /** Returns when a frame recorded at `at` is due, epoch ms; null at full speed. */
+    dueAt: (at: number): number | null => (speed === 0 ? null : startedAt + (at - span.from) / speed),
+    /** Returns the receive time of a frame, epoch ms. */
+    receivedAt: (at: number, now: number): number => (shifted ? now : Math.round(at)),
   };
 }

@@ -88,13 +88,9 @@ export function createSimulator(options: SimulatorOptions): Source {
 }
 
 /** One run from start to stop. */
-interface Run {
-  /** Plays the history, then the live market until `signal` aborts. */
-  play(signal: AbortSignal, onLive: () => void): Promise<void>;
-  clear(): void;
-}
+type Run = ReturnType<typeof createRun>;
 
-function createRun(options: SimulatorOptions, context: SourceContext): Run {
+function createRun(options: SimulatorOptions, context: SourceContext) {
   const { clock, rate, seed, solUsd, random, shape, onLaunch, listed = null } = options;
   let world: World | null = null;
   /** Coins of earlier runs to resume. */
@@ -119,7 +115,8 @@ function createRun(options: SimulatorOptions, context: SourceContext): Run {
   }
 
   return {
-    async play(signal, onLive) {
+    /** Plays the history, then the live market until `signal` aborts. */
+    async play(signal: AbortSignal, onLive: () => void): Promise<void> {
       const onChain = listed === null ? new Set<string>() : await listed.find();
       const tokens = await loadStored(signal, onChain ?? []);
       if (!tokens) return;
@@ -149,7 +146,7 @@ function createRun(options: SimulatorOptions, context: SourceContext): Run {
         await pause(TICK_MS, signal);
       }
     },
-    clear() {
+    clear(): void {
       generation += 1;
       stored = [];
       world?.clear();

@@ -10,19 +10,9 @@ const NOTABLE_CHANGE = 0.001;
 export type Rate = Omit<RateRecord, '_id'>;
 
 /** The current SOL/USD rate: the newest reported one, else the configured one. */
-export interface SolRate {
-  /** Restores the stored rate after a restart, unless it is too old. */
-  restore(stored: Rate | null, now: number): void;
-  /** Takes a reported rate. Returns true when it is newer; invalid and older rates are ignored. */
-  observe(rate: RateObservation): boolean;
-  current(): Rate | null;
-  /** Incremented with every notable change: figures of an older generation are recomputed. */
-  readonly generation: number;
-  /** Returns the rate as the wire carries it. */
-  present(): SolUsd | null;
-}
+export type SolRate = ReturnType<typeof createSolRate>;
 
-export function createSolRate(configuredRate: number | null, startedAt: number): SolRate {
+export function createSolRate(configuredRate: number | null, startedAt: number) {
   const configured: Rate | null =
     configuredRate === null ? null : { solUsd: configuredRate, at: startedAt, source: 'SOL_USD' };
   let reported: Rate | null = null;
@@ -40,10 +30,12 @@ export function createSolRate(configuredRate: number | null, startedAt: number):
   const current = () => reported ?? configured;
 
   return {
-    restore(stored, now) {
+    /** Restores the stored rate after a restart, unless it is too old. */
+    restore(stored: Rate | null, now: number): void {
       if (stored !== null && now - stored.at <= STORED_RATE_LIFETIME) take(stored);
     },
-    observe(rate) {
+    /** Takes a reported rate. Returns true when it is newer; invalid and older rates are ignored. */
+    observe(rate: RateObservation): boolean {
       if (!Number.isFinite(rate.solUsd) || rate.solUsd <= 0) return false;
       // A source that only passes on the configured value never replaces a reported one.
       if (rate.source === 'env' && reported !== null && reported.source !== 'env') return false;
@@ -52,10 +44,12 @@ export function createSolRate(configuredRate: number | null, startedAt: number):
       return true;
     },
     current,
-    get generation() {
+    /** Incremented with every notable change: figures of an older generation are recomputed. */
+    get generation(): number {
       return generation;
     },
-    present() {
+    /** Returns the rate as the wire carries it. */
+    present(): SolUsd | null {
       const rate = current();
       return rate && { rate: rate.solUsd, at: new Date(rate.at).toISOString(), source: rate.source };
     },

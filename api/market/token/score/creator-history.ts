@@ -47,19 +47,7 @@ type Developer = Pick<Launch, 'user' | 'creator' | 'payer'>;
 type DatedLaunch = Developer & Pick<Launch, 'address' | 'at'>;
 
 /** Recent launches by developer and symbol, and how they ended: for the checks that look beyond one coin. */
-export interface CreatorHistory {
-  add(launch: Launch): void;
-  /** Removes a coin from a developer or symbol that a preferred source has corrected. */
-  remove(address: string, from: Developer & Pick<Launch, 'symbol'>): void;
-  /** Returns the number of other coins of the developer within the 24 h before. */
-  launchesBefore(launch: DatedLaunch): number;
-  /** Returns the number of earlier coins of the developer that ended as rugs; null without an earlier coin. */
-  ruggedBefore(launch: DatedLaunch): number | null;
-  /** Returns a known coin, or an older one of the last 24 h, with the same symbol; '' without one, null without a symbol. */
-  twinOf(symbol: string | null, address: string, at: number): string | null;
-  /** Marks a coin as a rug. Returns the coins whose score this may change. */
-  markRugged(launch: Developer & Pick<Launch, 'address'>): string[];
-}
+export type CreatorHistory = ReturnType<typeof createCreatorHistory>;
 
 /** Key of the coins that name a creator without its signature: they must not count against that creator's own coins. */
 const namedKey = (creator: string) => `named ${creator}`;
@@ -77,7 +65,7 @@ function relatedKeys(developer: Developer): string[] {
   return creator === null || user === null || creator === user ? ownKeys(developer) : [...ownKeys(developer), creator];
 }
 
-export function createCreatorHistory(known: KnownSymbols = createKnownSymbols()): CreatorHistory {
+export function createCreatorHistory(known: KnownSymbols = createKnownSymbols()) {
   const creators = createGrowingCache<Coin[]>(MAX_CREATORS);
   const symbols = createGrowingCache<Coin[]>(MAX_SYMBOLS);
 
@@ -93,23 +81,28 @@ export function createCreatorHistory(known: KnownSymbols = createKnownSymbols())
   }
 
   return {
-    add({ address, symbol, at, rugged, ...developer }) {
+    add({ address, symbol, at, rugged, ...developer }: Launch): void {
       const coin = { address, at, rugged };
       for (const key of ownKeys(developer)) remember(creators, key, coin);
       const key = symbolKey(symbol);
       if (key !== null) remember(symbols, key, coin);
     },
-    remove(address, { symbol, ...developer }) {
+    /** Removes a coin from a developer or symbol that a preferred source has corrected. */
+    remove(address: string, { symbol, ...developer }: Developer & Pick<Launch, 'symbol'>): void {
       for (const key of ownKeys(developer)) drop(creators, key, address);
       const key = symbolKey(symbol);
       if (key !== null) drop(symbols, key, address);
     },
-    launchesBefore: (launch) => earlier(launch).filter((coin) => coin.at >= launch.at - DAY).length,
-    ruggedBefore(launch) {
+    /** Returns the number of other coins of the developer within the 24 h before. */
+    launchesBefore: (launch: DatedLaunch): number =>
+      earlier(launch).filter((coin) => coin.at >= launch.at - DAY).length,
+    /** Returns the number of earlier coins of the developer that ended as rugs; null without an earlier coin. */
+    ruggedBefore(launch: DatedLaunch): number | null {
       const coins = earlier(launch);
       return coins.length === 0 ? null : coins.filter((coin) => coin.rugged).length;
     },
-    twinOf(symbol, address, at) {
+    /** Returns a known coin, or an older one of the last 24 h, with the same symbol; '' without one, null without a symbol. */
+    twinOf(symbol: string | null, address: string, at: number): string | null {
       const key = symbolKey(symbol);
       if (key === null) return null;
       const original = known.borrowedFrom(key, address);
@@ -117,7 +110,8 @@ export function createCreatorHistory(known: KnownSymbols = createKnownSymbols())
       const older = symbols.peek(key)?.find((coin) => coin.address !== address && coin.at <= at && coin.at >= at - DAY);
       return older?.address ?? '';
     },
-    markRugged({ address, ...developer }) {
+    /** Marks a coin as a rug. Returns the coins whose score this may change. */
+    markRugged({ address, ...developer }: Developer & Pick<Launch, 'address'>): string[] {
       const keys = ownKeys(developer);
       for (const key of keys) {
         for (const coin of creators.peek(key) ?? []) if (coin.address === address) coin.rugged = true;
@@ -164,19 +158,15 @@ const builtIn: readonly (readonly [string, string])[] = [
 const MAX_ADDED = 20_000;
 
 /** Symbols of known coins by their keys (symbol-key.ts); a new coin with one of them borrows it. */
-export interface KnownSymbols {
-  /** Adds symbols with the mints that share each. Built-in symbols stay unchanged. */
-  add(symbols: ReadonlyMap<string, readonly string[]>): void;
-  /** Returns the mint of the known coin whose symbol, given by its key, a coin has borrowed; null when the symbol is free or the coin's own. */
-  borrowedFrom(key: string, address: string): string | null;
-}
+type KnownSymbols = ReturnType<typeof createKnownSymbols>;
 
-export function createKnownSymbols(): KnownSymbols {
+export function createKnownSymbols() {
   const mints = new Map<string, readonly string[]>();
   for (const [symbol, mint] of builtIn) mints.set(symbolKey(symbol) ?? symbol, [mint]);
   const fixed = new Set(mints.keys());
   return {
-    add(symbols) {
+    /** Adds symbols with the mints that share each. Built-in symbols stay unchanged. */
+    add(symbols: ReadonlyMap<string, readonly string[]>): void {
       for (const [symbol, mintsOfSymbol] of symbols) {
         const key = symbolKey(symbol);
         if (key === null || fixed.has(key) || mintsOfSymbol.length === 0) continue;
@@ -185,7 +175,8 @@ export function createKnownSymbols(): KnownSymbols {
         mints.set(key, [...new Set([...(mints.get(key) ?? []), ...mintsOfSymbol])]);
       }
     },
-    borrowedFrom(key, address) {
+    /** Returns the mint of the known coin whose symbol, given by its key, a coin has borrowed; null when the symbol is free or the coin's own. */
+    borrowedFrom(key: string, address: string): string | null {
       const known = mints.get(key);
       return known === undefined || known.includes(address) ? null : (known[0] ?? null);
     },

@@ -22,20 +22,10 @@ export function identityOf({ record }: LiveToken): Identity {
 }
 
 /** Keeps the facts of all tokens in memory up to date that follow from other coins. */
-export interface Histories {
-  add(launch: Launch): void;
-  /** Records a launch that was observed or corrected. `before`: the token's identity until then. */
-  recordLaunch(live: LiveToken, before: Identity): void;
-  /** Adds symbols of known coins; they count for present tokens, too. */
-  addKnownSymbols(observations: readonly SymbolsObservation[], now: number): void;
-  /** Counts a rug against the developer's other coins. */
-  recordRug(live: LiveToken, now: number): void;
-  /** Replaces the history by these launches and those of the tokens in memory. */
-  replace(launches: readonly Launch[], now: number): void;
-}
+export type Histories = ReturnType<typeof createHistories>;
 
 /** `onChange` receives the tokens to store and publish. */
-export function createHistories(tokens: LiveTokens, onChange: (live: LiveToken) => void): Histories {
+export function createHistories(tokens: LiveTokens, onChange: (live: LiveToken) => void) {
   const symbols = createKnownSymbols();
   let history = createCreatorHistory(symbols);
 
@@ -50,26 +40,30 @@ export function createHistories(tokens: LiveTokens, onChange: (live: LiveToken) 
   }
 
   return {
-    add: (launch) => history.add(launch),
-    recordLaunch(live, before) {
+    add: (launch: Launch): void => history.add(launch),
+    /** Records a launch that was observed or corrected. `before`: the token's identity until then. */
+    recordLaunch(live: LiveToken, before: Identity): void {
       const launch = launchOf(live.record);
       const keys = ['user', 'creator', 'payer', 'symbol'] as const;
       if (keys.some((key) => before[key] !== launch[key])) history.remove(launch.address, before);
       history.add(launch);
       refreshHistoryFacts(live, history);
     },
-    addKnownSymbols(observations, now) {
+    /** Adds symbols of known coins; they count for present tokens, too. */
+    addKnownSymbols(observations: readonly SymbolsObservation[], now: number): void {
       if (observations.length === 0) return;
       for (const observation of observations) symbols.add(observation.symbols);
       refreshAll(now);
     },
-    recordRug(live, now) {
+    /** Counts a rug against the developer's other coins. */
+    recordRug(live: LiveToken, now: number): void {
       for (const other of history.markRugged(launchOf(live.record))) {
         const sibling = tokens.get(other);
         if (sibling !== undefined) refresh(sibling, now);
       }
     },
-    replace(launches, now) {
+    /** Replaces the history by these launches and those of the tokens in memory. */
+    replace(launches: readonly Launch[], now: number): void {
       history = createCreatorHistory(symbols);
       for (const launch of launches) history.add(launch);
       for (const live of tokens.values()) history.add(launchOf(live.record));

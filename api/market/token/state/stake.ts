@@ -12,28 +12,20 @@ export interface LedgerTrade {
 }
 
 /** What a wallet or a group of wallets bought, holds and sold, in base units. */
-export interface Stake {
-  /** All that was ever bought and sold. */
-  bought: number;
-  sold: number;
-  held: number;
-  /** Highest percent 0–100 of the purchases that was sold, ever. */
-  soldShare: number;
-  /** Lamports paid and received; trades without a SOL value are left out. */
-  boughtLamports: number;
-  soldLamports: number;
-  /** Time of the last sale, epoch ms; -Infinity without one. */
-  lastSaleAt: number;
-}
+export type Stake = ReturnType<typeof createStake>;
 
-export function createStake(): Stake {
+export function createStake() {
   return {
+    /** All that was ever bought and sold. */
     bought: 0,
     sold: 0,
     held: 0,
+    /** Highest percent 0–100 of the purchases that was sold, ever. */
     soldShare: 0,
+    /** Lamports paid and received; trades without a SOL value are left out. */
     boughtLamports: 0,
     soldLamports: 0,
+    /** Time of the last sale, epoch ms; -Infinity without one. */
     lastSaleAt: Number.NEGATIVE_INFINITY,
   };
 }

@@ -10,17 +10,6 @@ export type Wish = { wallet: string } & (
   | { side: 'sell'; share: number }
 );
 
-/** Sends the trades of a coin one after the other, since each changes the price and the balances of the next. */
-export interface CrowdOrders {
-  /** Appends a wish. Wishes beyond a few are dropped: the crowd never lags behind. */
-  add(wish: Wish): void;
-  /** Sends the next wish, unless one is on its way. */
-  advance(now: number): void;
-  /** Notes that the chain has made a trade of the crowd. */
-  onTrade(trade: { wallet: string; side: 'buy' | 'sell' }): void;
-  clear(): void;
-}
-
 const MOST_WISHES = 8;
 /** Without its event after this time, ms, a trade has failed or comes later, from the missed ones. */
 const PATIENCE = 5_000;
@@ -29,7 +18,8 @@ const LEAST_NET = 10_000;
 /** What the buyer of a curve's last tokens offers beyond their price, which alone is taken: rounded fees must not leave one token. */
 const LAST_ROOM = 1.01;
 
-export function createCrowdOrders(coin: Coin, send: (order: CrowdOrder) => Promise<boolean>): CrowdOrders {
+/** Creates what sends the trades of a coin one after the other, since each changes the price and the balances of the next. */
+export function createCrowdOrders(coin: Coin, send: (order: CrowdOrder) => Promise<boolean>) {
   let wishes: Wish[] = [];
   let sent: { order: CrowdOrder; until: number } | null = null;
 
@@ -41,10 +31,12 @@ export function createCrowdOrders(coin: Coin, send: (order: CrowdOrder) => Promi
   }
 
   return {
-    add(wish) {
+    /** Appends a wish. Wishes beyond a few are dropped: the crowd never lags behind. */
+    add(wish: Wish): void {
       if (wishes.length < MOST_WISHES) wishes.push(wish);
     },
-    advance(now) {
+    /** Sends the next wish, unless one is on its way. */
+    advance(now: number): void {
       if (sent !== null && now < sent.until) return;
       sent = null;
       while (sent === null && wishes.length > 0) {
@@ -58,10 +50,11 @@ export function createCrowdOrders(coin: Coin, send: (order: CrowdOrder) => Promi
         });
       }
     },
-    onTrade({ wallet, side }) {
+    /** Notes that the chain has made a trade of the crowd. */
+    onTrade({ wallet, side }: { wallet: string; side: 'buy' | 'sell' }): void {
       if (sent?.order.wallet === wallet && sent.order.side === side) sent = null;
     },
-    clear() {
+    clear(): void {
       wishes = [];
     },
   };

@@ -12,21 +12,7 @@ import type { CoinChain, CoinToList } from './coin-chain.ts';
 import { createTwins, MOST_FOLLOWED, type Twins } from './twins.ts';
 
 /** Simulated coins that are on the local chain, which is the truth about them from their listing on. */
-export interface ListedCoins {
-  /** Resolves with the addresses of the coins on the chain; null when it does not respond. */
-  find(): Promise<ReadonlySet<string> | null>;
-  /** Begins to follow the chain. `stored`: coins of earlier runs that are on it. */
-  start(run: ListedRun): void;
-  /** Makes the trades of simulated wallets that are due. */
-  advance(now: number): void;
-  /** Forgets all coins: none of them is reported again. */
-  clear(): void;
-  stop(): void;
-  /** Returns whether the coin is on the chain and followed there. */
-  has(address: string): boolean;
-  /** Resolves with null once the coin is on the chain, listing it if need be, otherwise with the reason why it is not. */
-  ensure(coin: CoinToList): Promise<ReasonCode | null>;
-}
+export type ListedCoins = ReturnType<typeof createListedCoins>;
 
 /** A run of the simulator, from its start to its stop. */
 export interface ListedRun {
@@ -46,19 +32,21 @@ interface Current extends Pick<ListedRun, 'world' | 'context'> {
   end(): void;
 }
 
-export function createListedCoins(deps: { chain: CoinChain; random: Random; clock: Clock }): ListedCoins {
+export function createListedCoins(deps: { chain: CoinChain; random: Random; clock: Clock }) {
   const { chain, clock } = deps;
   const dice = createDice(deps.random);
   const identities = createIdentities(dice);
   let current: Current | null = null;
 
   return {
-    async find() {
+    /** Resolves with the addresses of the coins on the chain; null when it does not respond. */
+    async find(): Promise<ReadonlySet<string> | null> {
       const responded = chain.listed().catch(() => null);
       const found = await withTimeout(responded, CHAIN_TIMEOUT);
       return found?.value ? new Set(found.value) : null;
     },
-    start({ world, context, stored, now }) {
+    /** Begins to follow the chain. `stored`: coins of earlier runs that are on it. */
+    start({ world, context, stored, now }: ListedRun): void {
       const { launchpad } = world;
       const twins = createTwins({
         dice,
@@ -75,17 +63,21 @@ export function createListedCoins(deps: { chain: CoinChain; random: Random; cloc
       });
       current = { world, context, twins, pending: new Map(), end };
     },
-    advance: (now) => current?.twins.advance(now),
-    clear() {
+    /** Makes the trades of simulated wallets that are due. */
+    advance: (now: number): void => current?.twins.advance(now),
+    /** Forgets all coins: none of them is reported again. */
+    clear(): void {
       current?.twins.clear();
       current?.pending.clear();
     },
-    stop() {
+    stop(): void {
       current?.end();
       current = null;
     },
-    has: (address) => current?.twins.get(address) !== undefined,
-    async ensure(coin) {
+    /** Returns whether the coin is on the chain and followed there. */
+    has: (address: string): boolean => current?.twins.get(address) !== undefined,
+    /** Resolves with null once the coin is on the chain, listing it if need be, otherwise with the reason why it is not. */
+    async ensure(coin: CoinToList): Promise<ReasonCode | null> {
       const run = current;
       if (run === null) return 'stale';
       if (run.twins.get(coin.address) !== undefined) return null;

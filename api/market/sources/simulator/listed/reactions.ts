@@ -16,18 +16,11 @@ interface Reaction {
   quote: number;
 }
 
-/** Simulated trades that follow one from outside, as others see the price move. */
-export interface Reactions {
-  add(trade: { side: 'buy' | 'sell'; quoteAmount: number }, now: number): void;
-  /** Makes those that are due. */
-  advance(floor: TradingFloor, coin: Coin, now: number): void;
-  clear(): void;
-}
-
-export function createReactions(dice: Dice): Reactions {
+/** Creates the simulated trades that follow one from outside, as others see the price move. */
+export function createReactions(dice: Dice) {
   let reactions: Reaction[] = [];
   return {
-    add({ side, quoteAmount }, now) {
+    add({ side, quoteAmount }: { side: 'buy' | 'sell'; quoteAmount: number }, now: number): void {
       for (let left = dice.whole(1, REACTIONS.most); left > 0 && reactions.length < MOST_REACTIONS; left -= 1) {
         reactions.push({
           at: now + dice.between(REACTIONS.after.from, REACTIONS.after.to),
@@ -36,7 +29,8 @@ export function createReactions(dice: Dice): Reactions {
         });
       }
     },
-    advance(floor, coin, now) {
+    /** Makes those that are due. */
+    advance(floor: TradingFloor, coin: Coin, now: number): void {
       if (reactions.length === 0) return;
       for (const { side, quote } of reactions.filter(({ at }) => at <= now)) {
         // The holders of a coin of an earlier run are unknown, so there may be no seller.
@@ -45,7 +39,7 @@ export function createReactions(dice: Dice): Reactions {
       }
       reactions = reactions.filter(({ at }) => at > now);
     },
-    clear() {
+    clear(): void {
       reactions = [];
     },
   };

@@ -140,28 +140,24 @@ function move(coin: Coin, { side, wallet, tokenAmount, quoteAmount }: TradeObser
 
 const signedTokens = ({ side, tokenAmount }: TradeObservation): number => (side === 'buy' ? tokenAmount : -tokenAmount);
 
-/** The move of a sold-out coin into its pool. Times are epoch ms. */
-interface Migration {
-  /** Applies the end of the curve, or the move. */
-  onEvent(event: CompletedObservation | MigratedObservation, now: number): void;
-  /** Sends the move when it is due. */
-  advance(now: number): void;
-}
-
-/** `since`: the coin may have been sold out then, in an earlier run. */
+/** Creates the move of a sold-out coin into its pool. `since`: the coin may have been sold out then, in an earlier run. */
 function createMigration(
   coin: Coin,
   { dice, migrate }: { dice: Dice; migrate(address: string): Promise<void> },
   since: number,
-): Migration {
+) {
   let dueAt = since;
   return {
-    onEvent(event, now) {
-      if (event.kind === 'migrated') return enterPool(coin, event);
-      coin.stage = 'complete';
-      dueAt = now + dice.between(MIGRATION_DELAY.from, MIGRATION_DELAY.to);
+    /** Applies the end of the curve, or the move. */
+    onEvent(event: CompletedObservation | MigratedObservation, now: number): void {
+      if (event.kind === 'migrated') enterPool(coin, event);
+      else {
+        coin.stage = 'complete';
+        dueAt = now + dice.between(MIGRATION_DELAY.from, MIGRATION_DELAY.to);
+      }
     },
-    advance(now) {
+    /** Sends the move when it is due. */
+    advance(now: number): void {
       if (coin.stage !== 'complete' || now < dueAt) return;
       dueAt = now + RETRY;
       void migrate(coin.address);

@@ -9,19 +9,7 @@ import type { ChainEvent, FollowedCoin } from './coin-chain.ts';
 import { type CrowdDeps, createTwin, type Twin } from './twin.ts';
 
 /** The followed coins, and which of them simulated wallets trade. Times are epoch ms. */
-export interface Twins {
-  readonly size: number;
-  get(address: string): Twin | undefined;
-  /** Adds a coin; with a path, simulated wallets trade it from `at` on. */
-  add(coin: Coin, path: LifePath | null, at: number): void;
-  /** Adds a coin of an earlier run. */
-  resume(token: StoredToken, now: number): void;
-  followed(): FollowedCoin[];
-  /** Applies events of the chain and returns those of followed coins as the market observes them. */
-  apply(events: readonly ChainEvent[], now: number): Observation[];
-  advance(now: number): void;
-  clear(): void;
-}
+export type Twins = ReturnType<typeof createTwins>;
 
 /** Most coins that are followed, and of these most that simulated wallets trade. */
 export const MOST_FOLLOWED = 20_000;
@@ -33,7 +21,7 @@ const WOKEN = { pace: { from: 1, to: 4 }, lasts: { from: 4 * MINUTE, to: 12 * MI
 /** Delay of the first trade of a resumed coin, ms. */
 const RESUMED_AFTER = { from: 200, to: 20_000 } as const;
 
-export function createTwins(deps: CrowdDeps): Twins {
+export function createTwins(deps: CrowdDeps) {
   const { dice } = deps;
   const twins = new Map<string, Twin>();
   /** Coins of stored positions, whose holders are unknown after a restart. */
@@ -58,16 +46,18 @@ export function createTwins(deps: CrowdDeps): Twins {
   }
 
   return {
-    get size() {
+    get size(): number {
       return twins.size;
     },
-    get: (address) => twins.get(address),
-    add(coin, path, at) {
+    get: (address: string): Twin | undefined => twins.get(address),
+    /** Adds a coin; with a path, simulated wallets trade it from `at` on. */
+    add(coin: Coin, path: LifePath | null, at: number): void {
       const twin = createTwin(coin, deps, { at, lastSignature: null });
       twins.set(coin.address, twin);
       if (path !== null) begin(twin, path, at);
     },
-    resume(token, now) {
+    /** Adds a coin of an earlier run. */
+    resume(token: StoredToken, now: number): void {
       const coin = coinOf(token);
       if (coin === null || twins.size >= MOST_FOLLOWED) return;
       const at = token.lastTradeAt ?? token.createdAt;
@@ -77,8 +67,9 @@ export function createTwins(deps: CrowdDeps): Twins {
       if (!token.isPinned && now - at > STILL_TRADING) return;
       begin(twin, pathOf(dice, coin, now), now + dice.between(RESUMED_AFTER.from, RESUMED_AFTER.to));
     },
-    followed: () => [...twins.values()].map((twin) => twin.followed()),
-    apply: (events, now) =>
+    followed: (): FollowedCoin[] => [...twins.values()].map((twin) => twin.followed()),
+    /** Applies events of the chain and returns those of followed coins as the market observes them. */
+    apply: (events: readonly ChainEvent[], now: number): Observation[] =>
       events.flatMap((event): Observation[] => {
         const twin = twins.get(event.observation.address);
         if (twin === undefined) return [];
@@ -89,13 +80,13 @@ export function createTwins(deps: CrowdDeps): Twins {
         begin(twin, pathOf(dice, twin.coin, now), now);
         return [observation, factsOfPool(twin.coin, observation)];
       }),
-    advance(now) {
+    advance(now: number): void {
       for (const twin of twins.values()) {
         if (twin.hasTraffic && isIdle(twin, now)) twin.silence(true);
         else twin.advance(now);
       }
     },
-    clear() {
+    clear(): void {
       twins.clear();
       pinned.clear();
     },

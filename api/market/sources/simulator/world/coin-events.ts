@@ -28,22 +28,12 @@ export interface WorldCore {
   position(at: number, signature?: string, index?: number): TradeObservation['chain'];
 }
 
-export interface CoinEvents {
-  /** Emits a trade and its consequences: the completion of the curve, later the pool. */
-  trade(coin: Coin, fill: Fill | null, at: number, chain?: TradeObservation['chain']): void;
-  /** Schedules an event of an existing coin, which `clear` cancels. */
-  scheduleForCoin(at: number, run: (at: number) => void): void;
-  scheduleMigration(coin: Coin, at: number): void;
-  /** Schedules a reading of the coin's facts at `at`; dead coins are read too. */
-  scheduleFacts(coin: Coin, at: number): void;
-  /** Schedules readings of who paid for the coin and funded its early buyers, once the coin is worth the requests. */
-  scheduleOrigins(coin: Coin): void;
-}
+export type CoinEvents = ReturnType<typeof createCoinEvents>;
 
 export function createCoinEvents(
   { dice, identities, launchpad, slotMs, schedule, emit, position }: WorldCore,
   generation: () => number,
-): CoinEvents {
+) {
   function scheduleForCoin(at: number, run: (at: number) => void): void {
     const planned = generation();
     schedule(at, (when) => {
@@ -84,17 +74,21 @@ export function createCoinEvents(
   }
 
   return {
-    trade(coin, fill, at, chain = position(at)) {
+    /** Emits a trade and its consequences: the completion of the curve, later the pool. */
+    trade(coin: Coin, fill: Fill | null, at: number, chain: TradeObservation['chain'] = position(at)): void {
       if (!fill) return;
       emit(tradeOf(coin, fill, { at, chain, launchpad }));
       if (coin.stage !== 'complete') return;
       emit({ kind: 'completed', at, address: coin.address, chain: { ...chain, index: chain.index + 1 } });
       scheduleMigration(coin, at);
     },
+    /** Schedules an event of an existing coin, which `clear` cancels. */
     scheduleForCoin,
     scheduleMigration,
+    /** Schedules a reading of the coin's facts at `at`; dead coins are read too. */
     scheduleFacts,
-    scheduleOrigins: (coin) => scheduleOrigins(coin),
+    /** Schedules readings of who paid for the coin and funded its early buyers, once the coin is worth the requests. */
+    scheduleOrigins: (coin: Coin): void => scheduleOrigins(coin),
   };
 }
 

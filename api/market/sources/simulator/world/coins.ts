@@ -8,22 +8,14 @@ export interface KnownCoin {
 }
 
 /** The coins of a world. */
-export interface LivingCoins {
-  /** Adds a coin, and ends the oldest ordinary one when there are too many. */
-  add(coin: Coin, path: LifePath): void;
-  /** Ends the life of a coin. */
-  drop(coin: Coin): void;
-  /** Returns a living coin, or one of the newest dead ones; null for any other. */
-  find(address: string): KnownCoin | null;
-  clear(): void;
-}
+export type LivingCoins = ReturnType<typeof createLivingCoins>;
 
 /** Most coins that trade at a time; a launch beyond it ends the oldest ordinary coin. */
 const MOST_ALIVE = 4_000;
 /** Dead coins remembered, since planned sales of them may follow and a user may still buy them. */
 const MOST_DEAD = 2_000;
 
-export function createLivingCoins(): LivingCoins {
+export function createLivingCoins() {
   const alive = new Map<string, { coin: Coin; path: LifePath }>();
   /** Oldest death first. */
   const dead = new Map<string, Coin>();
@@ -45,18 +37,21 @@ export function createLivingCoins(): LivingCoins {
   }
 
   return {
-    add(coin, path) {
+    /** Adds a coin, and ends the oldest ordinary one when there are too many. */
+    add(coin: Coin, path: LifePath): void {
       if (alive.size >= MOST_ALIVE) dropOldest();
       alive.set(coin.address, { coin, path });
     },
+    /** Ends the life of a coin. */
     drop,
-    find(address) {
+    /** Returns a living coin, or one of the newest dead ones; null for any other. */
+    find(address: string): KnownCoin | null {
       const known = alive.get(address);
       if (known !== undefined) return known;
       const coin = dead.get(address);
       return coin === undefined ? null : { coin, path: null };
     },
-    clear() {
+    clear(): void {
       for (const { coin } of alive.values()) coin.alive = false;
       alive.clear();
       dead.clear();

@@ -19,16 +19,9 @@ const NEW_HABITS = { rugger: 0.2, builder: 0.08 } as const;
 const RETURNS = { rugger: 3, regular: 1, builder: 2 } as const satisfies Record<Habit, number>;
 
 /** Developers of the simulated market. */
-export interface Creators {
-  /** Returns the developer of a launch: mostly a new wallet, otherwise one that launched before. */
-  next(): Developer;
-  /** Returns the wallet of a recent builder, whose name others use; null when none launched yet. */
-  knownBuilder(): string | null;
-  /** Adds a creator of an earlier run; its habit is unknown, so it counts as regular. */
-  add(wallet: string): void;
-}
+export type Creators = ReturnType<typeof createCreators>;
 
-export function createCreators(dice: Dice, newWallet: () => string): Creators {
+export function createCreators(dice: Dice, newWallet: () => string) {
   /** A developer stands here once for each share of its returns. */
   const recent: Developer[] = [];
   const builders: string[] = [];
@@ -48,13 +41,16 @@ export function createCreators(dice: Dice, newWallet: () => string): Creators {
   }
 
   return {
-    next() {
+    /** Returns the developer of a launch: mostly a new wallet, otherwise one that launched before. */
+    next(): Developer {
       if (recent.length > 0 && !dice.chance(LAUNCH_SHARES.newCreator)) return dice.pick(recent);
       const developer = { wallet: newWallet(), habit: newHabit() };
       remember(developer);
       return developer;
     },
-    knownBuilder: () => (builders.length > 0 ? dice.pick(builders) : null),
-    add: (wallet) => remember({ wallet, habit: 'regular' }),
+    /** Returns the wallet of a recent builder, whose name others use; null when none launched yet. */
+    knownBuilder: (): string | null => (builders.length > 0 ? dice.pick(builders) : null),
+    /** Adds a creator of an earlier run; its habit is unknown, so it counts as regular. */
+    add: (wallet: string): void => remember({ wallet, habit: 'regular' }),
   };
 }

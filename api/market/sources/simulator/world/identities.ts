@@ -23,17 +23,9 @@ const FROM_EXCHANGE = 0.6;
 const EXCHANGE_WALLETS = 40;
 
 /** Addresses, signatures and wallets of the simulated market. */
-export interface Identities {
-  /** Returns 32 random bytes in base58: a wallet, curve or pool. */
-  address(): string;
-  signature(): string;
-  trader(): string;
-  bot(): string;
-  /** Returns the wallet that sent an ordinary wallet its first SOL; null for a wallet too old to read it. The same at each call. */
-  funderOf(wallet: string): string | null;
-}
+export type Identities = ReturnType<typeof createIdentities>;
 
-export function createIdentities(dice: Dice): Identities {
+export function createIdentities(dice: Dice) {
   const traders: string[] = [];
   const bots: string[] = [];
   const exchanges: string[] = [];
@@ -70,14 +62,16 @@ export function createIdentities(dice: Dice): Identities {
   const middle = randomDigits(SIGNATURE_DIGITS.middle);
 
   return {
+    /** Returns 32 random bytes in base58: a wallet, curve or pool. */
     address,
-    signature() {
+    signature(): string {
       const first = BASE58.charAt(dice.whole(2, BASE58.length - 1));
       return first + randomDigits(SIGNATURE_DIGITS.head - 1) + middle + randomDigits(SIGNATURE_DIGITS.tail);
     },
-    trader: () => fromPool(traders, TRADERS),
-    bot: () => fromPool(bots, BOTS),
-    funderOf(wallet) {
+    trader: (): string => fromPool(traders, TRADERS),
+    bot: (): string => fromPool(bots, BOTS),
+    /** Returns the wallet that sent an ordinary wallet its first SOL; null for a wallet too old to read it. The same at each call. */
+    funderOf(wallet: string): string | null {
       const known = funders.get(wallet);
       if (known !== undefined) return known;
       const funder = firstFunder();

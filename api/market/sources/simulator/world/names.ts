@@ -27,14 +27,9 @@ export interface Idea {
 }
 
 /** Invents names and symbols, and keeps those of the last nine minutes for copycats. */
-export interface Names {
-  /** Returns the idea of a launch at `at`: mostly a new one, sometimes a copy of a recent one, rarely without a symbol. */
-  idea(at: number): { idea: Idea; copied: boolean };
-  fresh(): Idea;
-  add(at: number, idea: Idea): void;
-}
+export type Names = ReturnType<typeof createNames>;
 
-export function createNames(dice: Dice): Names {
+export function createNames(dice: Dice) {
   const recent: { at: number; idea: Idea }[] = [];
 
   function dropExpired(at: number): void {
@@ -51,14 +46,15 @@ export function createNames(dice: Dice): Names {
   }
 
   return {
-    idea(at) {
+    /** Returns the idea of a launch at `at`: mostly a new one, sometimes a copy of a recent one, rarely without a symbol. */
+    idea(at: number): { idea: Idea; copied: boolean } {
       if (dice.chance(LAUNCH_SHARES.blankSymbol)) return { idea: { name: '', symbol: '' }, copied: false };
       dropExpired(at);
       const copied = recent.length > 0 && dice.chance(COPYCAT_SHARE);
       return { idea: copied ? dice.pick(recent).idea : fresh(), copied };
     },
     fresh,
-    add(at, idea) {
+    add(at: number, idea: Idea): void {
       if (idea.symbol !== '') recent.push({ at, idea });
       dropExpired(at);
     },

@@ -7,34 +7,27 @@ interface Task {
 }
 
 /** Queue of tasks by time; tasks of the same time keep their order. One timer serves every coin. */
-export interface TaskQueue {
-  readonly size: number;
-  /** Time of the earliest task; null when empty. */
-  readonly nextAt: number | null;
-  add(at: number, run: (at: number) => void): void;
-  /** Removes and returns the earliest task; null when empty. */
-  take(): Task | null;
-  /** Moves all tasks by `ms`. */
-  shift(ms: number): void;
-}
+export type TaskQueue = ReturnType<typeof createTaskQueue>;
 
 /** Creates a queue on a binary heap. */
-export function createTaskQueue(): TaskQueue {
+export function createTaskQueue() {
   const heap: Task[] = [];
   let added = 0;
   return {
-    get size() {
+    get size(): number {
       return heap.length;
     },
-    get nextAt() {
+    /** Time of the earliest task; null when empty. */
+    get nextAt(): number | null {
       return heap[0]?.at ?? null;
     },
-    add(at, run) {
+    add(at: number, run: (at: number) => void): void {
       heap.push({ at, order: added, run });
       added += 1;
       siftUp(heap, heap.length - 1);
     },
-    take() {
+    /** Removes and returns the earliest task; null when empty. */
+    take(): Task | null {
       const first = heap[0];
       const last = heap.pop();
       if (!first || !last) return null;
@@ -44,7 +37,8 @@ export function createTaskQueue(): TaskQueue {
       }
       return first;
     },
-    shift(ms) {
+    /** Moves all tasks by `ms`. */
+    shift(ms: number): void {
       for (const task of heap) task.at += ms;
     },
   };

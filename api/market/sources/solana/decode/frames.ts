@@ -40,15 +40,7 @@ export interface FrameTimes {
   shift: number;
 }
 
-export interface Frames {
-  /** Decodes one WebSocket frame. Never throws. */
-  read(raw: string, times: FrameTimes): Frame;
-  /** Decodes a transaction fetched over RPC; returns only events that no frame contained. Never throws. */
-  readTransaction(signature: string, transaction: FetchedTransaction, times: FrameTimes): Observation[];
-  /** Whether the transaction has been read completely. */
-  isRead(signature: string): boolean;
-  counts(): Readonly<FrameCounts>;
-}
+export type Frames = ReturnType<typeof createFrames>;
 
 /** Recent signatures and events kept for deduplication: over 15 minutes at mainnet's rate of about 50 events a second. */
 const recentLimit = 50_000;
@@ -86,7 +78,7 @@ export function createFrames(options: {
   pools?: PoolRegistry;
   protocols?: (pools: PoolRegistry) => readonly Protocol[];
   limit?: number;
-}): Frames {
+}) {
   const {
     source,
     cluster,
@@ -117,7 +109,8 @@ export function createFrames(options: {
   }
 
   return {
-    read(raw, times) {
+    /** Decodes one WebSocket frame. Never throws. */
+    read(raw: string, times: FrameTimes): Frame {
       const message = parseJson(raw);
       const notification = notificationSchema.safeParse(message);
       if (notification.success) return readNotification(notification.data, times);
@@ -129,13 +122,15 @@ export function createFrames(options: {
       counts.garbage += 1;
       return { kind: 'garbage' };
     },
-    readTransaction(signature, transaction, times) {
+    /** Decodes a transaction fetched over RPC; returns only events that no frame contained. Never throws. */
+    readTransaction(signature: string, transaction: FetchedTransaction, times: FrameTimes): Observation[] {
       const observations = observe(signature, transaction.slot, transactionEvents(transaction, programs), times);
       transactions.set(signature, true);
       return observations;
     },
-    isRead: (signature) => transactions.has(signature),
-    counts: () => counts,
+    /** Whether the transaction has been read completely. */
+    isRead: (signature: string): boolean => transactions.has(signature),
+    counts: (): Readonly<FrameCounts> => counts,
   };
 }
 

@@ -22,35 +22,28 @@ export interface PoolState {
 }
 
 /** The pools whose events name no mint. */
-export interface PoolRegistry {
-  /** Returns the pool; null when it is of no interest, undefined when unknown, which requests it. */
-  get(address: string): Pool | null | undefined;
-  set(address: string, pool: Pool | null): void;
-  /** Returns whether the pool is known to be of no interest. */
-  isIgnored(address: string): boolean;
-  /** Sets the handler of unknown pools. It must not throw. */
-  onUnknown(handle: (address: string) => void): void;
-}
+export type PoolRegistry = ReturnType<typeof createPoolRegistry>;
 
 /** Pools remembered. An evicted one is read again with its next trade. */
 const maxPools = 30_000;
 /** A pool of a coin that the market did not follow is considered again after this time, ms. */
 const ignoredMs = 3_600_000;
 
-export function createPoolRegistry(): PoolRegistry {
+export function createPoolRegistry() {
   // Separate, so that the many pools of no interest do not evict the others.
   const pools = createGrowingCache<Pool>(maxPools);
   const ignored = createGrowingCache<true>(maxPools, { ttl: ignoredMs });
   let handleUnknown: (address: string) => void = () => {};
   return {
-    get(address) {
+    /** Returns the pool; null when it is of no interest, undefined when unknown, which requests it. */
+    get(address: string): Pool | null | undefined {
       const pool = pools.get(address);
       if (pool !== undefined) return pool;
       if (ignored.has(address)) return null;
       handleUnknown(address);
       return undefined;
     },
-    set(address, pool) {
+    set(address: string, pool: Pool | null): void {
       if (pool === null) {
         if (!pools.has(address)) ignored.set(address, true);
         return;
@@ -59,8 +52,10 @@ export function createPoolRegistry(): PoolRegistry {
       // A migration and the pool's creation both name it; the state of the first stays.
       pools.set(address, { ...pool, state: pools.get(address)?.state ?? pool.state });
     },
-    isIgnored: (address) => ignored.has(address),
-    onUnknown(handle) {
+    /** Returns whether the pool is known to be of no interest. */
+    isIgnored: (address: string): boolean => ignored.has(address),
+    /** Sets the handler of unknown pools. It must not throw. */
+    onUnknown(handle: (address: string) => void): void {
       handleUnknown = handle;
     },
   };

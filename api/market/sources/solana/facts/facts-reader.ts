@@ -33,13 +33,7 @@ export function tokensOf(observations: readonly Observation[]): FactsTarget[] {
   }));
 }
 
-export interface FactsReader {
-  /** Queues tokens that were not read recently; the newest is read first. Never throws. */
-  request(tokens: readonly FactsTarget[]): void;
-  /** Returns the number of tokens queued or being read. */
-  size(): number;
-  stop(): void;
-}
+export type FactsReader = ReturnType<typeof createFactsReader>;
 
 export interface FactsReaderOptions {
   rpc: Rpc;
@@ -62,7 +56,7 @@ const READ_AGAIN_AFTER = 600_000;
 const MAX_REMEMBERED = 10_000;
 
 /** Creates a reader of the facts that no event contains (authorities, extensions, holders), observed as source `rpc`. */
-export function createFactsReader(options: FactsReaderOptions): FactsReader {
+export function createFactsReader(options: FactsReaderOptions) {
   const { clock, log } = options;
   const recentlyRead = createGrowingCache<true>(MAX_REMEMBERED, {
     ttl: READ_AGAIN_AFTER,
@@ -97,7 +91,8 @@ export function createFactsReader(options: FactsReaderOptions): FactsReader {
     },
   });
   return {
-    request(tokens) {
+    /** Queues tokens that were not read recently; the newest is read first. Never throws. */
+    request(tokens: readonly FactsTarget[]): void {
       const unread: FactsTarget[] = [];
       for (const token of tokens) {
         if (queued.has(token.address) || recentlyRead.has(token.address)) continue;
@@ -107,8 +102,9 @@ export function createFactsReader(options: FactsReaderOptions): FactsReader {
       }
       queue.push(unread);
     },
+    /** Returns the number of tokens queued or being read. */
     size: queue.size,
-    stop() {
+    stop(): void {
       stopping.abort();
       queue.stop();
     },

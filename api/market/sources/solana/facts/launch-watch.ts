@@ -12,12 +12,6 @@ export interface Launch {
   buyers: readonly string[];
 }
 
-/** Chooses the coins whose launch is read: about 40 calls each, so only those that someone may still buy. */
-export interface LaunchWatch {
-  /** Follows new coins. Returns those that passed the gates with these observations, each once. */
-  observe(observations: readonly Observation[]): Launch[];
-}
-
 /** Coins followed at a time; a day has more launches, but one that passes does so within minutes. */
 const MAX_COINS = 3_000;
 /** First buyers whose funders are read. */
@@ -35,10 +29,12 @@ interface FollowedCoin extends Launch {
   peak: number;
 }
 
-export function createLaunchWatch(): LaunchWatch {
+/** Chooses the coins whose launch is read: about 40 calls each, so only those that someone may still buy. */
+export function createLaunchWatch() {
   const coins = new LRUCache<string, FollowedCoin>({ max: MAX_COINS });
   return {
-    observe(observations) {
+    /** Follows new coins. Returns those that passed the gates with these observations, each once. */
+    observe(observations: readonly Observation[]): Launch[] {
       const passed: Launch[] = [];
       for (const one of observations) {
         if (one.kind === 'created') {

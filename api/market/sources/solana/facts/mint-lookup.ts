@@ -22,16 +22,7 @@ const GENESIS = {
 } as const;
 
 /** Looks up which mints exist on chain. */
-export interface MintLookup {
-  /** Returns whether a node of the cluster is configured. Without one nothing is requested. */
-  reaches(cluster: SolanaCluster): boolean;
-  /**
-   * Resolves with those of `addresses` (32 bytes in base58) that are accounts of a token program; null when the cluster is
-   * unavailable: no node is configured, the node does not respond, lags behind, or belongs to another cluster.
-   */
-  findMints(cluster: SolanaCluster, addresses: readonly string[]): Promise<ReadonlySet<string> | null>;
-  stop(): void;
-}
+export type MintLookup = ReturnType<typeof createMintLookup>;
 
 /** Node of each cluster; a missing cluster is unavailable. */
 export type ClusterUrls = Partial<Record<SolanaCluster, string>>;
@@ -51,7 +42,7 @@ export function clusterUrls(config: Pick<Config, 'market' | 'solanaRpcUrl'>, cha
 }
 
 /** Creates a lookup for one run: an unavailable cluster is not requested again. */
-export function createMintLookup(urls: ClusterUrls, { random, clock }: { random: Random; clock: Clock }): MintLookup {
+export function createMintLookup(urls: ClusterUrls, { random, clock }: { random: Random; clock: Clock }) {
   const rpcs = new Map<SolanaCluster, Promise<Rpc | null>>();
   const opened: Rpc[] = [];
 
@@ -71,8 +62,13 @@ export function createMintLookup(urls: ClusterUrls, { random, clock }: { random:
   }
 
   return {
-    reaches: (cluster) => urls[cluster] !== undefined,
-    async findMints(cluster, addresses) {
+    /** Returns whether a node of the cluster is configured. Without one nothing is requested. */
+    reaches: (cluster: SolanaCluster): boolean => urls[cluster] !== undefined,
+    /**
+     * Resolves with those of `addresses` (32 bytes in base58) that are accounts of a token program; null when the cluster is
+     * unavailable: no node is configured, the node does not respond, lags behind, or belongs to another cluster.
+     */
+    async findMints(cluster: SolanaCluster, addresses: readonly string[]): Promise<ReadonlySet<string> | null> {
       const opening = rpcs.get(cluster) ?? open(cluster);
       rpcs.set(cluster, opening);
       const rpc = await opening;
@@ -85,7 +81,7 @@ export function createMintLookup(urls: ClusterUrls, { random, clock }: { random:
         return null;
       }
     },
-    stop() {
+    stop(): void {
       for (const rpc of opened) rpc.stop();
     },
   };

@@ -12,11 +12,7 @@ const PAUSE = 2_000;
 /** Pools that wait; the oldest is dropped, and requested again with its next trade. */
 const MAX_WAITING = 2_000;
 
-export interface PoolReader {
-  /** Queues a pool; the newest are read first. Never throws. */
-  request(address: string): void;
-  stop(): void;
-}
+export type PoolReader = ReturnType<typeof createPoolReader>;
 
 interface Options {
   rpc: Rpc;
@@ -29,7 +25,7 @@ interface Options {
 }
 
 /** Creates a reader of the accounts of unknown pools, which name their coins. Coins that the market does not follow are ignored. */
-export function createPoolReader({ rpc, pools, followed, log, pauseMs = PAUSE }: Options): PoolReader {
+export function createPoolReader({ rpc, pools, followed, log, pauseMs = PAUSE }: Options) {
   const queue = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -57,7 +53,8 @@ export function createPoolReader({ rpc, pools, followed, log, pauseMs = PAUSE }:
   }
 
   return {
-    request(address) {
+    /** Queues a pool; the newest are read first. Never throws. */
+    request(address: string): void {
       // Moved to the end: the newest request is read first.
       queue.delete(address);
       queue.add(address);
@@ -65,7 +62,7 @@ export function createPoolReader({ rpc, pools, followed, log, pauseMs = PAUSE }:
       if (queue.size > MAX_WAITING && oldest !== undefined) queue.delete(oldest);
       schedule();
     },
-    stop() {
+    stop(): void {
       stopped = true;
       clearTimeout(timer);
     },

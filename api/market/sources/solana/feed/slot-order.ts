@@ -175,16 +175,13 @@ function createLateness(
 }
 
 /** The reserves at which the forwarded events of each coin end, by `keyOf`. */
-interface Ends {
-  get(key: string): End | undefined;
-  note(observation: ChainObservation): void;
-}
+type Ends = ReturnType<typeof createEnds>;
 
-function createEnds(): Ends {
+function createEnds() {
   const ends = createGrowingCache<End>(REMEMBERED);
   return {
-    get: (key) => ends.get(key),
-    note(observation) {
+    get: (key: string): End | undefined => ends.get(key),
+    note(observation: ChainObservation): void {
       const reserves = reservesOf(observation);
       if (reserves === undefined) return;
       const { slot } = observation.chain;
@@ -197,23 +194,8 @@ function createEnds(): Ends {
   };
 }
 
-/** What waits, by coin. */
-interface Queues {
-  size(): number;
-  has(key: string): boolean;
-  add(key: string, observation: ChainObservation, times: Pick<Waiting, 'slot' | 'since'>): void;
-  /** Forwards what follows the last reserves of a coin. */
-  drain(key: string): void;
-  /** Forwards the first of every coin although something before it is missing, while the condition holds, and what follows it. */
-  skipWhile(isOver: (first: Waiting) => boolean): void;
-  /** Forwards nothing until `release`. Returns false when it does so already. */
-  holdAll(): boolean;
-  release(): void;
-  isHeld(): boolean;
-  clear(): void;
-}
-
-function createQueues(ends: Ends, forward: (observation: ChainObservation) => void): Queues {
+/** Creates what waits, by coin. */
+function createQueues(ends: Ends, forward: (observation: ChainObservation) => void) {
   const waiting = new Map<string, Waiting[]>();
   let count = 0;
   let isHeld = false;
@@ -238,27 +220,30 @@ function createQueues(ends: Ends, forward: (observation: ChainObservation) => vo
   }
 
   return {
-    size: () => count,
-    has: (key) => waiting.has(key),
-    add(key, observation, { slot, since }) {
+    size: (): number => count,
+    has: (key: string): boolean => waiting.has(key),
+    add(key: string, observation: ChainObservation, { slot, since }: Pick<Waiting, 'slot' | 'since'>): void {
       const held = waiting.get(key) ?? [];
       waiting.set(key, held);
       count += 1;
       const place = held.findLastIndex((other) => other.slot <= slot) + 1;
       held.splice(place, 0, { observation, slot, since });
     },
+    /** Forwards what follows the last reserves of a coin. */
     drain,
-    holdAll() {
+    /** Forwards nothing until `release`. Returns false when it does so already. */
+    holdAll(): boolean {
       const isNew = !isHeld;
       isHeld = true;
       return isNew;
     },
-    release() {
+    release(): void {
       isHeld = false;
       for (const key of waiting.keys()) drain(key);
     },
-    isHeld: () => isHeld,
-    skipWhile(isOver) {
+    isHeld: (): boolean => isHeld,
+    /** Forwards the first of every coin although something before it is missing, while the condition holds, and what follows it. */
+    skipWhile(isOver: (first: Waiting) => boolean): void {
       if (isHeld) return;
       for (const [key, held] of waiting) {
         for (let first = held[0]; first !== undefined && isOver(first); first = held[0]) {
@@ -267,7 +252,7 @@ function createQueues(ends: Ends, forward: (observation: ChainObservation) => vo
         }
       }
     },
-    clear() {
+    clear(): void {
       waiting.clear();
       count = 0;
     },

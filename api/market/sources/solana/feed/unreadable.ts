@@ -7,21 +7,10 @@ const RETRY_MS = 10 * MINUTE;
 const MAX_WAITING = 500;
 
 /** Transactions of a version that can't be read yet. */
-export interface Unreadable {
-  /**
-   * Notes a transaction whose version can't be read, and returns whether `error` says so. `key`: its signature; other work on a
-   * transaction has a key of its own. `readAgain` is called later; it must reject with the same error while the version is unreadable.
-   */
-  note(key: string, error: unknown, readAgain: () => Promise<void>): boolean;
-  /** Returns how many were not read since the start. */
-  count(): number;
-  /** Returns their versions, lowest first; without one that the node did not name. */
-  versions(): number[];
-  stop(): void;
-}
+export type Unreadable = ReturnType<typeof createUnreadable>;
 
 /** Creates a list of unreadable transactions, which are read again, the newest first, until one is still refused. */
-export function createUnreadable({ retryMs = RETRY_MS }: { retryMs?: number | undefined } = {}): Unreadable {
+export function createUnreadable({ retryMs = RETRY_MS }: { retryMs?: number | undefined } = {}) {
   const waiting = new Map<string, () => Promise<void>>();
   const versions = new Set<number>();
   let dropped = 0;
@@ -48,7 +37,11 @@ export function createUnreadable({ retryMs = RETRY_MS }: { retryMs?: number | un
   }
 
   return {
-    note(key, error, readAgain) {
+    /**
+     * Notes a transaction whose version can't be read, and returns whether `error` says so. `key`: its signature; other work on a
+     * transaction has a key of its own. `readAgain` is called later; it must reject with the same error while the version is unreadable.
+     */
+    note(key: string, error: unknown, readAgain: () => Promise<void>): boolean {
       const version = unreadableVersion(error);
       if (version === undefined) return false;
       if (version !== null) versions.add(version);
@@ -61,9 +54,11 @@ export function createUnreadable({ retryMs = RETRY_MS }: { retryMs?: number | un
       schedule();
       return true;
     },
-    count: () => waiting.size + dropped,
-    versions: () => [...versions].toSorted((a, b) => a - b),
-    stop() {
+    /** Returns how many were not read since the start. */
+    count: (): number => waiting.size + dropped,
+    /** Returns their versions, lowest first; without one that the node did not name. */
+    versions: (): number[] => [...versions].toSorted((a, b) => a - b),
+    stop(): void {
       isStopped = true;
       clearTimeout(timer);
       waiting.clear();
