@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { MasterKeyMissing, unwrapKey, wrapKey } from '../keys/wrap.ts';
+import { MasterKeyMissing, unwrapKey, wrapKey } from '../keys/model.ts';
 import { type MasterKeys, masterKey, masterKeyText, parseMasterKey } from './master-key.ts';
 
 const bytes = Buffer.from('fb0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1eff', 'hex');

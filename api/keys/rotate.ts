@@ -4,10 +4,9 @@ import { type Config, StartError } from '../config/config.ts';
 import { type MasterKeys, masterKey } from '../config/master-key.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { readKeptMasterKeys, replaceKeptMasterKeys } from './master-key-file.ts';
-import { type DataKeyRecord, dataKeyModel } from './model.ts';
+import { type DataKeyRecord, dataKeyModel, unwrapKey, wrapKey } from './model.ts';
 import { KEY_BYTES, type RandomBytes } from './sealed.ts';
 import { loadMasterKeys, neededMasterKeys, requireMasterKeys } from './service.ts';
-import { unwrapKey, wrapKey } from './wrap.ts';
 
 /** Number of older keys that the file keeps: a server running meanwhile may have used the last of them. */
 const OLDER_KEPT = 1;

@@ -5,9 +5,8 @@ import { type Config, StartError } from '../config/config.ts';
 import { type MasterKeys, masterKeys, parseMasterKey } from '../config/master-key.ts';
 import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
 import { MASTER_KEY_FILE, makeKeptMasterKey, readKeptMasterKeys } from './master-key-file.ts';
-import { type DataKeyRecord, dataKeyModel } from './model.ts';
+import { type DataKeyRecord, dataKeyModel, MasterKeyMissing, unwrapKey, wrapKey } from './model.ts';
 import { KEY_BYTES, placeOf, type RandomBytes, seal, unseal } from './sealed.ts';
-import { MasterKeyMissing, unwrapKey, wrapKey } from './wrap.ts';
 
 /** Encrypts a user's values with the user's own data key (decision 10). */
 export type Keys = ReturnType<typeof createKeys>;

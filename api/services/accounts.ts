@@ -11,8 +11,7 @@ import { openSessions } from '../auth/sessions.ts';
 import { createUserSessions } from '../auth/user-sessions.ts';
 import { openKeys } from '../keys/service.ts';
 import { createAdminRights } from '../users/admin-rights.ts';
-import { ensureFirstAdmin } from '../users/first-admin.ts';
-import { openUsers } from '../users/service.ts';
+import { ensureFirstAdmin, openUsers } from '../users/service.ts';
 import type { Core, Routes } from './core.ts';
 
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;

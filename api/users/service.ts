@@ -4,10 +4,11 @@ import { usernameProblem } from '../../common/auth/username.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
+import { StartError } from '../config/config.ts';
 import type { EventSink } from '../events/bus.ts';
 import { ensureIndexes, unlessDuplicate } from '../platform/database.ts';
 import { loginKey, type UserRecord, userModel, usernameKey } from './model.ts';
-import { createPasswords, type PasswordHash } from './passwords.ts';
+import { createPasswords, generatePassword, type PasswordHash } from './passwords.ts';
 import { createProgress } from './progress.ts';
 import { isActorName, isOfficialName } from './reserved-names.ts';
 import { requireStrongPassword } from './weak-passwords.ts';
@@ -111,4 +112,26 @@ function requireUsername(username: string, isTrusted: boolean): void {
 
 function usernameTaken(): PublicError {
   return new PublicError('username-taken', { details: { username: ['This username is already taken.'] } });
+}
+
+/** Creates the first administrator when there is none. Announces a generated password, once. */
+export async function ensureFirstAdmin(
+  users: Users,
+  wanted: { username: string; password: string | null },
+  announce: (line: string) => void,
+): Promise<void> {
+  if (await users.hasAdmin()) return;
+  // A registered user must not become administrator because of the name.
+  if (await users.findByName(wanted.username)) {
+    throw new StartError(
+      `ADMIN_USERNAME "${wanted.username}" is the name of a user who is no administrator; choose another.`,
+    );
+  }
+  const password = wanted.password ?? generatePassword(wanted.username, announce);
+  try {
+    await users.create({ username: wanted.username, password }, { isAdmin: true });
+  } catch (error) {
+    const isWeak = error instanceof PublicError && error.code === 'invalid-input';
+    throw isWeak ? new StartError(`ADMIN_PASSWORD: ${error.message}`, { cause: error }) : error;
+  }
 }

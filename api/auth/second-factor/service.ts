@@ -7,9 +7,11 @@ import type { EventSink } from '../../events/bus.ts';
 import type { Limits } from '../../http/limits/rate-limits.ts';
 import type { Keys } from '../../keys/service.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
-import { type CodeClient, type CodeLimits, createCodeLimits } from './code-limits.ts';
 import {
+  type CodeClient,
+  type CodeLimits,
   type Codes,
+  createCodeLimits,
   createCodes,
   groupedCode,
   kindOf,
