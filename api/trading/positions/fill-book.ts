@@ -12,8 +12,8 @@ export interface FillBook {
   /**
    * Adds the fill of a confirmed order to its position, and what failed attempts cost. Returns the position's id (null when an
    * order has no fill), what the sale realised (lamports, 0 for a purchase), and whether the position opened or closed by
-   * this order. Repeating it changes nothing and returns the same. Null: a sale of more than the positions have waits for a purchase
-   * that is out, and nothing was changed.
+   * this order. Repeating it changes nothing and returns the same. Null: it has to be tried again, since a sale of more than the
+   * positions have waits for the verdict on a purchase, or another writer was faster.
    */
   apply(order: OrderRecord): Promise<AppliedFill | null>;
 }

@@ -32,44 +32,43 @@ export interface ApplyDeps {
   clock: Clock;
 }
 
-/** Each lost try means that another change of the same position succeeded. */
-const TRIES = 1_000;
-
 /**
- * Creates the book. An order's effect is stored first, with the positions it goes to. Each position remembers the last order
- * applied to it with its result, which is stored with the order's effect before another one is applied: whatever a crash
- * interrupts, the next call completes it, and nothing counts twice.
+ * Creates the book. An order's effect is planned, stored under the order's id, and applied to its positions part by part; then it is
+ * done. Each position remembers the last order applied to it with its result, which is stored with the order's effect before another
+ * one is applied: the next call completes what a crash has interrupted, and nothing counts twice. A change that is lost to another
+ * writer is dropped, and the next call reads again (O1).
  */
 export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'lot'> {
   const { positions, fills, accounts, orders, clock } = deps;
   const exclusive = createKeyedMutex();
   const applyPart = createApplyPart(deps);
 
-  /** Completes an order's effect. `open`: the positions that it was planned with, when it was stored just now. */
-  async function finish(fill: PositionFillRecord, open: readonly PositionRecord[] | null): Promise<AppliedFill> {
-    const parts: AppliedPart[] = [];
-    for (const [index, { positionId, result }] of fill.parts.entries()) {
-      const applied = result ? { positionId, result } : await applyPart(fill, index, open);
-      if (applied.result.closed && index > 0) {
+  /**
+   * Completes an order's effect. `open`: the positions that it was planned with, when it was stored just now. Resolves with null when
+   * another writer was faster with one of its positions.
+   */
+  async function finish(fill: PositionFillRecord, open: readonly PositionRecord[] | null): Promise<AppliedFill | null> {
+    const results: PartResult[] = [];
+    for (const [index, part] of fill.parts.entries()) {
+      const result = part.result ?? (await applyPart(fill, index, open));
+      if (result === null) return null;
+      if (result.closed && index > 0) {
         // The order's own settlement frees the place of its first position.
-        await accounts.closePosition(fill.userId.toHexString(), fill.mode, applied.positionId.toHexString());
+        await accounts.closePosition(fill.userId.toHexString(), fill.mode, part.positionId.toHexString());
       }
-      parts.push(applied);
+      results.push(result);
     }
-    const realisedLamports = parts.reduce((sum, { result }) => sum + result.realisedLamports, 0);
-    await fills.finish(
-      fill._id,
-      realisedLamports,
-      parts.map(({ result }) => result),
-    );
+    const realisedLamports = results.reduce((sum, result) => sum + result.realisedLamports, 0);
+    await fills.finish(fill._id, realisedLamports, results);
+    const parts = fill.parts.map((part, index) => ({ ...part, result: results[index] ?? null }));
     return appliedOf({ ...fill, parts, realisedLamports });
   }
 
-  /** Returns the open positions of a holding after the effects that a crash has left. */
-  async function openPositions(holding: Holding): Promise<PositionRecord[]> {
+  /** Returns the open positions of a holding after the effects that are not done; null when another writer was faster with one. */
+  async function openPositions(holding: Holding): Promise<PositionRecord[] | null> {
     const [unfinished, open] = await Promise.all([fills.unfinished(holding), positions.ofHolding(holding)]);
     if (unfinished.length === 0) return open;
-    for (const fill of unfinished) await finish(fill, null);
+    for (const fill of unfinished) if ((await finish(fill, null)) === null) return null;
     return positions.ofHolding(holding);
   }
 
@@ -79,17 +78,22 @@ export function createFillBook(deps: ApplyDeps): Pick<PositionBook, 'apply' | 'l
       return exclusive(holdingKey(holding), async () => {
         const [known, open] = await Promise.all([fills.find(order._id), openPositions(holding)]);
         if (known?.done) return appliedOf(known);
-        if (known) return appliedOf(await required(fills, order));
+        if (open === null) return null;
+        if (known) {
+          const present = await required(fills, order);
+          return present.done ? appliedOf(present) : null;
+        }
         // A wallet on a chain may sell tokens whose purchase is undecided: applied before it, the sale would find too few of them.
         if (sellsMoreThan(order, open) && (await orders.awaitsPurchase(order))) return null;
         const fill = planFill(order, open, clock.now());
-        return (await fills.insert(fill)) ? finish(fill, open) : finish(await required(fills, order), null);
+        return (await fills.insert(fill)) ? finish(fill, open) : null;
       });
     },
     lot({ userId, ...at }, open) {
       const holding = { userId: new Types.ObjectId(userId), ...at };
       return exclusive(holdingKey(holding), async () => {
         const [held, orders] = await Promise.all([openPositions(holding), open()]);
+        if (held === null) throw new Error('another process changes the positions of this wallet');
         const confirmed = orders.filter(({ fill }) => fill !== null);
         const known = await Promise.all(confirmed.map(({ _id }) => fills.find(_id)));
         const missing = confirmed.filter((_, index) => !known[index]?.done);
@@ -104,17 +108,17 @@ function sellsMoreThan({ side, fill }: OrderRecord, open: readonly PositionRecor
   return side === 'sell' && fill !== null && BigInt(fill.tokens) > heldLot(open, []).tokens;
 }
 
-/** A part of an order's effect that is in its position. */
-type AppliedPart = Pick<FillPart, 'positionId'> & { result: PartResult };
-
-/** Creates the function that applies one part of an order's effect to its position, unless it is applied already. */
+/**
+ * Creates the function that applies one part of an order's effect to its position, unless it is applied already. It resolves with
+ * null when another writer was faster.
+ */
 function createApplyPart(
   deps: ApplyDeps,
-): (fill: PositionFillRecord, index: number, open: readonly PositionRecord[] | null) => Promise<AppliedPart> {
+): (fill: PositionFillRecord, index: number, open: readonly PositionRecord[] | null) => Promise<PartResult | null> {
   const { positions, fills, accounts } = deps;
 
-  /** Writes one position, if nothing else does. Resolves with the stored one, or null when it has to be read again. */
-  async function tryPart(
+  /** Writes the position of a part, unless another writer was faster (null). */
+  async function written(
     fill: PositionFillRecord,
     part: FillPart,
     position: PositionRecord | null,
@@ -141,39 +145,22 @@ function createApplyPart(
     return exits ?? exitsFrom((await accounts.read(userId.toHexString())).defaults.exits);
   }
 
-  function applied(position: PositionRecord | null): AppliedPart | null {
-    if (!position?.last) return null;
-    deps.onStored(position);
-    return { positionId: position._id, result: resultOf(position.last) };
-  }
-
-  /** Applies a part without reading it again: where another process was faster, the write changes nothing, and it is read. */
-  async function applyFirst(fill: PositionFillRecord, index: number, open: readonly PositionRecord[]) {
+  return async (fill, index, open) => {
     const part = fill.parts[index];
-    if (!part) return null;
-    const position = open.find(({ _id }) => _id.equals(part.positionId)) ?? null;
-    return applied(await tryPart(fill, part, position));
-  }
-
-  async function applyAsRead(fill: PositionFillRecord, index: number): Promise<AppliedPart> {
-    let part = fill.parts[index];
-    for (let tries = 0; tries < TRIES && part; tries += 1) {
-      // The position is read first: an effect that was applied before is then found in it, or with the order.
-      const position = await positions.find(part.positionId);
-      if (position?.last?.orderId.equals(fill._id)) {
-        return { positionId: position._id, result: resultOf(position.last) };
-      }
-      const present: FillPart | undefined = (await required(fills, fill)).parts[index];
-      if (present?.result) return { positionId: present.positionId, result: present.result };
-      const isMoved = !present?.positionId.equals(part.positionId);
-      const stored = applied(isMoved ? null : await tryPart(fill, part, position));
-      if (stored) return stored;
-      part = isMoved ? present : (await required(fills, fill)).parts[index];
-    }
-    throw new Error(part ? 'a position changes too fast' : 'a part of an effect is gone');
-  }
-
-  return async (fill, index, open) => (open && (await applyFirst(fill, index, open))) ?? applyAsRead(fill, index);
+    if (!part) throw new Error('a part of an effect is gone');
+    // Without the positions of its plan, the position is read first: a part that was applied before is found in it, or with the order.
+    const position = open
+      ? (open.find(({ _id }) => _id.equals(part.positionId)) ?? null)
+      : await positions.find(part.positionId);
+    if (position?.last?.orderId.equals(fill._id)) return resultOf(position.last);
+    const present = open ? part : (await required(fills, fill)).parts[index];
+    if (present?.result) return present.result;
+    if (!present?.positionId.equals(part.positionId)) return null;
+    const stored = await written(fill, part, position);
+    if (!stored?.last) return null;
+    deps.onStored(stored);
+    return resultOf(stored.last);
+  };
 }
 
 function resultOf({ orderId: _, ...result }: NonNullable<PositionRecord['last']>): PartResult {
@@ -190,9 +177,7 @@ function appliedOf({
   hasFill,
   parts,
   realisedLamports,
-}: Pick<PositionFillRecord, 'hasFill' | 'realisedLamports'> & {
-  parts: readonly Pick<FillPart, 'positionId' | 'result'>[];
-}): AppliedFill {
+}: Pick<PositionFillRecord, 'hasFill' | 'parts' | 'realisedLamports'>): AppliedFill {
   const first = hasFill ? parts[0] : undefined;
   return {
     positionId: first?.positionId.toHexString() ?? null,
