@@ -35,6 +35,23 @@ import { stopRoutes } from './stop/routes.ts';
 import { createTradingStop, type TradingStop } from './stop/service.ts';
 import { createStopStore } from './stop/store.ts';
 
+/**
+ * Trading, in the order in which it happens:
+ *
+ * 1. A page, the bot, a plan (`engine/`), an exit or a stop asks for a trade. `orders/place` reads its facts, has it quoted, refuses it by
+ *    a guard, or stores it under its key.
+ * 2. `orders/worker`: the holder of the lease follows each open order by itself. `next-action` chooses its next step from its stored
+ *    state and the time alone.
+ * 3. `worker/money` reserves its money: `accounts/store` asks `holdRefusal`, and stores the changed account.
+ * 4. `worker/attempt` quotes again, signs (`executors/`, `signer`), stores the bytes with the order, and sends them.
+ * 5. `worker/look` reads the verdict from the chain. Until there is one, it sends the same bytes again.
+ * 6. `positions/fills` stores the fill under the order's id, and applies it to positions.
+ * 7. `worker/money` ends the hold with the amount spent, and the order is closed.
+ * 8. `positions/exits` judges each price of the open positions. An exit that fires is stored, and asks for a sale: again from 1.
+ * 9. `stop/` stops the account, cancels or marks its purchases, and asks for the sales of the report: again from 1.
+ * 10. Each stored change is emitted: to the user's tabs, to alerts, and to the core of plans, which then decides further purchases.
+ */
+
 /** What positions get of the orders: both need one another. */
 export interface OrderTools {
   accounts: TradingAccounts;

@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import type { PositionRecord } from './record.ts';
 import type { PositionStore } from './store.ts';
 
-/** Changes open positions, however many write to them. */
+/** Changes open positions. A change that other writers are faster with again and again is rejected, for its caller's next round. */
 export interface PositionUpdates {
   /** Changes an open position as `change` returns it; null leaves it. Resolves with the position afterwards, null for a closed one. */
   update(id: Types.ObjectId, change: PositionChange): Promise<PositionRecord | null>;
@@ -19,8 +19,8 @@ export interface PositionUpdatesDeps {
   onStored(position: PositionRecord): void;
 }
 
-/** Each lost try means that another change of the same position succeeded. */
-const TRIES = 1_000;
+/** Most tries of a change whose position was changed by another writer meanwhile. */
+const TRIES = 4;
 
 export function createPositionUpdates({ store, onStored }: PositionUpdatesDeps): PositionUpdates {
   /** Changes a position. `isStored`: whether this call wrote and reported it. */
@@ -38,7 +38,7 @@ export function createPositionUpdates({ store, onStored }: PositionUpdatesDeps):
       onStored(stored);
       return { position: stored, isStored: true };
     }
-    throw new Error('a position changes too fast');
+    throw new Error('other writers were faster with a position');
   }
 
   const updateAll: PositionUpdates['updateAll'] = async (changes) => {

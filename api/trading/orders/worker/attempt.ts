@@ -1,8 +1,9 @@
 import { type Reason, type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
 import { serves, type TradeAsk } from '../../executors/executor.ts';
+import { boundedQuote, slippageOf } from '../bounds.ts';
 import type { OrderChange } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
-import { boundedQuote, slippageOf, undecided } from './next-action.ts';
+import { undecided } from './next-action.ts';
 import { askOf, sentAttempt } from './order-trade.ts';
 import { changing, LOOK_LATER, LOOK_SOON, LOST, RETRY_PAUSE, type Step, type StepDeps, type Stepped } from './step.ts';
 

@@ -8,17 +8,19 @@ import { attemptRows } from '../attempt-rows.ts';
 import { walletChangeOf } from '../changes.ts';
 import type { OrderRecord } from '../record.ts';
 import { userOf } from './order-trade.ts';
-import { changing, LOOK_SOON, LOST, type Step, type StepDeps } from './step.ts';
+import { changing, LOOK_SOON, LOST, type Step, type StepDeps, type Stepped } from './step.ts';
 
 /** Name of the cause whose sales the stop-loss guard counts. */
 const STOP_LOSS: ExitKind = 'stop loss';
 
-/** Creates the steps at both ends of an order: its money is reserved, and released with what the order moved (O8). */
-export function createMoney(
-  { orders, accounts, fills, transactions }: StepDeps,
-  /** Makes the first attempt of an order whose money is reserved, and notes with it that it is. */
-  attempt: Step,
-): { hold: Step; finish: Step } {
+/**
+ * Creates the steps at both ends of an order: its money is reserved, and released with what the order moved (O8). `hold` resolves with
+ * null once the money is reserved, which the first attempt notes with the order.
+ */
+export function createMoney({ orders, accounts, fills, transactions }: StepDeps): {
+  hold(...step: Parameters<Step>): Promise<Stepped | null>;
+  finish: Step;
+} {
   const changed = changing(orders);
   return {
     async hold(order, progress) {
@@ -27,8 +29,7 @@ export function createMoney(
       const refusal = await accounts.hold(userOf(order), { ...holdOf(order), walletLamports });
       // Other changes of the account were faster. The order stays as it is, and no limit has refused it.
       if (refusal === 'lost') return { order, delay: LOOK_SOON };
-      if (refusal) return changed(order, [{ type: 'hold-refused', failure: refusal }]);
-      return attempt(order, progress);
+      return refusal && changed(order, [{ type: 'hold-refused', failure: refusal }]);
     },
     async finish(order) {
       const applied = order.attempts.length > 0 ? await fills.apply(order) : nothingApplied;

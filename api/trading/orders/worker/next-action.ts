@@ -1,9 +1,8 @@
 import { SECOND } from '../../../../common/time.ts';
-import { slippageAfter } from '../../../../common/trading/account.ts';
 import { isFinal, isOver, mayAttempt, undecidedAttempts } from '../../../../common/trading/machine.ts';
 import { type Reason, type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
 import { LEADER_SLOTS, USUAL_SLOT_MS } from '../../../chain/slots.ts';
-import type { TradeQuote } from '../../executors/executor.ts';
+import { isExit } from '../bounds.ts';
 import { failureOf, stateOf } from '../changes.ts';
 import type { AttemptRecord, OrderRecord } from '../record.ts';
 
@@ -42,11 +41,6 @@ const PASSING: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
   'data-limit',
 ]);
 
-/** Returns whether an order is made however late: its position waits for it, and no price was promised. */
-function isExit({ cause }: Pick<OrderRecord, 'cause'>): boolean {
-  return cause.kind === 'exit' || cause.kind === 'stop';
-}
-
 /** Returns the next action of an order, from its stored state and the time (epoch ms) alone. */
 export function nextAction(order: OrderRecord, now: number): NextAction {
   if (isOver(order)) return { type: 'finish' };
@@ -83,33 +77,4 @@ function isStuck(order: OrderRecord, now: number): boolean {
   const last = order.attempts.at(-1);
   if (order.mode === 'paper') return false;
   return isExit(order) && mayAttempt(stateOf(order)) && last !== undefined && now - last.signedAt > STUCK_MS;
-}
-
-/** Returns the slippage of an order's next attempt, basis points: an exit gives way with each. */
-export function slippageOf(order: Pick<OrderRecord, 'cause' | 'slippageBps' | 'attempts'>): number {
-  return isExit(order) ? slippageAfter(order.slippageBps, order.attempts.length) : order.slippageBps;
-}
-
-/**
- * Returns the least that an attempt has to bring: by its quote, and for an order by hand at least what its user was shown and
- * as much as its first attempt, so that several small moves of the price do not add up to more than the slippage that was
- * agreed to.
- */
-export function leastOf(order: Pick<OrderRecord, 'cause' | 'attempts' | 'least'>, quoted: bigint): bigint {
-  if (isExit(order)) return quoted;
-  const promised = [order.least, order.attempts[0]?.least].map((least) => BigInt(least ?? 0));
-  return promised.reduce((most, one) => (one > most ? one : most), quoted);
-}
-
-/** Returns the quote with the bound that the order was made with; null when the market can't meet it any more. */
-export function boundedQuote(
-  order: Pick<OrderRecord, 'side' | 'cause' | 'attempts' | 'least'>,
-  quote: TradeQuote,
-): TradeQuote | null {
-  if (order.side === 'buy') {
-    const leastTokens = leastOf(order, quote.leastTokens ?? 0n);
-    return leastTokens <= quote.tokens ? { ...quote, leastTokens } : null;
-  }
-  const leastLamports = leastOf(order, quote.leastLamports ?? 0n);
-  return leastLamports <= quote.lamports ? { ...quote, leastLamports } : null;
 }

@@ -82,7 +82,7 @@ function createStep(deps: StepDeps): Step {
   const changed = changing(deps.orders);
   const look = createLook(deps);
   const attempt = createAttempt(deps, look);
-  const { hold, finish } = createMoney(deps, attempt);
+  const { hold, finish } = createMoney(deps);
 
   /** Shows a change in the list of transactions, which no step waits for: the last one of an order writes it in any case. */
   function shown(before: OrderRecord, stepped: Stepped): Stepped {
@@ -93,11 +93,11 @@ function createStep(deps: StepDeps): Step {
     return stepped;
   }
 
-  const next: Step = (order, progress) => {
+  const next: Step = async (order, progress) => {
     const action = nextAction(order, deps.clock.now());
     switch (action.type) {
       case 'hold':
-        return hold(order, progress);
+        return (await hold(order, progress)) ?? attempt(order, progress);
       case 'attempt':
         return attempt(order, progress);
       case 'look':
