@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
+import mongoose from 'mongoose';
 import { beforeEach, expect, test } from 'vitest';
 import { StartError } from './config/config.ts';
 import { main } from './main.ts';
@@ -110,6 +112,20 @@ test('a bad variable, a missing recording and a data directory that is none are 
     "MARKET names the recording /nowhere/at-all.jsonl, which can't be read.",
   );
   expect(await refusal({ DATA_DIR: '/dev/null/data' })).toBe("DATA_DIR /dev/null/data can't be written (ENOTDIR).");
+});
+
+test('a database of another data format is refused before anything is written, to the data directory too', async () => {
+  const connection = await mongoose.createConnection(mongoUri, { autoIndex: false, autoCreate: false }).asPromise();
+  await connection.collection('users').insertOne({ username: 'Alice' });
+  const folder = path.join(dataDir, 'unused');
+  expect(await refusal({ DATA_DIR: folder })).toMatch(
+    /^The database of MONGODB_URI holds data without a format number; .* export wallets with version \S+/,
+  );
+  const collections = (await connection.db?.listCollections().toArray()) ?? [];
+  expect(collections.map(({ name }) => name)).toEqual(['users']);
+  expect(await connection.collection('users').indexes()).toHaveLength(1);
+  expect(existsSync(folder)).toBe(false);
+  await connection.close();
 });
 
 test('the session keys are kept in a file that only its owner can read', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { StartedChain } from './chain/endpoint.ts';
 import { type Config, readConfig, StartError, startFailure } from './config/config.ts';
 import type { Limits } from './http/limits/rate-limits.ts';
+import { checkDirectoryFormat } from './platform/data-format.ts';
 import { productRoot } from './platform/product.ts';
 import type { PasswordHash } from './users/passwords.ts';
 
@@ -60,6 +61,7 @@ export async function runDirectly(
   try {
     const config = readConfig(process.env);
     if (config.mongoUri === null) throw new StartError(`MONGODB_URI is not set. See \`npm run ${script}\`.`);
+    await checkDirectoryFormat(config.dataDir);
     await work(config, config.mongoUri);
   } catch (error) {
     process.stderr.write(`${startFailure(error)}\n`);

@@ -7,6 +7,7 @@ import { afterAll } from 'vitest';
 import type { StartedChain } from './chain/endpoint.ts';
 import type { Limits } from './http/limits/rate-limits.ts';
 import { main } from './main.ts';
+import { claimDatabase } from './platform/data-format.ts';
 import { serverDatabase } from './testing/database.ts';
 import {
   cookieOf,
@@ -48,6 +49,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const announced: string[] = [];
   const connection = await mongoose.createConnection(mongoUri, { autoIndex: false, autoCreate: false }).asPromise();
   const tokens = connection.collection<TokenRecord>(tokenModels(connection).tokens.collection.name);
+  await claimDatabase(connection);
   if (options.stored) await tokens.insertMany([...options.stored]);
   const running = await main({
     env: {

@@ -1,8 +1,9 @@
-import { appendFile, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Connection as ChainConnection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import mongoose, { mongo } from 'mongoose';
 import { expect, test } from 'vitest';
+import { claimDirectory, DATA_FORMAT, UNNUMBERED_VERSION } from '../api/platform/data-format.ts';
 import { testFolder } from '../api/testing/folder.ts';
 import { sessionUserSchema } from '../common/auth/model.ts';
 import { cookieOf, post, startProduct } from './resilience/product.ts';
@@ -24,6 +25,7 @@ const run = (command: 'backup' | 'restore', backup: string, dataDir: string) =>
 
 /** Starts the services of a data directory as a running Mintwatch holds them. */
 async function startServices(dataDir: string) {
+  await claimDirectory(dataDir);
   const server = await startBuiltMongo(path.join(dataDir, 'mongo'), { alone: true });
   const chain = await startBuiltChain(path.join(dataDir, 'chain'), { port: 0, slotMs: 50 });
   const env = { MONGODB_URI: server.uri, SOLANA_RPC_URL: chain.rpcUrl, SOLANA_WS_URL: chain.wsUrl };
@@ -109,7 +111,7 @@ test('a backup of a running Mintwatch restores into an empty folder, where the p
   expect(files.filter((file) => file.includes('key') && !file.endsWith('.bson'))).toEqual([]);
 
   // A file in the place of the chain's folder, which is only met once the database is restored.
-  await mkdir(within('second'));
+  await claimDirectory(within('second'));
   await writeFile(within('second/chain'), '');
   expect(await run('restore', within('backup'), within('second'))).toMatchObject({
     code: 1,
@@ -151,6 +153,20 @@ test('refuses a folder in use, a filled database, and a damaged backup, each in 
     code: 1,
     errors: `${within('nothing')} holds no complete backup: backup.json cannot be read.`,
   });
+  const manifest = await readFile(within('backup/backup.json'), 'utf8');
+  expect(manifest).toContain(`"dataFormat": ${DATA_FORMAT}`);
+  for (const [dataFormat, found, reader] of [
+    [`"dataFormat": ${DATA_FORMAT + 1}`, `of format ${DATA_FORMAT + 1}`, '9.8.7'],
+    ['"format": 2', 'without a format number', UNNUMBERED_VERSION],
+  ]) {
+    const other = manifest.replace(`"dataFormat": ${DATA_FORMAT}`, `${dataFormat}`).replace('0.1.0', '9.8.7');
+    await writeFile(within('backup/backup.json'), other);
+    expect(await refused('restore', within('backup'), within('third'))).toEqual({
+      code: 1,
+      errors: `${within('backup')} is a backup ${found}; Mintwatch 0.1.0 reads format ${DATA_FORMAT} only. Restore it with version ${reader}.`,
+    });
+  }
+  await writeFile(within('backup/backup.json'), manifest);
   await rm(within('first/chain'), { recursive: true });
   expect(await refused('restore', within('backup'), within('first'))).toEqual({
     code: 1,
@@ -163,5 +179,4 @@ test('refuses a folder in use, a filled database, and a damaged backup, each in 
       errors: `The backup is damaged: ${within(`backup/${file}`)} is not as it was written.`,
     });
   }
-  expect(await readFile(within('backup/backup.json'), 'utf8')).toContain('"format": 2');
 });

@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { ensureBuilt, targets } from './steps/build.mjs';
 import { installed, root, signalGroup } from './steps/command.mjs';
+import { openDataDirectory } from './steps/data-directory.mjs';
 import { ensureDependencies } from './steps/dependencies.mjs';
 import { checkNodeVersion } from './steps/node-version.mjs';
 import { createProgress } from './steps/progress.mjs';
@@ -39,6 +40,12 @@ const mongoFromSource = async () => {
   const { tsImport } = await import('tsx/esm/api');
   /** @type {Promise<typeof import('./embedded-mongo/launcher.ts')>} */
   const module = tsImport('./embedded-mongo/launcher.ts', import.meta.url);
+  return module;
+};
+const formatFromSource = async () => {
+  const { tsImport } = await import('tsx/esm/api');
+  /** @type {Promise<typeof import('../api/platform/data-format.ts')>} */
+  const module = tsImport('../api/platform/data-format.ts', import.meta.url);
   return module;
 };
 const chainFromSource = async () => {
@@ -96,6 +103,7 @@ async function develop() {
     solanaRpcUrl: env('SOLANA_RPC_URL'),
     localChainPort: chainPort(),
   };
+  await openDataDirectory(config, formatFromSource);
   const mongoUri = await step('MongoDB', (report) =>
     startMongo(config, { report, print, add }, { load: mongoFromSource }),
   );

@@ -5,7 +5,7 @@
  */
 import { ensureBuilt, targets } from './steps/build.mjs';
 import { built } from './steps/command.mjs';
-import { checkDataDirectory } from './steps/data-directory.mjs';
+import { openDataDirectory } from './steps/data-directory.mjs';
 import { prepare } from './steps/prepare.mjs';
 import { startMongo } from './steps/services.mjs';
 
@@ -22,7 +22,7 @@ await prepare([
       /** @type {typeof import('../api/config/config.ts')} */
       const { readConfig } = await built('api/config/config.js');
       const config = readConfig(process.env);
-      checkDataDirectory(config.dataDir);
+      await openDataDirectory(config);
       // Alone, as a server is: a running one would not have the new key.
       const mongoUri = await startMongo(config, { report: () => {}, print, add });
       try {

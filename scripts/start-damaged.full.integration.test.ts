@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { claimDatabase, claimDirectory } from '../api/platform/data-format.ts';
 import { startBuiltMongo } from './testing/embedded-mongo.ts';
 import { runCommand } from './testing/run-command.ts';
 
@@ -19,8 +20,10 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Stores a database with users, the first ones that a start reads, and cuts their file in half. */
 async function storeDamaged(directory: string): Promise<void> {
+  await claimDirectory(folder);
   const mongo = await startBuiltMongo(directory);
   const connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();
+  await claimDatabase(connection);
   const users = Array.from({ length: USERS }, (_, number) => ({
     usernameKey: `user ${number}`,
     text: 'x'.repeat(500),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -140,6 +140,23 @@ test.each([
   expect(errors.split('\n')).toHaveLength(1);
   expect(app.output()).not.toContain('Mintwatch is at');
 });
+
+test.each(['start.mjs', 'dev.mjs'])(
+  '%s refuses data of another format with one line, and leaves it as it is',
+  {
+    timeout: SLOW,
+  },
+  async (script) => {
+    await writeFile(path.join(folder, 'data-format'), '{"format":2,"version":"9.8.7"}');
+    const { mtimeMs } = await stat(folder);
+    const { code, errors } = await start({}, script).ended;
+    expect(code).toBe(1);
+    expect(errors).toMatch(
+      /^DATA_DIR .+ holds data of format 2; .+ Back up and export wallets with version 9\.8\.7, .+$/,
+    );
+    expect([await readdir(folder), (await stat(folder)).mtimeMs]).toEqual([['data-format'], mtimeMs]);
+  },
+);
 
 test('refuses a data directory that is a file with one line', { timeout: SLOW }, async () => {
   const file = path.join(folder, 'data');

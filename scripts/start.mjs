@@ -6,7 +6,7 @@
 import path from 'node:path';
 import { ensureBuilt, targets } from './steps/build.mjs';
 import { built, root } from './steps/command.mjs';
-import { checkDataDirectory } from './steps/data-directory.mjs';
+import { openDataDirectory } from './steps/data-directory.mjs';
 import { ensureDependencies } from './steps/dependencies.mjs';
 import { checkNodeVersion } from './steps/node-version.mjs';
 import { createProgress } from './steps/progress.mjs';
@@ -48,7 +48,7 @@ async function start() {
   /** @type {typeof import('../api/config/config.ts')} */
   const { readConfig } = await built('api/config/config.js');
   const config = readConfig(process.env);
-  checkDataDirectory(config.dataDir);
+  await openDataDirectory(config);
   signal.throwIfAborted();
   const mongoUri = await step('MongoDB', (report) => startMongo(config, { report, print, add }, { onDiagnosis }));
   signal.throwIfAborted();

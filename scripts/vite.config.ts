@@ -10,6 +10,7 @@ const entries = [
   'api/backup/backup',
   'api/config/config',
   'api/keys/rotate-directly',
+  'api/platform/data-format',
   'api/trading/replay/thread',
   'scripts/embedded-mongo/launcher',
   'scripts/embedded-mongo/server',

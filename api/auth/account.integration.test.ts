@@ -98,15 +98,6 @@ describe('sessions', () => {
     expect(JSON.stringify(sessions)).not.toContain(secretIdOf(user.cookie));
   });
 
-  test('of an earlier version, which have no beginning, are not listed', async () => {
-    const user = await person(server, 'Veteran');
-    const sessions = server.connection.collection<{ _id: string }>('sessions');
-    const current = await sessions.findOne({ _id: secretIdOf(user.cookie) });
-    const { createdAt: _, lastUsedAt: __, ...older } = Object(current);
-    await sessions.insertOne({ ...older, _id: 'an older session' });
-    expect(await sessionsOf(user)).toMatchObject([{ isCurrent: true }]);
-  });
-
   test('can be ended one by one, with their sockets, and only by their user', async () => {
     const user = await person(server, 'Ender');
     const stranger = await person(server, 'Stranger');

@@ -19,8 +19,7 @@ export function createUserSessions(deps: { connection: Connection; bus: EventSin
   const { connection, bus, clock } = deps;
   const sessions = sessionModel(connection);
   // Index { userId: 1, createdAt: -1 }.
-  // Sessions of an earlier version, which no longer count, have no beginning.
-  const newest = (userId: string) => sessions.find({ userId, createdAt: { $exists: true } }).sort({ createdAt: -1 });
+  const newest = (userId: string) => sessions.find({ userId }).sort({ createdAt: -1 });
 
   const idsOf = async (userId: string) =>
     (await newest(userId).select({ _id: 1 }).lean<Pick<SessionRecord, '_id'>[]>()).map(({ _id }) => _id);

@@ -4,9 +4,10 @@ import path from 'node:path';
 import type { Connection } from 'mongoose';
 import { z } from 'zod';
 import { type Config, StartError } from '../config/config.ts';
+import { DATA_FORMAT, UNNUMBERED_VERSION } from '../platform/data-format.ts';
 import { withConnection } from '../platform/database.ts';
 import { productVersion } from '../platform/product.ts';
-import { chainFileSchema, checkChain, dumpChain, hasChain, listChain, restoreChain } from './chain-files.ts';
+import { chainFileSchema, checkChain, dumpChain, hasChain, restoreChain } from './chain-files.ts';
 import {
   checkDump,
   dropRestored,
@@ -18,13 +19,10 @@ import {
 
 /** Describes a complete backup; written last. */
 const MANIFEST = 'backup.json';
-const FORMAT = 2;
-/** The format before it, which has no checksums of the chain. */
-const FORMER_FORMAT = 1;
 /** Files of the data directory that a backup leaves out: with both, anybody could open the wallets. */
 const KEY_FILES = ['wallet-master-key', 'session-keys'] as const;
 const manifestSchema = z.strictObject({
-  format: z.literal(FORMAT),
+  dataFormat: z.literal(DATA_FORMAT),
   version: z.string(),
   at: z.iso.datetime(),
   collections: z.array(dumpedCollectionSchema),
@@ -32,7 +30,8 @@ const manifestSchema = z.strictObject({
   chain: z.array(chainFileSchema).nullable(),
 });
 type Manifest = z.infer<typeof manifestSchema>;
-const formerManifestSchema = manifestSchema.extend({ format: z.literal(FORMER_FORMAT), chain: z.boolean() });
+/** The part of a manifest that every format has. */
+const originSchema = z.object({ dataFormat: z.int().optional(), version: z.string() });
 
 type BackupConfig = Pick<Config, 'dataDir' | 'logLevel'>;
 
@@ -58,7 +57,7 @@ export async function backUp({ folder, config, mongoUri, print }: Order): Promis
     );
     const chain = await dumpChain(chainOf(config), path.join(partial, 'chain'));
     const manifest: Manifest = {
-      format: FORMAT,
+      dataFormat: DATA_FORMAT,
       version: productVersion(),
       at: new Date().toISOString(),
       collections,
@@ -142,14 +141,22 @@ async function readManifest(folder: string): Promise<Manifest> {
   } catch (error) {
     throw new StartError(`${folder} holds no complete backup: ${MANIFEST} cannot be read.`, { cause: error });
   }
-  const chain = path.join(folder, 'chain');
   try {
-    const manifest = z.union([manifestSchema, formerManifestSchema]).parse(JSON.parse(text));
-    if (manifest.format === FORMAT) return manifest;
-    return { ...manifest, format: FORMAT, chain: manifest.chain ? await listChain(chain) : null };
+    const content: unknown = JSON.parse(text);
+    const { dataFormat, version } = originSchema.parse(content);
+    if (dataFormat !== DATA_FORMAT) {
+      const [found, reader] =
+        dataFormat === undefined
+          ? ['without a format number', UNNUMBERED_VERSION]
+          : [`of format ${dataFormat}`, version];
+      throw new StartError(
+        `${folder} is a backup ${found}; Mintwatch ${productVersion()} reads format ${DATA_FORMAT} only. Restore it with version ${reader}.`,
+      );
+    }
+    return manifestSchema.parse(content);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`${path.join(folder, MANIFEST)} is damaged, or of another version.`, { cause: error });
+    throw new StartError(`${path.join(folder, MANIFEST)} is damaged.`, { cause: error });
   }
 }
 

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { StartError } from '../config/config.ts';
 import { checkFile, checksumOf } from './checksum.ts';
 
 /** The local chain's state; its journals continue from any state. */
@@ -46,13 +45,6 @@ export async function dumpChain(from: string, to: string): Promise<ChainFile[] |
 /** Throws a StartError that names the first file which is missing or not as it was written. */
 export async function checkChain(folder: string, files: readonly ChainFile[]): Promise<void> {
   for (const { name, sha256 } of files) await checkFile(path.join(folder, name), sha256);
-}
-
-/** Resolves with the files of a chain in a backup that lists none. Throws a StartError without its state. */
-export async function listChain(folder: string): Promise<ChainFile[]> {
-  if (!hasChain(folder)) throw new StartError(`The backup is not complete: ${path.join(folder, STATE)} is missing.`);
-  const names = (await readdir(folder)).filter((name) => name === STATE || name.endsWith('.jsonl'));
-  return Promise.all(names.map(async (name) => ({ name, sha256: await checksumOf(path.join(folder, name)) })));
 }
 
 /** Copies the checked files of a backup to a folder without a chain. Rejects without leaving a part of them. */

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { mongo } from 'mongoose';
 import { z } from 'zod';
 import { StartError } from '../config/config.ts';
+import { collectionsOf, isEmptyDatabase } from '../platform/data-format.ts';
 import { checkFile } from './checksum.ts';
 
 type Database = mongo.Db;
@@ -38,13 +39,10 @@ export async function dumpDatabase(database: Database, folder: string): Promise<
 
 /** Throws a StartError when the database has documents: a restore would mix two databases. */
 export async function requireEmpty(database: Database): Promise<void> {
-  for (const name of await collectionsOf(database)) {
-    if (await database.collection(name).findOne({}, { projection: { _id: 1 } })) {
-      throw new StartError(
-        'The database is not empty. A backup is restored into an empty one: set DATA_DIR or MONGODB_URI.',
-      );
-    }
-  }
+  if (await isEmptyDatabase(database)) return;
+  throw new StartError(
+    'The database is not empty. A backup is restored into an empty one: set DATA_DIR or MONGODB_URI.',
+  );
 }
 
 /** Throws a StartError that names the first file which is missing or not as it was written. */
@@ -74,15 +72,6 @@ export async function restoreDatabase(
     }
     if (batch.length > 0) await collection.insertMany(batch);
   }
-}
-
-/** Resolves with the names of the collections, sorted, without the engine's own. */
-async function collectionsOf(database: Database): Promise<string[]> {
-  const found = await database.listCollections({}, { nameOnly: true }).toArray();
-  return found
-    .map(({ name }) => name)
-    .filter((name) => !name.startsWith('system.'))
-    .sort();
 }
 
 function fileOf(folder: string, collection: string): string {

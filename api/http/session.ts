@@ -127,10 +127,6 @@ interface StoreContext {
   ctx?: Koa.Context;
 }
 
-function isComplete({ createdAt, lastUsedAt }: Partial<SessionRecord>): boolean {
-  return createdAt !== undefined && lastUsedAt !== undefined;
-}
-
 /**
  * Creates the store of these sessions. A session is read at most once in `SESSION_READ_MAX_AGE`, and again after it was
  * renewed or ended.
@@ -153,9 +149,8 @@ export function createSessionStore(sessions: Model<SessionRecord>, clock: Clock)
     async get(id: string, _maxAge: unknown, { ctx }: StoreContext): Promise<unknown> {
       const found = await recent.get(id);
       const now = clock.now();
-      // The TTL index removes late; an expired session must not be found meanwhile. One of an earlier version has no beginning,
-      // so that its end is unknown.
-      if (!found || found.expiresAt.getTime() <= now || !isComplete(found)) return undefined;
+      // The TTL index removes late; an expired session must not be found meanwhile.
+      if (!found || found.expiresAt.getTime() <= now) return undefined;
       if (now - found.lastUsedAt.getTime() >= USE_RECORD_INTERVAL) await recordUse(id, ctx);
       return { ...found.data };
     },
@@ -184,7 +179,7 @@ export function createSessionStore(sessions: Model<SessionRecord>, clock: Clock)
     async peek(id: string): Promise<SessionData | null> {
       const found = await recent.get(id);
       const now = clock.now();
-      if (!found || !isComplete(found) || now - found.lastUsedAt.getTime() >= USE_RECORD_INTERVAL) return null;
+      if (!found || now - found.lastUsedAt.getTime() >= USE_RECORD_INTERVAL) return null;
       const { userId, since } = found.data;
       // koa-session renews it from half of its age on.
       if (found.expiresAt.getTime() - now <= SESSION_AGE / 2 || typeof since !== 'number') return null;

@@ -7,6 +7,7 @@ import path from 'node:path';
 import mongoose, { type Connection, Types } from 'mongoose';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type MasterKeys, masterKey } from '../config/master-key.ts';
+import { claimDatabase, claimDirectory } from '../platform/data-format.ts';
 import { builtFile } from '../testing/built.ts';
 import { testDatabase } from '../testing/database.ts';
 import { proxyMongo } from '../testing/mongo-proxy.ts';
@@ -158,6 +159,8 @@ test('every data key opens wherever a rotation stops, and the next run completes
 test('after kill -9 during a rotation every data key opens, and the next run completes it', {
   timeout: 120_000,
 }, async () => {
+  await claimDirectory(folder);
+  await claimDatabase(connection);
   const stillOpens = await sealSome(300);
   const [old = ''] = await masterKeyIds();
   // Every write of the rotation passes through this process: it cannot end while the test looks away.

@@ -23,7 +23,7 @@ describe('the address of a simulated coin', () => {
     expect(new Set(coins.map(({ address }) => address)).size).toBe(coins.length);
   });
 
-  test('has no seed when it does not follow from creator and time, as of earlier versions', () => {
+  test('has no seed when it does not follow from creator and time', () => {
     const { address, creator, at } = coins[0] ?? expect.fail();
     expect(seedOfMint(address, { creator, createdAt: at + 1 })).toBeNull();
     expect(seedOfMint(creator, { creator, createdAt: at })).toBeNull();

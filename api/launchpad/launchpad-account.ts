@@ -51,8 +51,7 @@ export function simulatedMintBase(): Keypair {
 }
 
 /**
- * Returns the seed of a coin's mint under the base; null for a coin whose address does not follow from its origin, such as
- * one of an earlier version: no key can create it.
+ * Returns the seed of a coin's mint under the base; null for a coin whose address does not follow from its origin: no key can create it.
  */
 export function seedOfMint(address: string, origin: MintOrigin): string | null {
   return mintAddress(origin) === address ? mintSeed(origin) : null;

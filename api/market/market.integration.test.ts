@@ -8,7 +8,7 @@ import { connectDatabase } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import { proxyMongo } from '../testing/mongo-proxy.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
-import { FORMER_REPORTED, tokenModels } from '../tokens/model.ts';
+import { tokenModels } from '../tokens/model.ts';
 import { createMarket, type Market } from './market.ts';
 import { createMarketStore } from './publish/store.ts';
 import { fakeSource, silentLog, testBus } from './testing/market.ts';
@@ -246,19 +246,6 @@ describe('the store', () => {
       expect(text, `${find} ${JSON.stringify(filter)}`).toMatch(/IXSCAN|IDHACK|EXPRESS|EOF/);
       expect(text, `${find} ${JSON.stringify(filter)}`).not.toContain('COLLSCAN');
     }
-  });
-
-  test('keeps the reported figures of a database of an earlier version', async () => {
-    const connection = await connect(testDatabase().uri);
-    const store = createMarketStore(connection, silentLog);
-    const figures = { holderCount: { value: 7, at: 1, source: 'jupiter' } };
-    const tokens = connection.db?.collection<{ _id: string; [FORMER_REPORTED]: typeof figures }>('tokens');
-    await tokens?.insertOne({ _id: address(1), [FORMER_REPORTED]: figures });
-    await store.prepare();
-    const [stored] = await store.tokens([address(1)]);
-    expect(stored).toEqual({ _id: address(1), reported: figures });
-    const plan = await tokens?.find({ [FORMER_REPORTED]: { $exists: true } }).explain('queryPlanner');
-    expect(JSON.stringify(plan)).toContain('IXSCAN');
   });
 
   test('a repeated write changes nothing', async () => {

@@ -1,6 +1,3 @@
-import type { Model } from 'mongoose';
-import type { UserDocument } from '../users/user-documents.ts';
-
 /** Fields that make a rule or a strategy a plan that buys. */
 export interface PlanSwitch {
   isActive: boolean;
@@ -34,9 +31,3 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-/** Gives active plans of earlier versions, which only previewed, the present moment as `activeSince`. */
-export async function stampActivePlans(model: Model<UserDocument>, now: number): Promise<void> {
-  // Index: isActive where active.
-  await model.updateMany({ isActive: true, activeSince: { $exists: false } }, { $set: { activeSince: now } });
-}

@@ -3,6 +3,7 @@ import mongoose, { type Connection, type Model, mongo, type QueryFilter } from '
 import type { Logger } from 'pino';
 import { PublicError } from '../../common/errors.ts';
 import { type Config, StartError } from '../config/config.ts';
+import { claimDatabase } from './data-format.ts';
 import { createLog, withoutCredentials } from './log.ts';
 import { withTimeout } from './resilience.ts';
 import './write-until-close.ts';
@@ -53,7 +54,7 @@ export async function connectDatabase(uri: string, log: Logger, patience = CONNE
   }
 }
 
-/** Connects as `connectDatabase` does, for a command, and closes the connection once `work` has ended. */
+/** Connects as `connectDatabase` does, for a command, checks the data format, and closes the connection once `work` has ended. */
 export async function withConnection<Result>(
   { logLevel }: Pick<Config, 'logLevel'>,
   uri: string,
@@ -61,6 +62,7 @@ export async function withConnection<Result>(
 ): Promise<Result> {
   const connection = await connectDatabase(uri, createLog(logLevel));
   try {
+    await claimDatabase(connection);
     return await work(connection);
   } finally {
     await connection.close();
@@ -123,12 +125,6 @@ export async function ensureIndexes<Record>(model: Model<Record>): Promise<void>
     return { ...others, key: new Map(directions), ...(unique ? { unique: true } : {}) };
   });
   if (indexes.length > 0) await model.collection.createIndexes(indexes);
-}
-
-/** Drops the indexes of these names, where they are left from an earlier version. */
-export async function dropIndexes<Record>(model: Model<Record>, names: readonly string[]): Promise<void> {
-  const present = new Set((await model.collection.indexes()).map(({ name }) => name));
-  for (const name of names) if (present.has(name)) await model.collection.dropIndex(name);
 }
 
 function ascending(direction: unknown): 1 | -1 {

@@ -6,7 +6,7 @@ import { type Clock, SECOND } from '../../common/time.ts';
 import { solToLamports } from '../../common/tokens/units.ts';
 import type { Exits, TradingLimits } from '../../common/trading/account.ts';
 import { BPS } from '../../common/trading/amounts.ts';
-import { type ExitPlan, exitsFrom, exitsOfPlan } from '../../common/trading/exits.ts';
+import { type ExitPlan, exitsOfPlan } from '../../common/trading/exits.ts';
 import type { NetworkFacts } from '../chain/network-facts.ts';
 import { createLimiter, type Limit } from '../http/limits/rate-limits.ts';
 import { cachedValue } from '../platform/cached-value.ts';
@@ -43,7 +43,7 @@ export interface Previews {
 /** What a preview needs of a trading account. */
 export interface PreviewAccount {
   limits: Pick<TradingLimits, 'priorityMaxLamports' | 'tipLamports'>;
-  defaults: { exits: Partial<Exits> };
+  defaults: { exits: Exits };
 }
 
 export interface PreviewDeps {
@@ -96,6 +96,6 @@ function ordersOf(
     slippageBps: Math.round((maxSlippage * BPS) / 100),
     priorityMaxLamports: limits.priorityMaxLamports,
     tipLamports: limits.tipLamports,
-    exits: exitsOfPlan(exits, exitsFrom(defaults.exits)),
+    exits: exitsOfPlan(exits, defaults.exits),
   };
 }

@@ -10,10 +10,8 @@ export interface RuleFields extends PlanSwitch {
   /** Percent 0–100, both. */
   maxRisk: number;
   maxSlippage: number;
-  /** Absent in rules of earlier versions: false. */
-  buyUnknownRisk?: boolean;
-  /** Absent in rules of earlier versions: null. */
-  buyWithinSeconds?: number | null;
+  buyUnknownRisk: boolean;
+  buyWithinSeconds: number | null;
 }
 
 export type RuleRecord = UserDocument & RuleFields;
@@ -26,8 +24,8 @@ const ruleSchema = userDocumentSchema('rules', {
   maxSlippage: { type: Number, required: true },
   isActive: { type: Boolean, required: true },
   activeSince: { type: Number },
-  buyUnknownRisk: { type: Boolean },
-  buyWithinSeconds: { type: Number },
+  buyUnknownRisk: { type: Boolean, default: false },
+  buyWithinSeconds: { type: Number, default: null },
 });
 
 // Counts the active rules of all users, and how many of them buy.

@@ -11,8 +11,8 @@ export function presentRule(record: RuleRecord): Rule {
     maxRisk: record.maxRisk,
     maxSlippage: record.maxSlippage,
     isActive: record.isActive,
-    buyUnknownRisk: record.buyUnknownRisk ?? false,
-    buyWithinSeconds: record.buyWithinSeconds ?? null,
+    buyUnknownRisk: record.buyUnknownRisk,
+    buyWithinSeconds: record.buyWithinSeconds,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
   };

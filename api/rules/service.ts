@@ -3,7 +3,7 @@ import { RULES_MAX, type Rule, type RuleInput } from '../../common/rules/model.t
 import type { Clock } from '../../common/time.ts';
 import { solToLamports } from '../../common/tokens/units.ts';
 import type { EventSink } from '../events/bus.ts';
-import { activeSinceAfter, stampActivePlans } from '../plans/active-since.ts';
+import { activeSinceAfter } from '../plans/active-since.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { type Change, createUserDocuments, type UserDocuments } from '../users/user-documents.ts';
 import { type RuleFields, ruleModel } from './model.ts';
@@ -20,7 +20,6 @@ export async function openRules(deps: { connection: Connection; bus: EventSink; 
   const { connection, bus, clock } = deps;
   const model = ruleModel(connection);
   await ensureIndexes(model);
-  await stampActivePlans(model, clock.now());
   return createUserDocuments<RuleFields, Rule>({
     model,
     max: RULES_MAX,

@@ -15,6 +15,7 @@ import { createSigningKeys, openSessionKeyFile } from '../http/session-keys.ts';
 import { openLaunchpad } from '../launchpad/launchpad.ts';
 import { sourcesFromConfig } from '../market/sources/create-sources.ts';
 import { createKeyring } from '../market/sources/keyring.ts';
+import { checkDirectoryFormat, claimDatabase, claimDirectory } from '../platform/data-format.ts';
 import { connectDatabase } from '../platform/database.ts';
 import { createDatabaseMonitor } from '../platform/database-monitor.ts';
 import type { Lifecycle } from '../platform/lifecycle.ts';
@@ -47,9 +48,13 @@ export async function openCore(deps: {
   const launchpad = openLaunchpad({ config, chain: options.chain, clock, random: Math.random, log });
   if (launchpad) lifecycle.add({ name: 'local launchpad', stage: 'stores', stop: launchpad.stop });
   const sources = await sourcesFromConfig(config, { clock, keyring, network, listed: launchpad?.listed ?? null });
-  koa.keys = createSigningKeys(config.sessionKeys ?? (await openSessionKeyFile(config.dataDir)));
+  await checkDirectoryFormat(config.dataDir);
   const connection = await connectDatabase(options.mongoUri, log);
   lifecycle.add({ name: 'database', stage: 'stores', stop: () => connection.close() });
+  // Both are checked before either is written.
+  await claimDatabase(connection);
+  await claimDirectory(config.dataDir);
+  koa.keys = createSigningKeys(config.sessionKeys ?? (await openSessionKeyFile(config.dataDir)));
   const database = createDatabaseMonitor(connection);
   lifecycle.add({ name: 'database monitor', stage: 'stores', stop: database.stop });
   options.announce('database connected');

@@ -55,7 +55,7 @@ test('who has set nothing has the defaults [S3-25]', async () => {
   });
 });
 
-test('alert settings saved without the limit of an hour keep it, and those stored before it existed have the default', async () => {
+test('alert settings saved without the limit of an hour keep it, at first its default', async () => {
   const user = await newUser();
   const { alertsPerHour: _, ...specified } = alerts;
   await user.change({ alerts: specified });

@@ -15,10 +15,8 @@ export interface StrategyFields extends PlanSwitch {
   takeProfit: number | null;
   minLiquidityLamports: number | null;
   maxScamProbability: number | null;
-  /** Absent in strategies of earlier versions: false. */
-  buyUnknownRisk?: boolean;
-  /** Absent in strategies of earlier versions: null. */
-  buyWithinSeconds?: number | null;
+  buyUnknownRisk: boolean;
+  buyWithinSeconds: number | null;
   /** As built by the form. */
   configuration: Configuration;
 }
@@ -39,8 +37,8 @@ const strategySchema = userDocumentSchema('strategies', {
   takeProfit: figure,
   minLiquidityLamports: figure,
   maxScamProbability: figure,
-  buyUnknownRisk: { type: Boolean },
-  buyWithinSeconds: { type: Number },
+  buyUnknownRisk: { type: Boolean, default: false },
+  buyWithinSeconds: { type: Number, default: null },
   configuration: { type: Schema.Types.Mixed, required: true },
 });
 

@@ -3,7 +3,7 @@ import { STRATEGIES_MAX, type Strategy, type StrategyFields as StrategyForm } fr
 import type { Clock } from '../../common/time.ts';
 import { solToLamports } from '../../common/tokens/units.ts';
 import type { EventSink } from '../events/bus.ts';
-import { activeSinceAfter, stampActivePlans } from '../plans/active-since.ts';
+import { activeSinceAfter } from '../plans/active-since.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { createUserDocuments, type UserDocuments } from '../users/user-documents.ts';
 import { type StrategyFields, strategyModel } from './model.ts';
@@ -32,7 +32,6 @@ export async function openStrategies(deps: {
   const { connection, bus, clock } = deps;
   const model = strategyModel(connection);
   await ensureIndexes(model);
-  await stampActivePlans(model, clock.now());
   return createUserDocuments<StrategyFields, Strategy>({
     model,
     max: STRATEGIES_MAX,

@@ -45,10 +45,10 @@ export function createDefaults({ templates, types }: TemplateModels) {
 /** A template that left its type and came back is no longer the chosen one: it joined the type at another time. */
 function isChosen({ _id, type, typeSince }: TemplateRecord, choice: TypeRecord | null): boolean {
   if (choice?._id !== type || !choice.templateId?.equals(_id)) return false;
-  return choice.typeSince?.getTime() === typeSince?.getTime();
+  return choice.typeSince?.getTime() === typeSince.getTime();
 }
 
 function isLongerInType(one: TemplateRecord, other: TemplateRecord): boolean {
-  const apart = (one.typeSince?.getTime() ?? 0) - (other.typeSince?.getTime() ?? 0);
+  const apart = one.typeSince.getTime() - other.typeSince.getTime();
   return apart === 0 ? String(one._id) < String(other._id) : apart < 0;
 }

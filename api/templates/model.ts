@@ -8,8 +8,8 @@ export interface TemplateRecord {
   template: string;
   /** From 0 to one below the limit, each once: the unique index enforces the limit. */
   place: number;
-  /** When it joined its type; missing in records of earlier versions, which count as the oldest. */
-  typeSince?: Date;
+  /** When it joined its type. */
+  typeSince: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -31,7 +31,7 @@ const templateSchema = new Schema<TemplateRecord>(
     type: { type: String, required: true },
     template: { type: String, required: true },
     place: { type: Number, required: true },
-    typeSince: Date,
+    typeSince: { type: Date, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },

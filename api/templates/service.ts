@@ -147,8 +147,7 @@ export function createTemplates(deps: TemplateDeps & { models: TemplateModels })
 /** Updates a template in one step; with another type it joins that type now. Resolves with null when it was deleted. */
 function update({ templates }: TemplateModels, _id: Types.ObjectId, fields: Fields, now: Date) {
   const literal = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, { $literal: value }]));
-  const keptSince = { $ifNull: ['$typeSince', '$$REMOVE'] };
-  const typeSince = { $cond: [{ $eq: ['$type', { $literal: fields.type }] }, keptSince, now] };
+  const typeSince = { $cond: [{ $eq: ['$type', { $literal: fields.type }] }, '$typeSince', now] };
   return templates
     .findByIdAndUpdate(_id, [{ $set: { ...literal, typeSince, updatedAt: now } }], {
       returnDocument: 'after',

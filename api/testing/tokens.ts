@@ -42,7 +42,9 @@ export function tokenRecord(number: number, overrides: Partial<TokenRecord> = {}
     initialLiquidityLamports: 1_000_000_000,
     liquidityLamports: 2_000_000_000,
     peakLiquidityLamports: 2_000_000_000,
+    peakPrice: null,
     volumeByHour: [],
+    volumeMinutes: [],
     marketCapUsd: null,
     volumeUsd: null,
     holderCount: 1,
@@ -50,14 +52,18 @@ export function tokenRecord(number: number, overrides: Partial<TokenRecord> = {}
     buys: 1,
     sells: 0,
     complete: true,
+    sinceCreation: true,
     facts: noFacts(),
     riskScore: null,
     riskCoverage: 0,
+    riskReason: null,
     riskRulesVersion: RISK_RULES_VERSION,
     growthScore: null,
+    outsideBuyers: null,
     runner: false,
     mightRun: false,
     rugged: false,
+    drained: false,
     spark: [],
     openSample: null,
     fieldSources: {},
@@ -93,7 +99,9 @@ export function tradeRecord(address: string, number: number, at: Date): TradeRec
 
 export function sampleRecord(address: string, grain: SampleRecord['grain'], at: Date): SampleRecord {
   const expiresAt = new Date(at.getTime() + 100 * HOUR);
-  return { address, at, grain, price: 0.000_001, liquidityLamports: 1, volumeLamports: 2, holders: 3, expiresAt };
+  const price = 0.000_001;
+  const figures = { price, open: price, high: price, low: price, liquidityLamports: 1, volumeLamports: 2, holders: 3 };
+  return { address, at, grain, ...figures, expiresAt };
 }
 
 /** A whole list of these tokens. */

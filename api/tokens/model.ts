@@ -3,9 +3,6 @@ import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Name of the field `reported` in databases of earlier versions. */
-export const FORMER_REPORTED = 'told';
-
 /** The market writes past the models, and reads are lean, so the schemas have the keys and indexes alone: record.ts has the fields. */
 const options = { strict: false, versionKey: false, id: false, minimize: false } as const;
 const _id = { type: String, required: true } as const;
@@ -20,13 +17,8 @@ tokenSchema.index({ mightRun: 1, listedAt: -1, _id: -1 }, { partialFilterExpress
 tokenSchema.index({ rugged: 1, listedAt: -1 }, { partialFilterExpression: { rugged: true } });
 // Scores of earlier rules, which the market computes again after its start.
 tokenSchema.index({ riskRulesVersion: 1 });
-// Figures under their former name, which the market renames at its start. Only records that have them are indexed.
-tokenSchema.index({ [FORMER_REPORTED]: 1 }, { sparse: true });
 // Retention; also finds tokens updated lately.
 tokenSchema.index({ keepUntil: 1 }, { expireAfterSeconds: 0 });
-
-/** Indexes of earlier versions, by name; dropped at the start, since each would cost a part of every write. */
-export const formerTokenIndexes = ['searchTerms_1_listedAt_-1', 'listedHour_1_initialLiquidityLamports_-1'] as const;
 
 const tradeSchema = new Schema<TradeRecord>({ _id }, { ...options, collection: 'trades' });
 tradeSchema.index({ address: 1, at: -1 });

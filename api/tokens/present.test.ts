@@ -3,12 +3,6 @@ import { holderSchema, sampleSchema, tokenDetailSchema, tokenSchema, tradeSchema
 import { RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
 import { presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
-import type { TokenRecord } from './record.ts';
-
-/** Returns the record as it was stored before the version of the rules was. */
-function withoutRules({ riskRulesVersion: _, ...record }: TokenRecord): TokenRecord {
-  return record;
-}
 
 const AT = Date.UTC(2026, 8, 1, 12);
 
@@ -58,7 +52,7 @@ describe('presenters', () => {
   test('a score of earlier rules is unknown, in lists and with the factors', () => {
     const old = { riskScore: 12, riskReason: null, riskRulesVersion: RISK_RULES_VERSION - 1, rugged: true };
     const unknown = { scamProbability: null, riskReason: 'too-little-known' };
-    for (const record of [tokenRecord(1, old), withoutRules(tokenRecord(1, old))]) {
+    for (const record of [tokenRecord(1, old), tokenRecord(1, { ...old, riskRulesVersion: null })]) {
       expect(presentToken(record)).toMatchObject(unknown);
       const detail = presentDetail(record, null);
       expect(tokenDetailSchema.parse(detail)).toMatchObject({

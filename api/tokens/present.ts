@@ -129,7 +129,7 @@ export function presentScore(record: Pick<TokenRecord, 'riskScore' | 'riskRulesV
 }
 
 function presentReason({
-  riskReason = null,
+  riskReason,
   riskRulesVersion,
 }: Pick<TokenRecord, 'riskReason' | 'riskRulesVersion'>): RiskReason | null {
   return riskRulesVersion === RISK_RULES_VERSION ? riskReason : 'too-little-known';
@@ -163,9 +163,9 @@ export function presentSample(record: SampleRecord): Sample {
   return {
     at: record.at.toISOString(),
     price: roundedOrNull(record.price),
-    open: roundedOrNull(record.open ?? record.price),
-    high: roundedOrNull(record.high ?? record.price),
-    low: roundedOrNull(record.low ?? record.price),
+    open: roundedOrNull(record.open),
+    high: roundedOrNull(record.high),
+    low: roundedOrNull(record.low),
     liquidity: sol(record.liquidityLamports),
     volume: roundSignificant(lamportsToSol(record.volumeLamports)),
     holders: record.holders,

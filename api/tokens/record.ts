@@ -90,19 +90,19 @@ export interface TokenRecord {
   liquidityLamports: number | null;
   /** Highest liquidity so far, lamports, since the move into the pool; stored in steps. The checks compare the present liquidity with it. */
   peakLiquidityLamports: number | null;
-  /** Highest price so far, SOL, stored in steps; missing in documents of earlier versions. */
-  peakPrice?: number | null;
+  /** Highest price so far, SOL, stored in steps. */
+  peakPrice: number | null;
   /**
    * Traded per whole hour since the epoch, in the last 24 hours and the part of an hour before them. `lamports`: null in an
    * hour with a trade without a SOL value, since the sum of the others would be too low. `microUsd`: millionths of a dollar at
-   * the rate of each trade, null as before; missing in older records. `unvalued`: lamports traded while no rate was known.
+   * the rate of each trade, null as before. `unvalued`: lamports traded while no rate was known.
    */
-  volumeByHour: { hour: number; lamports: number | null; microUsd?: number | null; unvalued?: number }[];
+  volumeByHour: { hour: number; lamports: number | null; microUsd: number | null; unvalued?: number }[];
   /**
    * Quote units traded per minute of each of these hours, as pairs of minute and amount, so that the oldest hour can be counted
-   * in part. Stored once a minute; records of earlier versions may lack minutes.
+   * in part. Stored once a minute.
    */
-  volumeMinutes?: { hour: number; minutes: number[] }[];
+  volumeMinutes: { hour: number; minutes: number[] }[];
   /**
    * The newest minute that traded (whole minutes since the epoch), which is not part of those above: small enough to be stored
    * with every trade. Null or missing without one.
@@ -120,27 +120,27 @@ export interface TokenRecord {
   sells: number;
   /** True when the creation and every trade since were observed, so that counts and wallets are complete. */
   complete: boolean;
-  /** True when the creation was observed: holders are counted, though trades may be missing since. Missing in older records. */
-  sinceCreation?: boolean;
+  /** True when the creation was observed: holders are counted, though trades may be missing since. */
+  sinceCreation: boolean;
   /** Gaps in the trades, each at least one trade; 0 or missing when none is known. */
   tradesMissed?: number;
   facts: RiskFacts;
   /** Score 0–100 or null, and coverage percent 0–100, as of the last change. */
   riskScore: number | null;
   riskCoverage: number;
-  /** Reason of the score; missing in documents of earlier versions. */
-  riskReason?: RiskReason | null;
-  /** RISK_RULES_VERSION by which the score was computed; missing in documents of earlier versions. Read the score by present.ts. */
-  riskRulesVersion?: number | null;
+  /** Reason of the score. */
+  riskReason: RiskReason | null;
+  /** RISK_RULES_VERSION by which the score was computed. Read the score by present.ts. */
+  riskRulesVersion: number | null;
   growthScore: number | null;
-  /** Wallets other than developer and insiders that bought for at least 0.05 SOL, counted up to ten; missing in documents of earlier versions. */
-  outsideBuyers?: number | null;
+  /** Wallets other than developer and insiders that bought for at least 0.05 SOL, counted up to ten. */
+  outsideBuyers: number | null;
   runner: boolean;
   mightRun: boolean;
   /** Ended as a rug by the rule in market/token/lifecycle.ts; counts against its creator. */
   rugged: boolean;
-  /** Lost three quarters of a liquidity of at least 2 SOL; missing in documents of earlier versions. */
-  drained?: boolean;
+  /** Lost three quarters of a liquidity of at least 2 SOL. */
+  drained: boolean;
   /** About one point a minute, at most 20, oldest first. */
   spark: { at: number; price: number }[];
   /** Chart points of the running minute and hour; null before the first trade. */
@@ -212,10 +212,10 @@ export interface SampleRecord {
   grain: 'full' | 'minute' | 'hour';
   /** SOL at the end of the span. */
   price: number | null;
-  /** First, highest and lowest price of the span, SOL; missing in older documents. */
-  open?: number | null;
-  high?: number | null;
-  low?: number | null;
+  /** First, highest and lowest price of the span, SOL. */
+  open: number | null;
+  high: number | null;
+  low: number | null;
   liquidityLamports: number | null;
   /** Lamports traded since the previous sample of the same grain. */
   volumeLamports: number;

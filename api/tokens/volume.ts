@@ -71,15 +71,10 @@ export function volumeUsd(volume: Volume, now: number): number | null {
   let sum = 0;
   for (const bucket of volume.volumeByHour) {
     if ((bucket.hour + 1) * HOUR <= from) continue;
-    if (bucket.microUsd === null || unvaluedIn(bucket) !== 0) return null;
-    sum += (bucket.microUsd ?? 0) * shareSince(volume, bucket, from);
+    if (bucket.microUsd === null || (bucket.unvalued ?? 0) > 0) return null;
+    sum += bucket.microUsd * shareSince(volume, bucket, from);
   }
   return sum / MICRO_USD;
-}
-
-/** Returns the lamports without dollars; null when unknown. Hours stored by earlier versions have no dollars at all. */
-export function unvaluedIn({ lamports, microUsd, unvalued }: VolumeHour): number | null {
-  return microUsd === undefined ? lamports : (unvalued ?? 0);
 }
 
 /** Returns the share 0–1 of an hour's trades that came after `from`: by its minutes, and by the time for what they miss. */
@@ -93,13 +88,13 @@ function shareSince({ quote, volumeMinutes, runningMinute }: Volume, bucket: Vol
     known += amount;
     since += amount * Math.min(1, Math.max(0, 1 - (from - begin) / MINUTE));
   };
-  const minutes = volumeMinutes?.find((entry) => entry.hour === hour)?.minutes ?? [];
+  const minutes = volumeMinutes.find((entry) => entry.hour === hour)?.minutes ?? [];
   for (let place = 0; place < minutes.length; place += 2) {
     count(hour * HOUR + (minutes[place] ?? 0) * MINUTE, minutes[place + 1] ?? 0);
   }
   const running = runningMinute ? runningMinute.minute * MINUTE : null;
   if (runningMinute && running !== null && Math.floor(running / HOUR) === hour) count(running, runningMinute.amount);
-  // Records of earlier versions have only some of the minutes.
+  // Trades loaded late are in no minute.
   const missed = Math.max(0, (tradedIn(bucket, quote) ?? 0) - known);
   const left = 1 - passed / HOUR;
   return known + missed === 0 ? left : (since + missed * left) / (known + missed);
@@ -107,5 +102,5 @@ function shareSince({ quote, volumeMinutes, runningMinute }: Volume, bucket: Vol
 
 /** Returns the amount traded in an hour in the unit of its minutes; null when unknown. */
 function tradedIn({ lamports, microUsd }: VolumeHour, quote: TokenRecord['quote']): number | null {
-  return quote === 'USDC' ? (microUsd ?? null) : lamports;
+  return quote === 'USDC' ? microUsd : lamports;
 }

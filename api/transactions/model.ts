@@ -42,8 +42,8 @@ export interface TransactionRecord {
   failure: string | null;
   /** While pending: it cannot get into a block above this height. */
   lastValidBlockHeight: number | null;
-  /** Why a node did not forward it, by the client; missing in records of earlier versions. */
-  refusal?: Refusal | null;
+  /** Why a node did not forward it, by the client. */
+  refusal: Refusal | null;
   createdAt: Date;
   updatedAt: Date;
 }

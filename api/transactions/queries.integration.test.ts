@@ -45,6 +45,7 @@ function row(number: number): TransactionRecord {
     counterparty: null,
     failure: null,
     lastValidBlockHeight: null,
+    refusal: null,
     createdAt: at,
     updatedAt: at,
   };

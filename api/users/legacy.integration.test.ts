@@ -46,18 +46,6 @@ describe('a user as the legacy calls return it [S3-60]', () => {
     expect(JSON.stringify(body)).not.toMatch(/password|argon2|privateKey|sealed/i);
     expect(JSON.stringify(body)).not.toContain(wallet.privateKey);
   });
-
-  test('a user of an earlier version, without level and magic points, has the first ones and can go on', async () => {
-    const old = await person(server, 'Old');
-    await server.connection
-      .collection('users')
-      .updateOne({ username: 'Old' }, { $unset: { level: '', magicPoints: '' } });
-    expect((await get(old, old.id)).body).toMatchObject({ level: 1, magicPoints: 100 });
-    expect(await points(old, old.id, 101)).toMatchObject(forbidden);
-    expect(await points(old, old.id, 30)).toMatchObject({ status: 200, body: { magicPoints: 30 } });
-    expect(await level(old, old.id, 3)).toMatchObject({ status: 409 });
-    expect(await level(old, old.id, 2)).toMatchObject({ status: 200, body: { level: 2 } });
-  });
 });
 
 test('by id: the own user, or any for an administrator [S7.2-12, S6-04]', async () => {

@@ -16,9 +16,9 @@ export interface UserRecord {
   rightsVersion?: number;
   /** An inactive user can't sign in, and their open sessions are invalid. */
   isActive: boolean;
-  /** Used by the legacy calls; users of an earlier version have neither: see `levelOf` and `magicPointsOf`. */
-  level?: number;
-  magicPoints?: number;
+  /** Used by the legacy calls. */
+  level: number;
+  magicPoints: number;
   createdAt: Date;
   /** Two-step login; missing while it is off. */
   secondFactor?: SecondFactorRecord;
@@ -37,14 +37,6 @@ export interface SecondFactorRecord {
   recovery: string[];
 }
 
-export function levelOf({ level = FIRST_LEVEL }: Pick<UserRecord, 'level'>): number {
-  return level;
-}
-
-export function magicPointsOf({ magicPoints = FIRST_MAGIC_POINTS }: Pick<UserRecord, 'magicPoints'>): number {
-  return magicPoints;
-}
-
 const userSchema = new Schema<UserRecord>(
   {
     username: { type: String, required: true },
@@ -53,8 +45,8 @@ const userSchema = new Schema<UserRecord>(
     isAdmin: { type: Boolean, required: true },
     rightsVersion: Number,
     isActive: { type: Boolean, required: true },
-    level: Number,
-    magicPoints: Number,
+    level: { type: Number, default: FIRST_LEVEL },
+    magicPoints: { type: Number, default: FIRST_MAGIC_POINTS },
     createdAt: { type: Date, required: true },
     secondFactor: new Schema<SecondFactorRecord>(
       {

@@ -8,7 +8,7 @@ import type { AdminActions } from '../audit/admin-actions.ts';
 import { actorOf, type RequestUser, requireOwnerOrAdmin } from '../http/caller.ts';
 import { addressKey } from '../http/limits/rate-limits.ts';
 import { register } from '../http/route.ts';
-import { levelOf, magicPointsOf, type UserRecord, usernameKey } from './model.ts';
+import { type UserRecord, usernameKey } from './model.ts';
 import type { Users } from './service.ts';
 
 /** The legacy user calls. */
@@ -80,8 +80,8 @@ function presentUser(record: UserRecord, walletAddress: string | null): User {
     username: record.username,
     isAdmin: record.isAdmin,
     isActive: record.isActive,
-    level: levelOf(record),
-    magicPoints: magicPointsOf(record),
+    level: record.level,
+    magicPoints: record.magicPoints,
     walletAddress,
     createdAt: record.createdAt.toISOString(),
   };

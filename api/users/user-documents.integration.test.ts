@@ -14,6 +14,8 @@ const user: UserRecord = {
   passwordHash: '',
   isAdmin: false,
   isActive: true,
+  level: 1,
+  magicPoints: 100,
   createdAt: new Date(),
 };
 const userId = user._id.toHexString();

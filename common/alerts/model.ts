@@ -25,7 +25,7 @@ export const alertSchema = z.strictObject({
   /** At the time of the alert; null when unknown. */
   name: z.string().nullable(),
   symbol: z.string().nullable(),
-  /** Null for an alert about a trade, and for one stored before figures were. */
+  /** Null for an alert about a trade. */
   figures: alertFiguresSchema.nullable(),
   /** The default template of the type with its variables filled in. */
   text: z.string(),

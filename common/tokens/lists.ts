@@ -18,10 +18,9 @@ export const RUNNER_MIN_BUYERS = 10;
 export interface RunnerFields {
   createdAt: number | null;
   growthScore: number | null;
-  /** Counted up to ten; null or missing when unknown. */
-  outsideBuyers?: number | null;
-  /** Missing in documents of earlier versions, which counts as false. */
-  drained?: boolean;
+  /** Counted up to ten; null when unknown. */
+  outsideBuyers: number | null;
+  drained: boolean;
   rugged: boolean;
 }
 
@@ -43,7 +42,7 @@ export function isNew(createdAt: number | null, now: number): boolean {
 
 /** Returns whether a token belongs to the runners. Unknown values do not qualify. */
 export function isRunner(token: RunnerFields, now: number): boolean {
-  const { createdAt, growthScore, outsideBuyers = null, drained = false, rugged } = token;
+  const { createdAt, growthScore, outsideBuyers, drained, rugged } = token;
   if (createdAt === null || growthScore === null || outsideBuyers === null) return false;
   const age = now - createdAt;
   return (

@@ -202,7 +202,7 @@ export type TokenDetail = z.infer<typeof tokenDetailSchema>;
 
 /**
  * One point of the charts, at the end of its span. Prices and liquidity in SOL: `price` is the last one of the span (its close),
- * `open`, `high` and `low` are the first, highest and lowest; points stored by earlier versions have the close in all four.
+ * `open`, `high` and `low` are the first, highest and lowest.
  * volume: SOL traded since the previous sample, holders: wallets.
  */
 export const sampleSchema = z.strictObject({

@@ -81,7 +81,7 @@ const exitStepSchema = z.strictObject({
   sellPercent: z.int().min(1).max(100),
 });
 
-/** Exits of a position; null, or no steps: none. Those that an earlier version did not know may be missing. */
+/** Exits of a position; null, or no steps: none. */
 export const exitsSchema = z.strictObject({
   /** Percent below the average price paid, without fees. */
   stopLossPercent: percentWithin(exitBounds.stopLossPercent).nullable(),

@@ -7,7 +7,6 @@ import {
   exitDueAt,
   exitKinds,
   exitsAlong,
-  exitsFrom,
   exitsOfPlan,
   exitTokens,
   type FiredExit,
@@ -158,12 +157,6 @@ test('a plan takes the default exits; a strategy has its own stop loss and take 
   const odd = exitsOfPlan({ kind: 'strategy', stopLoss: 0.01, takeProfit: 1e9 }, defaults);
   expect(odd).toMatchObject({ stopLossPercent: 0.1, takeProfitPercent: 100_000 });
   expect(exitsOfPlan({ kind: 'strategy', stopLoss: 0, takeProfit: -1 }, noExits)).toEqual(noExits);
-});
-
-test('exits of an earlier version have none of the later kinds [T-28]', () => {
-  const earlier = { stopLossPercent: 10, takeProfitPercent: null };
-  expect(exitsFrom(earlier)).toEqual(exitsOf({ stopLossPercent: 10 }));
-  expect(exitsSchema.parse(earlier)).toEqual(exitsOf({ stopLossPercent: 10 }));
 });
 
 test('steps at the same rise are refused, and more than five', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changePercent, hasFallen, hasRisen } from '../percent-change.ts';
-import { type Exits, exitBounds, noExits } from './account.ts';
+import { type Exits, exitBounds } from './account.ts';
 
 /**
  * When a position is sold by itself: one module for live positions, the preview and the replay. An exit is judged on every price,
@@ -140,14 +140,6 @@ export function exitsOfPlan(plan: ExitPlan, defaults: Exits): Exits {
     stopLossPercent: limitOf(plan.stopLoss, exitBounds.stopLossPercent),
     takeProfitPercent: limitOf(plan.takeProfit, exitBounds.takeProfitPercent),
   };
-}
-
-/** Exits as an earlier version may have stored them: without those that it did not know. */
-export type StoredExits = Partial<Exits>;
-
-/** Returns stored exits with those that an earlier version did not know, which are not set. */
-export function exitsFrom(stored: StoredExits): Exits {
-  return { ...noExits, ...stored };
 }
 
 const SHARE_PARTS = 10_000;

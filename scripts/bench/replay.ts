@@ -75,7 +75,7 @@ const plan: CorePlan = {
     type: 'price_based',
     configuration: { priceConfig: { option: 'buy_at_uptrend', trendPercentage: 5, trendDuration: 30 } },
   },
-  ...{ minLiquidity: null, maxRisk: null, buyUnknownRisk: true, activeSince: START },
+  ...{ minLiquidity: null, maxRisk: null, buyUnknownRisk: true, buyWithinSeconds: null, activeSince: START },
   exits: { ...noExits, stopLossPercent: 10, takeProfitPercent: 15 },
 };
 

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import mongoose from 'mongoose';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll } from 'vitest';
+import { claimDatabase } from '../../api/platform/data-format.ts';
 import { builtFile } from '../../api/testing/built.ts';
 import { testFolder } from '../../api/testing/folder.ts';
 import { justLaunched } from '../../api/testing/tokens.ts';
@@ -104,6 +105,7 @@ function announcedUrl(child: ChildProcess, onLine: (line: string) => void): Prom
 /** Stores a token in the empty database of a product, whose simulated market then starts at the present. */
 async function skipPast(mongoUri: string): Promise<void> {
   const connection = await mongoose.createConnection(mongoUri, { autoIndex: false, autoCreate: false }).asPromise();
+  await claimDatabase(connection);
   await tokenModels(connection).tokens.insertMany([justLaunched()]);
   await connection.close();
 }

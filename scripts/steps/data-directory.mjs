@@ -1,6 +1,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { built } from './command.mjs';
 import { failureCode, StartError } from './start-error.mjs';
+
+/** @typedef {Pick<typeof import('../../api/platform/data-format.ts'), 'checkDirectoryFormat' | 'claimDirectory'>} DataFormat */
 
 /** The system's codes in words. */
 const REASONS = new Map([
@@ -23,6 +26,20 @@ function makeDirectory(directory) {
   if (existsSync(directory)) return;
   makeDirectory(path.dirname(directory));
   mkdirSync(directory, { mode: 0o700 });
+}
+
+/**
+ * Checks the data directory, and marks a new one with the number of its format before the embedded database starts in it. The
+ * server does so itself once it has checked another database. Throws a `StartError` when the directory holds data of another
+ * format, which it leaves as it is, or cannot be written.
+ * @param {{ dataDir: string, mongoUri: string | null }} config `dataDir` is absolute
+ * @param {() => Promise<DataFormat>} [load]
+ */
+export async function openDataDirectory({ dataDir, mongoUri }, load = () => built('api/platform/data-format.js')) {
+  const { checkDirectoryFormat, claimDirectory } = await load();
+  await checkDirectoryFormat(dataDir);
+  checkDataDirectory(dataDir);
+  if (mongoUri === null) await claimDirectory(dataDir);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What the commands for an operator of the machine share: the built server's configuration, and a running database. */
 import { ensureBuilt, targets } from './build.mjs';
 import { built } from './command.mjs';
-import { checkDataDirectory } from './data-directory.mjs';
+import { openDataDirectory } from './data-directory.mjs';
 import { prepare } from './prepare.mjs';
 import { startMongo } from './services.mjs';
 import { printable } from './start-error.mjs';
@@ -27,7 +27,7 @@ export async function runOperatorCommand({ alone }, command) {
     /** @type {typeof import('../../api/config/config.ts')} */
     const { readConfig } = await built('api/config/config.js');
     const config = readConfig(process.env);
-    checkDataDirectory(config.dataDir);
+    await openDataDirectory(config);
     const mongoUri = await startMongo(config, { report: () => {}, print, add }, { alone });
     await command({ config, mongoUri, print });
   } catch (error) {

@@ -230,7 +230,10 @@ test('a stop in Telegram, to which the bot replies, gives no second message ther
 test('a sale that does not get through gives one alert each time it gets stuck, also before the start', async () => {
   const { connection, userId, start, alerts } = await world();
   const [first, second] = [new Types.ObjectId(), new Types.ObjectId()];
-  const stuckBy = (stuckId: Types.ObjectId) => ({ kind: 'stop loss' as const, failures: 3, stuckId });
+  const stuckBy = (stuckId: Types.ObjectId) => ({
+    ...{ kind: 'stop loss' as const, sharePercent: 100, steps: [], next: null },
+    ...{ failures: 3, stuckId },
+  });
   const stuck = { ...openPosition(new Types.ObjectId(userId)), status: 'stuck' as const, exit: stuckBy(first) };
   await positionModel(connection).create(stuck);
   const server = await start();

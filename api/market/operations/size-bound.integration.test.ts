@@ -38,6 +38,7 @@ async function filled() {
   await samples.insertMany(
     numbers.map((number): SampleRecord & { wide: string } => ({
       ...{ address: addressOf(number), at: timeOf(number), grain: number === 1 ? 'full' : 'minute', price: 1 },
+      ...{ open: 1, high: 1, low: 1 },
       ...{ liquidityLamports: null, volumeLamports: 0, holders: null, wide: 'w'.repeat(WIDE) },
       expiresAt: new Date(timeOf(number).getTime() + DAY),
     })),

@@ -2,14 +2,8 @@ import type { Collection, Connection, Model, QueryFilter } from 'mongoose';
 import type { Logger } from 'pino';
 import { DAY, HOUR } from '../../../common/time.ts';
 import { RISK_RULES_VERSION } from '../../../common/tokens/risk/score.ts';
-import { dropIndexes, ensureIndexes } from '../../platform/database.ts';
-import {
-  FORMER_REPORTED,
-  formerTokenIndexes,
-  type RateRecord,
-  type TokenModels,
-  tokenModels,
-} from '../../tokens/model.ts';
+import { ensureIndexes } from '../../platform/database.ts';
+import { type RateRecord, type TokenModels, tokenModels } from '../../tokens/model.ts';
 import type { SourceName, TokenRecord, TradeRecord } from '../../tokens/record.ts';
 import type { Rate } from '../token/merge/sol-rate.ts';
 import { type Launch, type LaunchRecord, launchOf } from '../token/score/creator-history.ts';
@@ -82,14 +76,8 @@ export function createMarketStore(connection: Connection, log: Logger) {
     /** Creates the indexes. */
     async prepare(): Promise<void> {
       await ensureIndexes(tokens);
-      await dropIndexes(tokens, formerTokenIndexes);
       await ensureIndexes(trades);
       await ensureIndexes(models.samples);
-      // Index of the former name.
-      await tokens.collection.updateMany(
-        { [FORMER_REPORTED]: { $exists: true } },
-        { $rename: { [FORMER_REPORTED]: 'reported' } },
-      );
     },
     /** Loads the state for a start. `window` is the span of `trades` in ms. */
     loadState: (now: number, window: number): Promise<StoredState> => loadState(models, now, window),

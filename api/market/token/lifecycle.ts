@@ -75,7 +75,7 @@ export function classify(live: LiveToken, now: number): ListChange[] {
 
 /** Raises the peaks of liquidity and price to the present ones. Call after both have been set from the chain. */
 export function raisePeaks(live: LiveToken): void {
-  const { liquidityLamports, price, peakLiquidityLamports, peakPrice = null } = live.record;
+  const { liquidityLamports, price, peakLiquidityLamports, peakPrice } = live.record;
   if (liquidityLamports !== null && liquidityLamports > (live.peakLiquidity ?? -1)) {
     live.peakLiquidity = liquidityLamports;
     if (liquidityLamports > (peakLiquidityLamports ?? -1) * PEAK_STEP) {

@@ -22,6 +22,8 @@ const USER: UserRecord = {
   passwordHash: '',
   isAdmin: false,
   isActive: true,
+  level: 1,
+  magicPoints: 100,
   createdAt: new Date(NOW),
 };
 const unused = () => Promise.reject(new Error('not expected'));

@@ -11,7 +11,7 @@ const CHAT = 7;
 const userId = new Types.ObjectId();
 const user: UserRecord = {
   ...{ _id: userId, username: 'pat', usernameKey: 'pat', passwordHash: 'none' },
-  ...{ isAdmin: false, isActive: true, createdAt: new Date(0) },
+  ...{ isAdmin: false, isActive: true, level: 1, magicPoints: 100, createdAt: new Date(0) },
 };
 const address = 'So11111111111111111111111111111111111111112';
 const choice: Choice = {

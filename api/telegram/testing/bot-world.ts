@@ -127,7 +127,7 @@ export async function botWorldWith<Trading extends BotTrading>(
 export async function linkedChat(connection: Connection, chat: number): Promise<UserRecord> {
   const username = `person${chat}`;
   const record = { _id: new Types.ObjectId(), username, usernameKey: username, passwordHash: 'none' };
-  const user = { ...record, isAdmin: false, isActive: true, createdAt: new Date() };
+  const user = { ...record, isAdmin: false, isActive: true, level: 1, magicPoints: 100, createdAt: new Date() };
   await userModel(connection).create(user);
   await telegramModels(connection).links.create(linkRecord(user._id, chat));
   return user;

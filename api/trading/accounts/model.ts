@@ -1,7 +1,6 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { BotTrading, TradingDefaults, TradingLimits, TradingMode } from '../../../common/trading/account.ts';
-import type { StoredExits } from '../../../common/trading/exits.ts';
 import type { Hold } from '../../../common/trading/limits/book.ts';
 import type { Protections } from '../../../common/trading/limits/protections.ts';
 
@@ -34,12 +33,12 @@ export interface BookRecord {
   holds: Record<string, Hold>;
   /** Ids of open positions, hexadecimal. */
   positions: string[];
-  /** Addresses of their tokens, by position id. A position that an earlier version stored has none, and takes a place by itself. */
-  tokens?: Record<string, string>;
+  /** Addresses of their tokens, by position id. */
+  tokens: Record<string, string>;
   /** Time of the last hold of a purchase, epoch ms; 0 without one. */
   lastBuyAt: number;
-  /** Times of the last sales by a stop loss, epoch ms, oldest first. Missing in one stored by an earlier version. */
-  stopLossesAt?: number[];
+  /** Times of the last sales by a stop loss, epoch ms, oldest first. */
+  stopLossesAt: number[];
 }
 
 /** The trading account of a user: all of it in one document, so that a hold is one atomic update. */
@@ -51,7 +50,7 @@ export interface TradingAccountRecord {
   /** Missing or null: never given. */
   live?: LiveConsent | null;
   limits: TradingLimits;
-  defaults: Omit<TradingDefaults, 'exits'> & { exits: StoredExits };
+  defaults: TradingDefaults;
   bot: BotTrading;
   /** Only those that were set; the others have their default. */
   protections?: Partial<Protections>;
@@ -101,8 +100,8 @@ export interface AllStopRecord {
 export interface TradingStateRecord {
   _id: 'all';
   stopped: StoppedRecord | null;
-  /** The last stops, newest last, so that users hear of one that has ended; missing: stored by an earlier version. */
-  stops?: AllStopRecord[];
+  /** The last stops, newest last, so that users hear of one that has ended. */
+  stops: AllStopRecord[];
 }
 
 const stateSchema = new Schema<TradingStateRecord>(

@@ -25,7 +25,7 @@ export function protectionsOf({ protections }: Pick<TradingAccountRecord, 'prote
 }
 
 /** Returns a stored book as limits read it. */
-export function moneyBookOf({ positions, tokens = {}, holds, stopLossesAt = [], ...book }: BookRecord): MoneyBook {
+export function moneyBookOf({ positions, tokens, holds, stopLossesAt, ...book }: BookRecord): MoneyBook {
   const { day, usedLamports, realisedLamports, heldLamports, reservedLamports, lastBuyAt } = book;
   const money = { day, usedLamports, realisedLamports, heldLamports, reservedLamports, lastBuyAt };
   const places = [
@@ -80,7 +80,7 @@ function withPosition(book: BookRecord, { id, address }: { id: string; address: 
 
 /** Returns a book without an open position. */
 export function withoutPosition(book: BookRecord, id: string): BookRecord {
-  const { [id]: _, ...tokens } = book.tokens ?? {};
+  const { [id]: _, ...tokens } = book.tokens;
   return { ...book, positions: book.positions.filter((open) => open !== id), tokens };
 }
 

@@ -1,7 +1,6 @@
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import { isoOrNull } from '../../../common/time.ts';
 import type { ServerTrading, TradingAccount, TradingMode } from '../../../common/trading/account.ts';
-import { exitsFrom } from '../../../common/trading/exits.ts';
 import { bookOn, dayOf } from '../../../common/trading/limits/book.ts';
 import { type Lock, locksOf } from '../../../common/trading/limits/locks.ts';
 import type { LockView } from '../../../common/trading/limits/protections.ts';
@@ -59,7 +58,7 @@ export function presentTradingAccount(
     modes: modesOf(server),
     mode,
     limits,
-    defaults: { ...defaults, exits: exitsFrom(defaults.exits) },
+    defaults,
     bot,
     protections: protectionsOf(record),
     locks: mode === null ? [] : locksOf(limitedAccountOf(record, { mode }, unknownOrders), now).map(presentLock),

@@ -27,7 +27,7 @@ export function createStopAll(model: Model<TradingStateRecord>): StopAll {
       return (await find())?.stopped ?? null;
     },
     async since(at) {
-      return (await find())?.stops?.filter((stop) => stop.at.getTime() >= at) ?? [];
+      return (await find())?.stops.filter((stop) => stop.at.getTime() >= at) ?? [];
     },
     async stop(stopped) {
       await model.updateOne({ _id: 'all' }, { $setOnInsert: { stopped: null } }, { upsert: true });

@@ -69,8 +69,8 @@ export interface CorePlan {
   /** Percent 0–100; null: no limit. */
   maxRisk: number | null;
   buyUnknownRisk: boolean;
-  /** Buys a token only within so many seconds of its detection; null: no limit. Missing in one of an earlier version. */
-  buyWithinSeconds?: number | null;
+  /** Buys a token only within so many seconds of its detection; null: no limit. */
+  buyWithinSeconds: number | null;
   /** Exits of the positions that it opens. */
   exits: Exits;
   /** Only tokens detected from then on are considered (R1). */
@@ -178,13 +178,13 @@ export type Kept =
       /** Figures from which on a refused pair may be bought; null: none waits for it. */
       gates: { liquidity: number | null; risk: number; depth: number | null };
       inputs: number;
-      /** Refused pairs are reported again with the first figures from then on, epoch ms. Missing in one of an earlier version. */
+      /** Refused pairs are reported again with the first figures from then on, epoch ms. */
       repeatAt?: number;
       /** Plans with the state of the token for them. */
       pairs: [planId: string, state: string][];
     }
   | { of: 'pending'; pending: PendingBuy }
-  /** A refused order that is asked for again from `until` (epoch ms) on. `reason` is missing in one of an earlier version. */
+  /** A refused order that is asked for again from `until` (epoch ms) on. */
   | {
       of: 'refusal';
       key: string;
@@ -196,7 +196,7 @@ export type Kept =
     }
   /** A plan that has begun: it was asked for the tokens detected from `before` on, epoch ms; null: for none. In the order of their turns. */
   | { of: 'begun'; planId: string; before: number | null }
-  /** Pairs that wait for a change of the user's account, oldest first. `hasMore`: further ones do; missing in one of an earlier version. */
+  /** Pairs that wait for a change of the user's account, oldest first. `hasMore`: further ones do. */
   | { of: 'blocked'; userId: string; pairs: [planId: string, address: string][]; hasMore?: boolean };
 
 /** A purchase that a plan makes. */

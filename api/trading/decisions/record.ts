@@ -16,14 +16,13 @@ export interface DecisionRecord {
   outcome: DecisionOutcome;
   /** Null while it has bought, or is about to. */
   reason: Reason | null;
-  /** Missing in entries of an earlier version, as in `lastDecisions`. */
-  waits?: Waits | null;
+  waits: Waits | null;
   orderId: Types.ObjectId | null;
   firstAt: Date;
   lastAt: Date;
   count: number;
-  /** The batch that changed it last. Missing in entries of an earlier version, as in counts. */
-  batch?: Types.ObjectId;
+  /** The batch that changed it last. */
+  batch: Types.ObjectId;
   isResumed: boolean;
   expiresAt: Date;
 }
@@ -37,8 +36,8 @@ export interface DecisionCountRecord {
   hour: Date;
   considered: number;
   dropped: number;
-  /** Tokens not bought, by their last reason. Missing in counts of an earlier version, which had answers. */
-  lost?: Partial<Record<ReasonCode, number>>;
+  /** Tokens not bought, by their last reason. */
+  lost: Partial<Record<ReasonCode, number>>;
   batch?: Types.ObjectId;
   expiresAt: Date;
 }

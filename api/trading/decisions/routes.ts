@@ -50,11 +50,11 @@ export function decisionRoutes(
   });
 }
 
-/** Returns the sums of some hours; reasons of an earlier version that are not known any more are left out. */
+/** Returns the sums of some hours. */
 function summed(hours: readonly DecisionCountRecord[]): DecisionCounts {
   const sum = (of: (hour: DecisionCountRecord) => number | undefined) =>
     hours.reduce((total, hour) => total + (of(hour) ?? 0), 0);
-  const reasons = reasonCodes.map((code) => ({ code, count: sum((hour) => hour.lost?.[code]) }));
+  const reasons = reasonCodes.map((code) => ({ code, count: sum((hour) => hour.lost[code]) }));
   return {
     considered: sum(({ considered }) => considered),
     dropped: sum(({ dropped }) => dropped),

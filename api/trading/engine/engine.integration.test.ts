@@ -4,8 +4,8 @@ import { MINUTE, SECOND } from '../../../common/time.ts';
 import { testConnection } from '../../testing/database.ts';
 import { positionModel } from '../positions/model.ts';
 import type { PositionRecord } from '../positions/record.ts';
-import { createWorld, newUser } from '../positions/testing/scene.ts';
-import { addressesOf, engineScene, everyLaunch, fresh, lowRisk, ordersOf, startEngine } from './testing/scene.ts';
+import { newUser } from '../positions/testing/scene.ts';
+import { addressesOf, engineScene, fresh, ordersOf } from './testing/scene.ts';
 
 const SOL = 1_000_000_000;
 const connection = await testConnection();
@@ -71,24 +71,6 @@ describe('tokens that a plan considers', () => {
     const last = fresh(1);
     launch(last);
     expect(addressesOf(await orders(userId, 2))).toEqual([second, ...last]);
-  });
-
-  test('are not those of before the first start of this version [T-31]', async () => {
-    const world = createWorld(connection);
-    const userId = new Types.ObjectId();
-    const at = new Date(Date.now() - MINUTE);
-    const stored = { userId, place: 0, createdAt: at, updatedAt: at };
-    await connection.collection('strategies').insertOne({ ...everyLaunch, ...stored });
-    await connection.collection('rules').insertOne({ ...lowRisk, ...stored, isActive: false });
-    const started = Date.now();
-    const running = await startEngine(world);
-    await running.decides();
-    const strategy = await connection.collection('strategies').findOne({ userId });
-    expect(strategy?.activeSince).toBeGreaterThanOrEqual(started);
-    expect(await connection.collection('rules').findOne({ userId })).not.toHaveProperty('activeSince');
-    expect(running.engine.figures()).toMatchObject({ strategies: expect.any(Number) });
-    await connection.collection('strategies').deleteOne({ userId });
-    await connection.collection('rules').deleteOne({ userId });
   });
 });
 

@@ -15,7 +15,7 @@ export interface AttemptRecord {
   sends: number;
   signedAt: number;
   firstSentAt: number | null;
-  /** On paper: time from its first send until it falls due, ms; null or missing otherwise, and in one stored by an earlier version. */
+  /** On paper: time from its first send until it falls due, ms; null or missing otherwise. */
   delayMs?: number | null;
   outcome: AttemptOutcome | null;
   failure: Reason | null;

@@ -60,13 +60,6 @@ positionSchema.index({ userId: 1, 'token.address': 1, open: 1, closedAt: -1, _id
 // Results of rules and strategies: everything that is read is in the index.
 positionSchema.index({ userId: 1, mode: 1, origin: 1, open: 1, realisedLamports: 1 });
 
-/** Indexes of earlier versions: one would refuse the same token on a second network, the others no query uses any more. */
-export const FORMER_POSITION_INDEXES = [
-  'userId_1_mode_1_wallet_1_token.address_1_origin_1',
-  'userId_1_open_1__id_-1',
-  'userId_1_token.address_1_open_1__id_-1',
-];
-
 export function positionModel(connection: Connection): Model<PositionRecord> {
   return connection.model<PositionRecord>('Position', positionSchema);
 }

@@ -93,7 +93,7 @@ export function heldCoin(book: OpenBook, address: string): TradedCoin | null {
   const positions = book.of(address);
   const position = positions.find(({ figures }) => figures) ?? positions[0];
   if (!position) return null;
-  const { token, cluster, figures = null } = position;
+  const { token, cluster, figures } = position;
   return {
     address,
     name: token.name,

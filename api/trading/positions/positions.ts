@@ -5,7 +5,7 @@ import type { Clock } from '../../../common/time.ts';
 import type { AdminActions } from '../../audit/admin-actions.ts';
 import type { EventBus, EventSource } from '../../events/bus.ts';
 import type { Market } from '../../market/market.ts';
-import { dropIndexes, ensureIndexes } from '../../platform/database.ts';
+import { ensureIndexes } from '../../platform/database.ts';
 import type { Part } from '../../platform/lifecycle.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { OrderTools } from '../trading.ts';
@@ -19,7 +19,7 @@ import type { PositionBook } from './fill-book.ts';
 import { createFillBook } from './fills/apply-fill.ts';
 import { createFillStore } from './fills/fill-store.ts';
 import { createLastFigures } from './last-figures.ts';
-import { FORMER_POSITION_INDEXES, positionFillModel, positionModel } from './model.ts';
+import { positionFillModel, positionModel } from './model.ts';
 import { createOpenBook, heldCoin } from './open-book.ts';
 import { stuckIdOf } from './present.ts';
 import type { PositionRecord } from './record.ts';
@@ -60,9 +60,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
   const { connection, market, adminActions, bus, clock, log } = deps;
   return async ({ accounts, placing, orderStore: orders, executorOf }) => {
     const models = { positions: positionModel(connection), fills: positionFillModel(connection) };
-    // The new ones first: at no time may a position be opened twice.
     await ensureIndexes(models.positions);
-    await dropIndexes(models.positions, FORMER_POSITION_INDEXES);
     await ensureIndexes(models.fills);
     const store = createPositionStore(models.positions);
     const fills = createFillStore(models.fills);

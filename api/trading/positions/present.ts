@@ -1,4 +1,3 @@
-import { exitsFrom } from '../../../common/trading/exits.ts';
 import type { Position, PositionValue } from '../../../common/trading/position.ts';
 import type { PositionRecord } from './record.ts';
 
@@ -23,8 +22,8 @@ export function presentPosition(record: PositionRecord, value: PositionValue | n
     feesLamports: record.feesLamports,
     rentLamports: record.rentLamports,
     entryPrice: record.entryPrice,
-    exits: exitsFrom(record.exits),
-    stepsDone: record.stepsDone ?? [],
+    exits: record.exits,
+    stepsDone: record.stepsDone,
     movedTokens: record.movedTokens,
     value,
     openedAt: record.openedAt.toISOString(),

@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { Exits, TradingMode } from '../../../common/trading/account.ts';
-import type { ExitKind, FiredExit, StoredExits } from '../../../common/trading/exits.ts';
+import type { FiredExit } from '../../../common/trading/exits.ts';
 import type { Lot, LotTrade } from '../../../common/trading/lots.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { OrderToken } from '../../../common/trading/order.ts';
@@ -41,15 +41,14 @@ export interface PartResult {
   closed: boolean;
 }
 
-/** A fired exit. It stays fired whatever the price does, also after a restart. One of an earlier version sells everything. */
-export interface ExitRecord extends Partial<Pick<FiredExit, 'sharePercent' | 'steps'>> {
-  kind: ExitKind;
-  /** Fired while a part was being sold, and is carried out after that; null or missing: none. */
-  next?: FiredExit | null;
+/** A fired exit. It stays fired whatever the price does, also after a restart. */
+export interface ExitRecord extends FiredExit {
+  /** Fired while a part was being sold, and is carried out after that; null: none. */
+  next: FiredExit | null;
   /** Attempts to sell that failed. */
   failures: number;
-  /** Made when it got stuck, of which the user is alerted once; null before. Missing in one stored by an earlier version. */
-  stuckId?: Types.ObjectId | null;
+  /** Made when it got stuck, of which the user is alerted once; null before. */
+  stuckId: Types.ObjectId | null;
 }
 
 /** Figures of a token when the market had it last. */
@@ -68,8 +67,8 @@ export interface PositionRecord extends LotRecord {
   cluster: ChainCluster | null;
   wallet: string;
   token: OrderToken;
-  /** Last figures of a token that was removed; null before. Missing in one stored by an earlier version. */
-  figures?: HeldFigures | null;
+  /** Last figures of a token that was removed; null before. */
+  figures: HeldFigures | null;
   /** `manual`, `rule:<id>` or `strategy:<id>`. */
   origin: string;
   /** Name of rule or strategy; null for `manual`. */
@@ -77,12 +76,11 @@ export interface PositionRecord extends LotRecord {
   status: PositionStatus;
   /** False once it is closed. */
   open: boolean;
-  /** Those that an earlier version did not know are missing in one stored by it. */
-  exits: StoredExits;
-  /** Highest price since it was opened, as it was stored last; null or missing: not above the price paid. */
-  peakPrice?: number | null;
-  /** Rises (percent) of the steps that were sold. Missing in one stored by an earlier version. */
-  stepsDone?: number[];
+  exits: Exits;
+  /** Highest price since it was opened, as it was stored last; null: not above the price paid. */
+  peakPrice: number | null;
+  /** Rises (percent) of the steps that were sold. */
+  stepsDone: number[];
   /** The exit that has fired, until its sale is over; null before. */
   exit: ExitRecord | null;
   /** Number of its last exit order, which is in the order's key (`exit:<position>:<n>`); 0 before the first. */
@@ -116,8 +114,8 @@ export interface PositionFillRecord extends Holding {
   token: OrderToken;
   origin: string;
   originName: string | null;
-  /** Of the position that it opens; null or missing: the user's default ones. */
-  exits?: Exits | null;
+  /** Of the position that it opens; null: the user's default ones. */
+  exits: Exits | null;
   hasFill: boolean;
   /** All fees of the order, failed attempts included. */
   feesLamports: number;

@@ -126,6 +126,6 @@ export function heldPosition(position: PositionRecord): HeldPosition {
 /** An exit that does not get through is judged again by the new limits; one that is out stays. A step that is set again fires again. */
 function withExits(position: PositionRecord, exits: Exits): PositionRecord {
   const isSet = (rise: number) => exits.steps.some(({ atPercent }) => atPercent === rise);
-  const changed = { ...position, exits, stepsDone: (position.stepsDone ?? []).filter(isSet) };
+  const changed = { ...position, exits, stepsDone: position.stepsDone.filter(isSet) };
   return position.status === 'stuck' ? { ...changed, exit: null, status: 'open' } : changed;
 }

@@ -252,7 +252,7 @@ test('an hour live on paper and its replay from the account of its begin make th
     configuration: { priceConfig: trend },
   };
   const amounts = { buyLamports: SOL / 10, maxSlippage: 30, stopLoss: 8, takeProfit: 15 };
-  const none = { minLiquidityLamports: null, maxScamProbability: null };
+  const none = { minLiquidityLamports: null, maxScamProbability: null, buyUnknownRisk: false, buyWithinSeconds: null };
   await strategies.create(caller, userId, { ...own, ...amounts, ...none });
   engine.start();
   await expect.poll(() => engine.figures().isDeciding && hour.isFollowed(), WAIT).toBe(true);

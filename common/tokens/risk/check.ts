@@ -25,7 +25,7 @@ export interface CheckRule<Value> {
   label: string;
   maxPoints: number;
   /** Returns the fact that the check judges; null when unknown. */
-  fact(facts: RiskFacts): Fact<Value> | null | undefined;
+  fact(facts: RiskFacts): Fact<Value> | null;
   points(value: Value): number;
   hard?(value: Value): boolean;
   evidence(value: Value): string;
@@ -41,8 +41,7 @@ export interface CheckRule<Value> {
 /** Returns the check of a rule. Unknown facts give no points and stay distinct from clear ones. */
 export function check<Value>(id: CheckId, rule: CheckRule<Value>) {
   const { label, maxPoints } = rule;
-  // A fact is undefined in documents stored before the check existed.
-  const read = (facts: RiskFacts): Fact<Value> | null => rule.fact(facts) ?? null;
+  const read = (facts: RiskFacts): Fact<Value> | null => rule.fact(facts);
 
   /** Returns points 0–maxPoints; null when the fact is unknown. */
   function points(facts: RiskFacts): number | null {

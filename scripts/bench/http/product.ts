@@ -7,6 +7,7 @@ import mongoose from 'mongoose';
 import type { Limits } from '../../../api/http/limits/rate-limits.ts';
 import { closeServer, listen } from '../../../api/http/listen.ts';
 import { main } from '../../../api/main.ts';
+import { claimDatabase } from '../../../api/platform/data-format.ts';
 import { tokenRecord } from '../../../api/testing/tokens.ts';
 import { tokenModels } from '../../../api/tokens/model.ts';
 import { startEmbeddedMongo } from '../../embedded-mongo/launcher.ts';
@@ -23,6 +24,7 @@ const calls = {
     const mongo = await startEmbeddedMongo(path.join(dataDir, 'mongo'));
     stops.unshift(() => mongo.stop());
     const connection = await mongoose.createConnection(mongo.uri).asPromise();
+    await claimDatabase(connection);
     const now = Date.now();
     if (tokens > 0) {
       const records = Array.from({ length: tokens }, (_, number) => tokenRecord(number, { listedAt: now - number }));

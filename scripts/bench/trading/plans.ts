@@ -104,6 +104,7 @@ export function benchPlans(
       minLiquidity: random() < 0.5 ? between(random, 1, 120) : null,
       maxRisk: random() < 0.7 ? between(random, 1, 15) * 5 : null,
       buyUnknownRisk: random() < 0.2,
+      buyWithinSeconds: null,
       exits: noExits,
       activeSince: since,
     };

@@ -142,7 +142,7 @@ test('removes files of the journal when the history is in later files and none o
 /** Bytes of `state.json` that are changed: all of them would take long. */
 const EVERY = 7;
 
-test('refuses a state with a changed byte in one sentence, and reads one of an earlier version without a checksum', async () => {
+test('refuses a state with a changed byte in one sentence, and one without its checksum', async () => {
   const storage = await opened();
   await storage.append(entry(1, [['alice', ['5', '', 'system', false]]]));
   await storage.close(1);
@@ -158,5 +158,7 @@ test('refuses a state with a changed byte in one sentence, and reads one of an e
     );
   }
   writeFileSync(file, whole.subarray(whole.indexOf('{')));
+  expect(() => openStorage(directory, { ...reading, now: () => nowMs })).toThrow('damaged');
+  writeFileSync(file, whole);
   expect(balanceOf(await opened(), 'alice')).toBe('5');
 });

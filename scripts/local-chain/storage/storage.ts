@@ -143,9 +143,9 @@ function readState(directory: string): State | null {
   throw new LocalChainError(`cannot read ${directory}/${STATE_FILE}; move ${directory} away to begin a new chain`);
 }
 
-/** Returns a stored state; null for a damaged one. Without a checksum it is of an earlier version. */
+/** Returns a stored state; null for a damaged one. */
 function parseState(text: string): State | null {
-  const json = text.startsWith('{') ? text : withoutChecksum(text);
+  const json = withoutChecksum(text);
   if (json === null) return null;
   try {
     return JSON.parse(json);

@@ -50,7 +50,7 @@ export function preferFact<Key extends keyof RiskFacts & RankedField>(
 ): boolean {
   const known = live.record.facts[key];
   if (known !== null) {
-    // Facts stored before sources were recorded come from an account or from the chain.
+    // Facts without a recorded source come from an account or from the chain.
     const recorded = sourceOf(live, key) ?? { source: known.source.startsWith('rpc') ? 'rpc' : 'solana', at: known.at };
     if (!isBetter(key, from, recorded)) return false;
     // Replaced also at the same value, so that the preferred source becomes the evidence.
@@ -72,7 +72,7 @@ export function preferHighest(
   fact: Fact<number>,
   from: Provenance & { mayFall: boolean },
 ): boolean {
-  const known = live.record.facts[key] ?? null;
+  const known = live.record.facts[key];
   if (known === null || from.mayFall || fact.value === known.value) return preferFact(live, key, fact, from);
   if (fact.value < known.value) return false;
   recordSource(live, key, from);

@@ -125,7 +125,7 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     reservesSlot: null,
     reservesSource: record.detectedBy,
     peakLiquidity: storedPeak(record),
-    peakPrice: record.peakPrice ?? null,
+    peakPrice: record.peakPrice,
     areReservesExact: stored && isChain(record.detectedBy),
     firstTrade: null,
     earliestTrades: [],
@@ -220,6 +220,7 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     peakLiquidityLamports: null,
     peakPrice: null,
     volumeByHour: [],
+    volumeMinutes: [],
     marketCapUsd: null,
     volumeUsd: null,
     holderCount: null,
@@ -267,9 +268,7 @@ export function set<Field extends keyof TokenRecord>(
 
 /** Sets a fact unless its value is the same: `at` stays the time of the first such report. Returns true when the value changed. */
 export function setFact<Key extends keyof RiskFacts>(live: LiveToken, key: Key, fact: RiskFacts[Key]): boolean {
-  // A fact is missing in documents stored before it existed.
-  const known: RiskFacts[Key] | null = live.record.facts[key] ?? null;
-  if (sameFact(known, fact)) return false;
+  if (sameFact(live.record.facts[key], fact)) return false;
   live.record.facts[key] = fact;
   live.dirty.add(`facts.${key}`);
   live.factsChanged = true;

@@ -56,9 +56,9 @@ export function reconcile(live: LiveToken, stored: TokenRecord, now: number): vo
   if (stored.initialLiquidityLamports !== null) copy(live, 'initialLiquidityLamports', stored);
   keepBadNews(live, stored);
   set(live, 'peakLiquidityLamports', maximum(record.peakLiquidityLamports, stored.peakLiquidityLamports));
-  set(live, 'peakPrice', maximum(record.peakPrice ?? null, stored.peakPrice ?? null));
+  set(live, 'peakPrice', maximum(record.peakPrice, stored.peakPrice));
   live.peakLiquidity = maximum(live.peakLiquidity, stored.peakLiquidityLamports);
-  live.peakPrice = maximum(live.peakPrice, stored.peakPrice ?? null);
+  live.peakPrice = maximum(live.peakPrice, stored.peakPrice);
   // The next refresh counts the higher of both; it cannot tell which wallets are the same.
   live.outsideBuyersBefore = Math.max(live.outsideBuyersBefore, stored.outsideBuyers ?? 0);
   set(live, 'buys', record.buys + stored.buys);
@@ -67,12 +67,12 @@ export function reconcile(live: LiveToken, stored: TokenRecord, now: number): vo
   record.spark = [...stored.spark, ...record.spark].slice(-SPARK_POINTS);
   record.fieldSources = { ...stored.fieldSources, ...record.fieldSources };
   for (const key of Object.keys(record.facts) as (keyof TokenRecord['facts'])[]) {
-    if (record.facts[key] === null) setFact(live, key, stored.facts[key] ?? null);
+    if (record.facts[key] === null) setFact(live, key, stored.facts[key]);
   }
   set(live, 'version', Math.max(record.version, stored.version));
   // The ledger is rebuilt from the trades of both times.
   live.ledger = null;
-  live.ledgerDue = record.complete || record.sinceCreation === true;
+  live.ledgerDue = record.complete || record.sinceCreation;
   live.due.values = AT_ONCE;
   live.due.score = AT_ONCE;
   // Marked as not stored, so that the whole record is written and no field is missed.

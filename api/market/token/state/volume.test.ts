@@ -7,8 +7,8 @@ import { addVolume, dropOldHours, hourOf, mergeVolume, nextVolumeDrop, valueVolu
 
 const NOW = 500_000 * HOUR;
 const SOL = 1_000_000_000;
-const volumeOf = (): Volume => ({ quote: 'SOL', volumeByHour: [] });
-const copyOf = (all: Volume['volumeMinutes'] = []) => all.map(({ hour, minutes }) => ({ hour, minutes: [...minutes] }));
+const volumeOf = (): Volume => ({ quote: 'SOL', volumeByHour: [], volumeMinutes: [] });
+const copyOf = (all: Volume['volumeMinutes']) => all.map(({ hour, minutes }) => ({ hour, minutes: [...minutes] }));
 /** Adds a trade in SOL. */
 const add = (volume: Volume, at: number, lamports: number, solUsd: number | null = 100) =>
   addVolume(volume, { at, quote: 'SOL', quoteAmount: lamports, lamports }, solUsd);
@@ -68,13 +68,13 @@ describe('the volume of 24 hours', () => {
           .filter(({ at }) => at <= now)
           .sort((a, b) => a.at - b.at);
         let volume = volumeOf();
-        let storedMinutes: Volume['volumeMinutes'];
+        let storedMinutes: Volume['volumeMinutes'] = [];
         for (const [index, { at, lamports }] of ordered.entries()) {
           const isMinuteOver = add(volume, at, lamports);
           const isDropped = dropOldHours(volume, at);
           if (index > restart) continue;
           if (isMinuteOver || isDropped) storedMinutes = copyOf(volume.volumeMinutes);
-          if (index === restart) volume = { ...volume, volumeMinutes: storedMinutes ?? [] };
+          if (index === restart) volume = { ...volume, volumeMinutes: storedMinutes };
         }
         const exact = ordered.filter(({ at }) => at > now - DAY).reduce((sum, { lamports }) => sum + lamports, 0);
         const shown = volumeUsd(volume, now) ?? Number.NaN;
@@ -89,6 +89,7 @@ describe('the volume of 24 hours', () => {
     const volume: Volume = {
       quote: 'SOL',
       volumeByHour: [{ hour: hourOf(NOW), lamports: SOL, microUsd: 100_000_000, unvalued: 0 }],
+      volumeMinutes: [],
     };
     expect(volumeUsd(volume, NOW + DAY + 15 * MINUTE)).toBe(75);
   });
@@ -145,17 +146,6 @@ describe('dollars', () => {
     expect(volumeUsd(volume, NOW)).toBe(200);
     expect(valueVolume(volume, 300)).toBe(false);
     expect(volumeUsd(volume, NOW)).toBe(200);
-  });
-
-  test('of hours stored by an earlier version follow from the first rate', () => {
-    const volume: Volume = { quote: 'SOL', volumeByHour: [{ hour: hourOf(NOW), lamports: SOL }] };
-    expect(volumeUsd(volume, NOW)).toBeNull();
-    add(volume, NOW, SOL, 100);
-    valueVolume(volume, 120);
-    expect(volumeUsd(volume, NOW)).toBe(220);
-    const untouched: Volume = { quote: 'SOL', volumeByHour: [{ hour: hourOf(NOW), lamports: SOL }] };
-    valueVolume(untouched, 120);
-    expect(volumeUsd(untouched, NOW)).toBe(120);
   });
 
   test('a trade without a worth makes its hour unknown [S3-05]', () => {

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../../../../common/time.ts';
 import type { QuoteKind } from '../../../tokens/record.ts';
-import { unvaluedIn, type Volume, type VolumeHour } from '../../../tokens/volume.ts';
+import type { Volume, VolumeHour } from '../../../tokens/volume.ts';
 
 type VolumeCounts = Omit<Volume, 'quote'>;
 
@@ -34,29 +34,21 @@ export function addVolume(volume: VolumeCounts, trade: VolumeTrade, solUsd: numb
     hours.push(bucket);
     hours.sort((a, b) => a.hour - b.hour);
   }
-  upgrade(bucket);
   const { lamports } = trade;
   bucket.lamports = bucket.lamports === null || lamports === null ? null : bucket.lamports + lamports;
   addDollars(bucket, trade, solUsd);
   return addToMinute(volume, trade.at, trade.quoteAmount);
 }
 
-/** Leaves the dollars of an hour stored by an earlier version to the next rate. */
-function upgrade(bucket: VolumeHour): void {
-  if (bucket.microUsd !== undefined) return;
-  bucket.microUsd = bucket.lamports === null ? null : 0;
-  if (bucket.lamports !== null) bucket.unvalued = bucket.lamports;
-}
-
 function addDollars(bucket: VolumeHour, { quote, quoteAmount, lamports }: VolumeTrade, solUsd: number | null): void {
   if (bucket.microUsd === null) return;
   switch (quote) {
     case 'USDC':
-      bucket.microUsd = (bucket.microUsd ?? 0) + quoteAmount;
+      bucket.microUsd += quoteAmount;
       return;
     case 'SOL':
       if (solUsd === null) bucket.unvalued = (bucket.unvalued ?? 0) + (lamports ?? quoteAmount);
-      else bucket.microUsd = (bucket.microUsd ?? 0) + microsOf(lamports ?? quoteAmount, solUsd);
+      else bucket.microUsd += microsOf(lamports ?? quoteAmount, solUsd);
       return;
     case 'other':
       // The sum of the others would be too low.
@@ -90,7 +82,6 @@ function addToMinute(volume: VolumeCounts, at: number, amount: number): boolean 
 }
 
 function addToEnded(volume: VolumeCounts, { minute, amount }: NonNullable<Volume['runningMinute']>): void {
-  volume.volumeMinutes ??= [];
   const all = volume.volumeMinutes;
   const hour = Math.floor(minute / MINUTES_PER_HOUR);
   let entry = all.at(-1)?.hour === hour ? all.at(-1) : all.find((known) => known.hour === hour);
@@ -112,7 +103,7 @@ export function dropOldHours(volume: VolumeCounts, now: number): boolean {
   const isKept = ({ hour }: { hour: number }) => (hour + 1) * HOUR > now - DAY;
   if (first === undefined || isKept(first)) return false;
   volume.volumeByHour.splice(0, volume.volumeByHour.length, ...volume.volumeByHour.filter(isKept));
-  if (volume.volumeMinutes) volume.volumeMinutes = volume.volumeMinutes.filter(isKept);
+  volume.volumeMinutes = volume.volumeMinutes.filter(isKept);
   return true;
 }
 
@@ -120,9 +111,9 @@ export function dropOldHours(volume: VolumeCounts, now: number): boolean {
 export function valueVolume({ volumeByHour }: VolumeCounts, solUsd: number | null): boolean {
   let changed = false;
   for (const bucket of volumeByHour) {
-    const open = unvaluedIn(bucket);
-    if (solUsd === null || bucket.microUsd === null || open === null || open === 0) continue;
-    bucket.microUsd = (bucket.microUsd ?? 0) + microsOf(open, solUsd);
+    const { unvalued: open = 0 } = bucket;
+    if (solUsd === null || bucket.microUsd === null || open === 0) continue;
+    bucket.microUsd += microsOf(open, solUsd);
     delete bucket.unvalued;
     changed = true;
   }
@@ -144,7 +135,7 @@ export function mergeVolume(volume: VolumeCounts, other: VolumeCounts): void {
     else Object.assign(bucket, sumOf(bucket, added));
   }
   volume.volumeByHour.sort((a, b) => a.hour - b.hour);
-  for (const { hour, minutes } of other.volumeMinutes ?? []) {
+  for (const { hour, minutes } of other.volumeMinutes) {
     for (let place = 0; place < minutes.length; place += 2) {
       addToMinute(volume, hour * HOUR + (minutes[place] ?? 0) * MINUTE, minutes[place + 1] ?? 0);
     }
@@ -155,10 +146,10 @@ export function mergeVolume(volume: VolumeCounts, other: VolumeCounts): void {
 
 function sumOf(a: VolumeHour, b: VolumeHour): Omit<VolumeHour, 'hour'> {
   const add = (one: number | null, two: number | null) => (one === null || two === null ? null : one + two);
-  const unvalued = (unvaluedIn(a) ?? 0) + (unvaluedIn(b) ?? 0);
+  const unvalued = (a.unvalued ?? 0) + (b.unvalued ?? 0);
   return {
     lamports: add(a.lamports, b.lamports),
-    microUsd: add(a.microUsd === null ? null : (a.microUsd ?? 0), b.microUsd === null ? null : (b.microUsd ?? 0)),
+    microUsd: add(a.microUsd, b.microUsd),
     ...(unvalued === 0 ? {} : { unvalued }),
   };
 }

@@ -18,6 +18,7 @@ export const planOf = (plan: Partial<CorePlan> = {}): CorePlan => ({
   minLiquidity: null,
   maxRisk: null,
   buyUnknownRisk: false,
+  buyWithinSeconds: null,
   exits: noExits,
   activeSince: DETECTED,
   ...plan,

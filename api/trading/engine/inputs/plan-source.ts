@@ -81,8 +81,8 @@ function base({
     name,
     lamports: buyLamports,
     slippageBps: Math.round(maxSlippage * BPS_PER_PERCENT),
-    buyUnknownRisk: buyUnknownRisk ?? false,
-    buyWithinSeconds: buyWithinSeconds ?? null,
+    buyUnknownRisk,
+    buyWithinSeconds,
     activeSince,
   };
 }

@@ -1,6 +1,5 @@
 import { type Clock, SECOND } from '../../../../common/time.ts';
 import type { Exits, TradingMode } from '../../../../common/trading/account.ts';
-import { exitsFrom } from '../../../../common/trading/exits.ts';
 import { createRecentReads } from '../../../platform/recent-reads.ts';
 import { withTimeout } from '../../../platform/resilience.ts';
 import { limitedAccountOf } from '../../accounts/money-hold.ts';
@@ -84,7 +83,7 @@ export function createUserReader(deps: UserReaderDeps): (userId: string) => Prom
         wallet: wallet && { address: wallet.walletAddress, hasKey: wallet.hasKey },
         tradesPools: mode !== null && (deps.executorOf(mode)?.tradesPools ?? false),
       },
-      defaultExits: exitsFrom(account.defaults.exits),
+      defaultExits: account.defaults.exits,
       lists: { white: lists.white, black: lists.black },
     };
   };

@@ -27,6 +27,8 @@ export const everyLaunch: StrategyFields = {
   takeProfit: null,
   minLiquidityLamports: null,
   maxScamProbability: null,
+  buyUnknownRisk: false,
+  buyWithinSeconds: null,
   configuration: { timeConfig: { option: 'buy_immediately' } },
 };
 
@@ -38,6 +40,8 @@ export const lowRisk: RuleFields = {
   maxRisk: 30,
   maxSlippage: 5,
   isActive: true,
+  buyUnknownRisk: false,
+  buyWithinSeconds: null,
 };
 
 /** Lists and access of users, which outlive a process. */

@@ -7,19 +7,19 @@ export function isWhole({ sharePercent }: Pick<FiredExit, 'sharePercent'>): bool
   return sharePercent === 100;
 }
 
-/** Returns what a stored exit sells; one of an earlier version sells everything. */
-export function firedOf({ kind, sharePercent = 100, steps = [] }: ExitRecord): FiredExit {
+/** Returns what a stored exit sells. */
+export function firedOf({ kind, sharePercent, steps }: ExitRecord): FiredExit {
   return { kind, sharePercent, steps };
 }
 
 /** Returns the steps that have fired, also those that are not sold yet. */
-export function firedSteps({ stepsDone = [], exit }: Pick<PositionRecord, 'stepsDone' | 'exit'>): number[] {
+export function firedSteps({ stepsDone, exit }: Pick<PositionRecord, 'stepsDone' | 'exit'>): number[] {
   return [...stepsDone, ...(exit?.steps ?? []), ...(exit?.next?.steps ?? [])];
 }
 
 /** Returns whether everything is about to be sold. */
 export function sellsAll({ exit }: Pick<PositionRecord, 'exit'>): boolean {
-  return exit !== null && (isWhole(firedOf(exit)) || (exit.next != null && isWhole(exit.next)));
+  return exit !== null && (isWhole(firedOf(exit)) || (exit.next !== null && isWhole(exit.next)));
 }
 
 /** Returns the position with an exit that fires: now, or after the sale of a part that is under way. Null when everything is sold anyway. */
@@ -27,15 +27,14 @@ export function withFired(position: PositionRecord, fired: FiredExit): PositionR
   const { exit } = position;
   if (exit === null) return begun(position, fired);
   if (sellsAll(position)) return null;
-  return { ...position, exit: { ...exit, next: mergedExit(exit.next ?? null, fired) } };
+  return { ...position, exit: { ...exit, next: mergedExit(exit.next, fired) } };
 }
 
 /** Returns the position after the sale of its exit, with the exit that has fired meanwhile. */
 export function afterSold(position: PositionRecord, exit: ExitRecord): PositionRecord {
-  const { stepsDone = [] } = position;
   const rest: PositionRecord = {
     ...position,
-    stepsDone: [...stepsDone, ...(exit.steps ?? [])],
+    stepsDone: [...position.stepsDone, ...exit.steps],
     status: 'open',
     exit: null,
   };
@@ -53,7 +52,7 @@ export function afterFailed(position: PositionRecord, exit: ExitRecord, attempts
  * has fired meanwhile takes its place, and further steps are added to it.
  */
 export function promoted(position: PositionRecord, exit: ExitRecord): PositionRecord {
-  const { next = null } = exit;
+  const { next } = exit;
   if (next === null) return { ...position, exit };
   const fired = mergedExit(firedOf(exit), next);
   if (isWhole(fired)) return { ...position, status: 'closing', exit: recordOf(fired) };

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import { type Clock, SECOND } from '../../../../common/time.ts';
-import { exitDueAt, exitsFrom, hasExits } from '../../../../common/trading/exits.ts';
+import { exitDueAt, hasExits } from '../../../../common/trading/exits.ts';
 import type { Market } from '../../../market/market.ts';
 import { pause, withTimeout } from '../../../platform/resilience.ts';
 import type { OpenBook } from '../open-book.ts';
@@ -87,7 +87,7 @@ export function createPositionExits(deps: ExitsDeps): PositionExits {
     const now = clock.now();
     let next = now + ROUND_MS;
     for (const { exit, exits, openedAt } of book.all()) {
-      const dueAt = exit === null ? exitDueAt(exitsFrom(exits), openedAt.getTime()) : null;
+      const dueAt = exit === null ? exitDueAt(exits, openedAt.getTime()) : null;
       if (dueAt !== null && dueAt > now && dueAt < next) next = dueAt;
     }
     if (next === now + ROUND_MS) return;
@@ -124,7 +124,7 @@ export function createPositionExits(deps: ExitsDeps): PositionExits {
 
 /** Returns whether a position has something to judge without a new price. */
 function isJudged({ exit, exits, status }: PositionRecord): boolean {
-  return status !== 'stuck' && (exit !== null || hasExits(exitsFrom(exits)));
+  return status !== 'stuck' && (exit !== null || hasExits(exits));
 }
 
 /** Runs the sales of fired exits, one for each position, in the order in which they fired. */

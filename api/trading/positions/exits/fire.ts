@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { SECOND } from '../../../../common/time.ts';
-import { exitAt, exitsFrom, type FiredExit } from '../../../../common/trading/exits.ts';
+import { exitAt, type FiredExit } from '../../../../common/trading/exits.ts';
 import { pause } from '../../../platform/resilience.ts';
 import type { PositionRecord } from '../record.ts';
 import type { PositionService } from '../service.ts';
@@ -48,7 +48,7 @@ export function firedAt(
   if (sellsAll(position) || pending.some(({ fired }) => isWhole(fired))) return null;
   const { entryPrice, openedAt, exits } = position;
   const stepsDone = [...firedSteps(position), ...pending.flatMap(({ fired }) => fired.steps)];
-  return exitAt(exitsFrom(exits), { entryPrice, peakPrice: peak, openedAt: openedAt.getTime(), stepsDone }, price, at);
+  return exitAt(exits, { entryPrice, peakPrice: peak, openedAt: openedAt.getTime(), stepsDone }, price, at);
 }
 
 export function createFireExits({ updateAll, onFired, signal, log }: FireDeps): FireExits {

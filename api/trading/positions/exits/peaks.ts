@@ -1,7 +1,7 @@
 import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { SECOND } from '../../../../common/time.ts';
-import { exitsFrom, peakAfter } from '../../../../common/trading/exits.ts';
+import { peakAfter } from '../../../../common/trading/exits.ts';
 import type { OpenBook } from '../open-book.ts';
 import type { PositionRecord } from '../record.ts';
 import type { PositionStore } from '../store.ts';
@@ -42,7 +42,7 @@ export function createPeaks({ book, store, log }: PeaksDeps): Peaks {
 
   function isDue(position: PositionRecord, peak: number, withAll: boolean): boolean {
     if (peak <= Math.max(position.entryPrice, position.peakPrice ?? 0)) return false;
-    if (!withAll && exitsFrom(position.exits).trailingPercent === null) return false;
+    if (!withAll && position.exits.trailingPercent === null) return false;
     const last = written.get(position._id.toHexString());
     return last?.peak !== peak || last.version !== position.version;
   }

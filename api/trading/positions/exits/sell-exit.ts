@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { MINUTE, SECOND } from '../../../../common/time.ts';
 import { exitSlippageBps, slippageAfter } from '../../../../common/trading/account.ts';
-import { exitsFrom, exitTokens } from '../../../../common/trading/exits.ts';
+import { exitTokens } from '../../../../common/trading/exits.ts';
 import type { ReasonCode } from '../../../../common/trading/reasons.ts';
 import { pause } from '../../../platform/resilience.ts';
 import type { OrderRequest, Placement, Placing } from '../../orders/place.ts';
@@ -149,7 +149,7 @@ export function exitRequest({ position, exit }: Selling, tokens: bigint, failure
     side: 'sell' as const,
     address: token.address,
     tokens,
-    slippageBps: slippageAfter(exitsFrom(exits).slippageBps ?? exitSlippageBps, failures),
+    slippageBps: slippageAfter(exits.slippageBps ?? exitSlippageBps, failures),
     mode,
     cluster,
     wallet,

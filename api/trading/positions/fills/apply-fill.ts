@@ -1,7 +1,6 @@
 import { Types } from 'mongoose';
 import type { Clock } from '../../../../common/time.ts';
 import type { Exits } from '../../../../common/trading/account.ts';
-import { exitsFrom } from '../../../../common/trading/exits.ts';
 import { createKeyedMutex } from '../../../platform/keyed-mutex.ts';
 import type { TradingAccounts } from '../../accounts/service.ts';
 import type { OrderRecord } from '../../orders/record.ts';
@@ -142,7 +141,7 @@ function createApplyPart(
 
   /** Returns the exits that the order names; those of the user now, when it names none. */
   async function exitsOf({ userId, exits }: PositionFillRecord): Promise<Exits> {
-    return exits ?? exitsFrom((await accounts.read(userId.toHexString())).defaults.exits);
+    return exits ?? (await accounts.read(userId.toHexString())).defaults.exits;
   }
 
   return async (fill, index, open) => {

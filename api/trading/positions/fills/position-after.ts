@@ -49,6 +49,7 @@ export function openedBy(fill: PositionFillRecord, part: FillPart, exits: Exits)
     cluster,
     wallet,
     token,
+    figures: null,
     origin,
     originName,
     status: 'open',

@@ -19,7 +19,7 @@ type PricedCoin = MarketFacts & Pick<TradedCoin, 'isLive'>;
  * in no reserves. `now`: epoch ms.
  */
 export function positionValue(
-  { mode, tokens, costLamports, figures = null }: ValuedPosition,
+  { mode, tokens, costLamports, figures }: ValuedPosition,
   coin: TradedCoin | null,
   lot: HeldLot,
   now: number,
