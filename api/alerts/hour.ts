@@ -16,7 +16,7 @@ interface HoursDeps {
 export type Hours = ReturnType<typeof createHours>;
 
 /**
- * Counts the alerts about tokens of the present hour by user, in memory: received ones and those that the limit held back.
+ * Counts the alerts about tokens of the present hour by user, in memory: received ones and the ones that the limit held back.
  * A start counts the received ones from the stored alerts; the held-back ones are counted again as it matches young tokens.
  */
 export function createHours({ store, limitOf }: HoursDeps) {

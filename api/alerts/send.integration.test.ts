@@ -10,7 +10,7 @@ import { MAX_AGE, TOKEN_MAX_AGE } from './send.ts';
 import { failures } from './store.ts';
 import { emptyMessages } from './testing/messages.ts';
 
-const { clock, connection, ended, enqueue, makeDelivery, person } = await emptyMessages();
+const { clock, connection, ended, enqueue, makeDelivery, person, store } = await emptyMessages();
 const REF = '64b0000000000000000000f1';
 const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000 });
 
@@ -51,6 +51,15 @@ test('sends an alert about an own trade before alerts about tokens that wait, of
   await until(() => expect(sent).toContain('own trade'));
   // Among the first that are handed to Telegram at the same time.
   expect(sent.indexOf('own trade')).toBeLessThan(30);
+  await until(async () => expect(await ended('sent')).toHaveLength(82));
+});
+
+test('marking a message as being sent again returns its alert, since the first response may be lost', async () => {
+  const id = await enqueue(makeDelivery(), await person(), 'text');
+  expect(await store.begin(id)).toMatchObject({ telegram: { state: 'sending' } });
+  expect(await store.begin(id)).toMatchObject({ telegram: { state: 'sending' } });
+  await store.end(id, 'sending', 'sent');
+  expect(await store.begin(id)).toBeNull();
 });
 
 test('sends one message of a user at a time', async () => {

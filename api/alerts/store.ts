@@ -1,4 +1,4 @@
-import { type Connection, type Model, Types } from 'mongoose';
+import { type Connection, type Model, type QueryFilter, Types } from 'mongoose';
 import type { Alert } from '../../common/alerts/model.ts';
 import { type TokenAlertType, tokenAlertTypes } from '../../common/templates/model.ts';
 import { duplicateIndexes } from '../platform/database.ts';
@@ -14,6 +14,8 @@ const IN_STATE = {
   sending: { 'telegram.state': 'sending' },
   sent: { 'telegram.state': 'sent' },
 } as const;
+/** Messages that have not ended. */
+const OPEN: QueryFilter<AlertRecord> = { 'telegram.state': { $in: ['queued', 'sending'] } };
 /** Alerts of one batch: reading megabytes at once would block the process. */
 const EARLIER_BATCH = 1_000;
 
@@ -64,8 +66,8 @@ export function createAlertStore(connection: Connection) {
     },
 
     /**
-     * Stores the alerts that their users do not have yet, and returns them. A retry with the same records returns those that
-     * the failed call had stored, too.
+     * Stores the alerts that their users do not have yet, and returns them. A retry with the same records also returns the
+     * alerts that the failed call had stored.
      */
     async insert(records: readonly AlertRecord[]): Promise<AlertRecord[]> {
       if (records.length === 0) return [];
@@ -121,10 +123,13 @@ export function createAlertStore(connection: Connection) {
 /** Creates the store of the messages that go with alerts. */
 function createMessageStore(alerts: Model<AlertRecord>) {
   return {
-    /** Marks a queued message as `sending`. Returns its alert; null when it is not queued any more. */
+    /**
+     * Marks a message as `sending`. Returns its alert; null when it has ended. Repeating it changes nothing, since the response of
+     * the database may be lost.
+     */
     async begin(_id: Types.ObjectId): Promise<AlertRecord | null> {
       return await alerts
-        .findOneAndUpdate({ _id, ...IN_STATE.queued }, { $set: IN_STATE.sending }, { returnDocument: 'after' })
+        .findOneAndUpdate({ _id, ...OPEN }, { $set: IN_STATE.sending }, { returnDocument: 'after' })
         .lean<AlertRecord>();
     },
 

@@ -78,7 +78,7 @@ export interface Engine {
   /** Start of the last tick, epoch ms; null before the first. */
   readonly tickedAt: number | null;
   /**
-   * Drops matching tokens completely. Returns the addresses of those that are not in MongoDB. To be called between two
+   * Drops matching tokens completely. Returns the addresses of the ones missing in MongoDB. To be called between two
    * ticks, while observations that would bring them back are filtered.
    */
   evict(matches: (record: TokenRecord) => boolean): string[];
@@ -241,7 +241,7 @@ function refreshToken(state: EngineState, live: LiveToken, now: number, rate: Ap
   else if (live.dirty.size > 0) state.writer.addToken(live);
 }
 
-/** Refreshes the next tenth of the tokens, as far as time alone changed them. */
+/** Refreshes the changes that time alone made to the next tenth of the tokens. */
 function refreshSlice(state: EngineState, context: RefreshContext): void {
   const { tokens, writer } = state;
   const budget = { ...BUDGET };
@@ -254,7 +254,7 @@ function refreshSlice(state: EngineState, context: RefreshContext): void {
   if (state.ticks % TICKS_PER_TRIM === 0) tokens.trim();
 }
 
-/** Hands over the price steps of the tick, with those that a new rate made. */
+/** Hands over the price steps of the tick, and the steps that a new rate made. */
 function flushSteps({ tokens, steps }: EngineState, now: number): void {
   for (const address of tokens.pinnedAddresses()) {
     const live = tokens.get(address);

@@ -40,7 +40,7 @@ const tokenFields = {
 } as const;
 type PathToken = Pick<TokenRecord, '_id' | keyof typeof tokenFields>;
 
-/** What decides where a token traded, and at which reserves. */
+/** The facts that decide where a token traded, and its reserves. */
 export interface PathVenue extends Pick<TokenRecord, 'launchpad' | 'quote' | 'decimals'> {
   isMayhem: boolean;
   /** Time of the move into a pool, epoch ms; null without one. */
@@ -49,7 +49,7 @@ export interface PathVenue extends Pick<TokenRecord, 'launchpad' | 'quote' | 'de
   isPoolFollowed: boolean;
 }
 
-/** A token with its history, as far as samples were stored. */
+/** A token with the stored samples of its history. */
 export interface TokenPath {
   address: string;
   name: string | null;

@@ -234,7 +234,7 @@ function callFor(
   return api.editMessageText({ ...message, message_id: messageId }, signal);
 }
 
-/** The pauses of Telegram: one second for every chat, and those that a 429 requests for a chat or for the bot. */
+/** The pauses of Telegram: one second for every chat, and the pauses that a 429 requests for a chat or for the bot. */
 function createLimits(queue: PQueue, second: number) {
   /** When each chat may receive the next message, ms. */
   const freeAt = createGrowingCache<number>(CHATS_MAX);

@@ -14,7 +14,7 @@ const MAX_LEAD = MINUTE;
 const MAX_SUPPLY = 2_000_000_000_000_000;
 /** Virtual tokens of a curve exceed the supply by 73,000,000 tokens. */
 const MAX_VIRTUAL_TOKENS = 1.1 * MAX_SUPPLY;
-/** Supply of a standard coin, base units, by which a price is judged. */
+/** Supply of a standard coin, base units; prices are judged by it. */
 const STANDARD_SUPPLY = 1_000_000_000_000_000;
 /** All SOL in lamports (620 million SOL in 2026), and as many millionths of USDC, ten times all of it. */
 const MAX_WORTH = 620_000_000_000_000_000;
@@ -61,7 +61,7 @@ function areReservesPossible(reserves: Reserves, quote: QuoteKind, launchpad: st
   if (launchpad !== null && isChained(launchpad)) {
     if (virtualToken > MAX_VIRTUAL_TOKENS || realToken > MAX_SUPPLY || realToken > virtualToken) return false;
   }
-  // A price at which the coin would be worth more than all money of its quote; an unknown quote has no such bound.
+  // A price that would make the coin worth more than all money of its quote; an unknown quote has no such bound.
   return quote === 'other' || virtualToken === 0 || (virtualQuote / virtualToken) * STANDARD_SUPPLY <= MAX_WORTH;
 }
 

@@ -12,7 +12,7 @@ const LEFT = 0.95;
 /** Documents deleted at once: other writes run in between. */
 const BATCH = 2_000;
 
-/** A trade or a sample, as far as its deletion reads it. */
+/** The fields of a trade or a sample that its deletion reads. */
 interface Row {
   _id: string | Types.ObjectId;
   address: string;

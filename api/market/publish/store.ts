@@ -99,7 +99,7 @@ export function createMarketStore(connection: Connection, log: Logger) {
         .exec(),
     /** Resolves once everything is in the journal. May be repeated with the same batch after a failure. */
     write: createBulkWrite(connection, models, log),
-    /** Returns the launches of the last day, and those that ended as rugs, oldest first. */
+    /** Returns the launches of the last day, and the ones that ended as rugs, oldest first. */
     launches: (now: number): Promise<Launch[]> => launchesSince(tokens, now),
     // Index { riskRulesVersion }.
     /** Returns some of the tokens whose score is not of the present rules. Empty when there are none. */

@@ -66,7 +66,7 @@ export interface Detection {
   transactionsLost: number;
   /** Transactions of a version that can't be read yet; they are read again later. */
   transactionsUnreadable: number;
-  /** Versions of such transactions, lowest first, as far as the node named them. */
+  /** Versions of such transactions that the node named, lowest first. */
   unreadableVersions: readonly number[];
   /** Events that could not be decoded. */
   decodeErrors: number;
@@ -100,8 +100,8 @@ export interface SourceContext {
   /** Observations in the ingest queue. A source that can wait (history, a fast replay) pauses above a few thousand. */
   backlog(): number;
   /**
-   * Resolves with this source's tokens that were alive in storage at the start, to resume from: pinned ones first, then those
-   * of `also`, whatever their age, then newest first.
+   * Resolves with this source's tokens that were alive in storage at the start, to resume from: pinned ones first, then the
+   * ones of `also` at any age, then newest first.
    */
   storedTokens(also?: Iterable<string>): Promise<StoredToken[]>;
   /** Resolves with those of the addresses that are tokens of the market, in memory or stored. */
@@ -136,7 +136,7 @@ export interface StoredToken {
   reserves: { virtualQuote: number; virtualToken: number; realQuote: number; realToken: number } | null;
   /** Signature of its newest stored event. */
   lastSignature: string | null;
-  /** A token that trading follows, whatever its age; such ones come first. */
+  /** A token of any age that trading follows; such ones come first. */
   isPinned?: true;
   /** A simulated token that was put on the local chain. */
   isListed?: true;

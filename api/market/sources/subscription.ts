@@ -6,7 +6,7 @@ import { backoff } from '../../platform/resilience.ts';
 export const defaultSubscriptionTimes = {
   /** Time limit to open the WebSocket and acknowledge the subscription, together, ms. */
   openMs: 10_000,
-  /** Between pings, ms. A peer that has not responded to the previous ping counts as gone, whatever TCP reports. */
+  /** Between pings, ms. A peer that has not responded to the previous ping counts as gone, even when TCP reports it alive. */
   pingMs: 15_000,
   /** Without a frame for this long, ms, the subscription counts as dead although the connection lives. */
   silenceMs: 60_000,

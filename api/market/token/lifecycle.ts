@@ -120,7 +120,8 @@ export function isDrained(live: LiveToken): boolean {
  * liquidity of at least 1 SOL are gone, developer and insiders sold at least half of what they had bought, a quarter of what left
  * went to them, and they received at least what they had paid. Developers that only take back their own purchase from a coin
  * without buyers are left out by the last condition. Of simulated coins that ever had 1 SOL, at ten minutes, these are 74.7 % of
- * the dumps, 2.8 % of those that rose and fell, 3.9 % of those that faded, 16.9 % of those without interest, and no graduate.
+ * the dumps, 2.8 % of the coins that rose and fell, 3.9 % of the ones that faded, 16.9 % of the ones without interest, and no
+ * graduate.
  */
 export function isRug(live: LiveToken): boolean {
   const pulled = live.record.facts.lpPulled?.value;

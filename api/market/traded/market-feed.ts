@@ -102,7 +102,7 @@ export function createMarketFeed(log: Logger) {
     get isFollowed(): boolean {
       return listener !== null;
     },
-    /** Begins to hand over tokens that are detected at or after `from` (epoch ms). Those that exist follow with the next tick. */
+    /** Begins to hand over tokens that are detected at or after `from` (epoch ms). Existing ones follow with the next tick. */
     follow(begun: number, onTick: OnTick): void {
       if (begun < from) mustLookAtAll = true;
       from = begun;

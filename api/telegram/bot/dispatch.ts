@@ -85,7 +85,7 @@ async function answerTo(message: PrivateMessage, line: CommandLine, deps: Dispat
   const link = found?.telegramUserId === telegramUserId ? found : null;
   if (link) return { reply: await replyTo(message, line, link, deps), isStranger: false };
   const mayReply = mayReplyToStranger(chatId);
-  // A link code works, whatever the chat has sent before it.
+  // A link code works after anything that the chat has sent.
   if (!mayReply && !(line?.command === start.command && line.args !== '')) return null;
   const reply = await replyTo(message, line, null, deps);
   const isStranger = !(await links.byChat(chatId));
@@ -101,7 +101,7 @@ async function replyTo(
   const command = commands.find((one) => one.command === line?.command);
   if (!command || !line) return UNKNOWN_COMMAND;
   const { chatId, telegramUserId, username } = message;
-  // A chat that sends a message accepts messages again, whatever the last failure was.
+  // A chat that sends a message accepts messages again, after any failure.
   if (link?.goneAt) await links.markBack(chatId);
   const user: UserRecord | null = link && (await users.findActive(link._id.toHexString()));
   const input = { args: line.args, chat: { chatId, telegramUserId, username } };

@@ -105,7 +105,7 @@ export function createUpdateQueue(deps: UpdateQueueDeps) {
   };
 }
 
-/** Creates lanes, in each of which work runs in order. */
+/** Creates lanes. Work within a lane runs in order. */
 function createLanes() {
   const inOrder = createKeyedMutex();
   /** Bounded work that waits or runs, by lane. */

@@ -18,7 +18,7 @@ const updateSchema = z.object({
     .object({
       id: z.string(),
       from: personSchema,
-      /** Missing below a message of an inline query, of which the bot sends none. */
+      /** Missing below a message of an inline query; the bot sends no such messages. */
       message: z.object({
         message_id: z.int(),
         chat: chatSchema,

@@ -123,7 +123,7 @@ function listText(
   return [title, ...blocks].join('\n\n');
 }
 
-/** Returns 'Name (SYMBOL)' on one line, whatever the creator of the token wrote. */
+/** Returns 'Name (SYMBOL)' on one line, for any text of the token's creator. */
 function tokenTitle(token: Token, now: number): string {
   const values = tokenVariables(token, now);
   const symbol = values['token.symbol'];

@@ -46,7 +46,7 @@ export type BotTrading = ReturnType<typeof createBotTrading>;
 export function createBotTrading({ trading, openPositions }: EngineDeps) {
   const { accounts, orderStore, placing, stop } = trading;
 
-  /** Checks the limits of the bot where the order is made, whatever its commands have checked before. */
+  /** Checks the limits of the bot where the order is made, independent of earlier checks by its commands. */
   async function authorize(userId: string, order: BotOrder): Promise<void> {
     const account = await accounts.view(userId);
     const allowed = botMode(account);

@@ -76,8 +76,8 @@ export function instructionsOf(response: BuildResponse): TransactionInstruction[
 }
 
 /**
- * Returns the lookup tables of a response as the chain has them; `route-tables` when the response shows other addresses in them: the
- * transaction would then name other accounts than those that were checked. Rejects while the node is away.
+ * Returns the lookup tables of a response as the chain has them; `route-tables` when the response shows other addresses in
+ * them: the transaction would then name other accounts than the checked ones. Rejects while the node is away.
  */
 export async function lookupTables(
   node: Pick<TradingNode, 'accounts'>,

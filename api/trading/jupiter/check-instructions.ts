@@ -22,7 +22,8 @@ const SYNC_NATIVE = '11';
 const CLOSE_ACCOUNT = '09';
 
 /**
- * Returns why instructions from outside are not signed; null for those that make the trade and nothing else. Allowed are the swap itself,
+ * Returns why instructions from outside are not signed; null when they make the trade and nothing else. Allowed are the swap
+ * itself,
  * by a program of `programs` and with the terms of the trade, the creation of the wallet's accounts for the token and for wrapped
  * SOL, the wrapping of the amount, and the closing of the account for wrapped SOL. The wallet alone signs.
  */

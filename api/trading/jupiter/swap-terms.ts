@@ -1,7 +1,7 @@
 import { BPS } from '../../../common/trading/amounts.ts';
 import { JUPITER_PROGRAM } from '../pump/interface.ts';
 
-/** What a swap instruction does whatever the price is by then. Amounts in base units or lamports. */
+/** The effect of a swap instruction at any price. Amounts in base units or lamports. */
 export interface SwapTerms {
   amountIn: bigint;
   /** The program fails when it would bring less. */

@@ -44,7 +44,7 @@ export interface ProgramTestDeps {
 export function createProgramTest({ selfTest, coins, random, signal, log }: ProgramTestDeps): ProgramTest {
   let isPassed = false;
   let isLocked = false;
-  /** The coin at which the program last responded in an unknown way. */
+  /** The coin of the program's last unknown response. */
   let oddCoin: string | null = null;
   /** Whether the retries of a locked program are running. */
   let isRetesting = false;
@@ -114,7 +114,7 @@ export function createProgramTest({ selfTest, coins, random, signal, log }: Prog
   };
 }
 
-/** Returns `work` in a form whose calls share the one in progress, whatever their address. */
+/** Returns `work` in a form whose calls share the one in progress, for any address. */
 function shared(work: (address: string) => Promise<void>): (address: string) => Promise<void> {
   let current: Promise<void> | null = null;
   return (address) => {

@@ -106,7 +106,7 @@ interface Account {
   used: number;
   /** Credits that the counter does not have yet. */
   uncounted: number;
-  /** Time at which the credits taken are handed out, epoch ms: at most a burst in the future. */
+  /** Time for handing out the credits taken, epoch ms: at most a burst in the future. */
   paidUntil: number;
 }
 

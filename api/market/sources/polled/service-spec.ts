@@ -22,7 +22,7 @@ export interface ServiceSpec {
   readonly timeoutMs?: number;
   /** Content type of its JSON. Default: anything with `json` in it. */
   readonly contentType?: RegExp;
-  /** Resolves with new tokens, newest first as far as the service orders them. */
+  /** Resolves with new tokens, newest first if the service orders them. */
   fetchListings?(api: ServiceApi): Promise<PolledItem[]>;
   /** Figures of known tokens. */
   readonly quotes?: {

@@ -129,7 +129,7 @@ function createRun(options: SimulatorOptions, context: SourceContext) {
       world = current;
       await playHistory(current, present, context, signal);
       if (signal.aborted) return;
-      // While the chain is away, its coins are those that the market saw there.
+      // While the chain is away, its coins are the ones that the market saw there.
       const isListed = ({ address, isListed: wasListed }: StoredToken): boolean =>
         onChain === null ? wasListed === true : onChain.has(address);
       const others = stored.filter((token) => !isListed(token));

@@ -4,7 +4,7 @@ import type { MissedTrades } from '../../sources/source.ts';
 import { type LiveToken, set, type TradeGap } from '../state/live-token.ts';
 import { isChain } from './precedence.ts';
 
-/** Receives gaps in the trades of coins, those that were closed afterwards, impossible trades, and donations, with their source. */
+/** Receives gaps in the trades of coins, gaps that were closed afterwards, impossible trades, and donations, with their source. */
 export interface ChainWatch {
   refused(source: SourceName): void;
   missed(source: SourceName, trades: MissedTrades): void;

@@ -14,7 +14,7 @@ const TOP_WALLETS = 20;
 export const EARLY_SALE_SPAN = 300_000;
 
 export interface Creation {
-  /** Named creator, signer and fee payer, as far as known. */
+  /** The known ones of named creator, signer and fee payer. */
   developer: readonly string[];
   at: number;
   /** Slot, and length of a slot (ms); null when unknown. */
@@ -175,7 +175,7 @@ export class HolderLedger {
     this.#exact = false;
   }
 
-  /** Adds a wallet of the developer that became known later. Its trades so far count as far as they were followed. */
+  /** Adds a developer wallet found after launch, including its recorded trades so far. */
   addDeveloper(wallet: string): void {
     if (this.#developerWallets.has(wallet)) return;
     this.#developerWallets.add(wallet);

@@ -112,7 +112,7 @@ export function createHydrator({ tokens, store, writer }: HydratorDeps): Hydrato
   };
 }
 
-/** Reconciles tokens created without a read with their stored records. Returns those that had one. */
+/** Reconciles tokens created without a read with their stored records. Returns the tokens that had one. */
 function reconcileAll(created: Iterable<LiveToken>, records: readonly TokenRecord[], now: number): LiveToken[] {
   const stored = new Map(records.map((record) => [record._id, record]));
   const reconciled: LiveToken[] = [];

@@ -51,7 +51,7 @@ export interface LiveToken {
   peakPrice: number | null;
   /** True when the current reserves are exact to the unit, so that the next trade must continue them. */
   areReservesExact: boolean;
-  /** The trade by which the coin was first met; null for any other, and when its reserves are not exact. */
+  /** The trade that first showed the coin; null for any other, and when its reserves are not exact. */
   firstTrade: TradeObservation | null;
   /** The trades of the earliest slot before the creation was observed. */
   earliestTrades: readonly TradeObservation[];

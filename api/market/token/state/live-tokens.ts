@@ -24,7 +24,7 @@ export interface LiveTokens {
   values(): IterableIterator<LiveToken>;
   /** Yields the next `share` of all tokens, round robin. */
   nextSlice(share: number): Generator<LiveToken>;
-  /** Removes and returns the tokens that match, whatever is still to be written of them. */
+  /** Removes and returns the tokens that match, even when they have unwritten changes. */
   remove(matches: (record: TokenRecord) => boolean): Set<LiveToken>;
   /** Evicts the token if it is idle and completely stored. */
   evictIdle(live: LiveToken, now: number): void;

@@ -70,7 +70,7 @@ export class Momentum {
   }
 
   /**
-   * Returns the number of wallets that ever bought, up to ten; those that turned out to be insiders are taken out. `isInsider`
+   * Returns the number of wallets that ever bought, up to ten; wallets that turned out to be insiders are taken out. `isInsider`
    * receives `context`, so that the caller needs no closure per call.
    */
   outsideBuyers<Context>(isInsider: (context: Context, wallet: string) => boolean, context: Context): number {

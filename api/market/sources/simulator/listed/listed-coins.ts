@@ -136,7 +136,7 @@ function reservesOf({ stage, reserves }: Pick<Coin, 'stage' | 'reserves'>) {
   return { quote: 'SOL', venue, reserves: { ...reserves }, burned: 0 } as const;
 }
 
-/** Returns a coin of which only the stored figures are known. */
+/** Returns a coin that has only stored figures. */
 function unknownCoin({ address, creator, createdAt, reserves }: CoinToList): Coin {
   const wallets = { creator, developer: creator, feePayer: creator };
   const coin = newCoin({ address, symbol: '', ...wallets, createdAt, quote: 'SOL' });

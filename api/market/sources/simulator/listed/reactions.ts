@@ -29,7 +29,7 @@ export function createReactions(dice: Dice) {
         });
       }
     },
-    /** Makes those that are due. */
+    /** Makes the due ones. */
     advance(floor: TradingFloor, coin: Coin, now: number): void {
       if (reactions.length === 0) return;
       for (const { side, quote } of reactions.filter(({ at }) => at <= now)) {

@@ -76,7 +76,7 @@ export function createTwins(deps: CrowdDeps) {
         const observation = twin.apply(event, now);
         if (!event.isCrowd && !twin.hasTraffic && twin.coin.stage !== 'complete') wake(twin, now);
         if (observation.kind !== 'migrated') return [observation];
-        // The course of its life may be far from the price at which it opens.
+        // The course of its life may be far from its opening price.
         begin(twin, pathOf(dice, twin.coin, now), now);
         return [observation, factsOfPool(twin.coin, observation)];
       }),

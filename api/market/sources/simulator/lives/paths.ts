@@ -6,7 +6,7 @@ import type { OrdinaryFate } from './fates.ts';
 import { deadOnArrival, dump } from './scripted.ts';
 import { steered, type Waypoint } from './steered.ts';
 
-/** Price multiple at which a standard curve is sold out. */
+/** Price multiple of a sold-out standard curve. */
 const COMPLETE_MULTIPLE = 14.7;
 /** SOL collected by a standard curve by then. */
 const COMPLETE_REAL_SOL = 85;

@@ -32,7 +32,7 @@ const PROFIT_GAP = { from: 30 * SECOND, to: 4 * MINUTE } as const;
 /** Gap between the sales of one leaving wallet, and the spread of a bundle's exits around the planned time, ms. */
 const EXIT_GAP = { from: SECOND, to: 12 * SECOND } as const;
 const EXIT_SPREAD = [2 * SECOND, 2 * SECOND, 20 * SECOND, 60 * SECOND] as const;
-/** Mean age at which insiders of an honest coin sell, ms. */
+/** Mean age of an honest coin when its insiders sell, ms. */
 const FRIENDS_STAY = 25 * MINUTE;
 
 /** Draws the time from a launch to the sale of its first buyers, ms. */

@@ -12,7 +12,7 @@ import type { Identities } from './identities.ts';
 export const MIGRATION_DELAY = { from: 800, to: 8_000 } as const;
 /** LP tokens are burnt at migration. */
 export const LP_BURNT_PERCENT = 100;
-/** Ages at which the origins of a coin are due, and the delay of up to 21 requests within a node's limit, ms. */
+/** Ages of a coin when its origins are due, and the delay of up to 21 requests within a node's limit, ms. */
 const ORIGIN_AGES = [2 * MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
 const ORIGIN_DELAY = { from: 2_000, to: 40_000 } as const;
 

@@ -83,7 +83,7 @@ const launchpadOf = (platform: string | undefined) => (platform === letsBonk ? '
 const source = 'launchlab';
 const decode = createDecoder(launchLabEvents);
 
-/** Raydium LaunchLab, of which LetsBonk is a platform. */
+/** Raydium LaunchLab. LetsBonk is one of its platforms. */
 export const launchLab: Launchpad = {
   source,
   program: 'LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj',

@@ -29,11 +29,11 @@ interface FollowedCoin extends Launch {
   peak: number;
 }
 
-/** Chooses the coins whose launch is read: about 40 calls each, so only those that someone may still buy. */
+/** Chooses the coins whose launch is read: about 40 calls each, so only coins that a user may still buy. */
 export function createLaunchWatch() {
   const coins = new LRUCache<string, FollowedCoin>({ max: MAX_COINS });
   return {
-    /** Follows new coins. Returns those that passed the gates with these observations, each once. */
+    /** Follows new coins. Returns the coins that passed the gates with these observations, each once. */
     observe(observations: readonly Observation[]): Launch[] {
       const passed: Launch[] = [];
       for (const one of observations) {

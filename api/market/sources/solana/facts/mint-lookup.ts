@@ -5,11 +5,11 @@ import { createRpc, type Rpc } from '../../../../chain/rpc.ts';
 import type { Config } from '../../../../config/config.ts';
 import { tokenPrograms } from './mint-facts.ts';
 
-/** Mints of one request: a node returns 100 accounts, of which one is the chain's clock. */
+/** Mints of one request: a node returns 100 accounts, and one is the chain's clock. */
 export const MINTS_PER_REQUEST = 99;
 /**
  * Longest lag of a node, ms: a node that is further behind returns null for newer mints, as for ones that never existed. Well
- * below the age at which a token is first looked up (MINT_PATIENCE).
+ * below the age of a token's first look-up (MINT_PATIENCE).
  */
 export const MAX_LAG = 2 * 60_000;
 /** Clock account: its length, and the offset of its last field, the time in seconds. */

@@ -174,7 +174,7 @@ function createLateness(
   };
 }
 
-/** The reserves at which the forwarded events of each coin end, by `keyOf`. */
+/** The reserves after the last forwarded event of each coin, by `keyOf`. */
 type Ends = ReturnType<typeof createEnds>;
 
 function createEnds() {
