@@ -5,6 +5,7 @@ import mongoose from 'mongoose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataKeyModel } from '../api/keys/model.ts';
 import { createKeys, loadMasterKeys, openKeys } from '../api/keys/service.ts';
+import { claimDirectory } from '../api/platform/data-format.ts';
 import { startBuiltMongo } from './testing/embedded-mongo.ts';
 import { runCommand } from './testing/run-command.ts';
 
@@ -24,6 +25,7 @@ const rotate = () => runCommand('rotate-master-key.mjs', folder);
 
 /** Runs `work` on the database of the data directory, claimed as by a server. */
 async function withDatabase<Result>(work: (connection: mongoose.Connection) => Promise<Result>): Promise<Result> {
+  await claimDirectory(folder);
   const mongo = await startBuiltMongo(path.join(folder, 'mongo'), { alone: true });
   const connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();
   try {

@@ -9,6 +9,7 @@ import { tradingCalls } from '../../../common/trading/http.ts';
 import { isFinal } from '../../../common/trading/machine.ts';
 import { orderSchema } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
+import { claimDatabase } from '../../platform/data-format.ts';
 import { startTestServer, testServer } from '../../test-server.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type Person, person, socketOf } from '../../testing/people.ts';
@@ -138,6 +139,7 @@ test('tokens of open positions are in memory from the start, however old', async
     tokenRecord(number, { createdAt: Date.now() - 5 * DAY, keepUntil: new Date(Date.now() + DAY), reserves }),
   );
   if (!held || !unpinned) expect.fail('two tokens are made');
+  await claimDatabase(connection);
   await tokenModels(connection).tokens.insertMany([held, unpinned]);
   const position = (address: string) => {
     const opened = openPosition(owner);
