@@ -69,7 +69,7 @@ test.each(['before its order', 'after its order'])(
   async (when) => {
     const id = await scene.bought(exits);
     await scene.restart(async () => {
-      const exit = { kind: 'stop loss', failures: 0 };
+      const exit = { kind: 'stop loss', sharePercent: 100, steps: [], next: null, failures: 0, stuckId: null };
       const fired = { status: 'closing', exit, exitSeq: 1 };
       await positionModel(connection).updateOne({ _id: id }, { $set: fired, $inc: { version: 1 } });
       if (when === 'after its order') {
