@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 /** Parts in their order. One that takes longer than its minutes is ended and counts as failed; the others follow. */
 const parts = [
-  { name: 'core', project: 'unit', files: ['api/trading/core'], minutes: 15 },
+  { name: 'core', project: 'unit', files: ['api/trading/plans/core'], minutes: 15 },
   { name: 'program', project: 'unit', files: ['scripts/local-chain/program'], minutes: 15 },
   {
     name: 'positions',

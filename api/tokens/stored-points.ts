@@ -1,5 +1,5 @@
 import type { Collection } from 'mongoose';
-import type { HistoryPoint } from '../../common/strategies/history.ts';
+import type { StoredPoint } from '../../common/strategies/history.ts';
 import { MINUTE } from '../../common/time.ts';
 import { solOrNull } from '../../common/tokens/units.ts';
 import type { SampleRecord } from './record.ts';
@@ -12,6 +12,8 @@ interface Columns {
   _id: string;
   at: number[];
   price: (number | null)[];
+  high: (number | null)[];
+  low: (number | null)[];
   lamports: (number | null)[];
   holders: (number | null)[];
 }
@@ -23,6 +25,8 @@ export interface PointsRequest {
   busy: readonly string[];
   now: number;
   span: number;
+  /** Span of the points of hours, for what is older than those of minutes. Default: none. */
+  hourSpan?: number;
   /** Least distance of the points of the last minutes. */
   fullStep: number;
   timeout: number;
@@ -31,34 +35,35 @@ export interface PointsRequest {
 /** Returns the stored points of tokens by address, oldest first. */
 export async function readStoredPoints(
   samples: Collection<SampleRecord>,
-  { addresses, busy, now, span, fullStep, timeout }: PointsRequest,
-): Promise<Map<string, HistoryPoint[]>> {
-  const [minutes, full] = await Promise.all([
+  { addresses, busy, now, span, hourSpan = 0, fullStep, timeout }: PointsRequest,
+): Promise<Map<string, StoredPoint[]>> {
+  const [minutes, full, hours] = await Promise.all([
     columnsOf(samples, addresses, 'minute', new Date(now - span), timeout),
     busy.length > 0 ? columnsOf(samples, busy, 'full', new Date(now - FULL_SPAN), timeout) : [],
+    hourSpan > span ? columnsOf(samples, addresses, 'hour', new Date(now - hourSpan), timeout) : [],
   ]);
-  const points = new Map(minutes.map((columns) => [columns._id, pointsOf(columns)]));
-  for (const columns of full) {
-    const all = [...(points.get(columns._id) ?? []), ...thinned(pointsOf(columns), fullStep)];
-    points.set(
-      columns._id,
-      all.sort((a, b) => a.at - b.at),
-    );
-  }
+  const points = new Map<string, StoredPoint[]>();
+  const add = (address: string, more: StoredPoint[]) => points.set(address, [...(points.get(address) ?? []), ...more]);
+  for (const columns of hours) add(columns._id, pointsOf(columns));
+  for (const columns of minutes) add(columns._id, pointsOf(columns));
+  for (const columns of full) add(columns._id, thinned(pointsOf(columns), fullStep));
+  for (const all of points.values()) all.sort((a, b) => a.at - b.at);
   return points;
 }
 
-function pointsOf({ at, price, lamports, holders }: Columns): HistoryPoint[] {
+function pointsOf({ at, price, high, low, lamports, holders }: Columns): StoredPoint[] {
   return at.map((time, index) => ({
     at: time,
     price: price[index] ?? null,
+    high: high[index] ?? null,
+    low: low[index] ?? null,
     liquidity: solOrNull(lamports[index] ?? null),
     holders: holders[index] ?? null,
   }));
 }
 
 /** Returns points at least `step` apart, ms. */
-function thinned(points: readonly HistoryPoint[], step: number): HistoryPoint[] {
+function thinned(points: readonly StoredPoint[], step: number): StoredPoint[] {
   let before = Number.NEGATIVE_INFINITY;
   return points.filter(({ at }) => {
     if (at - before < step) return false;
@@ -87,6 +92,8 @@ function columnsOf(
             _id: '$address',
             at: { $push: { $toLong: '$at' } },
             price: column('price'),
+            high: column('high'),
+            low: column('low'),
             lamports: column('liquidityLamports'),
             holders: column('holders'),
           },

@@ -6,6 +6,12 @@ export interface HistoryPoint {
   holders: number | null;
 }
 
+/** A stored point with the highest and lowest price since the point before, SOL; null is unknown. */
+export interface StoredPoint extends HistoryPoint {
+  high: number | null;
+  low: number | null;
+}
+
 /** History of a token as a strategy sees it. Points before the detection, or after the evaluated moment, are ignored. */
 export interface TokenHistory {
   /** Epoch ms. */

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { seeded } from '../../api/alerts/testing/tokens.ts';
 import { createLog } from '../../api/platform/log.ts';
-import type { Change, CoreAccount, CorePlan } from '../../api/trading/core/model.ts';
+import type { Change, CoreAccount, CorePlan } from '../../api/trading/plans/core/model.ts';
 import { type RunResult, runJob } from '../../api/trading/replay/run-job.ts';
 import { hourEnd, hourOf } from '../../api/trading/tape/format.ts';
 import { createTape } from '../../api/trading/tape/tape.ts';

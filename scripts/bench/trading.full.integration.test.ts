@@ -9,8 +9,7 @@ test('a quick run of the trading benchmark prints one JSON line with every figur
     storedMs: { p50: expect.any(Number), p99: expect.any(Number) },
     orders: expect.any(Number),
     atOnce: { orders: 40, storedMs: { p50: expect.any(Number), p99: expect.any(Number) } },
-    manyPlans: { share: expect.any(Number) },
-    naiveShare: expect.any(Number),
+    more: Array.from({ length: 3 }, () => expect.objectContaining({ share: expect.any(Number) })),
     pass: expect.any(Boolean),
   });
   expect(report).not.toMatchObject({ orders: 0 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { determinismProblems } from './determinism.ts';
 
-const problems = (text: string, path = 'api/trading/core/step.ts') => determinismProblems([{ path, text }]);
+const problems = (text: string, path = 'api/trading/plans/core/core.ts') => determinismProblems([{ path, text }]);
 
 test.each([
   ['const now = Date.now();', 'Date'],
@@ -15,7 +15,7 @@ test.each([
   ['export async function later() {}', 'async'],
   ['const later = async () => {};', 'async'],
   ["import { createHash } from 'node:crypto';", 'node:crypto'],
-  ["import { createLog } from '../../platform/log.ts';", '../../platform/log.ts'],
+  ["import { createLog } from '../../../platform/log.ts';", '../../../platform/log.ts'],
 ])('%j in the core is found', (text, part) => {
   expect(
     problems(text)
@@ -25,14 +25,14 @@ test.each([
 });
 
 test.each([
-  "import { HOUR } from '../../../common/time.ts';",
-  "import { createState } from './state/core-state.ts';",
+  "import { HOUR } from '../../../../common/time.ts';",
+  "import { createState } from './state.ts';",
   'const largest = Math.max(1, 2);',
 ])('%j in the core is fine', (text) => {
   expect(problems(text)).toEqual([]);
 });
 
 test('other code and tests of the core may use clocks', () => {
-  expect(problems('const now = Date.now();', 'api/trading/engine/engine.ts')).toEqual([]);
-  expect(problems('const now = Date.now();', 'api/trading/core/core.test.ts')).toEqual([]);
+  expect(problems('const now = Date.now();', 'api/trading/plans/engine.ts')).toEqual([]);
+  expect(problems('const now = Date.now();', 'api/trading/plans/core/core.test.ts')).toEqual([]);
 });

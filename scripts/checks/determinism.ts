@@ -2,9 +2,9 @@ import { Visitor } from 'vite';
 import { importsOf, isTest, lineOf, type Problem, parse, resolveImport, type SourceFile } from './source-files.ts';
 
 /** Code whose result follows from its parameters alone, so that a replay computes the same as the server did. */
-const DETERMINISTIC = /^api\/trading\/core\//;
+const DETERMINISTIC = /^api\/trading\/plans\/core\//;
 /** Code that it may import. */
-const IMPORTABLE = /^(common|api\/trading\/core)\//;
+const IMPORTABLE = /^(common|api\/trading\/plans\/core)\//;
 
 /** Names of clocks, randomness, timers and everything that happens later. */
 const FORBIDDEN = new Set([

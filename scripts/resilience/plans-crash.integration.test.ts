@@ -1,8 +1,8 @@
 import mongoose, { type Connection, Types } from 'mongoose';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../../api/testing/database.ts';
-import { newTrader, ordersOf, startEngine } from '../../api/trading/engine/testing/scene.ts';
 import type { Executor } from '../../api/trading/executors/executor.ts';
+import { newTrader, ordersOf, startEngine } from '../../api/trading/plans/testing/scene.ts';
 import { createWorld, type World } from '../../api/trading/positions/testing/scene.ts';
 import { coin } from '../../api/trading/testing/coin.ts';
 import { rounds } from '../../common/testing/effort.ts';

@@ -1,18 +1,16 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Types } from 'mongoose';
 import type { DecisionOutcome, Waits } from '../../../common/decisions/model.ts';
-import { type Reason, reasonCodes } from '../../../common/trading/reasons.ts';
+import { HOUR } from '../../../common/time.ts';
+import type { Reason, ReasonCode } from '../../../common/trading/reasons.ts';
 import { createGrowingCache } from '../../platform/growing-cache.ts';
-import { nextRepeat } from '../core/judge/answers.ts';
-import type { Decided, LeftOut } from '../core/model.ts';
-import { isOfMoney } from '../core/state/pairs.ts';
-import { createOpenPairs, type KnownAnswer } from './open-pairs.ts';
-import { type Counts, createHourlyQuota, createPendingCounts } from './pending-counts.ts';
+import type { Decided } from '../plans/core/model.ts';
 import type { PlanNameRecord } from './record.ts';
 
-/** Answers that wait for the database: of one plan, and in all. Beyond, they are only counted. */
-export const PENDING_OF_PLAN_MAX = 2_000;
+/** Answers and counts that wait for the database. */
 const PENDING_MAX = 20_000;
+/** New entries that are stored within an hour: of one plan, and in all. Beyond, they are only counted. */
+export const NEW_OF_PLAN_MAX = 2_000;
+const NEW_MAX = 20_000;
 /** Plans whose last token is remembered. */
 const PLANS_MAX = 10_000;
 
@@ -30,9 +28,7 @@ export interface OrderAnswer {
 }
 
 /** An answer that is to be stored. */
-export interface Answer extends Omit<OrderAnswer, 'plan' | 'orderId'> {
-  /** Null: to be read. */
-  plan: PlanNameRecord | null;
+export interface Answer extends Omit<OrderAnswer, 'orderId'> {
   /** Null: none so far. */
   orderId: string | null;
   /** What its conditions waited for; null: they were met. */
@@ -42,7 +38,19 @@ export interface Answer extends Omit<OrderAnswer, 'plan' | 'orderId'> {
   count: number;
   /** Whether only its figures are new. */
   isRepeat: boolean;
+  /** Whether an entry is made when there is none. */
+  isNew: boolean;
   isResumed: boolean;
+}
+
+/** Counts that are to be added to those of an hour (epoch ms of its begin). Those of `lost` are negative for reasons that no longer hold. */
+export interface Counts {
+  planId: string;
+  userId: string;
+  hour: number;
+  considered: number;
+  dropped: number;
+  lost: Partial<Record<ReasonCode, number>>;
 }
 
 /** Everything noted since the last batch. */
@@ -55,190 +63,99 @@ export interface Batch {
   last: Answer[];
 }
 
-/** Collects answers until they are stored. Bounded: beyond its limits answers are counted without their details. */
-export interface DecisionBuffer {
-  note(decided: Decided): void;
-  /** Counts answers that come without details. */
-  leaveOut(leftOut: LeftOut): void;
-  /** An order is always stored: there are few of them. */
-  noteOrder(order: OrderAnswer): void;
-  /** Returns everything noted, and forgets it. */
-  take(): Batch;
-}
+export type DecisionBuffer = ReturnType<typeof createDecisionBuffer>;
 
-export function createDecisionBuffer(): DecisionBuffer {
-  const pairs = createOpenPairs();
-  const counts = createPendingCounts();
+/** Collects answers until they are stored, one a plan and token. Bounded: beyond its limits they are counted without their details. */
+export function createDecisionBuffer() {
   const admitsNew = createHourlyQuota();
-  const answers = createPendingAnswers();
+  let answers = new Map<string, Answer>();
+  let counts = new Map<string, Counts>();
   let last = new Map<string, Answer>();
-  const early = createEarlyLimits();
   /** Token of each plan's last answer. */
   const lastTokens = createGrowingCache<string>(PLANS_MAX);
 
-  /** Counts the token of an answer under its reason, in place of the one before, in the hour of its first answer. */
-  function count({ planId, userId, reason, before, isFirst, at }: Decided, known: KnownAnswer | undefined): Counts {
-    const counted = counts.of({ planId, userId, at: known?.firstAt ?? at });
-    const { lost } = counted;
-    const earlier = known ? known.reason?.code : before;
-    if (isFirst && known === undefined) counted.considered += 1;
-    if (earlier) lost[earlier] = (lost[earlier] ?? 0) - 1;
-    if (reason) lost[reason.code] = (lost[reason.code] ?? 0) + 1;
+  function countsOf({ planId, userId, at }: Pick<Decided, 'planId' | 'userId' | 'at'>): Counts {
+    const hour = at - (at % HOUR);
+    const key = `${planId}:${hour}`;
+    const known = counts.get(key);
+    if (known) return known;
+    const counted: Counts = { planId, userId, hour, considered: 0, dropped: 0, lost: {} };
+    if (counts.size < PENDING_MAX) counts.set(key, counted);
     return counted;
   }
 
-  /** Keeps an answer until it is stored. Returns how its pair stands then; null: it is only counted. */
-  function keep(answer: Answer, known: KnownAnswer | undefined): KnownAnswer['outcome'] | null {
-    const { outcome, isRepeat } = answer;
-    const isCounted = known?.outcome === 'counted';
-    // There is no entry whose figures it replaces.
-    if (isRepeat && isCounted) return 'counted';
-    const isBounded = outcome === 'not-bought';
-    if (isBounded && !isRepeat && (known === undefined || isCounted) && !admitsNew(answer)) return null;
-    return answers.put(answer, isBounded) ? outcome : null;
-  }
-
-  function note(decided: Decided): void {
-    const known = pairs.get(decided.planId, decided.address);
-    early.forget(decided);
-    if (!known || !isNothingNew(decided, known)) add(decided, known);
-    else if (decided.reason?.code !== known.reason?.code) early.hold(decided, known);
-  }
-
-  function add(decided: Decided, known: KnownAnswer | undefined): void {
-    const { planId, userId, address, symbol, reason, waits, at, isResumed, isFinal } = decided;
-    const outcome = outcomeOf(decided, known);
-    const isRepeat = isSameReason(decided, known);
-    const answer = { planId, userId, address, symbol, outcome, reason, waits, at, isRepeat, isResumed };
-    const full: Answer = { ...answer, firstAt: at, count: isRepeat ? 0 : 1, plan: null, orderId: null };
+  /** Adds an answer to the one that waits for the same pair. Returns false when it is only counted. */
+  function put(answer: Answer, isKept: boolean): boolean {
+    const { planId, address, outcome, isRepeat } = answer;
     if (!isRepeat) lastTokens.set(planId, address);
-    if (lastTokens.get(planId) === address) last.set(planId, full);
-    const counted = count(decided, known);
-    const kept = keep(full, known);
-    if (kept === null) counted.dropped += 1;
-    const present = { outcome: kept ?? known?.outcome ?? 'counted', reason, firstAt: known?.firstAt ?? at, at };
-    if (isFinal && kept !== null) pairs.remove(planId, address);
-    else if (known || !isRepeat) pairs.set(planId, address, present);
+    if (lastTokens.get(planId) === address) last.set(planId, answer);
+    const key = `${planId}:${address}`;
+    const older = answers.get(key);
+    if (!isKept || (!older && outcome === 'not-bought' && answers.size >= PENDING_MAX)) return false;
+    answers.set(key, older ? merged(older, answer) : answer);
+    return true;
   }
 
   return {
-    note,
-    leaveOut: (leftOut) => addLeftOut(counts.of(leftOut), leftOut),
-    noteOrder(order) {
-      const { planId, address, outcome, at } = order;
-      early.forget(order);
-      const answer: Answer = { ...order, waits: null, firstAt: at, count: 0, isRepeat: false, isResumed: false };
-      pairs.set(planId, address, { reason: null, firstAt: at, at, ...pairs.get(planId, address), outcome });
-      lastTokens.set(planId, address);
-      last.set(planId, answer);
-      answers.put(answer, false);
+    /** Notes an answer, and counts its token under its reason in place of the one before. */
+    note(decided: Decided): void {
+      const { before, isFirst, isFinal: _, wasMet: __, ...fields } = decided;
+      const { reason, at } = fields;
+      const counted = countsOf(decided);
+      if (isFirst) counted.considered += 1;
+      if (before) counted.lost[before] = (counted.lost[before] ?? 0) - 1;
+      if (reason) counted.lost[reason.code] = (counted.lost[reason.code] ?? 0) + 1;
+      const outcome = outcomeOf(decided);
+      const isRepeat = reason !== null && reason.code === before && !isFirst;
+      const isNew = outcome !== 'not-bought' || (isFirst && admitsNew(decided));
+      const answer = { ...fields, outcome, firstAt: at, count: isRepeat ? 0 : 1, orderId: null, isRepeat, isNew };
+      if (!put(answer, isNew || !isFirst)) counted.dropped += 1;
     },
-    take() {
-      for (const { decided, known } of early.takeDue()) add(decided, known);
+    /** Notes the progress of an order, which is always stored: there are few of them. */
+    noteOrder(order: OrderAnswer): void {
+      put({ ...order, waits: null, firstAt: order.at, count: 0, isRepeat: false, isNew: true, isResumed: false }, true);
+    },
+    /** Returns everything noted, and forgets it. */
+    take(): Batch {
       const id = new Types.ObjectId().toHexString();
-      const batch = { id, answers: answers.take(), counts: counts.take(), last: [...last.values()] };
+      const batch = { id, answers: [...answers.values()], counts: [...counts.values()], last: [...last.values()] };
+      answers = new Map();
+      counts = new Map();
       last = new Map();
       return batch;
     },
   };
 }
 
-function addLeftOut(counted: Counts, { tokens: considered, answers, reasons }: LeftOut): void {
-  counted.considered += considered;
-  counted.dropped += answers;
-  for (const code of reasonCodes) {
-    const { [code]: tokens = 0 } = reasons;
-    if (tokens > 0) counted.lost[code] = (counted.lost[code] ?? 0) + tokens;
-  }
-}
-
-/** Limits of the account that wait for their time; further ones are not kept. */
-const EARLY_MAX = 10_000;
-
-/** Limits of the account that came in place of another before their time, the newest one of each pair. */
-function createEarlyLimits() {
-  const byPair = new Map<string, { decided: Decided; known: KnownAnswer }>();
-  let newestAt = 0;
-  const keyOf = ({ planId, address }: Pick<Decided, 'planId' | 'address'>) => `${planId}:${address}`;
-  return {
-    /** Forgets the limit of a pair that has another answer. `at`: its time, epoch ms. */
-    forget(answer: Pick<Decided, 'planId' | 'address' | 'at'>): void {
-      newestAt = Math.max(newestAt, answer.at);
-      byPair.delete(keyOf(answer));
-    },
-    hold(decided: Decided, known: KnownAnswer): void {
-      if (byPair.size < EARLY_MAX) byPair.set(keyOf(decided), { decided, known });
-    },
-    /** Removes and returns those whose time has come, by the newest answer. */
-    takeDue() {
-      const due = [...byPair].filter(([, { known }]) => newestAt >= nextRepeat(known.firstAt, known.at));
-      for (const [key] of due) byPair.delete(key);
-      return due.map(([, one]) => one);
-    },
-  };
-}
-
-/** Returns how an answer stands. One that ends an order of which nothing was bought is that order's. */
-function outcomeOf({ reason, isFinal }: Decided, before: KnownAnswer | undefined): DecisionOutcome {
+/** Returns how an answer stands. A final reason is the end of an order without a trade. */
+function outcomeOf({ reason, isFinal }: Decided): DecisionOutcome {
   if (reason === null) return 'ordered';
-  return isFinal && (before?.outcome === 'ordered' || before?.outcome === 'tried') ? 'tried' : 'not-bought';
-}
-
-/** Returns whether only the figures of an answer may be new. */
-function isSameReason({ reason, before, isFirst }: Decided, known: KnownAnswer | undefined): boolean {
-  const earlier = known ? known.reason?.code : before;
-  return reason !== null && reason.code === earlier && !(isFirst && known === undefined);
-}
-
-/** Returns whether an answer adds nothing to the one before, or is one limit of the account in place of another, before its time. */
-function isNothingNew({ reason, at, isFinal }: Decided, { outcome, reason: before, firstAt, at: since }: KnownAnswer) {
-  if (outcome !== 'not-bought' || reason === null || before === null || isFinal) return false;
-  if (isDeepStrictEqual(reason, before)) return true;
-  // Each sale has all waiting tokens asked again.
-  return isOfMoney(reason.code) && isOfMoney(before.code) && at < nextRepeat(firstAt, since);
-}
-
-/** Answers that wait for the database, one a plan and token. */
-interface PendingAnswers {
-  /** Adds an answer to the one that waits for the same pair. Returns false when there is no room for a bounded one. */
-  put(answer: Answer, isBounded: boolean): boolean;
-  take(): Answer[];
-}
-
-function createPendingAnswers(): PendingAnswers {
-  let byPair = new Map<string, Answer>();
-  let sizes = new Map<string, number>();
-  const keyOf = ({ planId, address }: Answer) => `${planId}:${address}`;
-
-  function put(answer: Answer, isBounded: boolean): boolean {
-    const before = byPair.get(keyOf(answer));
-    const size = sizes.get(answer.planId) ?? 0;
-    if (!before && isBounded && (size >= PENDING_OF_PLAN_MAX || byPair.size >= PENDING_MAX)) return false;
-    if (!before) sizes.set(answer.planId, size + 1);
-    byPair.set(keyOf(answer), before ? merged(before, answer) : answer);
-    return true;
-  }
-
-  return {
-    put,
-    take() {
-      const taken = [...byPair.values()];
-      byPair = new Map();
-      sizes = new Map();
-      return taken;
-    },
-  };
+  return isFinal ? 'tried' : 'not-bought';
 }
 
 function merged(older: Answer, newer: Answer): Answer {
   return {
     ...newer,
-    plan: newer.plan ?? older.plan,
     symbol: newer.symbol ?? older.symbol,
     orderId: newer.orderId ?? older.orderId,
     firstAt: older.firstAt,
     count: Math.max(older.count, newer.count),
     isRepeat: older.isRepeat && newer.isRepeat,
+    isNew: older.isNew || newer.isNew,
     isResumed: older.isResumed || newer.isResumed,
+  };
+}
+
+/** Returns a function that admits a limited number of new entries in each hour. */
+function createHourlyQuota(): (entry: Pick<Decided, 'planId' | 'at'>) => boolean {
+  let present = { hour: 0, total: 0, ofPlan: new Map<string, number>() };
+  return ({ planId, at }) => {
+    const hour = at - (at % HOUR);
+    if (present.hour !== hour) present = { hour, total: 0, ofPlan: new Map() };
+    const ofPlan = present.ofPlan.get(planId) ?? 0;
+    if (ofPlan >= NEW_OF_PLAN_MAX || present.total >= NEW_MAX) return false;
+    present.total += 1;
+    present.ofPlan.set(planId, ofPlan + 1);
+    return true;
   };
 }

@@ -8,11 +8,10 @@ import { wasNew } from '../../market/traded/market-feed.ts';
 import type { Part } from '../../platform/lifecycle.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
-import type { DecisionSink } from '../core/sinks.ts';
+import type { DecisionSink } from '../plans/core/model.ts';
 import type { PositionStore } from '../positions/store.ts';
 import { createExplaining, type ExplainDeps, type ExplainToken } from './explain.ts';
 import { createDecisionLedger } from './ledger.ts';
-import { createPlanNames } from './plan-names.ts';
 import { createPlanResults } from './results.ts';
 import { decisionRoutes } from './routes.ts';
 import { openDecisionStore } from './store.ts';
@@ -43,9 +42,8 @@ export interface Decisions {
 export async function openDecisions(deps: DecisionDeps): Promise<Decisions> {
   const { connection, publisher, adminActions, bus, clock, log } = deps;
   const store = await openDecisionStore(connection);
-  const names = createPlanNames({ connection, bus });
   const isListening = (userId: string) => publisher.hasMembers({ userId });
-  const ledger = createDecisionLedger({ store, names, isListening, bus, log });
+  const ledger = createDecisionLedger({ store, isListening, bus, log });
   const { tokens } = tokenModels(connection);
   const explain = createExplaining({
     ...deps,

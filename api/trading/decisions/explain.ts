@@ -9,11 +9,11 @@ import { reason } from '../../../common/trading/reasons.ts';
 import type { RequestUser } from '../../http/caller.ts';
 import type { Rules } from '../../rules/service.ts';
 import type { Strategies } from '../../strategies/service.ts';
-import type { Core, Detection } from '../core/model.ts';
+import type { Core, Detection } from '../plans/core/model.ts';
 import { presentDecision } from './present.ts';
 import type { DecisionStore } from './store.ts';
 
-/** The core, as far as it explains itself. */
+/** The part of the core that explains its answers. */
 export type Explainer = Pick<Core, 'explain' | 'history'>;
 
 export interface ExplainDeps {

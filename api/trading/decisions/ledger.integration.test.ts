@@ -5,21 +5,17 @@ import { type Decision, decisionSchema } from '../../../common/decisions/model.t
 import { DAY, HOUR } from '../../../common/time.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';
-import { ensureIndexes } from '../../platform/database.ts';
-import { ruleModel } from '../../rules/model.ts';
 import { testConnection } from '../../testing/database.ts';
 import { explainer } from '../../testing/explain.ts';
 import { presentOrder } from '../orders/present.ts';
 import { filledOrder } from '../positions/testing/orders.ts';
 import { createDecisionLedger, type DecisionLedger } from './ledger.ts';
 import { decisionCountModel, decisionModel } from './model.ts';
-import { createPlanNames } from './plan-names.ts';
 import { presentDecision } from './present.ts';
 import { openDecisionStore } from './store.ts';
 import { AT, decided, PLAN, tokenAddress, USER } from './testing/decided.ts';
 
 const log = pino({ level: 'silent' });
-const rule = { buyLamports: 1, minLiquidityLamports: 1, maxRisk: 30, maxSlippage: 5, isActive: true };
 const connection = await testConnection({ monitorCommands: true });
 let bus: EventBus;
 let ledger: DecisionLedger;
@@ -27,14 +23,10 @@ let isAway: boolean;
 let isResponseLost: boolean;
 let made: Decision[];
 
-await ensureIndexes(ruleModel(connection));
 const store = await openDecisionStore(connection);
 
 beforeEach(async () => {
   for (const { collection } of Object.values(connection.models)) await collection.deleteMany({});
-  const [createdAt, updatedAt] = [new Date(AT), new Date(AT)];
-  const owned = { _id: new Types.ObjectId(PLAN), userId: new Types.ObjectId(USER), place: 0, createdAt, updatedAt };
-  await ruleModel(connection).collection.insertOne({ ...owned, ...rule, name: 'Cheap' });
   bus = createEventBus((error) => expect.unreachable(String(error)));
   isAway = false;
   isResponseLost = false;
@@ -49,7 +41,6 @@ beforeEach(async () => {
         if (isResponseLost) throw new Error('connection lost');
       },
     },
-    names: createPlanNames({ connection, bus }),
     isListening: (userId) => userId === USER,
     bus,
     log,
@@ -66,8 +57,7 @@ test('an answer is stored once for its plan and token, with its reason, figures 
   ledger.note(decided());
   await ledger.flush();
   const later = reason('low-liquidity', { liquidityLamports: 1_000, limitLamports: 2_000 });
-  ledger.note(decided({ at: AT + 60_000, reason: later, isResumed: true }));
-  ledger.note(decided({ planId: 'd'.repeat(24), address: tokenAddress(3) }));
+  ledger.note(decided({ at: AT + 60_000, reason: later, before: 'high-risk', isFirst: false, isResumed: true }));
   await ledger.flush();
   // Other figures of the same reason are no further answer, and make no entry of a token without one.
   const last = reason('low-liquidity', { liquidityLamports: 1_900, limitLamports: 2_000 });
@@ -148,12 +138,12 @@ test('a batch that was stored in part or whose response was lost is counted once
   ledger.note(decided());
   await ledger.flush();
   isResponseLost = true;
-  ledger.note(decided({ at: AT + 1, reason: reason('unknown-liquidity') }));
+  ledger.note(decided({ at: AT + 1, reason: reason('unknown-liquidity'), before: 'high-risk', isFirst: false }));
   await ledger.flush();
   // Of the batch only the counts are missing now.
   await decisionCountModel(connection).collection.deleteMany({});
   const newer = reason('unknown-risk');
-  ledger.note(decided({ at: AT + 2, reason: newer }));
+  ledger.note(decided({ at: AT + 2, reason: newer, before: 'unknown-liquidity', isFirst: false }));
   ledger.note(decided({ address: tokenAddress(2), at: AT + 2 }));
   await ledger.flush();
   isResponseLost = false;
@@ -201,7 +191,6 @@ test('every query of the answers uses an index', async () => {
     () => store.ofPairs([{ planId: PLAN, address: 'T1' }]),
     () => store.counts(USER, PLAN, new Date(AT)),
     () => store.last(USER),
-    () => createPlanNames({ connection, bus }).of([PLAN]),
   ];
   for (const [at, run] of queries.entries()) {
     const plans = await explained.plans(run);

@@ -4,9 +4,8 @@ import { SECOND } from '../../../common/time.ts';
 import type { OrderStatus } from '../../../common/trading/machine.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { DomainEvents } from '../../events/events.ts';
-import type { DecisionSink } from '../core/sinks.ts';
+import type { DecisionSink } from '../plans/core/model.ts';
 import { type Answer, type Batch, createDecisionBuffer, type OrderAnswer } from './buffer.ts';
-import type { PlanNames } from './plan-names.ts';
 import { presentDecision } from './present.ts';
 import type { DecisionStore } from './store.ts';
 
@@ -36,14 +35,13 @@ export interface DecisionLedger extends DecisionSink {
 
 export interface LedgerDeps {
   store: Pick<DecisionStore, 'write' | 'ofPairs'>;
-  names: PlanNames;
   /** Returns false when no client of the user is connected. */
   isListening(userId: string): boolean;
   bus: EventBus;
   log: Logger;
 }
 
-export function createDecisionLedger({ store, names, isListening, bus, log }: LedgerDeps): DecisionLedger {
+export function createDecisionLedger({ store, isListening, bus, log }: LedgerDeps): DecisionLedger {
   const buffer = createDecisionBuffer();
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
@@ -59,8 +57,7 @@ export function createDecisionLedger({ store, names, isListening, bus, log }: Le
   async function writeBatch(batch: Batch): Promise<void> {
     if (batch.answers.length === 0 && batch.last.length === 0 && batch.counts.length === 0) return;
     try {
-      const unnamed = batch.answers.filter(({ plan }) => plan === null).map(({ planId }) => planId);
-      await store.write(batch, await names.of(unnamed));
+      await store.write(batch);
     } catch (error) {
       failed = batch;
       log.warn({ error, answers: batch.answers.length }, 'write of decisions failed, retrying');
@@ -99,7 +96,6 @@ export function createDecisionLedger({ store, names, isListening, bus, log }: Le
 
   return {
     note: buffer.note,
-    leaveOut: buffer.leaveOut,
     flush,
     start() {
       unsubscribe ??= bus.on('order-changed', (changed) => {

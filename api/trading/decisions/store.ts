@@ -2,10 +2,9 @@ import { type Connection, type QueryFilter, Types } from 'mongoose';
 import { DECISION_DAYS, DECISION_PAGE_DEFAULT } from '../../../common/decisions/model.ts';
 import { DAY } from '../../../common/time.ts';
 import { duplicateIndexes, ensureIndexes } from '../../platform/database.ts';
-import type { Answer, Batch } from './buffer.ts';
+import type { Answer, Batch, Counts } from './buffer.ts';
 import { decisionCountModel, decisionModel, lastDecisionModel } from './model.ts';
-import type { Counts } from './pending-counts.ts';
-import type { DecisionCountRecord, DecisionRecord, LastDecisionRecord, PlanNameRecord } from './record.ts';
+import type { DecisionCountRecord, DecisionRecord, LastDecisionRecord } from './record.ts';
 
 const KEPT_MS = DECISION_DAYS * DAY;
 
@@ -24,10 +23,9 @@ export type Pair = Pick<Answer, 'planId' | 'address'>;
 /** Storage of answers and their counts. */
 export interface DecisionStore {
   /**
-   * Stores a batch. Answers of plans without a name are left out. Rejects when something may be missing: repeated before the next
-   * batch, it stores the missing parts alone.
+   * Stores a batch. Rejects when something may be missing: repeated before the next batch, it stores the missing parts alone.
    */
-  write(batch: Batch, names: ReadonlyMap<string, PlanNameRecord>): Promise<void>;
+  write(batch: Batch): Promise<void>;
   /** Newest first. */
   list(userId: string, query: DecisionQuery): Promise<DecisionRecord[]>;
   /** Returns the entries of some pairs. */
@@ -51,9 +49,9 @@ export async function openDecisionStore(connection: Connection): Promise<Decisio
   const unordered = { ordered: false } as const;
 
   return {
-    async write(batch, names) {
+    async write(batch) {
       const id = idOf(batch.id);
-      const answers = batch.answers.flatMap((answer) => answerWrite(id, answer, names));
+      const answers = batch.answers.map((answer) => answerWrite(id, answer));
       if (answers.length > 0) await decisions.collection.bulkWrite(answers, unordered).catch(acceptRepeated);
       if (batch.last.length > 0) await last.collection.bulkWrite(batch.last.map(lastWrite), unordered);
       const added = batch.counts.map((of) => countWrite(id, of));
@@ -115,11 +113,8 @@ function acceptRepeated(error: unknown): void {
   duplicateIndexes(error);
 }
 
-function answerWrite(batch: Types.ObjectId, answer: Answer, names: ReadonlyMap<string, PlanNameRecord>) {
-  const { planId, address, symbol, orderId, firstAt, count, isRepeat, isResumed } = answer;
-  const plan = answer.plan ?? names.get(planId);
-  // The plan was deleted meanwhile.
-  if (plan === undefined) return [];
+function answerWrite(batch: Types.ObjectId, answer: Answer) {
+  const { planId, plan, address, symbol, orderId, firstAt, count, isNew, isResumed } = answer;
   const kept = {
     ...(symbol === null ? {} : { symbol }),
     ...(orderId === null ? {} : { orderId: idOf(orderId) }),
@@ -129,8 +124,8 @@ function answerWrite(batch: Types.ObjectId, answer: Answer, names: ReadonlyMap<s
   const missing = Object.fromEntries(Object.entries(first).filter(([name]) => !(name in kept)));
   const update = { $set: { ...newestFields(answer), plan, batch, ...kept }, $setOnInsert: missing, $inc: { count } };
   const filter = { planId: idOf(planId), address, batch: { $ne: batch } };
-  // New figures alone make no entry, since an hour may have only so many entries.
-  return [{ updateOne: { filter, update, upsert: !isRepeat } }];
+  // An hour may have only so many entries, so other answers change an entry alone.
+  return { updateOne: { filter, update, upsert: isNew } };
 }
 
 function lastWrite(answer: Answer) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Exits, noExits } from '../../../common/trading/account.ts';
-import { DETECTED } from '../core/testing/any-conditions.ts';
+import { DETECTED } from '../plans/core/testing/any-conditions.ts';
 import { DELAY, launch, price, run, scaled, taskOf, tick } from './testing/run-scene.ts';
 
 /** Runs a plan that buys at the launch, with prices at times since then (ms). Returns its orders and its position. */

@@ -6,9 +6,9 @@ import { PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
 import { BPS } from '../../../common/trading/amounts.ts';
 import { exitsOfPlan } from '../../../common/trading/exits.ts';
 import { dayOf, emptyBook } from '../../../common/trading/limits/book.ts';
-import type { CoreAccount, CorePlan } from '../core/model.ts';
-import type { PlanUser } from '../engine/inputs/user-reader.ts';
 import { delaysOf } from '../paper/paper-delay.ts';
+import type { CoreAccount, CorePlan } from '../plans/core/model.ts';
+import type { PlanUser } from '../plans/user-reader.ts';
 import { hourBegin } from '../tape/format.ts';
 import type { ReplayJob } from './run-job.ts';
 

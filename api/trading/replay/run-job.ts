@@ -1,8 +1,8 @@
 import type { ReplayResult } from '../../../common/replay/model.ts';
 import { HOUR, isoSpan } from '../../../common/time.ts';
 import type { Reason, ReasonCode } from '../../../common/trading/reasons.ts';
-import { createCore } from '../core/step.ts';
 import { type Delays, delayOf } from '../paper/paper-delay.ts';
+import { createCore } from '../plans/core/core.ts';
 import { hourBegin, hourEnd, hourOf } from '../tape/format.ts';
 import { LATE_MS, readHour } from '../tape/reader.ts';
 import { saleValue, sideOf } from './rows.ts';

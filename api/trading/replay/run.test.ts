@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SECOND } from '../../../common/time.ts';
 import { noExits } from '../../../common/trading/account.ts';
-import { DETECTED } from '../core/testing/any-conditions.ts';
+import { DETECTED } from '../plans/core/testing/any-conditions.ts';
 import { DELAY, launch, price, run, SOL, scaled, taskOf, tick } from './testing/run-scene.ts';
 
 test('buys at the reserves in force after the delay, and counts every fee [T-38]', () => {

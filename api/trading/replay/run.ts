@@ -1,5 +1,5 @@
 import type { Reason } from '../../../common/trading/reasons.ts';
-import type { Change, Core, CoreAccount, CorePlan, Effect } from '../core/model.ts';
+import type { Change, Core, CoreAccount, CorePlan, Effect } from '../plans/core/model.ts';
 import type { TapeEntry } from '../tape/format.ts';
 import { createDesk } from './desk/desk.ts';
 
@@ -34,13 +34,14 @@ export function createReplay(task: ReplayTask, createCore: () => Core) {
   function begin({ at, changes }: Extract<TapeEntry, { type: 'begin' }>): void {
     from ??= at;
     core = createCore();
+    const listed = (as: 'white' | 'black') => lists.filter((one) => one.listed === as).map(({ address }) => address);
     for (const change of changes) desk.markets.apply(change);
     const keys = desk.orders().flatMap(({ side, key }) => (side === 'buy' ? key : []));
     // Taken in one step with the changes that follow, as the state was then.
     beginning = [
       ...changes,
       { type: 'account', account: desk.account() },
-      ...lists.map((entry): Change => ({ type: 'list', userId: account.userId, ...entry })),
+      { type: 'lists', userId: account.userId, white: listed('white'), black: listed('black') },
       { type: 'plan', plan: { ...plan, activeSince: from } },
       { type: 'tried', keys },
     ];

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HOUR } from '../../../common/time.ts';
-import type { Change } from '../core/model.ts';
+import type { Change } from '../plans/core/model.ts';
 import { listParts, partFile, removePart, type TapePart } from './files.ts';
 import { hourEnd, hourOf, written } from './format.ts';
 import { openSegment, type Segment } from './segment.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { HOUR } from '../../../common/time.ts';
-import type { Change, CorePrice } from '../core/model.ts';
+import type { Change, CorePrice } from '../plans/core/model.ts';
 
 /** Raised whenever a change gets another form: hours of another version are not replayed. */
-export const TAPE_VERSION = 3;
+export const TAPE_VERSION = 4;
 
 /**
  * Returns the part of a change that the tape records: figures of the market. Null for everything of users, whose plans, money and
@@ -18,25 +18,19 @@ export function recordedOf(change: Change): Change | null {
     case 'gone':
     case 'source':
     case 'rent':
-      return change;
     case 'kept':
-      return keptOf(change);
+      return change;
     case 'plan':
     case 'plan-removed':
     case 'account':
     case 'account-removed':
-    case 'list':
+    case 'lists':
     case 'order':
     case 'tried':
     case 'stop-all':
     case 'database':
       return null;
   }
-}
-
-function keptOf({ kept }: Extract<Change, { type: 'kept' }>): Change | null {
-  if (kept.of === 'clock' || kept.of === 'source') return { type: 'kept', kept };
-  return kept.of === 'token' ? { type: 'kept', kept: { ...kept, pairs: [] } } : null;
 }
 
 /** One entry of the tape, in the order in which they were recorded. Times are epoch ms. */

@@ -3,7 +3,7 @@ import { constants, createGunzip } from 'node:zlib';
 import { type Clock, SECOND } from '../../../common/time.ts';
 import type { TradingStatus } from '../../../common/trading/status.ts';
 import { cachedValue } from '../../platform/cached-value.ts';
-import type { Change } from '../core/model.ts';
+import type { Change } from '../plans/core/model.ts';
 import { listParts, readIndex, type TapePart } from './files.ts';
 import { hourBegin, hourEnd, lineOf, readChange, TAPE_VERSION, type TapeEntry } from './format.ts';
 import type { Tape } from './tape.ts';

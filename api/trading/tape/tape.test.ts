@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../common/time.ts';
 import { createLog } from '../../platform/log.ts';
-import type { Change } from '../core/model.ts';
-import { createCore } from '../core/step.ts';
-import { accountOf, launched, planOf } from '../core/testing/core-scene.ts';
+import { createCore } from '../plans/core/core.ts';
+import type { Change } from '../plans/core/model.ts';
+import { accountOf, launched, planOf } from '../plans/core/testing/core-scene.ts';
 import { listParts } from './files.ts';
 import type { TapeEntry } from './format.ts';
 import { createTapeFigures, listHours, readHour } from './reader.ts';
@@ -79,7 +79,7 @@ test('has nothing of any user', async () => {
   const own: Change[] = [
     { type: 'account', account: accountOf({ userId: 'user' }) },
     { type: 'plan', plan: planOf({ id: 'plan', userId: 'user' }) },
-    { type: 'list', userId: 'user', address: 'coin', listed: 'black' },
+    { type: 'lists', userId: 'user', white: [], black: ['coin'] },
     { type: 'tried', keys: ['buy:plan:coin'] },
     { type: 'order', order: { key: 'buy:plan:coin', state: 'over', hasBought: true, reason: null } },
   ];

@@ -1,5 +1,5 @@
 import { between } from '../../../api/alerts/testing/tokens.ts';
-import type { Change, CoreFacts, CorePrice } from '../../../api/trading/core/model.ts';
+import type { Change, CoreFacts, CorePrice } from '../../../api/trading/plans/core/model.ts';
 import { STANDARD_CURVE } from '../../../common/tokens/curve.ts';
 import { LAMPORTS_PER_SOL } from '../../../common/tokens/units.ts';
 import { priceOf } from '../../../common/trading/fills.ts';

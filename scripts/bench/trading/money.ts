@@ -1,4 +1,4 @@
-import type { Buy, Change, CoreAccount, CorePlan } from '../../../api/trading/core/model.ts';
+import type { Buy, Change, CoreAccount, CorePlan } from '../../../api/trading/plans/core/model.ts';
 import { benchAccount } from './plans.ts';
 
 /** How long a position is open at most, ms. */

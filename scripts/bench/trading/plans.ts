@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { between } from '../../../api/alerts/testing/tokens.ts';
-import type { CoreAccount, CorePlan } from '../../../api/trading/core/model.ts';
+import type { CoreAccount, CorePlan } from '../../../api/trading/plans/core/model.ts';
 import type { Conditions } from '../../../common/strategies/conditions.ts';
 import { SECOND } from '../../../common/time.ts';
 import { defaultLimits, noExits } from '../../../common/trading/account.ts';

@@ -3,12 +3,12 @@ import type { Connection } from 'mongoose';
 import { pino } from 'pino';
 import { seeded } from '../../../api/alerts/testing/tokens.ts';
 import { ensureIndexes } from '../../../api/platform/database.ts';
-import { type Buy, buyKey, type CorePlan } from '../../../api/trading/core/model.ts';
-import { createBuyer } from '../../../api/trading/engine/buyer.ts';
 import { createOrderFills } from '../../../api/trading/orders/order-fills.ts';
 import { createPaperBook } from '../../../api/trading/paper/paper-book.ts';
 import { createPaperDelay } from '../../../api/trading/paper/paper-delay.ts';
 import { createPaperExecutor } from '../../../api/trading/paper/paper-executor.ts';
+import { createBuyer } from '../../../api/trading/plans/buyer.ts';
+import { type Buy, buyKey, type CorePlan } from '../../../api/trading/plans/core/model.ts';
 import { createDesk, type Desk, testCoin } from '../../../api/trading/testing/desk.ts';
 import { type BenchLoad, TICK_MS } from './load.ts';
 import { benchPlans } from './plans.ts';
@@ -70,7 +70,7 @@ async function openPaperDesk(
 export async function runStored(
   connection: Connection,
   load: BenchLoad,
-  { seconds, burst }: { seconds: number; burst: number },
+  { seconds, burst, updatesPerSecond }: { seconds: number; burst: number; updatesPerSecond: number },
 ): Promise<StoredTimes> {
   const atOnce = benchPlans(seeded(11), { count: burst, since: load.now(), now: load.now() });
   const plans = new Map([...load.plans, ...atOnce].map((plan) => [plan.id, plan]));
@@ -110,7 +110,7 @@ export async function runStored(
       times.lateMs.push(performance.now() - due);
     }
     const now = load.now() + TICK_MS;
-    load.step(now, load.tick(now), buy);
+    load.step(now, load.tick(now, updatesPerSecond), buy);
   }
   await allStored();
   storedMs = times.burstMs;

@@ -1,5 +1,5 @@
 import { reason } from '../../../../common/trading/reasons.ts';
-import type { Decided } from '../../core/model.ts';
+import type { Decided } from '../../plans/core/model.ts';
 
 /** In the future: MongoDB deletes answers that have expired by the clock of the machine. */
 export const AT = Date.UTC(2099, 8, 1, 12, 30);
@@ -15,6 +15,7 @@ export function tokenAddress(number: number): string {
 export function decided(fields: Partial<Decided> = {}): Decided {
   return {
     planId: PLAN,
+    plan: { kind: 'rule', name: 'Cheap' },
     userId: USER,
     address: tokenAddress(1),
     symbol: 'SYM',

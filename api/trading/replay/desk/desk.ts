@@ -1,4 +1,4 @@
-import type { Change, CorePrice } from '../../core/model.ts';
+import type { Change, CorePrice } from '../../plans/core/model.ts';
 import { createDeskEvents } from './events.ts';
 import { createDeskMarkets } from './markets.ts';
 import { createDeskMoney } from './money.ts';

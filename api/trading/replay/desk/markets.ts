@@ -1,5 +1,5 @@
 import type { TradedCoin } from '../../../market/traded/traded-coin.ts';
-import type { Change, CoreFacts, CorePrice, CoreToken } from '../../core/model.ts';
+import type { Change, CoreFacts, CorePrice, CoreToken } from '../../plans/core/model.ts';
 
 interface Figures {
   token: CoreToken | null;

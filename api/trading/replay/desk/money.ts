@@ -1,9 +1,9 @@
 import { afterHold, afterSettle } from '../../../../common/trading/limits/book.ts';
 import { holdRefusal } from '../../../../common/trading/limits/refusal.ts';
 import type { Reason } from '../../../../common/trading/reasons.ts';
-import type { CoreAccount } from '../../core/model.ts';
 import type { OrderRecord } from '../../orders/record.ts';
 import { holdOf, settlementOf } from '../../orders/worker/money.ts';
+import type { CoreAccount } from '../../plans/core/model.ts';
 import type { AppliedFill } from '../../positions/fill-book.ts';
 
 /** Play money and limits of a replay, by the rules of the stored account. Times are epoch ms. */

@@ -1,7 +1,7 @@
-import type { Change, CorePlan } from '../../core/model.ts';
-import { createCore } from '../../core/step.ts';
-import { DETECTED } from '../../core/testing/any-conditions.ts';
-import { accountOf, launched, planOf, priceOf } from '../../core/testing/core-scene.ts';
+import { createCore } from '../../plans/core/core.ts';
+import type { Change, CorePlan } from '../../plans/core/model.ts';
+import { DETECTED } from '../../plans/core/testing/any-conditions.ts';
+import { accountOf, launched, planOf, priceOf } from '../../plans/core/testing/core-scene.ts';
 import type { TapeEntry } from '../../tape/format.ts';
 import { createReplay, type ReplayTask } from '../run.ts';
 

@@ -1,0 +1,204 @@
+import { type Reason, reason } from '../../../../common/trading/reasons.ts';
+import { isBlocked, needsOf } from './guards.ts';
+import { buyKey } from './model.ts';
+import { note } from './report.ts';
+import {
+  type ActivePlan,
+  addTried,
+  type CoreState,
+  considers,
+  isRefused,
+  kindOf,
+  setPair,
+  type TrackedToken,
+  touch,
+  type UserState,
+  userIn,
+} from './state.ts';
+
+/** Work of a step without new figures from which on the rest waits for the next step: about 20 ms. */
+const WORK_MAX = 100_000;
+/** Work of an asked guard, compared with conditions that are not met. */
+const ASK_WORK = 20;
+
+/** Returns whether the present step has done as much as it may without new figures; the rest follows in the next ones. */
+export function isBusy({ work }: CoreState): boolean {
+  return work >= WORK_MAX;
+}
+
+/** Asks all plans of a token with its present figures, at a time (epoch ms). */
+export function judge(state: CoreState, token: TrackedToken, at: number): void {
+  token.mustJudge = false;
+  const { figures, detectedAt, isRepeated } = token;
+  for (const active of state.plans.inOrder()) {
+    // The next ones were switched on even later (R1).
+    if (active.plan.activeSince > detectedAt) return;
+    state.work += 1;
+    if (active.isMet(figures, at)) ask(state, active, token, at);
+    else if (isRepeated && kindOf(token.pairs.get(active.plan.id)) === 'token') wait(state, active, token, at);
+  }
+}
+
+/** Asks a plan that considers a token when its conditions are met. */
+export function askIfMet(state: CoreState, active: ActivePlan, token: TrackedToken, at: number): void {
+  if (!considers(active, token)) return;
+  state.work += 1;
+  if (active.isMet(token.figures, at)) ask(state, active, token, at);
+  else if (isRefused(token.pairs.get(active.plan.id))) wait(state, active, token, at);
+}
+
+/** Remembers that the conditions of a refused pair are no longer met. */
+function wait(state: CoreState, active: ActivePlan, token: TrackedToken, at: number): void {
+  answer(state, active, token, reason('waiting'), { at });
+}
+
+/** Buys for a pair whose conditions are met, or remembers the guard that refuses it. */
+function ask(state: CoreState, active: ActivePlan, token: TrackedToken, at: number): void {
+  const { plan } = active;
+  const pair = token.pairs.get(plan.id);
+  const kind = kindOf(pair);
+  if (kind === 'done' || kind === 'final') return;
+  const user = userIn(state, plan.userId);
+  if (kind === 'user' && isBlocked(state, user) && !user.held.has(token.address)) return;
+  state.work += ASK_WORK;
+  const key = pair === undefined ? buyKey(plan.id, token.address) : null;
+  if (key !== null && state.tried.has(key)) {
+    setPair(state, token, plan.id, user.pending.has(key) ? 'ordered' : 'tried');
+    return;
+  }
+  const needs = needsOf(state, plan, token, state.now);
+  if (needs.ok) order(state, active, token, { user, totalLamports: needs.value, at });
+  else refuse(state, active, token, needs.reason, { at });
+}
+
+interface Made {
+  user: UserState;
+  totalLamports: number;
+  at: number;
+}
+
+/** Buys for a pair that no guard refuses, unless its order was refused a short time ago. */
+function order(state: CoreState, active: ActivePlan, token: TrackedToken, { user, totalLamports, at }: Made): void {
+  const { id: planId, userId, lamports, slippageBps } = active.plan;
+  const { address } = token;
+  const key = buyKey(planId, address);
+  const refusal = state.refusals.get(key);
+  if (refusal && refusal.until > at) {
+    refuse(state, active, token, refusal.reason, { at });
+    return;
+  }
+  const made = { key, planId, userId, address, lamports, slippageBps, observedAt: at, decidedAt: state.now };
+  addTried(state, key);
+  state.ordering.set(key, user);
+  user.pending.set(key, { buy: made, totalLamports, isHeld: false });
+  user.isBlocked = null;
+  const before = token.pairs.get(planId);
+  setPair(state, token, planId, 'ordered');
+  state.effects.push({ type: 'buy', buy: made });
+  note(state, active, token, { before, reason: null, at, wasMet: true, isFinal: false });
+}
+
+/** Remembers why a pair is refused. `wasMet`: whether its conditions were met, now or before. */
+export function refuse(
+  state: CoreState,
+  active: ActivePlan,
+  token: TrackedToken,
+  why: Reason,
+  { at, wasMet = true }: { at: number; wasMet?: boolean },
+): void {
+  if (kindOf(why.code) === 'user') userIn(state, active.plan.userId).hasWaiting = true;
+  answer(state, active, token, why, { at, wasMet });
+}
+
+function answer(
+  state: CoreState,
+  active: ActivePlan,
+  token: TrackedToken,
+  why: Reason,
+  { at, wasMet = true }: { at: number; wasMet?: boolean },
+): void {
+  const before = token.pairs.get(active.plan.id);
+  const kind = kindOf(why.code);
+  if (kind === 'user' || kind === 'waiting') userIn(state, active.plan.userId).waiting.add(token);
+  setPair(state, token, active.plan.id, why.code);
+  note(state, active, token, { before, reason: why, at, wasMet, isFinal: false });
+}
+
+/** Asks again for the pairs that the account refused of users whose account has changed. */
+export function releaseUsers(state: CoreState): void {
+  // In an order that does not depend on how the state came about.
+  const touched = [...state.users.values()].filter(({ mustRelease }) => mustRelease !== 'none');
+  for (const user of touched.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const { mustRelease } = user;
+    user.mustRelease = 'none';
+    if (user.hasWaiting || mustRelease === 'all') release(state, user, mustRelease === 'all');
+  }
+}
+
+/** Asks again for the refused pairs of a user, the newest launch first, whose market has moved least. */
+function release(state: CoreState, user: UserState, ofAnyKind: boolean): void {
+  const wasBlocked = isBlocked(state, user);
+  // More of a held token takes no other place.
+  const isConcerned = (token: TrackedToken) =>
+    ofAnyKind || (wasBlocked ? user.held.has(token.address) : user.waiting.has(token));
+  let hasWaiting = wasBlocked;
+  for (const token of state.tokens.filter(isConcerned).reverse()) {
+    if (token.pairs.size > 0 && releasePairs(state, user, token, ofAnyKind)) hasWaiting = true;
+    else user.waiting.delete(token);
+    // The others are asked when an input of the account changes again.
+    if (!wasBlocked && hasWaiting && isBlocked(state, user)) return;
+  }
+  user.hasWaiting = hasWaiting;
+}
+
+/** Asks again for the pairs of a user and a token that are refused. Returns whether there are any. */
+function releasePairs(state: CoreState, user: UserState, token: TrackedToken, ofAnyKind: boolean): boolean {
+  let hasAny = false;
+  for (const active of state.plans.ofUser(user.id)) {
+    const kind = kindOf(token.pairs.get(active.plan.id));
+    if (kind !== 'waiting' && kind !== 'user' && !(ofAnyKind && kind === 'token')) continue;
+    hasAny = true;
+    askIfMet(state, active, token, state.now);
+  }
+  return hasAny;
+}
+
+/** Asks the plans of tokens without new figures, the newest first: after a start there are too many for one step. */
+export function judgeWaiting(state: CoreState): void {
+  if (!state.mustJudge) return;
+  const { tokens, now } = state;
+  for (let index = tokens.length - 1; index >= 0; index -= 1) {
+    const token = tokens[index];
+    if (!token?.mustJudge) continue;
+    if (isBusy(state)) return;
+    judge(state, token, now);
+  }
+  state.mustJudge = false;
+}
+
+/** Has all tokens detected from a time on (epoch ms) judged without new figures. */
+export function judgeAgain(state: CoreState, since: number, source: string | null = null): void {
+  for (const token of state.tokens) {
+    if (token.detectedAt < since || (source !== null && token.source !== source)) continue;
+    token.mustJudge = true;
+    state.mustJudge = true;
+  }
+}
+
+/** Takes the lists of a user, and asks again for the tokens that are listed otherwise now. */
+export function listTokens(state: CoreState, user: UserState, lists: UserState['lists']): void {
+  const before = user.lists;
+  user.lists = lists;
+  for (const address of new Set([...before.keys(), ...lists.keys()])) {
+    const token = state.byAddress.get(address);
+    if (!token || before.get(address) === lists.get(address)) continue;
+    touch(user);
+    for (const active of state.plans.ofUser(user.id)) {
+      const pair = token.pairs.get(active.plan.id);
+      if (!considers(active, token) || kindOf(pair) === 'done') continue;
+      if (lists.get(address) === 'black') {
+        refuse(state, active, token, reason('blacklisted'), { at: state.now, wasMet: pair !== undefined });
+      } else if (pair !== undefined) askIfMet(state, active, token, state.now);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Change, Kept } from './model.ts';
+import type { CoreState, TrackedToken } from './state.ts';
+
+const kept = (one: Kept): Change => ({ type: 'kept', kept: one });
+
+/** Returns changes that build the tokens of a core, with their figures and windows, in a new one. */
+export function keepAll(state: CoreState): Change[] {
+  return [
+    kept({ of: 'clock', at: state.sweptAt }),
+    ...[...state.sources].map(([source, deadSince]) => kept({ of: 'source', source, deadSince })),
+    ...(state.rentPerByte === null ? [] : [{ type: 'rent' as const, perByte: state.rentPerByte }]),
+    ...state.tokens.flatMap(keepToken),
+  ];
+}
+
+function keepToken({ figures, ...token }: TrackedToken): Change[] {
+  const { address, symbol, detectedAt, launchpad, source, lastAt, resumedAt, price, facts, repeatAt } = token;
+  return [
+    { type: 'token', token: { address, symbol, detectedAt, launchpad, isNew: true, source } },
+    kept({ of: 'token', address, lastAt, resumedAt, price, facts, figures: figures.keep(), repeatAt }),
+  ];
+}
+
+/** Takes a part of a snapshot. */
+export function restore(state: CoreState, one: Kept): void {
+  switch (one.of) {
+    case 'clock':
+      state.sweptAt = one.at;
+      return;
+    case 'source':
+      state.sources.set(one.source, one.deadSince);
+      return;
+    case 'token': {
+      const { address, figures, of: _, ...fields } = one;
+      const token = state.byAddress.get(address);
+      token?.figures.restore(figures);
+      if (token) Object.assign(token, fields);
+      return;
+    }
+  }
+}

@@ -1,0 +1,302 @@
+import type { Logger } from 'pino';
+import { type Clock, SECOND } from '../../../common/time.ts';
+import type { TradingStatus } from '../../../common/trading/status.ts';
+import type { NetworkFacts } from '../../chain/network-facts.ts';
+import type { EventSource } from '../../events/bus.ts';
+import type { Following, SourcedTick } from '../../market/traded/follow.ts';
+import { isUnavailable } from '../../platform/database.ts';
+import type { Placing } from '../orders/place.ts';
+import type { Lease } from '../orders/worker/lease.ts';
+import { type Buyer, createBuyer } from './buyer.ts';
+import type { Change, Core } from './core/model.ts';
+import { createEngineMeter, type EngineMeter } from './meter.ts';
+import { createPastFigures, type PastFigures, type PastFiguresDeps } from './past-figures.ts';
+import { createSourceStates, type SourceStates } from './source-states.ts';
+import { createStepper, type Stepper, type StepperDeps } from './stepper.ts';
+import { createPlanUsers, type PlanUsers, type PlanUsersDeps } from './users.ts';
+
+/** Interval in which lease and database are looked at, ms. */
+const ROUND_MS = 200;
+/** Interval in which deactivated users are looked for, ms. */
+const USERS_MS = 10 * SECOND;
+
+/** Figures of the engine for administrators. */
+export type EngineFigures = NonNullable<TradingStatus['engine']>;
+
+/** Has rules and strategies buy: hands the core what happens, and carries out what it decides. */
+export interface PlanEngine
+  extends Pick<Core, 'explain' | 'history' | 'pending' | 'snapshot'>,
+    Pick<PlanUsers, 'plan'> {
+  /** Starts to decide as soon as this process has the lease; resolves at once. */
+  start(): void;
+  /** Ends all decisions; resolves once orders in progress are made. */
+  stop(): Promise<void>;
+  figures(): EngineFigures;
+}
+
+export interface PlanEngineDeps
+  extends Pick<PlanUsersDeps, 'source' | 'read' | 'orderKeys' | 'orderOf'>,
+    Pick<StepperDeps, 'decisions' | 'tape'> {
+  market: Following;
+  pastFigures: PastFiguresDeps['read'];
+  placing: Pick<Placing, 'place'>;
+  /** Returns those of the users that may not use the product. */
+  inactiveAmong(userIds: readonly string[]): Promise<string[]>;
+  isStoppedForAll(): Promise<boolean>;
+  lease: Pick<Lease, 'isHeld'>;
+  database: { isReachable(): boolean };
+  network: Pick<NetworkFacts, 'rentPerByte'>;
+  bus: EventSource;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Parts and state of an engine. */
+interface State {
+  deps: PlanEngineDeps;
+  meter: EngineMeter;
+  stepper: Stepper;
+  users: PlanUsers;
+  buyer: Buyer;
+  pasts: PastFigures;
+  sources: SourceStates;
+  /** `open`: the core has everything that it needs, and decides while this process has the lease. */
+  phase: 'closed' | 'opening' | 'open' | 'ended';
+  /** Earliest detection of tokens that are followed, epoch ms; Infinity: none is. */
+  followsFrom: number;
+  /** Epoch ms from which on new tokens are recorded, whether or not a plan considers them; Infinity: none. */
+  recordedFrom: number;
+  isAway: boolean;
+  /** As the core has it. */
+  rentPerByte: number | null;
+  isStoppedForAll: boolean;
+  /** Deactivated users, and when they were looked for, epoch ms. */
+  inactive: ReadonlySet<string>;
+  inactiveAt: number;
+}
+
+export function createPlanEngine(options: PlanEngineDeps): PlanEngine {
+  const deps = { ...options, log: options.log.child({ part: 'plans' }) };
+  const state = createState(deps);
+  const { users, stepper, meter, buyer } = state;
+  const { core } = stepper;
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> = Promise.resolve();
+  let unsubscribe: (() => void) | undefined;
+
+  async function runRound(): Promise<void> {
+    await look(state).catch((error: unknown) => {
+      if (!isUnavailable(error)) deps.log.warn({ error }, 'round of plans failed');
+    });
+    timer = setTimeout(next, ROUND_MS);
+    timer.unref();
+  }
+
+  function next(): void {
+    if (state.phase !== 'ended') round = runRound();
+  }
+
+  return {
+    explain: core.explain,
+    history: core.history,
+    pending: core.pending,
+    snapshot: core.snapshot,
+    plan: users.plan,
+    start() {
+      unsubscribe = deps.bus.on('trading-account-changed', ({ account }) => {
+        if (state.phase === 'closed' || account.stoppedAll === state.isStoppedForAll) return;
+        state.isStoppedForAll = account.stoppedAll;
+        take(state, [{ type: 'stop-all', isStopped: account.stoppedAll }]);
+      });
+      next();
+    },
+    async stop() {
+      state.phase = 'ended';
+      unsubscribe?.();
+      deps.market.unfollow();
+      users.close();
+      await Promise.all([buyer.stop(), round]);
+      clearTimeout(timer);
+    },
+    figures() {
+      const plans = users.plans();
+      const rules = plans.filter(({ kind }) => kind === 'rule').length;
+      return {
+        isDeciding: state.phase === 'open' && deps.lease.isHeld(),
+        rules,
+        strategies: plans.length - rules,
+        tokens: core.size.tokens,
+        candidates: core.size.candidates,
+        evaluatedPerSecond: meter.perSecond(deps.clock.now()),
+        lagMs: meter.lag(),
+      };
+    },
+  };
+}
+
+function createState(deps: PlanEngineDeps): State {
+  const { log, pastFigures } = deps;
+  const meter = createEngineMeter();
+  const onChanges = (changes: readonly Change[]) => take(state, changes);
+  const users = createPlanUsers({ ...deps, onChanges });
+  const buyer = createBuyer({
+    ...deps,
+    planOf: users.plan,
+    onOrder: (order) => onChanges([{ type: 'order', order }]),
+    onStored: meter.stored,
+  });
+  const state: State = {
+    deps,
+    meter,
+    stepper: createStepper({ ...deps, onBuy: buyer.buy, meter }),
+    users,
+    buyer,
+    pasts: createPastFigures({ read: pastFigures, log }),
+    sources: createSourceStates(),
+    phase: 'closed',
+    followsFrom: Number.POSITIVE_INFINITY,
+    recordedFrom: Number.POSITIVE_INFINITY,
+    isAway: false,
+    rentPerByte: null,
+    isStoppedForAll: false,
+    inactive: new Set(),
+    inactiveAt: 0,
+  };
+  return state;
+}
+
+/** Has the core receive changes with its next step. */
+function take(state: State, changes: readonly Change[]): void {
+  const { phase, stepper, deps } = state;
+  if (phase === 'ended') return;
+  stepper.add(changes);
+  if (phase === 'opening') return;
+  if (phase === 'closed') {
+    // Only orders that were being made at the close: the core still counts them, without plans and tokens to buy.
+    stepper.step(deps.clock.now(), []);
+    return;
+  }
+  followPlans(state);
+  // Without followed tokens no tick comes.
+  if (state.followsFrom === Number.POSITIVE_INFINITY) stepper.step(deps.clock.now(), []);
+}
+
+/** Follows the tokens that any plan considers, and while they are recorded all new ones. */
+function followPlans(state: State): void {
+  const { users, deps } = state;
+  const from = Math.min(state.recordedFrom, ...users.plans().map(({ activeSince }) => activeSince));
+  if (from === state.followsFrom) return;
+  if (from === Number.POSITIVE_INFINITY) {
+    unfollow(state);
+    return;
+  }
+  state.followsFrom = from;
+  deps.market.follow(from, (tick) => onTick(state, tick));
+}
+
+function unfollow(state: State): void {
+  state.followsFrom = Number.POSITIVE_INFINITY;
+  state.recordedFrom = Number.POSITIVE_INFINITY;
+  state.deps.market.unfollow();
+  state.pasts.clear();
+  state.stepper.dropTokens();
+}
+
+function onTick(state: State, { now, changes, known, isLive }: SourcedTick): void {
+  const { phase, deps, stepper, sources, pasts } = state;
+  if (phase !== 'open') return;
+  if (!deps.lease.isHeld()) {
+    // At once: a dropped tick never comes again, and the lease may be back before the next look.
+    closeWithoutLease(state);
+    return;
+  }
+  stepper.step(now, [...sources.take(changes, isLive), ...pasts.take(changes, known)]);
+}
+
+/** Looks whether this process may decide, whether the database is there, and who was deactivated. */
+async function look(state: State): Promise<void> {
+  const { deps, phase } = state;
+  const { lease, database, clock } = deps;
+  if (phase === 'closed') {
+    if (lease.isHeld() && database.isReachable()) await open(state);
+    return;
+  }
+  if (!lease.isHeld()) {
+    closeWithoutLease(state);
+    return;
+  }
+  if (state.isAway === database.isReachable()) {
+    state.isAway = !state.isAway;
+    take(state, [{ type: 'database', isAway: state.isAway }]);
+  }
+  takeRent(state);
+  if (!state.isAway && clock.now() - state.inactiveAt >= USERS_MS) await lookAtUsers(state);
+}
+
+/** Has the core receive the rent when it is another one. */
+function takeRent(state: State): void {
+  const perByte = state.deps.network.rentPerByte();
+  if (perByte === null || perByte === state.rentPerByte) return;
+  state.rentPerByte = perByte;
+  take(state, [{ type: 'rent', perByte }]);
+}
+
+async function open(state: State): Promise<void> {
+  const { deps, stepper, users } = state;
+  state.phase = 'opening';
+  try {
+    state.isStoppedForAll = await deps.isStoppedForAll();
+    state.isAway = false;
+    stepper.add([
+      { type: 'stop-all', isStopped: state.isStoppedForAll },
+      { type: 'database', isAway: false },
+    ]);
+    takeRent(state);
+    await users.open(stepper.core.pending());
+  } catch (error) {
+    if (!isUnavailable(error)) deps.log.warn({ error }, 'rules and strategies not loaded, retrying');
+    close(state);
+    return;
+  }
+  if (isEnded(state)) return;
+  if (!deps.lease.isHeld()) {
+    close(state);
+    return;
+  }
+  state.phase = 'open';
+  if (deps.tape) state.recordedFrom = deps.clock.now();
+  // Accounts, orders and plans before their tokens.
+  stepper.step(deps.clock.now(), []);
+  followPlans(state);
+  deps.log.info({ plans: stepper.core.size.plans }, 'rules and strategies decide');
+}
+
+const isEnded = ({ phase }: State): boolean => phase === 'ended';
+
+function closeWithoutLease(state: State): void {
+  state.deps.log.warn('lease lost, rules and strategies wait');
+  close(state);
+}
+
+/** Forgets everything that another process may change. */
+function close(state: State): void {
+  const { deps, stepper, users, sources } = state;
+  if (isEnded(state)) return;
+  state.phase = 'closed';
+  state.rentPerByte = null;
+  stepper.clear();
+  stepper.add(users.close());
+  unfollow(state);
+  sources.clear();
+  stepper.step(deps.clock.now(), []);
+}
+
+/** Has users read again whose change no event reports: those deactivated or activated, and those with money on a chain. */
+async function lookAtUsers(state: State): Promise<void> {
+  const { deps, users, inactive } = state;
+  state.inactiveAt = deps.clock.now();
+  const now = new Set(await deps.inactiveAmong(users.userIds()));
+  const changed = [...now, ...inactive].filter((userId) => now.has(userId) !== inactive.has(userId));
+  users.refresh([...changed, ...users.onChain()]);
+  state.inactive = now;
+}
