@@ -130,7 +130,7 @@ export interface TokenRecord {
   riskCoverage: number;
   /** Reason of the score. */
   riskReason: RiskReason | null;
-  /** RISK_RULES_VERSION by which the score was computed. Read the score by present.ts. */
+  /** RISK_RULES_VERSION that the score was computed with. Read the score by present.ts. */
   riskRulesVersion: number | null;
   growthScore: number | null;
   /** Wallets other than developer and insiders that bought for at least 0.05 SOL, counted up to ten. */

@@ -25,7 +25,7 @@ export interface PointsRequest {
   busy: readonly string[];
   now: number;
   span: number;
-  /** Span of the points of hours, for what is older than those of minutes. Default: none. */
+  /** Span of hourly points, for times before the points of minutes. Default: none. */
   hourSpan?: number;
   /** Least distance of the points of the last minutes. */
   fullStep: number;

@@ -5,7 +5,7 @@ import { isChained } from '../market/sources/reserve-chain.ts';
 import type { TradedCoin } from '../market/traded/traded-coin.ts';
 import type { Outcome } from './executors/executor.ts';
 
-/** What decides where a coin trades, and at which price. */
+/** The facts that decide where a coin trades, and its price. */
 export type MarketFacts = Pick<TradedCoin, 'quote' | 'stage' | 'reserves' | 'reservesVenue' | 'launchpad'>;
 
 /** Returns the curve or the pool of a coin at its present reserves; the reason why its trades can't be computed otherwise. */

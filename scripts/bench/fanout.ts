@@ -34,7 +34,7 @@ const QUICK: Settings = {
   stalledSeconds: 1,
 };
 
-/** The ratio of a server to itself, outside of which a comparison is void. */
+/** Bounds of a server's ratio to itself; a comparison outside them is void. */
 const CONTROL = { min: 0.9, max: 1.1 };
 const ATTEMPTS = 4;
 const MIB = 1024 * 1024;

@@ -21,7 +21,7 @@ const WORD = /[a-z'’]+/gi;
 /** Relative clauses without a noun, the syntax of another language: name the thing, then what it does. */
 const NOUNLESS = /\b(of which|by which|at which|of whom|those that|as far as|(is|are) out|whatever)\b/gi;
 /** The number of them that a whole project may have. */
-export const MAX_NOUNLESS = 200;
+export const MAX_NOUNLESS = 25;
 
 const LOG_LEVELS = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);
 

@@ -52,7 +52,7 @@ export interface TradingAccountRecord {
   limits: TradingLimits;
   defaults: TradingDefaults;
   bot: BotTrading;
-  /** Only those that were set; the others have their default. */
+  /** Only values that were set; the others have their default. */
   protections?: Partial<Protections>;
   stopped: StoppedRecord | null;
   books: Record<TradingMode, BookRecord>;

@@ -89,7 +89,7 @@ export interface TradeFill {
   tokens: bigint;
   lamports: bigint;
   costs: FillCosts;
-  /** SOL for one whole token on average, without fees as far as they are known. */
+  /** Average SOL for one whole token, without the known fees. */
   price: number;
   slot: number | null;
   /** Epoch ms. */

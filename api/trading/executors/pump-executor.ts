@@ -94,7 +94,7 @@ export function createPumpExecutor(deps: PumpExecutorDeps): Executor {
     async send(attempt, isFirst) {
       const response = await node.send(attempt.bytes, { preflight: isFirst });
       if (response.type !== 'refused') return response;
-      // Bytes that were sent before may be on their way, whatever a node responds now.
+      // Bytes that were sent before may be on their way, even when a node responds otherwise now.
       if (!isFirst) return { type: 'no-response' };
       limits.onFailure(kindOf(attempt), response.error);
       const failure = await refusalOf(node, attempt, response.error);

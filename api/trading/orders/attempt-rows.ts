@@ -4,8 +4,8 @@ import type { Trade } from '../../transactions/store.ts';
 import type { AttemptRecord, OrderRecord } from './record.ts';
 
 /**
- * Returns the rows of the user's transactions for an order's attempts as they are now: amounts of the chain for those that landed, of the
- * order for others.
+ * Returns the rows of the user's transactions for an order's attempts as they are now: amounts of the chain for attempts that
+ * landed, of the order for others.
  */
 export function attemptRows(order: OrderRecord): Trade[] {
   const { _id: orderId, userId, side: type, cluster, wallet, token, attempts } = order;

@@ -45,7 +45,7 @@ orderSchema.index(
   { 'attempts.signature': 1 },
   { unique: true, partialFilterExpression: { 'attempts.signature': { $exists: true } } },
 );
-// Orders that are not over: few, whatever the total. Also of one user, and those that a stop concerns.
+// Orders that are not over, which are few among all. Also of one user, and orders that a stop concerns.
 orderSchema.index({ open: 1, nextAt: 1 }, { partialFilterExpression: { open: true } });
 orderSchema.index({ userId: 1, side: 1, status: 1 }, { partialFilterExpression: { open: true } });
 // Newest first, of all tokens and of one.

@@ -75,7 +75,7 @@ export interface OrderRecord {
   failure: Reason | null;
   /** Epoch ms; null while not reached. */
   times: { created: number; held: number | null; signed: number | null; sent: number | null; decided: number | null };
-  /** Time of its creation, by which open orders are read; null once it is not open. */
+  /** Time of its creation, for reading open orders; null once it is not open. */
   nextAt: Date | null;
   version: number;
 }

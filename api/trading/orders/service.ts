@@ -10,7 +10,7 @@ import type { OrderStore } from './store.ts';
 
 /**
  * The only writer of `orders`. Every change is a compare-and-set on the version (O1) and emits the order. A cancel and a stop are one
- * update on the order's status instead, and raise the version: they win over whatever was read before.
+ * update on the order's status instead, and raise the version: they win over any version that was read before.
  */
 export interface Orders {
   find(id: string): Promise<OrderRecord | null>;

@@ -25,7 +25,8 @@ export interface OrderStore {
   /** Replaces an order, if it is still as it was read (O1). Resolves with whether it was. */
   swap(before: Pick<OrderRecord, '_id' | 'version'>, after: OrderRecord): Promise<boolean>;
   /**
-   * Cancels an order that has no attempt, and a purchase for good by a stop, whatever else changes it: an attempt that is stored
+   * Cancels an order that has no attempt, and a purchase for good by a stop, also while it changes otherwise: an attempt that
+   * is stored
    * after it fails (O6). Resolves with the order afterwards; null for one that was sent or is over. `now`: epoch ms.
    */
   endUnsent(id: string, failure: Reason, isStop: boolean, now: number): Promise<OrderRecord | null>;
@@ -39,7 +40,7 @@ export interface OrderStore {
   openIds(): Promise<string[]>;
   /** Returns the purchases of a user, or of all (null), for which something may still be signed. */
   stoppable(userId: string | null): Promise<OrderRecord[]>;
-  /** Returns the ids of the purchases of a user, or of all (null), that are out, or whose fill is in no position yet. */
+  /** Returns ids of purchases that were sent but not yet booked into a position. `userId` null: for all users. */
   outIds(userId: string | null): Promise<string[]>;
   /** Returns the sales of a position that may still land, or whose fill may be in no position yet. `tokens`: base units. */
   salesOf(userId: string, positionId: string): Promise<{ orderId: string; tokens: bigint }[]>;

@@ -17,7 +17,7 @@ import type { Outcome, SentAttempt, TradeAsk, TradeFill } from '../executors/exe
 import type { HeldLot } from '../positions/fill-book.ts';
 import { type MarketFacts, tradedMarket } from '../traded-market.ts';
 
-/** A wallet on paper, as far as a trade of one coin concerns it. */
+/** The balances of a paper wallet that a trade reads. */
 export interface PaperWallet {
   lot: HeldLot;
   /** Whether it has bought before. */

@@ -14,7 +14,7 @@ export interface ClosingDeps {
   bus: Pick<EventBus, 'on'>;
 }
 
-/** Marks positions as `closing` while a sale of all of them by hand or by a stop is out. Exits mark their own. */
+/** Marks a position `closing` while a manual sale or a stop is selling all of it. Exits set the mark themselves. */
 export function createClosingMarks({ book, update, orders, bus }: ClosingDeps): {
   start(): Promise<void>;
   stop(): void;

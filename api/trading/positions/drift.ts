@@ -148,7 +148,7 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
     try {
       await compareDue(isRound);
     } catch (error) {
-      // Those that are due stay so; a round that failed is repeated.
+      // Due ones stay due; a round that failed is repeated.
       if (isRound) nextRound = clock.now() + MINUTE;
       if (!isAway(error) && !isUnavailable(error)) log.warn({ error }, 'balances not compared');
     } finally {

@@ -33,7 +33,7 @@ export type HeldAt = Omit<Holding, 'userId'>;
 export interface HeldLot {
   /** Base units. */
   tokens: bigint;
-  /** Lamports that its purchases have left in the curve, less those that its sales have taken. */
+  /** Lamports that its purchases have left in the curve, less the lamports that its sales have taken. */
   quoteLamports: number;
   /** Rent of its token account, which comes back with the sale of all, lamports. */
   rentLamports: number;

@@ -50,9 +50,9 @@ positionSchema.index(
   { userId: 1, mode: 1, cluster: 1, wallet: 1, 'token.address': 1, origin: 1 },
   { unique: true, partialFilterExpression: { open: true } },
 );
-// All open ones: few, whatever the total.
+// All open ones, which are few among all.
 positionSchema.index({ open: 1 }, { partialFilterExpression: { open: true } });
-// Those that a crash has left half closed.
+// Positions that a crash has left half closed.
 positionSchema.index({ holdsPlace: 1 }, { partialFilterExpression: { holdsPlace: true } });
 // Pages of a user, newest first, of all tokens and of one. Open ones have no `closedAt`.
 positionSchema.index({ userId: 1, open: 1, closedAt: -1, _id: -1 });
@@ -85,7 +85,7 @@ const fillSchema = new Schema<PositionFillRecord>(
   },
   { versionKey: false, minimize: false, collection: 'positionFills' },
 );
-// Those that a crash has left, of one holding.
+// Fills that a crash has left, of one holding.
 fillSchema.index({ userId: 1, mode: 1, wallet: 1, address: 1 }, { partialFilterExpression: { done: false } });
 // Profit by day.
 fillSchema.index({ userId: 1, mode: 1, at: -1 });

@@ -53,7 +53,7 @@ export interface Positions
 }
 
 /**
- * Returns the function by which trading opens the positions of this database; it also creates their indexes, and pins the
+ * Returns the function that opens the positions of this database for trading; it also creates their indexes, and pins the
  * tokens of open positions. To be called before the market starts, which then loads them.
  */
 export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promise<Positions> {

@@ -41,13 +41,13 @@ export interface PartResult {
   closed: boolean;
 }
 
-/** A fired exit. It stays fired whatever the price does, also after a restart. */
+/** A fired exit. It stays fired at any later price, also after a restart. */
 export interface ExitRecord extends FiredExit {
   /** Fired while a part was being sold, and is carried out after that; null: none. */
   next: FiredExit | null;
   /** Attempts to sell that failed. */
   failures: number;
-  /** Made when it got stuck, of which the user is alerted once; null before. */
+  /** Made when it got stuck, for the one alert of the user; null before. */
   stuckId: Types.ObjectId | null;
 }
 

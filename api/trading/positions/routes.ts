@@ -44,7 +44,7 @@ export function positionRoutes(
   });
 }
 
-/** Returns the start of the first of so many days (UTC), of which today is the last. */
+/** Returns the start (UTC) of the first of `days` days that end today. */
 function firstDay(now: number, days: number): Date {
   return new Date(now - (now % DAY) - (days - 1) * DAY);
 }

@@ -123,7 +123,10 @@ export function heldPosition(position: PositionRecord): HeldPosition {
   };
 }
 
-/** An exit that does not get through is judged again by the new limits; one that is out stays. A step that is set again fires again. */
+/**
+ * An exit that does not get through is judged again by the new limits; one that was sent stays. A step that is set again fires
+ * again.
+ */
 function withExits(position: PositionRecord, exits: Exits): PositionRecord {
   const isSet = (rise: number) => exits.steps.some(({ atPercent }) => atPercent === rise);
   const changed = { ...position, exits, stepsDone: position.stepsDone.filter(isSet) };

@@ -6,7 +6,10 @@ import type { PositionStore } from './store.ts';
 export interface PositionUpdates {
   /** Changes an open position as `change` returns it; null leaves it. Resolves with the position afterwards, null for a closed one. */
   update(id: Types.ObjectId, change: PositionChange): Promise<PositionRecord | null>;
-  /** Changes many open positions in the same way, with few calls of the database. Resolves with those that are open afterwards. */
+  /**
+   * Changes many open positions in the same way, with few calls of the database. Resolves with the positions that are open
+   * afterwards.
+   */
   updateAll(changes: readonly { id: Types.ObjectId; change: PositionChange }[]): Promise<PositionRecord[]>;
 }
 
@@ -54,7 +57,7 @@ export function createPositionUpdates({ store, onStored }: PositionUpdatesDeps):
       const after = new Map(stored.map((position) => [position._id.toHexString(), position]));
       return open.map((position) => after.get(position._id.toHexString()) ?? position);
     }
-    // Another writer was faster with one of them: those that are stored by now are read, and the others changed one by one.
+    // Another writer was faster with one of them: the stored ones are read, and the others changed one by one.
     const written = new Set(wanted.map(({ before }) => before._id.toHexString()));
     const present: PositionRecord[] = [];
     for (const { id, change } of changes) {

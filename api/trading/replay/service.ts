@@ -49,7 +49,7 @@ interface Run {
   readAt: number;
 }
 
-/** The last run of each user. Those that no page reads are ended, and forgotten later. */
+/** The last run of each user. Runs that no page reads are ended, and forgotten later. */
 function createRuns(clock: Clock) {
   const runs = new Map<string, Run>();
   const timer = setInterval(sweep, SECOND);

@@ -11,7 +11,7 @@ import type { ReplayJob, RunResult } from './run-job.ts';
 export interface ReplayThread {
   /** Resolves with the result. Rejects when the run fails or was ended. */
   readonly result: Promise<RunResult>;
-  /** Ends the thread, whatever it does. */
+  /** Ends the thread, also in the middle of its work. */
   end(): void;
 }
 

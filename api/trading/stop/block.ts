@@ -2,15 +2,15 @@ import { reason } from '../../../common/trading/reasons.ts';
 import type { Orders } from '../orders/service.ts';
 import type { OrderStore } from '../orders/store.ts';
 
-/** Purchases at a block: the number cancelled before they were sent, and the ids (hexadecimal) of those that are out. */
+/** Purchases at a block: the number cancelled before they were sent, and the ids (hexadecimal) of sent ones. */
 export interface BlockedOrders {
   cancelled: number;
   out: string[];
 }
 
 /**
- * Ends all signing for purchases of a user, or of all users (null), whose account takes no more holds by now (O6): those that
- * were not sent are cancelled, and those that are out make no further attempt. A purchase that is stored meanwhile gets no hold.
+ * Ends all signing for purchases of a user, or of all users (null), whose account takes no more holds by now (O6): unsent
+ * purchases are cancelled, and sent ones make no further attempt. A purchase that is stored meanwhile gets no hold.
  */
 export async function blockPurchases(
   userId: string | null,

@@ -63,7 +63,7 @@ const stopSchema = new Schema<StopRecord>(
 );
 // The last one of a user.
 stopSchema.index({ userId: 1, _id: -1 });
-// Those that are followed: few, whatever the total.
+// Followed ones, which are few among all.
 stopSchema.index({ endedAt: 1 }, { partialFilterExpression: { endedAt: null } });
 
 export function stopModel(connection: Connection): Model<StopRecord> {

@@ -36,7 +36,7 @@ export function isSelling({ outcome }: StoppedPosition): boolean {
   return outcome === 'waiting' || outcome === 'unknown';
 }
 
-/** Returns the positions of a report with those that are to be sold now; a sale that has ended is repeated. */
+/** Returns the positions of a report and the positions to be sold now; a sale that has ended is repeated. */
 export function mergedPositions(
   known: readonly StoppedPosition[],
   wanted: readonly StoppedPosition[],
@@ -53,7 +53,7 @@ export function mergedPositions(
 interface OutPurchases {
   /** Whether one of them still is. */
   isOut: boolean;
-  /** Positions of those that have landed since, hexadecimal ids. */
+  /** Positions of orders that have landed since, hexadecimal ids. */
   positionIds: ReadonlySet<string>;
 }
 

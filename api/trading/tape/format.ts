@@ -51,7 +51,7 @@ type PriceTuple = [
   venue: CorePrice['venue'],
   stage: CorePrice['stage'],
 ];
-/** A change as written: prices, of which there are by far the most, as lists. */
+/** A change as written. Prices, by far the most frequent, are lists. */
 type WrittenChange = PriceTuple | Exclude<Change, { type: 'price' }>;
 
 // The tape is read by the version that wrote it, and millions of changes are too many to check each.

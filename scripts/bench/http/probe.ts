@@ -30,7 +30,7 @@ const calls = {
     await new Promise<void>((resolve) => opened.once('hello', () => resolve()));
   },
 
-  /** Reads for `seconds` at a steady pace, whatever the responses take. Times in ms. */
+  /** Reads for `seconds` at a steady pace, also while responses are slow. Times in ms. */
   async watch({ url, cookie, seconds }: { url: string; cookie: string; seconds: number }) {
     latencies = [];
     const times: number[] = [];

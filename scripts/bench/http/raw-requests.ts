@@ -3,7 +3,7 @@ import net from 'node:net';
 
 const END_OF_HEAD = '\r\n\r\n';
 
-/** A response as far as the benchmarks look at it. */
+/** The fields of a response that benchmarks read. */
 interface RawResponse {
   status: number;
   /** Length of the body, bytes. */

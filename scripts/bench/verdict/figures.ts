@@ -44,7 +44,7 @@ interface FateFigures {
   fate: string;
   cases: number;
   bands: Record<RiskLevel, number>;
-  /** Of the coins that ever had 1 SOL of liquidity, whatever is left: the share that the product labels as rugs. */
+  /** Share of the coins that ever had 1 SOL of liquidity that the product labels as rugs. */
   rugged: Estimate | null;
 }
 

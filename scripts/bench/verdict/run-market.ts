@@ -7,9 +7,9 @@ import { engineWithoutStorage, SOL_USD } from './engine-without-storage.ts';
 import { createFormerScore, type FormerScore } from './former-score.ts';
 import { createOutcomes, isDrained, type Outcomes, type Span, type Truth } from './outcomes.ts';
 
-/** Ages at which every coin is scored, ms. */
+/** Ages for scoring every coin, ms. */
 export const AGES = [30 * SECOND, 2 * MINUTE, 10 * MINUTE] as const;
-/** Age at which the price of any coin is taken for the base rate of the runners, ms. */
+/** Age for taking the price of any coin for the base rate of the runners, ms. */
 const BASE_AGE = 5 * SECOND;
 /** Simulated time between two ticks, ms. The product's own is shorter, but it scores a coin at most once a second as well. */
 const STEP = SECOND;
@@ -119,7 +119,7 @@ function observeAll(observations: readonly Observation[], outcomes: Outcomes, fo
   }
 }
 
-/** Coins that reached an age: that of the base rate, or one at which they are scored. */
+/** Coins that reached an age: the one of the base rate, or one for scoring. */
 interface Reached {
   base: Truth[];
   scored: { truth: Truth; age: number }[];

@@ -17,7 +17,7 @@ interface Scene {
   /** Creator named by the creation; the wallet `developer` signs it. */
   creator: string;
   acts: readonly Act[];
-  /** Seconds after the creation at which the exit begins, and at which the scene is scored. */
+  /** Seconds from the creation to the begin of the exit, and to the scoring of the scene. */
   exitAt: number;
   scoredAt: number;
   /** What the score must be at the end, and whether the coin may ever have been a runner. */

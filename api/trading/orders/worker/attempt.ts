@@ -13,8 +13,8 @@ const AWAY: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['node-away', 'route-a
 const AWAY_PAUSE = 500;
 
 /**
- * Creates the step that signs, stores and sends an attempt. `look`: the step that follows those that are out. The money of the
- * order is reserved; that of one that is `created` is noted with the attempt, so that a purchase takes one write less.
+ * Creates the step that signs, stores and sends an attempt. `look`: the step that follows sent attempts. The money of the
+ * order is reserved. The hold of a `created` order is noted with the attempt, which saves a write for each purchase.
  */
 export function createAttempt(deps: StepDeps, look: Step): Step {
   const { orders, clock, wallets, executorOf } = deps;
@@ -29,7 +29,7 @@ export function createAttempt(deps: StepDeps, look: Step): Step {
   ): Promise<Stepped> {
     // It was changed before the key was used.
     if (failure.code === 'cancelled') return LOST;
-    // Attempts that are out are followed in any case; the next one is not due before they are decided.
+    // Sent attempts are followed in any case; the next one is not due before they are decided.
     if (undecided(order).length > 0) return follow();
     const held = heldFirst(order, heldAt);
     if (AWAY.has(failure.code)) {

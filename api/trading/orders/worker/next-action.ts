@@ -12,7 +12,7 @@ export const FRESH_MS = 5 * SECOND;
 export const ATTEMPTS_MS = 20 * SECOND;
 /** An attempt without a verdict for this long makes the order `unknown`. */
 export const OVERDUE_MS = 90 * SECOND;
-/** A sale of everything that is out for this long gets a second attempt, with more slippage. */
+/** A sale of everything that was sent this long ago gets a second attempt, with more slippage. */
 export const STUCK_MS = 6 * SECOND;
 /**
  * Returns the time between two sends of the same bytes, ms: each leader gets them once, as it leads several slots in a row. `slotMs`:
@@ -70,7 +70,8 @@ function mayTryAgain(order: OrderRecord, now: number): boolean {
 }
 
 /**
- * Returns whether a sale of everything needs a second attempt while the first one is out (O5). On paper none gets lost, and its end
+ * Returns whether a sale of everything needs a second attempt while the first one has no verdict (O5). On paper none gets
+ * lost, and its end
  * does not depend on when it is looked for.
  */
 function isStuck(order: OrderRecord, now: number): boolean {

@@ -12,7 +12,7 @@ export function firedOf({ kind, sharePercent, steps }: ExitRecord): FiredExit {
   return { kind, sharePercent, steps };
 }
 
-/** Returns the steps that have fired, also those that are not sold yet. */
+/** Returns the steps that have fired, including steps that are not sold yet. */
 export function firedSteps({ stepsDone, exit }: Pick<PositionRecord, 'stepsDone' | 'exit'>): number[] {
   return [...stepsDone, ...(exit?.steps ?? []), ...(exit?.next?.steps ?? [])];
 }
@@ -48,7 +48,7 @@ export function afterFailed(position: PositionRecord, exit: ExitRecord, attempts
 }
 
 /**
- * Returns the position with the exit that is carried out next while no order of the present one is out: the sale of everything that
+ * Returns the position with the exit that is carried out next while the present one has no open order: the sale of everything that
  * has fired meanwhile takes its place, and further steps are added to it.
  */
 export function promoted(position: PositionRecord, exit: ExitRecord): PositionRecord {

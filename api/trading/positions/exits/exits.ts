@@ -67,7 +67,7 @@ export function createPositionExits(deps: ExitsDeps): PositionExits {
     fire.judge(position, { price, at, peak });
   }
 
-  /** Judges present prices: those that were in force before the exits, and before a restart. */
+  /** Judges present prices, which may be older than the exits or than a restart. */
   function round(): void {
     const isLate = clock.now() - startedAt > MARKET_WAIT_MS;
     sales.prune();
@@ -81,7 +81,7 @@ export function createPositionExits(deps: ExitsDeps): PositionExits {
     awaitNextDue();
   }
 
-  /** Has the positions judged at the next time at which one of them is sold, when that is before the next round. */
+  /** Has the positions judged at their next exit by time, when that is before the next round. */
   function awaitNextDue(): void {
     clearTimeout(dueTimer);
     const now = clock.now();

@@ -19,7 +19,8 @@ export const AGAIN_MS = { passing: SECOND, lasting: MINUTE, paused: 0 } as const
 const AWAY_MS = SECOND;
 
 /**
- * Sells by the stored exit of a position, and by those that fire meanwhile, as often as it takes. Resolves with `sold` once no exit is
+ * Sells by the stored exit of a position, and by exits that fire meanwhile, as often as it takes. Resolves with `sold` once no
+ * exit is
  * left to carry out, `passing` when it is stuck, `lasting` when also no further price helps, and `paused` while its user's exits are.
  */
 export type SellExit = (id: Types.ObjectId, signal: AbortSignal) => Promise<SellResult>;
@@ -63,7 +64,7 @@ export function createSellExit(deps: SellExitDeps): SellExit {
     change: (position: PositionRecord, exit: ExitRecord) => PositionRecord | null,
   ) => update(id, (before) => (before.exit === null ? null : change(before, before.exit)));
 
-  /** Stores that an exit does not get through, of which the user is alerted. Resolves with whether it is stuck. */
+  /** Stores that an exit does not get through, and alerts the user. Resolves with whether it is stuck. */
   async function stuck(id: Types.ObjectId): Promise<boolean> {
     const after = await changeExit(id, (before, exit) => afterRefused(before, exit, new Types.ObjectId()));
     return after?.status === 'stuck';

@@ -70,8 +70,8 @@ function tradeParts(
 }
 
 /**
- * Spreads a sale over positions: the one that the order names, then those bought by hand, then the oldest. The account of the token
- * stays while one of them has tokens, so the rent of those that the sale closes goes to one that stays open.
+ * Spreads a sale over positions: the one that the order names, then positions bought by hand, then the oldest. The account of
+ * the token stays while one of them has tokens, so the rent of closed positions goes to one that stays open.
  */
 function saleParts(order: OrderRecord, trade: LotTrade, open: readonly PositionRecord[]): FillPart[] {
   const parts: FillPart[] = [];

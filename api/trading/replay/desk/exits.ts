@@ -28,7 +28,7 @@ interface DeskExitsDeps {
 
 /** Creates the exits of a run: they sell in the time of the tape, with the states of live exits (`positions/exits`). Times are epoch ms. */
 export function createDeskExits({ trader, saleOf, attempt, clock }: DeskExitsDeps) {
-  /** Sells by the present exit, and by those after it, until an order is out or nothing more can be done now. */
+  /** Sells by the present exit, and by the exits after it, until an order is open or nothing more can be done now. */
   function sell(position: DeskPosition): void {
     const now = clock.now();
     for (let exit = exitOf(position); exit !== null; exit = exitOf(position)) {

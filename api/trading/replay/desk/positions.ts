@@ -13,7 +13,7 @@ import type { PositionRecord } from '../../positions/record.ts';
 export interface DeskPosition {
   record: PositionRecord;
   peakPrice: number;
-  /** Whether a sale of it is out. */
+  /** Whether a sale of it is open. */
   isSelling: boolean;
   /** When an exit that did not get through may be tried again, epoch ms; 0: at any time. */
   sellsAgainAt: number;
