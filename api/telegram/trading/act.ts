@@ -11,7 +11,7 @@ import { changedModeText, modeBadge, orderLines, percentText } from './text.ts';
 
 const EXPIRED = 'This offer has expired. Nothing was done; send the command again.';
 /** Outcome of a press whose question is forgotten, and which had no effect before. */
-export const NO_LONGER_VALID = 'This offer is no longer valid. Nothing was done.';
+const NO_LONGER_VALID = 'This offer is no longer valid. Nothing was done.';
 const SELLING = 'Everything is being sold.';
 const PAUSED = 'Exits are paused: nothing is sold by itself until you resume.';
 

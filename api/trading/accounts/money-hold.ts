@@ -79,7 +79,7 @@ function withPosition(book: BookRecord, { id, address }: { id: string; address: 
 }
 
 /** Returns a book without an open position. */
-export function withoutPosition(book: BookRecord, id: string): BookRecord {
+function withoutPosition(book: BookRecord, id: string): BookRecord {
   const { [id]: _, ...tokens } = book.tokens;
   return { ...book, positions: book.positions.filter((open) => open !== id), tokens };
 }

@@ -143,7 +143,7 @@ function walletAfter({ lot, hasBought }: PaperWallet, side: TradeAsk['side'], ve
 }
 
 /** Orders trades as they take effect: by due time (epoch ms), then by signature. */
-export function byDue(one: { dueAt: number; signature: string }, other: { dueAt: number; signature: string }): number {
+function byDue(one: { dueAt: number; signature: string }, other: { dueAt: number; signature: string }): number {
   return one.dueAt - other.dueAt || Number(one.signature > other.signature) - Number(one.signature < other.signature);
 }
 

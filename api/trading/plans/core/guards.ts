@@ -55,7 +55,7 @@ interface Limited {
 }
 
 /** Returns the limit of a plan that a token misses; null without one. A whitelisted token may have any risk. As `wouldBuy`. */
-export function limitRefusal(
+function limitRefusal(
   { minLiquidity, maxRisk, buyUnknownRisk }: Pick<CorePlan, 'minLiquidity' | 'maxRisk' | 'buyUnknownRisk'>,
   { liquidity, risk }: Limited,
   isWhitelisted: boolean,
@@ -105,7 +105,7 @@ type Ask = Pick<CorePlan, 'lamports' | 'slippageBps'>;
  * Returns the most that a plan's purchase takes from the wallet now, lamports; or why its size is refused. `rentPerByte`: of the
  * network, lamports; null while it is not known.
  */
-export function totalAt(
+function totalAt(
   { lamports, slippageBps }: Ask,
   { value: market, decimals }: { value: TradedMarket; decimals: number },
   { mode, limits }: Pick<CoreAccount, 'mode' | 'limits'>,

@@ -49,7 +49,7 @@ export function askIfMet(state: CoreState, active: ActivePlan, token: TrackedTok
 
 /** Remembers that the conditions of a refused pair are no longer met. */
 function wait(state: CoreState, active: ActivePlan, token: TrackedToken, at: number): void {
-  answer(state, active, token, reason('waiting'), { at });
+  refuse(state, active, token, reason('waiting'), { at });
 }
 
 /** Buys for a pair whose conditions are met, or remembers the guard that refuses it. */
@@ -98,19 +98,11 @@ function order(state: CoreState, active: ActivePlan, token: TrackedToken, { user
   note(state, active, token, { before, reason: null, at, wasMet: true, isFinal: false });
 }
 
-/** Remembers why a pair is refused. `wasMet`: whether its conditions were met, now or before. */
+/**
+ * Remembers why a pair is refused, and that it waits when the account refuses it or its conditions are no longer met. `wasMet`:
+ * whether its conditions were met, now or before.
+ */
 export function refuse(
-  state: CoreState,
-  active: ActivePlan,
-  token: TrackedToken,
-  why: Reason,
-  { at, wasMet = true }: { at: number; wasMet?: boolean },
-): void {
-  if (kindOf(why.code) === 'user') userIn(state, active.plan.userId).hasWaiting = true;
-  answer(state, active, token, why, { at, wasMet });
-}
-
-function answer(
   state: CoreState,
   active: ActivePlan,
   token: TrackedToken,
@@ -119,7 +111,11 @@ function answer(
 ): void {
   const before = token.pairs.get(active.plan.id);
   const kind = kindOf(why.code);
-  if (kind === 'user' || kind === 'waiting') userIn(state, active.plan.userId).waiting.add(token);
+  if (kind === 'user' || kind === 'waiting') {
+    const user = userIn(state, active.plan.userId);
+    user.waiting.add(token);
+    if (kind === 'user') user.hasWaiting = true;
+  }
   setPair(state, token, active.plan.id, why.code);
   note(state, active, token, { before, reason: why, at, wasMet, isFinal: false });
 }

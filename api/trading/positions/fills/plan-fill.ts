@@ -25,10 +25,7 @@ function tradeOf(order: OrderRecord): LotTrade {
 }
 
 /** Returns when an order had its effect, epoch ms: without a fill on paper, when its last attempt fell due. `now`: for one without an end. */
-export function effectAt(
-  { fill, attempts, times }: Pick<OrderRecord, 'fill' | 'attempts' | 'times'>,
-  now: number,
-): number {
+function effectAt({ fill, attempts, times }: Pick<OrderRecord, 'fill' | 'attempts' | 'times'>, now: number): number {
   const last = attempts.at(-1);
   return fill?.at ?? (last && dueAtOf(last)) ?? times.decided ?? now;
 }

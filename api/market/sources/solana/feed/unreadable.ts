@@ -38,8 +38,8 @@ export function createUnreadable({ retryMs = RETRY_MS }: { retryMs?: number | un
 
   return {
     /**
-     * Notes a transaction whose version can't be read, and returns whether `error` says so. `key`: its signature; other work on a
-     * transaction has a key of its own. `readAgain` is called later; it must reject with the same error while the version is unreadable.
+     * Notes a transaction whose version can't be read. Returns false for any other `error`. `key`: its signature; other work
+     * on a transaction has a key of its own. `readAgain` is called later; it must reject with the same error while the version is unreadable.
      */
     note(key: string, error: unknown, readAgain: () => Promise<void>): boolean {
       const version = unreadableVersion(error);

@@ -13,8 +13,8 @@ interface NaiveToken {
 }
 
 /**
- * A core that asks every plan about the whole history of a token at every change of it, about all tokens once a second, and about
- * those that it was asked for before at every other change, by `wouldBuy`. For small markets without limits of money.
+ * A core that judges every plan by `wouldBuy` on the whole history of a token: at every change of it, once a second, and at every
+ * other change for tokens that the plan was judged for before. For small markets without limits of money.
  */
 export interface NaiveCore {
   /** Returns the purchases up to `now` (epoch ms), each with its time. */
