@@ -2,7 +2,7 @@ import { type Model, type QueryFilter, Types } from 'mongoose';
 import type { AdminUser, BotUserStats } from '../../common/admin/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Actor } from '../audit/service.ts';
-import type { TelegramLinks } from '../telegram/links/service.ts';
+import type { TelegramLinks } from '../telegram/links.ts';
 import type { AdminRights } from '../users/admin-rights.ts';
 import { type UserRecord, usernameKey } from '../users/model.ts';
 import type { Wallets } from '../wallet/service.ts';

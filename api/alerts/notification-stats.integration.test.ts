@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
-import { broadcastModel } from '../telegram/broadcast/model.ts';
+import { broadcastModel } from '../telegram/broadcast.ts';
 import { createNotificationStats, STATS_TTL } from './notification-stats.ts';
 import { emptyMessages } from './testing/messages.ts';
 

@@ -2,7 +2,7 @@ import type { Connection, Model } from 'mongoose';
 import type { NotificationStats } from '../../common/telegram/model.ts';
 import { type Clock, DAY } from '../../common/time.ts';
 import { cachedValue } from '../platform/cached-value.ts';
-import { type BroadcastRecord, broadcastModel } from '../telegram/broadcast/model.ts';
+import { type BroadcastRecord, broadcastModel } from '../telegram/broadcast.ts';
 import { type AlertRecord, alertModel, type DeliveryState } from './model.ts';
 
 /** Time that the counts are cached, ms. */

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { beforeAll, expect, test } from 'vitest';
 import { ensureIndexes } from '../platform/database.ts';
-import { broadcastModel } from '../telegram/broadcast/model.ts';
+import { broadcastModel } from '../telegram/broadcast.ts';
 import { testConnection } from '../testing/database.ts';
 import { type Explained, expectIndexed, explainer } from '../testing/explain.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { expect, test, vi } from 'vitest';
 import { MINUTE } from '../../common/time.ts';
-import { telegramModels } from '../telegram/links/model.ts';
+import { telegramModels } from '../telegram/links.ts';
 import type { SendResult } from '../telegram/sender.ts';
 import { userModel } from '../users/model.ts';
 import { watchlistsModel } from '../watchlists/model.ts';

@@ -4,7 +4,7 @@ import { MESSAGE_MAX } from '../../common/templates/render.ts';
 import { type Clock, HOUR, MINUTE, type Random } from '../../common/time.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { backoff, pause } from '../platform/resilience.ts';
-import type { TelegramLinks } from '../telegram/links/service.ts';
+import type { TelegramLinks } from '../telegram/links.ts';
 import type { Sender, SendResult } from '../telegram/sender.ts';
 import type { AlertMessage, AlertRecord } from './model.ts';
 import { createDatabaseRetry, type DatabaseRetry } from './retry.ts';

@@ -8,7 +8,7 @@ import { isOwnOrigin } from '../../realtime/origin.ts';
 import { actorOf, type RequestUser } from '../http/caller.ts';
 import type { Forwarding } from '../http/edge/forwarding.ts';
 import { register } from '../http/route.ts';
-import type { Broadcasts } from './broadcast/service.ts';
+import type { Broadcasts } from './broadcast.ts';
 import type { Telegram } from './telegram.ts';
 
 export function telegramRoutes(router: RouterInstance, { telegram }: { telegram: Telegram }): void {

@@ -7,7 +7,6 @@ import type { Config } from '../config/config.ts';
 import type { EventSink, EventSource } from '../events/bus.ts';
 import type { Users } from '../users/service.ts';
 import { type BotTiming, createBot } from './bot/bot.ts';
-import { type Allowance, createChatLimit, createStrangerLimit } from './bot/chat-limit.ts';
 import { answerPress, type ChatReply, type DispatchDeps, dispatch, isDatabaseAway } from './bot/dispatch.ts';
 import {
   addRecent,
@@ -18,11 +17,17 @@ import {
   withoutDetails,
 } from './bot/status.ts';
 import type { Press, PrivateMessage } from './bot/update.ts';
-import { createUpdateQueue, type UpdateQueueDeps } from './bot/update-queue.ts';
+import {
+  type Allowance,
+  createChatLimit,
+  createStrangerLimit,
+  createUpdateQueue,
+  type UpdateQueueDeps,
+} from './bot/update-queue.ts';
 import { commands } from './commands/all.ts';
 import { type CommandServices, isCommand } from './commands/command.ts';
 import { withoutQuestion } from './confirms.ts';
-import type { TelegramLinks } from './links/service.ts';
+import type { TelegramLinks } from './links.ts';
 import { createSender, type Sender, type SendResult } from './sender.ts';
 import { stop } from './trading/stop.ts';
 

@@ -8,7 +8,7 @@ import { createEventBus, type EventBus } from '../../events/bus.ts';
 import { type FakeClock, silentLog } from '../../market/testing/market.ts';
 import { idAt } from '../../platform/object-ids.ts';
 import { createSettings } from '../../settings/service.ts';
-import { telegramModels } from '../../telegram/links/model.ts';
+import { telegramModels } from '../../telegram/links.ts';
 import type { SendResult } from '../../telegram/sender.ts';
 import type { Templates } from '../../templates/service.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';

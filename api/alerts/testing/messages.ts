@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { beforeEach, onTestFinished } from 'vitest';
 import { fakeClock, silentLog } from '../../market/testing/market.ts';
 import { ensureIndexes } from '../../platform/database.ts';
-import { telegramModels } from '../../telegram/links/model.ts';
+import { telegramModels } from '../../telegram/links.ts';
 import type { SendResult } from '../../telegram/sender.ts';
 import { testConnection } from '../../testing/database.ts';
 import { addressNumber } from '../../testing/tokens.ts';

@@ -12,7 +12,7 @@ import { noLimits } from '../../testing/server.ts';
 import { openUsers } from '../../users/service.ts';
 import type { CommandServices } from '../commands/command.ts';
 import { createConfirms } from '../confirms.ts';
-import { openTelegramLinks } from '../links/service.ts';
+import { openTelegramLinks } from '../links.ts';
 import { createTelegram } from '../telegram.ts';
 import { createFakeTrading } from '../testing/fake-trading.ts';
 import { linkRecord } from '../testing/linked.ts';

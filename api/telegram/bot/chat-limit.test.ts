@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createChatLimit, createStrangerLimit } from './chat-limit.ts';
+import { createChatLimit, createStrangerLimit } from './update-queue.ts';
 
 test('allows five commands at once and one every two seconds, and warns once', () => {
   let now = 0;

@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import type { BotCommand, BotInfo, BotStatus } from '../../../common/telegram/model.ts';
 import { isoOrNull } from '../../../common/time.ts';
 import type { EventSink } from '../../events/bus.ts';
-import { withoutSecrets } from '../links/link-code.ts';
+import { withoutSecrets } from '../links.ts';
 import type { BotState } from './bot.ts';
 import type { PrivateMessage } from './update.ts';
 

@@ -1,7 +1,12 @@
+import { PublicKey } from '@solana/web3.js';
+import { PublicError } from '../../../common/errors.ts';
 import { ruleSentence } from '../../../common/rules/conditions.ts';
 import { type AlertSettings, alertsPerHour } from '../../../common/settings/model.ts';
+import type { Random } from '../../../common/time.ts';
 import { solText } from '../../../common/tokens/units.ts';
-import { FROM_TELEGRAM } from '../links/service.ts';
+import type { ChainEndpoint } from '../../chain/endpoint.ts';
+import { createRpc } from '../../chain/rpc.ts';
+import { FROM_TELEGRAM } from '../links.ts';
 import type { Command, CommandContext, CommandInput } from './command.ts';
 import { lines, linkInstructions } from './text.ts';
 
@@ -143,4 +148,25 @@ function alertsText({ minLiquidity, maxRisk, ...alerts }: AlertSettings): string
 
 function onOff(isOn: boolean): string {
   return isOn ? 'on' : 'off';
+}
+
+/** A person waits for the reply: one retry, then the node counts as unreachable. */
+const LIMITS = { timeoutMs: 3_000, retries: 1, waiting: 50 };
+
+/** Creates the balances of a chain; null: no chain, so every balance is unavailable. */
+export function createBalances(chain: ChainEndpoint | null, random: Random) {
+  const rpc = chain && createRpc({ url: chain.rpcUrl, random, limits: LIMITS });
+  return {
+    /** Resolves with the lamports of a wallet. Throws `chain-unavailable`. */
+    async of(walletAddress: string): Promise<bigint> {
+      if (!rpc) throw new PublicError('chain-unavailable');
+      try {
+        return BigInt(await rpc.request((connection) => connection.getBalance(new PublicKey(walletAddress))));
+      } catch {
+        // Without the details: the address of the node may contain a provider's key.
+        throw new PublicError('chain-unavailable');
+      }
+    },
+    stop: () => rpc?.stop(),
+  };
 }

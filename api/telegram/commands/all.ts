@@ -1,10 +1,8 @@
 import type { SourceStatus } from '../../../common/sources/model.ts';
-import { buy } from '../trading/buy.ts';
-import { orders, positions } from '../trading/positions.ts';
-import { sell } from '../trading/sell.ts';
+import { orders, positions, why } from '../trading/positions.ts';
 import { resume, stop } from '../trading/stop.ts';
 import { blockedText } from '../trading/text.ts';
-import { why } from '../trading/why.ts';
+import { buy, sell } from '../trading/trade.ts';
 import { alerts, balance, rules, start, unlink, wallet } from './account.ts';
 import type { Command } from './command.ts';
 import { lines, linkInstructions, UNKNOWN } from './text.ts';

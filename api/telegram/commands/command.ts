@@ -9,7 +9,7 @@ import type { UserRecord } from '../../users/model.ts';
 import type { Wallets } from '../../wallet/service.ts';
 import type { Watchlists } from '../../watchlists/service.ts';
 import type { Confirms } from '../confirms.ts';
-import type { PrivateChat, TelegramLinks } from '../links/service.ts';
+import type { PrivateChat, TelegramLinks } from '../links.ts';
 import type { Keyboard } from '../sender.ts';
 import type { BotTrading } from '../trading/engine.ts';
 

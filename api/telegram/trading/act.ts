@@ -4,9 +4,8 @@ import { reasonText } from '../../../common/trading/reasons.ts';
 import { sol } from '../../../common/trading/text.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { ForgottenPress, OfferedTrade, Pressed } from '../confirms.ts';
-import { FROM_TELEGRAM } from '../links/service.ts';
-import { botMode, overBotLimit } from './allowed.ts';
-import type { BotOrder, BotTrading } from './engine.ts';
+import { FROM_TELEGRAM } from '../links.ts';
+import { type BotOrder, type BotTrading, botMode, overBotLimit } from './engine.ts';
 import { changedModeText, modeBadge, orderLines, percentText } from './text.ts';
 
 const EXPIRED = 'This offer has expired. Nothing was done; send the command again.';

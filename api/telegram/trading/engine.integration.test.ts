@@ -5,11 +5,10 @@ import { testConnection } from '../../testing/database.ts';
 import { tokenRecord } from '../../testing/tokens.ts';
 import { orderModel } from '../../trading/orders/model.ts';
 import { CONFIRM_MS } from '../confirms.ts';
-import { telegramModels } from '../links/model.ts';
+import { telegramModels } from '../links.ts';
 import { botWorldWith, linkedChat } from '../testing/bot-world.ts';
 import { testEngine } from '../testing/trading-engine.ts';
-import { LIVE_OFF } from './allowed.ts';
-import type { BotTrading } from './engine.ts';
+import { type BotTrading, LIVE_OFF } from './engine.ts';
 
 const DOG = tokenRecord(1, { symbol: 'DOG', name: 'Dog' });
 const CATS = [tokenRecord(2, { symbol: 'CAT' }), tokenRecord(3, { symbol: 'cat' })];

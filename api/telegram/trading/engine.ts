@@ -3,12 +3,13 @@ import type { TradingAccount, TradingMode } from '../../../common/trading/accoun
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { Order, QuoteResponse, TradeWarning } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
+import { reason, reasonText } from '../../../common/trading/reasons.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
+import { sol } from '../../../common/trading/text.ts';
 import type { Actor } from '../../audit/service.ts';
 import { presentOrder } from '../../trading/orders/present.ts';
 import { placedOrder } from '../../trading/orders/routes.ts';
 import type { Trading } from '../../trading/trading.ts';
-import { botMode, overBotLimit, RESUME_ON_WEB } from './allowed.ts';
 import { changedModeText } from './text.ts';
 
 /** A trade as the bot asks for it. `lamports` of a purchase, `sharePercent` (1–100 of what the wallet holds) of a sale. */
@@ -31,7 +32,7 @@ export interface BotOrder extends BotTrade {
   accept: readonly TradeWarning[];
 }
 
-export interface EngineDeps {
+interface EngineDeps {
   trading: Pick<Trading, 'accounts' | 'orderStore' | 'placing' | 'stop'>;
   /** Returns the open positions of a user in a mode with their values, newest first. */
   openPositions(userId: string, mode: TradingMode): Promise<Position[]>;
@@ -120,4 +121,24 @@ function requestOf({ address, side, lamports, sharePercent, slippageBps }: BotTr
     sharePercent: sharePercent ?? undefined,
     slippageBps,
   };
+}
+
+/** Reply while the bot may not trade with real money. */
+export const LIVE_OFF =
+  'Trading by bot with real money is off. Switch it on in Settings → Trading with your password, or trade on the website.';
+
+/** Reply to /resume in a mode with real money. */
+export const RESUME_ON_WEB = 'With real money, resume on the website: it needs your password.';
+
+/** Returns the mode in which the bot may trade for this account, or why it may not. */
+export function botMode({ mode, bot }: TradingAccount): { mode: TradingMode } | { refusal: string } {
+  if (mode === null) return { refusal: reasonText(reason('trading-off')) };
+  if (mode === 'live' && !bot.live) return { refusal: LIVE_OFF };
+  return { mode };
+}
+
+/** Returns why the bot may not spend this much at once; null when it may, or for a sale. */
+export function overBotLimit({ lamports }: { lamports: number | null }, { bot }: TradingAccount): string | null {
+  if (lamports === null || lamports <= bot.maxLamports) return null;
+  return `${sol(lamports)} exceeds your limit of ${sol(bot.maxLamports)} for one purchase by the bot. Change it in Settings → Trading.`;
 }

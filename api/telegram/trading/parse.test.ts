@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseBuy } from './buy.ts';
-import { parseSell } from './sell.ts';
+import { parseBuy, parseSell } from './trade.ts';
 
 const ADDRESS = 'So11111111111111111111111111111111111111112';
 

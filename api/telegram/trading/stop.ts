@@ -5,8 +5,8 @@ import type { StopReport } from '../../../common/trading/stop.ts';
 import { stoppedOrdersText } from '../../../common/trading/text.ts';
 import type { Command } from '../commands/command.ts';
 import { lines } from '../commands/text.ts';
-import { FROM_TELEGRAM } from '../links/service.ts';
-import { botMode, LIVE_OFF, RESUME_ON_WEB } from './allowed.ts';
+import { FROM_TELEGRAM } from '../links.ts';
+import { botMode, LIVE_OFF, RESUME_ON_WEB } from './engine.ts';
 import { blockedText } from './text.ts';
 
 export const stop: Command = {

@@ -4,10 +4,10 @@ import { reason } from '../../../common/trading/reasons.ts';
 import { testConnection } from '../../testing/database.ts';
 import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
 import { CONFIRM_MS } from '../confirms.ts';
-import { telegramModels } from '../links/model.ts';
+import { telegramModels } from '../links.ts';
 import { botWorld, linkedChat } from '../testing/bot-world.ts';
 import { fakePosition } from '../testing/fake-trading.ts';
-import { LIVE_OFF } from './allowed.ts';
+import { LIVE_OFF } from './engine.ts';
 import { changedModeText } from './text.ts';
 
 const DOG = tokenRecord(1, { symbol: 'DOG', name: 'Dog' });

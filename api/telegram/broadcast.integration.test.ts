@@ -1,16 +1,15 @@
 import { Api } from 'node-telegram-bot-api';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { AuditAction } from '../../../common/audit/model.ts';
-import { type Run, runSchema } from '../../../common/maintenance/model.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../../../scripts/telegram-emulator/emulator.ts';
-import { createNotificationStats } from '../../alerts/notification-stats.ts';
-import type { Audit, KeyActor } from '../../audit/service.ts';
-import { fakeClock, silentLog } from '../../market/testing/market.ts';
-import { createRuns, type Runs } from '../../runs/service.ts';
-import { testConnection } from '../../testing/database.ts';
-import { createSender, type Sender } from '../sender.ts';
-import { broadcastModel } from './model.ts';
-import { type Broadcasts, openBroadcasts } from './service.ts';
+import type { AuditAction } from '../../common/audit/model.ts';
+import { type Run, runSchema } from '../../common/maintenance/model.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../../scripts/telegram-emulator/emulator.ts';
+import { createNotificationStats } from '../alerts/notification-stats.ts';
+import type { Audit, KeyActor } from '../audit/service.ts';
+import { fakeClock, silentLog } from '../market/testing/market.ts';
+import { createRuns, type Runs } from '../runs/service.ts';
+import { testConnection } from '../testing/database.ts';
+import { type Broadcasts, broadcastModel, openBroadcasts } from './broadcast.ts';
+import { createSender, type Sender } from './sender.ts';
 
 const CHATS = 200;
 const ADMIN: KeyActor = { user: null, address: '::1' };

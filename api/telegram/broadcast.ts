@@ -1,16 +1,46 @@
 import { setMaxListeners } from 'node:events';
-import { type Connection, type Model, Types } from 'mongoose';
+import { type Connection, type Model, Schema, Types } from 'mongoose';
 import type { Logger } from 'pino';
-import { PublicError } from '../../../common/errors.ts';
-import type { BroadcastResult } from '../../../common/telegram/model.ts';
-import type { Clock } from '../../../common/time.ts';
-import type { Audit } from '../../audit/service.ts';
-import { ensureIndexes } from '../../platform/database.ts';
-import { pause } from '../../platform/resilience.ts';
-import type { Progress, Runs, Starter } from '../../runs/service.ts';
-import type { TelegramLinks } from '../links/service.ts';
-import type { Sender, SendFailure } from '../sender.ts';
-import { type BroadcastRecord, broadcastModel } from './model.ts';
+import { PublicError } from '../../common/errors.ts';
+import type { BroadcastResult } from '../../common/telegram/model.ts';
+import type { Clock } from '../../common/time.ts';
+import type { Audit } from '../audit/service.ts';
+import { ensureIndexes } from '../platform/database.ts';
+import { pause } from '../platform/resilience.ts';
+import type { Progress, Runs, Starter } from '../runs/service.ts';
+import type { TelegramLinks } from './links.ts';
+import type { Sender, SendFailure } from './sender.ts';
+
+/** A broadcast with its outcome; its text is not stored. */
+export interface BroadcastRecord {
+  _id: Types.ObjectId;
+  at: Date;
+  /** Chats. Those neither sent nor failed wait while the broadcast runs. */
+  total: number;
+  sent: number;
+  failed: number;
+  /** Null while it runs. */
+  endedAt: Date | null;
+}
+
+const RETENTION_SECONDS = 30 * 86_400;
+
+const broadcastSchema = new Schema<BroadcastRecord>(
+  {
+    at: { type: Date, required: true },
+    total: { type: Number, required: true },
+    sent: { type: Number, required: true },
+    failed: { type: Number, required: true },
+    endedAt: { type: Date, default: null },
+  },
+  { versionKey: false, collection: 'broadcasts' },
+);
+// Retention, and the broadcasts of the last day.
+broadcastSchema.index({ at: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
+
+export function broadcastModel(connection: Connection): Model<BroadcastRecord> {
+  return connection.model<BroadcastRecord>('Broadcast', broadcastSchema);
+}
 
 /** Messages at the sender at a time; the sender keeps the limits of Telegram. */
 const CONCURRENCY = 40;
@@ -22,7 +52,7 @@ const RETRY_AFTER_MAX = 600;
 /** Failures described in the result. */
 const ERRORS_MAX = 10;
 
-export interface BroadcastDeps {
+interface BroadcastDeps {
   connection: Connection;
   runs: Pick<Runs, 'run'>;
   audit: Pick<Audit, 'record'>;

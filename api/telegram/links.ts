@@ -1,15 +1,71 @@
-import { randomBytes } from 'node:crypto';
-import { type Connection, type Model, type QueryFilter, Types } from 'mongoose';
-import { LINK_CODE_MS, type TelegramLink } from '../../../common/telegram/model.ts';
-import type { Clock } from '../../../common/time.ts';
-import type { Actor, Audit } from '../../audit/service.ts';
-import type { EventSink } from '../../events/bus.ts';
-import { createLimiter, type Limits } from '../../http/limits/rate-limits.ts';
-import { ensureIndexes, isDuplicateKey } from '../../platform/database.ts';
-import type { UserRecord } from '../../users/model.ts';
-import type { Users } from '../../users/service.ts';
-import { linkCodeHash, newLinkCode } from './link-code.ts';
-import { type TelegramLinkRecord, type TelegramModels, telegramModels } from './model.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { type Connection, type Model, type QueryFilter, Schema, Types } from 'mongoose';
+import { LINK_CODE_MS, type TelegramLink } from '../../common/telegram/model.ts';
+import type { Clock } from '../../common/time.ts';
+import type { Actor, Audit } from '../audit/service.ts';
+import type { EventSink } from '../events/bus.ts';
+import { createLimiter, type Limits } from '../http/limits/rate-limits.ts';
+import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
+import type { UserRecord } from '../users/model.ts';
+import type { Users } from '../users/service.ts';
+
+/** The private chat linked to an account: one for each account, and one account for each chat. */
+export interface TelegramLinkRecord {
+  /** The user's. */
+  _id: Types.ObjectId;
+  /** Telegram's id of the chat; as text, because it may not fit into a double. */
+  chatId: string;
+  telegramUserId: string;
+  /** Username of the Telegram account without the @; null without one. */
+  username: string | null;
+  linkedAt: Date;
+  /** When the chat stopped accepting messages; null while it accepts them. */
+  goneAt: Date | null;
+}
+
+/** A code that links the chat sending it to the user's account. A user has one at most. */
+interface LinkCodeRecord {
+  /** The user's. */
+  _id: Types.ObjectId;
+  /** SHA-256 of the code, hexadecimal, so that a reader of the database can't use it. */
+  codeHash: string;
+  /** TTL. */
+  expiresAt: Date;
+}
+
+const linkSchema = new Schema<TelegramLinkRecord>(
+  {
+    chatId: { type: String, required: true },
+    telegramUserId: { type: String, required: true },
+    username: { type: String, default: null },
+    linkedAt: { type: Date, required: true },
+    goneAt: { type: Date, default: null },
+  },
+  { versionKey: false, collection: 'telegramLinks' },
+);
+// The account of a chat, and chats by the first digits of their id.
+linkSchema.index({ chatId: 1 }, { unique: true });
+// The chats that accept messages.
+linkSchema.index({ goneAt: 1 });
+
+const codeSchema = new Schema<LinkCodeRecord>(
+  { codeHash: { type: String, required: true }, expiresAt: { type: Date, required: true } },
+  { versionKey: false, collection: 'telegramLinkCodes' },
+);
+codeSchema.index({ codeHash: 1 }, { unique: true });
+codeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+interface TelegramModels {
+  links: Model<TelegramLinkRecord>;
+  codes: Model<LinkCodeRecord>;
+}
+
+export function telegramModels(connection: Connection): TelegramModels {
+  return {
+    links: connection.model<TelegramLinkRecord>('TelegramLink', linkSchema),
+    codes: connection.model<LinkCodeRecord>('TelegramLinkCode', codeSchema),
+  };
+}
 
 /** Address in the audit for actions from a chat. */
 export const FROM_TELEGRAM = 'telegram';
@@ -22,7 +78,7 @@ export interface PrivateChat {
 }
 
 /** Result of a link code sent by a chat. `other-account`: the chat is linked to another account until it is unlinked. */
-export type Redeemed = { linked: UserRecord } | { refused: 'unknown-code' | 'other-account' | 'inactive' };
+type Redeemed = { linked: UserRecord } | { refused: 'unknown-code' | 'other-account' | 'inactive' };
 
 interface LinkDeps {
   connection: Connection;
@@ -169,4 +225,37 @@ function presentLink(link: TelegramLinkRecord | null): TelegramLink {
   if (!link) return { linked: null };
   const { username, linkedAt, goneAt } = link;
   return { linked: { username, linkedAt: linkedAt.toISOString(), gone: goneAt !== null } };
+}
+
+/** Without letters and digits that look alike. */
+const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+/** 5 bits each, 80 bits together: not to be guessed within ten minutes. */
+const LENGTH = 16;
+const CODE_IN_TEXT = new RegExp(`\\b[${ALPHABET}]{${LENGTH}}\\b`, 'gi');
+/** Matches a private key that was sent to the wrong place. */
+const LONG_RUN = /[A-Za-z0-9+/=_-]{60,}/g;
+/** Matches a private key in the form of wallet files: its bytes. */
+const BYTES = /(?:\[\s*)?(?:\d{1,3}\s*,\s*){31,}\d{1,3}(?:\s*\])?/g;
+/** Matches a recovery phrase: at least 12 words of the usual length in a row. */
+const PHRASE = /\b(?:[a-z]{3,8}\s+){11,}[a-z]{3,8}\b/gi;
+const MASK = '••••';
+
+/** Returns a new code. `bytes` returns random bytes. */
+export function newLinkCode(bytes: (length: number) => Uint8Array): string {
+  return Array.from(bytes(LENGTH), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('');
+}
+
+/** Returns the stored form of a code. Case is ignored, because people type codes. */
+export function linkCodeHash(code: string): string {
+  return createHash('sha256').update(code.trim().toUpperCase()).digest('hex');
+}
+
+/** Masks link codes, private keys and recovery phrases in a message that administrators may read. */
+export function withoutSecrets(text: string): string {
+  return text
+    .replace(/^(\/start(?:@\w+)?\s+)\S.*$/is, `$1${MASK}`)
+    .replace(CODE_IN_TEXT, MASK)
+    .replace(LONG_RUN, MASK)
+    .replace(BYTES, MASK)
+    .replace(PHRASE, MASK);
 }

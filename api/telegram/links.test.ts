@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { linkCodeHash, newLinkCode, withoutSecrets } from './link-code.ts';
+import { linkCodeHash, newLinkCode, withoutSecrets } from './links.ts';
 
 test('codes differ, fit into a Telegram link, and are stored as a hash', () => {
   const codes = new Set(Array.from({ length: 100 }, () => newLinkCode(randomBytes)));
