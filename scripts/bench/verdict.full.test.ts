@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seededRandom } from '../../api/market/sources/simulator/random.ts';
-import { verdictFigures } from './verdict/figures.ts';
+import { verdictFigures, withEqualScores } from './verdict/figures.ts';
 import { headline, reportLine, reportText } from './verdict/report.ts';
 import { AGES, runMarket } from './verdict/run-market.ts';
 import { playScene, scenes } from './verdict/scenes.ts';
@@ -13,15 +13,17 @@ test('a tiny run gives every figure of product and control', async () => {
   expect(figures.ages.map(({ age }) => age)).toEqual(AGES);
   for (const { cases, dumps, dumpArea } of figures.ages) {
     expect(cases).toBeGreaterThan(dumps);
-    expect(dumpArea.formerScore?.value).toBeGreaterThan(0);
+    expect(dumpArea?.value).toBeGreaterThan(0);
   }
-  const line = reportLine([run], figures, []);
+  const control = verdictFigures([withEqualScores(run)], seededRandom('bootstrap'));
+  const line = reportLine([run], figures, control, []);
   const headlineFigures = {
     aucDump2min: expect.any(Number),
     aucDump10min: expect.any(Number),
     drainedLow: expect.any(Number),
   };
   expect(line).toMatchObject({ bench: 'verdict', seeds: ['tiny'], ...headlineFigures, control: headlineFigures });
+  expect(line.pass.controlFails).toBe(true);
   expect(reportText(figures, [])).toContain('dumped by insiders');
 });
 
@@ -33,7 +35,7 @@ test.each(scenes.flatMap((scene) => [400, 200].map((slotMs) => [scene.name, slot
 );
 
 test('the worst of the seeds counts', () => {
-  const area = (value: number) => ({ score: { value, low: 0, high: 1 }, formerScore: null });
+  const area = (value: number) => ({ value, low: 0, high: 1 });
   const age = (seed: string, value: number) => ({
     seed,
     age: AGES[1],
@@ -53,9 +55,9 @@ test('the worst of the seeds counts', () => {
     graduationRecall: null,
     dumpShare: null,
   };
-  const drained = { cases: 0, low: { score: 0, formerScore: 0 } };
+  const drained = { cases: 0, low: 0 };
   const figures = { ages: [age('a', 0.9), age('b', 0.7)], bands: [], fates: [], drained, runners };
-  expect(headline(figures, 'score')).toMatchObject({
+  expect(headline(figures)).toMatchObject({
     aucDump2min: 0.7,
     aucDump10min: null,
     low2min: 0,
@@ -63,16 +65,8 @@ test('the worst of the seeds counts', () => {
   });
 });
 
-describe('the control', () => {
-  // Measured on the product before this score was replaced.
-  test.each([
-    [0, 37, 23],
-    [1, 37, 8],
-    [2, 34, 8],
-    [3, 15, 6],
-  ])('gives scene %i the figures of the former score', async (number, before, after) => {
-    const scene = scenes[number];
-    if (scene === undefined) throw new Error('there is no such scene');
-    expect(await playScene(scene, 400)).toMatchObject({ formerBefore: before, formerAfter: after });
-  });
+test('a scene that misses its figure fails', async () => {
+  const scene = scenes.at(-1);
+  if (scene === undefined) throw new Error('there is no such scene');
+  expect((await playScene({ ...scene, expected: { atLeast: 50 } }, 400)).pass).toBe(false);
 });

@@ -1,10 +1,10 @@
 /**
- * `npm run bench:verdict`: how well the risk score and the runner list foresee the fates of simulated coins, beside the
- * product's former score as the control. `--slot-ms` is the length of a slot of the market, 200 by default. Prints tables to stderr and one JSON line to stdout. `--quick` is a short run.
+ * `npm run bench:verdict`: how well the risk score and the runner list foresee the fates of simulated coins, beside
+ * a control that scores all coins alike. `--slot-ms` is the length of a slot of the market, 200 by default. Prints tables to stderr and one JSON line to stdout. `--quick` is a short run.
  */
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../../api/market/sources/simulator/random.ts';
-import { verdictFigures } from './verdict/figures.ts';
+import { verdictFigures, withEqualScores } from './verdict/figures.ts';
 import { reportLine, reportText } from './verdict/report.ts';
 import { type MarketRun, runMarket } from './verdict/run-market.ts';
 import { playScene, type SceneResult, scenes } from './verdict/scenes.ts';
@@ -37,7 +37,8 @@ const played: SceneResult[] = [];
 for (const scene of scenes) played.push(await playScene(scene, slotMs));
 
 const figures = verdictFigures(runs, seededRandom('bootstrap'));
-const line = reportLine(runs, figures, played);
+const control = verdictFigures(runs.map(withEqualScores), seededRandom('bootstrap'));
+const line = reportLine(runs, figures, control, played);
 console.error(`\n${reportText(figures, played)}`);
 console.log(JSON.stringify({ ...line, slotMs, quick: values.quick }));
 if (!line.ok) process.exitCode = 1;

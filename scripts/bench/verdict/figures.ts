@@ -11,10 +11,7 @@ import { type RiskLevel, riskLevel } from '../../../common/tokens/levels.ts';
 import type { Span } from './outcomes.ts';
 import { AGES, type MarketRun, type Snapshot } from './run-market.ts';
 
-/** The two scores that the bench compares. */
-export type ScoreName = 'score' | 'formerScore';
-
-/** How well one score separates the coins of one seed at one age. */
+/** How well the score separates the coins of one seed at one age. */
 export interface AgeFigures {
   seed: string;
   age: number;
@@ -22,16 +19,15 @@ export interface AgeFigures {
   dumps: number;
   lost: number;
   /** Area under the curve for "dumped by insiders" and for "lost 80 % within the hour", with bootstrap intervals. */
-  dumpArea: Record<ScoreName, Estimate | null>;
-  lostArea: Record<ScoreName, Estimate | null>;
+  dumpArea: Estimate | null;
+  lostArea: Estimate | null;
   /** As `dumpArea`, without coins that are drained already: what the score says about the future. */
-  undrainedDumpArea: Record<ScoreName, Estimate | null>;
+  undrainedDumpArea: Estimate | null;
 }
 
 /** The coins of all seeds in one band at one age. */
 interface BandFigures {
   age: number;
-  score: ScoreName;
   band: RiskLevel;
   cases: number;
   dumpRate: Estimate | null;
@@ -64,20 +60,24 @@ export interface VerdictFigures {
   bands: BandFigures[];
   fates: FateFigures[];
   /** Coins that are drained at a snapshot, of all seeds and ages, and those of them called Low. */
-  drained: { cases: number; low: Record<ScoreName, number> };
+  drained: { cases: number; low: number };
   runners: RunnerFigures;
+}
+
+/** Returns the control of the bench: the same coins with a score that calls each of them Low. */
+export function withEqualScores(run: MarketRun): MarketRun {
+  return { ...run, snapshots: run.snapshots.map((one) => ({ ...one, score: 0 })) };
 }
 
 /** Computes every figure of the bench. The same random numbers give the same intervals. */
 export function verdictFigures(runs: readonly MarketRun[], random: Random): VerdictFigures {
   const all = runs.flatMap(({ snapshots }) => snapshots);
   const drained = all.filter(({ isDrained }) => isDrained);
-  const lowOf = (name: ScoreName): number => drained.filter((one) => riskLevel(one[name]) === 'Low Risk').length;
   return {
     ages: runs.flatMap((run) => AGES.map((age) => ageFigures(run, age, random))),
     bands: AGES.flatMap((age) => bandFigures(all, age)),
     fates: AGES.flatMap((age) => fateFigures(all, age)),
-    drained: { cases: drained.length, low: { score: lowOf('score'), formerScore: lowOf('formerScore') } },
+    drained: { cases: drained.length, low: drained.filter(({ score }) => riskLevel(score) === 'Low Risk').length },
     runners: runnerFigures(runs),
   };
 }
@@ -90,46 +90,36 @@ const atAge = (snapshots: readonly Snapshot[], age: number): Snapshot[] =>
 
 function ageFigures({ seed, snapshots }: MarketRun, age: number, random: Random): AgeFigures {
   const cases = atAge(snapshots, age);
-  const both = (of: readonly Snapshot[], hit: (one: Snapshot) => boolean): Record<ScoreName, Estimate | null> => ({
-    score: areaOf(of, 'score', hit, random),
-    formerScore: areaOf(of, 'formerScore', hit, random),
-  });
   return {
     seed,
     age,
     cases: cases.length,
     dumps: cases.filter(isDump).length,
     lost: cases.filter(isLost).length,
-    dumpArea: both(cases, isDump),
-    lostArea: both(cases, isLost),
-    undrainedDumpArea: both(
+    dumpArea: areaOf(cases, isDump, random),
+    lostArea: areaOf(cases, isLost, random),
+    undrainedDumpArea: areaOf(
       cases.filter((one) => !one.isDrained),
       isDump,
+      random,
     ),
   };
 }
 
-function areaOf(
-  cases: readonly Snapshot[],
-  name: ScoreName,
-  isHit: (one: Snapshot) => boolean,
-  random: Random,
-): Estimate | null {
-  const scored = cases.map((one) => ({ score: one[name], hit: isHit(one) }));
+function areaOf(cases: readonly Snapshot[], isHit: (one: Snapshot) => boolean, random: Random): Estimate | null {
+  const scored = cases.map((one) => ({ score: one.score, hit: isHit(one) }));
   return bootstrapEstimate(scored, (sample) => areaUnderCurve(tallyScores(sample)), random);
 }
 
 function bandFigures(all: readonly Snapshot[], age: number): BandFigures[] {
   const cases = atAge(all, age);
   const bands: RiskLevel[] = ['Low Risk', 'Medium Risk', 'High Risk', 'Unknown'];
-  return (['score', 'formerScore'] as const).flatMap((score) =>
-    bands.map((band) => {
-      const inBand = cases.filter((one) => riskLevel(one[score]) === band);
-      const dumpRate = shareEstimate(inBand.filter(isDump).length, inBand.length);
-      const lostRate = shareEstimate(inBand.filter(isLost).length, inBand.length);
-      return { age, score, band, cases: inBand.length, dumpRate, lostRate };
-    }),
-  );
+  return bands.map((band) => {
+    const inBand = cases.filter(({ score }) => riskLevel(score) === band);
+    const dumpRate = shareEstimate(inBand.filter(isDump).length, inBand.length);
+    const lostRate = shareEstimate(inBand.filter(isLost).length, inBand.length);
+    return { age, band, cases: inBand.length, dumpRate, lostRate };
+  });
 }
 
 /** SOL; a coin that never had this much cannot end as a rug. */

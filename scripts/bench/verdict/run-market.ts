@@ -1,11 +1,9 @@
-import type { Observation } from '../../../api/market/sources/observation.ts';
 import { createLauncher } from '../../../api/market/sources/simulator/lives/launches.ts';
 import { seededRandom } from '../../../api/market/sources/simulator/random.ts';
 import { createWorld } from '../../../api/market/sources/simulator/world/world.ts';
 import { HOUR, MINUTE, SECOND } from '../../../common/time.ts';
 import { engineWithoutStorage, SOL_USD } from './engine-without-storage.ts';
-import { createFormerScore, type FormerScore } from './former-score.ts';
-import { createOutcomes, isDrained, type Outcomes, type Span, type Truth } from './outcomes.ts';
+import { createOutcomes, isDrained, type Span, type Truth } from './outcomes.ts';
 
 /** Ages for scoring every coin, ms. */
 export const AGES = [30 * SECOND, 2 * MINUTE, 10 * MINUTE] as const;
@@ -20,12 +18,11 @@ const RATE = 40;
 /** Start of the simulated time: a whole second, as chain times are. */
 const START = Date.UTC(2026, 8, 1, 12);
 
-/** A coin at one of the ages: both scores, and its true state at that moment. */
+/** A coin at one of the ages: its score, and its true state at that moment. */
 export interface Snapshot {
   age: number;
   fate: string;
   score: number | null;
-  formerScore: number | null;
   isRunner: boolean;
   isDrained: boolean;
   /** Highest liquidity so far, SOL. */
@@ -62,7 +59,6 @@ export async function runMarket(seed: string, coins: number, slotMs: number): Pr
   const clock = { at: START, now: () => clock.at };
   const { engine, bus } = engineWithoutStorage(clock);
   const outcomes = createOutcomes();
-  const former = createFormerScore(1 / SOL_USD / 1_000_000);
   const world = createWorld({ random: seededRandom(seed), from: START, solUsd: SOL_USD, shape: 'mainnet', slotMs });
   const queue = createQueue();
   let launched = 0;
@@ -85,7 +81,7 @@ export async function runMarket(seed: string, coins: number, slotMs: number): Pr
   for (clock.at = START; clock.at <= scoredAt + HOUR; clock.at += clock.at < scoredAt ? STEP : LATE_STEP) {
     const observations = world.advance(clock.at);
     run.observations += observations.length;
-    observeAll(observations, outcomes, former);
+    for (const observation of observations) outcomes.observe(observation);
     engine.queue.add(observations);
     await engine.tick();
     await engine.settled();
@@ -93,12 +89,10 @@ export async function runMarket(seed: string, coins: number, slotMs: number): Pr
     for (const truth of reached.base) run.base.push(outcomes.follow(truth, clock.at));
     for (const { truth, age } of reached.scored) {
       const [record] = engine.recompute([truth.address], []);
-      const formerScore = former.score(truth.address, clock.at);
       run.snapshots.push({
         age,
         fate: truth.fate,
         score: record?.riskScore ?? null,
-        formerScore,
         isRunner: record?.runner ?? false,
         isDrained: isDrained(truth),
         peakLiquidity: truth.peakLiquidity,
@@ -110,13 +104,6 @@ export async function runMarket(seed: string, coins: number, slotMs: number): Pr
   run.coins = launched;
   for (const { isGraduated } of outcomes.values()) if (isGraduated) run.graduated += 1;
   return run;
-}
-
-function observeAll(observations: readonly Observation[], outcomes: Outcomes, former: FormerScore): void {
-  for (const observation of observations) {
-    outcomes.observe(observation);
-    if ('address' in observation && observation.kind !== 'facts') former.observe(observation);
-  }
 }
 
 /** Coins that reached an age: the one of the base rate, or one for scoring. */

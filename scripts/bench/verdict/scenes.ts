@@ -4,7 +4,6 @@ import { SECOND } from '../../../common/time.ts';
 import { STANDARD_CURVE } from '../../../common/tokens/curve.ts';
 import { afterCurveTrade, quoteForSale, tokensForQuote } from '../../../common/tokens/curve-trades.ts';
 import { engineWithoutStorage } from './engine-without-storage.ts';
-import { createFormerScore } from './former-score.ts';
 
 /** One act of a scene, `at` seconds after the creation: a wallet buys for SOL, or sells a share 0–1 of what it holds. */
 type Act =
@@ -29,8 +28,6 @@ export interface SceneResult {
   name: string;
   before: number | null;
   after: number | null;
-  formerBefore: number | null;
-  formerAfter: number | null;
   wasRunner: boolean;
   pass: boolean;
 }
@@ -140,36 +137,30 @@ export const scenes: readonly Scene[] = [
 export async function playScene(scene: Scene, slotMs: number): Promise<SceneResult> {
   const clock = { at: START, now: () => clock.at };
   const { engine, bus } = engineWithoutStorage(clock);
-  const former = createFormerScore(0);
   let wasRunner = false;
   bus.on('token-listed', ({ list, active }) => {
     if (list === 'runner' && active) wasRunner = true;
   });
   const events = observationsOf(scene, slotMs);
   let next = 0;
-  const scores = async (until: number): Promise<{ score: number | null; formerScore: number | null }> => {
+  const scores = async (until: number): Promise<number | null> => {
     for (; clock.at < until; clock.at += STEP) {
       const from = next;
       while ((events[next]?.receivedAt ?? Number.POSITIVE_INFINITY) < clock.at) next += 1;
-      const due = events.slice(from, next);
-      for (const event of due) former.observe(event);
-      engine.queue.add(due);
+      engine.queue.add(events.slice(from, next));
       await engine.tick();
       await engine.settled();
     }
-    const [record] = engine.recompute([COIN], []);
-    return { score: record?.riskScore ?? null, formerScore: former.score(COIN, clock.at) };
+    return engine.recompute([COIN], [])[0]?.riskScore ?? null;
   };
   const before = await scores(START + scene.exitAt * SECOND);
   const after = await scores(START + scene.scoredAt * SECOND);
   return {
     name: scene.name,
-    before: before.score,
-    after: after.score,
-    formerBefore: before.formerScore,
-    formerAfter: after.formerScore,
+    before,
+    after,
     wasRunner,
-    pass: meets(scene.expected, after.score, wasRunner),
+    pass: meets(scene.expected, after, wasRunner),
   };
 }
 
