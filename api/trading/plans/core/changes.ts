@@ -80,11 +80,16 @@ export function apply(state: CoreState, change: Change): void {
 function onPlan(state: CoreState, plan: CorePlan): void {
   const before = state.plans.get(plan.id)?.plan;
   if (before && JSON.stringify(before) === JSON.stringify(plan)) return;
-  state.plans.put(plan);
+  const user = userIn(state, plan.userId);
+  state.plans.put(plan, user);
   if (before && before.activeSince !== plan.activeSince) forgetPairs(state, plan.id);
-  touch(userIn(state, plan.userId));
-  // At the end of the step, for all changed plans in one go.
-  state.judgeSince = Math.min(state.judgeSince, plan.activeSince);
+  touch(user);
+  judgeLater(state, plan);
+}
+
+/** Has the tokens of a plan judged at the end of the step, for several plans in one go. */
+function judgeLater(state: CoreState, { activeSince }: CorePlan): void {
+  state.judgeSince = Math.min(state.judgeSince, activeSince);
 }
 
 function forgetPairs(state: CoreState, planId: string): void {
@@ -162,18 +167,20 @@ function onAccount(state: CoreState, account: CoreAccount): void {
   const before = user.account;
   user.account = account;
   if (before && mayAllowMore(before, account)) retryRefused(state, 'account', user.id);
-  const isSamePlace = !before || (before.mode === account.mode && before.tradesPools === account.tradesPools);
+  touch(user);
+  if (!before || (before.mode === account.mode && before.tradesPools === account.tradesPools)) return;
   // At another place to trade, refusals by the market no longer count.
-  touch(user, isSamePlace ? 'account' : 'all');
+  for (const { plan } of state.plans.ofUser(user.id)) judgeLater(state, plan);
 }
 
+/** Forgets the account and lists of a user, whose plans are removed before. */
 function onAccountRemoved({ users }: CoreState, userId: string): void {
   const user = users.get(userId);
   if (!user) return;
   user.account = null;
   user.lists = new Map();
-  touch(user);
-  if (user.pending.size === 0) users.delete(userId);
+  user.isBlocked = null;
+  user.waiting.clear();
 }
 
 function touchAll(state: CoreState, input: RefusedInput | null = null): void {

@@ -15,7 +15,6 @@ import {
   kindOf,
   reasonIn,
   type TrackedToken,
-  userIn,
 } from './state.ts';
 import { sweep } from './sweep.ts';
 
@@ -76,8 +75,7 @@ interface Asked {
 function explain(state: CoreState, { planId, address, detection }: Asked, now: number): Reason | null {
   const active = state.plans.get(planId);
   if (!active) return reason('inactive');
-  const { plan } = active;
-  const user = userIn(state, plan.userId);
+  const { plan, user } = active;
   const token = state.byAddress.get(address);
   const pair = token?.pairs.get(planId);
   if (pair === 'ordered' || pair === 'bought') return null;
@@ -95,10 +93,11 @@ function explain(state: CoreState, { planId, address, detection }: Asked, now: n
 }
 
 /** Returns the reason of a pair that no earlier guard refuses: its conditions, the later guards, or its last refusal. */
-function conditionsReason(state: CoreState, { plan }: ActivePlan, token: TrackedToken, now: number): Reason {
+function conditionsReason(state: CoreState, active: ActivePlan, token: TrackedToken, now: number): Reason {
+  const { plan } = active;
   const met = conditionsMet(plan.conditions, historyOf(token.figures, plan.conditions, now), now);
   if (met !== 'met') return reason(met === 'unknown' ? 'unknown-value' : met);
-  const needs = needsOf(state, plan, token, now);
+  const needs = needsOf(state, active, token, now);
   if (!needs.ok) return needs.reason;
   // Nothing refuses it any more: it is asked for again soon.
   const code = reasonIn(token.pairs.get(plan.id)) ?? 'waiting';

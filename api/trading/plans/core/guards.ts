@@ -17,7 +17,7 @@ import { holdRefusal, type LimitedAccount, type PurchaseNeed } from '../../../..
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
 import { marketOf, tradeRefusal } from '../../../../common/trading/venue.ts';
 import type { CoreAccount, CoreFacts, CorePlan, CorePrice } from './model.ts';
-import { type CoreState, deadSince, type TrackedToken, type UserState, userIn } from './state.ts';
+import { type ActivePlan, type CoreState, deadSince, type TrackedToken, type UserState } from './state.ts';
 
 /**
  * Guards of a purchase by a plan, in the order of their reasons: the user's account, the plan's limits, the market, the money with
@@ -163,11 +163,10 @@ function moneyRefusal(
 /** Returns the most that a purchase takes from the wallet, lamports; or the first guard that refuses it at the present step. */
 export function needsOf(
   state: CoreState,
-  plan: CorePlan,
+  { plan, user }: ActivePlan,
   token: TrackedToken,
   now: number,
 ): { ok: true; value: number } | { ok: false; reason: Reason } {
-  const user = userIn(state, plan.userId);
   const { account, lists } = user;
   const userReason = userRefusal(account, state.isStoppedForAll);
   if (userReason || account === null) return { ok: false, reason: userReason ?? reason('trading-off') };

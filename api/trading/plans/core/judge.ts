@@ -13,7 +13,6 @@ import {
   type TrackedToken,
   touch,
   type UserState,
-  userIn,
 } from './state.ts';
 
 /** Work of a step without new figures from which on the rest waits for the next step: about 20 ms. */
@@ -54,11 +53,10 @@ function wait(state: CoreState, active: ActivePlan, token: TrackedToken, at: num
 
 /** Buys for a pair whose conditions are met, or remembers the guard that refuses it. */
 function ask(state: CoreState, active: ActivePlan, token: TrackedToken, at: number): void {
-  const { plan } = active;
+  const { plan, user } = active;
   const pair = token.pairs.get(plan.id);
   const kind = kindOf(pair);
   if (kind === 'done' || kind === 'final') return;
-  const user = userIn(state, plan.userId);
   if (kind === 'user' && isBlocked(state, user) && !user.held.has(token.address)) return;
   state.work += ASK_WORK;
   const key = pair === undefined ? buyKey(plan.id, token.address) : null;
@@ -66,19 +64,19 @@ function ask(state: CoreState, active: ActivePlan, token: TrackedToken, at: numb
     setPair(state, token, plan.id, user.pending.has(key) ? 'ordered' : 'tried');
     return;
   }
-  const needs = needsOf(state, plan, token, state.now);
-  if (needs.ok) order(state, active, token, { user, totalLamports: needs.value, at });
+  const needs = needsOf(state, active, token, state.now);
+  if (needs.ok) order(state, active, token, { totalLamports: needs.value, at });
   else refuse(state, active, token, needs.reason, { at });
 }
 
-interface Made {
-  user: UserState;
-  totalLamports: number;
-  at: number;
-}
-
 /** Buys for a pair that no guard refuses, unless its order was refused a short time ago. */
-function order(state: CoreState, active: ActivePlan, token: TrackedToken, { user, totalLamports, at }: Made): void {
+function order(
+  state: CoreState,
+  active: ActivePlan,
+  token: TrackedToken,
+  { totalLamports, at }: { totalLamports: number; at: number },
+): void {
+  const { user } = active;
   const { id: planId, userId, lamports, slippageBps } = active.plan;
   const { address } = token;
   const key = buyKey(planId, address);
@@ -99,8 +97,8 @@ function order(state: CoreState, active: ActivePlan, token: TrackedToken, { user
 }
 
 /**
- * Remembers why a pair is refused, and that it waits when the account refuses it or its conditions are no longer met. `wasMet`:
- * whether its conditions were met, now or before.
+ * Remembers why a pair is refused, and that it waits when the account refuses it. `wasMet`: whether its conditions were met, now or
+ * before.
  */
 export function refuse(
   state: CoreState,
@@ -110,12 +108,9 @@ export function refuse(
   { at, wasMet = true }: { at: number; wasMet?: boolean },
 ): void {
   const before = token.pairs.get(active.plan.id);
-  const kind = kindOf(why.code);
-  if (kind === 'user' || kind === 'waiting') {
-    const user = userIn(state, active.plan.userId);
-    user.waiting.add(token);
-    if (kind === 'user') user.hasWaiting = true;
-  }
+  const isSame = before === why.code && !token.answers?.has(active.plan.id);
+  if (isSame && !(token.isRepeated && Object.keys(why.numbers).length > 0)) return;
+  if (kindOf(why.code) === 'user') active.user.waiting.add(token);
   setPair(state, token, active.plan.id, why.code);
   note(state, active, token, { before, reason: why, at, wasMet, isFinal: false });
 }
@@ -123,40 +118,33 @@ export function refuse(
 /** Asks again for the pairs that the account refused of users whose account has changed. */
 export function releaseUsers(state: CoreState): void {
   // In an order that does not depend on how the state came about.
-  const touched = [...state.users.values()].filter(({ mustRelease }) => mustRelease !== 'none');
+  const touched = [...state.users.values()].filter(({ mustRelease }) => mustRelease);
   for (const user of touched.sort((a, b) => (a.id < b.id ? -1 : 1))) {
-    const { mustRelease } = user;
-    user.mustRelease = 'none';
-    if (user.hasWaiting || mustRelease === 'all') release(state, user, mustRelease === 'all');
+    user.mustRelease = false;
+    if (user.waiting.size > 0) release(state, user);
   }
 }
 
-/** Asks again for the refused pairs of a user, the newest launch first, whose market has moved least. */
-function release(state: CoreState, user: UserState, ofAnyKind: boolean): void {
+/** Asks again for the pairs that the account of a user refused, the newest launch first, whose market has moved least. */
+function release(state: CoreState, user: UserState): void {
+  const { tokens } = state;
   const wasBlocked = isBlocked(state, user);
-  // More of a held token takes no other place.
-  const isConcerned = (token: TrackedToken) =>
-    ofAnyKind || (wasBlocked ? user.held.has(token.address) : user.waiting.has(token));
-  let hasWaiting = wasBlocked;
-  for (const token of state.tokens.filter(isConcerned).reverse()) {
-    if (token.pairs.size > 0 && releasePairs(state, user, token, ofAnyKind)) hasWaiting = true;
-    else user.waiting.delete(token);
+  for (let index = tokens.length - 1; index >= 0; index -= 1) {
+    const token = tokens[index];
+    if (!token || !user.waiting.has(token)) continue;
+    // More of a held token takes no other place.
+    if (wasBlocked && !user.held.has(token.address)) continue;
+    if (!releasePairs(state, user, token)) user.waiting.delete(token);
     // The others are asked when an input of the account changes again.
-    if (!wasBlocked && hasWaiting && isBlocked(state, user)) return;
+    if (!wasBlocked && isBlocked(state, user)) return;
   }
-  user.hasWaiting = hasWaiting;
 }
 
-/** Asks again for the pairs of a user and a token that are refused. Returns whether there are any. */
-function releasePairs(state: CoreState, user: UserState, token: TrackedToken, ofAnyKind: boolean): boolean {
-  let hasAny = false;
-  for (const active of state.plans.ofUser(user.id)) {
-    const kind = kindOf(token.pairs.get(active.plan.id));
-    if (kind !== 'waiting' && kind !== 'user' && !(ofAnyKind && kind === 'token')) continue;
-    hasAny = true;
-    askIfMet(state, active, token, state.now);
-  }
-  return hasAny;
+/** Asks again for the pairs of a user and a token that the account refused. Returns whether there are any. */
+function releasePairs(state: CoreState, user: UserState, token: TrackedToken): boolean {
+  const refused = state.plans.ofUser(user.id).filter(({ plan }) => kindOf(token.pairs.get(plan.id)) === 'user');
+  for (const active of refused) askIfMet(state, active, token, state.now);
+  return refused.length > 0;
 }
 
 /** Asks the plans of tokens without new figures, the newest first: after a start there are too many for one step. */

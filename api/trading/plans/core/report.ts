@@ -25,7 +25,6 @@ const REPEAT_SHARE = 0.5;
 
 /** Notes the present answer of a plan to a token, in place of an earlier one of this step. */
 export function note(state: CoreState, active: ActivePlan, token: TrackedToken, noted: Noted): void {
-  const { before, reason, isFinal: isEnd } = noted;
   const known = token.answers?.get(active.plan.id);
   if (known) {
     const { before: first } = known;
@@ -34,7 +33,6 @@ export function note(state: CoreState, active: ActivePlan, token: TrackedToken, 
     known.active = active;
     return;
   }
-  if (reason !== null && !isEnd && reason.code === reasonIn(before) && !token.isRepeated) return;
   const answer: StepAnswer = { ...noted, active, token };
   token.answers ??= new Map();
   token.answers.set(active.plan.id, answer);

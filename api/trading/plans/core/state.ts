@@ -38,6 +38,7 @@ export interface StepAnswer extends Noted {
 /** A plan with its compiled conditions. */
 export interface ActivePlan extends CompiledConditions {
   readonly plan: CorePlan;
+  readonly user: UserState;
 }
 
 /** A token that plans may consider. */
@@ -89,11 +90,9 @@ export interface UserState {
   isBlocked: boolean | null;
   /** Tokens that have a place already, so that more of them needs none. As of `isBlocked`. */
   held: ReadonlySet<string>;
-  /** Whether pairs that the account refused are to be asked again at the end of the step: `all`: refused pairs of any kind. */
-  mustRelease: 'none' | 'account' | 'all';
-  /** Whether there may be pairs that the account refused. */
-  hasWaiting: boolean;
-  /** Tokens with such pairs, perhaps also others: all of them would be too many to look through after each change of the account. */
+  /** Whether pairs that the account refused are to be asked again at the end of the step. */
+  mustRelease: boolean;
+  /** Tokens with such pairs, perhaps also others. */
   readonly waiting: Set<TrackedToken>;
 }
 
@@ -126,9 +125,10 @@ export interface CoreState {
   mustJudge: boolean;
   /** Tokens detected from then on (epoch ms) must be judged, as plans have changed; Infinity: none. */
   judgeSince: number;
-  /** Time up to which time conditions were swept, and a sweep that is not complete: for tokens detected before `before`. Epoch ms. */
+  /** Time up to which time conditions were swept, epoch ms. */
   sweptAt: number;
-  sweep: { from: number; to: number; before: number } | null;
+  /** A sweep that goes on in the next steps; null: none. */
+  sweep: Iterator<void, void> | null;
   /** Work of the present step without new figures; see `isBusy`. */
   work: number;
   /** Last answers of the present step, one a pair. */
@@ -158,12 +158,12 @@ export function createState(): CoreState {
 export interface Plans {
   readonly size: number;
   get(planId: string): ActivePlan | undefined;
-  put(plan: CorePlan): void;
+  put(plan: CorePlan, user: UserState): void;
   remove(planId: string): void;
   /** Returns all plans; the one that was switched on first is asked first. */
   inOrder(): readonly ActivePlan[];
   ofUser(userId: string): readonly ActivePlan[];
-  /** Returns the plans with a time condition. */
+  /** Returns the plans with conditions that time alone can complete. */
   timed(): readonly ActivePlan[];
   /** Returns the longest window that any plan asks for, ms. */
   longestWindow(): number;
@@ -181,8 +181,8 @@ function createPlans(): Plans {
       return byId.size;
     },
     get: (planId) => byId.get(planId),
-    put(plan) {
-      byId.set(plan.id, { plan, ...compile(plan.conditions) });
+    put(plan, user) {
+      byId.set(plan.id, { plan, user, ...compile(plan.conditions) });
       arranged = null;
     },
     remove(planId) {
@@ -206,7 +206,7 @@ function arrange(plans: ActivePlan[]) {
   return {
     inOrder,
     byUser,
-    timed: inOrder.filter(({ time }) => time !== null),
+    timed: inOrder.filter(({ time }) => time !== null && (time.delay > 0 || time.from > Number.NEGATIVE_INFINITY)),
     longestWindow: inOrder.reduce((most, { window }) => Math.max(most, window), KEPT_MS),
   };
 }
@@ -259,22 +259,16 @@ export function userIn({ users }: CoreState, userId: string): UserState {
   if (known) return known;
   const user: UserState = {
     ...{ id: userId, account: null, lists: new Map(), pending: new Map() },
-    ...{
-      isBlocked: null,
-      held: new Set<string>(),
-      mustRelease: 'none',
-      hasWaiting: false,
-      waiting: new Set<TrackedToken>(),
-    },
+    ...{ isBlocked: null, held: new Set(), mustRelease: false, waiting: new Set() },
   };
   users.set(userId, user);
   return user;
 }
 
 /** Remembers that an input of the guards of a user has changed. */
-export function touch(user: UserState, release: 'account' | 'all' = 'account'): void {
+export function touch(user: UserState): void {
   user.isBlocked = null;
-  if (user.mustRelease !== 'all') user.mustRelease = release;
+  user.mustRelease = true;
 }
 
 /** Returns when a source ceased to be live, epoch ms; 0: it never was; null: it is live. */
