@@ -7,8 +7,14 @@ import { backoff, pause } from '../platform/resilience.ts';
 import type { TelegramLinks } from '../telegram/links.ts';
 import type { Sender, SendResult } from '../telegram/sender.ts';
 import type { AlertMessage, AlertRecord } from './model.ts';
-import { createDatabaseRetry, type DatabaseRetry } from './retry.ts';
-import { type AlertStore, failures, type MessageEnd, type WaitingAlert } from './store.ts';
+import {
+  type AlertStore,
+  createDatabaseRetry,
+  type DatabaseRetry,
+  failures,
+  type MessageEnd,
+  type WaitingAlert,
+} from './store.ts';
 
 /** Messages handed to the sender at a time, each to another chat: as many as it sends while one chat must pause. */
 const CONCURRENCY = 30;

@@ -15,32 +15,27 @@ import { createMatcher, type Matcher } from './matching/matcher.ts';
 import { createUserChanges, type UserChanges } from './matching/subscribers.ts';
 import { createWatchBaselines, type WatchBaselines } from './matching/watch-baselines.ts';
 import { alertModel } from './model.ts';
-import { createDelivery, type DeliveryDeps } from './send.ts';
+import { createDelivery, type DeliveryDeps, type Outgoing } from './send.ts';
 import { type AlertStore, createAlertStore } from './store.ts';
 import { createAlertText, createTemplateReader } from './text.ts';
-import { createTradeAlertStore } from './trades/trade-store.ts';
 import { createTradeAlerts } from './trades/trades.ts';
 import { type AlertWriterDeps, createAlertWriter } from './write.ts';
 
-interface AlertsDeps extends Pick<AlertWriterDeps, 'textOf' | 'outgoing'> {
+interface AlertsDeps {
   connection: Connection;
-  store: AlertStore;
+  templates: Pick<Templates, 'defaultOf'>;
+  telegram: Pick<DeliveryDeps, 'links' | 'sender' | 'isConnected'>;
   bus: EventSource & EventSink;
   clock: Clock;
   random: Random;
   log: Logger;
-}
-
-interface OpenDeps extends Omit<AlertsDeps, 'textOf' | 'outgoing' | 'store'> {
-  templates: Pick<Templates, 'defaultOf'>;
-  telegram: Pick<DeliveryDeps, 'links' | 'sender' | 'isConnected'>;
   /** Intervals of the delivery and of the search for trades without an alert, ms; shorter in tests. */
   pollInterval?: number;
   catchUpInterval?: number;
 }
 
 /** Opens the alerts about tokens, those about trades, and the delivery of both, and creates their indexes. None is started. */
-export async function openAlerts(deps: OpenDeps) {
+export async function openAlerts(deps: AlertsDeps) {
   const { connection, telegram } = deps;
   await ensureIndexes(alertModel(connection));
   const store = createAlertStore(connection);
@@ -49,12 +44,11 @@ export async function openAlerts(deps: OpenDeps) {
     ...deps,
     outgoing: delivery,
     log: deps.log.child({ part: 'alerts about trades' }),
-    store: createTradeAlertStore(connection),
     alerts: store,
     readTemplate: createTemplateReader(deps),
   });
   return {
-    alerts: createAlerts({ ...deps, textOf: createAlertText(deps), outgoing: delivery, store }),
+    alerts: createAlerts({ ...deps, outgoing: delivery, store }),
     trades,
     delivery,
   };
@@ -62,7 +56,7 @@ export async function openAlerts(deps: OpenDeps) {
 
 export type Alerts = ReturnType<typeof createAlerts>;
 
-function createAlerts(deps: AlertsDeps) {
+function createAlerts(deps: AlertsDeps & { store: AlertStore; outgoing: Outgoing }) {
   const { connection, bus, clock, store } = deps;
   const log = deps.log.child({ part: 'alerts' });
   const stopping = new AbortController();
@@ -72,7 +66,7 @@ function createAlerts(deps: AlertsDeps) {
   const hours = createHours({ store, limitOf });
   const writer = createAlertWriter({
     ...deps,
-    ...{ hours, limitOf, log, signal },
+    ...{ hours, limitOf, log, signal, textOf: createAlertText(deps) },
     token: (address) => storedToken(connection, address),
     onStored: (match, userIds, records) => afterStored({ matcher, watched, clock }, match, userIds, records),
   });

@@ -11,9 +11,8 @@ import { type Hours, hourOf } from './hour.ts';
 import { bestFirst, type Match, type TokenMatch } from './matching/match.ts';
 import { isYoung } from './matching/young-tokens.ts';
 import type { AlertRecord } from './model.ts';
-import { createDatabaseRetry, type DatabaseRetry } from './retry.ts';
 import type { Outgoing } from './send.ts';
-import { type AlertStore, presentAlert } from './store.ts';
+import { type AlertStore, createDatabaseRetry, type DatabaseRetry, presentAlert } from './store.ts';
 import type { AlertText } from './text.ts';
 
 /** Users in one write; the rest of the process runs between two writes. */

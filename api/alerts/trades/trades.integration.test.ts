@@ -24,7 +24,7 @@ import { alertModel } from '../model.ts';
 import { createAlertStore } from '../store.ts';
 import { linkedChat, startAlerts, storedUser } from '../testing/alerts.ts';
 import { detectedToken } from '../testing/tokens.ts';
-import { createTradeAlertStore } from './trade-store.ts';
+import { createTradeAlertStore } from './trades.ts';
 
 const PATIENCE = { timeout: 15_000 };
 
