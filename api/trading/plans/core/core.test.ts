@@ -245,7 +245,7 @@ test('plans that begin at a time are asked over several steps, the newest token 
   expect(core.step(DETECTED + 3_000, [])).toEqual([]);
 });
 
-test('time alone completes conditions never early and at most a second late, and a time frame never after its end', () => {
+test('time alone completes conditions never early and with the next step, and a time frame never after its end', () => {
   const [moment, end] = [DETECTED + 5_130, DETECTED + 5_700];
   const late: number[] = [];
   for (let offset = 0; offset < SECOND; offset += 7) {
@@ -271,7 +271,7 @@ test('time alone completes conditions never early and at most a second late, and
     }
     expect(bought.get('buy:frame:token') ?? end).toBeLessThanOrEqual(end);
   }
-  expect(Math.max(...late)).toBeLessThanOrEqual(SECOND);
+  expect(Math.max(...late)).toBeLessThan(100);
 });
 
 test('conditions that time completed are met at once by the next figures of the token', () => {

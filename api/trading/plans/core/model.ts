@@ -162,8 +162,6 @@ export interface PendingBuy {
 
 /** State of the core that no other change gives. */
 export type Kept =
-  /** Time up to which time conditions were swept, epoch ms. */
-  | { of: 'clock'; at: number }
   /** When a source ceased to be live, epoch ms; null: it is live. */
   | { of: 'source'; source: string; deadSince: number | null }
   | {

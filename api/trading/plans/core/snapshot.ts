@@ -6,7 +6,6 @@ const kept = (one: Kept): Change => ({ type: 'kept', kept: one });
 /** Returns changes that build the tokens of a core, with their figures and windows, in a new one. */
 export function keepAll(state: CoreState): Change[] {
   return [
-    kept({ of: 'clock', at: state.sweptAt }),
     ...[...state.sources].map(([source, deadSince]) => kept({ of: 'source', source, deadSince })),
     ...(state.rentPerByte === null ? [] : [{ type: 'rent' as const, perByte: state.rentPerByte }]),
     ...state.tokens.flatMap(keepToken),
@@ -24,9 +23,6 @@ function keepToken({ figures, ...token }: TrackedToken): Change[] {
 /** Takes a part of a snapshot. */
 export function restore(state: CoreState, one: Kept): void {
   switch (one.of) {
-    case 'clock':
-      state.sweptAt = one.at;
-      return;
     case 'source':
       state.sources.set(one.source, one.deadSince);
       return;

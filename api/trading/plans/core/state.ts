@@ -127,8 +127,8 @@ export interface CoreState {
   judgeSince: number;
   /** Time up to which time conditions were swept, epoch ms. */
   sweptAt: number;
-  /** A sweep that goes on in the next steps; null: none. */
-  sweep: Iterator<void, void> | null;
+  /** Plans that have begun, with the tokens for which they are to be asked, the newest last. */
+  begun: { plans: ActivePlan[]; tokens: TrackedToken[] }[];
   /** Work of the present step without new figures; see `isBusy`. */
   work: number;
   /** Last answers of the present step, one a pair. */
@@ -149,7 +149,7 @@ export function createState(): CoreState {
     ...{ tokens: [], byAddress: new Map(), plans: createPlans(), users: new Map(), sources: new Map() },
     ...{ tried: new Set(), ordering: new Map(), refusals: new Map(), refused: 0 },
     ...{ mustJudge: false, judgeSince: Number.POSITIVE_INFINITY },
-    ...{ sweptAt: 0, sweep: null, work: 0, answers: [], repeated: [] },
+    ...{ sweptAt: 0, begun: [], work: 0, answers: [], repeated: [] },
     ...{ isStoppedForAll: false, isDatabaseAway: false, rentPerByte: null, now: 0, effects: [] },
   };
 }

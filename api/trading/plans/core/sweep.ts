@@ -6,21 +6,15 @@ import { type ActivePlan, type CoreState, firstSince, type TrackedToken, touch }
 
 const secondOf = (at: number) => Math.floor(at / SECOND);
 
-/**
- * Does what time alone completes, in the first step of each second: nothing of it is early, and it is late by a second at most, unless
- * so much is due at once that it takes several steps.
- */
+/** Does what time alone has completed since the last step: nothing of it is early. Limits of users end with the first step of a second. */
 export function sweep(state: CoreState): void {
   const { now } = state;
-  if (state.sweptAt === 0) state.sweptAt = now;
-  if (state.sweep === null && secondOf(now) > secondOf(state.sweptAt)) {
-    const { sweptAt } = state;
-    state.sweep = sweepConditions(state, sweptAt, now);
-    state.sweptAt = now;
-    sweepRefusals(state, sweptAt);
-    sweepUsers(state, dayOf(now) !== dayOf(sweptAt));
-  }
-  if (state.sweep?.next().done) state.sweep = null;
+  const from = state.sweptAt || now;
+  state.sweptAt = now;
+  sweepRefusals(state, from);
+  if (secondOf(now) > secondOf(from)) sweepUsers(state, dayOf(now) !== dayOf(from));
+  sweepConditions(state, from);
+  askBegun(state);
 }
 
 /** Asks again for refused orders whose wait ended after a time (epoch ms). */
@@ -43,28 +37,34 @@ function sweepUsers(state: CoreState, isNewDay: boolean): void {
   }
 }
 
-/**
- * Asks plans for the tokens for which their time has come after `from` and up to `to` (epoch ms). A plan that begins concerns all its
- * tokens, which take several steps when they are many: the newest come first.
- */
-function* sweepConditions(state: CoreState, from: number, to: number): Generator<void, void> {
+/** Asks plans for the tokens whose delay has ended after a time (epoch ms), and collects the plans that have begun since then. */
+function sweepConditions(state: CoreState, from: number): void {
+  const { now, plans, tokens } = state;
   const begun: ActivePlan[] = [];
-  for (const active of state.plans.timed()) {
-    const { from: begin, delay } = active.time ?? { from: 0, delay: 0 };
-    if (begin > from && begin <= to) begun.push(active);
-    for (const token of tokensBetween(state, from - delay + 1, to - delay)) askIfMet(state, active, token, to);
+  for (const active of plans.timed()) {
+    const { delay = 0, from: begin = 0 } = active.time ?? {};
+    if (begin > from && begin <= now) begun.push(active);
+    if (delay === 0) continue;
+    for (const token of tokensBetween(state, from - delay + 1, now - delay)) askIfMet(state, active, token, now);
   }
-  const tokens = begun.length === 0 ? [] : state.tokens.toReversed();
-  for (const token of tokens) {
-    if (isBusy(state)) yield;
-    for (const active of begun) {
-      const isActive = state.plans.get(active.plan.id) === active;
-      if (isActive && !token.isGone) askIfMet(state, active, token, state.now);
-    }
-  }
+  if (begun.length > 0) state.begun.push({ plans: begun, tokens: [...tokens] });
 }
 
 /** Returns the tokens detected between two times (epoch ms, both included), the newest first. */
 function tokensBetween(state: CoreState, first: number, last: number): TrackedToken[] {
   return state.tokens.slice(firstSince(state, first), firstSince(state, last + 1)).reverse();
+}
+
+/** Asks plans that have begun for all their tokens, the newest first. Many tokens take several steps. */
+function askBegun(state: CoreState): void {
+  for (const { plans, tokens } of state.begun) {
+    while (tokens.length > 0 && !isBusy(state)) {
+      const token = tokens.pop();
+      for (const active of plans) {
+        const isActive = state.plans.get(active.plan.id) === active;
+        if (token && !token.isGone && isActive) askIfMet(state, active, token, state.now);
+      }
+    }
+  }
+  state.begun = state.begun.filter(({ tokens }) => tokens.length > 0);
 }
