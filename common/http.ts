@@ -51,7 +51,7 @@ export interface Call<
 }
 
 /** Accepts no field at all: any field is refused, so that a misspelt name is noticed. */
-export const nothing = z.strictObject({});
+const nothing = z.strictObject({});
 
 /** Default of a call's inputs, spread first and overridden by the inputs the call takes. */
 export const noInput = { params: nothing, query: nothing, body: nothing };

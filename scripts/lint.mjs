@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npm run lint`: Biome, oxlint with types, and our own gates. All of them run, even when the first ones find something. */
+/** `npm run lint`: Biome, oxlint with types, dead exports (knip), and our own gates. All of them run, even when the first ones find something. */
 import { lint } from './steps/checks.mjs';
 import { run } from './steps/command.mjs';
 import { prepare } from './steps/prepare.mjs';

@@ -6,7 +6,7 @@ import { QueryClient } from '@tanstack/query-core';
 import { createStore } from 'jotai';
 import { queryClientAtom } from 'jotai-tanstack-query';
 
-export type { Atom, Getter, PrimitiveAtom, Setter, WritableAtom } from 'jotai';
+export type { Atom, PrimitiveAtom } from 'jotai';
 export { atom, Provider as StoreProvider, useAtom, useAtomValue, useSetAtom, useStore } from 'jotai';
 export { selectAtom } from 'jotai/utils';
 export { atomWithInfiniteQuery, atomWithMutation, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query';

@@ -12,8 +12,6 @@ const TICKS_PER_SLOT = 10;
 const TICKS_PER_MINUTE = 60;
 
 /** Emits status and statistics once a second while an administrator watches, and keeps the history of minutes. */
-export type AdminLive = ReturnType<typeof createAdminLive>;
-
 export function createAdminLive(deps: {
   stats: Pick<AdminStatistics, 'read'>;
   system: Pick<SystemMonitor, 'status' | 'endMinute'>;

@@ -28,11 +28,8 @@ export interface Attempt {
 /**
  * Limits guesses of passwords in a way that cannot lock a user out. A known browser has a limit of its own, which
  * strangers can't use up. Other clients are limited by (account, address). Beyond the bound of an account over all addresses
- * they wait, a few at a time, so that the right password still gets in.
+ * they wait, a few at a time, so that the right password still gets in. `sleep`: resolves after that many ms.
  */
-export type LoginLimits = Awaited<ReturnType<typeof createLoginLimits>>;
-
-/** `sleep`: resolves after that many ms. */
 export async function createLoginLimits(
   connection: Connection,
   limits: Limits,

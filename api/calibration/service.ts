@@ -20,7 +20,7 @@ const ROUNDS_PER_WRITE = 30;
  * Longest time without a round, ms, after which the open cases still count. The sources read missed trades afterwards, so the
  * figures after the gap are right; only a loss and recovery within it would stay unseen.
  */
-export const LONGEST_GAP = 2 * MINUTE;
+const LONGEST_GAP = 2 * MINUTE;
 
 /** Records what the verdict said about each coin and what happened then, and reports how often it was right. */
 export type Calibration = ReturnType<typeof createCalibration>;

@@ -51,7 +51,7 @@ export interface ChainEndpoint {
 }
 
 /** Addresses of a chain that started with the server. */
-export interface LocalChainUrls {
+interface LocalChainUrls {
   rpcUrl: string;
   wsUrl: string;
 }

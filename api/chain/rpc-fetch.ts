@@ -29,8 +29,6 @@ export const defaultLimits = {
 };
 export type RpcLimits = typeof defaultLimits;
 
-export type RpcFetch = ReturnType<typeof createRpcFetch>;
-
 interface Deps {
   /** Monotonic time, ms. */
   now: () => number;

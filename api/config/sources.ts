@@ -26,7 +26,7 @@ const key = apiKeySchema.nullable().default(null);
 
 /** Services whose address can be replaced, as tests do. */
 const addressed = [...plainSources, 'x'] as const;
-export type AddressedService = (typeof addressed)[number];
+type AddressedService = (typeof addressed)[number];
 
 const FORM = 'must be a comma list of <source>=<http, https, ws or wss address>';
 

@@ -3,15 +3,13 @@ import { type Losses, type LossKind, lossKinds, type MonitoredSource } from './s
 
 const MINUTES = 60;
 
-/** Losses of each source within the last hour, from counters that run since the start. */
-export type HourlyLosses = ReturnType<typeof createHourlyLosses>;
-
 /** One counter: its last value, and its rise in each of 60 minutes. */
 interface Counter {
   value: number;
   minutes: { minute: number; count: number }[];
 }
 
+/** Losses of each source within the last hour, from counters that run since the start. */
 export function createHourlyLosses() {
   /** By source, then by kind: as many as there are sources. */
   const counters = new Map<string, Map<LossKind, Counter>>();

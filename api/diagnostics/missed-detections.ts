@@ -16,8 +16,6 @@ interface Snapshot {
 }
 
 /** Tokens that one stream reported and another stream missed. */
-export type MissedDetections = ReturnType<typeof createMissedDetections>;
-
 export function createMissedDetections() {
   let missed: Missed[] = [];
   /** Snapshots of the last two minutes by source: a check looks at the seconds around a time one minute ago. */

@@ -60,12 +60,9 @@ async function writeKeys(file: string): Promise<string[] | null> {
 /** Signatures that are remembered, at most. */
 const MAX_SIGNATURES = 10_000;
 
-/** Signs cookies as Koa's own `keygrip` does. */
-export type SigningKeys = ReturnType<typeof createSigningKeys>;
-
 /**
- * Creates the keys that sign cookies: with the first, accepted from any. Unlike `keygrip` it remembers the valid signatures,
- * since a browser sends the same one with each request.
+ * Creates the keys that sign cookies as `keygrip` of Koa does: with the first, accepted from any. It also remembers valid
+ * signatures, since a browser sends the same one with each request.
  */
 export function createSigningKeys(keys: readonly string[]) {
   const [newest] = keys;

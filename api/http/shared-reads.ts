@@ -8,7 +8,7 @@ import type { CountRead } from './limits/read-limits.ts';
 import type { SessionData } from './session.ts';
 
 /** A response that is the same for all signed-in users. */
-export interface SharedResponse {
+interface SharedResponse {
   json: JsonText;
   headers: Readonly<Record<string, string>>;
   /** Returns whether a new request would get this response as well. */

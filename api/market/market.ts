@@ -21,7 +21,7 @@ import { createFollowing, type Following } from './traded/follow.ts';
 import { type TradedCoin, tradedCoin } from './traded/traded-coin.ts';
 
 /** Time between two ticks, ms: all changes within one cost one write and one patch. */
-export const TICK = 100;
+const TICK = 100;
 /** Least time left to the rest of the process after a long tick, ms. */
 const LEAST_PAUSE = 5;
 /** Time limits of a stop, ms: one second for the sources, the rest of two for storing. */

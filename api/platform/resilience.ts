@@ -51,12 +51,10 @@ export async function retry<Result>(
   }
 }
 
-/** The signal of a call that must end within a time, and the function that ends its timer when the call is over. */
-export type TimeLimit = ReturnType<typeof createTimeLimit>;
-
 /**
- * Returns a signal that aborts after `ms`, or when `parent` aborts. With a timer of our own: Node.js 20 can collect the
- * signal of `AbortSignal.any([…, AbortSignal.timeout(ms)])` as garbage before it fires, and the call would never end.
+ * Returns a signal that aborts after `ms`, or when `parent` aborts, and the function that ends its timer when the call is over.
+ * With a timer of our own: Node.js 20 can collect the signal of `AbortSignal.any([…, AbortSignal.timeout(ms)])` as garbage
+ * before it fires, and the call would never end.
  */
 export function createTimeLimit(ms: number, parent?: AbortSignal) {
   const controller = new AbortController();

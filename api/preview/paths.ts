@@ -10,7 +10,7 @@ import type { SampleRecord, TokenRecord } from '../tokens/record.ts';
 import { FULL_SPAN, readStoredPoints } from '../tokens/stored-points.ts';
 
 /** Time span of a preview, ms. */
-export const SPAN = PREVIEW_HOURS * HOUR;
+const SPAN = PREVIEW_HOURS * HOUR;
 /** Least distance of points of the last minutes, ms: a busy token has thousands of them. */
 const FULL_STEP = SECOND;
 /** Tokens per query, parsed before the event loop turns. */

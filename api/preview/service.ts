@@ -41,7 +41,7 @@ export interface Previews {
 }
 
 /** What a preview needs of a trading account. */
-export interface PreviewAccount {
+interface PreviewAccount {
   limits: Pick<TradingLimits, 'priorityMaxLamports' | 'tipLamports'>;
   defaults: { exits: Exits };
 }

@@ -13,7 +13,7 @@ export type Starter = Actor | KeyActor | 'schedule';
 export type Progress = (done: number, total: number | null, message?: string) => void;
 
 /** A long job. The signal is aborted when the server stops; a job that can end early should do so. */
-export type Work<Result extends { message: string }> = (progress: Progress, signal: AbortSignal) => Promise<Result>;
+type Work<Result extends { message: string }> = (progress: Progress, signal: AbortSignal) => Promise<Result>;
 
 /** Long jobs of administrators: one run of each action at a time, and only broadcasts run beside a removal of tokens. */
 export interface Runs {

@@ -1,7 +1,7 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import { type AlertSettings, defaultAlerts } from '../../common/settings/model.ts';
 
-export type StoredAlerts = Pick<AlertSettings, 'minLiquidity' | 'maxRisk' | 'newTokenAlerts' | 'priceChangeAlerts'> &
+type StoredAlerts = Pick<AlertSettings, 'minLiquidity' | 'maxRisk' | 'newTokenAlerts' | 'priceChangeAlerts'> &
   Partial<AlertSettings>;
 
 /** Settings of a user; a missing field was never set. The wallet is stored separately. */

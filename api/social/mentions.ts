@@ -34,8 +34,6 @@ const KEPT = 24 * 3_600_000;
 const MAX_MENTIONS = 1_000;
 
 /** Mentions of the last day, bounded in number. */
-export type Mentions = ReturnType<typeof createMentions>;
-
 export function createMentions() {
   let all: Mention[] = [];
 

@@ -6,8 +6,6 @@ import type { TemplateModels, TemplateRecord, TypeRecord } from './model.ts';
  * type longest if none is chosen or the chosen one was deleted or has left the type. So a type with templates has exactly
  * one default at any moment, without a lock, however many processes change templates.
  */
-export type Defaults = ReturnType<typeof createDefaults>;
-
 export function createDefaults({ templates, types }: TemplateModels) {
   return {
     /** Resolves with null while the type has no template. */

@@ -167,7 +167,7 @@ export const detailFields = ['topHolders', 'fieldSources', 'openSample', 'funder
 export type ListedRecord = Omit<TokenRecord, (typeof detailFields)[number]>;
 
 /** Minute and hour of a token's newest trade; their chart points are written once they are over. */
-export interface OpenSample {
+interface OpenSample {
   /** Whole minutes since the epoch. */
   minute: number;
   /** Lamports traded in its hour when the minute began; the difference to now belongs to the minute. */

@@ -9,7 +9,7 @@ import {
 } from '../../common/transactions/model.ts';
 
 /** The token that was bought or sold. */
-export interface TradedToken {
+interface TradedToken {
   address: string;
   name: string | null;
   symbol: string | null;

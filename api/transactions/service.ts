@@ -16,7 +16,7 @@ import type { Verdict } from './verdict.ts';
 export const PENDING_MAX = 50;
 
 /** Wallet access needed by transactions. */
-export interface WalletsOfUsers {
+interface WalletsOfUsers {
   current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null>;
   /** Returns the users whose current wallet this is. */
   usersOf(walletAddress: string): Promise<string[]>;

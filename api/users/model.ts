@@ -27,7 +27,7 @@ export interface UserRecord {
 }
 
 /** State of two-step login (`api/auth/second-factor`). */
-export interface SecondFactorRecord {
+interface SecondFactorRecord {
   /** Secret of the app, sealed for the user. */
   sealed: string;
   since: Date;

@@ -28,8 +28,6 @@ export function generatePassword(username: string, announce: (line: string) => v
 export type PasswordHash = Pick<typeof argon2, 'hash' | 'verify'>;
 
 /** argon2id with the library's defaults (19 MiB, 2 passes, 1 lane), which are OWASP's. */
-export type Passwords = Awaited<ReturnType<typeof createPasswords>>;
-
 export async function createPasswords({ hash, verify }: PasswordHash = argon2) {
   const dummyHash = await hash('a password that no user has');
   const queue = new PQueue({ concurrency: HASH_THREADS });

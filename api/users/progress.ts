@@ -3,8 +3,6 @@ import { PublicError } from '../../common/errors.ts';
 import type { UserRecord } from './model.ts';
 
 /** Level and magic points of users (specification, section 7.2, legacy). Each change is one conditional update. */
-export type Progress = ReturnType<typeof createProgress>;
-
 export function createProgress(users: Model<UserRecord>) {
   /** Resolves with the user after the change; null when the condition is not met. */
   const change = (id: string, condition: QueryFilter<UserRecord>, set: Partial<UserRecord>) =>

@@ -8,7 +8,7 @@ export type CalibrationMarket = z.infer<typeof calibrationMarketSchema>;
 const estimateSchema = z.strictObject({ value: z.number(), low: z.number(), high: z.number() });
 
 /** How often an event happened. `share` is 0–1, null without cases. */
-export const rateSchema = z.strictObject({ cases: z.int(), events: z.int(), share: estimateSchema.nullable() });
+const rateSchema = z.strictObject({ cases: z.int(), events: z.int(), share: estimateSchema.nullable() });
 export type Rate = z.infer<typeof rateSchema>;
 
 /** Scores that count as alike, both bounds included; null: Unknown. */
@@ -97,7 +97,7 @@ const ageCalibrationSchema = z.strictObject({
 export type AgeCalibration = z.infer<typeof ageCalibrationSchema>;
 
 /** Snapshots that give no case. */
-export const leftOutSchema = z.strictObject({
+const leftOutSchema = z.strictObject({
   /** Less than 0.5 SOL of liquidity, or an unknown one. */
   small: z.int(),
   /** The server did not run during part of the hour. */

@@ -126,7 +126,7 @@ export type Ack = { ok: true } | ErrorBody;
 export type ServerPayloads = { [Name in FeedEventName]: FeedPayload<Name> } & {
   [Name in ConnectionEventName]: z.infer<(typeof connectionEvents)[Name]>;
 } & { [Name in RoomEventName]: RoomPayload<Name> };
-export type ServerEventName = keyof ServerPayloads;
+type ServerEventName = keyof ServerPayloads;
 
 type AnyServerEvents = { [Name in ServerEventName]: (payload: ServerPayloads[Name]) => void };
 /** The event maps for `new Server<…>` and `io()`. */

@@ -75,7 +75,7 @@ export const quoteResponseSchema = z.strictObject({
 export type QuoteResponse = z.infer<typeof quoteResponseSchema>;
 
 /** What asked for an order. */
-export const orderCauseSchema = z.strictObject({
+const orderCauseSchema = z.strictObject({
   kind: z.enum(['page', 'quick', 'bot', 'exit', 'stop', 'rule', 'strategy']),
   /** Name of rule or strategy, or of the exit ('stop loss'); null otherwise. */
   name: z.string().nullable(),
@@ -97,7 +97,7 @@ export const orderTokenSchema = z.strictObject({
 export type OrderToken = z.infer<typeof orderTokenSchema>;
 
 /** The result of an order, from the chain alone (or computed, on paper). */
-export const fillSchema = z.strictObject({
+const fillSchema = z.strictObject({
   /** Bought or sold. */
   tokens: baseUnitsSchema,
   /** A purchase: paid to the launchpad, its fee included. A sale: received from it, its fee deducted. */

@@ -10,10 +10,10 @@ import { createMemoryLog } from '../feed-log/memory.ts';
 import { createGateway, type GatewayDeps } from '../gateway/gateway.ts';
 import { createPublisher } from '../publisher.ts';
 
-export type TestSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
+type TestSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
 
 /** An event of the server, as a client received it. */
-export interface ReceivedEvent {
+interface ReceivedEvent {
   event: string;
   payload: unknown;
 }

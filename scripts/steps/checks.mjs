@@ -21,7 +21,9 @@ const gates = {
   name: 'house rules',
   ...gate('top-level', 'boundaries', 'determinism', 'layout', 'house', 'language', 'documents', 'links'),
 };
-export const lint = [biome, oxlint, gates];
+// Its settings are in package.json.
+const deadExports = { name: 'lint: dead exports', program: installed('knip'), args: ['--no-progress'] };
+export const lint = [biome, oxlint, deadExports, gates];
 
 const specification = { name: 'specification', ...gate('specification', 'deviations') };
 
@@ -37,4 +39,4 @@ export const checks = steps([types, ...lint, specification]);
 /** Those whose findings come first in a whole run; the build takes what the type check wrote. */
 export const firstChecks = steps([types, gates, specification]);
 /** The others, beside tests that often wait. */
-export const linters = steps([biome, oxlint], true);
+export const linters = steps([biome, oxlint, deadExports], true);

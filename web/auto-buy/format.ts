@@ -5,7 +5,7 @@ const DIGITS = 12;
 export const BUY_WITHIN_LABEL = 'Only within';
 
 /** Formats a number as it was typed, without an exponent: `0.000001`. */
-export function plain(value: number): string {
+function plain(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: DIGITS });
 }
 

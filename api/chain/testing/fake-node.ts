@@ -11,7 +11,7 @@ export type NodeResponse =
   | { status: number; headers?: Record<string, string>; body?: string }
   | { hang: true };
 
-export interface Call {
+interface Call {
   method: string;
   params: unknown[];
   at: number;

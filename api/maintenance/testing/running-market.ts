@@ -22,7 +22,7 @@ export interface RunningMarket {
 }
 
 /** The events of one page. */
-export interface TokenFeed {
+interface TokenFeed {
   removals(): z.infer<typeof removalSchema>[];
   /** Waits for `count` events of this name after the last removal. Returns all events after it, as JSON. */
   afterRemoval(event: 'new-token' | 'token-updates', count: number): Promise<string>;

@@ -19,7 +19,7 @@ export type MarketChange =
   | { type: 'gone'; address: string };
 
 /** A token that was detected since plans ask for it. Once more with the same address when its source changes. */
-export interface DetectedToken {
+interface DetectedToken {
   address: string;
   symbol: string | null;
   detectedAt: number;
@@ -29,7 +29,7 @@ export interface DetectedToken {
 }
 
 /** A price within a tick; also one that the next trade reverted. */
-export interface TokenPrice {
+interface TokenPrice {
   address: string;
   /** When the market learned of it; never before an earlier price of the token, nor before the tick before. */
   at: number;

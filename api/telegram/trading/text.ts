@@ -23,7 +23,7 @@ const warningTexts: Record<TradeWarning, string> = {
 };
 
 /** Returns a profit or loss as '+0.1 SOL'. */
-export function signedSol(lamports: number): string {
+function signedSol(lamports: number): string {
   return `${signOf(lamports)}${roughSol(Math.abs(lamports))}`;
 }
 

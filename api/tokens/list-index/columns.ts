@@ -44,7 +44,7 @@ export const indexedFields = {
 export type IndexedRecord = Pick<TokenRecord, '_id' | keyof typeof indexedFields>;
 
 /** A column of figures; unknown ones are NaN. Times in epoch ms. */
-export type Column = SortField | 'initialLiquidity' | 'createdAt';
+type Column = SortField | 'initialLiquidity' | 'createdAt';
 const columnNames = [
   'price',
   'liquidity',

@@ -47,7 +47,7 @@ export interface IndexQuery {
   since?: number | undefined;
 }
 
-export interface IndexPage {
+interface IndexPage {
   addresses: string[];
   /** Number of all matches. */
   total: number;

@@ -63,8 +63,6 @@ export interface Batch {
   last: Answer[];
 }
 
-export type DecisionBuffer = ReturnType<typeof createDecisionBuffer>;
-
 /** Collects answers until they are stored, one a plan and token. Bounded: beyond its limits they are counted without their details. */
 export function createDecisionBuffer() {
   const admitsNew = createHourlyQuota();

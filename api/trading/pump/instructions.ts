@@ -122,7 +122,7 @@ export function volumeAccountOf(user: PublicKey): PublicKey {
 }
 
 /** Returns all accounts of a trade. Throws on an address that is not 32 bytes. */
-export function accountsOf(trade: CurveTrade): Record<TradeAccount, PublicKey> {
+function accountsOf(trade: CurveTrade): Record<TradeAccount, PublicKey> {
   const program = new PublicKey(pumpAddresses.program);
   const feeProgram = new PublicKey(pumpAddresses.feeProgram);
   const quoteMint = new PublicKey(pumpAddresses.quoteMint);

@@ -24,7 +24,7 @@ export { type Fact, type Maturity, noFacts, type RiskFacts } from './facts.ts';
 export const RISK_RULES_VERSION = 6;
 
 /** A hard flag lifts the score to at least this. */
-export const HARD_FLAG_SCORE = 90;
+const HARD_FLAG_SCORE = 90;
 /** Points of a coin with a finding that has not earned a low score: just above the highest low one. */
 const UNPROVEN_POINTS = 31;
 /** What a score of at most 30 requires, besides an age of two minutes: SOL, outside holders, and share of known checks. */

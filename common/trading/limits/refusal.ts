@@ -48,7 +48,7 @@ export function balanceRefusal(freeLamports: number, totalLamports: number): Rea
 }
 
 /** Returns the most that leaves the wallet by a purchase, lamports; its amount while the costs are not known. */
-export function mostLeaving({ lamports, totalLamports }: Pick<PurchaseNeed, 'lamports' | 'totalLamports'>): number {
+function mostLeaving({ lamports, totalLamports }: Pick<PurchaseNeed, 'lamports' | 'totalLamports'>): number {
   return Math.max(lamports, totalLamports);
 }
 

@@ -8,7 +8,7 @@ export const BLOCKS_OF_LAG = 1;
 export type Sent = Pick<Attempt, 'signature' | 'lastValidBlockHeight'>;
 
 /** A transaction in a block of the given height. */
-export interface Landed {
+interface Landed {
   signature: string;
   height: number;
   isSuccess: boolean;

@@ -15,7 +15,7 @@ export interface View {
   dropsTransaction: () => boolean;
 }
 
-export type Method = (params: readonly unknown[], view: View) => unknown;
+type Method = (params: readonly unknown[], view: View) => unknown;
 export type Methods = Record<string, Method>;
 
 export interface Parts {

@@ -34,7 +34,7 @@ export interface ListResponse {
 }
 
 /** Result of applying a response: a `stale` one must be requested again. */
-export type Verdict = 'applied' | 'older-than-known' | 'stale';
+type Verdict = 'applied' | 'older-than-known' | 'stale';
 
 /**
  * The client's half of the feed: which events are applied, which are missing, and the lists with them. It has no socket,

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../common/transactions/model.ts';
 export const USER_ID = '64b0000000000000000000a1';
 const NOON = Date.parse('2026-11-21T12:00:00Z');
 
-export function id(number: number): string {
+function id(number: number): string {
   return String(number).padStart(24, '0');
 }
 

@@ -34,14 +34,7 @@ export interface ServiceSpec {
   };
 }
 
-export type PolledName =
-  | 'jupiter'
-  | 'solana-tracker'
-  | 'dexscreener'
-  | 'solscan'
-  | 'solanafm'
-  | 'token-list'
-  | 'rugcheck';
+type PolledName = 'jupiter' | 'solana-tracker' | 'dexscreener' | 'solscan' | 'solanafm' | 'token-list' | 'rugcheck';
 
 export type KeyPolicy =
   | { readonly need: 'none' }

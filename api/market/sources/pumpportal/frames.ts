@@ -19,7 +19,7 @@ export type PortalFrame =
   | { kind: 'dropped' }
   | { kind: 'malformed' };
 
-export interface PortalCounts {
+interface PortalCounts {
   launches: number;
   trades: number;
   migrations: number;

@@ -15,7 +15,7 @@ export interface NodeUrls {
 export type SourceNetwork = Pick<NetworkFacts, 'slotMs' | 'sawVersion'>;
 
 /** A subscription, and the reason to give while the node refuses it. */
-export interface NodeSubscription {
+interface NodeSubscription {
   subscription: Subscription;
   refused: string;
 }

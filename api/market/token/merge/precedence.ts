@@ -10,7 +10,7 @@ import type { SourceName, TokenRecord } from '../../../tokens/record.ts';
  * Price, liquidity, market cap, volume and holders change all the time. Chain events decide them while the stream is live,
  * see reported-figures.ts; between data services the report of a later five-minute span wins, and within a span this table.
  */
-export const precedence = {
+const precedence = {
   // The creation event, then the mint account, then services that read either.
   name: ['chain', 'rpc', 'pumpportal', 'jupiter', 'solana-tracker', 'dexscreener', 'solscan'],
   symbol: ['chain', 'rpc', 'pumpportal', 'jupiter', 'solana-tracker', 'dexscreener', 'solscan'],

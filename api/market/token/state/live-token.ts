@@ -74,7 +74,7 @@ export interface LiveToken {
 }
 
 /** When parts of a token are computed again, epoch ms: `AT_ONCE` after a change, Infinity while only a change requires it. */
-export interface DueTimes {
+interface DueTimes {
   /** The score, by a change or by time alone, and the earliest time of its next computation. */
   score: number;
   scoreFrom: number;

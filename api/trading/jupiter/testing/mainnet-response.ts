@@ -61,7 +61,7 @@ const syncWrapped = new TransactionInstruction({
   data: Buffer.of(17),
 });
 export const closeWrapped = closeTokenAccount(owned(pumpAddresses.quoteMint));
-export const createWrapped = createTokenAccount(owned(pumpAddresses.quoteMint));
+const createWrapped = createTokenAccount(owned(pumpAddresses.quoteMint));
 export const createTokens = createTokenAccount(owned(mint.toBase58()));
 
 /** Returns the transfer that wraps SOL. */

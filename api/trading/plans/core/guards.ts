@@ -80,7 +80,7 @@ export interface TokenMarket {
 }
 
 /** Returns where a token can be bought at present; or why no user can buy it. */
-export function openMarket(
+function openMarket(
   { price, facts, deadSince }: TokenMarket,
   tradesPools: boolean,
 ): { ok: true; value: TradedMarket; decimals: number } | { ok: false; reason: Reason } {

@@ -16,7 +16,7 @@ import { createTestFeed } from './feed.ts';
 const SOL = 1_000_000_000;
 
 /** A strategy that buys every new coin. */
-export const everyLaunch: StrategyFields = {
+const everyLaunch: StrategyFields = {
   name: 'Every launch',
   description: '',
   type: 'time_based',
@@ -33,7 +33,7 @@ export const everyLaunch: StrategyFields = {
 };
 
 /** A rule that buys every coin of a low risk. */
-export const lowRisk: RuleFields = {
+const lowRisk: RuleFields = {
   name: 'Low risk',
   buyLamports: SOL / 10,
   minLiquidityLamports: SOL,

@@ -51,7 +51,7 @@ export function afterFailed(position: PositionRecord, exit: ExitRecord, attempts
  * Returns the position with the exit that is carried out next while the present one has no open order: the sale of everything that
  * has fired meanwhile takes its place, and further steps are added to it.
  */
-export function promoted(position: PositionRecord, exit: ExitRecord): PositionRecord {
+function promoted(position: PositionRecord, exit: ExitRecord): PositionRecord {
   const { next } = exit;
   if (next === null) return { ...position, exit };
   const fired = mergedExit(firedOf(exit), next);

@@ -84,8 +84,6 @@ export function createDesk(options: DeskOptions) {
   };
 }
 
-export type Desk = ReturnType<typeof createDesk>;
-
 /** Returns whether a position is judged without a new price: one whose exit is stuck waits for it, as live. */
 function isJudgedAnyTime({ record }: DeskPosition): boolean {
   return record.status !== 'stuck';

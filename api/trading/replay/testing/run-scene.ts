@@ -6,7 +6,7 @@ import type { TapeEntry } from '../../tape/format.ts';
 import { createReplay, type ReplayTask } from '../run.ts';
 
 export const SOL = 1_000_000_000;
-export const USER = '6a0000000000000000000001';
+const USER = '6a0000000000000000000001';
 export const DELAY = 900;
 
 export const taskOf = (plan: Partial<CorePlan> = {}, limits = {}): ReplayTask => ({
@@ -16,7 +16,7 @@ export const taskOf = (plan: Partial<CorePlan> = {}, limits = {}): ReplayTask =>
   delayOf: () => DELAY,
 });
 
-export const begin: Extract<TapeEntry, { type: 'begin' }> = {
+const begin: Extract<TapeEntry, { type: 'begin' }> = {
   type: 'begin',
   at: DETECTED,
   changes: [{ type: 'source', source: 'test', isLive: true }],

@@ -14,7 +14,7 @@ export interface Waypoint {
 }
 
 /** Volume to reach by an age, quote units; the size of trades follows the missing volume. */
-export interface VolumePlan {
+interface VolumePlan {
   from: number;
   until: number;
   quote: number;

@@ -74,8 +74,6 @@ interface Gap {
   firstSlot: () => number | null;
 }
 
-export type Gaps = ReturnType<typeof createGaps>;
-
 /**
  * Creates the reader of everything that the subscriptions did not deliver: the time without a connection, missed trades of a
  * coin, and transactions with truncated logs. All transactions pass one queue.

@@ -95,43 +95,6 @@ export const anyMarket: Change[] = [
   ...users.map((userId): Change => ({ type: 'account', account: accountOf({ userId }) })),
 ];
 
-const SOL = 1_000_000_000;
-
-/** Accounts with little money, few places, a cooldown or a budget that is nearly used. */
-const poorAccount = fc
-  .record({
-    userId: fc.constantFrom(...users),
-    maxOpen: fc.integer({ min: 1, max: 4 }),
-    cooldownMs: fc.constantFrom(0, 0, 4 * SECOND),
-    usedLamports: fc.integer({ min: 0, max: 10 }).map((tenths) => (tenths * SOL) / 10),
-    places: fc.array(fc.constantFrom('elsewhere', 'nowhere', ...addresses), { maxLength: 3 }),
-    moneyLamports: fc.integer({ min: 0, max: 6 }).map((tenths) => (tenths * SOL) / 10),
-  })
-  .map(
-    ({ userId, maxOpen, cooldownMs, usedLamports, places, moneyLamports }): Made =>
-      (now) => {
-        const { limits, book } = accountOf();
-        const account = {
-          userId,
-          limits: { ...limits, perDayLamports: SOL, maxOpen, cooldownMs },
-          book: { ...book, usedLamports, places, lastBuyAt: now - SECOND },
-          moneyLamports,
-        };
-        return [{ type: 'account', account: accountOf(account) }];
-      },
-  );
-
-/** As `anyEvents`, with accounts that refuse most purchases. */
-export const anyPoorEvents: fc.Arbitrary<MarketEvent[]> = fc
-  .tuple(
-    anyEvents,
-    fc.array(fc.record({ after: fc.integer({ min: 0, max: 6 }), changes: poorAccount }), {
-      minLength: 5,
-      maxLength: 20,
-    }),
-  )
-  .map(([events, accounts]) => events.flatMap((event, index) => [event, accounts[index / 4] ?? []].flat()));
-
 /** Times of events are off the whole and half seconds of conditions by so much, ms, when several share a time. */
 const APART_MS = 130;
 
