@@ -1,3 +1,5 @@
+import { firstIndex } from '../sorted.ts';
+
 /** Values of a token from `at` (epoch ms) until the next point. Price and liquidity in SOL; null is unknown. */
 export interface HistoryPoint {
   at: number;
@@ -129,13 +131,5 @@ export function withPoint(history: TokenHistory, point: HistoryPoint, ms: number
 
 /** Returns the index of the last point at or before `at`; −1 without one. */
 export function lastAt(points: readonly HistoryPoint[], at: number): number {
-  let low = 0;
-  let high = points.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const point = points[middle];
-    if (point !== undefined && point.at <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return firstIndex(points, (point) => point.at <= at) - 1;
 }

@@ -1,4 +1,5 @@
 import type { FeedCursor } from '../../../common/live/protocol.ts';
+import { firstIndex } from '../../../common/sorted.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { listedAt } from '../../../common/tokens/order.ts';
 
@@ -54,7 +55,10 @@ export function compareListed(a: Token, b: Token): number {
 /** Inserts a token at its position. `tokens` has every row of the list. Returns whether the list changed. */
 export function insert(list: List, token: Token, tokens: ReadonlyMap<string, Token>, capacity: number): boolean {
   if (list.addresses.includes(token.address)) return false;
-  const at = positionOf(list.addresses, token, tokens);
+  const at = firstIndex(list.addresses, (address) => {
+    const other = tokens.get(address);
+    return other !== undefined && compareListed(other, token) < 0;
+  });
   // Older than the last row while the server has more rows: it will arrive with its page.
   if (at === list.addresses.length && list.more) return false;
   list.addresses.splice(at, 0, token.address);
@@ -63,18 +67,6 @@ export function insert(list: List, token: Token, tokens: ReadonlyMap<string, Tok
     list.more = true;
   }
   return true;
-}
-
-function positionOf(addresses: readonly string[], token: Token, tokens: ReadonlyMap<string, Token>): number {
-  let low = 0;
-  let high = addresses.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = tokens.get(addresses[middle] ?? '');
-    if (other && compareListed(other, token) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Removes a token. Returns whether it was in the list. */
