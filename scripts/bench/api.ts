@@ -1,6 +1,6 @@
 /**
  * `npm run bench:api`: reads of a signed-in user beside a bare Koa route that sends the same bytes, each alone for a moment, in
- * turns. Prints one JSON line. `--quick` is a short run, which tests the benchmark and measures nothing.
+ * turns, compared by the server's CPU time for a request. Prints one JSON line. `--quick` is a short run, which tests the benchmark and measures nothing.
  */
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ import { describeMachine } from './measure.ts';
 
 const CONNECTIONS = 20;
 const TOKENS = 2_000;
-/** Least rate of list and 304 as a share of the bare route's. */
+/** Least CPU time of the bare route as a share of list's and 304's. */
 const BAR = 0.4;
 /** Least share of responses with the expected status. */
 const EXPECTED = 0.95;
@@ -37,6 +37,7 @@ const NAMES = [
   'bareStats',
   'stats',
 ] as const;
+type Name = (typeof NAMES)[number];
 
 interface Target {
   url: string;
@@ -45,29 +46,40 @@ interface Target {
   status: number;
 }
 
-/** Reads each target in turns. Resolves with the median rates, requests a second. Throws when too many responses have another status. */
-async function rates<Name extends string>(
+/** Reads each target in turns. Resolves with the median requests a second and CPU times of the server, µs a request. Throws when too many responses have another status. */
+async function rates(
+  product: Remote<ProductCalls>,
   load: Remote<LoadCalls>,
-  names: readonly Name[],
   targetsNow: () => Promise<Record<Name, Target>>,
 ) {
-  const measured = new Map<string, number[]>();
+  const measured = new Map<string, { rate: number; cpu: number }[]>();
   for (let round = 0; round <= settings.rounds; round += 1) {
-    for (const name of names) {
+    for (const name of NAMES) {
       // Now: the validator of the list may be another one in a moment.
       const target = (await targetsNow())[name];
       const { url, path, headers, status } = target;
       const { seconds } = settings;
-      const { rate, statuses } = await load.call('read', { url, path, headers, connections: CONNECTIONS, seconds });
+      const before = await product.call('cpu', null);
+      const { rate, requests, statuses } = await load.call('read', {
+        url,
+        path,
+        headers,
+        connections: CONNECTIONS,
+        seconds,
+      });
       const all = Object.values(statuses).reduce((sum, count) => sum + count, 0);
       // A list may change meanwhile: volumes of the last hours depend on the time.
       if ((statuses[status] ?? 0) < EXPECTED * all) throw new Error(`${name}: ${JSON.stringify(statuses)}`);
       // The first round warms up.
-      if (round > 0) measured.set(name, [...(measured.get(name) ?? []), rate]);
-      process.stderr.write(`${name}: ${Math.round(rate)}/s\n`);
+      const cpu = ((await product.call('cpu', null)) - before) / requests;
+      if (round > 0) measured.set(name, [...(measured.get(name) ?? []), { rate, cpu }]);
+      process.stderr.write(`${name}: ${Math.round(rate)}/s, ${Math.round(cpu)} µs\n`);
     }
   }
-  return (name: Name) => median(measured.get(name) ?? []);
+  return (name: Name) => {
+    const rounds = measured.get(name) ?? [];
+    return { rate: median(rounds.map(({ rate }) => rate)), cpu: median(rounds.map(({ cpu }) => cpu)) };
+  };
 }
 
 async function main(product: Remote<ProductCalls>, load: Remote<LoadCalls>) {
@@ -106,18 +118,23 @@ async function main(product: Remote<ProductCalls>, load: Remote<LoadCalls>) {
     bareStats: { ...ok, url: bare.stats },
     stats: { url, path: paths.stats, headers, status: 200 },
   });
-  const rate = await rates(load, NAMES, targets);
-  const compared = (ours: number, bare: number) => ({
-    perSecond: Math.round(ours),
-    barePerSecond: Math.round(bare),
-    ratio: rounded(ours / bare, 3),
-  });
+  const rate = await rates(product, load, targets);
+  const compared = (name: Name, bareName: Name) => {
+    const [ours, bareOne] = [rate(name), rate(bareName)];
+    return {
+      perSecond: Math.round(ours.rate),
+      barePerSecond: Math.round(bareOne.rate),
+      cpuUs: Math.round(ours.cpu),
+      bareCpuUs: Math.round(bareOne.cpu),
+      ratio: rounded(bareOne.cpu / ours.cpu, 3),
+    };
+  };
   return {
     figures: {
-      list: { ...compared(rate('list'), rate('bareList')), bar: `>= ${BAR}` },
-      notModified: { ...compared(rate('notModified'), rate('bareNotModified')), bar: `>= ${BAR}` },
-      detail: compared(rate('detail'), rate('bareDetail')),
-      stats: compared(rate('stats'), rate('bareStats')),
+      list: { ...compared('list', 'bareList'), bar: `>= ${BAR}` },
+      notModified: { ...compared('notModified', 'bareNotModified'), bar: `>= ${BAR}` },
+      detail: compared('detail', 'bareDetail'),
+      stats: compared('stats', 'bareStats'),
     },
     listBytes: Buffer.byteLength(list.text),
   };

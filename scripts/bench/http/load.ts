@@ -1,39 +1,22 @@
+import autocannon, { type Result } from 'autocannon';
 import { serveCalls } from '../fanout/child.ts';
-import { getRequest, openRequests, postRequest } from './raw-requests.ts';
 
 /** Generator of load in a process of its own. */
 interface Reading {
   /** Requests a second. */
   rate: number;
+  requests: number;
   /** Responses by status. */
   statuses: Record<string, number>;
 }
 
-/** A load under way. */
-let running: { end(): void; done: Promise<Record<string, number>> } | null = null;
+/** Stops the attack under way and resolves with its responses. */
+let stopAttack: (() => Promise<Record<string, number>>) | null = null;
 
-/** Sends what `next` returns on `connections` connections, each as fast as its responses come, until `isOver`. */
-async function drive(url: string, connections: number, next: () => string, isOver: () => boolean) {
-  const statuses: Record<string, number> = {};
-  const count = (status: string) => {
-    statuses[status] = (statuses[status] ?? 0) + 1;
-  };
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      let connection = await openRequests(url);
-      while (!isOver()) {
-        try {
-          const { status } = await connection.send(next());
-          count(String(status));
-        } catch {
-          count('failed');
-          connection = await openRequests(url);
-        }
-      }
-      connection.close();
-    }),
-  );
-  return statuses;
+/** Returns the responses by status. */
+function statusesOf({ statusCodeStats = {}, errors }: Result): Record<string, number> {
+  const counts = Object.entries(statusCodeStats).map(([status, { count = 0 }]) => [status, count]);
+  return { ...Object.fromEntries(counts), ...(errors > 0 ? { failed: errors } : {}) };
 }
 
 let sent = 0;
@@ -42,14 +25,18 @@ const attacks = {
   logins: () => {
     sent += 1;
     const from = `198.${18 + ((sent >> 16) & 1)}.${(sent >> 8) & 255}.${sent & 255}`;
-    const user = { username: `stranger ${sent}`, password: 'a wrong password' };
-    return postRequest('/api/auth/login', { 'X-Forwarded-For': from }, user);
+    return {
+      method: 'POST',
+      path: '/api/auth/login',
+      headers: { 'X-Forwarded-For': from, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ username: `stranger ${sent}`, password: 'a wrong password' }),
+    } as const;
   },
   searches: (cookie: string) => {
     sent += 1;
     const letters = 'abcdefghijklmnopqrstuvwxyz';
     const word = letters.charAt(sent % 26) + letters.charAt(Math.floor(sent / 26) % 26);
-    return getRequest(`/api/tokens?limit=500&q=${word}`, { Cookie: cookie });
+    return { path: `/api/tokens?limit=500&q=${word}`, headers: { Cookie: cookie } };
   },
 };
 export type Attack = keyof typeof attacks;
@@ -63,40 +50,33 @@ const calls = {
     connections: number;
     seconds: number;
   }): Promise<Reading> {
-    const request = getRequest(input.path, input.headers);
-    const begin = performance.now();
-    const end = begin + input.seconds * 1_000;
-    const statuses = await drive(
-      input.url,
-      input.connections,
-      () => request,
-      () => performance.now() > end,
-    );
-    const count = Object.values(statuses).reduce((sum, some) => sum + some, 0);
-    return { rate: count / ((performance.now() - begin) / 1_000), statuses };
+    const { url, path, headers, connections, seconds } = input;
+    const result = await autocannon({
+      url: url + path,
+      headers,
+      connections,
+      duration: seconds,
+      // The run ends with a sample.
+      sampleInt: 100,
+    });
+    const requests = result.requests.total;
+    return { rate: requests / result.duration, requests, statuses: statusesOf(result) };
   },
 
   /** Begins an attack, which goes on until `stopAttack`. */
   attack({ url, kind, connections, cookie }: { url: string; kind: Attack; connections: number; cookie: string }) {
-    let isOver = false;
-    const done = drive(
-      url,
-      connections,
-      () => attacks[kind](cookie),
-      () => isOver,
-    );
-    running = {
-      end: () => {
-        isOver = true;
-      },
-      done,
+    const requests = [{ setupRequest: (request: object) => ({ ...request, ...attacks[kind](cookie) }) }];
+    const attack = autocannon({ url, connections, requests, duration: 3_600 }, () => {});
+    const done = new Promise<Result>((resolve) => attack.on('done', resolve));
+    stopAttack = async () => {
+      attack.stop();
+      return statusesOf(await done);
     };
   },
 
   /** Resolves with the responses of the attack by status. */
   async stopAttack(_input: null) {
-    running?.end();
-    return (await running?.done) ?? {};
+    return (await stopAttack?.()) ?? {};
   },
 };
 export type LoadCalls = typeof calls;

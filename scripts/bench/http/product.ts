@@ -32,7 +32,13 @@ const calls = {
     }
     await connection.close();
     const running = await main({
-      env: { PORT: '0', MARKET: market, LOG_LEVEL: 'silent', DATA_DIR: dataDir, TRUSTED_PROXIES: '127.0.0.0/8' },
+      env: {
+        PORT: '0',
+        MARKET: market,
+        LOG_LEVEL: 'silent',
+        DATA_DIR: path.join(dataDir, 'files'),
+        TRUSTED_PROXIES: '127.0.0.0/8',
+      },
       mongoUri: mongo.uri,
       webRoot: path.join(dataDir, 'web'),
       announce() {},
@@ -57,6 +63,12 @@ const calls = {
     const url = await listen(server, '127.0.0.1', 0);
     stops.unshift(() => closeServer(server));
     return { url };
+  },
+
+  /** Returns the CPU time of this process so far, microseconds. */
+  cpu(_input: null) {
+    const { user, system } = process.cpuUsage();
+    return user + system;
   },
 
   async stop(_input: null) {
