@@ -1,25 +1,16 @@
 /** Runs checks and tests and adds up what passed and failed. */
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { testEnvironment } from '../testing/temporary-folder.mjs';
 import { installed, root, run } from './command.mjs';
 import { seconds } from './progress.mjs';
-import {
-  countOfPlaywright,
-  countOfVitest,
-  failureLines,
-  failuresOfPlaywright,
-  failuresOfVitest,
-  slowestLines,
-  timesOfPlaywright,
-  timesOfVitest,
-} from './reports.mjs';
+import { failureLines, slowestLines, testsOfPlaywright, testsOfVitest } from './reports.mjs';
 
 const reports = path.join(root, '.test-results');
 
-/** @typedef {import('./reports.mjs').Count} Count */
-/** @typedef {import('./reports.mjs').FailedTest} FailedTest */
-/** @typedef {Count & { tests?: import('./reports.mjs').TimedTest[], failures?: FailedTest[] }} Result */
+/** @typedef {import('./reports.mjs').RanTest} RanTest */
+/** @typedef {{ passed: number, failed: number }} Count */
+/** @typedef {Count & { tests?: RanTest[] }} Result */
 /** @typedef {boolean | number} Shown whether output is shown, or the open file that it is written to */
 /**
  * @typedef {object} Step
@@ -38,25 +29,27 @@ export const countOfCheck = (code) => (code === 0 ? { passed: 1, failed: 0 } : {
  * Returns the result of a run of tests. The run also fails when its program failed without a failed test (an unhandled
  * error, no report), and when it ran no test.
  * @param {number} code exit code
- * @param {Count | null} count
- * @returns {Count}
+ * @param {RanTest[]} tests
+ * @returns {Result}
  */
-export function countOfRun(code, count) {
-  const { passed, failed } = count ?? { passed: 0, failed: 0 };
+export function resultOfRun(code, tests) {
+  const passed = tests.filter(({ hasPassed }) => hasPassed).length;
+  const failed = tests.length - passed;
   const isSilent = failed === 0 && (code !== 0 || passed === 0);
-  return { passed, failed: isSilent ? 1 : failed };
+  return { passed, failed: isSilent ? 1 : failed, tests };
 }
 
 /**
- * Reads a JSON report. Returns null for a missing or cut-off one, which counts as a failure.
+ * Reads the tests of a JSON report; none from a missing or cut-off one, which counts as a failure.
+ * @template Report
  * @param {string} file
+ * @param {(report: Report) => RanTest[]} testsOf
  */
-function readReport(file) {
-  if (!existsSync(file)) return null;
+function readReport(file, testsOf) {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return testsOf(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    return null;
+    return [];
   }
 }
 
@@ -80,13 +73,7 @@ export async function runVitest(project, { files = [], ...options } = {}) {
   const args = ['run', '--config', 'scripts/vitest.config.ts', '--project', project, ...files];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const { code } = await run(installed('vitest'), [...args, ...reporters], { shown: true, ...options });
-  /** @type {import('./reports.mjs').VitestReport | null} */
-  const report = readReport(file);
-  return {
-    ...countOfRun(code, countOfVitest(report)),
-    tests: timesOfVitest(report),
-    failures: failuresOfVitest(report),
-  };
+  return resultOfRun(code, readReport(file, testsOfVitest));
 }
 
 /**
@@ -99,10 +86,7 @@ export async function runPlaywright(shown = true) {
   const args = ['test', '--config', 'web/e2e/playwright.config.ts', '--reporter=list,json'];
   const env = { ...testEnvironment(), PLAYWRIGHT_JSON_OUTPUT_FILE: file };
   const { code } = await run(installed('playwright'), args, { shown, env });
-  /** @type {import('./reports.mjs').PlaywrightReport | null} */
-  const report = readReport(file);
-  const count = countOfRun(code, countOfPlaywright(report));
-  return { ...count, tests: timesOfPlaywright(report), failures: failuresOfPlaywright(report) };
+  return resultOfRun(code, readReport(file, testsOfPlaywright));
 }
 
 /**
@@ -127,10 +111,8 @@ export async function runSuite(groups, { slowest = 0, print = (line) => console.
   const total = { passed: 0, failed: 0 };
   /** @type {string[]} */
   const summary = [];
-  /** @type {import('./reports.mjs').TimedTest[]} */
-  const timed = [];
-  /** @type {FailedTest[]} */
-  const failures = [];
+  /** @type {RanTest[]} */
+  const ran = [];
 
   /**
    * @param {Step} step
@@ -140,11 +122,10 @@ export async function runSuite(groups, { slowest = 0, print = (line) => console.
     const startedAt = Date.now();
     const limit = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
     const bound = limit && signal ? AbortSignal.any([limit, signal]) : (limit ?? signal);
-    const { passed, failed, tests = [], failures: failedTests = [] } = await work(shown, bound);
+    const { passed, failed, tests = [] } = await work(shown, bound);
     total.passed += passed;
     total.failed += failed;
-    timed.push(...tests);
-    failures.push(...failedTests);
+    ran.push(...tests);
     const isCut = limit?.aborted && !signal?.aborted;
     const ended = isCut ? ', ended at its limit' : '';
     const line = `${name}: ${passed} passed, ${failed} failed, ${seconds(Date.now() - startedAt)}${ended}`;
@@ -176,10 +157,11 @@ export async function runSuite(groups, { slowest = 0, print = (line) => console.
     print(`── ${line}`);
     for (const show of prints) show();
   }
-  const slow = slowestLines(timed, slowest, root);
+  const slow = slowestLines(ran, slowest, root);
   if (slow.length > 0) print(`\nSlowest tests\n${slow.join('\n')}`);
   // At the end: a cut-off log keeps its last lines.
-  if (failures.length > 0) print(`\nFailed tests\n${failureLines(failures, root).join('\n')}`);
+  const failures = failureLines(ran, root);
+  if (failures.length > 0) print(`\nFailed tests\n${failures.join('\n')}`);
   print(`\n${summary.join('\n')}`);
   print(`${total.passed} passed, ${total.failed} failed`);
   return total;

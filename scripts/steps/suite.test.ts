@@ -1,16 +1,18 @@
 import { writeSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { countOfCheck, countOfRun, runSuite } from './suite.mjs';
+import { countOfCheck, resultOfRun, runSuite } from './suite.mjs';
+
+const passed = { name: 'is quick', file: 'a.test.ts', hasPassed: true, ms: 100, message: '' };
+const failed = { ...passed, hasPassed: false, message: 'expected 1 to be 2' };
 
 test.each([
-  ['all passed', 0, { passed: 3, failed: 0 }, { passed: 3, failed: 0 }],
-  ['some failed', 1, { passed: 3, failed: 2 }, { passed: 3, failed: 2 }],
-  ['an error outside of a test', 1, { passed: 3, failed: 0 }, { passed: 3, failed: 1 }],
-  ['no report', 1, null, { passed: 0, failed: 1 }],
-  ['no report and exit code 0', 0, null, { passed: 0, failed: 1 }],
-  ['no test', 0, { passed: 0, failed: 0 }, { passed: 0, failed: 1 }],
-])('counts a run with %s', (_, code, count, expected) => {
-  expect(countOfRun(code, count)).toEqual(expected);
+  ['all passed', 0, [passed, passed], { passed: 2, failed: 0 }],
+  ['some failed', 1, [passed, failed, failed], { passed: 1, failed: 2 }],
+  ['an error outside of a test', 1, [passed], { passed: 1, failed: 1 }],
+  ['no report', 1, [], { passed: 0, failed: 1 }],
+  ['no test and exit code 0', 0, [], { passed: 0, failed: 1 }],
+])('counts a run with %s', (_, code, tests, expected) => {
+  expect(resultOfRun(code, tests)).toEqual({ ...expected, tests });
 });
 
 test('counts a check as one', () => {
@@ -22,15 +24,11 @@ test('counts a check as one', () => {
 
 test('runs every step after a failed one, lists the slowest and the failed tests and closes with the sum', async () => {
   const lines: string[] = [];
-  const tests = [
-    { name: 'is quick', file: 'a.test.ts', ms: 100 },
-    { name: 'is slow', file: 'a.test.ts', ms: 3_000 },
-  ];
-  const failures = [{ name: 'is quick', file: 'a.test.ts', message: 'expected 1 to be 2' }];
+  const tests = [failed, { ...passed, name: 'is slow', ms: 3_000 }];
   const total = await runSuite(
     [
       { name: 'types', work: async () => ({ passed: 0, failed: 1 }) },
-      { name: 'unit', work: async () => ({ passed: 40, failed: 1, tests, failures }) },
+      { name: 'unit', work: async () => ({ passed: 40, failed: 1, tests }) },
     ],
     { slowest: 1, print: (line) => void lines.push(line) },
   );
