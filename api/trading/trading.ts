@@ -25,7 +25,6 @@ import { orderRoutes } from './orders/routes.ts';
 import { createOrderPins, createOrders, type Orders } from './orders/service.ts';
 import { createOrderStore, type OrderStore } from './orders/store.ts';
 import { createLease, holderName, type Lease, leaseModel } from './orders/worker/lease.ts';
-import { createLooker } from './orders/worker/looker.ts';
 import { createOrderWorker } from './orders/worker/worker.ts';
 import type { PositionBook } from './positions/fill-book.ts';
 import { adminTradingRoutes } from './status/routes.ts';
@@ -42,11 +41,11 @@ import { createStopStore } from './stop/store.ts';
  *    a guard, or stores it under its key.
  * 2. `orders/worker`: the holder of the lease follows each open order by itself. `next-action` chooses its next step from its stored
  *    state and the time alone.
- * 3. `worker/money` reserves its money: `accounts/store` asks `holdRefusal`, and stores the changed account.
- * 4. `worker/attempt` quotes again, signs (`executors/`, `signer`), stores the bytes with the order, and sends them.
- * 5. `worker/look` reads the verdict from the chain. Until there is one, it sends the same bytes again.
+ * 3. `worker/steps` reserves its money: `accounts/store` asks `holdRefusal`, and stores the changed account.
+ * 4. `worker/steps` quotes again, signs (`executors/`, `signer`), stores the bytes with the order, and sends them.
+ * 5. `worker/steps` reads the verdict from the chain. Until there is one, it sends the same bytes again.
  * 6. `positions/fills` stores the fill under the order's id, and applies it to positions.
- * 7. `worker/money` ends the hold with the amount spent, and the order is closed.
+ * 7. `worker/steps` ends the hold with the amount spent, and the order is closed.
  * 8. `positions/exits` judges each price of the open positions. An exit that fires is stored, and asks for a sale: again from 1.
  * 9. `stop/` stops the account, cancels or marks its purchases, and asks for the sales of the report: again from 1.
  * 10. Each stored change is emitted: to the user's tabs, to alerts, and to the core of plans, which then decides further purchases.
@@ -149,7 +148,6 @@ export async function openTrading<Positions extends OpenedPositions>(
     openIds: store.openIds,
     accounts,
     executorOf: deps.executorOf,
-    looker: createLooker(),
     fills: positions,
     transactions: deps.transactions,
     wallets: deps.wallets,

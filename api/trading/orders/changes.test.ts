@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { reason } from '../../../common/trading/reasons.ts';
 import type { TradeFill } from '../executors/executor.ts';
 import { attemptRecord, exitRecord, orderRecord } from '../testing/order-record.ts';
-import { afterChanges, type OrderChange, walletChangeOf } from './changes.ts';
+import { afterChanges, type OrderChange } from './changes.ts';
 import type { OrderRecord } from './record.ts';
+import { walletChangeOf } from './terms.ts';
 
 const costs = {
   ...{ launchpadFeeLamports: 1_000, networkFeeLamports: 5_000, priorityFeeLamports: 100, tipLamports: 10 },

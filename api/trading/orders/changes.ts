@@ -1,4 +1,3 @@
-import { walletChange } from '../../../common/trading/fills.ts';
 import {
   type Attempt,
   afterEvent,
@@ -8,7 +7,7 @@ import {
   type OrderState,
 } from '../../../common/trading/machine.ts';
 import type { FillCosts } from '../../../common/trading/order.ts';
-import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import type { Reason } from '../../../common/trading/reasons.ts';
 import type { SignedAttempt, TradeFill } from '../executors/executor.ts';
 import type { AttemptRecord, FillRecord, OrderRecord } from './record.ts';
 
@@ -133,21 +132,3 @@ function addedCosts(one: FillCosts, other: FillCosts): FillCosts {
 
 const sumIfKnown = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? null : one + other;
-
-/** Returns what failed attempts have paid to the network, lamports. */
-export function feesLost({ attempts }: Pick<OrderRecord, 'attempts'>): number {
-  return attempts.reduce((sum, { feeLamports }) => sum + feeLamports, 0);
-}
-
-/** Returns what an order has changed in its wallet, with all costs, lamports. Negative when SOL left it. */
-export function walletChangeOf(order: Pick<OrderRecord, 'side' | 'fill' | 'attempts'>): number {
-  const { side, fill } = order;
-  return (fill === null ? 0 : walletChange(side, fill)) - feesLost(order);
-}
-
-/** Returns why an order failed whose attempts are all over without a trade. */
-export function failureOf(order: Pick<OrderRecord, 'attempts'>): Reason {
-  const last = order.attempts.at(-1)?.failure ?? reason('chain-error');
-  const tries = order.attempts.length;
-  return tries > 1 ? reason('tries-used', { tries, feesLamports: feesLost(order) }) : last;
-}

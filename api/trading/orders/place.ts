@@ -4,14 +4,14 @@ import type { OrderCause, Quote, TradeWarning } from '../../../common/trading/or
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
-import { boundedQuote } from './bounds.ts';
 import { refusalAtQuote, warningsOf } from './guards.ts';
 import { createPreparing, type PrepareDeps, type PricedTrade, type Situation, type TradeRequest } from './prepare.ts';
 import { presentQuote } from './present.ts';
 import { newProgress, type OrderRecord } from './record.ts';
 import type { Orders } from './service.ts';
 import type { OrderStore } from './store.ts';
-import type { MadeOrder } from './worker/tasks.ts';
+import { boundedQuote } from './terms.ts';
+import type { MadeOrder } from './worker/worker.ts';
 
 /** A request for an order. The same `key` of a user gives the same order, for ever. */
 export interface OrderRequest extends TradeRequest {

@@ -2,6 +2,7 @@ import { iso, isoOrNull } from '../../../common/time.ts';
 import type { Order, Quote } from '../../../common/trading/order.ts';
 import type { TradeAsk, TradeQuote } from '../executors/executor.ts';
 import type { AttemptRecord, FillRecord, OrderRecord } from './record.ts';
+import { dueAtOf } from './terms.ts';
 
 /** Returns an order as REST and events carry it, without its signed bytes. */
 export function presentOrder(order: OrderRecord): Order {
@@ -47,14 +48,6 @@ function presentAttempt(attempt: AttemptRecord): Order['attempts'][number] {
     failure,
     slot,
   };
-}
-
-/** Returns when an attempt on paper falls due, epoch ms; null for another one, and before its first send. */
-export function dueAtOf({
-  firstSentAt,
-  delayMs = null,
-}: Pick<AttemptRecord, 'firstSentAt' | 'delayMs'>): number | null {
-  return firstSentAt === null || delayMs === null ? null : firstSentAt + delayMs;
 }
 
 function presentFill({ at, ...fill }: FillRecord): NonNullable<Order['fill']> {

@@ -15,7 +15,6 @@ import type { OrderRecord } from '../orders/record.ts';
 import { createOrders } from '../orders/service.ts';
 import { createOrderStore, type OrderStore } from '../orders/store.ts';
 import type { Lease } from '../orders/worker/lease.ts';
-import { createLooker } from '../orders/worker/looker.ts';
 import { createOrderWorker, type OrderWorker, type WorkerDeps } from '../orders/worker/worker.ts';
 import type { PositionBook } from '../positions/fill-book.ts';
 import { stopModel } from '../stop/model.ts';
@@ -124,7 +123,6 @@ export async function createDesk(options: DeskOptions) {
         ...{ orders, accounts, executorOf, clock, log, lease: heldLease, random: Math.random },
         ...{
           openIds: store.openIds,
-          looker: createLooker(),
           fills: positions,
           wallets: { current },
           transactions: { recordTrades: async () => {} },

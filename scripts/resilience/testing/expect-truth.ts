@@ -1,7 +1,7 @@
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'vitest';
-import { walletChangeOf } from '../../../api/trading/orders/changes.ts';
 import type { OrderRecord } from '../../../api/trading/orders/record.ts';
+import { walletChangeOf } from '../../../api/trading/orders/terms.ts';
 import { type ChainDesk, type ChainTrader, FUNDS } from './chain-desk.ts';
 
 type Process = Awaited<ReturnType<ChainDesk['process']>>;

@@ -2,9 +2,9 @@ import { SECOND } from '../../../../common/time.ts';
 import { isFinal, isOver, mayAttempt, undecidedAttempts } from '../../../../common/trading/machine.ts';
 import { type Reason, type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
 import { LEADER_SLOTS, USUAL_SLOT_MS } from '../../../chain/slots.ts';
-import { isExit } from '../bounds.ts';
-import { failureOf, stateOf } from '../changes.ts';
+import { stateOf } from '../changes.ts';
 import type { AttemptRecord, OrderRecord } from '../record.ts';
+import { failureOf, isExit } from '../terms.ts';
 
 /** An order that was not sent within this time is no longer made: its price is of another moment. */
 export const FRESH_MS = 5 * SECOND;

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { orderRecord } from '../../testing/order-record.ts';
 import type { OrderRecord } from '../record.ts';
-import { createTasks } from './tasks.ts';
+import { createTasks } from './worker.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -1,32 +1,19 @@
 import type { Logger } from 'pino';
+import { isAway } from '../../../../common/errors.ts';
 import { type Random, SECOND } from '../../../../common/time.ts';
 import { isUnavailable } from '../../../platform/database.ts';
-import { pause } from '../../../platform/resilience.ts';
-import { attemptRows } from '../attempt-rows.ts';
+import { backoff, pause } from '../../../platform/resilience.ts';
+import type { TradeQuote } from '../../executors/executor.ts';
+import { isNodeAway } from '../../executors/trading-node.ts';
+import { holdingKey, holdingOf } from '../../positions/record.ts';
 import type { OrderRecord } from '../record.ts';
-import { createAttempt } from './attempt.ts';
+import type { Orders } from '../service.ts';
 import type { Lease } from './lease.ts';
-import { createLook } from './look.ts';
-import { createMoney } from './money.ts';
-import { nextAction } from './next-action.ts';
-import { changing, type Step, type StepDeps, type Stepped } from './step.ts';
-import { createTasks, type MadeOrder } from './tasks.ts';
+import { createStep, type Progress, type Step, type StepDeps } from './steps.ts';
 
 /** Interval in which the lease is renewed and new orders of other processes are found, ms. */
 const RENEW_MS = 3 * SECOND;
 const RESCAN_MS = SECOND;
-
-/** Works on every order that is not over, each by itself, while it holds the lease. */
-export interface OrderWorker {
-  /** Starts to take the lease and to work; resolves at once. */
-  start(): void;
-  /** Has an order looked at now: one that was just made, or one that another writer changed. */
-  wake(orderId: string, made?: MadeOrder): void;
-  /** Ends all work after the present steps. */
-  stop(): Promise<void>;
-  /** Returns the number of orders that are being worked on. */
-  active(): number;
-}
 
 export interface WorkerDeps extends StepDeps {
   openIds(): Promise<string[]>;
@@ -35,7 +22,10 @@ export interface WorkerDeps extends StepDeps {
   log: Logger;
 }
 
-export function createOrderWorker(deps: WorkerDeps): OrderWorker {
+export type OrderWorker = ReturnType<typeof createOrderWorker>;
+
+/** Works on every order that is not over, each by itself, while it holds the lease. */
+export function createOrderWorker(deps: WorkerDeps) {
   const { orders, lease, openIds, random, log } = deps;
   const stopping = new AbortController();
   const mayWork = () => !stopping.signal.aborted && lease.isHeld();
@@ -64,53 +54,134 @@ export function createOrderWorker(deps: WorkerDeps): OrderWorker {
   }
 
   return {
-    start() {
+    /** Starts to take the lease and to work; resolves at once. */
+    start(): void {
       looping ??= loop();
     },
+    /** Has an order looked at now: one that was just made, or one that another writer changed. */
     wake: tasks.wake,
-    async stop() {
+    /** Ends all work after the present steps. */
+    async stop(): Promise<void> {
       stopping.abort();
       await Promise.all([looping, tasks.stop()]);
       await lease.release();
     },
+    /** Returns the number of orders that are being worked on. */
     active: tasks.active,
   };
 }
 
-/** Creates the function that does the next action of an order. */
-function createStep(deps: StepDeps): Step {
-  const changed = changing(deps.orders);
-  const look = createLook(deps);
-  const attempt = createAttempt(deps, look);
-  const { hold, finish } = createMoney(deps);
+/** Pauses after a failed step: the node or the database is away. */
+const AGAIN = { base: 250, max: 5_000 };
 
-  /** Shows a change in the list of transactions, which no step waits for: the last one of an order writes it in any case. */
-  function shown(before: OrderRecord, stepped: Stepped): Stepped {
-    const { order } = stepped;
-    if (order?.open && order.version !== before.version && order.attempts.length > 0) {
-      deps.transactions.recordTrades(attemptRows(order)).catch(() => {});
-    }
-    return stepped;
+/** An order that was just stored, with the quote that it was made by. */
+export interface MadeOrder {
+  order: OrderRecord;
+  quote: TradeQuote;
+}
+
+/** One order in work. */
+interface Task {
+  /** The order as this process knows it; null: to be read. */
+  order: OrderRecord | null;
+  progress: Progress;
+  /** Ends its present pause, after which the order is read. */
+  rest: AbortController;
+}
+
+function newTask(made: MadeOrder | null): Task {
+  const progress = { quote: made?.quote ?? null, firstSentAt: null, sentAt: new Map<string, number>() };
+  return { order: made?.order ?? null, progress, rest: new AbortController() };
+}
+
+/** Ends the pauses of the paper orders of a holding: they may have waited for this one (`paper/paper-look.ts`). */
+function endRests(tasks: Iterable<Task>, closed: OrderRecord): void {
+  if (closed.mode !== 'paper') return;
+  const holding = holdingKey(holdingOf(closed));
+  for (const { order, rest: pausing } of tasks) {
+    if (order?.mode === 'paper' && holdingKey(holdingOf(order)) === holding) pausing.abort();
+  }
+}
+
+interface TasksDeps extends Pick<WorkerDeps, 'random' | 'log'> {
+  orders: Pick<Orders, 'find'>;
+  step: Step;
+  /** Whether this process may work at this moment. */
+  mayWork(): boolean;
+}
+
+/** Creates the orders in work, each followed by itself until it is closed. */
+export function createTasks({ orders, step, mayWork, random, log }: TasksDeps) {
+  const tasks = new Map<string, Task>();
+  const running = new Set<Promise<void>>();
+  let isStopping = false;
+
+  /** Pauses a task. An order that was woken meanwhile is read again. */
+  async function rest(task: Task, ms: number): Promise<void> {
+    if (!isStopping) await pause(ms, task.rest.signal);
+    if (!task.rest.signal.aborted) return;
+    task.order = null;
+    task.rest = new AbortController();
   }
 
-  const next: Step = async (order, progress) => {
-    const action = nextAction(order, deps.clock.now());
-    switch (action.type) {
-      case 'hold':
-        return (await hold(order, progress)) ?? attempt(order, progress);
-      case 'attempt':
-        return attempt(order, progress);
-      case 'look':
-        return look(order, progress);
-      case 'cancel':
-        return changed(order, [{ type: 'cancelled', failure: action.reason }]);
-      case 'give-up':
-        return changed(order, [{ type: 'given-up', failure: action.reason }]);
-      case 'overdue':
-        return changed(order, [{ type: 'overdue' }]);
-      case 'finish':
-        return finish(order, progress);
+  /** Does the next step of an order. Resolves with false when it is closed. */
+  async function advance(id: string, task: Task): Promise<boolean> {
+    const order = task.order ?? (await orders.find(id));
+    task.order = order;
+    if (order?.open) {
+      const { order: next, delay } = await step(order, task.progress);
+      task.order = next;
+      if (delay) await rest(task, delay);
+      return true;
     }
+    if (order) endRests(tasks.values(), order);
+    return false;
+  }
+
+  /** Follows an order through outages: a failed step is repeated from the stored state. */
+  async function follow(id: string, task: Task): Promise<void> {
+    for (let failures = 0; mayWork(); ) {
+      try {
+        if (!(await advance(id, task))) return;
+        failures = 0;
+      } catch (error) {
+        const isOutage = isAway(error) || isUnavailable(error) || isNodeAway(error);
+        if (failures === 0 && !isOutage) log.warn({ order: id, error }, 'order failed, retrying');
+        await rest(task, backoff(Math.min(failures, 10), { ...AGAIN, random }));
+        task.order = null;
+        failures += 1;
+      }
+    }
+  }
+
+  function begin(id: string, made: MadeOrder | null): void {
+    if (!mayWork()) return;
+    const task = newTask(made);
+    tasks.set(id, task);
+    const done = follow(id, task).finally(() => {
+      tasks.delete(id);
+      running.delete(done);
+    });
+    running.add(done);
+  }
+
+  return {
+    /** Begins to follow an order that may be followed already. */
+    take(id: string): void {
+      if (!tasks.has(id)) begin(id, null);
+    },
+    /** Begins to follow an order, which is not read first if it was just made; has it read again if it is followed already. */
+    wake(id: string, made?: MadeOrder): void {
+      const task = tasks.get(id);
+      if (task) task.rest.abort();
+      else begin(id, made ?? null);
+    },
+    /** Ends all pauses. Resolves when no order is followed. */
+    async stop(): Promise<void> {
+      isStopping = true;
+      for (const task of tasks.values()) task.rest.abort();
+      await Promise.all(running);
+    },
+    active: (): number => tasks.size,
   };
-  return async (order, progress) => shown(order, await next(order, progress));
 }

@@ -2,9 +2,8 @@ import type { Types } from 'mongoose';
 import { noExtraCosts } from '../../../../common/trading/fills.ts';
 import { feesOf, type LotTrade, partOfTrade } from '../../../../common/trading/lots.ts';
 import { type FillCosts, isAutomatic } from '../../../../common/trading/order.ts';
-import { feesLost } from '../../orders/changes.ts';
-import { dueAtOf } from '../../orders/present.ts';
 import type { OrderRecord } from '../../orders/record.ts';
+import { dueAtOf, feesLost } from '../../orders/terms.ts';
 import type { FillPart, PositionFillRecord, PositionRecord } from '../record.ts';
 
 const noCosts: FillCosts = { ...noExtraCosts, launchpadFeeLamports: 0 };

@@ -3,7 +3,7 @@ import { exitTokens } from '../../../../common/trading/exits.ts';
 import type { ReasonCode } from '../../../../common/trading/reasons.ts';
 import type { Outcome } from '../../executors/executor.ts';
 import type { OrderRecord } from '../../orders/record.ts';
-import { askOf } from '../../orders/worker/order-trade.ts';
+import { askOf } from '../../orders/terms.ts';
 import { afterFailed, afterRefused, afterSold, firedOf, withFired } from '../../positions/exits/exit-record.ts';
 import { firedAt } from '../../positions/exits/fire.ts';
 import {

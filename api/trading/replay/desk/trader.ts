@@ -4,7 +4,7 @@ import { tradeQuoteOf } from '../../executors/curve-quote.ts';
 import type { Outcome, SignedAttempt, TradeAsk, TradeFill, TradeQuote } from '../../executors/executor.ts';
 import { afterChanges, type OrderChange } from '../../orders/changes.ts';
 import type { OrderRecord } from '../../orders/record.ts';
-import { sentAttempt, signedOf } from '../../orders/worker/order-trade.ts';
+import { sentAttempt, signedOf } from '../../orders/terms.ts';
 import { type PaperWallet, paperFillAt, paperMarket, paperQuote } from '../../paper/paper-fill.ts';
 import type { AppliedFill } from '../../positions/fill-book.ts';
 import type { DeskMarkets } from './markets.ts';
