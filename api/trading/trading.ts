@@ -19,11 +19,9 @@ import { tradingAccountRoutes } from './accounts/routes.ts';
 import { openTradingAccounts, type TradingAccounts } from './accounts/service.ts';
 import type { Executor } from './executors/executor.ts';
 import { orderModel } from './orders/model.ts';
-import { createOrderFills, type OrderFills } from './orders/order-fills.ts';
 import { createPlacing, type PlaceDeps, type Placing } from './orders/place.ts';
 import { orderRoutes } from './orders/routes.ts';
-import { createOrderPins, createOrders, type Orders } from './orders/service.ts';
-import { createOrderStore, type OrderStore } from './orders/store.ts';
+import { createOrderPins, createOrderStore, createOrders, type OrderStore, type Orders } from './orders/store.ts';
 import { createLease, holderName, type Lease, leaseModel } from './orders/worker/lease.ts';
 import { createOrderWorker } from './orders/worker/worker.ts';
 import type { PositionBook } from './positions/fill-book.ts';
@@ -49,6 +47,10 @@ import { createStopStore } from './stop/store.ts';
  * 8. `positions/exits` judges each price of the open positions. An exit that fires is stored, and asks for a sale: again from 1.
  * 9. `stop/` stops the account, cancels or marks its purchases, and asks for the sales of the report: again from 1.
  * 10. Each stored change is emitted: to the user's tabs, to alerts, and to the core of plans, which then decides further purchases.
+ *
+ * The files of a purchase from its route to the node: `orders/routes` → `orders/place` → `orders/guards` → `orders/store` →
+ * `orders/worker/worker` → `next-action` → `steps` → `accounts/store` → `executors/pump-executor` → `signer` → `pump/transaction` →
+ * `executors/transaction-sender`.
  */
 
 /** What positions get of the orders: both need one another. */
@@ -100,7 +102,6 @@ export interface Trading<Positions extends OpenedPositions = OpenedPositions> {
   accounts: TradingAccounts;
   orders: Orders;
   orderStore: OrderStore;
-  orderFills: OrderFills;
   placing: Placing;
   /** Returns a token as trades read it: also a removed one that is held, so that it can be sold. */
   coin(address: string): Promise<TradedCoin | null>;
@@ -177,12 +178,10 @@ export async function openTrading<Positions extends OpenedPositions>(
     { name: 'stops', stage: 'work', start: () => stop.start(), stop: () => stop.stopFollowing() },
     { name: 'trading status', stage: 'work', start: () => status.start(), stop: () => status.stop() },
   ];
-  const orderFills = createOrderFills(models.orders);
   return {
     accounts,
     orders,
     orderStore: store,
-    orderFills,
     placing,
     coin,
     lease,

@@ -5,7 +5,7 @@ import type { Fault } from '../../api/testing/chain.ts';
 import { testConnection } from '../../api/testing/database.ts';
 import type { Executor } from '../../api/trading/executors/executor.ts';
 import type { OrderRequest } from '../../api/trading/orders/place.ts';
-import type { OrderRecord } from '../../api/trading/orders/record.ts';
+import type { OrderRecord } from '../../api/trading/orders/model.ts';
 import { type Desk, purchase, sale } from '../../api/trading/testing/desk.ts';
 import { rounds } from '../../common/testing/effort.ts';
 import { listCoin } from '../local-chain/program/testing/listed-coin.ts';

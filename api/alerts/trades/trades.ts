@@ -12,7 +12,7 @@ import { tradingAccountModel, tradingStateModel } from '../../trading/accounts/m
 import { createStopAll } from '../../trading/accounts/stop-all.ts';
 import { orderModel } from '../../trading/orders/model.ts';
 import { presentOrder } from '../../trading/orders/present.ts';
-import type { OrderRecord } from '../../trading/orders/record.ts';
+import type { OrderRecord } from '../../trading/orders/model.ts';
 import { positionModel } from '../../trading/positions/model.ts';
 import { presentPosition, stuckIdOf } from '../../trading/positions/present.ts';
 import type { PositionRecord } from '../../trading/positions/record.ts';

@@ -13,6 +13,7 @@ import { createPoolTrades, type PoolTrades, withPools } from '../jupiter/pool-tr
 import { jupiterProgram, type SwapProgram } from '../jupiter/swap-terms.ts';
 import { checkGenesis, createLiveGate } from '../live/live-gate.ts';
 import { createSelfTest } from '../live/self-test.ts';
+import type { OrderStore } from '../orders/store.ts';
 import { createPaperBook, type PaperSources } from '../paper/paper-book.ts';
 import { createPaperDelay } from '../paper/paper-delay.ts';
 import { createPaperExecutor } from '../paper/paper-executor.ts';
@@ -46,7 +47,7 @@ export interface ExecutorsDeps {
   /** Program of the pools on the local chain. */
   localPools?: SwapProgram;
   /** Returns tokens, accounts, positions and orders. Called at each use on paper, since they open after the executors. */
-  trading(): PaperSources & Pick<Market, 'coin'>;
+  trading(): PaperSources & Pick<Market, 'coin'> & { orderStore: Pick<OrderStore, 'realTimes'> };
   clock: Clock;
   random: Random;
   log: Logger;
@@ -75,7 +76,7 @@ export function createExecutors(deps: ExecutorsDeps): Executors {
   const paper = createPaperExecutor({
     market: { hasMerged, stepAt, coin: (address) => deps.trading().coin(address) },
     book: createPaperBook(deps.trading),
-    delay: createPaperDelay({ samples: () => deps.trading().orderFills.realTimes(), clock }),
+    delay: createPaperDelay({ samples: () => deps.trading().orderStore.realTimes(), clock }),
     rentPerByte: deps.network.rentPerByte,
     clock,
   });

@@ -7,8 +7,8 @@ import { presentTransaction } from '../../transactions/present.ts';
 import { createTransactions, type Transactions } from '../../transactions/service.ts';
 import { createDesk, type Desk, purchase, sale } from '../testing/desk.ts';
 import { createScriptedChain, type Fate, type ScriptedChain } from '../testing/scripted-chain.ts';
-import { attemptRows } from './attempt-rows.ts';
 import type { OrderRequest } from './place.ts';
+import { attemptRows } from './present.ts';
 import { OVERDUE_MS } from './worker/next-action.ts';
 
 const SOL = 1_000_000_000;

@@ -3,7 +3,7 @@ import { reason } from '../../../common/trading/reasons.ts';
 import type { TradeFill } from '../executors/executor.ts';
 import { attemptRecord, exitRecord, orderRecord } from '../testing/order-record.ts';
 import { afterChanges, type OrderChange } from './changes.ts';
-import type { OrderRecord } from './record.ts';
+import type { OrderRecord } from './model.ts';
 import { walletChangeOf } from './terms.ts';
 
 const costs = {

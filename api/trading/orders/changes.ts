@@ -9,7 +9,7 @@ import {
 import type { FillCosts } from '../../../common/trading/order.ts';
 import type { Reason } from '../../../common/trading/reasons.ts';
 import type { SignedAttempt, TradeFill } from '../executors/executor.ts';
-import type { AttemptRecord, FillRecord, OrderRecord } from './record.ts';
+import type { AttemptRecord, FillRecord, OrderRecord } from './model.ts';
 
 /** An event of the machine with the facts that are stored with it. */
 export type OrderChange = OrderEvent & {

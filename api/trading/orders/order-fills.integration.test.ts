@@ -5,9 +5,8 @@ import { ensureIndexes } from '../../platform/database.ts';
 import { testConnection } from '../../testing/database.ts';
 import { explainer } from '../../testing/explain.ts';
 import { attemptRecord, orderRecord } from '../testing/order-record.ts';
-import { orderModel } from './model.ts';
-import { createOrderFills } from './order-fills.ts';
-import type { OrderRecord } from './record.ts';
+import { type OrderRecord, orderModel } from './model.ts';
+import { createOrderStore } from './store.ts';
 
 const connection = await testConnection({ monitorCommands: true });
 await ensureIndexes(orderModel(connection));
@@ -30,7 +29,7 @@ function order(fields: Partial<OrderRecord> = {}): OrderRecord {
 
 test('returns the open orders of a wallet, its purchases, and the times of orders on a chain', async () => {
   const model = orderModel(connection);
-  const fills = createOrderFills(model);
+  const fills = createOrderStore(model);
   const userId = new Types.ObjectId();
   await model.insertMany([
     order({ userId, open: true }),

@@ -5,8 +5,8 @@ import { createDesk, purchase, sale } from '../testing/desk.ts';
 import { attemptRecord, orderRecord } from '../testing/order-record.ts';
 import { createScriptedChain } from '../testing/scripted-chain.ts';
 import { afterChanges } from './changes.ts';
+import type { OrderRecord } from './model.ts';
 import type { Placement } from './place.ts';
-import type { OrderRecord } from './record.ts';
 
 const SOL = 1_000_000_000;
 const connection = await testConnection({ journal: true });

@@ -1,17 +1,50 @@
 import { Types } from 'mongoose';
-import type { Exits } from '../../../common/trading/account.ts';
-import type { OrderCause, Quote, TradeWarning } from '../../../common/trading/order.ts';
+import type { ChainCluster } from '../../../common/client-config/model.ts';
+import type { Clock } from '../../../common/time.ts';
+import type { Exits, TradingMode } from '../../../common/trading/account.ts';
+import { holdRefusal } from '../../../common/trading/limits/refusal.ts';
+import { least } from '../../../common/trading/lots.ts';
+import type { OrderSide } from '../../../common/trading/machine.ts';
+import { isAutomatic, type OrderCause, type Quote, type TradeWarning } from '../../../common/trading/order.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import type { Market } from '../../market/market.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
-import { refusalAtQuote, warningsOf } from './guards.ts';
-import { createPreparing, type PrepareDeps, type PricedTrade, type Situation, type TradeRequest } from './prepare.ts';
+import { limitedAccountOf } from '../accounts/money-hold.ts';
+import type { TradingAccounts } from '../accounts/service.ts';
+import type { Executor, Outcome, TradeAsk, TradeQuote } from '../executors/executor.ts';
+import type { PositionBook } from '../positions/fill-book.ts';
+import { type GuardFacts, refusalAtQuote, refusalBeforeQuote, warningsOf } from './guards.ts';
+import { newProgress, type OrderRecord } from './model.ts';
 import { presentQuote } from './present.ts';
-import { newProgress, type OrderRecord } from './record.ts';
-import type { Orders } from './service.ts';
-import type { OrderStore } from './store.ts';
+import type { OrderStore, Orders } from './store.ts';
 import { boundedQuote } from './terms.ts';
 import type { MadeOrder } from './worker/worker.ts';
+
+/** A trade that is asked for: by hand in the user's present mode and wallet, or by a position in its own. */
+export interface TradeRequest {
+  side: OrderSide;
+  /** Missing: asked for by hand. */
+  cause?: OrderCause | undefined;
+  address: string;
+  /** Spent by a purchase. */
+  lamports?: number | undefined;
+  /** Position that a sale is of, and that its fill takes from first. Hexadecimal. */
+  positionId?: string | undefined;
+  /** Sold, percent 1–100 of the position of `positionId`; without one, of what the wallet holds. */
+  sharePercent?: number | undefined;
+  /** Sold, base units; at most what the wallet holds, and the position of `positionId`. Instead of a share. */
+  tokens?: bigint | undefined;
+  /** Default: the user's. */
+  slippageBps?: number | undefined;
+  /** Of a position; default: the user's present ones. */
+  mode?: TradingMode | undefined;
+  /** Shown to the user, who may have changed it elsewhere since: another mode refuses the trade. */
+  shownMode?: TradingMode | undefined;
+  wallet?: string | undefined;
+  /** Network of a position, null on paper; missing: that of the mode. */
+  cluster?: ChainCluster | null | undefined;
+}
 
 /** A request for an order. The same `key` of a user gives the same order, for ever. */
 export interface OrderRequest extends TradeRequest {
@@ -33,22 +66,25 @@ export type Placement =
   | { type: 'unconfirmed'; warnings: TradeWarning[] }
   | { type: 'unknown-token' };
 
-export interface PlaceDeps extends PrepareDeps {
-  orders: Orders;
+export interface PlaceDeps {
+  accounts: Pick<TradingAccounts, 'read' | 'stopAll' | 'server'>;
+  orders: Pick<Orders, 'add'>;
   store: Pick<OrderStore, 'findByKey' | 'countUnknown' | 'salesOf'>;
+  /** Null while the server trades nothing in this mode. */
+  executorOf(mode: TradingMode): Executor | null;
+  wallets: { current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null> };
+  watchlists: { of(userId: string): Promise<{ black: ReadonlySet<string> }> };
+  positions: Pick<PositionBook, 'findOpen'>;
+  market: { coin(address: string): Promise<TradedCoin | null> } & Pick<Market, 'pin' | 'unpin'>;
   /** Has the worker look at a new order at once. */
   wake(orderId: string, made: MadeOrder): void;
+  clock: Clock;
 }
+
+export type Placing = ReturnType<typeof createPlacing>;
 
 /** Quotes trades and makes orders. User ids are hexadecimal. */
-export interface Placing {
-  /** Returns the result of a trade if it were made now, or why it is refused; both when only a limit refuses it. */
-  quote(userId: string, request: TradeRequest): Promise<{ quote: Quote | null; refusal: Reason | null } | null>;
-  /** Makes an order, or returns the one with this key. It is stored, and the worker is at it. */
-  place(userId: string, request: OrderRequest): Promise<Placement>;
-}
-
-export function createPlacing(deps: PlaceDeps): Placing {
+export function createPlacing(deps: PlaceDeps) {
   const { orders, store, market, clock } = deps;
   const prepared = createPreparing(deps);
   const exclusive = createKeyedMutex();
@@ -73,7 +109,11 @@ export function createPlacing(deps: PlaceDeps): Placing {
   }
 
   return {
-    async quote(userId, request) {
+    /** Returns the result of a trade if it were made now, or why it is refused; both when only a limit refuses it. Null: unknown token. */
+    async quote(
+      userId: string,
+      request: TradeRequest,
+    ): Promise<{ quote: Quote | null; refusal: Reason | null } | null> {
       const { situation, trade } = await prepared(userId, request);
       if (situation === null) return null;
       if (!situation.ok) return { quote: null, refusal: situation.reason };
@@ -88,7 +128,8 @@ export function createPlacing(deps: PlaceDeps): Placing {
       };
     },
 
-    async place(userId, request) {
+    /** Makes an order, or returns the one with this key. It is stored, and the worker is at it. */
+    async place(userId: string, request: OrderRequest): Promise<Placement> {
       // Its prices are kept from the decision on; once it is stored, the order keeps them itself.
       market.pin(request.address);
       const { positionId } = request;
@@ -145,4 +186,171 @@ function newOrder(
     holdLamports: side === 'buy' ? Number(quote.totalLamports) : 0,
     ...newProgress(now),
   };
+}
+
+/** The facts of a request: its coin, its account, and the place where it would be traded. */
+interface Situation {
+  coin: TradedCoin;
+  mode: TradingMode;
+  executor: Executor;
+  wallet: string;
+  account: Awaited<ReturnType<TradingAccounts['read']>>;
+  facts: GuardFacts;
+}
+
+/** Where a request is traded. */
+type Place = Pick<Situation, 'mode' | 'executor' | 'wallet'>;
+
+/** A trade at its present price. */
+interface PricedTrade {
+  ask: TradeAsk;
+  quote: TradeQuote;
+  /** Whether it sells everything that the wallet has of the token. */
+  isWholePosition: boolean;
+  /** Refusal of the account by its limits and protections, see `holdRefusal`; null for a sale. */
+  limits: Reason | null;
+}
+
+/** Creates the function that collects the facts of a request, and its price unless they refuse it. */
+function createPreparing(deps: PlaceDeps) {
+  const { store, clock } = deps;
+
+  /** Returns an ask with its quote, or the reason why there is none. */
+  async function quoted(userId: string, situation: Situation, request: TradeRequest): Promise<Outcome<PricedTrade>> {
+    const { account, mode, executor, wallet } = situation;
+    const { side, address, lamports = 0, slippageBps = account.defaults.slippageBps } = request;
+    const sold = side === 'sell' ? await soldTokens(deps, userId, situation, request) : null;
+    if (sold && !sold.ok) return sold;
+    const ask: TradeAsk = {
+      userId,
+      wallet,
+      address,
+      side,
+      lamports: side === 'buy' ? BigInt(lamports) : null,
+      tokens: sold?.value.tokens ?? null,
+      slippageBps,
+      priorityMaxLamports: account.limits.priorityMaxLamports,
+      tipLamports: account.limits.tipLamports,
+    };
+    const [quote, unknownOrders] = await Promise.all([
+      executor.quote(ask, account),
+      side === 'buy' ? store.countUnknown(userId, mode) : 0,
+    ]);
+    if (!quote.ok) return quote;
+    const totalLamports = Number(quote.value.totalLamports);
+    const need = { lamports, totalLamports, address, isAutomatic: isAutomatic(request.cause) };
+    const limited = limitedAccountOf(account, { mode }, unknownOrders);
+    const limits = side === 'buy' ? holdRefusal(limited, need, clock.now()) : null;
+    return { ok: true, value: { ask, quote: quote.value, isWholePosition: sold?.value.isAll ?? false, limits } };
+  }
+
+  /** Returns the facts of a request, or why it is refused without them; null for an unknown token. */
+  async function situationOf(userId: string, request: TradeRequest): Promise<Outcome<Situation> | null> {
+    const { side, address } = request;
+    const [account, stoppedAll, current, coin, lists] = await Promise.all([
+      deps.accounts.read(userId),
+      side === 'buy' ? deps.accounts.stopAll.read() : null,
+      deps.wallets.current(userId),
+      deps.market.coin(address),
+      deps.watchlists.of(userId),
+    ]);
+    if (coin === null) return null;
+    const venue = venueOf(deps, request, account.activeMode);
+    if (!venue.ok) return venue;
+    const { mode, executor } = venue.value;
+    const wallet = current?.walletAddress ?? '';
+    if (request.wallet !== undefined && request.wallet !== wallet) {
+      return { ok: false, reason: reason('wallet-changed') };
+    }
+    const facts: GuardFacts = {
+      side,
+      server: deps.accounts.server,
+      isStoppedForAll: stoppedAll !== null,
+      wallet: current,
+      needsKey: mode !== 'paper',
+      isStopped: account.stopped !== null,
+      isBlacklisted: lists.black.has(address),
+      coin,
+      tradesPools: executor.tradesPools,
+      reservedLamports: account.books[mode].reservedLamports,
+      slippageBps: request.slippageBps ?? account.defaults.slippageBps,
+    };
+    return { ok: true, value: { coin, mode, executor, wallet, account, facts } };
+  }
+
+  /** `situation`: null for an unknown token. `trade`: null when the request is refused without its facts. */
+  return async (
+    userId: string,
+    request: TradeRequest,
+  ): Promise<{ situation: Outcome<Situation> | null; trade: Outcome<PricedTrade> | null }> => {
+    const situation = await situationOf(userId, request);
+    if (situation === null || !situation.ok) return { situation, trade: null };
+    const refusal = refusalBeforeQuote(situation.value.facts);
+    const trade = refusal ? { ok: false as const, reason: refusal } : await quoted(userId, situation.value, request);
+    return { situation, trade };
+  };
+}
+
+/** Returns where a request is traded, or why it is nowhere. An executor that was not checked yet is away. */
+function venueOf(
+  { executorOf }: Pick<PlaceDeps, 'executorOf'>,
+  { mode: asked, shownMode, cluster }: TradeRequest,
+  activeMode: TradingMode | null,
+): Outcome<{ mode: TradingMode; executor: Executor }> {
+  const mode = asked ?? activeMode;
+  const executor = mode && executorOf(mode);
+  if (!mode || !executor) return { ok: false, reason: reason('trading-off') };
+  if (shownMode !== undefined && shownMode !== mode) return { ok: false, reason: reason('mode-changed') };
+  return cluster !== undefined && isElsewhere(executor, cluster)
+    ? { ok: false, reason: reason('other-cluster') }
+    : { ok: true, value: { mode, executor } };
+}
+
+/** Returns whether an executor trades on another network than that of a position; false while its own is unknown. */
+function isElsewhere(executor: Pick<Executor, 'cluster'>, cluster: ChainCluster | null): boolean {
+  return executor.cluster !== null && executor.cluster !== cluster;
+}
+
+/** Returns how much of a token is sold, and whether that is all of it. */
+async function soldTokens(
+  deps: Pick<PlaceDeps, 'positions' | 'store'>,
+  userId: string,
+  place: Place,
+  request: TradeRequest,
+): Promise<Outcome<{ tokens: bigint; isAll: boolean }>> {
+  const { address, tokens, sharePercent = 100, positionId } = request;
+  const { executor, wallet } = place;
+  const own = positionId === undefined ? null : await positionTokens(deps, userId, place, { address, positionId });
+  if (own && !own.ok) return own;
+  const [held = 0n] = await executor.balances([{ userId, wallet, address }]).catch(() => [null]);
+  if (held === null) return { ok: false, reason: reason('node-away') };
+  if (held === 0n) return { ok: false, reason: reason('no-tokens') };
+  const wanted = tokens ?? ((own?.value.tokens ?? held) * BigInt(sharePercent)) / 100n;
+  const sold = least(wanted, least(own?.value.unsold ?? held, held));
+  if (sold === 0n) return { ok: false, reason: reason('too-small') };
+  return { ok: true, value: { tokens: sold, isAll: sold === held } };
+}
+
+/**
+ * Returns what one of a user's open positions has of a token, and how much of it no other sale takes, base units; or why it cannot be
+ * sold here. The sales are read first: one whose fill gets into the position meanwhile is the last order of it.
+ */
+async function positionTokens(
+  { positions, store }: Pick<PlaceDeps, 'positions' | 'store'>,
+  userId: string,
+  { mode, executor, wallet }: Place,
+  { positionId, address }: { positionId: string; address: string },
+): Promise<Outcome<{ tokens: bigint; unsold: bigint }>> {
+  const sales = await store.salesOf(userId, positionId);
+  const position = await positions.findOpen(positionId);
+  if (position?.userId !== userId || position.token.address !== address || position.mode !== mode) {
+    return { ok: false, reason: reason('no-position') };
+  }
+  if (position.wallet !== wallet) return { ok: false, reason: reason('wallet-changed') };
+  if (isElsewhere(executor, position.cluster)) return { ok: false, reason: reason('other-cluster') };
+  const { tokens, lastOrderId } = position;
+  const taken = sales.reduce((sum, sale) => (sale.orderId === lastOrderId ? sum : sum + sale.tokens), 0n);
+  return taken < tokens
+    ? { ok: true, value: { tokens, unsold: tokens - taken } }
+    : { ok: false, reason: reason('being-sold') };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reason } from '../../../common/trading/reasons.ts';
-import { refusalError } from './refusal-error.ts';
+import { refusalError } from './routes.ts';
 
 test.each([
   ['per-trade', { needsLamports: 52_044_280, limitLamports: 50_000_000 }, 'over-limit'],

@@ -1,17 +1,16 @@
 import type { RouterInstance } from '@koa/router';
-import { PublicError } from '../../../common/errors.ts';
+import { type ErrorCode, PublicError } from '../../../common/errors.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { Order } from '../../../common/trading/order.ts';
+import { type Reason, type ReasonCode, reasonText } from '../../../common/trading/reasons.ts';
 import type { AdminActions } from '../../audit/admin-actions.ts';
 import { actorOf, requireOwnObject } from '../../http/caller.ts';
 import type { Limiter } from '../../http/limits/rate-limits.ts';
 import { register } from '../../http/route.ts';
+import type { OrderRecord } from './model.ts';
 import type { Placement, Placing } from './place.ts';
 import { presentOrder } from './present.ts';
-import type { OrderRecord } from './record.ts';
-import { refusalError } from './refusal-error.ts';
-import type { Orders } from './service.ts';
-import type { OrderStore } from './store.ts';
+import type { OrderStore, Orders } from './store.ts';
 
 /** Returns a placed order as clients receive it. Throws the error of one that was not placed. */
 export function placedOrder(placement: Placement): Order {
@@ -93,5 +92,39 @@ export function orderRoutes(
     // An entry of its own: a look at the list a moment before does not stand for it.
     await adminActions.authorizeLook(actorOf(user, ctx), userId, `order ${params.id}`, 'trading-looked-up');
     return presentOrder(order);
+  });
+}
+
+/** Error codes of refusals; every other reason is `not-tradable`. */
+const codes: Partial<Record<ReasonCode, ErrorCode>> = {
+  'trading-off': 'trading-off',
+  'stopped-all': 'trading-stopped',
+  stopped: 'trading-stopped',
+  'no-wallet': 'no-wallet',
+  'no-key': 'no-key',
+  'mode-changed': 'confirm-needed',
+  'no-position': 'not-found',
+  'per-trade': 'over-limit',
+  'day-budget': 'day-budget',
+  'open-positions': 'too-many-open',
+  'day-loss': 'day-loss',
+  cooldown: 'cooldown',
+  'unknown-orders': 'unknown-orders',
+  balance: 'no-money',
+  'no-tokens': 'no-tokens',
+  'being-sold': 'being-sold',
+  blacklisted: 'blacklisted',
+  slippage: 'slippage',
+  impact: 'impact',
+  'too-small': 'too-small',
+  stale: 'stale-market',
+};
+
+/** Returns the error of a refused order: its sentence, and its figures by their names in `details`. */
+export function refusalError(refused: Reason): PublicError {
+  const details = Object.fromEntries(Object.entries(refused.numbers).map(([name, figure]) => [name, [String(figure)]]));
+  return new PublicError(codes[refused.code] ?? 'not-tradable', {
+    text: reasonText(refused),
+    ...(Object.keys(details).length > 0 ? { details } : {}),
   });
 }

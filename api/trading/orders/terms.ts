@@ -7,7 +7,7 @@ import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { HoldRequest } from '../accounts/money-hold.ts';
 import type { SentAttempt, SignedAttempt, TradeAsk, TradeQuote } from '../executors/executor.ts';
 import type { AppliedFill } from '../positions/fill-book.ts';
-import type { AttemptRecord, OrderRecord } from './record.ts';
+import type { AttemptRecord, OrderRecord } from './model.ts';
 
 /** Returns whether an order is made however late: its position waits for it, and no price was promised. */
 export function isExit({ cause }: Pick<OrderRecord, 'cause'>): boolean {

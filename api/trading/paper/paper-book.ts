@@ -2,8 +2,8 @@ import { isAutomatic } from '../../../common/trading/order.ts';
 import { createGrowingCache } from '../../platform/growing-cache.ts';
 import { createJoinedReads } from '../../platform/joined-reads.ts';
 import type { PlayAccount } from '../executors/executor.ts';
-import type { OpenTrade, OrderFills } from '../orders/order-fills.ts';
-import type { AttemptRecord } from '../orders/record.ts';
+import type { AttemptRecord, OpenTrade } from '../orders/model.ts';
+import type { OrderStore } from '../orders/store.ts';
 import type { HeldLot, PositionBook } from '../positions/fill-book.ts';
 
 /** Play money and coins of paper trading. User ids are hexadecimal. */
@@ -45,7 +45,7 @@ export interface PaperSources {
     read(userId: string): Promise<PlayAccount>;
   };
   positions: Pick<PositionBook, 'lot'>;
-  orderFills: OrderFills;
+  orderStore: Pick<OrderStore, 'openOf' | 'hasBought'>;
 }
 
 /** `sources`: called at each use, since orders and positions open after the executors. */
@@ -57,7 +57,7 @@ export function createPaperBook(sources: () => PaperSources): PaperBook {
   async function hasBought(userId: string, wallet: string, since: number): Promise<boolean> {
     const key = `${userId} ${wallet} ${since}`;
     if (buyers.get(key)) return true;
-    const found = await joined(key, () => sources().orderFills.hasBought(userId, { mode: 'paper', wallet, since }));
+    const found = await joined(key, () => sources().orderStore.hasBought(userId, { mode: 'paper', wallet, since }));
     if (found) buyers.set(key, true);
     return found;
   }
@@ -69,11 +69,11 @@ export function createPaperBook(sources: () => PaperSources): PaperBook {
       return { lamports, hasBought: await hasBought(userId, wallet, paper.resetAt.getTime()) };
     },
     async holding(userId, wallet, address) {
-      const { positions, orderFills } = sources();
+      const { positions, orderStore } = sources();
       const holding = { mode: 'paper', cluster: null, wallet, address } as const;
       let open: OpenTrade[] = [];
       const lot = await positions.lot({ userId, ...holding }, async () => {
-        open = await orderFills.openOf(userId, holding);
+        open = await orderStore.openOf(userId, holding);
         return open;
       });
       const isUndecided = ({ attempts }: OpenTrade) => attempts.some(({ outcome }) => outcome === null);
@@ -84,7 +84,7 @@ export function createPaperBook(sources: () => PaperSources): PaperBook {
       };
     },
     async openPurchases(userId, wallet) {
-      const open = await sources().orderFills.openOf(userId, { mode: 'paper', wallet, address: null });
+      const open = await sources().orderStore.openOf(userId, { mode: 'paper', wallet, address: null });
       return open.filter(({ side }) => side === 'buy').flatMap((order) => attemptsOf(order).slice(-1));
     },
   };

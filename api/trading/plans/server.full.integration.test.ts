@@ -12,8 +12,7 @@ import { tokenRecord } from '../../testing/tokens.ts';
 import { testWallet } from '../../testing/wallets.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
-import { orderModel } from '../orders/model.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import { type OrderRecord, orderModel } from '../orders/model.ts';
 
 /** Launched in the last 25 minutes: the market goes on trading the newest of them. */
 const known = Array.from({ length: 3_000 }, (_, number) =>

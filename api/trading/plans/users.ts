@@ -5,7 +5,7 @@ import { exitsOfPlan } from '../../../common/trading/exits.ts';
 import { isFinal } from '../../../common/trading/machine.ts';
 import type { EventSource } from '../../events/bus.ts';
 import { isUnavailable } from '../../platform/database.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import type { OrderRecord } from '../orders/model.ts';
 import type { Buy, Change, CoreAccount, CoreOrder, CorePlan } from './core/model.ts';
 import type { PlanSource } from './plan-source.ts';
 import type { PlanUser } from './user-reader.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { noExits } from '../../../common/trading/account.ts';
 import { testConnection } from '../../testing/database.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import type { OrderRecord } from '../orders/model.ts';
 import { coin, MINT } from '../testing/coin.ts';
 import { positionModel } from './model.ts';
 import {

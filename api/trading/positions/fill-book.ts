@@ -3,8 +3,7 @@ import type { TradingMode } from '../../../common/trading/account.ts';
 import type { OrderToken } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
-import type { OpenTrade } from '../orders/order-fills.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import type { OpenTrade, OrderRecord } from '../orders/model.ts';
 import type { Holding } from './record.ts';
 
 /** Where fills become positions. */

@@ -10,8 +10,7 @@ import { exitsOfPlan } from '../../../common/trading/exits.ts';
 import { seeded } from '../../alerts/testing/tokens.ts';
 import { openStrategies } from '../../strategies/service.ts';
 import { testConnection } from '../../testing/database.ts';
-import { orderModel } from '../orders/model.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import { type OrderRecord, orderModel } from '../orders/model.ts';
 import { createPaperBook } from '../paper/paper-book.ts';
 import { createPaperExecutor } from '../paper/paper-executor.ts';
 import { createCore } from '../plans/core/core.ts';
@@ -83,8 +82,8 @@ async function openScene() {
   let running: RunningTrading | null = null;
   const opened = () => running ?? expect.fail('trading is not open');
   const book = createPaperBook(() => {
-    const { accounts, orderFills } = opened().trading;
-    return { accounts, orderFills, positions: opened().opened };
+    const { accounts, orderStore } = opened().trading;
+    return { accounts, orderStore, positions: opened().opened };
   });
   const delay = { of: async () => DELAY };
   const executor = createPaperExecutor({ market: hour.market, book, delay, rentPerByte: () => null, clock });

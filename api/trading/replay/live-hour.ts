@@ -3,7 +3,7 @@ import type { ReplayResult } from '../../../common/replay/model.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { idAt } from '../../platform/object-ids.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import type { OrderRecord } from '../orders/model.ts';
 import type { PositionRecord } from '../positions/record.ts';
 import { hourBegin, hourEnd } from '../tape/format.ts';
 import { sideOf } from './rows.ts';

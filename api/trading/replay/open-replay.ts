@@ -26,7 +26,7 @@ export interface OpenReplayDeps extends Omit<UserReaderDeps, 'countUnknown'> {
   /** Null while nothing is recorded. */
   tape: Tape | null;
   trading: {
-    orderFills: { realTimes(): Promise<readonly number[]> };
+    orderStore: { realTimes(): Promise<readonly number[]> };
     positions: Pick<LiveHourDeps, 'listOpen'>;
   };
   clock: Clock;
@@ -43,7 +43,7 @@ export function openReplay(deps: OpenReplayDeps): { routes: ((router: RouterInst
     tape: { isRecording: () => tape !== null, flush: async () => tape?.flush() },
     jobOf: createJobs({
       readUser: createUserReader({ ...deps, countUnknown: async () => 0 }),
-      samples: () => trading.orderFills.realTimes(),
+      samples: () => trading.orderStore.realTimes(),
     }),
     liveOf: (of) => readLiveHour({ orders, positions, listOpen: trading.positions.listOpen }, of),
     startThread,

@@ -1,7 +1,7 @@
 import { REPLAY_ROWS_MAX, type ReplaySide, type ReplaySums, type ReplayTrade } from '../../../common/replay/model.ts';
 import { iso } from '../../../common/time.ts';
 import { networkCosts } from '../../../common/trading/fills.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import type { OrderRecord } from '../orders/model.ts';
 import { failureOf, feesLost } from '../orders/terms.ts';
 import { paperMarket, paperQuote } from '../paper/paper-fill.ts';
 import { heldLot } from '../positions/fills/held-lot.ts';

@@ -9,7 +9,7 @@ import type { EventSink } from '../../events/bus.ts';
 import { cachedValue } from '../../platform/cached-value.ts';
 import { isUnavailable } from '../../platform/database.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import type { OrderRecord } from '../orders/model.ts';
 import { percentiles } from '../plans/meter.ts';
 
 /** Orders whose latencies are shown. */

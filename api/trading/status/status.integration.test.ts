@@ -6,8 +6,7 @@ import { type TradingStatus, tradingStatusSchema } from '../../../common/trading
 import { createEventBus } from '../../events/bus.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { testConnection } from '../../testing/database.ts';
-import { orderModel } from '../orders/model.ts';
-import type { OrderRecord } from '../orders/record.ts';
+import { type OrderRecord, orderModel } from '../orders/model.ts';
 import { orderRecord } from '../testing/order-record.ts';
 import { createTradingStatus } from './service.ts';
 

@@ -1,6 +1,5 @@
 import { reason } from '../../../common/trading/reasons.ts';
-import type { Orders } from '../orders/service.ts';
-import type { OrderStore } from '../orders/store.ts';
+import type { OrderStore, Orders } from '../orders/store.ts';
 
 /** Purchases at a block: the number cancelled before they were sent, and the ids (hexadecimal) of sent ones. */
 export interface BlockedOrders {

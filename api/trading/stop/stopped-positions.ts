@@ -1,5 +1,5 @@
 import type { TradingMode } from '../../../common/trading/account.ts';
-import type { Orders } from '../orders/service.ts';
+import type { Orders } from '../orders/store.ts';
 import type { PositionBook, SellablePosition } from '../positions/fill-book.ts';
 import type { StoppedPosition, StopRecord } from './model.ts';
 

@@ -9,11 +9,9 @@ import { createTradingAccounts, type TradingAccounts } from '../accounts/service
 import { createStopAll } from '../accounts/stop-all.ts';
 import { createAccountStore } from '../accounts/store.ts';
 import type { Executor } from '../executors/executor.ts';
-import { orderModel } from '../orders/model.ts';
+import { type OrderRecord, orderModel } from '../orders/model.ts';
 import { createPlacing, type OrderRequest } from '../orders/place.ts';
-import type { OrderRecord } from '../orders/record.ts';
-import { createOrders } from '../orders/service.ts';
-import { createOrderStore, type OrderStore } from '../orders/store.ts';
+import { createOrderStore, createOrders, type OrderStore } from '../orders/store.ts';
 import type { Lease } from '../orders/worker/lease.ts';
 import { createOrderWorker, type OrderWorker, type WorkerDeps } from '../orders/worker/worker.ts';
 import type { PositionBook } from '../positions/fill-book.ts';

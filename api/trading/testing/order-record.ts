@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import type { SentAttempt, TradeAsk } from '../executors/executor.ts';
-import type { AttemptRecord, OrderRecord } from '../orders/record.ts';
+import type { AttemptRecord, OrderRecord } from '../orders/model.ts';
 
 /** Returns an order to buy for 0.1 SOL that was created at time 0. */
 export function orderRecord(fields: Partial<OrderRecord> = {}): OrderRecord {

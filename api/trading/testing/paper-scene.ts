@@ -4,8 +4,7 @@ import { PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
 import { createStepHistory } from '../../market/traded/step-history.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { AttemptVerdict, Executor, SentAttempt, TradeAsk, TradeQuote } from '../executors/executor.ts';
-import type { OpenTrade } from '../orders/order-fills.ts';
-import type { AttemptRecord, FillRecord, OrderRecord } from '../orders/record.ts';
+import type { AttemptRecord, FillRecord, OpenTrade, OrderRecord } from '../orders/model.ts';
 import { createPaperBook } from '../paper/paper-book.ts';
 import { createPaperDelay, PAPER_DELAY_MS } from '../paper/paper-delay.ts';
 import { createPaperExecutor } from '../paper/paper-executor.ts';
@@ -75,10 +74,9 @@ export function createPaperScene(options: {
         return heldLot([], holding.address === address ? fills : []);
       },
     },
-    orderFills: {
+    orderStore: {
       openOf: async () => [...undecided.values()],
       hasBought: async () => hasBought,
-      realTimes: async () => [...samples],
     },
   }));
   const delay = createPaperDelay({ samples: async () => samples, clock });

@@ -3,7 +3,6 @@ import type { Connection } from 'mongoose';
 import { pino } from 'pino';
 import { seeded } from '../../../api/alerts/testing/tokens.ts';
 import { ensureIndexes } from '../../../api/platform/database.ts';
-import { createOrderFills } from '../../../api/trading/orders/order-fills.ts';
 import { createPaperBook } from '../../../api/trading/paper/paper-book.ts';
 import { createPaperDelay } from '../../../api/trading/paper/paper-delay.ts';
 import { createPaperExecutor } from '../../../api/trading/paper/paper-executor.ts';
@@ -39,8 +38,8 @@ async function openPaperDesk(
   let desk: Desk | undefined;
   const sources = () => {
     if (!desk) throw new Error('no desk');
-    const { accounts, positions, models } = desk;
-    return { accounts, positions, orderFills: createOrderFills(models.orders) };
+    const { accounts, positions } = desk;
+    return { accounts, positions, orderStore: desk.store };
   };
   const coin = (address: string) => {
     const { reserves, price } = market.priceOf(address, Date.now());

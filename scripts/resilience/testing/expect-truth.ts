@@ -1,6 +1,6 @@
 import { PublicKey } from '@solana/web3.js';
 import { expect } from 'vitest';
-import type { OrderRecord } from '../../../api/trading/orders/record.ts';
+import type { OrderRecord } from '../../../api/trading/orders/model.ts';
 import { walletChangeOf } from '../../../api/trading/orders/terms.ts';
 import { type ChainDesk, type ChainTrader, FUNDS } from './chain-desk.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { reason } from '../../../../common/trading/reasons.ts';
 import { attemptRecord, exitRecord, orderRecord } from '../../testing/order-record.ts';
-import type { AttemptRecord } from '../record.ts';
+import type { AttemptRecord } from '../model.ts';
 import { leastOf, slippageOf } from '../terms.ts';
 import { ATTEMPTS_MS, FRESH_MS, nextAction, OVERDUE_MS, STUCK_MS } from './next-action.ts';
 

@@ -3,7 +3,7 @@ import { isFinal, isOver, mayAttempt, undecidedAttempts } from '../../../../comm
 import { type Reason, type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
 import { LEADER_SLOTS, USUAL_SLOT_MS } from '../../../chain/slots.ts';
 import { stateOf } from '../changes.ts';
-import type { AttemptRecord, OrderRecord } from '../record.ts';
+import type { AttemptRecord, OrderRecord } from '../model.ts';
 import { failureOf, isExit } from '../terms.ts';
 
 /** An order that was not sent within this time is no longer made: its price is of another moment. */

@@ -15,10 +15,10 @@ import {
   type TradeQuote,
 } from '../../executors/executor.ts';
 import type { AppliedFill, FillBook } from '../../positions/fill-book.ts';
-import { attemptRows } from '../attempt-rows.ts';
 import type { OrderChange } from '../changes.ts';
-import type { OrderRecord } from '../record.ts';
-import type { Orders } from '../service.ts';
+import type { OrderRecord } from '../model.ts';
+import { attemptRows } from '../present.ts';
+import type { Orders } from '../store.ts';
 import {
   askOf,
   boundedQuote,

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { orderRecord } from '../../testing/order-record.ts';
-import type { OrderRecord } from '../record.ts';
+import type { OrderRecord } from '../model.ts';
 import { createTasks } from './worker.ts';
 
 beforeEach(() => {

@@ -5,8 +5,8 @@ import { testConnection } from '../../../testing/database.ts';
 import type { Executor } from '../../executors/executor.ts';
 import { createDesk, type Desk, purchase, sale } from '../../testing/desk.ts';
 import { createScriptedChain, type Fate, type ScriptedChain } from '../../testing/scripted-chain.ts';
+import type { OrderRecord } from '../model.ts';
 import type { OrderRequest } from '../place.ts';
-import type { OrderRecord } from '../record.ts';
 import { FRESH_MS, OVERDUE_MS, resendMs, STUCK_MS } from './next-action.ts';
 
 const SOL = 1_000_000_000;

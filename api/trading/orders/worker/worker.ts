@@ -6,8 +6,8 @@ import { backoff, pause } from '../../../platform/resilience.ts';
 import type { TradeQuote } from '../../executors/executor.ts';
 import { isNodeAway } from '../../executors/trading-node.ts';
 import { holdingKey, holdingOf } from '../../positions/record.ts';
-import type { OrderRecord } from '../record.ts';
-import type { Orders } from '../service.ts';
+import type { OrderRecord } from '../model.ts';
+import type { Orders } from '../store.ts';
 import type { Lease } from './lease.ts';
 import { createStep, type Progress, type Step, type StepDeps } from './steps.ts';
 

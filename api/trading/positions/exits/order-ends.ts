@@ -2,7 +2,7 @@ import { SECOND } from '../../../../common/time.ts';
 import { isFinal } from '../../../../common/trading/machine.ts';
 import type { EventSource } from '../../../events/bus.ts';
 import { pause } from '../../../platform/resilience.ts';
-import type { OrderRecord } from '../../orders/record.ts';
+import type { OrderRecord } from '../../orders/model.ts';
 import type { OrderStore } from '../../orders/store.ts';
 
 /** An order is read again after this time, also when no event has come, ms. */

@@ -4,8 +4,8 @@ import { exitSlippageBps, slippageAfter } from '../../../../common/trading/accou
 import { exitTokens } from '../../../../common/trading/exits.ts';
 import type { ReasonCode } from '../../../../common/trading/reasons.ts';
 import { pause } from '../../../platform/resilience.ts';
+import type { OrderRecord } from '../../orders/model.ts';
 import type { OrderRequest, Placement, Placing } from '../../orders/place.ts';
-import type { OrderRecord } from '../../orders/record.ts';
 import type { ExitRecord, PositionRecord } from '../record.ts';
 import type { PositionService } from '../service.ts';
 import { afterFailed, afterRefused, afterSold, firedOf } from './exit-record.ts';

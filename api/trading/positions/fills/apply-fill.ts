@@ -3,7 +3,7 @@ import type { Clock } from '../../../../common/time.ts';
 import type { Exits } from '../../../../common/trading/account.ts';
 import { createKeyedMutex } from '../../../platform/keyed-mutex.ts';
 import type { TradingAccounts } from '../../accounts/service.ts';
-import type { OrderRecord } from '../../orders/record.ts';
+import type { OrderRecord } from '../../orders/model.ts';
 import type { OrderStore } from '../../orders/store.ts';
 import type { AppliedFill, PositionBook } from '../fill-book.ts';
 import {

@@ -1,4 +1,4 @@
-import type { OpenTrade } from '../../orders/order-fills.ts';
+import type { OpenTrade } from '../../orders/model.ts';
 import type { HeldLot } from '../fill-book.ts';
 import type { PositionRecord } from '../record.ts';
 

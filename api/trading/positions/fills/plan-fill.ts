@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import { noExtraCosts } from '../../../../common/trading/fills.ts';
 import { feesOf, type LotTrade, partOfTrade } from '../../../../common/trading/lots.ts';
 import { type FillCosts, isAutomatic } from '../../../../common/trading/order.ts';
-import type { OrderRecord } from '../../orders/record.ts';
+import type { OrderRecord } from '../../orders/model.ts';
 import { dueAtOf, feesLost } from '../../orders/terms.ts';
 import type { FillPart, PositionFillRecord, PositionRecord } from '../record.ts';
 

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { type Exits, noExits } from '../../../../common/trading/account.ts';
-import { orderModel } from '../../orders/model.ts';
-import type { OrderRecord } from '../../orders/record.ts';
+import { type OrderRecord, orderModel } from '../../orders/model.ts';
 import { MINT } from '../../testing/coin.ts';
 import type { PositionRecord } from '../record.ts';
 import { newUser, type RunningTrading, request, startTrading, storedPositions, trade, type World } from './scene.ts';

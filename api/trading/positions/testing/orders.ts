@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { noExtraCosts } from '../../../../common/trading/fills.ts';
 import type { TradeCosts } from '../../../../common/trading/order.ts';
-import type { FillRecord, OrderRecord } from '../../orders/record.ts';
+import type { FillRecord, OrderRecord } from '../../orders/model.ts';
 import { MINT } from '../../testing/coin.ts';
 import { attemptRecord, orderRecord } from '../../testing/order-record.ts';
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../common/time.ts';
 import { exitTokens } from '../../../../common/trading/exits.ts';
 import type { ReasonCode } from '../../../../common/trading/reasons.ts';
 import type { Outcome } from '../../executors/executor.ts';
-import type { OrderRecord } from '../../orders/record.ts';
+import type { OrderRecord } from '../../orders/model.ts';
 import { askOf } from '../../orders/terms.ts';
 import { afterFailed, afterRefused, afterSold, firedOf, withFired } from '../../positions/exits/exit-record.ts';
 import { firedAt } from '../../positions/exits/fire.ts';

@@ -1,7 +1,7 @@
 import { afterHold, afterSettle } from '../../../../common/trading/limits/book.ts';
 import { holdRefusal } from '../../../../common/trading/limits/refusal.ts';
 import type { Reason } from '../../../../common/trading/reasons.ts';
-import type { OrderRecord } from '../../orders/record.ts';
+import type { OrderRecord } from '../../orders/model.ts';
 import { holdOf, settlementOf } from '../../orders/terms.ts';
 import type { CoreAccount } from '../../plans/core/model.ts';
 import type { AppliedFill } from '../../positions/fill-book.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Types } from 'mongoose';
 import type { Clock } from '../../../../common/time.ts';
 import { reason } from '../../../../common/trading/reasons.ts';
-import { newProgress, type OrderRecord } from '../../orders/record.ts';
+import { newProgress, type OrderRecord } from '../../orders/model.ts';
 import { askOf, boundedQuote, slippageOf } from '../../orders/terms.ts';
 import { nextAction } from '../../orders/worker/next-action.ts';
 import { RETRY_PAUSE } from '../../orders/worker/steps.ts';

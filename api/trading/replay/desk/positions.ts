@@ -1,8 +1,7 @@
 import type { Types } from 'mongoose';
 import { noExits } from '../../../../common/trading/account.ts';
 import { peakAfter } from '../../../../common/trading/exits.ts';
-import type { OpenTrade } from '../../orders/order-fills.ts';
-import type { OrderRecord } from '../../orders/record.ts';
+import type { OpenTrade, OrderRecord } from '../../orders/model.ts';
 import type { AppliedFill, HeldLot } from '../../positions/fill-book.ts';
 import { heldLot } from '../../positions/fills/held-lot.ts';
 import { planFill } from '../../positions/fills/plan-fill.ts';

@@ -3,7 +3,7 @@ import { paperRevertFee } from '../../../../common/trading/fills.ts';
 import { tradeQuoteOf } from '../../executors/curve-quote.ts';
 import type { Outcome, SignedAttempt, TradeAsk, TradeFill, TradeQuote } from '../../executors/executor.ts';
 import { afterChanges, type OrderChange } from '../../orders/changes.ts';
-import type { OrderRecord } from '../../orders/record.ts';
+import type { OrderRecord } from '../../orders/model.ts';
 import { sentAttempt, signedOf } from '../../orders/terms.ts';
 import { type PaperWallet, paperFillAt, paperMarket, paperQuote } from '../../paper/paper-fill.ts';
 import type { AppliedFill } from '../../positions/fill-book.ts';
