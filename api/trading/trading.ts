@@ -42,7 +42,7 @@ import { createStopStore } from './stop/store.ts';
  * 3. `worker/steps` reserves its money: `accounts/store` asks `holdRefusal`, and stores the changed account.
  * 4. `worker/steps` quotes again, signs (`executors/`, `signer`), stores the bytes with the order, and sends them.
  * 5. `worker/steps` reads the verdict from the chain. Until there is one, it sends the same bytes again.
- * 6. `positions/fills` stores the fill under the order's id, and applies it to positions.
+ * 6. `positions/apply-fill` stores the fill under the order's id, and applies it to positions.
  * 7. `worker/steps` ends the hold with the amount spent, and the order is closed.
  * 8. `positions/exits` judges each price of the open positions. An exit that fires is stored, and asks for a sale: again from 1.
  * 9. `stop/` stops the account, cancels or marks its purchases, and asks for the sales of the report: again from 1.

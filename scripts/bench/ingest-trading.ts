@@ -9,11 +9,10 @@ import { createSimulator } from '../../api/market/sources/simulator/simulator.ts
 import type { Source } from '../../api/market/sources/source.ts';
 import { createPositionExits } from '../../api/trading/positions/exits/exits.ts';
 import { createPeaks } from '../../api/trading/positions/exits/peaks.ts';
+import type { PositionRecord } from '../../api/trading/positions/model.ts';
 import { createOpenBook } from '../../api/trading/positions/open-book.ts';
-import type { PositionRecord } from '../../api/trading/positions/record.ts';
 import { openPosition } from '../../api/trading/positions/testing/position.ts';
-import { positionValue } from '../../api/trading/positions/values/value.ts';
-import { createPositionValues } from '../../api/trading/positions/values/values.ts';
+import { createPositionValues, positionValue } from '../../api/trading/positions/values.ts';
 import { noExits } from '../../common/trading/account.ts';
 import { type LocalChain, startLocalChain } from '../local-chain/launcher.ts';
 

@@ -15,7 +15,7 @@ import { presentOrder } from '../../trading/orders/present.ts';
 import type { OrderRecord } from '../../trading/orders/model.ts';
 import { positionModel } from '../../trading/positions/model.ts';
 import { presentPosition, stuckIdOf } from '../../trading/positions/present.ts';
-import type { PositionRecord } from '../../trading/positions/record.ts';
+import type { PositionRecord } from '../../trading/positions/model.ts';
 import { givenUpActions } from '../../trading/stop/given-up.ts';
 import { type StopRecord, stopModel } from '../../trading/stop/model.ts';
 import { presentStop } from '../../trading/stop/present.ts';

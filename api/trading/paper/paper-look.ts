@@ -5,7 +5,7 @@ import type { Market } from '../../market/market.ts';
 import { createGrowingCache } from '../../platform/growing-cache.ts';
 import type { AttemptVerdict, Executor, SentAttempt, TradeAsk } from '../executors/executor.ts';
 import { fillRecord } from '../orders/changes.ts';
-import { heldLot } from '../positions/fills/held-lot.ts';
+import { heldLot } from '../positions/plan-fill.ts';
 import type { PaperAttempt, PaperBook, PaperHolding } from './paper-book.ts';
 import type { PaperDelay } from './paper-delay.ts';
 import { type PaperWallet, paperFillAt } from './paper-fill.ts';

@@ -2,8 +2,7 @@ import { Types } from 'mongoose';
 import { describe, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../../../common/time.ts';
 import { testConnection } from '../../testing/database.ts';
-import { positionModel } from '../positions/model.ts';
-import type { PositionRecord } from '../positions/record.ts';
+import { type PositionRecord, positionModel } from '../positions/model.ts';
 import { newUser } from '../positions/testing/scene.ts';
 import { addressesOf, engineScene, fresh, ordersOf } from './testing/scene.ts';
 

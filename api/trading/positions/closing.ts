@@ -3,8 +3,8 @@ import { isFinal } from '../../../common/trading/machine.ts';
 import type { Order } from '../../../common/trading/order.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { OrderStore } from '../orders/store.ts';
+import { holdingKey, holdingOf, type PositionRecord } from './model.ts';
 import type { OpenBook } from './open-book.ts';
-import { holdingKey, holdingOf, type PositionRecord } from './record.ts';
 import type { PositionService } from './service.ts';
 
 export interface ClosingDeps {
@@ -15,10 +15,7 @@ export interface ClosingDeps {
 }
 
 /** Marks a position `closing` while a manual sale or a stop is selling all of it. Exits set the mark themselves. */
-export function createClosingMarks({ book, update, orders, bus }: ClosingDeps): {
-  start(): Promise<void>;
-  stop(): void;
-} {
+export function createClosingMarks({ book, update, orders, bus }: ClosingDeps) {
   let unsubscribe: (() => void) | undefined;
 
   const mark = (position: PositionRecord, from: 'open' | 'closing', to: 'open' | 'closing') =>
@@ -37,7 +34,7 @@ export function createClosingMarks({ book, update, orders, bus }: ClosingDeps): 
   }
 
   return {
-    async start() {
+    async start(): Promise<void> {
       unsubscribe ??= bus.on('order-changed', async ({ userId, order }) => {
         if (order.side !== 'sell' || order.cause.kind === 'exit' || order.status === 'confirmed') return;
         const isOver = isFinal(order.status);

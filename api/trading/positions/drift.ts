@@ -6,8 +6,8 @@ import { least } from '../../../common/trading/lots.ts';
 import { isUnavailable } from '../../platform/database.ts';
 import { type Executor, serves } from '../executors/executor.ts';
 import type { OrderStore } from '../orders/store.ts';
+import { holdingKey, holdingOf, type PositionRecord } from './model.ts';
 import type { OpenBook } from './open-book.ts';
-import { holdingKey, holdingOf, type PositionRecord } from './record.ts';
 import type { PositionService } from './service.ts';
 
 /** All balances are compared in this interval, those of a changed position after this delay, ms. */
@@ -20,19 +20,6 @@ const CONFIRM_MS = { local: 2 * SECOND, other: MINUTE } as const;
 const TICK_MS = SECOND;
 /** Balances read by one call. */
 const BATCH = 50;
-
-/**
- * Compares positions with the balances of their wallets. Tokens that left by another way reduce the newest positions first;
- * tokens that arrived by another way belong to none.
- */
-export interface Drift {
-  /** Has a position compared soon. */
-  changed(position: PositionRecord): void;
-  /** Makes the comparisons that are due. */
-  tick(): Promise<void>;
-  start(): void;
-  stop(): void;
-}
 
 export interface DriftDeps {
   book: OpenBook;
@@ -94,7 +81,11 @@ function createSchedule({ book, clock }: Pick<DriftDeps, 'book' | 'clock'>) {
   };
 }
 
-export function createDrift({ book, move, executorOf, orders, clock, log }: DriftDeps): Drift {
+/**
+ * Compares positions with the balances of their wallets. Tokens that left by another way reduce the newest positions first;
+ * tokens that arrived by another way belong to none.
+ */
+export function createDrift({ book, move, executorOf, orders, clock, log }: DriftDeps) {
   const schedule = createSchedule({ book, clock });
   let nextRound = 0;
   let isTicking = false;
@@ -157,15 +148,17 @@ export function createDrift({ book, move, executorOf, orders, clock, log }: Drif
   }
 
   return {
+    /** Makes the comparisons that are due. */
     tick,
-    changed(position) {
+    /** Has a position compared soon. */
+    changed(position: PositionRecord): void {
       if (position.open && position.mode !== 'paper') schedule.delay(keyOf(position), SETTLED_MS);
     },
-    start() {
+    start(): void {
       timer ??= setInterval(() => void tick(), TICK_MS);
       timer.unref();
     },
-    stop() {
+    stop(): void {
       clearInterval(timer);
     },
   };

@@ -4,7 +4,7 @@ import type { OrderToken } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { OpenTrade, OrderRecord } from '../orders/model.ts';
-import type { Holding } from './record.ts';
+import type { Holding } from './model.ts';
 
 /** Where fills become positions. */
 export interface FillBook {

@@ -1,32 +1,18 @@
 import { LRUCache } from 'lru-cache';
+import type { EventSource } from '../../events/bus.ts';
 import type { Market } from '../../market/market.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { HeldLot } from './fill-book.ts';
-import { heldLot } from './fills/held-lot.ts';
-import { holdingKey, holdingOf, type PositionRecord } from './record.ts';
+import { type HeldFigures, holdingKey, holdingOf, type PositionRecord } from './model.ts';
+import { heldLot } from './plan-fill.ts';
 
 /** Closed positions that are remembered, so that a late message about one does not open it again. */
 const CLOSED_MAX = 1_000;
 
-/** All open positions in memory, by token. Their tokens are pinned in the market. */
-export interface OpenBook {
-  /** Takes a stored position; an earlier version than the known one changes nothing. */
-  set(position: PositionRecord): void;
-  /** Returns an open position; undefined for any other. `id`: hexadecimal. */
-  get(id: string): PositionRecord | undefined;
-  /** Returns the open positions of a token. */
-  of(address: string): PositionRecord[];
-  /** Returns the open positions of a wallet in a token, over all origins. `key`: of the holding. */
-  ofHolding(key: string): PositionRecord[];
-  all(): IterableIterator<PositionRecord>;
-  /** Returns whether a token has an open position. */
-  has(address: string): boolean;
-  addresses(): IterableIterator<string>;
-  /** Returns what the same user and wallet hold of the token. */
-  lotOf(position: Pick<PositionRecord, 'userId' | 'mode' | 'cluster' | 'wallet' | 'token'>): HeldLot;
-}
+export type OpenBook = ReturnType<typeof createOpenBook>;
 
-export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook {
+/** All open positions in memory, by token. Their tokens are pinned in the market. */
+export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>) {
   const byId = new Map<string, PositionRecord>();
   const byAddress = new Map<string, Set<string>>();
   const byHolding = new Map<string, Set<string>>();
@@ -50,23 +36,27 @@ export function createOpenBook(market: Pick<Market, 'pin' | 'unpin'>): OpenBook 
   // Asked for at every price of every token, and few are held.
   const positionsOf = (ids: ReadonlySet<string> | undefined): PositionRecord[] =>
     ids ? [...ids].flatMap((id) => byId.get(id) ?? []) : [];
-  const of = (address: string) => positionsOf(byAddress.get(address));
   const ofHolding = (key: string) => positionsOf(byHolding.get(key));
 
   return {
-    set(position) {
+    /** Takes a stored position; an earlier version than the known one changes nothing. */
+    set(position: PositionRecord): void {
       const id = position._id.toHexString();
       if (closed.has(id) || (byId.get(id)?.version ?? 0) >= position.version) return;
       if (position.open) add(id, position);
       else remove(id, position);
     },
-    get: (id) => byId.get(id),
-    of,
-    all: () => byId.values(),
-    has: (address) => byAddress.has(address),
-    addresses: () => byAddress.keys(),
+    /** Returns an open position; undefined for any other. `id`: hexadecimal. */
+    get: (id: string) => byId.get(id),
+    /** Returns the open positions of a token. */
+    of: (address: string) => positionsOf(byAddress.get(address)),
+    /** Returns the open positions of a wallet in a token, over all origins. `key`: of the holding. */
     ofHolding,
-    lotOf: (position) => heldLot(ofHolding(holdingKey(holdingOf(position))), []),
+    all: () => byId.values(),
+    addresses: () => byAddress.keys(),
+    /** Returns what the same user and wallet hold of the token. */
+    lotOf: (position: Parameters<typeof holdingOf>[0]): HeldLot =>
+      heldLot(ofHolding(holdingKey(holdingOf(position))), []),
   };
 }
 
@@ -83,6 +73,51 @@ function removeFrom(sets: Map<string, Set<string>>, key: string, id: string): bo
   const ids = sets.get(key);
   ids?.delete(id);
   return ids?.size === 0 && sets.delete(key);
+}
+
+/** Removed tokens whose figures are remembered. */
+const REMOVED_MAX = 1_000;
+
+/**
+ * Stores the figures of held tokens with their positions when the market removes them: they can then still be sold, and have a last
+ * value. Returns the function that ends it.
+ */
+export function keepLastFigures(deps: {
+  book: Pick<OpenBook, 'of'>;
+  market: Pick<Market, 'liveCoin' | 'onRemoving'>;
+  update(id: PositionRecord['_id'], change: (position: PositionRecord) => PositionRecord | null): Promise<unknown>;
+  bus: EventSource;
+}): () => void {
+  const { book, market, update, bus } = deps;
+  const removed = new LRUCache<string, HeldFigures>({ max: REMOVED_MAX });
+
+  async function keep(address: string): Promise<void> {
+    const figures = removed.get(address);
+    if (!figures) return;
+    for (const { _id } of book.of(address)) {
+      await update(_id, (before) => (before.figures?.at === figures.at ? null : { ...before, figures }));
+    }
+  }
+
+  const ends = [
+    // Before they are gone, so that no crash loses them.
+    market.onRemoving(async (addresses) => {
+      for (const address of addresses) {
+        const coin = market.liveCoin(address);
+        if (coin) removed.set(address, figuresOf(coin));
+        await keep(address);
+      }
+    }),
+    // A purchase that was sent before the removal opens its position after it.
+    bus.on('position-changed', ({ position: { token } }) => keep(token.address)),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
+}
+
+function figuresOf({ launchpad, quote, stage, reserves, reservesVenue, price, reservesAt }: TradedCoin): HeldFigures {
+  return { launchpad, quote, stage, reserves, reservesVenue, price, at: reservesAt };
 }
 
 /**

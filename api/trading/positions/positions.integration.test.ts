@@ -7,12 +7,10 @@ import type { TradingAccounts } from '../accounts/service.ts';
 import { actor, testAccounts } from '../accounts/testing/accounts.ts';
 import { type OrderRecord, orderModel } from '../orders/model.ts';
 import { createOrderStore } from '../orders/store.ts';
+import { createFillBook } from './apply-fill.ts';
 import type { AppliedFill } from './fill-book.ts';
-import { createFillBook } from './fills/apply-fill.ts';
-import { createFillStore, type FillStore } from './fills/fill-store.ts';
-import { positionFillModel, positionModel } from './model.ts';
-import { holdingOf, type PositionRecord } from './record.ts';
-import { createPositionStore, type PositionStore } from './store.ts';
+import { holdingOf, type PositionRecord, positionFillModel, positionModel } from './model.ts';
+import { createFillStore, createPositionStore, type FillStore, type PositionStore } from './store.ts';
 import { AT, costs, filledOrder, revertedAttempt, revertedOrder } from './testing/orders.ts';
 
 const connection = await testConnection();

@@ -9,24 +9,20 @@ import { ensureIndexes } from '../../platform/database.ts';
 import type { Part } from '../../platform/lifecycle.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { OrderTools } from '../trading.ts';
+import { createFillBook } from './apply-fill.ts';
 import { createClosingMarks } from './closing.ts';
 import { createDrift } from './drift.ts';
 import { createPositionExits } from './exits/exits.ts';
-import { createOrderEnds } from './exits/order-ends.ts';
 import { createPeaks } from './exits/peaks.ts';
-import { createSellExit } from './exits/sell-exit.ts';
+import { createOrderEnds, createSellExit } from './exits/sell-exit.ts';
 import type { PositionBook } from './fill-book.ts';
-import { createFillBook } from './fills/apply-fill.ts';
-import { createFillStore } from './fills/fill-store.ts';
-import { createLastFigures } from './last-figures.ts';
-import { positionFillModel, positionModel } from './model.ts';
-import { createOpenBook, heldCoin } from './open-book.ts';
+import { type PositionRecord, positionFillModel, positionModel } from './model.ts';
+import { createOpenBook, heldCoin, keepLastFigures } from './open-book.ts';
 import { stuckIdOf } from './present.ts';
-import type { PositionRecord } from './record.ts';
 import { positionRoutes } from './routes.ts';
 import { createPositionService, type PositionService } from './service.ts';
-import { createPositionStore, type PositionStore } from './store.ts';
-import { createPositionValues } from './values/values.ts';
+import { createFillStore, createPositionStore, type PositionStore } from './store.ts';
+import { createPositionValues } from './values.ts';
 
 export interface PositionsDeps {
   connection: Connection;
@@ -91,7 +87,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     const peaks = createPeaks({ book, store, log });
     const exits = createPositionExits({ book, market, updateAll, sell, peaks, isPaused, clock, log });
     const drift = createDrift({ book, move: service.move, executorOf, orders, clock, log });
-    const lastFigures = createLastFigures({ book, market, update, bus, log });
+    const stopKeepingFigures = keepLastFigures({ book, market, update, bus });
     const closing = createClosingMarks({ book, update, orders, bus });
     await service.finishResets();
     const { findOpen, sellable, closePaper, listOpen } = service;
@@ -109,7 +105,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
       routes: [(router) => positionRoutes(router, { service, fills, accounts, adminActions, clock })],
       parts: [
         { name: 'values of positions', stage: 'listeners', start: values.start, stop: values.stop },
-        { name: 'figures of held tokens', stage: 'listeners', start: lastFigures.start, stop: lastFigures.stop },
+        { name: 'figures of held tokens', stage: 'listeners', stop: stopKeepingFigures },
         { name: 'closing positions', stage: 'listeners', start: closing.start, stop: closing.stop },
         { name: 'balances of positions', stage: 'work', start: drift.start, stop: drift.stop },
         {

@@ -1,5 +1,5 @@
 import type { Position, PositionValue } from '../../../common/trading/position.ts';
-import type { PositionRecord } from './record.ts';
+import type { PositionRecord } from './model.ts';
 
 /** Returns a position as REST and events carry it. `value`: null for a closed one. */
 export function presentPosition(record: PositionRecord, value: PositionValue | null): Position {

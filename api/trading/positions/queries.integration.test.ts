@@ -5,11 +5,9 @@ import { ensureIndexes } from '../../platform/database.ts';
 import { testConnection } from '../../testing/database.ts';
 import { type Explained, explainer } from '../../testing/explain.ts';
 import { MINT } from '../testing/coin.ts';
-import { createFillStore, type FillStore } from './fills/fill-store.ts';
-import { planFill } from './fills/plan-fill.ts';
-import { positionFillModel, positionModel } from './model.ts';
-import { holdingOf, type PositionRecord } from './record.ts';
-import { createPositionStore, type PositionStore } from './store.ts';
+import { holdingOf, type PositionRecord, positionFillModel, positionModel } from './model.ts';
+import { planFill } from './plan-fill.ts';
+import { createFillStore, createPositionStore, type FillStore, type PositionStore } from './store.ts';
 import { AT, filledOrder } from './testing/orders.ts';
 import { openPosition } from './testing/position.ts';
 

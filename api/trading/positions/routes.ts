@@ -6,8 +6,8 @@ import type { AdminActions } from '../../audit/admin-actions.ts';
 import { actorOf, requireOwnObject } from '../../http/caller.ts';
 import { register } from '../../http/route.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
-import type { FillStore } from './fills/fill-store.ts';
 import type { PositionService } from './service.ts';
+import type { FillStore } from './store.ts';
 
 export function positionRoutes(
   router: RouterInstance,

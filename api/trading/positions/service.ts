@@ -1,38 +1,20 @@
 import { Types } from 'mongoose';
 import { PublicError } from '../../../common/errors.ts';
 import type { Clock } from '../../../common/time.ts';
-import type { Exits } from '../../../common/trading/account.ts';
+import type { Exits, TradingMode } from '../../../common/trading/account.ts';
 import type { Position, PositionValue } from '../../../common/trading/position.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
-import type { HeldPosition, PositionBook } from './fill-book.ts';
-import { afterMoved } from './fills/position-after.ts';
+import type { HeldPosition, SellablePosition } from './fill-book.ts';
+import type { PositionRecord } from './model.ts';
 import type { OpenBook } from './open-book.ts';
+import { afterMoved } from './plan-fill.ts';
 import { presentPosition } from './present.ts';
-import type { PositionRecord } from './record.ts';
 import type { PositionQuery, PositionStore } from './store.ts';
-import { createPositionUpdates, type PositionUpdates } from './updates.ts';
-import { positionValue } from './values/value.ts';
+import { positionValue } from './values.ts';
 
-/** Reads and changes positions. Ids are hexadecimal. */
-export interface PositionService
-  extends PositionUpdates,
-    Pick<PositionBook, 'listOpen' | 'findOpen' | 'sellable' | 'closePaper'> {
-  find(id: string): Promise<PositionRecord | null>;
-  list(userId: string, query: PositionQuery): Promise<Position[]>;
-  /** Returns a position as clients receive it. */
-  present(position: PositionRecord): Position;
-  /** Returns the present value of an open position. */
-  value(position: PositionRecord): PositionValue;
-  /** Closes the paper positions of users whose reset of the play money was interrupted. */
-  finishResets(): Promise<void>;
-  /** Sets the exits of an open position. Throws `not-found`. */
-  changeExits(id: string, exits: Exits): Promise<Position>;
-  /** Reduces a position by tokens that left the wallet otherwise, at most all of them; with a `version`, only that one. */
-  move(id: Types.ObjectId, tokens: bigint, version?: number): Promise<void>;
-  /** Frees the places of positions that a crash has left half closed. */
-  releasePlaces(): Promise<void>;
-}
+/** Most tries of a change whose position was changed by another writer meanwhile. */
+const TRIES = 4;
 
 export interface PositionServiceDeps {
   store: PositionStore;
@@ -44,8 +26,11 @@ export interface PositionServiceDeps {
   clock: Clock;
 }
 
-export function createPositionService(deps: PositionServiceDeps): PositionService {
-  const { store, accounts, book, market, clock, onStored } = deps;
+export type PositionService = ReturnType<typeof createPositionService>;
+
+/** Reads and changes positions. Ids are hexadecimal. */
+export function createPositionService(deps: PositionServiceDeps) {
+  const { store, accounts, book, market, clock } = deps;
 
   const valueNow = (position: PositionRecord): PositionValue =>
     positionValue(position, market.liveCoin(position.token.address), book.lotOf(position), clock.now());
@@ -53,8 +38,9 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
   const present = (position: PositionRecord): Position =>
     presentPosition(position, position.open ? valueNow(position) : null);
 
-  const { update, updateAll } = createPositionUpdates({ store, onStored });
+  const { update, updateAll } = createPositionUpdates(deps);
 
+  /** Reduces a position by tokens that left the wallet otherwise, at most all of them; with a `version`, only that one. */
   async function move(id: Types.ObjectId, tokens: bigint, version?: number): Promise<void> {
     const moved = await update(id, (position) =>
       version === undefined || position.version === version ? afterMoved(position, tokens, clock.now()) : null,
@@ -68,6 +54,7 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
     await store.swap(position, { ...position, holdsPlace: false });
   }
 
+  /** Closes the paper positions that a user had opened before the play money was reset. Repeating it changes nothing. */
   async function closePaper(userId: string): Promise<void> {
     const { paper } = await accounts.read(userId);
     const open = await store.openOf(userId, 'paper');
@@ -78,26 +65,33 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
   }
 
   return {
-    find: (id) => store.find(new Types.ObjectId(id)),
-    list: async (userId, query) => (await store.list(userId, query)).map(present),
-    listOpen: async (userId, mode) => (await store.openOf(userId, mode)).map(present),
+    find: (id: string) => store.find(new Types.ObjectId(id)),
+    list: async (userId: string, query: PositionQuery) => (await store.list(userId, query)).map(present),
+    /** Returns the open positions of a user in one mode with their present values, newest first. */
+    listOpen: async (userId: string, mode: TradingMode) => (await store.openOf(userId, mode)).map(present),
+    /** Returns a position as clients receive it. */
     present,
+    /** Returns the present value of an open position. */
     value: valueNow,
-    async findOpen(id) {
+    /** Returns an open position; null for any other. */
+    async findOpen(id: string): Promise<HeldPosition | null> {
       const position = await store.find(new Types.ObjectId(id));
       return position?.open ? heldPosition(position) : null;
     },
-    async sellable(userId) {
+    /** Returns the open positions of a user in all modes. */
+    async sellable(userId: string): Promise<SellablePosition[]> {
       return (await store.openOf(userId, null)).map((position) => ({
         ...heldPosition(position),
         lamports: valueNow(position).lamports ?? position.costLamports,
       }));
     },
     closePaper,
-    async finishResets() {
+    /** Closes the paper positions of users whose reset of the play money was interrupted. */
+    async finishResets(): Promise<void> {
       for await (const userId of accounts.resettingUserIds()) await closePaper(userId);
     },
-    async changeExits(id, exits) {
+    /** Sets the exits of an open position. Throws `not-found`. */
+    async changeExits(id: string, exits: Exits): Promise<Position> {
       const changed = await update(new Types.ObjectId(id), (position) => withExits(position, exits));
       if (!changed) throw new PublicError('not-found');
       return present(changed);
@@ -105,9 +99,56 @@ export function createPositionService(deps: PositionServiceDeps): PositionServic
     move,
     update,
     updateAll,
-    async releasePlaces() {
+    /** Frees the places of positions that a crash has left half closed. */
+    async releasePlaces(): Promise<void> {
       for (const position of await store.unreleased()) await release(position);
     },
+  };
+}
+
+/** Returns a position as it is to be stored; null when it stays as it is. */
+export type PositionChange = (position: PositionRecord) => PositionRecord | null;
+
+/**
+ * Creates the functions that change open positions. A change that other writers are faster with again and again is rejected, for its
+ * caller's next round.
+ */
+export function createPositionUpdates({
+  store,
+  onStored,
+}: Pick<PositionServiceDeps, 'onStored'> & { store: Pick<PositionStore, 'findAll' | 'swapAll'> }) {
+  /**
+   * Changes many open positions with few calls of the database: repeating a change changes nothing more. Resolves with the positions
+   * that are open afterwards.
+   */
+  async function updateAll(
+    changes: readonly { id: Types.ObjectId; change: PositionChange }[],
+  ): Promise<PositionRecord[]> {
+    const changeOf = new Map(changes.map(({ id, change }) => [id.toHexString(), change]));
+    // Positions that were stored by an earlier try, in which another writer was faster with another one.
+    const unreported = new Set<string>();
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const open = (await store.findAll(changes.map(({ id }) => id))).filter((position) => position.open);
+      const present = new Map(open.map((position) => [position._id.toHexString(), position]));
+      const wanted = open.flatMap((before) => {
+        const after = changeOf.get(before._id.toHexString())?.(before) ?? null;
+        return after === null ? [] : [{ before, after }];
+      });
+      const stored = await store.swapAll(wanted);
+      for (const { before } of wanted) unreported.add(before._id.toHexString());
+      if (stored === null) continue;
+      for (const position of stored) present.set(position._id.toHexString(), position);
+      for (const [id, position] of present) if (unreported.has(id)) onStored(position);
+      return [...present.values()];
+    }
+    throw new Error('other writers were faster with a position');
+  }
+
+  return {
+    /** Changes an open position. Resolves with the position afterwards, null for a closed one. */
+    update: async (id: Types.ObjectId, change: PositionChange): Promise<PositionRecord | null> =>
+      (await updateAll([{ id, change }]))[0] ?? null,
+    updateAll,
   };
 }
 

@@ -1,8 +1,9 @@
 import { type Model, type QueryFilter, Types } from 'mongoose';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { TRADING_PAGE_DEFAULT } from '../../../common/trading/http.ts';
+import type { DayProfit } from '../../../common/trading/position.ts';
 import { unlessDuplicate } from '../../platform/database.ts';
-import type { Holding, PositionRecord } from './record.ts';
+import type { FillPart, Holding, PartResult, PositionFillRecord, PositionRecord } from './model.ts';
 
 /** Filter and page of a query. */
 export interface PositionQuery {
@@ -11,36 +12,6 @@ export interface PositionQuery {
   limit?: number | undefined;
   /** Id of the last position of the page before. */
   before?: string | undefined;
-}
-
-/** Storage of positions. User ids are hexadecimal. Emits nothing. */
-export interface PositionStore {
-  find(id: Types.ObjectId): Promise<PositionRecord | null>;
-  /** Returns those of some positions that exist. */
-  findAll(ids: readonly Types.ObjectId[]): Promise<PositionRecord[]>;
-  /** Stores a new position. Resolves with false when it exists, or another one of the same origin is open. */
-  insert(position: PositionRecord): Promise<boolean>;
-  /** Replaces a position, if it is still as it was read. Resolves with the stored one, or null when it was not. */
-  swap(before: PositionRecord, after: PositionRecord): Promise<PositionRecord | null>;
-  /**
-   * Replaces positions in one write, each if it is still as it was read. Resolves with the stored ones, or null when not all of them
-   * were.
-   */
-  swapAll(changes: readonly { before: PositionRecord; after: PositionRecord }[]): Promise<PositionRecord[] | null>;
-  /** Raises stored peaks, each unless it is higher already. Changes no version: a peak that another change replaces is written again. */
-  raisePeaks(peaks: readonly { _id: Types.ObjectId; peak: number }[]): Promise<void>;
-  /** Returns the open positions of a wallet in a token, oldest first. */
-  ofHolding(holding: Holding): Promise<PositionRecord[]>;
-  /** Returns the open positions of a user, at most; null: of all modes. Newest first. */
-  openOf(userId: string, mode: TradingMode | null): Promise<PositionRecord[]>;
-  /** Returns all open positions. */
-  allOpen(): AsyncIterable<PositionRecord>;
-  /** Returns the closed positions whose place in the account is still to be freed. */
-  unreleased(): Promise<PositionRecord[]>;
-  /** Open ones by their purchase, closed ones by their end, newest first; empty after an unknown `before`. */
-  list(userId: string, query: PositionQuery): Promise<PositionRecord[]>;
-  /** Returns what each rule and strategy of a user has opened in a mode; those without a position are missing. */
-  resultsByPlan(userId: string, mode: TradingMode): Promise<PlanSums[]>;
 }
 
 /** Positions of a rule or strategy. */
@@ -55,14 +26,21 @@ export interface PlanSums {
 const PEAKS_AT_ONCE = 1_000;
 
 /** Reads and writes of many positions at once, a part of the store. */
-function createManyPositions(model: Model<PositionRecord>): Pick<PositionStore, 'findAll' | 'swapAll' | 'raisePeaks'> {
+function createManyPositions(model: Model<PositionRecord>) {
   return {
-    findAll: (ids) =>
+    /** Returns those of some positions that exist. */
+    findAll: (ids: readonly Types.ObjectId[]) =>
       model
         .find({ _id: { $in: [...ids] } })
         .lean<PositionRecord[]>()
         .exec(),
-    async swapAll(changes) {
+    /**
+     * Replaces positions in one write, each if it is still as it was read. Resolves with the stored ones, or null when not all of them
+     * were.
+     */
+    async swapAll(
+      changes: readonly { before: PositionRecord; after: PositionRecord }[],
+    ): Promise<PositionRecord[] | null> {
       if (changes.length === 0) return [];
       const next = changes.map(({ before, after }) => ({ ...after, version: before.version + 1 }));
       const writes = next.map((replacement) => ({
@@ -71,7 +49,8 @@ function createManyPositions(model: Model<PositionRecord>): Pick<PositionStore, 
       const { matchedCount } = await model.bulkWrite(writes, { ordered: false });
       return matchedCount === changes.length ? next : null;
     },
-    async raisePeaks(peaks) {
+    /** Raises stored peaks, each unless it is higher already. Changes no version: a peak that another change replaces is written again. */
+    async raisePeaks(peaks: readonly { _id: Types.ObjectId; peak: number }[]): Promise<void> {
       for (let start = 0; start < peaks.length; start += PEAKS_AT_ONCE) {
         const updates = peaks.slice(start, start + PEAKS_AT_ONCE).map(({ _id, peak }) => ({
           updateOne: { filter: { _id, open: true }, update: { $max: { peakPrice: peak } } },
@@ -82,7 +61,10 @@ function createManyPositions(model: Model<PositionRecord>): Pick<PositionStore, 
   };
 }
 
-export function createPositionStore(model: Model<PositionRecord>): PositionStore {
+export type PositionStore = ReturnType<typeof createPositionStore>;
+
+/** Storage of positions. User ids are hexadecimal. Emits nothing. */
+export function createPositionStore(model: Model<PositionRecord>) {
   const idOf = (id: string) => new Types.ObjectId(id);
 
   /** Returns the filter of the positions after one of a list; null for one that does not exist. */
@@ -97,32 +79,36 @@ export function createPositionStore(model: Model<PositionRecord>): PositionStore
 
   return {
     ...createManyPositions(model),
-    find: (id) => model.findById(id).lean<PositionRecord>().exec(),
-    insert: (position) => unlessDuplicate(() => model.create(position)),
-    async swap({ _id, version }, after) {
+    find: (id: Types.ObjectId) => model.findById(id).lean<PositionRecord>().exec(),
+    /** Stores a new position. Resolves with false when it exists, or another one of the same origin is open. */
+    insert: (position: PositionRecord): Promise<boolean> => unlessDuplicate(() => model.create(position)),
+    /** Replaces a position, if it is still as it was read. Resolves with the stored one, or null when it was not. */
+    async swap({ _id, version }: PositionRecord, after: PositionRecord): Promise<PositionRecord | null> {
       const next = { ...after, version: version + 1 };
       const { matchedCount } = await model.replaceOne({ _id, version }, next);
       return matchedCount > 0 ? next : null;
     },
-    // Index: userId, mode, cluster, wallet, token.address, origin where open.
-    ofHolding: ({ userId, mode, cluster, wallet, address }) =>
+    /** Returns the open positions of a wallet in a token, oldest first. Index: userId, mode, cluster, wallet, token.address where open. */
+    ofHolding: ({ userId, mode, cluster, wallet, address }: Holding) =>
       model
         .find({ userId, mode, cluster, wallet, 'token.address': address, open: true })
         .sort({ _id: 1 })
         .lean<PositionRecord[]>()
         .exec(),
-    // Index: userId, open, closedAt, _id.
-    openOf: (userId, mode) =>
+    /** Returns the open positions of a user, newest first. `mode` null: of all modes. Index: userId, open, closedAt, _id. */
+    openOf: (userId: string, mode: TradingMode | null) =>
       model
         .find({ userId: idOf(userId), open: true, closedAt: null, ...(mode === null ? {} : { mode }) })
         .sort({ _id: -1 })
         .lean<PositionRecord[]>()
         .exec(),
-    // Index: open where open.
+    /** Returns all open positions. Index: open where open. */
     allOpen: () => model.find({ open: true }).lean<PositionRecord[]>().cursor(),
-    // Index: holdsPlace where true.
+    /** Returns the closed positions whose place in the account is still to be freed. Index: holdsPlace where true. */
     unreleased: () => model.find({ holdsPlace: true }).lean<PositionRecord[]>().exec(),
-    async list(userId, { state, address, before, limit = TRADING_PAGE_DEFAULT }) {
+    /** Open ones by their purchase, closed ones by their end, newest first; empty after an unknown `before`. */
+    async list(userId: string, query: PositionQuery): Promise<PositionRecord[]> {
+      const { state, address, before, limit = TRADING_PAGE_DEFAULT } = query;
       const after = before === undefined ? {} : await afterPosition(userId, before);
       if (after === null) return [];
       const ofToken = address === undefined ? {} : { 'token.address': address };
@@ -135,7 +121,8 @@ export function createPositionStore(model: Model<PositionRecord>): PositionStore
         .lean<PositionRecord[]>()
         .exec();
     },
-    async resultsByPlan(userId, mode) {
+    /** Returns what each rule and strategy of a user has opened in a mode; those without a position are missing. */
+    async resultsByPlan(userId: string, mode: TradingMode): Promise<PlanSums[]> {
       // Index: userId, mode, origin, open, realisedLamports, which has every field that is read.
       const sums = await model.aggregate<Omit<PlanSums, 'planId'> & { _id: string }>([
         { $match: { userId: idOf(userId), mode, origin: { $gt: 'rule:', $lt: 'strategy;' } } },
@@ -151,5 +138,61 @@ export function createPositionStore(model: Model<PositionRecord>): PositionStore
       ]);
       return sums.map(({ _id, ...sum }) => ({ planId: _id.slice(_id.indexOf(':') + 1), ...sum }));
     },
+  };
+}
+
+export type FillStore = ReturnType<typeof createFillStore>;
+
+/** Storage of the effects of orders on positions. */
+export function createFillStore(model: Model<PositionFillRecord>) {
+  return {
+    find: (orderId: Types.ObjectId) => model.findById(orderId).lean<PositionFillRecord>().exec(),
+    /** Returns the fills of a holding that are not done, oldest first. Index: userId, mode, wallet, address where not done. */
+    unfinished: ({ userId, mode, cluster, wallet, address }: Holding) =>
+      model
+        .find({ userId, mode, cluster, wallet, address, done: false })
+        .sort({ at: 1, _id: 1 })
+        .lean<PositionFillRecord[]>()
+        .exec(),
+    /** Stores a new fill. Resolves with false when there is one of the same order, which stays as it is. */
+    insert: (fill: PositionFillRecord): Promise<boolean> => unlessDuplicate(() => model.create(fill)),
+    /** Stores the result of a part; the first one counts. */
+    async setResult(orderId: Types.ObjectId, positionId: Types.ObjectId, result: PartResult): Promise<void> {
+      const part = { $elemMatch: { positionId, result: null } };
+      await model.updateOne({ _id: orderId, parts: part }, { $set: { 'parts.$.result': result } });
+    },
+    /** Gives a part that has no result another position. */
+    async retarget(
+      orderId: Types.ObjectId,
+      { positionId: from }: Pick<FillPart, 'positionId'>,
+      positionId: Types.ObjectId,
+    ): Promise<void> {
+      const part = { $elemMatch: { positionId: from, result: null } };
+      await model.updateOne({ _id: orderId, parts: part }, { $set: { 'parts.$.positionId': positionId } });
+    },
+    /** Stores that a fill is done, with the results of its parts in their order. */
+    async finish(orderId: Types.ObjectId, realisedLamports: number, results: readonly PartResult[]): Promise<void> {
+      const ofParts = Object.fromEntries(results.map((result, index) => [`parts.${index}.result`, result]));
+      await model.updateOne({ _id: orderId, done: false }, { $set: { done: true, realisedLamports, ...ofParts } });
+    },
+    /** Returns realised profit and fees by day (UTC) since a time, newest first; days without a trade are left out. Index: userId, mode, at. */
+    profitByDay: (userId: string, mode: TradingMode, since: Date) =>
+      model
+        .aggregate<DayProfit>([
+          { $match: { userId: new Types.ObjectId(userId), mode, at: { $gte: since } } },
+          { $set: { isSale: { $and: ['$hasFill', { $eq: ['$side', 'sell'] }] } } },
+          {
+            $group: {
+              _id: { $dateToString: { format: '%Y-%m-%d', date: '$at' } },
+              realisedLamports: { $sum: '$realisedLamports' },
+              feesLamports: { $sum: '$feesLamports' },
+              wins: { $sum: { $cond: [{ $and: ['$isSale', { $gt: ['$realisedLamports', 0] }] }, 1, 0] } },
+              losses: { $sum: { $cond: [{ $and: ['$isSale', { $lte: ['$realisedLamports', 0] }] }, 1, 0] } },
+            },
+          },
+          { $sort: { _id: -1 } },
+          { $project: { _id: 0, day: '$_id', realisedLamports: 1, feesLamports: 1, wins: 1, losses: 1 } },
+        ])
+        .exec(),
   };
 }

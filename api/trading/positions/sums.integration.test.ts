@@ -8,11 +8,9 @@ import { testAccounts } from '../accounts/testing/accounts.ts';
 import { type OrderRecord, orderModel } from '../orders/model.ts';
 import { createOrderStore } from '../orders/store.ts';
 import { walletChangeOf } from '../orders/terms.ts';
-import { createFillBook } from './fills/apply-fill.ts';
-import { createFillStore } from './fills/fill-store.ts';
-import { positionFillModel, positionModel } from './model.ts';
-import type { PositionRecord } from './record.ts';
-import { createPositionStore } from './store.ts';
+import { createFillBook } from './apply-fill.ts';
+import { type PositionRecord, positionFillModel, positionModel } from './model.ts';
+import { createFillStore, createPositionStore } from './store.ts';
 import { AT, costs, filledOrder, revertedAttempt, revertedOrder } from './testing/orders.ts';
 
 const RENT = 2_039_280;

@@ -1,9 +1,9 @@
 import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
-import type { PositionRecord } from './record.ts';
+import type { PositionRecord } from './model.ts';
+import { createPositionUpdates } from './service.ts';
 import type { PositionStore } from './store.ts';
 import { openPosition } from './testing/position.ts';
-import { createPositionUpdates } from './updates.ts';
 
 /** A store in memory of which another writer changes a position between the first read and the write. */
 function contestedStore(positions: readonly PositionRecord[], contested: PositionRecord | undefined) {
@@ -15,9 +15,7 @@ function contestedStore(positions: readonly PositionRecord[], contested: Positio
     stored.set(before._id.toHexString(), next);
     return next;
   };
-  const store: Pick<PositionStore, 'find' | 'findAll' | 'swap' | 'swapAll'> = {
-    swap,
-    find: async (id) => present(id),
+  const store: Pick<PositionStore, 'findAll' | 'swapAll'> = {
     async findAll(ids) {
       const found = ids.flatMap((id) => present(id) ?? []);
       if (contested) await swap(contested, { ...contested, peakPrice: 7 });

@@ -5,10 +5,9 @@ import { testAccounts } from '../accounts/testing/accounts.ts';
 import { type OrderRecord, orderModel } from '../orders/model.ts';
 import { createOrderStore } from '../orders/store.ts';
 import { MINT } from '../testing/coin.ts';
-import { createFillBook } from './fills/apply-fill.ts';
-import { createFillStore } from './fills/fill-store.ts';
+import { createFillBook } from './apply-fill.ts';
 import { positionFillModel, positionModel } from './model.ts';
-import { createPositionStore } from './store.ts';
+import { createFillStore, createPositionStore } from './store.ts';
 import { AT, filledOrder } from './testing/orders.ts';
 import { createWorld, newUser, request, startTrading, storedPositions } from './testing/scene.ts';
 

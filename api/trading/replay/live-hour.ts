@@ -4,7 +4,7 @@ import type { TradingMode } from '../../../common/trading/account.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { idAt } from '../../platform/object-ids.ts';
 import type { OrderRecord } from '../orders/model.ts';
-import type { PositionRecord } from '../positions/record.ts';
+import type { PositionRecord } from '../positions/model.ts';
 import { hourBegin, hourEnd } from '../tape/format.ts';
 import { sideOf } from './rows.ts';
 

@@ -4,8 +4,8 @@ import { networkCosts } from '../../../common/trading/fills.ts';
 import type { OrderRecord } from '../orders/model.ts';
 import { failureOf, feesLost } from '../orders/terms.ts';
 import { paperMarket, paperQuote } from '../paper/paper-fill.ts';
-import { heldLot } from '../positions/fills/held-lot.ts';
-import type { PositionRecord } from '../positions/record.ts';
+import type { PositionRecord } from '../positions/model.ts';
+import { heldLot } from '../positions/plan-fill.ts';
 import type { DeskMarkets } from './desk/markets.ts';
 
 /** Purchases of a plan with the positions that they opened, and the sales of these. */

@@ -8,7 +8,7 @@ import type { AttemptRecord, FillRecord, OpenTrade, OrderRecord } from '../order
 import { createPaperBook } from '../paper/paper-book.ts';
 import { createPaperDelay, PAPER_DELAY_MS } from '../paper/paper-delay.ts';
 import { createPaperExecutor } from '../paper/paper-executor.ts';
-import { heldLot } from '../positions/fills/held-lot.ts';
+import { heldLot } from '../positions/plan-fill.ts';
 import { coin as tradedCoin } from './coin.ts';
 
 export const PAPER_USER = '6a0000000000000000000001';

@@ -5,7 +5,7 @@ import { isUnavailable } from '../../../platform/database.ts';
 import { backoff, pause } from '../../../platform/resilience.ts';
 import type { TradeQuote } from '../../executors/executor.ts';
 import { isNodeAway } from '../../executors/trading-node.ts';
-import { holdingKey, holdingOf } from '../../positions/record.ts';
+import { holdingKey, holdingOf } from '../../positions/model.ts';
 import type { OrderRecord } from '../model.ts';
 import type { Orders } from '../store.ts';
 import type { Lease } from './lease.ts';

@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import { type FiredExit, mergedExit } from '../../../../common/trading/exits.ts';
-import type { ExitRecord, PositionRecord } from '../record.ts';
+import type { ExitRecord, PositionRecord } from '../model.ts';
 
 /** Returns whether an exit sells the whole position: nothing can fire after it. */
 export function isWhole({ sharePercent }: Pick<FiredExit, 'sharePercent'>): boolean {

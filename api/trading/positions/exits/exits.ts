@@ -4,8 +4,8 @@ import { type Clock, SECOND } from '../../../../common/time.ts';
 import { exitDueAt, hasExits } from '../../../../common/trading/exits.ts';
 import type { Market } from '../../../market/market.ts';
 import { pause, withTimeout } from '../../../platform/resilience.ts';
+import type { PositionRecord } from '../model.ts';
 import type { OpenBook } from '../open-book.ts';
-import type { PositionRecord } from '../record.ts';
 import type { PositionService } from '../service.ts';
 import { createFireExits } from './fire.ts';
 import type { Peaks } from './peaks.ts';
@@ -24,18 +24,6 @@ const SALES_AT_ONCE = 64;
 /** A sale that takes longer makes room for the next one, ms: it waits for its market, and keeps no other one waiting. */
 const SALE_MS = 10 * SECOND;
 
-/**
- * Sells positions by their exits: judged on every price, in the order of the trades, and by the time; the first one that fires wins.
- * Neither risk nor budget nor a stop is asked, unless the user has paused exits with the stop.
- */
-export interface PositionExits {
-  start(): void;
-  /** Judges the prices of a position that was opened, from its purchase until it was stored. */
-  opened(position: PositionRecord): void;
-  /** Resolves after the present steps. */
-  stop(): Promise<void>;
-}
-
 export interface ExitsDeps {
   book: OpenBook;
   market: Pick<Market, 'onMoved' | 'liveCoin' | 'stepsSince'>;
@@ -48,7 +36,11 @@ export interface ExitsDeps {
   log: Logger;
 }
 
-export function createPositionExits(deps: ExitsDeps): PositionExits {
+/**
+ * Sells positions by their exits: judged on every price, in the order of the trades, and by the time; the first one that fires wins.
+ * Neither risk nor budget nor a stop is asked, unless the user has paused exits with the stop.
+ */
+export function createPositionExits(deps: ExitsDeps) {
   const { book, market, peaks, isPaused, clock, log } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -96,7 +88,7 @@ export function createPositionExits(deps: ExitsDeps): PositionExits {
   }
 
   return {
-    start() {
+    start(): void {
       startedAt = clock.now();
       peaks.start();
       unsubscribe ??= market.onMoved(({ steps }) => {
@@ -107,12 +99,14 @@ export function createPositionExits(deps: ExitsDeps): PositionExits {
       timer ??= setInterval(round, ROUND_MS);
       timer.unref();
     },
-    opened(position) {
+    /** Judges the prices of a position that was opened, from its purchase until it was stored. */
+    opened(position: PositionRecord): void {
       if (unsubscribe === undefined) return;
       const { token, openedAt } = position;
       for (const { price, at } of market.stepsSince(token.address, openedAt.getTime())) judge(position, price, at);
     },
-    async stop() {
+    /** Resolves after the present steps. */
+    async stop(): Promise<void> {
       unsubscribe?.();
       clearInterval(timer);
       clearTimeout(dueTimer);

@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { noExits } from '../../../../common/trading/account.ts';
-import type { PositionRecord } from '../record.ts';
+import type { PositionRecord } from '../model.ts';
 import { openPosition } from '../testing/position.ts';
 import { createFireExits } from './fire.ts';
 

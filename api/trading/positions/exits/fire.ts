@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { SECOND } from '../../../../common/time.ts';
 import { exitAt, type FiredExit } from '../../../../common/trading/exits.ts';
 import { pause } from '../../../platform/resilience.ts';
-import type { PositionRecord } from '../record.ts';
+import type { PositionRecord } from '../model.ts';
 import type { PositionService } from '../service.ts';
 import { firedSteps, isWhole, sellsAll, withFired } from './exit-record.ts';
 
@@ -22,13 +22,6 @@ export interface Judged {
 /** An exit that has fired and is not stored yet. */
 interface Firing extends Judged {
   fired: FiredExit;
-}
-
-/** Judges positions, and stores the exits that fire, each once and in their order. */
-export interface FireExits {
-  judge(position: PositionRecord, judged: Judged): void;
-  /** Resolves when every exit that has fired is stored; after the stop, or has failed to be. */
-  settled(): Promise<void>;
 }
 
 export interface FireDeps {
@@ -51,7 +44,8 @@ export function firedAt(
   return exitAt(exits, { entryPrice, peakPrice: peak, openedAt: openedAt.getTime(), stepsDone }, price, at);
 }
 
-export function createFireExits({ updateAll, onFired, signal, log }: FireDeps): FireExits {
+/** Judges positions, and stores the exits that fire, each once and in their order. */
+export function createFireExits({ updateAll, onFired, signal, log }: FireDeps) {
   /** By position; its exits oldest first, at most one for each step and one for the rest. */
   const pending = new Map<string, { id: Types.ObjectId; firings: Firing[] }>();
   let storing: Promise<void> | null = null;
@@ -90,7 +84,7 @@ export function createFireExits({ updateAll, onFired, signal, log }: FireDeps): 
   }
 
   return {
-    judge(position, judged) {
+    judge(position: PositionRecord, judged: Judged): void {
       if (signal.aborted) return;
       const id = position._id.toHexString();
       const before = pending.get(id);
@@ -101,7 +95,8 @@ export function createFireExits({ updateAll, onFired, signal, log }: FireDeps): 
       else pending.set(id, { id: position._id, firings: [firing] });
       storing ??= storeAll();
     },
-    async settled() {
+    /** Resolves when every exit that has fired is stored; after the stop, or has failed to be. */
+    async settled(): Promise<void> {
       await storing;
     },
   };

@@ -7,8 +7,7 @@ import { noExits } from '../../../../common/trading/account.ts';
 import { testConnection } from '../../../testing/database.ts';
 import { type OrderRecord, orderModel } from '../../orders/model.ts';
 import { coin } from '../../testing/coin.ts';
-import { positionModel } from '../model.ts';
-import type { PositionRecord } from '../record.ts';
+import { type PositionRecord, positionModel } from '../model.ts';
 import { openPosition } from '../testing/position.ts';
 import { createWorld, newUser, startTrading, type World } from '../testing/scene.ts';
 

@@ -2,26 +2,12 @@ import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { SECOND } from '../../../../common/time.ts';
 import { peakAfter } from '../../../../common/trading/exits.ts';
+import type { PositionRecord } from '../model.ts';
 import type { OpenBook } from '../open-book.ts';
-import type { PositionRecord } from '../record.ts';
 import type { PositionStore } from '../store.ts';
 
 /** Interval in which risen peaks are stored, ms: as much is lost by a crash. */
 const STORE_MS = 10 * SECOND;
-
-/**
- * The highest prices of open positions. They are kept in memory and stored every 10 s where a trailing stop needs them, and all of
- * them at the stop.
- */
-export interface Peaks {
-  /** Returns the highest price of a position since it was opened, at least the price paid. */
-  of(position: PositionRecord): number;
-  /** Takes a further price of a position; unknown prices change nothing. */
-  raise(id: Types.ObjectId, price: number | null): void;
-  start(): void;
-  /** Resolves when all peaks are stored. */
-  stop(): Promise<void>;
-}
 
 interface PeaksDeps {
   book: Pick<OpenBook, 'get'>;
@@ -29,7 +15,13 @@ interface PeaksDeps {
   log: Logger;
 }
 
-export function createPeaks({ book, store, log }: PeaksDeps): Peaks {
+export type Peaks = ReturnType<typeof createPeaks>;
+
+/**
+ * The highest prices of open positions. They are kept in memory and stored every 10 s where a trailing stop needs them, and all of
+ * them at the stop.
+ */
+export function createPeaks({ book, store, log }: PeaksDeps) {
   /** Raised since they were loaded, by position. */
   const raised = new Map<string, number>();
   /** Raised peaks as they were written last, with the version of the position: a later one may have replaced them. */
@@ -71,16 +63,19 @@ export function createPeaks({ book, store, log }: PeaksDeps): Peaks {
   }
 
   return {
+    /** Returns the highest price of a position since it was opened, at least the price paid. */
     of,
-    raise(_id, price) {
+    /** Takes a further price of a position; unknown prices change nothing. */
+    raise(_id: Types.ObjectId, price: number | null): void {
       const id = _id.toHexString();
       if (price !== null) raised.set(id, peakAfter(raised.get(id) ?? 0, price));
     },
-    start() {
+    start(): void {
       timer ??= setInterval(() => void storeAll(false), STORE_MS);
       timer.unref();
     },
-    stop() {
+    /** Resolves when all peaks are stored. */
+    stop(): Promise<void> {
       clearInterval(timer);
       return storeAll(true);
     },

@@ -2,14 +2,16 @@ import { Types } from 'mongoose';
 import { MINUTE, SECOND } from '../../../../common/time.ts';
 import { exitSlippageBps, slippageAfter } from '../../../../common/trading/account.ts';
 import { exitTokens } from '../../../../common/trading/exits.ts';
+import { isFinal } from '../../../../common/trading/machine.ts';
 import type { ReasonCode } from '../../../../common/trading/reasons.ts';
+import type { EventSource } from '../../../events/bus.ts';
 import { pause } from '../../../platform/resilience.ts';
 import type { OrderRecord } from '../../orders/model.ts';
 import type { OrderRequest, Placement, Placing } from '../../orders/place.ts';
-import type { ExitRecord, PositionRecord } from '../record.ts';
+import type { OrderStore } from '../../orders/store.ts';
+import type { ExitRecord, PositionRecord } from '../model.ts';
 import type { PositionService } from '../service.ts';
 import { afterFailed, afterRefused, afterSold, firedOf } from './exit-record.ts';
-import type { OrderEnds } from './order-ends.ts';
 
 /** Failed attempts after which an exit is stuck. */
 export const FAILURES_MAX = 3;
@@ -156,5 +158,41 @@ export function exitRequest({ position, exit }: Selling, tokens: bigint, failure
     wallet,
     positionId: id,
     accept: null,
+  };
+}
+
+/** An order is read again after this time, also when no event has come, ms. */
+const LOOK_MS = 5 * SECOND;
+
+export type OrderEnds = ReturnType<typeof createOrderEnds>;
+
+/** Waits for the ends of orders, with one subscription for all of them. */
+export function createOrderEnds(deps: { bus: EventSource; orders: Pick<OrderStore, 'find'> }) {
+  /** Ends of the present pauses by order. */
+  const pauses = new Map<string, AbortController>();
+  // Of its events only the last ones may mean its end.
+  const unsubscribe = deps.bus.on('order-changed', ({ order: { id, status } }) => {
+    if (isFinal(status)) pauses.get(id)?.abort();
+  });
+
+  return {
+    /** Resolves with an order once it is over and in its position; null when `signal` aborts before. */
+    async ended(order: OrderRecord, signal: AbortSignal): Promise<OrderRecord | null> {
+      const id = order._id.toHexString();
+      try {
+        let present: OrderRecord | null = order;
+        while (present?.open && !signal.aborted) {
+          const changed = new AbortController();
+          pauses.set(id, changed);
+          // It may have changed since it was read, before this pause began.
+          present = await deps.orders.find(id);
+          if (present?.open) await pause(LOOK_MS, AbortSignal.any([changed.signal, signal]));
+        }
+        return present?.open === false ? present : null;
+      } finally {
+        pauses.delete(id);
+      }
+    },
+    stop: unsubscribe,
   };
 }

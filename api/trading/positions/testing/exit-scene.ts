@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Exits, noExits } from '../../../../common/trading/account.ts';
 import { type OrderRecord, orderModel } from '../../orders/model.ts';
 import { MINT } from '../../testing/coin.ts';
-import type { PositionRecord } from '../record.ts';
+import type { PositionRecord } from '../model.ts';
 import { newUser, type RunningTrading, request, startTrading, storedPositions, trade, type World } from './scene.ts';
 
 /** Spent, and base units bought at a price of 1. */

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { noExits } from '../../../../common/trading/account.ts';
 import { emptyLot } from '../../../../common/trading/lots.ts';
-import { lotRecord, type PositionRecord } from '../record.ts';
+import { lotRecord, type PositionRecord } from '../model.ts';
 import { AT, filledOrder } from './orders.ts';
 
 /** An open position of one token that one SOL was paid for. */

@@ -13,9 +13,8 @@ import { MINT } from '../../testing/coin.ts';
 import { createScriptedChain, type ScriptedChain } from '../../testing/scripted-chain.ts';
 import { createTestTime, type TestTime } from '../../testing/time.ts';
 import { openTrading } from '../../trading.ts';
-import { positionModel } from '../model.ts';
+import { type PositionRecord, positionModel } from '../model.ts';
 import { openPositions, type Positions } from '../positions.ts';
-import type { PositionRecord } from '../record.ts';
 import { createTestMarket, type TestMarket } from './market.ts';
 
 /** What a process finds when it starts: the chain, the market, and the wallets of users. */

@@ -3,10 +3,8 @@ import { noExits } from '../../../../common/trading/account.ts';
 import { peakAfter } from '../../../../common/trading/exits.ts';
 import type { OpenTrade, OrderRecord } from '../../orders/model.ts';
 import type { AppliedFill, HeldLot } from '../../positions/fill-book.ts';
-import { heldLot } from '../../positions/fills/held-lot.ts';
-import { planFill } from '../../positions/fills/plan-fill.ts';
-import { afterPart, openedBy } from '../../positions/fills/position-after.ts';
-import type { PositionRecord } from '../../positions/record.ts';
+import type { PositionRecord } from '../../positions/model.ts';
+import { afterPart, heldLot, openedBy, planFill } from '../../positions/plan-fill.ts';
 
 /** A position of a replay with what its exits have seen. */
 export interface DeskPosition {

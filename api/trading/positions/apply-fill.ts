@@ -1,11 +1,11 @@
 import { Types } from 'mongoose';
-import type { Clock } from '../../../../common/time.ts';
-import type { Exits } from '../../../../common/trading/account.ts';
-import { createKeyedMutex } from '../../../platform/keyed-mutex.ts';
-import type { TradingAccounts } from '../../accounts/service.ts';
-import type { OrderRecord } from '../../orders/model.ts';
-import type { OrderStore } from '../../orders/store.ts';
-import type { AppliedFill, PositionBook } from '../fill-book.ts';
+import type { Clock } from '../../../common/time.ts';
+import type { Exits } from '../../../common/trading/account.ts';
+import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
+import type { TradingAccounts } from '../accounts/service.ts';
+import type { OrderRecord } from '../orders/model.ts';
+import type { OrderStore } from '../orders/store.ts';
+import type { AppliedFill, PositionBook } from './fill-book.ts';
 import {
   type FillPart,
   type Holding,
@@ -14,12 +14,9 @@ import {
   type PartResult,
   type PositionFillRecord,
   type PositionRecord,
-} from '../record.ts';
-import type { PositionStore } from '../store.ts';
-import type { FillStore } from './fill-store.ts';
-import { heldLot } from './held-lot.ts';
-import { planFill } from './plan-fill.ts';
-import { afterPart, openedBy } from './position-after.ts';
+} from './model.ts';
+import { afterPart, heldLot, openedBy, planFill } from './plan-fill.ts';
+import type { FillStore, PositionStore } from './store.ts';
 
 export interface ApplyDeps {
   positions: PositionStore;

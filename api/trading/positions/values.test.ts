@@ -1,18 +1,17 @@
 import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
-import { CURVE_FEES_BPS, curvePurchase, curveSale } from '../../../../common/tokens/curve-trades.ts';
-import { poolFeesAt, poolSale, totalPoolFee } from '../../../../common/tokens/pool-trades.ts';
-import { afterPurchase, emptyLot } from '../../../../common/trading/lots.ts';
-import type { PositionValue } from '../../../../common/trading/position.ts';
-import { createEventBus } from '../../../events/bus.ts';
-import { coin, MINT } from '../../testing/coin.ts';
-import { createOpenBook } from '../open-book.ts';
-import { lotRecord, type PositionRecord } from '../record.ts';
-import { createTestMarket } from '../testing/market.ts';
-import { AT, costs } from '../testing/orders.ts';
-import { openPosition } from '../testing/position.ts';
-import { positionValue } from './value.ts';
-import { createPositionValues } from './values.ts';
+import { CURVE_FEES_BPS, curvePurchase, curveSale } from '../../../common/tokens/curve-trades.ts';
+import { poolFeesAt, poolSale, totalPoolFee } from '../../../common/tokens/pool-trades.ts';
+import { afterPurchase, emptyLot } from '../../../common/trading/lots.ts';
+import type { PositionValue } from '../../../common/trading/position.ts';
+import { createEventBus } from '../../events/bus.ts';
+import { coin, MINT } from '../testing/coin.ts';
+import { lotRecord, type PositionRecord } from './model.ts';
+import { createOpenBook } from './open-book.ts';
+import { createTestMarket } from './testing/market.ts';
+import { AT, costs } from './testing/orders.ts';
+import { openPosition } from './testing/position.ts';
+import { createPositionValues, positionValue } from './values.ts';
 
 const SOL = 1_000_000_000;
 

@@ -1,10 +1,22 @@
 import type { Types } from 'mongoose';
-import { noExtraCosts } from '../../../../common/trading/fills.ts';
-import { feesOf, type LotTrade, partOfTrade } from '../../../../common/trading/lots.ts';
-import { type FillCosts, isAutomatic } from '../../../../common/trading/order.ts';
-import type { OrderRecord } from '../../orders/model.ts';
-import { dueAtOf, feesLost } from '../../orders/terms.ts';
-import type { FillPart, PositionFillRecord, PositionRecord } from '../record.ts';
+import type { Exits } from '../../../common/trading/account.ts';
+import { noExtraCosts } from '../../../common/trading/fills.ts';
+import {
+  afterCharge,
+  afterMove,
+  afterPurchase,
+  afterSale,
+  emptyLot,
+  feesOf,
+  type Lot,
+  type LotTrade,
+  partOfTrade,
+} from '../../../common/trading/lots.ts';
+import { type FillCosts, isAutomatic } from '../../../common/trading/order.ts';
+import type { OpenTrade, OrderRecord } from '../orders/model.ts';
+import { dueAtOf, feesLost } from '../orders/terms.ts';
+import type { HeldLot } from './fill-book.ts';
+import { type FillPart, lotOf, lotRecord, type PositionFillRecord, type PositionRecord } from './model.ts';
 
 const noCosts: FillCosts = { ...noExtraCosts, launchpadFeeLamports: 0 };
 const nothing: LotTrade = { tokens: 0n, lamports: 0, costs: noCosts, price: 0, lostFeesLamports: 0 };
@@ -128,4 +140,105 @@ function chargeParts(order: OrderRecord, trade: LotTrade, open: readonly Positio
 
 function partOf(positionId: Types.ObjectId, type: FillPart['type'], trade: LotTrade): FillPart {
   return { positionId, type, trade: { ...trade, tokens: String(trade.tokens) }, result: null };
+}
+
+function lotAfter(lot: Lot, { side }: PositionFillRecord, { type, trade }: FillPart): Lot {
+  const moved = { ...trade, tokens: BigInt(trade.tokens) };
+  switch (type) {
+    case 'purchase':
+      return afterPurchase(lot, moved);
+    case 'sale':
+      return afterSale(lot, moved);
+    case 'charge':
+      return afterCharge(lot, side, moved);
+  }
+}
+
+/** Returns a position after its part of an order. */
+export function afterPart(position: PositionRecord, fill: PositionFillRecord, part: FillPart): PositionRecord {
+  const before = lotOf(position);
+  const after = lotAfter(before, fill, part);
+  const closed = position.open && after.tokens === 0n;
+  // A purchase has realised nothing.
+  const realisedLamports = after.realisedLamports - before.realisedLamports;
+  // A sale by hand is over, and something is left.
+  const status = position.status === 'closing' && position.exit === null ? 'open' : position.status;
+  return {
+    ...position,
+    ...lotRecord(after),
+    status,
+    ...(closed ? { status: 'closed' as const, open: false, closedAt: fill.at } : {}),
+    last: { orderId: fill._id, realisedLamports, opened: false, closed },
+  };
+}
+
+/** Returns the position that a purchase opens. */
+export function openedBy(fill: PositionFillRecord, part: FillPart, exits: Exits): PositionRecord {
+  const { userId, mode, cluster, wallet, token, origin, originName, at } = fill;
+  return {
+    _id: part.positionId,
+    userId,
+    mode,
+    cluster,
+    wallet,
+    token,
+    figures: null,
+    origin,
+    originName,
+    status: 'open',
+    open: true,
+    ...lotRecord(lotAfter(emptyLot, fill, part)),
+    exits,
+    peakPrice: null,
+    stepsDone: [],
+    exit: null,
+    exitSeq: 0,
+    last: { orderId: fill._id, realisedLamports: 0, opened: true, closed: false },
+    holdsPlace: false,
+    openedAt: at,
+    closedAt: null,
+    version: 1,
+  };
+}
+
+/** Returns a position after tokens left its wallet by another way than a sale. `now`: epoch ms. */
+export function afterMoved(position: PositionRecord, tokens: bigint, now: number): PositionRecord {
+  const lot = afterMove(lotOf(position), tokens);
+  const next = { ...position, ...lotRecord(lot) };
+  if (lot.tokens > 0n) return next;
+  return { ...next, status: 'closed', open: false, holdsPlace: true, closedAt: new Date(now) };
+}
+
+const nothingHeld: HeldLot = { tokens: 0n, quoteLamports: 0, rentLamports: 0 };
+
+/** Returns the lot of open positions after fills that are in none of them yet. */
+export function heldLot(
+  positions: readonly Pick<PositionRecord, 'tokens' | 'quoteLamports' | 'rentLamports'>[],
+  missing: readonly Pick<OpenTrade, 'side' | 'fill'>[],
+): HeldLot {
+  const applied = positions.reduce<HeldLot>(
+    (sum, { tokens, quoteLamports, rentLamports }) => ({
+      tokens: sum.tokens + BigInt(tokens),
+      quoteLamports: sum.quoteLamports + quoteLamports,
+      rentLamports: sum.rentLamports + rentLamports,
+    }),
+    nothingHeld,
+  );
+  return missing.toSorted((one, other) => (one.fill?.at ?? 0) - (other.fill?.at ?? 0)).reduce(afterFill, applied);
+}
+
+function afterFill(lot: HeldLot, { side, fill }: Pick<OpenTrade, 'side' | 'fill'>): HeldLot {
+  if (fill === null) return lot;
+  const { lamports, costs } = fill;
+  const fee = costs.launchpadFeeLamports ?? 0;
+  if (side === 'buy') {
+    return {
+      tokens: lot.tokens + BigInt(fill.tokens),
+      quoteLamports: lot.quoteLamports + lamports - fee,
+      rentLamports: lot.rentLamports + costs.accountRentLamports,
+    };
+  }
+  const tokens = lot.tokens - BigInt(fill.tokens);
+  // A position that is closed leaves nothing behind.
+  return tokens > 0n ? { ...lot, tokens, quoteLamports: lot.quoteLamports - lamports - fee } : nothingHeld;
 }
