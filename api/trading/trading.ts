@@ -27,10 +27,9 @@ import { createOrderWorker } from './orders/worker/worker.ts';
 import type { PositionBook } from './positions/fill-book.ts';
 import { adminTradingRoutes } from './status/routes.ts';
 import { createTradingStatus, type TradingStatusService } from './status/service.ts';
-import { stopModel } from './stop/model.ts';
+import { createStopStore, stopModel } from './stop/model.ts';
 import { stopRoutes } from './stop/routes.ts';
 import { createTradingStop, type TradingStop } from './stop/service.ts';
-import { createStopStore } from './stop/store.ts';
 
 /**
  * Trading, in the order in which it happens:

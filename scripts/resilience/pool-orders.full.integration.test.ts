@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { testConnection } from '../../api/testing/database.ts';
-import type { OrderRequest } from '../../api/trading/orders/place.ts';
 import type { OrderRecord } from '../../api/trading/orders/model.ts';
+import type { OrderRequest } from '../../api/trading/orders/place.ts';
 import { purchase, sale } from '../../api/trading/testing/desk.ts';
 import type { ReasonCode } from '../../common/trading/reasons.ts';
 import type { Fault } from '../jupiter-emulator/emulator.ts';

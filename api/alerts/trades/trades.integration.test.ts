@@ -11,7 +11,7 @@ import { openTemplates } from '../../templates/service.ts';
 import { connectTestDatabase } from '../../testing/database.ts';
 import { expectIndexed, explainer } from '../../testing/explain.ts';
 import { addressNumber } from '../../testing/tokens.ts';
-import { orderModel, type OrderRecord } from '../../trading/orders/model.ts';
+import { type OrderRecord, orderModel } from '../../trading/orders/model.ts';
 import { presentOrder } from '../../trading/orders/present.ts';
 import { positionModel } from '../../trading/positions/model.ts';
 import { presentPosition, stuckIdOf } from '../../trading/positions/present.ts';

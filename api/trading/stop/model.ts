@@ -1,4 +1,4 @@
-import { type Connection, type Model, Schema, type Types } from 'mongoose';
+import { type Connection, type Model, Schema, Types } from 'mongoose';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import type { OrderToken } from '../../../common/trading/order.ts';
@@ -68,4 +68,30 @@ stopSchema.index({ endedAt: 1 }, { partialFilterExpression: { endedAt: null } })
 
 export function stopModel(connection: Connection): Model<StopRecord> {
   return connection.model<StopRecord>('TradingStop', stopSchema);
+}
+
+export type StopStore = ReturnType<typeof createStopStore>;
+
+/** Storage of the reports of stops. User ids are hexadecimal. */
+export function createStopStore(model: Model<StopRecord>) {
+  return {
+    async insert(report: StopRecord): Promise<void> {
+      await model.create(report);
+    },
+    find: (id: Types.ObjectId) => model.findById(id).lean<StopRecord>().exec(),
+    /** Returns the last report of a user. Index: userId, _id. */
+    last: (userId: string) =>
+      model
+        .findOne({ userId: new Types.ObjectId(userId) })
+        .sort({ _id: -1 })
+        .lean<StopRecord>()
+        .exec(),
+    /** Returns the reports that have not ended. Index: endedAt where null. */
+    open: () => model.find({ endedAt: null }).lean<StopRecord[]>().exec(),
+    /** Replaces a report, if it is still as it was read. Resolves with whether it was. */
+    async swap({ _id, version }: StopRecord, after: StopRecord): Promise<boolean> {
+      const { matchedCount } = await model.replaceOne({ _id, version }, { ...after, version: version + 1 });
+      return matchedCount > 0;
+    },
+  };
 }

@@ -3,32 +3,31 @@ import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import { type Clock, SECOND } from '../../../common/time.ts';
 import { exitSlippageBps, type TradingMode } from '../../../common/trading/account.ts';
+import type { StopReport } from '../../../common/trading/stop.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import { pause } from '../../platform/resilience.ts';
 import type { StoppedRecord } from '../accounts/model.ts';
 import type { OrderRecord } from '../orders/model.ts';
 import type { Placing } from '../orders/place.ts';
-import type { BlockedOrders } from './block.ts';
-import type { StoppedPosition, StopRecord } from './model.ts';
-import { presentStop } from './present.ts';
-import {
-  isSelling,
-  landedPositions,
-  mergedPositions,
-  purchasesOf,
-  type StoppedDeps,
-  stoppedPositions,
-  unsold,
-} from './stopped-positions.ts';
-import type { StopStore } from './store.ts';
+import type { Orders } from '../orders/store.ts';
+import type { PositionBook, SellablePosition } from '../positions/fill-book.ts';
+import type { StoppedPosition, StopRecord, StopStore } from './model.ts';
 
-export interface ReportDeps extends StoppedDeps {
+export interface ReportDeps {
+  orders: Pick<Orders, 'find'>;
+  positions: Pick<PositionBook, 'sellable'>;
   store: StopStore;
   placing: Pick<Placing, 'place'>;
   bus: Pick<EventBus, 'on' | 'emit'>;
   clock: Clock;
   log: Logger;
+}
+
+/** Purchases at a block: the number cancelled before they were sent, and the ids (hexadecimal) of sent ones. */
+export interface BlockedOrders {
+  cancelled: number;
+  out: string[];
 }
 
 /** A stop that is reported. */
@@ -41,21 +40,13 @@ export interface StopRequest {
   modes: TradingMode[];
 }
 
-/** The reports of stops, which make the sales that were requested with them. User ids are hexadecimal. */
-export interface StopReports {
-  /** Stores the report of a stop: the one that is still open, or a new one, which takes over what an earlier stop has left open. */
-  begin(userId: string, request: StopRequest, blocked: BlockedOrders): Promise<StopRecord>;
-  /** Continues reports that an earlier process left, and follows their orders. */
-  start(): void;
-  stop(): Promise<void>;
-}
-
 /** Interval in which open reports are looked at, besides each change of their orders, ms. */
 const FOLLOW_MS = 2 * SECOND;
 /** Users whose positions are being sold at the same time. */
 const REPORTS_AT_ONCE = 8;
 
-export function createStopReports(deps: ReportDeps): StopReports {
+/** The reports of stops, which make the sales that were requested with them. User ids are hexadecimal. */
+export function createStopReports(deps: ReportDeps) {
   const { store, bus, log } = deps;
   const exclusive = createKeyedMutex();
   const stopping = new AbortController();
@@ -94,15 +85,17 @@ export function createStopReports(deps: ReportDeps): StopReports {
   });
 
   return {
-    async begin(userId, request, blocked) {
+    /** Stores the report of a stop: the one that is still open, or a new one, which takes over what an earlier stop has left open. */
+    async begin(userId: string, request: StopRequest, blocked: BlockedOrders): Promise<StopRecord> {
       const report = await exclusive(userId, () => reported(deps, userId, request, blocked));
       wakeFollower.abort();
       return report;
     },
-    start() {
+    /** Continues reports that an earlier process left, and follows their orders. */
+    start(): void {
       following ??= follow();
     },
-    async stop() {
+    async stop(): Promise<void> {
       subscription();
       stopping.abort();
       wakeFollower.abort();
@@ -122,26 +115,17 @@ async function reported(
   const { by, since, modes } = request;
   const last = await store.last(userId);
   const open = last?.endedAt === null ? last : null;
-  const known = open?.positions ?? [];
+  const same = open && open.at >= since ? open : null;
+  const known = same ? same.positions : (open?.positions.filter(isSelling) ?? []);
   const wanted = request.sells ? unsold(known, await stoppedPositions(deps, userId, modes)) : [];
-  if (open && open.at >= since) {
-    const positions = mergedPositions(known, wanted);
-    const sells = open.sells || request.sells;
-    const after = {
-      ...open,
-      cancelled: open.cancelled + cancelled,
-      out: joined(open.out, out),
-      sells,
-      modes,
-      positions,
-    };
-    return (await save(deps, open, after)) ?? open;
+  const positions = mergedPositions(known, wanted);
+  if (same) {
+    const all = { cancelled: same.cancelled + cancelled, out: [...new Set([...same.out, ...out])] };
+    return (await save(deps, same, { ...same, ...all, sells: same.sells || request.sells, modes, positions })) ?? same;
   }
-  const positions = mergedPositions(known.filter(isSelling), wanted);
-  const sells = request.sells || positions.length > 0;
   const at = new Date(clock.now());
   const ids = { _id: new Types.ObjectId(), userId: new Types.ObjectId(userId) };
-  const facts = { at, by, cancelled, out, sells, modes, positions };
+  const facts = { at, by, cancelled, out, sells: request.sells || positions.length > 0, modes, positions };
   const report: StopRecord = { ...ids, ...facts, endedAt: null, version: 1 };
   await store.insert(report);
   if (open) await store.swap(open, { ...open, endedAt: at });
@@ -170,10 +154,6 @@ async function save({ store, bus }: ReportDeps, before: StopRecord, after: StopR
   const saved = { ...after, version: before.version + 1 };
   bus.emit('stop-report-changed', { userId: saved.userId.toHexString(), report: presentStop(saved) });
   return saved;
-}
-
-function joined(one: readonly string[], other: readonly string[]): string[] {
-  return [...new Set([...one, ...other])];
 }
 
 /** Returns a position of a report with the present state of its order, which is made when it is missing. */
@@ -231,4 +211,108 @@ function outcomeOf({
     default:
       return { outcome: 'waiting', lamports: null, failure: null };
   }
+}
+
+/** Returns the report of a stop as REST and events carry it. */
+export function presentStop(record: StopRecord): StopReport {
+  const { _id, at, by, cancelled, out, sells, positions, endedAt, version } = record;
+  return {
+    id: _id.toHexString(),
+    at: at.toISOString(),
+    by,
+    cancelled,
+    out: out.length,
+    sells,
+    positions: positions.map(({ positionId, token, orderId, outcome, lamports, failure }) => ({
+      positionId,
+      token,
+      orderId,
+      outcome,
+      lamports,
+      failure,
+    })),
+    endedAt: endedAt?.toISOString() ?? null,
+    version,
+  };
+}
+
+/** Returns the open positions of a user as a report begins with them, largest first. */
+async function stoppedPositions(
+  { positions }: ReportDeps,
+  userId: string,
+  modes: readonly TradingMode[],
+): Promise<StoppedPosition[]> {
+  const open = (await positions.sellable(userId)).filter(({ mode }) => modes.includes(mode));
+  const largestFirst = (one: SellablePosition, other: SellablePosition) => other.lamports - one.lamports;
+  return open.toSorted(largestFirst).map(({ id, mode, cluster, wallet, token, tokens }) => ({
+    positionId: id,
+    mode,
+    cluster,
+    wallet,
+    token,
+    tokens: String(tokens),
+    orderId: null,
+    outcome: 'waiting',
+    lamports: null,
+    failure: null,
+  }));
+}
+
+/** Returns whether the sale of a position is not over. */
+function isSelling({ outcome }: StoppedPosition): boolean {
+  return outcome === 'waiting' || outcome === 'unknown';
+}
+
+/** Returns the positions of a report and the positions to be sold now; a sale that has ended is repeated. */
+function mergedPositions(known: readonly StoppedPosition[], wanted: readonly StoppedPosition[]): StoppedPosition[] {
+  const merged = new Map(known.map((position) => [position.positionId, position]));
+  for (const position of wanted) {
+    const before = merged.get(position.positionId);
+    merged.set(position.positionId, before ? { ...position, repeats: (before.repeats ?? 0) + 1 } : position);
+  }
+  return [...merged.values()];
+}
+
+/** Purchases that were out at a stop, or in no position yet. */
+interface OutPurchases {
+  /** Whether one of them still is. */
+  isOut: boolean;
+  /** Positions of orders that have landed since, hexadecimal ids. */
+  positionIds: ReadonlySet<string>;
+}
+
+/** Returns what became of the purchases of a report. */
+async function purchasesOf({ orders }: ReportDeps, { out }: StopRecord): Promise<OutPurchases> {
+  const found = await Promise.all(out.map((id) => orders.find(id)));
+  const over = found.filter((order) => order?.open === false);
+  return {
+    isOut: found.some((order) => order?.open === true),
+    positionIds: new Set(over.flatMap((order) => order?.positionId?.toHexString() ?? [])),
+  };
+}
+
+/**
+ * Returns the positions that purchases have changed since the stop, and that are to be sold. A purchase after the stop is no part of
+ * it. A sale that has failed is repeated once a purchase has added to its position.
+ */
+async function landedPositions(
+  deps: ReportDeps,
+  { userId, sells, modes, positions }: StopRecord,
+  { positionIds }: OutPurchases,
+): Promise<StoppedPosition[]> {
+  if (!sells || positionIds.size === 0) return [];
+  const open = await stoppedPositions(deps, userId.toHexString(), modes);
+  const isFailed = (one: StoppedPosition) =>
+    positions.some(
+      ({ positionId, outcome, tokens }) =>
+        positionId === one.positionId && outcome === 'failed' && tokens === one.tokens,
+    );
+  const landed = open.filter((position) => positionIds.has(position.positionId) && !isFailed(position));
+  return unsold(positions, landed);
+}
+
+/** Returns the positions whose sale is not on its way. What one that was sold has now was bought since. */
+function unsold(known: readonly StoppedPosition[], wanted: readonly StoppedPosition[]): StoppedPosition[] {
+  const selling = new Set(known.filter(isSelling).map(({ positionId }) => positionId));
+  return wanted.filter(({ positionId }) => !selling.has(positionId));
 }

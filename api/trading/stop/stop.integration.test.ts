@@ -4,8 +4,8 @@ import { reason } from '../../../common/trading/reasons.ts';
 import { testConnection } from '../../testing/database.ts';
 import { type Desk, purchase, sale } from '../testing/desk.ts';
 import type { ScriptedChain } from '../testing/scripted-chain.ts';
+import { createStopStore } from './model.ts';
 import { createStopReports } from './reports.ts';
-import { createStopStore } from './store.ts';
 import { actor, endStopDesk, openStopDesk } from './testing/stop-desk.ts';
 
 const SOL = 1_000_000_000;

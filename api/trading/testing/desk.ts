@@ -15,9 +15,8 @@ import { createOrderStore, createOrders, type OrderStore } from '../orders/store
 import type { Lease } from '../orders/worker/lease.ts';
 import { createOrderWorker, type OrderWorker, type WorkerDeps } from '../orders/worker/worker.ts';
 import type { PositionBook } from '../positions/fill-book.ts';
-import { stopModel } from '../stop/model.ts';
+import { createStopStore, stopModel } from '../stop/model.ts';
 import { createTradingStop } from '../stop/service.ts';
-import { createStopStore } from '../stop/store.ts';
 import { coin } from './coin.ts';
 import { createMemoryPositions } from './memory-positions.ts';
 import { createTestTime } from './time.ts';
