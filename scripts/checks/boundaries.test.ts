@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundaryProblems, cycleProblems } from './boundaries.ts';
+import { boundaryProblems } from './boundaries.ts';
 
 const file = (path: string, text: string) => ({ path, text });
 const imports = (path: string, from: string) => boundaryProblems([file(path, `import { it } from '${from}';\n`)]);
@@ -74,28 +74,5 @@ describe('boundaries between folders', () => {
 
   test('throws for a file that cannot be parsed', () => {
     expect(() => boundaryProblems([file('common/errors.ts', 'import {')])).toThrow('common/errors.ts');
-  });
-});
-
-describe('import cycles', () => {
-  test('finds a cycle over three files, types included', () => {
-    const problems = cycleProblems([
-      file('api/a.ts', "import './b.ts';"),
-      file('api/b.ts', "import type { C } from './deep/c.ts';"),
-      file('api/deep/c.ts', "export * from '../a.ts';"),
-    ]);
-    expect(problems).toEqual([
-      { place: 'api/a.ts', text: 'imports itself by way of api/b.ts → api/deep/c.ts → api/a.ts' },
-    ]);
-  });
-
-  test('two paths to the same file are no cycle', () => {
-    const files = [
-      file('api/a.ts', "import './b.ts'; import './c.ts';"),
-      file('api/b.ts', "import './d.ts';"),
-      file('api/c.ts', "import './d.ts';"),
-      file('api/d.ts', "import 'zod';"),
-    ];
-    expect(cycleProblems(files)).toEqual([]);
   });
 });

@@ -82,29 +82,3 @@ export function boundaryProblems(files: readonly SourceFile[]): Problem[] {
     ...keyReads(file),
   ]);
 }
-
-/** Returns cycles of files that import one another: none of them can be understood, or loaded, before the others. */
-export function cycleProblems(files: readonly SourceFile[]): Problem[] {
-  const known = new Set(files.map((file) => file.path));
-  const imports = new Map(
-    files.map((file) => {
-      const targets = importsOf(file).map(({ from }) => resolveImport(file.path, from));
-      return [file.path, targets.filter((target) => target !== null && known.has(target))] as const;
-    }),
-  );
-  const problems: Problem[] = [];
-  const done = new Set<string>();
-  const visit = (file: string, path: readonly string[]): void => {
-    const start = path.indexOf(file);
-    if (start >= 0) {
-      const cycle = [...path.slice(start), file];
-      problems.push({ place: file, text: `imports itself by way of ${cycle.slice(1).join(' → ')}` });
-      return;
-    }
-    if (done.has(file)) return;
-    for (const target of imports.get(file) ?? []) if (target !== null) visit(target, [...path, file]);
-    done.add(file);
-  };
-  for (const file of known) visit(file, []);
-  return problems;
-}

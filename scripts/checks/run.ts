@@ -1,7 +1,7 @@
 /** Runs the checks named on the command line; exits with 1 if one of them finds a problem. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { boundaryProblems, cycleProblems } from './boundaries.ts';
+import { boundaryProblems } from './boundaries.ts';
 import { determinismProblems } from './determinism.ts';
 import { deviationProblems } from './deviations.ts';
 import { documentProblems, linkProblems } from './documents.ts';
@@ -27,10 +27,7 @@ function readTexts(): SourceFile[] {
 
 const checks: Record<string, () => Problem[]> = {
   'top-level': () => topLevelProblems(readdirSync(root)),
-  boundaries: () => {
-    const files = readFiles(root);
-    return [...boundaryProblems(files), ...cycleProblems(files)];
-  },
+  boundaries: () => boundaryProblems(readFiles(root)),
   determinism: () => determinismProblems(readFiles(root)),
   house: () => [...houseProblems(readFiles(root)), ...outsideProblems(readTexts())],
   layout: () => layoutProblems(readFiles(root)),
