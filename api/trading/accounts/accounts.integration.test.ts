@@ -10,8 +10,7 @@ import { furtherConnection, testConnection } from '../../testing/database.ts';
 import { type TradingAccountRecord, tradingAccountModel, tradingStateModel } from './model.ts';
 import type { HoldRequest } from './money-hold.ts';
 import type { TradingAccounts } from './service.ts';
-import { createStopAll } from './stop-all.ts';
-import { type AccountStore, createAccountStore } from './store.ts';
+import { type AccountStore, createAccountStore, createStopAll } from './store.ts';
 import { actor, holdInRounds, testAccounts } from './testing/accounts.ts';
 
 const SOL = 1_000_000_000;

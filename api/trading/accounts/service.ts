@@ -9,8 +9,7 @@ import type {
   TradingMode,
 } from '../../../common/trading/account.ts';
 import type { Settlement } from '../../../common/trading/limits/book.ts';
-import type { Reason } from '../../../common/trading/reasons.ts';
-import { reason } from '../../../common/trading/reasons.ts';
+import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { Actor, Audit } from '../../audit/service.ts';
 import type { EventSink } from '../../events/bus.ts';
 import { createJoinedReads } from '../../platform/joined-reads.ts';
@@ -18,57 +17,10 @@ import { accountChange } from './change.ts';
 import { type StoppedRecord, type TradingAccountRecord, tradingAccountModel, tradingStateModel } from './model.ts';
 import type { HoldRequest } from './money-hold.ts';
 import { modeOf, presentTradingAccount, type Venue } from './present.ts';
-import { createStopAll, type StopAll } from './stop-all.ts';
-import { type AccountStore, createAccountStore, type Lost } from './store.ts';
+import { type AccountStore, createAccountStore, createStopAll, type Lost, type StopAll } from './store.ts';
 
 /** The acting user. `confirmReplacement` throws unless they have proved their identity within the last minutes. */
 export type AccountActor = Actor & { confirmReplacement(): Promise<void> };
-
-/** Trading accounts of users: mode, limits, and the money that orders reserve. Ids are hexadecimal. */
-export interface TradingAccounts {
-  /** Returns the stored account, with the mode of the next order (null while trading is off). */
-  read(userId: string): Promise<TradingAccountRecord & { activeMode: TradingMode | null }>;
-  /** Returns the account as clients receive it. */
-  view(userId: string): Promise<TradingAccount>;
-  /** Changes the given fields. Throws `trading-off` for a mode that the server does not offer, `confirm-needed` and `password-needed`. */
-  change(userId: string, change: TradingAccountChange, by: AccountActor): Promise<TradingAccount>;
-  /** Reserves the money of a stored order (null), or returns why not. Repeating it changes nothing. `lost`: to be tried again later. */
-  hold(userId: string, request: HoldRequest): Promise<Reason | Lost | null>;
-  /**
-   * Ends the hold of an order that is over, however often it is repeated, with what it moved. Resolves with whether it is ended; false:
-   * to be tried again later.
-   */
-  settle(userId: string, order: Pick<HoldRequest, 'orderId' | 'mode'>, settlement: Settlement): Promise<boolean>;
-  /**
-   * Blocks purchases of a user. Returns the stop in force, an earlier one if there is one. `pausesExits`: whether exits wait for the
-   * end of the stop; default: no, or as the earlier one has it.
-   */
-  stop(userId: string, by: StoppedRecord['by'], pausesExits?: boolean): Promise<StoppedRecord>;
-  /** Returns the users whose exits are paused. */
-  pausedUserIds(): AsyncIterable<string>;
-  /** Allows purchases again. */
-  resume(userId: string): Promise<TradingAccount>;
-  /** Ends the lock of the stop-loss guard in the present mode. Throws `trading-off` and, with real money, `password-needed`. */
-  liftGuard(userId: string, by: AccountActor): Promise<TradingAccount>;
-  /**
-   * Sets play money to its start. Throws `already-running` while a paper order is not over. The paper positions are closed after it,
-   * and at the next start if that was interrupted.
-   */
-  resetPaper(userId: string): Promise<TradingAccount>;
-  /** Notes that the paper positions from before a reset are closed. */
-  finishReset(userId: string): Promise<void>;
-  /** Returns the users whose paper positions are still to be closed after a reset. */
-  resettingUserIds(): AsyncIterable<string>;
-  /** Frees the place of a position that was closed without an order. */
-  closePosition(userId: string, mode: TradingMode, positionId: string): Promise<void>;
-  /** Emits the account of a user as a new version, after a change of its orders without a verdict. */
-  emitUnknown(userId: string): Promise<void>;
-  /** Emits the account of every user, after a change that concerns all of them. */
-  emitAll(): Promise<void>;
-  /** The stop of an administrator for all users. */
-  stopAll: Pick<StopAll, 'read' | 'stop' | 'resume'>;
-  server: ServerTrading;
-}
 
 export interface AccountDeps {
   connection: Connection;
@@ -88,7 +40,10 @@ export function openTradingAccounts({ connection, ...deps }: AccountDeps): Tradi
   return createTradingAccounts({ ...deps, store, stopAll: createStopAll(tradingStateModel(connection)) });
 }
 
-type ServiceDeps = Omit<AccountDeps, 'connection'> & { store: AccountStore; stopAll: StopAll };
+type ServiceDeps = Omit<AccountDeps, 'connection'> & {
+  store: AccountStore;
+  stopAll: Pick<StopAll, 'read' | 'stop' | 'resume'>;
+};
 
 /** Creates the functions that return and emit the account of a user as clients receive it. */
 function createViews({ store, stopAll, countUnknown, bus, clock }: ServiceDeps, venue: () => Venue) {
@@ -120,12 +75,10 @@ function createViews({ store, stopAll, countUnknown, bus, clock }: ServiceDeps, 
 }
 
 /** Creates the functions that reserve the money of orders, and end that. `emit`: emits the account of a user. */
-function createHolds(
-  { store, stopAll, clock }: ServiceDeps,
-  emit: (userId: string) => Promise<unknown>,
-): Pick<TradingAccounts, 'hold' | 'settle'> {
+function createHolds({ store, stopAll, clock }: ServiceDeps, emit: (userId: string) => Promise<unknown>) {
   return {
-    async hold(userId, request) {
+    /** Reserves the money of a stored order (null), or returns why not. Repeating it changes nothing. `lost`: to be tried again later. */
+    async hold(userId: string, request: HoldRequest): Promise<Reason | Lost | null> {
       // The order is stored by now. A stop for all is stored before it looks for orders, so that either it is seen here,
       // or the order is seen there.
       const [stopped, result] = await Promise.all([
@@ -139,7 +92,15 @@ function createHolds(
       if (result === 'lost') return result;
       return result.ok ? null : result.reason;
     },
-    async settle(userId, order, settlement) {
+    /**
+     * Ends the hold of an order that is over, however often it is repeated, with what it moved. Resolves with whether it is ended; false:
+     * to be tried again later.
+     */
+    async settle(
+      userId: string,
+      order: Pick<HoldRequest, 'orderId' | 'mode'>,
+      settlement: Settlement,
+    ): Promise<boolean> {
       const settled = await store.settle(userId, order, settlement, clock.now());
       if (settled === 'lost') return false;
       // Its order is closed meanwhile: another one may wait for that.
@@ -149,20 +110,27 @@ function createHolds(
   };
 }
 
-export function createTradingAccounts(deps: ServiceDeps): TradingAccounts {
+export type TradingAccounts = ReturnType<typeof createTradingAccounts>;
+
+/** Trading accounts of users: mode, limits, and the money that orders reserve. Ids are hexadecimal. */
+export function createTradingAccounts(deps: ServiceDeps) {
   const { store, stopAll, server, liveCluster = () => null, audit, clock } = deps;
   const venue = (): Venue => ({ server, liveCluster: liveCluster() });
   const { read, view, emit } = createViews(deps, venue);
 
   return {
     server,
+    /** The stop of an administrator for all users. */
     stopAll,
+    /** Returns the account as clients receive it. */
     view,
-    async read(userId) {
+    /** Returns the stored account, with the mode of the next order (null while trading is off). */
+    async read(userId: string): Promise<TradingAccountRecord & { activeMode: TradingMode | null }> {
       const record = await read(userId);
       return { ...record, activeMode: modeOf(venue(), record) };
     },
-    async change(userId, change, by) {
+    /** Changes the given fields. Throws `trading-off` for a mode that the server does not offer, `confirm-needed` and `password-needed`. */
+    async change(userId: string, change: TradingAccountChange, by: AccountActor): Promise<TradingAccount> {
       const before = await store.get(userId, clock.now());
       const { fields, actions, isRisky } = accountChange(change, before, venue(), clock.now());
       if (isRisky) await by.confirmReplacement();
@@ -173,7 +141,11 @@ export function createTradingAccounts(deps: ServiceDeps): TradingAccounts {
     },
     ...createHolds(deps, emit),
     pausedUserIds: store.pausedUserIds,
-    async stop(userId, by, pausesExits) {
+    /**
+     * Blocks purchases of a user. Returns the stop in force, an earlier one if there is one. `pausesExits`: whether exits wait for the
+     * end of the stop; default: no, or as the earlier one has it.
+     */
+    async stop(userId: string, by: StoppedRecord['by'], pausesExits?: boolean): Promise<StoppedRecord> {
       const stopped: StoppedRecord = { at: new Date(clock.now()), by, pausesExits: pausesExits ?? false };
       const began = await store.stop(userId, stopped, clock.now());
       const isSet = began === null && pausesExits !== undefined;
@@ -181,32 +153,41 @@ export function createTradingAccounts(deps: ServiceDeps): TradingAccounts {
       if (changed) await emit(userId);
       return changed?.stopped ?? (await store.get(userId, clock.now())).stopped ?? stopped;
     },
-    async resume(userId) {
+    /** Allows purchases again. */
+    async resume(userId: string): Promise<TradingAccount> {
       const changed = await store.stop(userId, null, clock.now());
       return changed ? emit(userId) : view(userId);
     },
-    async liftGuard(userId, by) {
+    /** Ends the lock of the stop-loss guard in the present mode. Throws `trading-off` and, with real money, `password-needed`. */
+    async liftGuard(userId: string, by: AccountActor): Promise<TradingAccount> {
       const account = await view(userId);
       if (account.mode === null) throw new PublicError('trading-off');
       const isLifted = await liftGuard(account, account.mode, { ...deps, userId, by });
       return isLifted ? emit(userId) : account;
     },
-    async resetPaper(userId) {
+    /**
+     * Sets play money to its start. Throws `already-running` while a paper order is not over. The paper positions are closed after it,
+     * and at the next start if that was interrupted.
+     */
+    async resetPaper(userId: string): Promise<TradingAccount> {
       const reset = await store.resetPaper(userId, clock.now());
       if (!reset) throw new PublicError('already-running', { text: 'A paper order is not over yet.' });
       return emit(userId);
     },
-    finishReset: (userId) => store.finishReset(userId, clock.now()),
+    finishReset: (userId: string) => store.finishReset(userId, clock.now()),
     resettingUserIds: store.resettingUserIds,
-    async emitUnknown(userId) {
+    /** Emits the account of a user as a new version, after a change of its orders without a verdict. */
+    async emitUnknown(userId: string): Promise<void> {
       // Clients keep what has the higher version.
       await store.set(userId, {}, clock.now());
       await emit(userId);
     },
-    async emitAll() {
+    /** Emits the account of every user, after a change that concerns all of them. */
+    async emitAll(): Promise<void> {
       for await (const userId of store.userIds()) await emit(userId);
     },
-    async closePosition(userId, mode, positionId) {
+    /** Frees the place of a position that was closed without an order. */
+    async closePosition(userId: string, mode: TradingMode, positionId: string): Promise<void> {
       if (await store.closePosition(userId, mode, positionId, clock.now())) await emit(userId);
     },
   };

@@ -10,8 +10,9 @@ import { dayOf, type Settlement } from '../../../common/trading/limits/book.ts';
 import { holdRefusal } from '../../../common/trading/limits/refusal.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import { unlessDuplicate } from '../../platform/database.ts';
+import { createJoinedReads } from '../../platform/joined-reads.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
-import type { BookRecord, StoppedRecord, TradingAccountRecord } from './model.ts';
+import type { AllStopRecord, BookRecord, StoppedRecord, TradingAccountRecord, TradingStateRecord } from './model.ts';
 import { ENDED_KEPT, type HoldRequest, heldBook, limitedAccountOf, settledBook } from './money-hold.ts';
 
 /** Most tries of a change whose account was changed by another writer meanwhile. */
@@ -22,47 +23,6 @@ export type Lost = 'lost';
 
 /** The outcome of a hold: the account afterwards, unless it was held before; or why it is refused. */
 export type HoldResult = { ok: true; account: TradingAccountRecord | null } | { ok: false; reason: Reason };
-
-/**
- * Storage of trading accounts. Every change is one atomic update of one document and raises its version. Holds and settlements are
- * computed from the account as it was read, and stored only if it still has that version (O1). User and order ids are hexadecimal.
- */
-export interface AccountStore {
-  /** Returns the account of a user, which is created when there is none. */
-  get(userId: string, now: number): Promise<TradingAccountRecord>;
-  /** Returns the users with an account. */
-  userIds(): AsyncIterable<string>;
-  /** Reserves the money of an order. Repeating it changes nothing, and an order whose hold has ended is refused. */
-  hold(userId: string, request: HoldRequest, now: number): Promise<HoldResult | Lost>;
-  /** Ends the hold of an order, with what it moved. Repeating it changes nothing and returns null. */
-  settle(
-    userId: string,
-    order: Pick<HoldRequest, 'orderId' | 'mode'>,
-    settlement: Settlement,
-    now: number,
-  ): Promise<TradingAccountRecord | Lost | null>;
-  /** Sets fields by their dotted path. Resolves with the account afterwards. */
-  set(userId: string, fields: Readonly<Record<string, unknown>>, now: number): Promise<TradingAccountRecord>;
-  /** Blocks purchases, or allows them again (null). Returns the account, or null when it was in that state already. */
-  stop(userId: string, stopped: StoppedRecord | null, now: number): Promise<TradingAccountRecord | null>;
-  /** Pauses the exits of a user who has stopped, or has them go on. Returns the account, or null when that changes nothing. */
-  pauseExits(userId: string, isPaused: boolean, now: number): Promise<TradingAccountRecord | null>;
-  /** Returns the users whose exits are paused. */
-  pausedUserIds(): AsyncIterable<string>;
-  /** Sets the play money to its start. Returns null while a paper order is not over. The paper positions are closed after it. */
-  resetPaper(userId: string, now: number): Promise<TradingAccountRecord | null>;
-  /** Notes that the paper positions from before a reset are closed. */
-  finishReset(userId: string, now: number): Promise<void>;
-  /** Returns the users whose paper positions are still to be closed after a reset. */
-  resettingUserIds(): AsyncIterable<string>;
-  /** Removes a position that was closed without an order. */
-  closePosition(
-    userId: string,
-    mode: TradingMode,
-    positionId: string,
-    now: number,
-  ): Promise<TradingAccountRecord | null>;
-}
 
 const emptyBook = (day: string): BookRecord => ({
   day,
@@ -150,38 +110,32 @@ function createDocuments(model: Model<TradingAccountRecord>) {
 }
 
 /** Stops of users, on which the store is built. */
-function createStops({
-  get,
-  change,
-  idsOf,
-}: Pick<ReturnType<typeof createDocuments>, 'get' | 'change' | 'idsOf'>): Pick<
-  AccountStore,
-  'stop' | 'pauseExits' | 'pausedUserIds'
-> {
+function createStops({ get, change, idsOf }: Pick<ReturnType<typeof createDocuments>, 'get' | 'change' | 'idsOf'>) {
   return {
-    async stop(userId, stopped, now) {
+    /** Blocks purchases, or allows them again (null). Returns the account, or null when it was in that state already. */
+    async stop(userId: string, stopped: StoppedRecord | null, now: number): Promise<TradingAccountRecord | null> {
       await get(userId, now);
       const filter = { stopped: stopped ? null : { $ne: null } };
       return change(userId, filter, { $set: { stopped, updatedAt: new Date(now) }, $inc: { version: 1 } });
     },
 
-    pauseExits(userId, isPaused, now) {
+    /** Pauses the exits of a user who has stopped, or has them go on. Returns the account, or null when that changes nothing. */
+    pauseExits(userId: string, isPaused: boolean, now: number): Promise<TradingAccountRecord | null> {
       const filter = { stopped: { $ne: null }, 'stopped.pausesExits': isPaused ? { $ne: true } : true };
       const fields = { 'stopped.pausesExits': isPaused, updatedAt: new Date(now) };
       return change(userId, filter, { $set: fields, $inc: { version: 1 } });
     },
 
-    // Index: stopped.pausesExits where true.
+    /** Returns the users whose exits are paused. Index: stopped.pausesExits where true. */
     pausedUserIds: () => idsOf({ 'stopped.pausesExits': true }),
   };
 }
 
 /** Money that orders hold and move, on which the store is built. */
-function createHolds({
-  computed,
-}: Pick<ReturnType<typeof createDocuments>, 'computed'>): Pick<AccountStore, 'hold' | 'settle'> {
+function createHolds({ computed }: Pick<ReturnType<typeof createDocuments>, 'computed'>) {
   return {
-    async hold(userId, request, now) {
+    /** Reserves the money of an order. Repeating it changes nothing, and an order whose hold has ended is refused. */
+    async hold(userId: string, request: HoldRequest, now: number): Promise<HoldResult | Lost> {
       const { orderId, mode, side } = request;
       let refusal: Reason | null = null;
       const held = await computed(userId, now, (account) => {
@@ -197,7 +151,13 @@ function createHolds({
       return refusal === null ? { ok: true, account: held } : { ok: false, reason: refusal };
     },
 
-    settle: (userId, { orderId, mode }, settlement, now) =>
+    /** Ends the hold of an order, with what it moved. Repeating it changes nothing and returns null. */
+    settle: (
+      userId: string,
+      { orderId, mode }: Pick<HoldRequest, 'orderId' | 'mode'>,
+      settlement: Settlement,
+      now: number,
+    ) =>
       computed(userId, now, ({ books, ended, paper }) => {
         const book = books[mode];
         // An order that ended before its hold is remembered as well: a worker that was cut off may still want to hold it.
@@ -216,23 +176,33 @@ function createHolds({
   };
 }
 
-export function createAccountStore(model: Model<TradingAccountRecord>): AccountStore {
+export type AccountStore = ReturnType<typeof createAccountStore>;
+
+/**
+ * Storage of trading accounts. Every change is one atomic update of one document and raises its version. Holds and settlements are
+ * computed from the account as it was read, and stored only if it still has that version (O1). User and order ids are hexadecimal.
+ */
+export function createAccountStore(model: Model<TradingAccountRecord>) {
   const { get, change, computed, idsOf } = createDocuments(model);
 
   return {
+    /** Returns the account of a user, which is created when there is none. */
     get,
     ...createStops({ get, change, idsOf }),
     ...createHolds({ computed }),
 
+    /** Returns the users with an account. */
     userIds: () => idsOf({}),
 
-    async set(userId, fields, now) {
+    /** Sets fields by their dotted path. Resolves with the account afterwards. */
+    async set(userId: string, fields: AccountChange, now: number): Promise<TradingAccountRecord> {
       await get(userId, now);
       const update = { $set: { ...fields, updatedAt: new Date(now) }, $inc: { version: 1 } };
       return (await change(userId, {}, update)) ?? (await get(userId, now));
     },
 
-    async resetPaper(userId, now) {
+    /** Sets the play money to its start. Returns null while a paper order is not over. The paper positions are closed after it. */
+    async resetPaper(userId: string, now: number): Promise<TradingAccountRecord | null> {
       await get(userId, now);
       const at = new Date(now);
       const paper = { lamports: PAPER_START_LAMPORTS, resetAt: at, isClosing: true };
@@ -240,15 +210,22 @@ export function createAccountStore(model: Model<TradingAccountRecord>): AccountS
       return change(userId, { 'books.paper.holds': {} }, { $set: { ...fields, updatedAt: at }, $inc: { version: 1 } });
     },
 
-    async finishReset(userId, now) {
+    /** Notes that the paper positions from before a reset are closed. */
+    async finishReset(userId: string, now: number): Promise<void> {
       const update = { $unset: { 'paper.isClosing': 1 }, $set: { updatedAt: new Date(now) }, $inc: { version: 1 } };
       await change(userId, {}, update);
     },
 
-    // Index: paper.isClosing where true.
+    /** Returns the users whose paper positions are still to be closed after a reset. Index: paper.isClosing where true. */
     resettingUserIds: () => idsOf({ 'paper.isClosing': true }),
 
-    closePosition(userId, mode, positionId, now) {
+    /** Removes a position that was closed without an order. */
+    closePosition(
+      userId: string,
+      mode: TradingMode,
+      positionId: string,
+      now: number,
+    ): Promise<TradingAccountRecord | null> {
       const path = `books.${mode}.positions`;
       const update = {
         $pull: { [path]: positionId },
@@ -258,6 +235,48 @@ export function createAccountStore(model: Model<TradingAccountRecord>): AccountS
         $inc: { version: 1 },
       };
       return change(userId, { [path]: positionId }, update);
+    },
+  };
+}
+
+/** Stops that are kept: more than administrators make while no process stores alerts. */
+const STOPS_KEPT = 20;
+
+export type StopAll = ReturnType<typeof createStopAll>;
+
+/** The stop of an administrator for all users, in one document. */
+export function createStopAll(model: Model<TradingStateRecord>) {
+  const joined = createJoinedReads<TradingStateRecord | null>();
+  // Every order asks for it several times.
+  const find = () => joined('all', () => model.findById('all').lean<TradingStateRecord>().exec());
+
+  return {
+    /** Returns the stop that is stored at the call or after it; null while trading goes on. */
+    async read(): Promise<StoppedRecord | null> {
+      return (await find())?.stopped ?? null;
+    },
+    /** Returns the last stops since a time (epoch ms), ended ones too, oldest first. */
+    async since(at: number): Promise<AllStopRecord[]> {
+      return (await find())?.stops.filter((stop) => stop.at.getTime() >= at) ?? [];
+    },
+    /** Stores the stop; an earlier one stays. Returns whether this call changed it. */
+    async stop(stopped: StoppedRecord): Promise<boolean> {
+      await model.updateOne({ _id: 'all' }, { $setOnInsert: { stopped: null } }, { upsert: true });
+      // In one write, so that no crash leaves a stop without its alerts.
+      const stops = { $each: [{ id: new Types.ObjectId(), at: stopped.at }], $slice: -STOPS_KEPT };
+      const { modifiedCount } = await model.updateOne(
+        { _id: 'all', stopped: null },
+        { $set: { stopped }, $push: { stops } },
+      );
+      return modifiedCount > 0;
+    },
+    /** Ends the stop. Returns whether there was one. */
+    async resume(): Promise<boolean> {
+      const { modifiedCount } = await model.updateOne(
+        { _id: 'all', stopped: { $ne: null } },
+        { $set: { stopped: null } },
+      );
+      return modifiedCount > 0;
     },
   };
 }
