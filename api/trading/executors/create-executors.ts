@@ -4,7 +4,7 @@ import type { ServerTrading, TradingMode } from '../../../common/trading/account
 import { curveRefusal } from '../../../common/trading/venue.ts';
 import type { ChainEndpoint } from '../../chain/endpoint.ts';
 import type { NetworkFacts } from '../../chain/network-facts.ts';
-import type { Config } from '../../config/config.ts';
+import { type Config, StartError } from '../../config/config.ts';
 import type { Market } from '../../market/market.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { Wallets } from '../../wallet/service.ts';
@@ -23,7 +23,6 @@ import { createCurveReader } from './curve-reader.ts';
 import type { Executor } from './executor.ts';
 import { createPriorityPrices } from './priority-prices.ts';
 import { createPumpExecutor } from './pump-executor.ts';
-import { serverTradingOf } from './server-trading.ts';
 import { createTradingNode, type TradingNode } from './trading-node.ts';
 
 /** The part of the market in which a coin for a test is found. */
@@ -171,4 +170,28 @@ function coinsOnCurve({ liveCoin, pollCandidates }: KnownCoins, limit: number): 
     return coin?.launchpad === 'pump.fun' && curveRefusal(coin) === null;
   };
   return pollCandidates(CANDIDATES).filter(isOnCurve).slice(0, limit);
+}
+
+type TradingSettings = Pick<Config, 'trading' | 'market' | 'solanaRpcUrl'>;
+
+/**
+ * Returns where orders go. Without TRADING: to the local chain that started with the server while the market is simulated, otherwise
+ * nowhere (`paper`). Throws a StartError for a mode that chain and settings do not allow.
+ */
+export function serverTradingOf(config: TradingSettings, chain: ChainEndpoint | null): ServerTrading {
+  const { trading, market, solanaRpcUrl } = config;
+  if (trading === null) {
+    const isOwnChain = chain !== null && solanaRpcUrl === null;
+    return isOwnChain && market.some(({ kind }) => kind === 'simulator') ? 'local' : 'paper';
+  }
+  if (trading === 'local' && chain?.cluster !== 'local') {
+    throw new StartError('TRADING: local needs the local chain; SOLANA_RPC_URL is the address of another one');
+  }
+  if (trading === 'live' && (solanaRpcUrl === null || chain === null || chain.cluster === 'local')) {
+    throw new StartError('TRADING: live needs SOLANA_RPC_URL with a node of mainnet or devnet');
+  }
+  if (trading === 'live' && chain?.cluster === 'testnet') {
+    throw new StartError('TRADING: live trades on mainnet or devnet; SOLANA_RPC_URL is a node of testnet');
+  }
+  return trading;
 }

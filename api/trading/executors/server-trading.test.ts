@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chainEndpoint } from '../../chain/endpoint.ts';
 import { readConfig, StartError } from '../../config/config.ts';
-import { serverTradingOf } from './server-trading.ts';
+import { serverTradingOf } from './create-executors.ts';
 
 const LOCAL = { rpcUrl: 'http://127.0.0.1:8899', wsUrl: 'ws://127.0.0.1:8899' };
 const OTHER_CHAIN = 'TRADING: local needs the local chain; SOLANA_RPC_URL is the address of another one';

@@ -4,7 +4,6 @@ import type { OrderSide } from '../../../common/trading/machine.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { TradingNode } from '../executors/trading-node.ts';
 import { type Account, tokenProgramIds } from '../pump/curve-state.ts';
-import { shortfall } from './shortfall.ts';
 
 /** What a transaction may do to a wallet at most, and has to do at least. Amounts in lamports and base units. */
 export interface AllowedEffects {
@@ -148,4 +147,18 @@ function readTokenAccount(account: Account): TokenAccountState | null {
     closeAuthority: optionAt(CLOSE_AUTHORITY),
     state: data.readUInt8(STATE),
   };
+}
+
+const TENTHS_OF_A_PERCENT = 1_000n;
+const BPS_PER_TENTH = 10;
+
+/**
+ * Returns the reason `route-shortfall` of a trade that brings less than `least` (base units of a purchase, lamports before all costs
+ * of a sale), with the missing share of it, rounded up to a tenth of a percent: at most all. Without a share when `least` is 0.
+ */
+export function shortfall(brings: bigint, least: bigint): Reason {
+  if (least === 0n) return reason('route-shortfall');
+  const missing = brings > 0n ? least - brings : least;
+  const tenths = (missing * TENTHS_OF_A_PERCENT + least - 1n) / least;
+  return reason('route-shortfall', { shortBps: Number(tenths) * BPS_PER_TENTH });
 }

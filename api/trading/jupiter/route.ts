@@ -4,7 +4,7 @@ import { pumpAddresses } from '../pump/interface.ts';
 import type { BuildResponse } from './build-response.ts';
 import type { ExpectedSwap } from './check-instructions.ts';
 import type { BuildRequest, JupiterClient } from './client.ts';
-import { shortfall } from './shortfall.ts';
+import { shortfall } from './effects.ts';
 import type { SwapProgram } from './swap-terms.ts';
 
 export interface RouteDeps {

@@ -1,8 +1,7 @@
 import type { Change, CorePrice } from '../../plans/core/model.ts';
 import { createDeskEvents } from './events.ts';
 import { createDeskMarkets } from './markets.ts';
-import { createDeskMoney } from './money.ts';
-import { createDeskOrders, type DeskOptions } from './orders.ts';
+import { createDeskMoney, createDeskOrders, type DeskOptions } from './orders.ts';
 import { createDeskPositions, type DeskPosition, notePrice } from './positions.ts';
 import { createTrader } from './trader.ts';
 

@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
 import { Types } from 'mongoose';
 import type { Clock } from '../../../../common/time.ts';
-import { reason } from '../../../../common/trading/reasons.ts';
+import { afterHold, afterSettle } from '../../../../common/trading/limits/book.ts';
+import { holdRefusal } from '../../../../common/trading/limits/refusal.ts';
+import { type Reason, reason } from '../../../../common/trading/reasons.ts';
 import { newProgress, type OrderRecord } from '../../orders/model.ts';
-import { askOf, boundedQuote, slippageOf } from '../../orders/terms.ts';
+import { askOf, boundedQuote, holdOf, settlementOf, slippageOf } from '../../orders/terms.ts';
 import { nextAction } from '../../orders/worker/next-action.ts';
 import { RETRY_PAUSE } from '../../orders/worker/steps.ts';
 import type { Buy, Change, CoreAccount, CoreOrder, CorePlan } from '../../plans/core/model.ts';
 import type { ExitRequest } from '../../positions/exits/sell-exit.ts';
+import type { AppliedFill } from '../../positions/fill-book.ts';
 import type { DeskEvents } from './events.ts';
 import { createDeskExits } from './exits.ts';
 import type { DeskMarkets } from './markets.ts';
-import type { DeskMoney } from './money.ts';
 import type { DeskPosition, DeskPositions } from './positions.ts';
 import type { Trader } from './trader.ts';
 
@@ -163,3 +165,31 @@ function newOrder({ account, money, clock }: DeskOrdersDeps, fields: NewFields):
 function idOf(key: string): Types.ObjectId {
   return new Types.ObjectId(createHash('sha256').update(key).digest('hex').slice(0, 24));
 }
+
+/** Play money and limits of a replay, by the rules of the stored account. Times are epoch ms. */
+export function createDeskMoney(start: CoreAccount) {
+  let account = start;
+  return {
+    account: () => account,
+    /** Returns why the money of a purchase is not reserved; null when it is. */
+    hold(order: OrderRecord, now: number): Reason | null {
+      const hold = holdOf(order);
+      const refusal = holdRefusal(account, hold, now);
+      if (refusal === null) account = { ...account, book: afterHold(account.book, hold, now) };
+      return refusal;
+    },
+    /** Releases the money of an order that is over. */
+    settle(order: OrderRecord, applied: AppliedFill, now: number): void {
+      const settlement = settlementOf(order, applied);
+      const hold = order.side === 'buy' ? holdOf(order) : null;
+      const { moneyLamports } = account;
+      account = {
+        ...account,
+        book: afterSettle(account.book, hold, settlement, now),
+        moneyLamports: moneyLamports === null ? null : moneyLamports + settlement.walletLamports,
+      };
+    },
+  };
+}
+
+export type DeskMoney = ReturnType<typeof createDeskMoney>;
