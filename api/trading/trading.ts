@@ -47,9 +47,9 @@ import { createTradingStop, type TradingStop } from './stop/service.ts';
  * 9. `stop/` stops the account, cancels or marks its purchases, and asks for the sales of the report: again from 1.
  * 10. Each stored change is emitted: to the user's tabs, to alerts, and to the core of plans, which then decides further purchases.
  *
- * The files of a purchase from its route to the node: `orders/routes` → `orders/place` → `orders/guards` → `orders/store` →
- * `orders/worker/worker` → `next-action` → `steps` → `accounts/store` → `executors/pump-executor` → `signer` → `pump/transaction` →
- * `executors/transaction-sender`.
+ * The 12 files of a purchase from its route to the node: `orders/routes` → `orders/place` → `orders/guards` → `orders/store` →
+ * `orders/worker/worker` → `next-action` → `steps` → `accounts/service` → `accounts/store` → `executors/pump-executor` → `signer` →
+ * `executors/transaction-sender`. Pure functions that they call are in `orders/terms`, `orders/changes`, `pump/` and `common/trading/`.
  */
 
 /** What positions get of the orders: both need one another. */
