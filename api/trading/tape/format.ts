@@ -3,7 +3,7 @@ import { HOUR } from '../../../common/time.ts';
 import type { Change, CorePrice } from '../plans/core/model.ts';
 
 /** Raised whenever a change gets another form: hours of another version are not replayed. */
-export const TAPE_VERSION = 4;
+export const TAPE_VERSION = 5;
 
 /**
  * Returns the part of a change that the tape records: figures of the market. Null for everything of users, whose plans, money and

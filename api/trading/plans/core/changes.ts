@@ -1,4 +1,5 @@
 import type { StoredPoint } from '../../../../common/strategies/history.ts';
+import { type Figures, pushFigures } from './conditions.ts';
 import { judge, judgeAgain, listTokens } from './judge.ts';
 import type { Change, CoreAccount, CoreFacts, CorePlan, CorePrice, CoreToken } from './model.ts';
 import { mayAllowMore, onOrder, type RefusedInput, retryRefused } from './orders.ts';
@@ -144,15 +145,10 @@ function onHistory(state: CoreState, address: string, points: readonly StoredPoi
   state.mustJudge = true;
 }
 
-function push(
-  state: CoreState,
-  token: TrackedToken,
-  at: number,
-  figures: Parameters<TrackedToken['figures']['push']>[1],
-): void {
+function push(state: CoreState, token: TrackedToken, at: number, figures: Figures): void {
   token.lastAt = at;
   noteFigures(state, token, at);
-  token.figures.push(at, figures, state.plans.longestWindow());
+  pushFigures(token.figures, at, figures, state.plans.longestWindow());
 }
 
 function onSource(state: CoreState, source: string, isLive: boolean): void {

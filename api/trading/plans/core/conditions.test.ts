@@ -4,8 +4,8 @@ import { type Conditions, conditionsMet } from '../../../../common/strategies/co
 import type { HistoryPoint } from '../../../../common/strategies/history.ts';
 import { rounds } from '../../../../common/testing/effort.ts';
 import { HOUR, SECOND } from '../../../../common/time.ts';
-import { compile, historyOf, TokenFigures } from './conditions.ts';
-import { Extremes } from './extremes.ts';
+import { compile, createFigures, historyOf, pushFigures } from './conditions.ts';
+import { createExtremes, pushValue } from './extremes.ts';
 import { anyConditions, DETECTED } from './testing/any-conditions.ts';
 
 /** Histories per run. */
@@ -30,7 +30,7 @@ test('compiled conditions are met as the conditions themselves, at every point a
     fc.property(fc.array(anyConditions, { minLength: 1, maxLength: 20 }), points, (plans, steps) => {
       const compiled = plans.map(compile);
       const longest = Math.max(0, ...compiled.map(({ window }) => window));
-      const token = new TokenFigures(DETECTED);
+      const token = createFigures(DETECTED);
       const known: HistoryPoint[] = [];
       let now = DETECTED;
       for (const { after, ...figures } of steps) {
@@ -39,7 +39,7 @@ test('compiled conditions are met as the conditions themselves, at every point a
         if (known.length > 0) expectSame(between);
         now += (after * SECOND) / 2;
         known.push({ at: now, ...figures });
-        token.push(now, figures, longest);
+        pushFigures(token, now, figures, longest);
         expectSame(now);
       }
 
@@ -54,10 +54,10 @@ test('compiled conditions are met as the conditions themselves, at every point a
 });
 
 test('lists of extremes stay short on a long history', () => {
-  const lows = new Extremes(1);
+  const lows = createExtremes(1);
   for (let index = 0; index < 50_000; index += 1) {
     // A walk without an order, the same in each run.
-    lows.push(DETECTED + index * 100, 1 + ((index * 7919) % 1009) / 1009, HOUR);
+    pushValue(lows, DETECTED + index * 100, 1 + ((index * 7919) % 1009) / 1009, HOUR);
   }
-  expect(lows.size).toBeLessThan(400);
+  expect(lows.values.length).toBeLessThan(400);
 });

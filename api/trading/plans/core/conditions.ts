@@ -11,66 +11,50 @@ import type { TimeConfig } from '../../../../common/strategies/model.ts';
 import { timeFlaw, timeOf } from '../../../../common/strategies/time.ts';
 import { type Comparison, comparisonOf, type ValueConfig, valueFlaw } from '../../../../common/strategies/values.ts';
 import { SECOND } from '../../../../common/time.ts';
-import { Extremes } from './extremes.ts';
-import type { KeptFigures } from './model.ts';
+import { copyOf, createExtremes, type Extremes, extremeSince, pushValue } from './extremes.ts';
 
 /** Figures of a token that plans wait for. SOL and wallets; null is unknown. */
 export type Figures = Record<Value, number | null>;
 
 /** Figures of one token, with the extremes that all plans share. */
-export class TokenFigures {
-  price: number | null = null;
-  liquidity: number | null = null;
-  holders: number | null = null;
-  /** Lowest price above 0 since the detection; Infinity without one. */
-  low = Number.POSITIVE_INFINITY;
-  readonly lows: Record<Value, Extremes> = {
-    price: new Extremes(1),
-    liquidity: new Extremes(1),
-    holders: new Extremes(1),
-  };
-  readonly highs: Record<Value, Extremes> = {
-    price: new Extremes(-1),
-    liquidity: new Extremes(-1),
-    holders: new Extremes(-1),
-  };
-
+export interface TokenFigures extends Figures {
   /** Epoch ms; no earlier figure may be pushed. */
   readonly detectedAt: number;
+  /** Lowest price above 0 since the detection; null without one. */
+  low: number | null;
+  lows: Record<Value, Extremes>;
+  highs: Record<Value, Extremes>;
+}
 
-  constructor(detectedAt: number) {
-    this.detectedAt = detectedAt;
-  }
+export function createFigures(detectedAt: number): TokenFigures {
+  const all = (sign: 1 | -1) => ({
+    price: createExtremes(sign),
+    liquidity: createExtremes(sign),
+    holders: createExtremes(sign),
+  });
+  return { detectedAt, price: null, liquidity: null, holders: null, low: null, lows: all(1), highs: all(-1) };
+}
 
-  /** Sets the figures from `at` (epoch ms, not before the last one) on. `longest`: longest window of any plan, ms. */
-  push(at: number, figures: Figures, longest: number): void {
-    const { price } = figures;
-    if (price !== null && price > 0 && price < this.low) this.low = price;
-    for (const value of values) {
-      if (figures[value] === this[value]) continue;
-      this[value] = figures[value];
-      this.lows[value].push(at, figures[value], longest);
-      this.highs[value].push(at, figures[value], longest);
-    }
+/** Sets the figures from `at` (epoch ms, not before the last one) on. `longest`: longest window of any plan, ms. */
+export function pushFigures(token: TokenFigures, at: number, figures: Figures, longest: number): void {
+  const { price } = figures;
+  if (price !== null && price > 0 && (token.low === null || price < token.low)) token.low = price;
+  for (const value of values) {
+    if (figures[value] === token[value]) continue;
+    token[value] = figures[value];
+    pushValue(token.lows[value], at, figures[value], longest);
+    pushValue(token.highs[value], at, figures[value], longest);
   }
+}
 
-  keep(): KeptFigures {
-    const { price, liquidity, holders, low } = this;
-    const extremes = this.extremes().map((list) => list.keep());
-    return { price, liquidity, holders, low: Number.isFinite(low) ? low : null, extremes };
-  }
-
-  restore({ price, liquidity, holders, low, extremes }: KeptFigures): void {
-    Object.assign(this, { price, liquidity, holders, low: low ?? Number.POSITIVE_INFINITY });
-    for (const [index, list] of this.extremes().entries()) {
-      const kept = extremes[index];
-      if (kept) list.restore(kept);
-    }
-  }
-
-  private extremes(): Extremes[] {
-    return values.flatMap((value) => [this.lows[value], this.highs[value]]);
-  }
+/** Returns a copy that later figures do not change. */
+export function copyFigures({ lows, highs, ...figures }: TokenFigures): TokenFigures {
+  const copied = ({ price, liquidity, holders }: Record<Value, Extremes>) => ({
+    price: copyOf(price),
+    liquidity: copyOf(liquidity),
+    holders: copyOf(holders),
+  });
+  return { ...figures, lows: copied(lows), highs: copied(highs) };
 }
 
 const values: readonly Value[] = ['price', 'liquidity', 'holders'];
@@ -162,8 +146,8 @@ type Change = Extract<Comparison, { percent: unknown }>;
 
 /** Returns the value that a change is measured from; null without one above 0. */
 function baseOf({ kind, value, seconds }: Change, { low, lows, highs }: TokenFigures, now: number): number | null {
-  if (seconds === null) return low === Number.POSITIVE_INFINITY ? null : low;
-  return (kind === 'rise' ? lows : highs)[value].since(now - (seconds ?? 0) * SECOND);
+  if (seconds === null) return low;
+  return extremeSince((kind === 'rise' ? lows : highs)[value], now - (seconds ?? 0) * SECOND);
 }
 
 /**

@@ -1,5 +1,3 @@
-import type { KeptExtremes } from './model.ts';
-
 /** First entries that may be left behind before the lists are cut. */
 const SPARE = 64;
 
@@ -8,77 +6,60 @@ const SPARE = 64;
  * own time on, with the moment until which it was in force. Entries that no window can ask for are dropped, so that their number
  * stays about the logarithm of the number of values.
  */
-export class Extremes {
-  /** Entries before it are outside every window. */
-  private first = 0;
-  private readonly values: number[] = [];
-  /** Epoch ms until which the value of the same index was in force. */
-  private readonly until: number[] = [];
-  /** Value in force now; NaN while unknown. */
-  private current = Number.NaN;
-
+export interface Extremes {
   /** 1 for lowest values, −1 for highest. */
-  private readonly sign: 1 | -1;
+  sign: 1 | -1;
+  /** Entries before it are outside every window. */
+  first: number;
+  values: number[];
+  /** Epoch ms until which the value of the same index was in force. */
+  until: number[];
+  /** Value in force now; null while unknown. */
+  current: number | null;
+}
 
-  constructor(sign: 1 | -1) {
-    this.sign = sign;
-  }
+export function createExtremes(sign: 1 | -1): Extremes {
+  return { sign, first: 0, values: [], until: [], current: null };
+}
 
-  get size(): number {
-    return this.values.length;
-  }
+export function copyOf(extremes: Extremes): Extremes {
+  return { ...extremes, values: [...extremes.values], until: [...extremes.until] };
+}
 
-  /**
-   * Sets the value from `at` (epoch ms) on; null: unknown. Unknown values and 0 are skipped, since no percentage can be based on
-   * them. `longest`: longest window that will be asked for, ms.
-   */
-  push(at: number, value: number | null, longest: number): void {
-    const { values, until, sign, current } = this;
-    if (current > 0) {
-      while (values.length > this.first && sign * (values.at(-1) ?? 0) >= sign * current) {
-        values.pop();
-        until.pop();
-      }
-      values.push(current);
-      until.push(at);
+/**
+ * Sets the value from `at` (epoch ms) on; null: unknown. Unknown values and 0 are skipped, since no percentage can be based on
+ * them. `longest`: longest window that will be asked for, ms.
+ */
+export function pushValue(extremes: Extremes, at: number, value: number | null, longest: number): void {
+  const { values, until, sign, current } = extremes;
+  if (current !== null && current > 0) {
+    while (values.length > extremes.first && sign * (values.at(-1) ?? 0) >= sign * current) {
+      values.pop();
+      until.pop();
     }
-    this.current = value ?? Number.NaN;
-    const begin = at - longest;
-    while (this.first < values.length && (until[this.first] ?? 0) <= begin) this.first += 1;
-    if (this.first > SPARE && this.first * 2 > values.length) {
-      values.splice(0, this.first);
-      until.splice(0, this.first);
-      this.first = 0;
-    }
+    values.push(current);
+    until.push(at);
   }
+  extremes.current = value;
+  const begin = at - longest;
+  while (extremes.first < values.length && (until[extremes.first] ?? 0) <= begin) extremes.first += 1;
+  if (extremes.first > SPARE && extremes.first * 2 > values.length) {
+    values.splice(0, extremes.first);
+    until.splice(0, extremes.first);
+    extremes.first = 0;
+  }
+}
 
-  /** Returns the extreme of the values in force after `begin` (epoch ms), the present one included; null without one above 0. */
-  since(begin: number): number | null {
-    const { values, until, sign, current } = this;
-    let low = this.first;
-    let high = until.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((until[middle] ?? 0) <= begin) low = middle + 1;
-      else high = middle;
-    }
-    const before = values[low] ?? Number.NaN;
-    if (!(current > 0)) return before > 0 ? before : null;
-    return before > 0 && sign * before < sign * current ? before : current;
+/** Returns the extreme of the values in force after `begin` (epoch ms), the present one included; null without one above 0. */
+export function extremeSince({ first, values, until, sign, current }: Extremes, begin: number): number | null {
+  let low = first;
+  let high = until.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((until[middle] ?? 0) <= begin) low = middle + 1;
+    else high = middle;
   }
-
-  /** Returns the state for a snapshot. */
-  keep(): KeptExtremes {
-    const { first, current } = this;
-    const present = Number.isNaN(current) ? null : current;
-    return { values: this.values.slice(first), until: this.until.slice(first), current: present };
-  }
-
-  /** Takes the state of a snapshot, instead of its own. */
-  restore({ values, until, current }: KeptExtremes): void {
-    this.first = 0;
-    this.values.splice(0, this.values.length, ...values);
-    this.until.splice(0, this.until.length, ...until);
-    this.current = current ?? Number.NaN;
-  }
+  const before = values[low] ?? null;
+  if (current === null || current <= 0) return before;
+  return before !== null && sign * before < sign * current ? before : current;
 }

@@ -11,7 +11,6 @@ import {
   kindOf,
   setPair,
   type TrackedToken,
-  touch,
   type UserState,
 } from './state.ts';
 
@@ -169,20 +168,20 @@ export function judgeAgain(state: CoreState, since: number, source: string | nul
   }
 }
 
-/** Takes the lists of a user, and asks again for the tokens that are listed otherwise now. */
+/** Takes the lists of a user: refuses what is on the blacklist now, and has other tokens that changed judged at the end of the step. */
 export function listTokens(state: CoreState, user: UserState, lists: UserState['lists']): void {
   const before = user.lists;
   user.lists = lists;
   for (const address of new Set([...before.keys(), ...lists.keys()])) {
     const token = state.byAddress.get(address);
     if (!token || before.get(address) === lists.get(address)) continue;
-    touch(user);
+    token.mustJudge = true;
+    state.mustJudge = true;
+    if (lists.get(address) !== 'black') continue;
     for (const active of state.plans.ofUser(user.id)) {
       const pair = token.pairs.get(active.plan.id);
       if (!considers(active, token) || kindOf(pair) === 'done') continue;
-      if (lists.get(address) === 'black') {
-        refuse(state, active, token, reason('blacklisted'), { at: state.now, wasMet: pair !== undefined });
-      } else if (pair !== undefined) askIfMet(state, active, token, state.now);
+      refuse(state, active, token, reason('blacklisted'), { at: state.now, wasMet: pair !== undefined });
     }
   }
 }

@@ -7,6 +7,7 @@ import type { Exits, TradingLimits, TradingMode } from '../../../../common/tradi
 import type { MoneyBook } from '../../../../common/trading/limits/book.ts';
 import type { Protections } from '../../../../common/trading/limits/protections.ts';
 import type { Reason, ReasonCode } from '../../../../common/trading/reasons.ts';
+import type { TokenFigures } from './conditions.ts';
 
 /**
  * The core decides for plans (rules and strategies): `step(now, changes) → effects`. It has no clock, randomness, timers or promises,
@@ -136,22 +137,6 @@ export type Change =
   /** Part of a snapshot. */
   | { type: 'kept'; kept: Kept };
 
-/** Extremes of a figure within windows: values with the times (epoch ms) until which they were in force, and the present value. */
-export interface KeptExtremes {
-  values: number[];
-  until: number[];
-  current: number | null;
-}
-
-/** Figures of a token as the core keeps them; `low`: lowest price above 0 since the detection. */
-export interface KeptFigures {
-  price: number | null;
-  liquidity: number | null;
-  holders: number | null;
-  low: number | null;
-  extremes: KeptExtremes[];
-}
-
 /** A purchase whose order is not over. `totalLamports`: most that it takes from the wallet. */
 export interface PendingBuy {
   buy: Buy;
@@ -171,7 +156,7 @@ export type Kept =
       resumedAt: number | null;
       price: CorePrice | null;
       facts: CoreFacts | null;
-      figures: KeptFigures;
+      figures: TokenFigures;
       /** Refused pairs are reported again with the first figures from then on, epoch ms. */
       repeatAt: number;
     };

@@ -1,3 +1,4 @@
+import { copyFigures } from './conditions.ts';
 import type { Change, Kept } from './model.ts';
 import type { CoreState, TrackedToken } from './state.ts';
 
@@ -16,22 +17,16 @@ function keepToken({ figures, ...token }: TrackedToken): Change[] {
   const { address, symbol, detectedAt, launchpad, source, lastAt, resumedAt, price, facts, repeatAt } = token;
   return [
     { type: 'token', token: { address, symbol, detectedAt, launchpad, isNew: true, source } },
-    kept({ of: 'token', address, lastAt, resumedAt, price, facts, figures: figures.keep(), repeatAt }),
+    kept({ of: 'token', address, lastAt, resumedAt, price, facts, figures: copyFigures(figures), repeatAt }),
   ];
 }
 
 /** Takes a part of a snapshot. */
-export function restore(state: CoreState, one: Kept): void {
-  switch (one.of) {
-    case 'source':
-      state.sources.set(one.source, one.deadSince);
-      return;
-    case 'token': {
-      const { address, figures, of: _, ...fields } = one;
-      const token = state.byAddress.get(address);
-      token?.figures.restore(figures);
-      if (token) Object.assign(token, fields);
-      return;
-    }
+export function restore({ sources, byAddress }: CoreState, one: Kept): void {
+  if (one.of === 'source') sources.set(one.source, one.deadSince);
+  else {
+    const { of: _, address, ...fields } = one;
+    const token = byAddress.get(address);
+    if (token) Object.assign(token, fields);
   }
 }

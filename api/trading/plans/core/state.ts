@@ -1,6 +1,6 @@
 import { MINUTE } from '../../../../common/time.ts';
 import { type Reason, type ReasonCode, reasonCodes } from '../../../../common/trading/reasons.ts';
-import { type CompiledConditions, compile, TokenFigures } from './conditions.ts';
+import { type CompiledConditions, compile, createFigures, type TokenFigures } from './conditions.ts';
 import type { CoreAccount, CoreFacts, CorePlan, CorePrice, CoreToken, Effect, PendingBuy } from './model.ts';
 
 /** Tokens in memory. */
@@ -46,7 +46,7 @@ export class TrackedToken {
   readonly address: string;
   readonly detectedAt: number;
   readonly launchpad: string | null;
-  readonly figures: TokenFigures;
+  figures: TokenFigures;
   symbol: string | null;
   source: string;
   /** Time of the newest figures, epoch ms. */
@@ -74,7 +74,7 @@ export class TrackedToken {
     this.detectedAt = detectedAt;
     this.source = source;
     this.lastAt = detectedAt;
-    this.figures = new TokenFigures(detectedAt);
+    this.figures = createFigures(detectedAt);
   }
 }
 

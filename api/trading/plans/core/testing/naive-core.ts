@@ -47,34 +47,34 @@ export function createNaiveCore(plans: readonly CorePlan[]): NaiveCore {
     Object.assign(token, { risk, hasFacts: true });
   }
 
-  /** Takes a change. Returns the tokens that it concerns at once. */
-  function take(now: number, change: Change): Iterable<string> {
+  /** Takes a change. Returns the address of the token whose figures it sets; null for any other change. */
+  function take(now: number, change: Change): string | null {
     switch (change.type) {
       case 'token':
         add(change.token);
-        return [];
+        return null;
       case 'price':
         onPrice(now, change.price);
-        return [change.price.address];
+        return change.price.address;
       case 'facts':
         onFacts(now, change.facts);
-        return [change.facts.address];
+        return change.facts.address;
       case 'lists': {
-        const { userId, white, black } = change;
-        lists.set(
-          userId,
-          new Map([...white.map((one) => [one, 'white'] as const), ...black.map((one) => [one, 'black'] as const)]),
-        );
-        return tokens.keys();
+        const listed = [
+          change.white.map((one) => [one, 'white'] as const),
+          change.black.map((one) => [one, 'black'] as const),
+        ];
+        lists.set(change.userId, new Map(listed.flat()));
+        return null;
       }
       case 'account':
         stopped.set(change.account.userId, change.account.isStopped);
-        return [];
+        return null;
       case 'source':
         isLive = change.isLive;
-        return [];
+        return null;
       default:
-        return [];
+        return null;
     }
   }
 
@@ -106,7 +106,10 @@ export function createNaiveCore(plans: readonly CorePlan[]): NaiveCore {
 
   return {
     step(now, changes) {
-      const made = changes.flatMap((change) => buyAll(now, take(now, change)));
+      const made = changes.flatMap((change) => {
+        const address = take(now, change);
+        return address === null ? [] : buyAll(now, [address]);
+      });
       return [...made, ...buyAll(now, tokens.keys())];
     },
   };
