@@ -5,13 +5,12 @@ import type { NetworkFacts } from '../../chain/network-facts.ts';
 import type { EventSource } from '../../events/bus.ts';
 import type { Following, SourcedTick } from '../../market/traded/follow.ts';
 import { isUnavailable } from '../../platform/database.ts';
+import type { SourceName } from '../../tokens/record.ts';
 import type { Placing } from '../orders/place.ts';
 import type { Lease } from '../orders/worker/lease.ts';
 import { type Buyer, createBuyer } from './buyer.ts';
 import type { Change, Core } from './core/model.ts';
-import { createEngineMeter, type EngineMeter } from './meter.ts';
 import { createPastFigures, type PastFigures, type PastFiguresDeps } from './past-figures.ts';
-import { createSourceStates, type SourceStates } from './source-states.ts';
 import { createStepper, type Stepper, type StepperDeps } from './stepper.ts';
 import { createPlanUsers, type PlanUsers, type PlanUsersDeps } from './users.ts';
 
@@ -54,12 +53,12 @@ export interface PlanEngineDeps
 /** Parts and state of an engine. */
 interface State {
   deps: PlanEngineDeps;
-  meter: EngineMeter;
   stepper: Stepper;
   users: PlanUsers;
   buyer: Buyer;
   pasts: PastFigures;
-  sources: SourceStates;
+  /** Sources of the tokens of plans: whether each is live, as the core knows it; null: it does not know. */
+  sources: Map<SourceName, boolean | null>;
   /** `open`: the core has everything that it needs, and decides while this process has the lease. */
   phase: 'closed' | 'opening' | 'open' | 'ended';
   /** Earliest detection of tokens that are followed, epoch ms; Infinity: none is. */
@@ -78,7 +77,7 @@ interface State {
 export function createPlanEngine(options: PlanEngineDeps): PlanEngine {
   const deps = { ...options, log: options.log.child({ part: 'plans' }) };
   const state = createState(deps);
-  const { users, stepper, meter, buyer } = state;
+  const { users, stepper, buyer } = state;
   const { core } = stepper;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
@@ -127,8 +126,7 @@ export function createPlanEngine(options: PlanEngineDeps): PlanEngine {
         strategies: plans.length - rules,
         tokens: core.size.tokens,
         candidates: core.size.candidates,
-        evaluatedPerSecond: meter.perSecond(deps.clock.now()),
-        lagMs: meter.lag(),
+        ...stepper.figures(deps.clock.now()),
       };
     },
   };
@@ -136,23 +134,22 @@ export function createPlanEngine(options: PlanEngineDeps): PlanEngine {
 
 function createState(deps: PlanEngineDeps): State {
   const { log, pastFigures } = deps;
-  const meter = createEngineMeter();
   const onChanges = (changes: readonly Change[]) => take(state, changes);
   const users = createPlanUsers({ ...deps, onChanges });
   const buyer = createBuyer({
     ...deps,
     planOf: users.plan,
     onOrder: (order) => onChanges([{ type: 'order', order }]),
-    onStored: meter.stored,
+    onStored: (lag) => stepper.stored(lag),
   });
+  const stepper = createStepper({ ...deps, onBuy: buyer.buy });
   const state: State = {
     deps,
-    meter,
-    stepper: createStepper({ ...deps, onBuy: buyer.buy, meter }),
+    stepper,
     users,
     buyer,
     pasts: createPastFigures({ read: pastFigures, log }),
-    sources: createSourceStates(),
+    sources: new Map(),
     phase: 'closed',
     followsFrom: Number.POSITIVE_INFINITY,
     recordedFrom: Number.POSITIVE_INFINITY,
@@ -203,14 +200,26 @@ function unfollow(state: State): void {
 }
 
 function onTick(state: State, { now, changes, known, isLive }: SourcedTick): void {
-  const { phase, deps, stepper, sources, pasts } = state;
+  const { phase, deps, stepper, pasts } = state;
   if (phase !== 'open') return;
   if (!deps.lease.isHeld()) {
     // At once: a dropped tick never comes again, and the lease may be back before the next look.
     closeWithoutLease(state);
     return;
   }
-  stepper.step(now, [...sources.take(changes, isLive), ...pasts.take(changes, known)]);
+  stepper.step(now, [...sourceChanges(state, changes, isLive), ...pasts.take(changes, known)]);
+}
+
+/** Returns which sources have become live, or ceased to be, since the last tick. */
+function sourceChanges({ sources }: State, changes: SourcedTick['changes'], isLive: SourcedTick['isLive']): Change[] {
+  for (const change of changes) {
+    if (change.type === 'token' && !sources.has(change.token.source)) sources.set(change.token.source, null);
+  }
+  const changed = [...sources].filter(([source, wasLive]) => isLive(source) !== wasLive);
+  return changed.map(([source]) => {
+    sources.set(source, isLive(source));
+    return { type: 'source', source, isLive: isLive(source) };
+  });
 }
 
 /** Looks whether this process may decide, whether the database is there, and who was deactivated. */

@@ -10,7 +10,7 @@ import { cachedValue } from '../../platform/cached-value.ts';
 import { isUnavailable } from '../../platform/database.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { OrderRecord } from '../orders/model.ts';
-import { percentiles } from '../plans/meter.ts';
+import { percentiles } from '../plans/stepper.ts';
 
 /** Orders whose latencies are shown. */
 const RECENT = 200;
