@@ -168,7 +168,7 @@ export function judgeAgain(state: CoreState, since: number, source: string | nul
   }
 }
 
-/** Takes the lists of a user: refuses what is on the blacklist now, and has other tokens that changed judged at the end of the step. */
+/** Takes the lists of a user: refuses tokens that are on the blacklist now, and has tokens judged whose listing has changed. */
 export function listTokens(state: CoreState, user: UserState, lists: UserState['lists']): void {
   const before = user.lists;
   user.lists = lists;
