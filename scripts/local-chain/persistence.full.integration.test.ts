@@ -7,6 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { builtFile } from '../../api/testing/built.ts';
 import { killedApp } from '../testing/killed-app.ts';
 import { type PrivateChain, startBuiltChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { withChecksum } from './storage/journal.ts';
 import { clientOf, FEE, pay, SOL } from './testing/client.ts';
 
 const WAIT = { timeout: 20_000, interval: 20 };
@@ -127,7 +128,7 @@ test('drops a cut-off last line and continues after the last whole one', async (
   const text = await readFile(stateFile, 'utf8');
   const state: { sequence: number; accounts: [string, unknown][] } = JSON.parse(text.slice(text.indexOf('{')));
   const accounts = state.accounts.filter(([address]) => address !== publicKey.toBase58());
-  await writeFile(stateFile, JSON.stringify({ ...state, sequence: 0, accounts }));
+  await writeFile(stateFile, withChecksum({ ...state, sequence: 0, accounts }));
 
   await chain.start();
   expect(await connect(chain).getBalance(publicKey)).toBe(SOL);

@@ -8,8 +8,16 @@ import { rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { failureCode } from '../../steps/start-error.mjs';
 import { LocalChainError } from '../errors.ts';
-import { damaged, PRIVATE, readJournal, withChecksum, withoutChecksum } from './journal.ts';
-import { createJournalWriter, syncDirectory } from './journal-writer.ts';
+import {
+  checkedValue,
+  createJournalWriter,
+  damaged,
+  type JournalLimits,
+  PRIVATE,
+  readJournal,
+  syncDirectory,
+  withChecksum,
+} from './journal.ts';
 import type { Genesis, JournalEntry, SlotBase, StoredAccount, TransactionRecord } from './records.ts';
 
 const VERSION = 1;
@@ -23,15 +31,9 @@ interface State extends Genesis {
   slot: number;
 }
 
-interface Options {
+interface Options extends JournalLimits {
   /** Returns the first state of a new chain. */
   genesis: () => Genesis;
-  /** Number of transactions in the history. */
-  historyLimit: number;
-  /** Time for which transactions are kept in any case, ms. */
-  rememberMs: number;
-  linesPerFile: number;
-  now: () => number;
   log: (line: string) => void;
   /** Called after a failed write. Later transactions exist in memory only, so the process has to end. */
   onFailure: (error: unknown) => void;
@@ -42,7 +44,7 @@ export type Storage = ReturnType<typeof openStorage>;
 /** Opens a directory that this process has claimed (../lock.ts). */
 export function openStorage(directory: string, { genesis, log, onFailure, ...limits }: Options) {
   const { identity, base, accounts, sequence: read, records, files, slot: newestSlot } = load(directory, genesis, log);
-  const journal = createJournalWriter({ directory, existing: files, ...limits });
+  const journal = createJournalWriter(directory, files, limits);
   let sequence = read;
   let slot = newestSlot;
   let pending: { entry: JournalEntry; resolve: () => void }[] = [];
@@ -52,25 +54,31 @@ export function openStorage(directory: string, { genesis, log, onFailure, ...lim
   const writeState = async (): Promise<void> => {
     const state: State = { version: VERSION, identity, base, sequence, slot, accounts: [...accounts] };
     const file = path.join(directory, STATE_FILE);
-    await writeFile(`${file}.new`, withChecksum(JSON.stringify(state)), { mode: PRIVATE, flush: true });
+    await writeFile(`${file}.new`, withChecksum(state), { mode: PRIVATE, flush: true });
     await rename(`${file}.new`, file);
     syncDirectory(directory);
+  };
+
+  const startFile = async (): Promise<void> => {
+    await writeState();
+    await journal.startFile(sequence);
   };
 
   const writePending = async (): Promise<void> => {
     while (pending.length > 0) {
       const group = pending;
       pending = [];
-      await journal.append(group.map(({ entry }, index) => ({ n: sequence + 1 + index, ...entry })));
+      const isFull = await journal.append(
+        group.map(({ entry }) => entry),
+        sequence,
+      );
       sequence += group.length;
       for (const { entry, resolve } of group) {
         applyEntry(accounts, entry);
         slot = entry.record.slot;
         resolve();
       }
-      if (!journal.isFull()) continue;
-      await writeState();
-      await journal.startFile(sequence);
+      if (isFull) await startFile();
     }
     isWriting = false;
   };
@@ -87,8 +95,7 @@ export function openStorage(directory: string, { genesis, log, onFailure, ...lim
     /** Stores where the slots continue. Must be called once before `append`. */
     async begin(newBase: SlotBase): Promise<void> {
       Object.assign(base, newBase);
-      await writeState();
-      await journal.startFile(sequence);
+      await startFile();
     },
     /** Resolves when the entry is on disk. Entries are written in the order of the calls. */
     append(entry: JournalEntry): Promise<void> {
@@ -130,28 +137,18 @@ function load(directory: string, genesis: () => Genesis, log: (line: string) => 
 
 /** Returns null at the first start. */
 function readState(directory: string): State | null {
+  const file = path.join(directory, STATE_FILE);
   let text: string;
   try {
-    text = readFileSync(path.join(directory, STATE_FILE), 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     if (failureCode(error) === 'ENOENT') return null;
     throw new LocalChainError(`cannot read ${directory} (${failureCode(error)})`, { cause: error });
   }
-  const state = parseState(text);
-  if (state === null) throw damaged(directory, STATE_FILE);
+  const state = checkedValue<State>(text);
+  if (state === null) throw damaged(directory, file);
   if (state.version === VERSION) return state;
-  throw new LocalChainError(`cannot read ${directory}/${STATE_FILE}; move ${directory} away to begin a new chain`);
-}
-
-/** Returns a stored state; null for a damaged one. */
-function parseState(text: string): State | null {
-  const json = withoutChecksum(text);
-  if (json === null) return null;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
+  throw new LocalChainError(`cannot read ${file}; move ${directory} away to begin a new chain`);
 }
 
 function applyEntry(accounts: Map<string, StoredAccount>, entry: JournalEntry): void {
