@@ -7,7 +7,7 @@ import { openTemplates } from '../../templates/service.ts';
 import { connectTestDatabase } from '../../testing/database.ts';
 import { explainer } from '../../testing/explain.ts';
 import { tradingAccountModel, tradingStateModel } from '../../trading/accounts/model.ts';
-import { createStopAll, createAccountStore } from '../../trading/accounts/store.ts';
+import { createAccountStore, createStopAll } from '../../trading/accounts/store.ts';
 import { orderModel } from '../../trading/orders/model.ts';
 import { positionModel } from '../../trading/positions/model.ts';
 import { stopModel } from '../../trading/stop/model.ts';

@@ -13,16 +13,10 @@ const KEPT_MAX = 2_000;
 
 const general: ComputeBudget = { units: UNITS_MAX, dataBytes: null };
 
-/** Compute limits by kind of trade. Lower limits make the same priority fee weigh more. */
-export interface ComputeLimits {
-  of(kind: string): ComputeBudget;
-  /** Simulates a signed trade in the background for the next one of its kind. */
-  learn(kind: string, bytes: Buffer): void;
-  /** Forgets a limit that was too low. */
-  onFailure(kind: string, error: unknown): void;
-}
+export type ComputeLimits = ReturnType<typeof createComputeLimits>;
 
-export function createComputeLimits(node: Pick<TradingNode, 'simulate'>): ComputeLimits {
+/** Compute limits by kind of trade. Lower limits make the same priority fee weigh more. */
+export function createComputeLimits(node: Pick<TradingNode, 'simulate'>) {
   const kept = new LRUCache<string, ComputeBudget>({ max: KEPT_MAX });
 
   async function simulated(kind: string, bytes: Buffer): Promise<void> {
@@ -36,12 +30,14 @@ export function createComputeLimits(node: Pick<TradingNode, 'simulate'>): Comput
   }
 
   return {
-    of: (kind) => kept.get(kind) ?? general,
-    learn(kind, bytes) {
+    of: (kind: string): ComputeBudget => kept.get(kind) ?? general,
+    /** Simulates a signed trade in the background for the next one of its kind. */
+    learn(kind: string, bytes: Buffer): void {
       // Without them the next trade has the general limits, as this one.
       if (!kept.has(kind)) simulated(kind, bytes).catch(() => {});
     },
-    onFailure(kind, error) {
+    /** Forgets a limit that was too low. */
+    onFailure(kind: string, error: unknown): void {
       const known = kept.get(kind);
       if (isOverLimit(error)) kept.delete(kind);
       else if (known && isOverDataLimit(error)) kept.set(kind, { ...known, dataBytes: null });

@@ -42,24 +42,17 @@ export interface CurveSnapshot {
   slot: number;
 }
 
-/** Reads everything that a trade depends on. */
-export interface CurveReader {
-  /** Rejects while the node is away. */
-  read(wallet: string, address: string): Promise<CurveSnapshot>;
-  /** Returns what wallets hold, base units, in the order of the pairs. Rejects while the node is away. */
-  balances(pairs: readonly { wallet: string; address: string }[]): Promise<bigint[]>;
-  /** Returns the lamports in a wallet; 0 for one that the chain does not have. Rejects while the node is away. */
-  walletLamports(wallet: string): Promise<number>;
-}
-
 /** Most accounts of one call. */
 const ACCOUNTS_PER_CALL = 100;
 
-export function createCurveReader(node: Pick<TradingNode, 'accounts'>, clock: Clock): CurveReader {
+export type CurveReader = ReturnType<typeof createCurveReader>;
+
+/** Reads everything that a trade depends on. Each read rejects while the node is away. */
+export function createCurveReader(node: Pick<TradingNode, 'accounts'>, clock: Clock) {
   let kept: { recipients: Recipients; at: number } | null = null;
 
   return {
-    async read(wallet, address) {
+    async read(wallet: string, address: string): Promise<CurveSnapshot> {
       const [user, mint] = [new PublicKey(wallet), new PublicKey(address)];
       const known = kept !== null && clock.now() - kept.at < RECIPIENTS_MS ? kept : null;
       // The mint's owner is not known before, so both possible token accounts are read with it.
@@ -85,7 +78,8 @@ export function createCurveReader(node: Pick<TradingNode, 'accounts'>, clock: Cl
       };
     },
 
-    async balances(pairs) {
+    /** Returns what wallets hold, base units, in the order of the pairs. */
+    async balances(pairs: readonly { wallet: string; address: string }[]): Promise<bigint[]> {
       const accounts = pairs.flatMap(({ wallet, address }) =>
         tokenProgramIds.map((program) =>
           tokenAccountOf(new PublicKey(wallet), new PublicKey(program), new PublicKey(address)),
@@ -99,7 +93,8 @@ export function createCurveReader(node: Pick<TradingNode, 'accounts'>, clock: Cl
       return pairs.map((_, index) => (found[2 * index] ?? 0n) + (found[2 * index + 1] ?? 0n));
     },
 
-    async walletLamports(wallet) {
+    /** Returns the lamports in a wallet; 0 for one that the chain does not have. */
+    async walletLamports(wallet: string): Promise<number> {
       const { accounts } = await node.accounts([new PublicKey(wallet)]);
       return accounts[0]?.lamports ?? 0;
     },

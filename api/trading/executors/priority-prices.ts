@@ -7,16 +7,14 @@ const FRESH_MS = 10_000;
 const KEPT_MAX = 500;
 const PERCENTILE = 0.75;
 
-/** Usual prices of being included soon, microlamports a compute unit. */
-export interface PriorityPrices {
-  /** Returns the upper quartile of recent prices above 0 for writing to these accounts; 0 when there is none, or the node reports none. */
-  of(accounts: readonly PublicKey[]): Promise<number>;
-}
+export type PriorityPrices = ReturnType<typeof createPriorityPrices>;
 
-export function createPriorityPrices(node: Pick<TradingNode, 'recentPrices'>, now: () => number): PriorityPrices {
+/** Usual prices of being included soon, microlamports a compute unit. */
+export function createPriorityPrices(node: Pick<TradingNode, 'recentPrices'>, now: () => number) {
   const kept = new LRUCache<string, { price: number; at: number }>({ max: KEPT_MAX });
   return {
-    async of(accounts) {
+    /** Returns the upper quartile of recent prices above 0 for writing to these accounts; 0 when there is none, or the node reports none. */
+    async of(accounts: readonly PublicKey[]): Promise<number> {
       const name = accounts.map((account) => account.toBase58()).join(' ');
       const known = kept.get(name);
       if (known && now() - known.at < FRESH_MS) return known.price;

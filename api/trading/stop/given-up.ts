@@ -20,17 +20,6 @@ const LOOK_MS = 200;
 /** Recorded actions by choice; the object of an entry is the number and value of the positions. */
 export const givenUpActions = { close: 'positions-sold', abandon: 'positions-abandoned' } as const;
 
-/** The open positions of a wallet that an administrator replaces: without its key they could not be sold any more. */
-export interface GivenUpPositions {
-  /**
-   * Prepares the replacement of a user's `wallet`: records the choice, and for `close` stops the user and sells the open positions
-   * of the wallet, in every mode. Throws `open-positions` without a choice, and when some are not sold in time.
-   */
-  prepare(userId: string, wallet: string, choice: OpenPositionsChoice | undefined, by: Actor): Promise<void>;
-  /** Closes the open positions of a replaced `wallet`, as moved. Repeating it changes nothing. */
-  abandon(userId: string, wallet: string): Promise<void>;
-}
-
 export interface GivenUpDeps {
   positions: Pick<PositionBook, 'sellable'> & Pick<PositionService, 'move'>;
   stop: Pick<TradingStop, 'stop' | 'report'>;
@@ -39,7 +28,8 @@ export interface GivenUpDeps {
   clock: Clock;
 }
 
-export function createGivenUpPositions(deps: GivenUpDeps): GivenUpPositions {
+/** The open positions of a wallet that an administrator replaces: without its key they could not be sold any more. */
+export function createGivenUpPositions(deps: GivenUpDeps) {
   const { positions, stop, audit, bus, clock } = deps;
 
   async function heldBy(userId: string, wallet: string): Promise<SellablePosition[]> {
@@ -66,7 +56,11 @@ export function createGivenUpPositions(deps: GivenUpDeps): GivenUpPositions {
   }
 
   return {
-    async prepare(userId, wallet, choice, by) {
+    /**
+     * Prepares the replacement of a user's `wallet`: records the choice, and for `close` stops the user and sells the open positions
+     * of the wallet, in every mode. Throws `open-positions` without a choice, and when some are not sold in time.
+     */
+    async prepare(userId: string, wallet: string, choice: OpenPositionsChoice | undefined, by: Actor): Promise<void> {
       const open = await heldBy(userId, wallet);
       if (open.length === 0) return;
       if (choice === undefined) throw new PublicError('open-positions', { details: figuresOf(open) });
@@ -81,7 +75,8 @@ export function createGivenUpPositions(deps: GivenUpDeps): GivenUpPositions {
         details: { ...figuresOf(left), unsold: await unsoldTexts(userId, left) },
       });
     },
-    async abandon(userId, wallet) {
+    /** Closes the open positions of a replaced `wallet`, as moved. Repeating it changes nothing. */
+    async abandon(userId: string, wallet: string): Promise<void> {
       for (const { id, tokens } of await heldBy(userId, wallet)) await positions.move(new Types.ObjectId(id), tokens);
     },
   };

@@ -17,22 +17,11 @@ export type TapeItem =
   | { type: 'begin'; at: number; changes: readonly Change[] }
   | { type: 'tick'; now: number; changes: readonly Change[] };
 
-/** The files of the tape while the server runs. Every function rejects when the disk refuses. */
-export interface TapeDisk {
-  write(item: TapeItem): Promise<void>;
-  /** Hands everything written to the system. */
-  flush(): Promise<void>;
-  /** Removes the oldest hours until the rest is within the limits. Resolves with false when the present hour alone is beyond them. */
-  prune(now: number): Promise<boolean>;
-  close(): Promise<void>;
-  /** Returns the time of the last begin or tick that was written, epoch ms; null before the first one. */
-  writtenAt(): number | null;
-}
-
 /** Changes that are turned into text before the event loop turns: about a millisecond. */
 const CHANGES_PER_TURN = 500;
 
-export function createTapeDisk(dir: string, limits: TapeLimits): TapeDisk {
+/** The files of the tape while the server runs. Every function rejects when the disk refuses. */
+export function createTapeDisk(dir: string, limits: TapeLimits) {
   let segment: Segment | null = null;
   let turned = 0;
   let writtenAt: number | null = null;
@@ -75,7 +64,7 @@ export function createTapeDisk(dir: string, limits: TapeLimits): TapeDisk {
   }
 
   return {
-    async write(item) {
+    async write(item: TapeItem): Promise<void> {
       if (item.type === 'begin') return begin(item.at, item.changes);
       // Nothing is open after a refusal of the disk, until the next begin.
       if (segment === null) return;
@@ -85,14 +74,17 @@ export function createTapeDisk(dir: string, limits: TapeLimits): TapeDisk {
       writtenAt = now;
       await breathe(changes.length);
     },
-    async flush() {
+    /** Hands everything written to the system. */
+    async flush(): Promise<void> {
       await segment?.flush();
     },
-    async prune(now) {
+    /** Removes the oldest hours until the rest is within the limits. Resolves with false when the present hour alone is beyond them. */
+    async prune(now: number): Promise<boolean> {
       const parts = await pruned(dir, limits, now);
       return sizeOf(parts) <= limits.bytes;
     },
     close,
+    /** Returns the time of the last begin or tick that was written, epoch ms; null before the first one. */
     writtenAt: () => writtenAt,
   };
 }
