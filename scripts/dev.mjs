@@ -35,31 +35,13 @@ const chainPort = () => {
   return Number.isInteger(port) && port >= 0 && port < 65_536 ? port : DEFAULT_CHAIN_PORT;
 };
 
-/** The services run from their sources, so that a type error elsewhere does not stop development. */
-const mongoFromSource = async () => {
-  const { tsImport } = await import('tsx/esm/api');
-  /** @type {Promise<typeof import('./embedded-mongo/launcher.ts')>} */
-  const module = tsImport('./embedded-mongo/launcher.ts', import.meta.url);
-  return module;
-};
-const formatFromSource = async () => {
-  const { tsImport } = await import('tsx/esm/api');
-  /** @type {Promise<typeof import('../api/platform/data-format.ts')>} */
-  const module = tsImport('../api/platform/data-format.ts', import.meta.url);
-  return module;
-};
-const chainFromSource = async () => {
-  const { tsImport } = await import('tsx/esm/api');
-  /** @type {Promise<typeof import('./local-chain/launcher.ts')>} */
-  const module = tsImport('./local-chain/launcher.ts', import.meta.url);
-  return module;
-};
-const emulatorFromSource = async () => {
-  const { tsImport } = await import('tsx/esm/api');
-  /** @type {Promise<typeof import('./jupiter-emulator/emulator.ts')>} */
-  const module = tsImport('./jupiter-emulator/emulator.ts', import.meta.url);
-  return module;
-};
+/**
+ * Imports a module from its source, so that a type error elsewhere does not stop development. The caller names its type.
+ * @param {string} file relative to this one
+ */
+const fromSource = async (file) => (await import('tsx/esm/api')).tsImport(file, import.meta.url);
+const chainFromSource = () => fromSource('./local-chain/launcher.ts');
+const emulatorFromSource = () => fromSource('./jupiter-emulator/emulator.ts');
 
 /**
  * Runs a program until this command ends. When the program ends by itself, this command ends as well.
@@ -103,9 +85,9 @@ async function develop() {
     solanaRpcUrl: env('SOLANA_RPC_URL'),
     localChainPort: chainPort(),
   };
-  await openDataDirectory(config, formatFromSource);
+  await openDataDirectory(config, () => fromSource('../api/platform/data-format.ts'));
   const mongoUri = await step('MongoDB', (report) =>
-    startMongo(config, { report, print, add }, { load: mongoFromSource }),
+    startMongo(config, { report, print, add }, { load: () => fromSource('./embedded-mongo/launcher.ts') }),
   );
   const chain = await step('Local chain', (report) =>
     startChain(config, { report, print, add }, chainFromSource, emulatorFromSource),

@@ -76,3 +76,17 @@ describe('boundaries between folders', () => {
     expect(() => boundaryProblems([file('common/errors.ts', 'import {')])).toThrow('common/errors.ts');
   });
 });
+
+test.each([
+  ['api/config/config.ts', '../platform/log.ts', 1],
+  ['api/config/config.ts', './master-key.ts', 0],
+  ['api/config/config.ts', '../../common/errors.ts', 0],
+  ['api/config/config.test.ts', '../platform/log.ts', 0],
+  ['api/platform/database.ts', '../http/errors.ts', 1],
+  ['api/platform/database.ts', '../config/config.ts', 0],
+  ['api/http/route.ts', '../users/model.ts', 1],
+  ['api/events/bus.ts', '../platform/log.ts', 1],
+  ['api/users/service.ts', '../http/route.ts', 0],
+])('%s importing %s has %i problems', (path, from, count) => {
+  expect(boundaryProblems([file(path, `import '${from}';`)])).toHaveLength(count);
+});

@@ -1,3 +1,4 @@
+import { roomOf } from './layout.ts';
 import { importsOf, isTest, type Problem, resolveImport, type SourceFile } from './source-files.ts';
 
 /** The folders that each folder may import from, besides itself. */
@@ -7,6 +8,14 @@ const allowed: Record<string, readonly string[]> = {
   api: ['common', 'realtime'],
   web: ['common'],
   scripts: ['common', 'realtime', 'api', 'web'],
+};
+
+/** Lowest folders of `api`, with the only other folders of `api` that they may import. */
+const bottom: Record<string, readonly string[]> = {
+  'api/config': [],
+  'api/events': [],
+  'api/platform': ['api/config'],
+  'api/http': ['api/config', 'api/platform'],
 };
 
 /** Path and options of Debian's Chromium, for tests of every kind. */
@@ -60,7 +69,16 @@ function wrongImport(importer: string, from: string): string | null {
   if (target === SIGNER && !SIGNER_USERS.includes(importer) && !isTest(importer)) {
     return `only ${SIGNER_USERS.join(', ')} may import the signer, which reads the keys of users`;
   }
-  return null;
+  return reachingUp(importer, target);
+}
+
+/** Returns why a folder at the bottom of `api` may not import this file; null when it may, and for all other folders. */
+function reachingUp(importer: string, target: string): string | null {
+  const room = roomOf(importer);
+  const reachable = bottom[room];
+  if (!reachable || isTest(importer) || folderOf(target) !== 'api') return null;
+  if (roomOf(target) === room || reachable.includes(roomOf(target))) return null;
+  return `${room} may import ${reachable.join(' and ') || 'nothing'} of api besides itself`;
 }
 
 /** Returns lines outside the key readers that call `secretKey`. */

@@ -83,34 +83,6 @@ export function nameProblems(files: readonly SourceFile[]): Problem[] {
     .map((file) => ({ place: file.path, text: 'file names are in kebab-case' }));
 }
 
-/** Lowest folders of `api`, with the only other folders of `api` that they may import. */
-const BOTTOM: Record<string, readonly string[]> = {
-  'api/config': [],
-  'api/events': [],
-  'api/platform': ['api/config'],
-  'api/http': ['api/config', 'api/platform'],
-};
-
-/** Returns imports of the folders at the bottom of `api` that reach up. */
-export function layerProblems(files: readonly SourceFile[]): Problem[] {
-  return files.filter(isShipped).flatMap((file) => {
-    const room = roomOf(file.path);
-    const allowed = BOTTOM[room];
-    if (allowed === undefined) return [];
-    return importsOf(file).flatMap(({ from, line }) => {
-      const target = resolveImport(file.path, from);
-      if (target === null || !target.startsWith('api/') || roomOf(target) === room) return [];
-      if (allowed.includes(roomOf(target))) return [];
-      return [
-        {
-          place: `${file.path}:${line}`,
-          text: `imports ${from}: ${room} may import ${allowed.join(' and ') || 'nothing'} of api`,
-        },
-      ];
-    });
-  });
-}
-
 /** Rooms of `api` that learn of changes by domain events, never from the feed that clients read. */
 const NO_FEED_LOG = /^api\/(alerts|diagnostics|admin|telegram)\//;
 
@@ -134,8 +106,8 @@ export function entryProblems(files: readonly SourceFile[]): Problem[] {
 
 /** Returns every breach of the layout described in the README's architecture section. */
 export function layoutProblems(files: readonly SourceFile[]): Problem[] {
-  return [roomCycleProblems, crowdedProblems, nameProblems, layerProblems, feedLogProblems, entryProblems].flatMap(
-    (check) => check(files),
+  return [roomCycleProblems, crowdedProblems, nameProblems, feedLogProblems, entryProblems].flatMap((check) =>
+    check(files),
   );
 }
 
