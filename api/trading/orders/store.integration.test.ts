@@ -29,7 +29,7 @@ function order(fields: Partial<OrderRecord> = {}): OrderRecord {
 
 test('returns the open orders of a wallet, its purchases, and the times of orders on a chain', async () => {
   const model = orderModel(connection);
-  const fills = createOrderStore(model);
+  const store = createOrderStore(model);
   const userId = new Types.ObjectId();
   await model.insertMany([
     order({ userId, open: true }),
@@ -43,10 +43,10 @@ test('returns the open orders of a wallet, its purchases, and the times of order
   const [user, since] = [userId.toHexString(), Date.now() - 60_000];
   const { plans } = explainer(connection);
   const stages = await plans(async () => {
-    const found = await fills.openOf(user, { mode: 'paper', wallet: WALLET, address: 'coin' });
+    const found = await store.openOf(user, { mode: 'paper', wallet: WALLET, address: 'coin' });
     expect(found.map(({ side }) => side)).toEqual(['buy', 'sell']);
-    expect(await fills.hasBought(user, { mode: 'paper', wallet: WALLET, since })).toBe(true);
-    expect(await fills.realTimes()).toEqual([500]);
+    expect(await store.hasBought(user, { mode: 'paper', wallet: WALLET, since })).toBe(true);
+    expect(await store.realTimes()).toEqual([500]);
   });
   expect(stages).toHaveLength(3);
   for (const plan of stages) expect(plan).toContain('IXSCAN');
@@ -56,7 +56,7 @@ test('returns the open orders of a wallet, its purchases, and the times of order
     { mode: 'paper' as const, wallet: 'another', since },
     { mode: 'paper' as const, wallet: WALLET, since: Date.now() + 60_000 },
   ]) {
-    expect(await fills.hasBought(user, other)).toBe(false);
+    expect(await store.hasBought(user, other)).toBe(false);
   }
-  expect(await fills.openOf(user, { mode: 'paper', wallet: WALLET, address: 'other' })).toEqual([]);
+  expect(await store.openOf(user, { mode: 'paper', wallet: WALLET, address: 'other' })).toEqual([]);
 });
