@@ -1,7 +1,6 @@
 import type { Connection } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import type { BuyPlan } from '../../common/strategies/conditions.ts';
-import type { Preview } from '../../common/strategies/preview.ts';
 import { type Clock, SECOND } from '../../common/time.ts';
 import { solToLamports } from '../../common/tokens/units.ts';
 import type { Exits, TradingLimits } from '../../common/trading/account.ts';
@@ -31,14 +30,7 @@ export interface PreviewPlan {
   exits: ExitPlan;
 }
 
-export interface Previews {
-  /**
-   * Simulates the purchases of a plan over the last 8 h with the user's lists, default exits and priority fees. Throws `already-running` while a preview of the
-   * same user runs, `too-many-requests` while previews of others run or beyond the rate limit, and the reason of `signal` once
-   * aborted.
-   */
-  run(userId: string, plan: PreviewPlan, signal: AbortSignal): Promise<Preview>;
-}
+export type Previews = Awaited<ReturnType<typeof createPreviews>>;
 
 /** What a preview needs of a trading account. */
 interface PreviewAccount {
@@ -56,7 +48,7 @@ export interface PreviewDeps {
   bounds?: PathBounds;
 }
 
-export async function createPreviews(deps: PreviewDeps): Promise<Previews> {
+export async function createPreviews(deps: PreviewDeps) {
   const { connection, clock, watchlists, accounts, network, bounds = BOUNDS } = deps;
   const paths = cachedValue(() => loadPaths(connection, clock.now(), bounds), { maxAge: SHARED_FOR, clock });
   const limiter = await createLimiter(connection, 'previewPerUser', deps.limits.previewPerUser);
@@ -64,7 +56,12 @@ export async function createPreviews(deps: PreviewDeps): Promise<Previews> {
   const running = new Set<string>();
 
   return {
-    async run(userId, planned, signal) {
+    /**
+     * Simulates the purchases of a plan over the last 8 h with the user's lists, default exits and priority fees. Throws `already-running` while a preview of the
+     * same user runs, `too-many-requests` while previews of others run or beyond the rate limit, and the reason of `signal` once
+     * aborted.
+     */
+    async run(userId: string, planned: PreviewPlan, signal: AbortSignal) {
       if (running.has(userId)) throw new PublicError('already-running', { retryAfter: RETRY_AFTER });
       if (running.size >= MAX_RUNNING) {
         const text = 'Too many previews are running. Please try again in a moment.';

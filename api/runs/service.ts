@@ -15,26 +15,7 @@ export type Progress = (done: number, total: number | null, message?: string) =>
 /** A long job. The signal is aborted when the server stops; a job that can end early should do so. */
 type Work<Result extends { message: string }> = (progress: Progress, signal: AbortSignal) => Promise<Result>;
 
-/** Long jobs of administrators: one run of each action at a time, and only broadcasts run beside a removal of tokens. */
-export interface Runs {
-  /**
-   * Runs a job and resolves with its result, whose `message` becomes that of the run. Throws `already-running`; rejects with
-   * the error of the job. `object`: the object in the audit log; default: the action.
-   */
-  run<Result extends { message: string }>(
-    action: RunAction,
-    by: Starter,
-    work: Work<Result>,
-    object?: string,
-  ): Promise<Result>;
-  /** Starts a job and resolves once it is running; its result is in `run-changed` events and in `latest`. */
-  begin(action: RunAction, by: Starter, work: Work<{ message: string }>): Promise<Run>;
-  isRunning(action: RunAction): boolean;
-  /** Returns the current or last run of each action since the start, newest first. */
-  latest(): Run[];
-  /** Refuses new runs and resolves when the current ones have ended. */
-  stop(): Promise<void>;
-}
+export type Runs = ReturnType<typeof createRuns>;
 
 export interface RunsDeps {
   bus: EventSink;
@@ -46,18 +27,16 @@ export interface RunsDeps {
 /** Least time between two progress events of a run, ms: jobs count by thousands. */
 export const PROGRESS_GAP = 250;
 
-export function createRuns({ bus, audit, clock, log }: RunsDeps): Runs {
+/** Long jobs of administrators: one run of each action at a time, and only broadcasts run beside a removal of tokens. */
+export function createRuns({ bus, audit, clock, log }: RunsDeps) {
   /** Runs by action; the last started is last. */
   const latest = new Map<RunAction, Run>();
   const running = new Map<RunAction, Promise<void>>();
   const stopping = new AbortController();
   const isoNow = () => new Date(clock.now()).toISOString();
 
-  function isBlocked(action: RunAction): boolean {
-    if (running.has(action)) return true;
-    if (action === 'broadcast') return false;
-    return [...running.keys()].some((other) => removals.has(other));
-  }
+  const isBlocked = (action: RunAction) =>
+    running.has(action) || (action !== 'broadcast' && [...running.keys()].some((other) => removals.has(other)));
 
   /** Reserves `action`, records it in the audit log, then starts the job. */
   async function start<Result extends { message: string }>(
@@ -104,17 +83,24 @@ export function createRuns({ bus, audit, clock, log }: RunsDeps): Runs {
   }
 
   return {
-    async run(action, by, work, object) {
+    /**
+     * Runs a job and resolves with its result, whose `message` becomes that of the run. Throws `already-running`; rejects with
+     * the error of the job. `object`: the object in the audit log; default: the action.
+     */
+    async run<Result extends { message: string }>(action: RunAction, by: Starter, work: Work<Result>, object?: string) {
       return (await start(action, by, work, object)).result;
     },
-    async begin(action, by, work) {
+    /** Starts a job and resolves once it is running; its result is in `run-changed` events and in `latest`. */
+    async begin(action: RunAction, by: Starter, work: Work<{ message: string }>) {
       const { started, result } = await start(action, by, work);
       // The failure is in the run, and `finish` has logged it.
       result.catch(() => {});
       return started;
     },
-    isRunning: (action) => running.has(action),
+    isRunning: (action: RunAction) => running.has(action),
+    /** Returns the current or last run of each action since the start, newest first. */
     latest: () => [...latest.values()].reverse(),
+    /** Refuses new runs and resolves when the current ones have ended. */
     async stop() {
       stopping.abort();
       await Promise.all(running.values());
@@ -127,18 +113,10 @@ function nameOf(by: Starter): string {
   return by.user?.username ?? 'direct-admin-key';
 }
 
-interface Reporter {
-  action: RunAction;
-  start(): Run;
-  progress: Progress;
-  end(state: 'done' | 'failed', message: string, at: string): void;
-}
+type Reporter = ReturnType<typeof createReporter>;
 
 /** Tracks the state of a run. Calls `onChange` at most once in `PROGRESS_GAP`, and always at the start and the end. */
-function createReporter(
-  fields: Pick<Run, 'id' | 'action' | 'by' | 'startedAt'>,
-  onChange: (run: Run) => void,
-): Reporter {
+function createReporter(fields: Pick<Run, 'id' | 'action' | 'by' | 'startedAt'>, onChange: (run: Run) => void) {
   let run: Run = { ...fields, state: 'running', endedAt: null, done: 0, total: null, message: '' };
   let timer: NodeJS.Timeout | undefined;
   let isPending = false;
@@ -159,13 +137,13 @@ function createReporter(
       report();
       return run;
     },
-    progress(done, total, message = run.message) {
+    progress(done: number, total: number | null, message: string = run.message): void {
       if (run.state !== 'running') return;
       run = { ...run, done, total, message };
       if (timer === undefined) report();
       else isPending = true;
     },
-    end(state, message, at) {
+    end(state: 'done' | 'failed', message: string, at: string) {
       clearTimeout(timer);
       run = { ...run, state, message, endedAt: at };
       onChange(run);

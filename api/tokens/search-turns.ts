@@ -10,22 +10,16 @@ const MAX_WAITING = 8;
 /** Seconds after which a refused user may retry. */
 const RETRY_AFTER = 1;
 
-/** The searches of each user in turn, so that one user does not take the processor from the others. */
-export interface SearchTurns {
-  /** Runs `search` when it is the user's turn. Throws `too-many-requests` when too many wait, or were made lately. */
-  run<Result>(userId: string, search: () => Promise<Result>): Promise<Result>;
-}
+export type SearchTurns = ReturnType<typeof createSearchTurns>;
 
 /** `searches`: counts the searches of each user. */
-export function createSearchTurns(
-  searches: Pick<Limiter, 'count'>,
-  refuse: Refuse = createSlowRefusals(),
-): SearchTurns {
+export function createSearchTurns(searches: Pick<Limiter, 'count'>, refuse: Refuse = createSlowRefusals()) {
   /** Users with a search under way. */
   const queues = new Map<string, PQueue>();
 
   return {
-    async run(userId, search) {
+    /** Runs `search` when it is the user's turn. Throws `too-many-requests` when too many wait, or were made lately. */
+    async run<Result>(userId: string, search: () => Promise<Result>): Promise<Result> {
       const queue = queues.get(userId) ?? new PQueue({ concurrency: AT_ONCE });
       if (queue.size >= MAX_WAITING) return refuse(new PublicError('too-many-requests', { retryAfter: RETRY_AFTER }));
       queues.set(userId, queue);

@@ -2,7 +2,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import type { FeedCursor } from '../../common/live/protocol.ts';
 import { type Clock, HOUR, MINUTE } from '../../common/time.ts';
 import { LIST_LIMIT_DEFAULT, type ListChoice, type SampleRange } from '../../common/tokens/http.ts';
-import type { SolUsd, TokenStats } from '../../common/tokens/model.ts';
+import type { SolUsd } from '../../common/tokens/model.ts';
 import { parseCursor } from '../../common/tokens/order.ts';
 import { cachedValue } from '../platform/cached-value.ts';
 import type { IndexQuery } from './list-index/list-index.ts';
@@ -43,23 +43,7 @@ export interface TokenMarket {
   simulated(): boolean;
 }
 
-/** Queries behind the token calls. Those of MongoDB name their index; queries.integration.test.ts checks it with explain. */
-export interface TokenQueries {
-  /** Resolves with a page of the tokens that are chosen, newest first unless sorted otherwise. */
-  list(query: ListQuery): Promise<TokenPage>;
-  /** Resolves with the number of all tokens. */
-  count(): Promise<number>;
-  /** Drops the cached counts, after many tokens were removed at once. */
-  recount(): void;
-  newest(page: PageQuery): Promise<TokenPage>;
-  runners(page: PageQuery): Promise<TokenPage>;
-  mightRun(page: PageQuery): Promise<TokenPage>;
-  earlyLiquidity(page: PageQuery): Promise<TokenPage>;
-  stats(): Promise<TokenStats>;
-  byAddress(address: string): Promise<TokenRecord | null>;
-  samples(token: TokenRecord, range: SampleRange): Promise<SampleRecord[]>;
-  trades(address: string, limit?: number): Promise<TradeRecord[]>;
-}
+export type TokenQueries = ReturnType<typeof createTokenQueries>;
 
 export interface TokenQueryDeps {
   models: { tokens: Model<TokenRecord>; trades: Model<TradeRecord>; samples: Model<SampleRecord> };
@@ -68,7 +52,8 @@ export interface TokenQueryDeps {
   clock: Clock;
 }
 
-export function createTokenQueries({ models, index, market, clock }: TokenQueryDeps): TokenQueries {
+/** Queries behind the token calls. Those of MongoDB name their index; queries.integration.test.ts checks it with explain. */
+export function createTokenQueries({ models, index, market, clock }: TokenQueryDeps) {
   const { tokens, trades, samples } = models;
 
   // Index { _id: 1 }. The collection's own count is free, but wrong after every crash of MongoDB.
@@ -93,19 +78,22 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
   const newestFirst = { sort: 'detected', order: 'desc' } as const;
 
   return {
-    list({ filter, q, sort = 'detected', order = 'desc', ...page }) {
+    /** Resolves with a page of the tokens that are chosen, newest first unless sorted otherwise. */
+    list({ filter, q, sort = 'detected', order = 'desc', ...page }: ListQuery): Promise<TokenPage> {
       const isPlain = filter === undefined && q === undefined && sort === 'detected' && order === 'desc';
       return isPlain ? all(page) : indexed({ filter, q, sort, order, ...page });
     },
+    /** Resolves with the number of all tokens. */
     count: () => total.read(),
+    /** Drops the cached counts, after many tokens were removed at once. */
     recount() {
       total.clear();
       members.clear();
     },
-    newest: (page) => indexed({ ...newestFirst, filter: 'new', ...page }),
-    runners: (page) => indexed({ ...newestFirst, filter: 'runners', ...page }),
-    mightRun: (page) => indexed({ ...newestFirst, filter: 'might-run', ...page }),
-    earlyLiquidity: (page) =>
+    newest: (page: PageQuery) => indexed({ ...newestFirst, filter: 'new', ...page }),
+    runners: (page: PageQuery) => indexed({ ...newestFirst, filter: 'runners', ...page }),
+    mightRun: (page: PageQuery) => indexed({ ...newestFirst, filter: 'might-run', ...page }),
+    earlyLiquidity: (page: PageQuery) =>
       indexed({ sort: 'initialLiquidity', order: 'desc', since: clock.now() - EARLY_SPAN, ...page }),
     async stats() {
       const [all] = await Promise.all([total.read(), index.ready]);
@@ -113,19 +101,19 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
       if (index.covered !== null) Object.assign(counts, await members.read());
       return { total: all, ...counts, simulated: market.simulated(), solUsd: market.solUsd() };
     },
-    async byAddress(address) {
+    async byAddress(address: string): Promise<TokenRecord | null> {
       const found = await tokens.findById(address).lean<TokenRecord>().exec();
       return found === null ? null : withCurrentVolume(found, clock.now());
     },
     // Index { address: 1, grain: 1, at: 1 }.
-    samples: (token, range) =>
+    samples: (token: TokenRecord, range: SampleRange) =>
       samples
         .find(samplesOf(token, range, clock.now()))
         .sort({ at: 1 })
         .lean<SampleRecord[]>()
         .exec(),
     // Index { address: 1, at: -1 }.
-    trades: (address, limit = LIST_LIMIT_DEFAULT) =>
+    trades: (address: string, limit: number = LIST_LIMIT_DEFAULT) =>
       trades.find({ address }).sort({ at: -1, _id: -1 }).limit(limit).lean<TradeRecord[]>().exec(),
   };
 }

@@ -1,7 +1,6 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import type { EventSink } from '../events/bus.ts';
-import { isDuplicateKey } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { type UserRecord, userModel } from './model.ts';
 
@@ -25,8 +24,7 @@ const rightsSchema = new Schema<RightsRecord>(
   { versionKey: false, collection: 'rights' },
 );
 
-/** Steps that may be lost to another process before the administrator is asked to try again. */
-const TRIES = 4;
+const OVERTAKEN = 'Another administrator is changing rights right now. Try again.';
 
 /** Administrator rights. An active administrator always remains, under concurrency and after a crash in the middle. */
 export type AdminRights = ReturnType<typeof createAdminRights>;
@@ -53,23 +51,18 @@ export function createAdminRights(connection: Connection, bus?: EventSink) {
   }
 
   async function withdraw(userId: string, before: () => Promise<void>): Promise<RightsChange> {
-    let isRecorded = false;
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const free = await guard.read();
-      if (!free) continue;
-      // Read after the guard: any withdrawal from now on makes our step fail.
-      const user = await findOrThrow(userId);
-      if (!user.isAdmin) return { user, changed: false };
-      // Partial index isAdmin.
-      const other = await users.exists({ isAdmin: true, isActive: true, _id: { $ne: user._id } });
-      if (!other) throw new PublicError('last-admin');
-      if (!isRecorded) await before();
-      isRecorded = true;
-      if (!(await guard.withdraw(free, user))) continue;
-      bus?.emit('rights-changed', { userId });
-      return { user: await findOrThrow(userId), changed: true };
-    }
-    throw new PublicError('too-many-requests', { retryAfter: 1 });
+    const free = await guard.read();
+    // Read after the guard: any withdrawal from now on makes our step fail.
+    const user = await findOrThrow(userId);
+    if (!user.isAdmin) return { user, changed: false };
+    // Partial index isAdmin.
+    const other = await users.exists({ isAdmin: true, isActive: true, _id: { $ne: user._id } });
+    if (!other) throw new PublicError('last-admin');
+    await before();
+    if (!free || !(await guard.withdraw(free, user)))
+      throw new PublicError('too-many-requests', { retryAfter: 1, text: OVERTAKEN });
+    bus?.emit('rights-changed', { userId });
+    return { user: await findOrThrow(userId), changed: true };
   }
 
   return {
@@ -93,7 +86,7 @@ export function createAdminRights(connection: Connection, bus?: EventSink) {
     },
     /**
      * Withdraws the rights, like `grant`. Throws `last-admin` when no other active administrator would remain, and `too-many-requests`
-     * while other processes withdraw rights.
+     * when another process withdraws rights at this moment.
      */
     // One withdrawal of this process at a time.
     withdraw: (userId: string, before: () => Promise<void>): Promise<RightsChange> =>
@@ -102,20 +95,17 @@ export function createAdminRights(connection: Connection, bus?: EventSink) {
 }
 
 function createGuard(users: Model<UserRecord>, rights: Model<RightsRecord>) {
-  /** Returns the guard without a pending withdrawal, after completing one that a crash interrupted. Null: read again. */
+  /** Returns the guard without a pending withdrawal, after completing one that a crash interrupted. Null: another process has. */
   async function read(): Promise<RightsRecord | null> {
-    const found = await rights.findById('admins').lean<RightsRecord>();
-    if (found?.leaving) return (await finish(found)) ? read() : null;
-    if (found) return found;
-    const first: RightsRecord = { _id: 'admins', version: 0, leaving: null };
-    try {
-      await rights.create(first);
-      return first;
-    } catch (error) {
-      // Another process has just created it.
-      if (isDuplicateKey(error)) return null;
-      throw error;
-    }
+    const found = await rights
+      .findByIdAndUpdate(
+        'admins',
+        { $setOnInsert: { version: 0, leaving: null } },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean<RightsRecord>();
+    if (!found?.leaving) return found;
+    return (await finish(found)) ? { ...found, version: found.version + 1, leaving: null } : null;
   }
 
   /** Compares and sets: true when the guard was still at this version. */

@@ -110,7 +110,7 @@ test('a replacement that was begun and given up shows no second wallet, and the 
   expect(expiresAt.getTime() - now).toBe(RECOVERY_DAYS * 86_400_000);
 });
 
-test('the slower of two changes starts again from the result of the faster one', async () => {
+test('the slower of two changes in two processes is refused, changes nothing, and works when it is repeated', async () => {
   const userId = new Types.ObjectId().toHexString();
   const store = createWalletStore(models);
   await walletsOf(store).save(userId, one, by);
@@ -124,6 +124,8 @@ test('the slower of two changes starts again from the result of the faster one',
       await walletsOf(store).save(userId, two, by);
     },
   };
+  await expect(walletsOf(overtaken).save(userId, three, by)).rejects.toMatchObject({ code: 'too-many-requests' });
+  expect(await walletsOf(store).current(userId)).toEqual({ walletAddress: two.walletAddress, hasKey: true });
   await walletsOf(overtaken).save(userId, three, by);
   expect(await walletsOf(store).current(userId)).toEqual({ walletAddress: three.walletAddress, hasKey: true });
   expect(await reachable(userId)).toEqual(new Set([one, two, three].map(({ walletAddress }) => walletAddress)));

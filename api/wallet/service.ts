@@ -7,6 +7,7 @@ import type { Actor, Audit } from '../audit/service.ts';
 import { SealError } from '../keys/sealed.ts';
 import type { Keys } from '../keys/service.ts';
 import { ensureIndexes } from '../platform/database.ts';
+import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { belongsTogether } from './key-pair.ts';
 import { type ReplacedWalletRecord, type WalletRecord, walletModels } from './model.ts';
 import { createWalletStore, type WalletStore } from './store.ts';
@@ -14,42 +15,9 @@ import { createWalletStore, type WalletStore } from './store.ts';
 const RECOVERY_MS = RECOVERY_DAYS * DAY;
 /** Replaced wallets with a key that are kept per user. */
 export const REPLACED_MAX = 50;
-/** Each lost attempt means that another change succeeded; no user has this many tabs. */
-const TRIES = 100;
+const OVERTAKEN = 'Your wallet was changed at the same moment. Look at it, and try again.';
 
-/** Wallets of users, one each: an address and optionally its private key (decision 22). */
-export interface Wallets {
-  /** Returns the user's wallet, null without one. */
-  current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null>;
-  /** Returns the ids of users whose wallet has this address now. Any user can set any address: only a key proves ownership. */
-  usersOf(walletAddress: string): Promise<string[]>;
-  /** Returns addresses by user id; users without a wallet are left out. */
-  addressesOf(userIds: readonly string[]): Promise<Map<string, string>>;
-  find(userId: string): Promise<WalletRecord | null>;
-  /**
-   * Sets address and key; repeating it changes nothing. `beforeReplacing` receives the address of another wallet that is about to be
-   * replaced, and may throw. Throws `key-mismatch` and `limit-reached`.
-   */
-  save(
-    userId: string,
-    wallet: { walletAddress: string; privateKey: string },
-    by: Actor,
-    beforeReplacing?: (walletAddress: string) => Promise<void>,
-  ): Promise<WalletChange>;
-  /** Sets the address alone; the current address keeps its key. Throws `wallet-has-key` unless `replaceKey`. */
-  setAddress(userId: string, walletAddress: string, replaceKey: boolean, by: Actor): Promise<WalletChange>;
-  /** Returns the recoverable wallets, newest first: replaced ones with a key. */
-  previous(userId: string): Promise<ReplacedWalletRecord[]>;
-  /** Restores a replaced wallet. The caller has checked the password. Throws `not-found`. */
-  recover(userId: string, id: string, by: Actor): Promise<WalletChange>;
-  /**
-   * Returns the 64-byte secret key, after recording it; the caller has checked the password and overwrites the key after use. Throws
-   * like `secretKey`, and `key-unreadable`, which is recorded, for a stored key that does not open.
-   */
-  reveal(userId: string, by: Actor): Promise<{ walletAddress: string; secretKey: Buffer }>;
-  /** Returns the 64-byte secret key; the caller overwrites it after use. Throws `no-wallet` and `no-key`. */
-  secretKey(userId: string): Promise<{ walletAddress: string; secretKey: Buffer }>;
-}
+export type Wallets = ReturnType<typeof createWallets>;
 
 /** The wallet after a call, and whether the call changed it. */
 export interface WalletChange {
@@ -85,40 +53,51 @@ export interface WalletDeps {
   clock: Clock;
 }
 
-export function createWallets(deps: WalletDeps): Wallets {
-  const { store, keys, audit, clock } = deps;
+/** Wallets of users, one each: an address and optionally its private key (decision 22). */
+export function createWallets(deps: WalletDeps) {
+  const { store, keys, clock } = deps;
+  const inOrder = createKeyedMutex();
 
+  /** Changes a wallet after the earlier changes of its user in this process. */
+  const changeInOrder = (userId: string, ...change: [next: Next, by: Actor, options: ChangeOptions]) =>
+    inOrder(userId, () => changeOnce(deps, userId, ...change));
+
+  /** Returns the recoverable wallets, newest first: replaced ones with a key. */
   async function previous(userId: string): Promise<ReplacedWalletRecord[]> {
     const [present, copies] = await Promise.all([store.find(userId), store.copies(userId, new Date(clock.now()))]);
     // Without copies of the current wallet, left by an unfinished replacement or a recovery.
     return copies.filter(({ walletAddress }) => !present?.sealedKey || walletAddress !== present.walletAddress);
   }
 
-  async function secretKey(userId: string) {
-    const wallet = await store.find(userId);
-    if (!wallet) throw new PublicError('no-wallet');
-    const { walletAddress, sealedKey } = wallet;
-    if (sealedKey === null) throw new PublicError('no-key');
-    return { walletAddress, secretKey: await keys.open(userId, purposeOf(walletAddress), sealedKey) };
-  }
-
   return {
     find: store.find,
+    /** Returns addresses by user id; users without a wallet are left out. */
     addressesOf: store.addressesOf,
+    /** Returns the ids of users whose wallet has this address now. Any user can set any address: only a key proves ownership. */
     usersOf: store.usersOf,
     previous,
-    async current(userId) {
+    /** Returns the user's wallet, null without one. */
+    async current(userId: string) {
       const wallet = await store.find(userId);
       return wallet && { walletAddress: wallet.walletAddress, hasKey: wallet.sealedKey !== null };
     },
-    async save(userId, { walletAddress, privateKey }, by, beforeReplacing) {
+    /**
+     * Sets address and key; repeating it changes nothing. `beforeReplacing` receives the address of another wallet that is about to be
+     * replaced, and may throw. Throws `key-mismatch` and `limit-reached`.
+     */
+    async save(
+      userId: string,
+      { walletAddress, privateKey }: { walletAddress: string; privateKey: string },
+      by: Actor,
+      beforeReplacing?: (walletAddress: string) => Promise<void>,
+    ) {
       const secretKey = Buffer.from(privateKey, 'hex');
       try {
         if (!belongsTogether(secretKey, walletAddress)) {
           throw new PublicError('key-mismatch', { details: { privateKey: [errors['key-mismatch'].text] } });
         }
         const sealedKey = await keys.seal(userId, purposeOf(walletAddress), secretKey);
-        return await change(deps, userId, { walletAddress, sealedKey }, by, {
+        return await changeInOrder(userId, { walletAddress, sealedKey }, by, {
           async allow(present, now) {
             await requireRoom(store, userId, present, walletAddress, now);
             if (present && present.walletAddress !== walletAddress) await beforeReplacing?.(present.walletAddress);
@@ -128,21 +107,43 @@ export function createWallets(deps: WalletDeps): Wallets {
         secretKey.fill(0);
       }
     },
-    setAddress: (userId, walletAddress, replaceKey, by) =>
-      change(deps, userId, { walletAddress, sealedKey: null }, by, {
+    /** Sets the address alone; the current address keeps its key. Throws `wallet-has-key` unless `replaceKey`. */
+    setAddress: (userId: string, walletAddress: string, replaceKey: boolean, by: Actor) =>
+      changeInOrder(userId, { walletAddress, sealedKey: null }, by, {
         allow(present) {
           if (present?.sealedKey != null && !replaceKey) throw new PublicError('wallet-has-key');
         },
       }),
-    async recover(userId, id, by) {
+    /** Restores a replaced wallet. The caller has checked the password. Throws `not-found`. */
+    async recover(userId: string, id: string, by: Actor) {
       const copy = (await previous(userId)).find(({ _id }) => _id.toHexString() === id);
       if (!copy) throw new PublicError('not-found', { text: 'This wallet can no longer be recovered.' });
       // The copy stays until it expires: removing it could race with the next replacement of this wallet.
       const { walletAddress, sealedKey } = copy;
-      return change(deps, userId, { walletAddress, sealedKey }, by, { action: 'wallet-recovered' });
+      return changeInOrder(userId, { walletAddress, sealedKey }, by, { action: 'wallet-recovered' });
     },
+    ...createKeyReads(deps),
+  };
+}
+
+/** Creates the reads of secret keys. */
+function createKeyReads({ store, keys, audit }: Omit<WalletDeps, 'clock'>) {
+  /** Returns the 64-byte secret key; the caller overwrites it after use. Throws `no-wallet` and `no-key`. */
+  async function secretKey(userId: string) {
+    const wallet = await store.find(userId);
+    if (!wallet) throw new PublicError('no-wallet');
+    const { walletAddress, sealedKey } = wallet;
+    if (sealedKey === null) throw new PublicError('no-key');
+    return { walletAddress, secretKey: await keys.open(userId, purposeOf(walletAddress), sealedKey) };
+  }
+
+  return {
     secretKey,
-    async reveal(userId, by) {
+    /**
+     * Returns the 64-byte secret key, after recording it; the caller has checked the password and overwrites the key after use. Throws
+     * like `secretKey`, and `key-unreadable`, which is recorded, for a stored key that does not open.
+     */
+    async reveal(userId: string, by: Actor) {
       const opened = await secretKey(userId).catch(async (error: unknown) => {
         if (!(error instanceof SealError)) throw error;
         await audit.record('key-unreadable', by, userId);
@@ -162,33 +163,31 @@ export function createWallets(deps: WalletDeps): Wallets {
 /**
  * Replaces the current wallet by `next` in two atomic steps: it copies the current key, then replaces exactly the wallet
  * whose key was copied. A crash between the steps therefore loses no key; a surplus copy does no harm. The change is
- * recorded once, before the second step, so that a crash may leave a surplus record but never an unrecorded change.
+ * recorded before the second step, so that a crash may leave a surplus record but never an unrecorded change. Throws
+ * `too-many-requests` when another process changed the wallet between the steps.
  */
-async function change(
+async function changeOnce(
   { store, audit, clock }: Pick<WalletDeps, 'store' | 'audit' | 'clock'>,
   userId: string,
   next: Next,
   by: Actor,
   options: ChangeOptions,
 ): Promise<WalletChange> {
-  let isOnRecord = false;
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const present = await store.find(userId);
-    if (present && isAlready(present, next)) return { wallet: present, changed: false };
-    const now = new Date(clock.now());
-    await options.allow?.(present, now);
-    if (present?.sealedKey != null && present.walletAddress !== next.walletAddress) {
-      const { walletAddress, sealedKey } = present;
-      const expiresAt = new Date(now.getTime() + RECOVERY_MS);
-      await store.saveCopy({ userId: present._id, walletAddress, sealedKey, replacedAt: now, expiresAt });
-    }
-    if (!isOnRecord) await audit.record(options.action ?? actionOf(present), by, userId, next.walletAddress);
-    isOnRecord = true;
-    const version = (present?.version ?? 0) + 1;
-    const wallet = { _id: new Types.ObjectId(userId), ...next, savedAt: now, version };
-    if (await store.swap(present, wallet)) return { wallet, changed: true };
+  const present = await store.find(userId);
+  if (present && isAlready(present, next)) return { wallet: present, changed: false };
+  const now = new Date(clock.now());
+  await options.allow?.(present, now);
+  if (present?.sealedKey != null && present.walletAddress !== next.walletAddress) {
+    const { walletAddress, sealedKey } = present;
+    const expiresAt = new Date(now.getTime() + RECOVERY_MS);
+    await store.saveCopy({ userId: present._id, walletAddress, sealedKey, replacedAt: now, expiresAt });
   }
-  throw new PublicError('too-many-requests', { retryAfter: 1 });
+  await audit.record(options.action ?? actionOf(present), by, userId, next.walletAddress);
+  const version = (present?.version ?? 0) + 1;
+  const wallet = { _id: new Types.ObjectId(userId), ...next, savedAt: now, version };
+  if (!(await store.swap(present, wallet)))
+    throw new PublicError('too-many-requests', { retryAfter: 1, text: OVERTAKEN });
+  return { wallet, changed: true };
 }
 
 /**

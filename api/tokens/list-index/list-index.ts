@@ -1,6 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../../../common/time.ts';
 import { type ListFilter, NEW_FOR, RISKY_ABOVE, SAFE_BELOW } from '../../../common/tokens/lists.ts';
-import type { TokenStats } from '../../../common/tokens/model.ts';
 import {
   compareRanks,
   formatCursor,
@@ -55,32 +54,7 @@ interface IndexPage {
   next: string | null;
 }
 
-/**
- * Sorts, filters and searches the tokens of all lists in memory. Not in MongoDB: each trade changes four sorted figures, so
- * their indexes would cost four more writes per trade, and no index of MongoDB finds parts of words. Here a change costs a
- * few numbers, a page one scan.
- */
-export interface ListIndex {
-  readonly size: number;
-  /** Number of tokens when older ones are missing; null when all are in the index. */
-  readonly covered: number | null;
-  /** Adds a token, or replaces its figures; `at` is the time of the change, epoch ms. `isOutdated`: its score will be computed again without an event. */
-  put(token: IndexedToken, at: number, isOutdated?: boolean): void;
-  remove(addresses: Iterable<string>): void;
-  clear(): void;
-  /** Notes that older tokens are stored which the index lacks. */
-  markIncomplete(): void;
-  page(query: IndexQuery, now: number): IndexPage;
-  /** Returns the counts of the stat cards. */
-  counts(now: number): Pick<TokenStats, 'newLastHour' | 'runners' | 'mightRun' | 'launches'>;
-  /**
-   * Returns the next tokens that may have changed without an event, at most `limit`: those whose volume of 24 hours falls,
-   * whose score is of earlier rules, or that MongoDB may have deleted at their expiry.
-   */
-  quiet(limit: number, now: number): string[];
-  /** Returns whether the token changed so lately that it may not be stored yet. */
-  isRecent(address: string, now: number): boolean;
-}
+export type ListIndex = ReturnType<typeof createListIndex>;
 
 interface Rows {
   columns: Columns;
@@ -91,11 +65,17 @@ interface Rows {
   byAddress: Map<string, number>;
 }
 
-export function createListIndex(maxRows: number = MAX_ROWS): ListIndex {
+/**
+ * Sorts, filters and searches the tokens of all lists in memory. Not in MongoDB: each trade changes four sorted figures, so
+ * their indexes would cost four more writes per trade, and no index of MongoDB finds parts of words. Here a change costs a
+ * few numbers, a page one scan.
+ */
+export function createListIndex(maxRows: number = MAX_ROWS) {
   let rows = emptyRows();
   let isComplete = true;
   let scannedTo = 0;
 
+  /** Adds a token, or replaces its figures; `at` is the time of the change, epoch ms. `isOutdated`: its score will be computed again without an event. */
   function put(token: IndexedToken, at: number, isOutdated = false): void {
     const row = rowOf(rows, token);
     writeRow(rows.columns, row, token, at, isOutdated);
@@ -113,23 +93,30 @@ export function createListIndex(maxRows: number = MAX_ROWS): ListIndex {
     get size() {
       return rows.addresses.length;
     },
+    /** Number of tokens when older ones are missing; null when all are in the index. */
     get covered() {
       return isComplete ? null : rows.addresses.length;
     },
     put,
-    remove(addresses) {
+    remove(addresses: Iterable<string>) {
       for (const address of addresses) removeRow(rows, address);
     },
     clear() {
       rows = emptyRows();
       isComplete = true;
     },
+    /** Notes that older tokens are stored which the index lacks. */
     markIncomplete() {
       isComplete = false;
     },
-    page: (query, now) => pageOf(rows, query, now),
-    counts: (now) => countsOf(rows, now),
-    quiet(limit, now) {
+    page: (query: IndexQuery, now: number) => pageOf(rows, query, now),
+    /** Returns the counts of the stat cards. */
+    counts: (now: number) => countsOf(rows, now),
+    /**
+     * Returns the next tokens that may have changed without an event, at most `limit`: those whose volume of 24 hours falls,
+     * whose score is of earlier rules, or that MongoDB may have deleted at their expiry.
+     */
+    quiet(limit: number, now: number) {
       const found: string[] = [];
       const scans = Math.min(QUIET_SCAN, rows.addresses.length);
       for (let scanned = 0; scanned < scans && found.length < limit; scanned += 1) {
@@ -139,7 +126,8 @@ export function createListIndex(maxRows: number = MAX_ROWS): ListIndex {
       }
       return found;
     },
-    isRecent(address, now) {
+    /** Returns whether the token changed so lately that it may not be stored yet. */
+    isRecent(address: string, now: number) {
       const row = rows.byAddress.get(address);
       return row !== undefined && now - (rows.columns.changedAt[row] ?? 0) < RECENT;
     },
