@@ -1,24 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PublicKey } from '@solana/web3.js';
+import { ComputeBudgetProgram, PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { type Clock, HOUR, type Random } from '../../common/time.ts';
 import type { StartedChain } from '../chain/endpoint.ts';
 import { createRpc, type Rpc } from '../chain/rpc.ts';
 import { defaultLimits } from '../chain/rpc-fetch.ts';
 import type { Reserves } from '../market/sources/observation.ts';
-import type { ChainEvent, CoinChain, CoinToList, Listing } from '../market/sources/simulator/listed/coin-chain.ts';
+import type {
+  ChainEvent,
+  CoinChain,
+  CoinToList,
+  CrowdOrder,
+  Listing,
+} from '../market/sources/simulator/listed/coin-chain.ts';
 import { createPoolRegistry } from '../market/sources/solana/decode/pools.ts';
 import { cachedValue } from '../platform/cached-value.ts';
 import { createGrowingCache } from '../platform/growing-cache.ts';
 import { createTradingNode, type TradingNode } from '../trading/executors/trading-node.ts';
 import { type Account, readCurve, readRecipients } from '../trading/pump/curve-state.ts';
-import { curveOf, GLOBAL_ACCOUNT } from '../trading/pump/instructions.ts';
+import { buyExactQuoteIn, curveOf, GLOBAL_ACCOUNT, sellTokens } from '../trading/pump/instructions.ts';
 import { pumpAddresses } from '../trading/pump/interface.ts';
-import { createCrowdTrades } from './crowd-trades.ts';
-import { listingOf } from './instructions.ts';
+import { crowdTrade, listingOf } from './instructions.ts';
 import { type LaunchpadAccount, openLaunchpadAccount, seedOfMint } from './launchpad-account.ts';
 import { createLaunchpadFrames, missedEvents, registerPool } from './launchpad-frames.ts';
-import { migrateInstructions, poolOf, readPool } from './pool.ts';
+import { migrateInstructions, poolOf, poolSwapInstruction, readPool } from './pool.ts';
 import { followTrades } from './trade-feed.ts';
 
 /** Reads of the chain at a start, and after an interruption. Its own trades have no limit but `TRADES_PER_SECOND`. */
@@ -188,4 +194,60 @@ function soldOut(account: Account): CoinOnChain | null {
   const numberAt = (index: number): number => Number(account.data.readBigUInt64LE(RESERVES + 8 * index));
   const [virtualToken, virtualQuote, realToken, realQuote] = [numberAt(0), numberAt(1), numberAt(2), numberAt(3)];
   return { stage: 'complete', reserves: { virtualToken, virtualQuote, realToken, realQuote } };
+}
+
+/** Recipients of fees and of buybacks that the chain's launchpad accepts. */
+interface FeeRecipients {
+  fee: string;
+  buyback: string;
+}
+
+/** Compute units of a crowd trade, and the range that is added so that two equal trades are different transactions. */
+const COMPUTE_UNITS = 200_000;
+const UNIT_SPREAD = 50_000;
+/** Coins whose instructions are kept, since deriving their accounts takes longer than a trade. */
+const MOST_KEPT = 500;
+
+/** Returns a function that builds the trades of simulated wallets. */
+function createCrowdTrades(account: PublicKey, recipients: FeeRecipients) {
+  const kept = new LRUCache<string, TransactionInstruction>({ max: MOST_KEPT });
+  let count = 0;
+
+  function tradeOf({ address, creator, side, venue }: CrowdOrder): TransactionInstruction {
+    const name = `${side} ${venue} ${address}`;
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const instruction = venue === 'pool' ? inPool(address, creator, side) : onCurve(address, creator, side);
+    kept.set(name, instruction);
+    return instruction;
+  }
+
+  function inPool(address: string, creator: string, side: CrowdOrder['side']): TransactionInstruction {
+    const [mint, feeRecipient] = [new PublicKey(address), new PublicKey(recipients.fee)];
+    const amounts = { side, amountIn: 0n, leastOut: 0n };
+    return poolSwapInstruction({ mint, creator: new PublicKey(creator), user: account, feeRecipient, ...amounts });
+  }
+
+  function onCurve(address: string, creator: string, side: CrowdOrder['side']): TransactionInstruction {
+    const trade = {
+      mint: address,
+      tokenProgram: pumpAddresses.quoteTokenProgram,
+      creator,
+      user: account.toBase58(),
+      feeRecipient: recipients.fee,
+      buybackRecipient: recipients.buyback,
+    };
+    return side === 'buy' ? buyExactQuoteIn(trade, 0n, 0n) : sellTokens(trade, 0n, 0n);
+  }
+
+  return (order: CrowdOrder): TransactionInstruction[] => {
+    count = (count + 1) % UNIT_SPREAD;
+    const trade = tradeOf(order);
+    // Read by `crowdTrade` at once. The least amount stays 0: simulated wallets take any price.
+    trade.data.writeBigUInt64LE(BigInt(order.amount), 8);
+    return [
+      ComputeBudgetProgram.setComputeUnitLimit({ units: COMPUTE_UNITS + count }),
+      crowdTrade(trade, new PublicKey(order.wallet)),
+    ];
+  };
 }

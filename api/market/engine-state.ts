@@ -25,7 +25,7 @@ export interface EngineDeps {
   clock: Clock;
   random: Random;
   log: Logger;
-  /** Configured dollars for 1 SOL; null without. */
+  /** Dollars for 1 SOL until a source reports a rate; null when not configured. */
   solUsd: number | null;
   /** Receives gaps in the trades of coins. */
   chainWatch?: ChainWatch;

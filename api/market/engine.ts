@@ -1,10 +1,6 @@
-import type { FeedCursor } from '../../common/live/protocol.ts';
-import type { SolUsd, TokenPatch } from '../../common/tokens/model.ts';
+import type { TokenPatch } from '../../common/tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import { createState, type EngineDeps, type EngineState, load, markChanged } from './engine-state.ts';
-import type { IngestQueue } from './ingest/queue.ts';
-import { pollCandidates } from './polling/poll-candidates.ts';
-import type { PublishLatency } from './publish/latency.ts';
 import type { RemovedTokens } from './publish/outbox.ts';
 import { type MergeContext, merge, type TokenObservation } from './token/merge/merge.ts';
 import { noChainWatch } from './token/merge/trade-chain.ts';
@@ -20,9 +16,7 @@ import {
 import type { AppliedRate } from './token/score/score.ts';
 import { AT_ONCE, type LiveToken } from './token/state/live-token.ts';
 import { fullSample } from './token/state/samples.ts';
-import type { OnTick } from './traded/market-feed.ts';
 import type { OnMoved } from './traded/price-steps.ts';
-import type { PriceStep } from './traded/step-history.ts';
 
 /** Share of the tokens checked in each tick, so that all are checked once a second. */
 const REFRESH_SHARE = 0.1;
@@ -31,95 +25,94 @@ const TICKS_PER_TRIM = 10;
 /** Refreshes in one tick: 20,000 tokens are re-rated or sampled within twenty seconds. */
 const BUDGET: RefreshBudget = { rerates: 100, samples: 100, growths: 100 };
 
-/** The market without sources and timer: takes observations, and with every tick merges, stores and publishes them. */
-export interface Engine {
-  /** Observations that wait; sources add to it. */
-  readonly queue: IngestQueue;
-  /** Number of tokens in memory. */
-  readonly size: number;
-  /** True with nothing to merge and nothing to store. */
-  readonly idle: boolean;
-  /** Loads the state from MongoDB: tokens whose lists may still change, their momentum, and the launches. */
-  load(): Promise<void>;
-  /**
-   * Runs one round: merges the queue, refreshes a tenth of the tokens, and starts to store and publish. Rounds must not
-   * overlap, but the next one may start while the database is still writing.
-   */
-  tick(): Promise<void>;
-  /** Resolves when the changes of the last tick are published. */
-  settled(): Promise<void>;
-  /** Runs `job` before the next tick, while nothing is being merged, stored or published. */
-  betweenTicks<Result>(job: () => Result | Promise<Result>): Promise<Result>;
-  /** Returns whether the token is in memory, where its figures are newer than in MongoDB. */
-  has(address: string): boolean;
-  /** Returns the token in memory; undefined when it is not there. Its state is not to be changed. */
-  live(address: string): LiveToken | undefined;
-  /**
-   * Keeps a token in memory until it is unpinned as many times, reports its price steps, and has the sources follow it first. A
-   * token that is not in memory is loaded with the next tick. A removed token stays removed.
-   */
-  pin(address: string): void;
-  unpin(address: string): void;
-  /** Returns whether no price step up to a time (epoch ms) can follow: everything that was received until then is merged. */
-  hasMerged(at: number): boolean;
-  /** Returns the price step of a pinned token in force at a time; null when it was not pinned then, or that is too long ago. */
-  stepAt(address: string, at: number): PriceStep | null;
-  /** Returns the recent price steps of a pinned token after a time, oldest first. */
-  stepsSince(address: string, at: number): PriceStep[];
-  pinnedAddresses(): string[];
-  /**
-   * Subscribes to the price steps of pinned tokens, once a tick, after its merge and before it is stored. Returns a function
-   * that ends the subscription.
-   */
-  onMoved(listener: OnMoved): () => void;
-  /** Hands every tick to a listener, with the changes of new tokens that were detected at or after `from` (epoch ms). */
-  follow(from: number, onTick: OnTick): void;
-  unfollow(): void;
-  /** Start of the last tick, epoch ms; null before the first. */
-  readonly tickedAt: number | null;
-  /**
-   * Drops matching tokens completely. Returns the addresses of the ones missing in MongoDB. To be called between two
-   * ticks, while observations that would bring them back are filtered.
-   */
-  evict(matches: (record: TokenRecord) => boolean): string[];
-  /**
-   * Publishes removals after the deletion. `launches` are those left, from which the histories are built again; null keeps
-   * the present histories. To be called between two ticks.
-   */
-  publishRemoved(removals: readonly RemovedTokens[], launches: readonly Launch[] | null): Promise<void>;
-  /** Publishes changes of stored tokens that are not in memory. To be called between two ticks, after they were written. */
-  publishPatches(patches: readonly TokenPatch[]): Promise<void>;
-  /**
-   * Computes growth, score and lists of tokens now; changes are stored and published as usual. `stored` are records to load
-   * for it. To be called between two ticks.
-   */
-  recompute(addresses: readonly string[], stored: readonly TokenRecord[]): TokenRecord[];
-  /** Returns addresses of mainnet tokens that data services should be polled about, most wanted first. */
-  pollCandidates(limit: number): string[];
-  /** Returns the number of tokens that this source was the first to report, since the start; null: any source. */
-  firstSeenBy(source: string | null): number;
-  solUsd(): SolUsd | null;
-  /** Returns the publishing latencies of the last minute. */
-  latency(): PublishLatency;
-  /** Returns the last feed position up to which MongoDB contains everything (F3). */
-  stored(): FeedCursor;
-}
+export type Engine = ReturnType<typeof createEngine>;
 
-export function createEngine(deps: EngineDeps): Engine {
+/** The market without sources and timer: takes observations, and with every tick merges, stores and publishes them. */
+export function createEngine(deps: EngineDeps) {
   const state = createState(deps);
-  const { queue, tokens, writer, outbox, pipeline, hydrator, histories, rate, steps } = state;
+  const { queue, tokens, writer, pipeline, hydrator, rate } = state;
   return {
+    /** Observations that wait; sources add to it. */
     queue,
+    /** Number of tokens in memory. */
     get size() {
       return tokens.size;
     },
+    /** True with nothing to merge and nothing to store. */
     get idle() {
       return queue.size === 0 && writer.state() === 'stored';
     },
+    /** Loads the state from MongoDB: tokens whose lists may still change, their momentum, and the launches. */
     load: () => load(state),
+    /**
+     * Runs one round: merges the queue, refreshes a tenth of the tokens, and starts to store and publish. Rounds must not
+     * overlap, but the next one may start while the database is still writing.
+     */
     tick: () => tick(state),
+    /** Resolves when the changes of the last tick are published. */
     settled: () => pipeline.settled,
-    betweenTicks: (job) =>
+    /** Returns whether the token is in memory, where its figures are newer than in MongoDB. */
+    has: (address: string) => tokens.get(address) !== undefined,
+    /** Returns the token in memory; undefined when it is not there. Its state is not to be changed. */
+    live: (address: string) => tokens.get(address),
+    /** Hands every tick to a listener, with the changes of new tokens that were detected at or after `from` (epoch ms). */
+    follow: state.feed.follow,
+    unfollow: () => state.feed.unfollow(tokens.values()),
+    /** Start of the last tick, epoch ms; null before the first. */
+    get tickedAt() {
+      return state.tickedAt;
+    },
+    ...createPinned(state),
+    ...createRepairs(state),
+    /** Returns addresses of mainnet tokens that data services should be polled about, most wanted first. */
+    pollCandidates: (limit: number) => pollCandidates(tokens.values(), limit),
+    /** Returns the number of tokens that this source was the first to report, since the start; null: any source. */
+    firstSeenBy: (source: string | null) => hydrator.firstSeenBy(source),
+    solUsd: () => rate.present(),
+    /** Returns the publishing latencies of the last minute. */
+    latency: () => pipeline.latency(),
+    /** Returns the last feed position up to which MongoDB contains everything (F3). */
+    stored: () => pipeline.stored,
+  };
+}
+
+/** Creates the calls about pinned tokens and their price steps. */
+function createPinned({ queue, tokens, steps }: EngineState) {
+  return {
+    /**
+     * Keeps a token in memory until it is unpinned as many times, reports its price steps, and has the sources follow it first. A
+     * token that is not in memory is loaded with the next tick. A removed token stays removed.
+     */
+    pin(address: string) {
+      tokens.pin(address);
+      const live = tokens.get(address);
+      if (live !== undefined) steps.follow(live);
+      if (queue.isBlocked(address)) tokens.unloadedPins.delete(address);
+    },
+    unpin(address: string) {
+      if (tokens.unpin(address)) steps.history.forget(address);
+    },
+    /** Returns whether no price step up to a time (epoch ms) can follow: everything that was received until then is merged. */
+    hasMerged: (at: number) => steps.mergedAt > at,
+    /** Returns the price step of a pinned token in force at a time; null when it was not pinned then, or that is too long ago. */
+    stepAt: (address: string, at: number) => steps.history.at(address, at),
+    /** Returns the recent price steps of a pinned token after a time, oldest first. */
+    stepsSince: (address: string, at: number) => steps.history.since(address, at),
+    pinnedAddresses: () => [...tokens.pinnedAddresses()],
+    /**
+     * Subscribes to the price steps of pinned tokens, once a tick, after its merge and before it is stored. Returns a function
+     * that ends the subscription.
+     */
+    onMoved: (listener: OnMoved) => steps.subscribe(listener),
+  };
+}
+
+/** Creates the changes of stored tokens beside the ticks. */
+function createRepairs(state: EngineState) {
+  const { deps, tokens, hydrator, writer, outbox, pipeline, histories } = state;
+  return {
+    /** Runs `job` before the next tick, while nothing is being merged, stored or published. */
+    betweenTicks: <Result>(job: () => Result | Promise<Result>): Promise<Result> =>
       new Promise((resolve, reject) => {
         state.jobs.push(async () => {
           try {
@@ -131,46 +124,33 @@ export function createEngine(deps: EngineDeps): Engine {
           }
         });
       }),
-    has: (address) => tokens.get(address) !== undefined,
-    live: (address) => tokens.get(address),
-    pin(address) {
-      tokens.pin(address);
-      const live = tokens.get(address);
-      if (live !== undefined) steps.follow(live);
-      if (queue.isBlocked(address)) tokens.unloadedPins.delete(address);
-    },
-    unpin(address) {
-      if (tokens.unpin(address)) steps.history.forget(address);
-    },
-    hasMerged: (at) => steps.mergedAt > at,
-    stepAt: (address, at) => steps.history.at(address, at),
-    stepsSince: (address, at) => steps.history.since(address, at),
-    pinnedAddresses: () => [...tokens.pinnedAddresses()],
-    onMoved: (listener) => steps.subscribe(listener),
-    follow: state.feed.follow,
-    unfollow: () => state.feed.unfollow(tokens.values()),
-    get tickedAt() {
-      return state.tickedAt;
-    },
-    evict(matches) {
+    /**
+     * Drops matching tokens completely. Returns the addresses of the ones missing in MongoDB. To be called between two
+     * ticks, while observations that would bring them back are filtered.
+     */
+    evict(matches: (record: TokenRecord) => boolean) {
       const removed = tokens.remove(matches);
       hydrator.forget(removed);
       writer.forget(removed);
       outbox.forget(removed);
       return [...removed].filter(({ stored }) => !stored).map(({ record }) => record._id);
     },
-    async publishRemoved(removals, launches) {
+    /**
+     * Publishes removals after the deletion. `launches` are those left, from which the histories are built again; null keeps
+     * the present histories. To be called between two ticks.
+     */
+    async publishRemoved(removals: readonly RemovedTokens[], launches: readonly Launch[] | null) {
       if (launches !== null) histories.replace(launches, deps.clock.now());
       await pipeline.publishRemoved(removals);
     },
-    publishPatches: (patches) =>
+    /** Publishes changes of stored tokens that are not in memory. To be called between two ticks, after they were written. */
+    publishPatches: (patches: readonly TokenPatch[]) =>
       pipeline.publishPatches(patches, { at: deps.clock.now(), solUsd: appliedRate(state).solUsd }),
-    recompute: (addresses, stored) => recompute(state, addresses, stored),
-    pollCandidates: (limit) => pollCandidates(tokens.values(), limit),
-    firstSeenBy: (source) => hydrator.firstSeenBy(source),
-    solUsd: () => rate.present(),
-    latency: () => pipeline.latency(),
-    stored: () => pipeline.stored,
+    /**
+     * Computes growth, score and lists of tokens now; changes are stored and published as usual. `stored` are records to load
+     * for it. To be called between two ticks.
+     */
+    recompute: (addresses: readonly string[], stored: readonly TokenRecord[]) => recompute(state, addresses, stored),
   };
 }
 
@@ -281,4 +261,35 @@ function recompute(state: EngineState, addresses: readonly string[], stored: rea
     refreshToken(state, live, now, rate);
     return live.record;
   });
+}
+
+/** Before the ranks of `rankOf`. */
+const PINNED_RANK = -1;
+
+/**
+ * Returns addresses of tokens worth polling, most wanted first: pinned ones, listed ones, incomplete ones, then the
+ * rest, each by latest trade. Mainnet only, since data services cover no other cluster.
+ */
+function pollCandidates(tokens: Iterable<LiveToken>, limit: number): string[] {
+  const wanted: { address: string; rank: number; at: number }[] = [];
+  for (const { record, pin } of tokens) {
+    if (record.cluster !== 'mainnet') continue;
+    wanted.push({
+      address: record._id,
+      rank: pin === null ? rankOf(record) : PINNED_RANK,
+      at: record.lastTradeAt ?? record.listedAt,
+    });
+  }
+  wanted.sort((a, b) => a.rank - b.rank || b.at - a.at);
+  return wanted.slice(0, limit).map(({ address }) => address);
+}
+
+function rankOf(record: TokenRecord): number {
+  if (record.runner || record.mightRun) return 0;
+  return isIncomplete(record) ? 1 : 2;
+}
+
+function isIncomplete({ name, creator, createdAt, price, holderCount, stage, facts }: TokenRecord): boolean {
+  const lp = stage === 'pool' && facts.lpUnlocked === null;
+  return lp || [name, creator, createdAt, price, holderCount, facts.mintAuthorityLive].includes(null);
 }

@@ -1,23 +1,22 @@
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { SourceHealth, SourceStatus } from '../../common/sources/model.ts';
-import { type Clock, isoOrNull, type Random } from '../../common/time.ts';
-import type { Publisher } from '../../realtime/publisher.ts';
-import type { EventBus } from '../events/bus.ts';
+import { type Clock, isoOrNull } from '../../common/time.ts';
 import { pause, withTimeout } from '../platform/resilience.ts';
 import { createEngine, type Engine } from './engine.ts';
+import type { EngineDeps } from './engine-state.ts';
 import { createEventMeter, healthOf, sourcesOff, statusOf } from './health.ts';
 import { createSourceContext, type OnObserved } from './ingest/queue.ts';
-import { createLossCounts, type MarketLosses, watchChains } from './losses.ts';
-import { type Analyze, createAnalyze } from './operations/analysis.ts';
-import { createRemove, createRemoving, type OnRemoving, type Remove } from './operations/removal.ts';
+import { createAnalyze } from './operations/analysis.ts';
+import { createRemove, createRemoving } from './operations/removal.ts';
 import { createRescoring } from './operations/rescoring.ts';
-import { createMarketStore, type IdentityFields } from './publish/store.ts';
+import { createMarketStore, type MarketStore } from './publish/store.ts';
 import type { SourceName } from './sources/observation.ts';
 import { createUsageCounter } from './sources/polled/allowance.ts';
 import { isNamed, type Source } from './sources/source.ts';
+import type { ChainWatch } from './token/merge/trade-chain.ts';
 import { createLiveToken } from './token/state/live-token.ts';
-import { createFollowing, type Following } from './traded/follow.ts';
+import { createFollowing } from './traded/follow.ts';
 import { type TradedCoin, tradedCoin } from './traded/traded-coin.ts';
 
 /** Time between two ticks, ms: all changes within one cost one write and one patch. */
@@ -33,66 +32,18 @@ const LONG_QUEUE = 1_000;
 /** Longest wait for a merge, ms: a stopped market merges nothing. */
 const MERGE_TIMEOUT = 2_000;
 
-/** The calls of the engine that the market hands on. */
-type EngineCalls =
-  | 'pollCandidates'
-  | 'firstSeenBy'
-  | 'solUsd'
-  | 'has'
-  | 'pin'
-  | 'unpin'
-  | 'hasMerged'
-  | 'stepAt'
-  | 'stepsSince'
-  | 'onMoved'
-  | 'latency'
-  | 'stored';
+export type Market = ReturnType<typeof createMarket>;
 
-/** Detects, merges, scores, stores and publishes tokens. */
-export interface Market extends Following, Pick<Engine, EngineCalls> {
-  /** Resolves when the stored state is loaded and every source has started. */
-  start(): Promise<void>;
-  /** Stops the sources, and stores and publishes their last observations, within two seconds. */
-  stop(): Promise<void>;
-  status(): SourceStatus[];
-  /** Returns every supported source for System Status: those of `MARKET`, and the others as `off`. */
-  sourceHealth(): SourceHealth[];
-  /** Returns the losses that the market counted for a source, since the start. */
-  losses(source: string): Readonly<MarketLosses>;
-  /** Resolves when the observations handed over so far are merged, and after two seconds in any case. */
-  merged(): Promise<void>;
-  /** Returns true while the simulator is one of the sources. */
-  simulated(): boolean;
-  /** Removes tokens for good, see operations/removal.ts. */
-  remove: Remove;
-  /** Subscribes to the pinned tokens of a removal, before it: it waits for the listener. Returns a function that ends the subscription. */
-  onRemoving(listener: OnRemoving): () => void;
-  /** Checks the lists of all tokens, see operations/analysis.ts. */
-  analyze: Analyze;
-  /** Returns the next page of token identities after `address`; empty at the end. */
-  identities(after: string): Promise<IdentityFields[]>;
-  /** Returns a token as trading reads it: from memory, or else its stored record. null when unknown. Rejects while the database is away. */
-  coin(address: string): Promise<TradedCoin | null>;
-  /** Returns the same for a token in memory; null for any other. */
-  liveCoin(address: string): TradedCoin | null;
-}
-
-export interface MarketDeps {
+interface MarketDeps extends Omit<EngineDeps, 'store' | 'chainWatch'> {
   sources: readonly Source[];
   connection: Connection;
-  publisher: Publisher;
-  bus: Pick<EventBus, 'emit' | 'hasSubscribers'>;
-  clock: Clock;
-  random: Random;
-  log: Logger;
-  /** Dollars for 1 SOL until a source reports a rate; null when not configured. */
-  solUsd: number | null;
   /** Returns the key state of a source that is not among `sources`. */
   keyOf?: (source: string) => SourceHealth['key'];
   onObserved?: OnObserved;
 }
 
-export function createMarket(deps: MarketDeps): Market {
+/** Detects, merges, scores, stores and publishes tokens. */
+export function createMarket(deps: MarketDeps) {
   const { sources, clock, onObserved = () => undefined } = deps;
   const log = deps.log.child({ part: 'market' });
   const store = createMarketStore(deps.connection, log);
@@ -118,6 +69,7 @@ export function createMarket(deps: MarketDeps): Market {
     onRefused,
   };
   return {
+    /** Resolves when the stored state is loaded and every source has started. */
     async start() {
       await store.prepare();
       await usage.createIndexes();
@@ -126,41 +78,37 @@ export function createMarket(deps: MarketDeps): Market {
       for (const source of sources) await source.start(createSourceContext(source, contextDeps));
       rescoring.start();
     },
+    /** Stops the sources, and stores and publishes their last observations, within two seconds. */
     async stop() {
       await withTimeout(Promise.all([rescoring.stop(), ...sources.map((source) => source.stop())]), STOP_SOURCES);
       await loop.stop();
       await drain(engine);
     },
-    status: () =>
-      sources.map((source) => {
-        const { state, lastEventAt } = statusOf(source, clock.now());
-        return { source: source.name, state, lastEventAt: isoOrNull(lastEventAt) };
-      }),
+    status: () => sources.map((source) => presentStatus(source, clock.now())),
+    /** Returns every supported source for System Status: those of `MARKET`, and the others as `off`. */
     sourceHealth: () => [
       ...sources.map((source) => healthOf(source, meter, clock.now())),
       ...sourcesOff(sources, deps.keyOf ?? (() => 'none')),
     ],
     pollCandidates: engine.pollCandidates,
     firstSeenBy: engine.firstSeenBy,
-    losses: (source) => losses.read(source),
+    /** Returns the losses that the market counted for a source, since the start. */
+    losses: (source: string): Readonly<MarketLosses> => losses.read(source),
+    /** Resolves when the observations handed over so far are merged, and after two seconds in any case. */
     merged: async () => void (await withTimeout(twoTicks(engine), MERGE_TIMEOUT)),
     solUsd: engine.solUsd,
+    /** Returns true while the simulator is one of the sources. */
     simulated: () => sources.some(({ name }) => name === 'simulator'),
+    /** Removes tokens for good, see operations/removal.ts. */
     remove: createRemove({ engine, store, sources, beforeRemoval: removing.emit, clock }),
+    /** Subscribes to the pinned tokens of a removal, before it: it waits for the listener. Returns a function that ends the subscription. */
     onRemoving: removing.subscribe,
+    /** Checks the lists of all tokens, see operations/analysis.ts. */
     analyze: createAnalyze({ engine, store, clock }),
-    identities: (after) => store.identityFields(after),
+    /** Returns the next page of token identities after `address`; empty at the end. */
+    identities: (after: string) => store.identityFields(after),
     has: engine.has,
-    async coin(address) {
-      const live = engine.live(address);
-      if (live !== undefined) return tradedCoin(live, isCurrent);
-      const [record] = await store.tokens([address]);
-      return record === undefined ? null : tradedCoin(createLiveToken(record, true, clock.now()), isCurrent);
-    },
-    liveCoin(address) {
-      const live = engine.live(address);
-      return live === undefined ? null : tradedCoin(live, isCurrent);
-    },
+    ...createCoins({ engine, store, isCurrent, clock }),
     pin: engine.pin,
     unpin: engine.unpin,
     hasMerged: engine.hasMerged,
@@ -170,6 +118,35 @@ export function createMarket(deps: MarketDeps): Market {
     ...createFollowing({ engine, isCurrent, clock, lateTick: LATE_TICK }),
     latency: engine.latency,
     stored: engine.stored,
+  };
+}
+
+function presentStatus(source: Source, now: number): SourceStatus {
+  const { state, lastEventAt } = statusOf(source, now);
+  return { source: source.name, state, lastEventAt: isoOrNull(lastEventAt) };
+}
+
+/** Creates the reads of tokens as trading needs them. */
+function createCoins(deps: {
+  engine: Engine;
+  store: Pick<MarketStore, 'tokens'>;
+  isCurrent(name: SourceName): boolean;
+  clock: Clock;
+}) {
+  const { engine, store, isCurrent, clock } = deps;
+  return {
+    /** Returns a token as trading reads it: from memory, or else its stored record. null when unknown. Rejects while the database is away. */
+    async coin(address: string): Promise<TradedCoin | null> {
+      const live = engine.live(address);
+      if (live !== undefined) return tradedCoin(live, isCurrent);
+      const [record] = await store.tokens([address]);
+      return record === undefined ? null : tradedCoin(createLiveToken(record, true, clock.now()), isCurrent);
+    },
+    /** Returns the same for a token in memory; null for any other. */
+    liveCoin(address: string): TradedCoin | null {
+      const live = engine.live(address);
+      return live === undefined ? null : tradedCoin(live, isCurrent);
+    },
   };
 }
 
@@ -238,4 +215,52 @@ async function drain(engine: Engine): Promise<void> {
     // Yields to the write in progress.
     await pause(LEAST_PAUSE);
   } while (performance.now() < until);
+}
+
+/** Losses that the market itself counts per source, since the start. */
+export interface MarketLosses {
+  /** Observations with impossible times, reserves or amounts. */
+  refused: number;
+  /** Breaks in the reserves of coins that are not repaired, each at least one trade. */
+  tradesMissed: number;
+}
+
+type LossCounts = ReturnType<typeof createLossCounts>;
+
+const none: MarketLosses = { refused: 0, tradesMissed: 0 };
+
+/** Creates the counters; as many as there are sources. */
+function createLossCounts() {
+  const counts = new Map<string, MarketLosses>();
+  return {
+    /** Adds to a counter; a repaired break adds -1. */
+    add(source: string, kind: keyof MarketLosses, count: number): void {
+      const known = counts.get(source) ?? { ...none };
+      known[kind] += count;
+      counts.set(source, known);
+    },
+    read: (source: string): Readonly<MarketLosses> => counts.get(source) ?? none,
+  };
+}
+
+/** Counts the gaps in the trades of coins and refused ones, and has the source read the missing ones. */
+function watchChains(sources: readonly Source[], losses: LossCounts, log: Logger): ChainWatch {
+  const sourceOf = (name: SourceName) => sources.find((source) => isNamed(source, name));
+  function count(name: SourceName, kind: keyof MarketLosses, added: number): void {
+    const source = sourceOf(name);
+    if (source !== undefined) losses.add(source.name, kind, added);
+  }
+  return {
+    missed(name, trades) {
+      count(name, 'tradesMissed', 1);
+      sourceOf(name)?.fetchMissed?.(trades);
+    },
+    refused: (name) => count(name, 'refused', 1),
+    repaired: (name) => count(name, 'tradesMissed', -1),
+    // No loss unless the node lists trades: the next trade has the pool's reserves with the donation.
+    donated(name, trades) {
+      log.debug({ source: name, address: trades.address }, 'donation to a pool');
+      sourceOf(name)?.fetchMissed?.(trades);
+    },
+  };
 }

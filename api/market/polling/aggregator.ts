@@ -31,19 +31,7 @@ export interface RunStart {
   started: boolean;
 }
 
-/** Polls data services for new and known tokens: every five minutes, and at an administrator's request. */
-export interface Aggregator {
-  /** Requests new tokens. Resolves once started. Throws `PublicError('already-running')`. */
-  scan(by: Starter): Promise<RunStart>;
-  /** Requests new tokens and figures of known ones. Resolves once started. Throws `PublicError('already-running')`. */
-  aggregate(by: Starter): Promise<RunStart>;
-  /** Starts a run now and every five minutes. Without a polling source it never runs. */
-  start(): void;
-  /** Starts no further runs. The present one is ended by `runs`. */
-  stop(): void;
-  status(): SystemStatus['aggregator'];
-  scanner(): SystemStatus['chainScanner'];
-}
+export type Aggregator = ReturnType<typeof createAggregator>;
 
 export interface AggregatorDeps {
   sources: readonly Source[];
@@ -68,7 +56,8 @@ interface RunTimes {
   lastResult: string | null;
 }
 
-export function createAggregator(deps: AggregatorDeps): Aggregator {
+/** Polls data services for new and known tokens: every five minutes, and at an administrator's request. */
+export function createAggregator(deps: AggregatorDeps) {
   const { market, runs, clock } = deps;
   const log = deps.log.child({ part: 'aggregator' });
   const sources = deps.sources.flatMap(asPolling);
@@ -81,13 +70,11 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
   let timer: NodeJS.Timeout | undefined;
 
   const found = () => sources.reduce((sum, { name }) => sum + market.firstSeenBy(name), 0);
-  const pollDeps = {
-    merged: market.merged,
-    found,
-    onFailure: (source: string, failure: string) => log.warn({ source, failure }, 'poll failed'),
-  };
+  const onFailure = (source: string, failure: string) => log.warn({ source, failure }, 'poll failed');
+  const pollDeps = { merged: market.merged, found, onFailure };
   const planRun = () => planOf(sources, () => market.pollCandidates(CANDIDATES), recentlyPolled);
 
+  /** Requests new tokens. Resolves once started. Throws `PublicError('already-running')`. */
   async function scan(by: Starter): Promise<RunStart> {
     const count = sources.filter(({ poller }) => poller.fetchListings !== null).length;
     if (count === 0) return { message: NO_POLLED_SOURCE, started: false };
@@ -100,6 +87,7 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
     return { message: `Requesting new tokens from ${counted(count, 'source')}.`, started: true };
   }
 
+  /** Requests new tokens and figures of known ones. Resolves once started. Throws `PublicError('already-running')`. */
   async function aggregate(by: Starter): Promise<RunStart> {
     if (sources.length === 0) return { message: NO_POLLED_SOURCE, started: false };
     await runs.begin('run-multi-source-aggregator', by, async (progress, signal) => {
@@ -135,9 +123,11 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
   return {
     scan,
     aggregate,
+    /** Starts a run now and every five minutes. Without a polling source it never runs. */
     start() {
       if (sources.length > 0 && timer === undefined) schedule(0);
     },
+    /** Starts no further runs. The present one is ended by `runs`. */
     stop() {
       clearTimeout(timer);
       times.nextRunAt = null;

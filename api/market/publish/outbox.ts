@@ -18,27 +18,7 @@ const MAX_WAITING = 2_000;
 /** Tokens removed for good: by address, or all of them. */
 export type RemovedTokens = { addresses: string[] } | { all: true };
 
-/** Changes of a tick, published in this order: new tokens, updates, list changes. */
-export interface Outbox {
-  /** Tokens to publish with the next tick. */
-  readonly tokens: ReadonlySet<LiveToken>;
-  addToken(live: LiveToken): void;
-  addLists(changes: readonly ListChange[]): void;
-  addTrade(live: LiveToken, record: TradeRecord): void;
-  /** Drops everything about removed tokens that is not sealed yet. */
-  forget(removed: ReadonlySet<LiveToken>): void;
-  /** Adds removals to the next publication, after everything that is sealed. */
-  addRemovals(removals: readonly RemovedTokens[]): void;
-  /** Adds changes of tokens that are not in memory to the next publication. The context holds the time and the rate. */
-  addPatches(patches: readonly TokenPatch[], context: PatchContext): void;
-  /** Builds the events from the present state. The context holds the tick's time and rate. */
-  seal(context: PatchContext): void;
-  /**
-   * Publishes everything that is sealed: to the rooms, to the feed, and as domain events. Resolves with the feed position
-   * that covers all of it, or with null when the feed is unavailable: then the next tick publishes the feed events again.
-   */
-  publish(): Promise<FeedCursor | null>;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
 export interface OutboxDeps {
   publisher: Publisher;
@@ -57,26 +37,14 @@ interface Pending {
   trades: { live: LiveToken; record: TradeRecord }[];
 }
 
-export function createOutbox(deps: OutboxDeps): Outbox {
+/** Changes of a tick, published in this order: new tokens, updates, list changes. */
+export function createOutbox(deps: OutboxDeps) {
   const { publisher, bus, log } = deps;
   const pending: Pending = { tokens: new Set(), lists: [], trades: [] };
-  let feedEvents: FeedEvent[] = [];
+  const feed = createFeedQueue(publisher, log);
   const roomEvents: (() => void)[] = [];
   let domainEvents: SealedEvent[] = [];
   const removals: RemovedTokens[] = [];
-
-  async function publishFeed(): Promise<FeedCursor | null> {
-    if (feedEvents.length === 0) return publisher.cursor();
-    const events = feedEvents;
-    feedEvents = [];
-    try {
-      return await publisher.publish(events);
-    } catch (error) {
-      feedEvents = [...events, ...feedEvents].slice(-MAX_WAITING);
-      log.error({ error, waiting: feedEvents.length }, 'feed unavailable, events wait');
-      return null;
-    }
-  }
 
   /** Presents the trades of a token if anything receives them. */
   function sealTrades({ _id: address, decimals }: TokenRecord, records: readonly TradeRecord[]): void {
@@ -89,23 +57,28 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 
   return {
+    /** Tokens to publish with the next tick. */
     tokens: pending.tokens,
-    addToken: (live) => void pending.tokens.add(live),
-    addLists: (changes) => void pending.lists.push(...changes),
-    addTrade: (live, record) => void pending.trades.push({ live, record }),
-    forget(removed) {
+    addToken: (live: LiveToken) => void pending.tokens.add(live),
+    addLists: (changes: readonly ListChange[]) => void pending.lists.push(...changes),
+    addTrade: (live: LiveToken, record: TradeRecord) => void pending.trades.push({ live, record }),
+    /** Drops everything about removed tokens that is not sealed yet. */
+    forget(removed: ReadonlySet<LiveToken>) {
       for (const live of removed) pending.tokens.delete(live);
       pending.lists = pending.lists.filter(({ live }) => !removed.has(live));
       pending.trades = pending.trades.filter(({ live }) => !removed.has(live));
     },
-    addRemovals(added) {
+    /** Adds removals to the next publication, after everything that is sealed. */
+    addRemovals(added: readonly RemovedTokens[]) {
       removals.push(...added);
-      for (const payload of added) feedEvents.push({ event: 'tokens-removed', payload });
+      for (const payload of added) feed.push({ event: 'tokens-removed', payload });
     },
-    addPatches: (patches, context) => void feedEvents.push(...updatesOf(patches, context)),
-    seal(context) {
+    /** Adds changes of tokens that are not in memory to the next publication. The context holds the time and the rate. */
+    addPatches: (patches: readonly TokenPatch[], context: PatchContext) => feed.push(...updatesOf(patches, context)),
+    /** Builds the events from the present state. The context holds the tick's time and rate. */
+    seal(context: PatchContext) {
       const sealed = sealTokens(pending.tokens, context);
-      for (const event of sealed.feed) feedEvents.push(event);
+      for (const event of sealed.feed) feed.push(event);
       if (sealed.changes.length > 0) {
         domainEvents.push({ name: 'token-changed', payload: { at: context.at, changes: sealed.changes } });
       }
@@ -117,20 +90,45 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       }
       for (const { live, list, active } of pending.lists.splice(0)) {
         const token = presentToken(live.record);
-        feedEvents.push({ event: list, payload: { token, active } });
+        feed.push({ event: list, payload: { token, active } });
         domainEvents.push({ name: 'token-listed', payload: { list, token, active } });
       }
       for (const [{ record }, trades] of groupTrades(pending.trades.splice(0))) sealTrades(record, trades);
     },
+    /**
+     * Publishes everything that is sealed: to the rooms, to the feed, and as domain events. Resolves with the feed position
+     * that covers all of it, or with null when the feed is unavailable: then the next tick publishes the feed events again.
+     */
     async publish() {
       const events = domainEvents;
       domainEvents = [];
       // Before clients refetch: a subscriber drops its cached lists.
       for (const removed of removals.splice(0)) bus.emit('token-removed', removed);
       for (const send of roomEvents.splice(0)) send();
-      const cursor = await publishFeed();
+      const cursor = await feed.publish();
       for (const { name, payload } of events) bus.emit(name, payload);
       return cursor;
+    },
+  };
+}
+
+/** Creates the events of the feed that wait to be published. */
+function createFeedQueue(publisher: Publisher, log: Logger) {
+  let waiting: FeedEvent[] = [];
+  return {
+    push: (...events: readonly FeedEvent[]): void => void waiting.push(...events),
+    /** Publishes all of them. Resolves with the feed position after them; null when they have to wait. */
+    async publish(): Promise<FeedCursor | null> {
+      if (waiting.length === 0) return publisher.cursor();
+      const events = waiting;
+      waiting = [];
+      try {
+        return await publisher.publish(events);
+      } catch (error) {
+        waiting = [...events, ...waiting].slice(-MAX_WAITING);
+        log.error({ error, waiting: waiting.length }, 'feed unavailable, events wait');
+        return null;
+      }
     },
   };
 }

@@ -6,8 +6,7 @@ import { presentScore } from '../../tokens/present.ts';
 import type { Reserves, TokenRecord } from '../../tokens/record.ts';
 import type { SourceName } from '../sources/observation.ts';
 import { isChained } from '../sources/reserve-chain.ts';
-import type { HandedFacts, HandedOver } from '../token/state/handed-over.ts';
-import type { LiveToken } from '../token/state/live-token.ts';
+import type { HandedFacts, HandedOver, LiveToken } from '../token/state/live-token.ts';
 
 /** A change of a token, in the form in which plans receive it. Times epoch ms, price and liquidity in SOL; unknown is null. */
 export type MarketChange =

@@ -1,21 +1,4 @@
-export type RequestErrorCode =
-  | 'timeout'
-  | 'network'
-  | 'rate-limited'
-  | 'forbidden'
-  | 'refused'
-  | 'not-found'
-  | 'server'
-  | 'not-json'
-  | 'too-large'
-  | 'circuit-open'
-  | 'budget-spent'
-  | 'allowance-paced'
-  | 'allowance-spent'
-  | 'no-key'
-  | 'stopped';
-
-const texts: Record<RequestErrorCode, string> = {
+const texts = {
   timeout: 'The service did not respond in time.',
   network: 'The service could not be reached.',
   'rate-limited': 'The service reports too many requests.',
@@ -32,6 +15,8 @@ const texts: Record<RequestErrorCode, string> = {
   'no-key': 'The service needs a key, and none is set.',
   stopped: 'The request was cancelled.',
 };
+
+export type RequestErrorCode = keyof typeof texts;
 
 /** A failed request to a data service. Its text never contains an address, a key or a part of the response. */
 export class RequestError extends Error {

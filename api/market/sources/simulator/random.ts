@@ -29,48 +29,37 @@ export function seededRandom(seed: string): Random {
   return next;
 }
 
-/** Draws from the distributions of the simulated market. */
-export interface Dice {
-  readonly next: Random;
-  /** Returns true with this probability, 0–1. */
-  chance(share: number): boolean;
-  between(from: number, to: number): number;
-  /** Returns an integer from `from` to `to`, both included. */
-  whole(from: number, to: number): number;
-  pick<Item>(items: readonly Item[]): Item;
-  exponential(mean: number): number;
-  logNormal(median: number, sigma: number): number;
-  /** Returns 1, 2, 3 … with the given mean (at least 1). */
-  geometric(mean: number): number;
-  bytes(length: number): Uint8Array;
-  /** Returns a value distributed by a quantile table; 0 below its first point. */
-  quantile(points: readonly QuantilePoint[]): number;
-}
+export type Dice = ReturnType<typeof createDice>;
 
-export function createDice(next: Random): Dice {
+/** Draws from the distributions of the simulated market. */
+export function createDice(next: Random) {
   return {
     next,
-    chance: (share) => next() < share,
-    between: (from, to) => from + next() * (to - from),
-    whole: (from, to) => from + Math.floor(next() * (to - from + 1)),
-    pick(items) {
+    /** Returns true with this probability, 0–1. */
+    chance: (share: number) => next() < share,
+    between: (from: number, to: number) => from + next() * (to - from),
+    /** Returns an integer from `from` to `to`, both included. */
+    whole: (from: number, to: number) => from + Math.floor(next() * (to - from + 1)),
+    pick<Item>(items: readonly Item[]): Item {
       const item = items[Math.floor(next() * items.length)];
       if (item === undefined) throw new Error('pick from an empty list');
       return item;
     },
-    exponential: (mean) => -mean * Math.log(1 - next()),
-    logNormal(median, sigma) {
+    exponential: (mean: number) => -mean * Math.log(1 - next()),
+    logNormal(median: number, sigma: number) {
       const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
       return median * Math.exp(sigma * normal);
     },
-    geometric: (mean) => (mean <= 1 ? 1 : 1 + Math.floor(Math.log(1 - next()) / Math.log(1 - 1 / mean))),
-    bytes(length) {
+    /** Returns 1, 2, 3 … with the given mean (at least 1). */
+    geometric: (mean: number) => (mean <= 1 ? 1 : 1 + Math.floor(Math.log(1 - next()) / Math.log(1 - 1 / mean))),
+    bytes(length: number) {
       const bytes = new Uint8Array(length);
       const view = new DataView(bytes.buffer);
       for (let i = 0; i + 4 <= length; i += 4) view.setUint32(i, Math.floor(next() * UINT32));
       return bytes;
     },
-    quantile: (points) => quantileAt(points, next()),
+    /** Returns a value distributed by a quantile table; 0 below its first point. */
+    quantile: (points: readonly QuantilePoint[]) => quantileAt(points, next()),
   };
 }
 

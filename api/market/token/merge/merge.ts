@@ -2,16 +2,17 @@ import { MINUTE } from '../../../../common/time.ts';
 import { SPARK_POINTS } from '../../../../common/tokens/model.ts';
 import type { SampleRecord, TradeRecord } from '../../../tokens/record.ts';
 import type {
-  CompletedObservation,
   CreatedObservation,
   CreatorChangedObservation,
   FactsObservation,
-  LiquidityWithdrawnObservation,
-  ListedObservation,
   MigratedObservation,
+  Observation,
+  RateObservation,
   ReservesObservation,
+  SymbolsObservation,
   TradeObservation,
 } from '../../sources/observation.ts';
+import { isChained } from '../../sources/reserve-chain.ts';
 import { advance, beginPoolPeaks, raisePeaks } from '../lifecycle.ts';
 import { createLedger } from '../state/holder-ledger.ts';
 import { AT_ONCE, isInsiderTrade, type LiveToken, noteInsiderSale, set, touch } from '../state/live-token.ts';
@@ -24,26 +25,16 @@ import {
   mergeLiquidityWithdrawn,
   mergeMigrationFacts,
   mergeReadFacts,
+  supplyOf,
 } from './facts.ts';
-import { addInitialLiquidity, setInitialLiquidity } from './initial-liquidity.ts';
 import { mergeListed, setListedAt } from './merge-listing.ts';
 import { isChain } from './precedence.ts';
-import { prefer, preferOrigin } from './preferred-fields.ts';
+import { prefer, preferOrigin, recordSource, sourceOf } from './preferred-fields.ts';
 import { priceInSol, toLamports } from './price.ts';
-import { applyReserves, exceedsSupply } from './reserves.ts';
-import { type ChainWatch, checkChain, connectCreation } from './trade-chain.ts';
+import { type ChainWatch, checkChain, connectCreation, isExact, isOlderThanReserves } from './trade-chain.ts';
 
 /** Observations about one token. */
-export type TokenObservation =
-  | CreatedObservation
-  | TradeObservation
-  | CompletedObservation
-  | MigratedObservation
-  | ReservesObservation
-  | CreatorChangedObservation
-  | LiquidityWithdrawnObservation
-  | FactsObservation
-  | ListedObservation;
+export type TokenObservation = Exclude<Observation, RateObservation | SymbolsObservation>;
 
 /** Context of the merges of one tick. */
 export interface MergeContext extends ChainWatch {
@@ -281,4 +272,88 @@ function mergeFacts(live: LiveToken, observation: FactsObservation): boolean {
   const launch = mergeLaunchFacts(live, observation);
   const read = mergeReadFacts(live, observation);
   return decimals || supply || launch || read;
+}
+
+/** Most trades of one slot that are kept until their coin's creation arrives. */
+const TRADES_KEPT = 32;
+
+/** Dollars for 1 SOL; null when unknown. */
+type Rate = { solUsd: number | null };
+
+/** Sets the real quote side right after the creation, unless a chain event has set it before. */
+function setInitialLiquidity(live: LiveToken, created: CreatedObservation, { solUsd }: Rate): void {
+  const recorded = sourceOf(live, 'initialLiquidityLamports');
+  // The developer's purchase in the same transaction counts, also when it came before the creation.
+  const own = live.earliestTrades
+    .filter(({ chain }) => chain.signature === created.chain.signature)
+    .reduce<TradeObservation | CreatedObservation>(
+      (last, one) => (one.chain.index > last.chain.index ? one : last),
+      created,
+    );
+  live.earliestTrades = [];
+  const lamports = toLamports(created.quote, own.reserves.realQuote, solUsd);
+  if (live.record.initialLiquidityLamports !== null && (recorded === undefined || isChain(recorded.source))) return;
+  // The source is recorded only where the value replaces a service's.
+  if (recorded === undefined) set(live, 'initialLiquidityLamports', lamports);
+  else prefer(live, 'initialLiquidityLamports', lamports, created);
+}
+
+/**
+ * Counts liquidity added within the creation's transaction as initial, however late it arrives. While the creation has not
+ * arrived, the trades of the earliest slot are kept, which may be part of it.
+ */
+function addInitialLiquidity(live: LiveToken, trade: TradeObservation, { solUsd }: Rate): void {
+  const { slot, signature } = trade.chain;
+  if (signature === live.creationSignature) {
+    set(live, 'initialLiquidityLamports', toLamports(trade.quote, trade.reserves.realQuote, solUsd));
+    recordSource(live, 'initialLiquidityLamports', trade);
+  }
+  if (slot === null || live.record.createdSlot !== null) return;
+  const earliest = live.earliestTrades[0]?.chain.slot ?? Number.POSITIVE_INFINITY;
+  if (slot < earliest) live.earliestTrades = [trade];
+  else if (slot === earliest && live.earliestTrades.length < TRADES_KEPT)
+    live.earliestTrades = [...live.earliestTrades, trade];
+}
+
+/** An event that left these reserves; without a venue on the curve. */
+type ReserveEvent = Pick<TradeObservation, 'at' | 'source' | 'chain' | 'reserves' | 'quote'> & {
+  venue?: 'curve' | 'pool';
+};
+
+/** Applies the reserves of an event unless newer ones are known. `solUsd`: dollars for 1 SOL; null when unknown. Returns true when applied. */
+function applyReserves(live: LiveToken, event: ReserveEvent, { solUsd }: { solUsd: number | null }): boolean {
+  const { record } = live;
+  if (isOlderThanReserves(live, event)) return false;
+  // A late trade on the curve: the pool makes the price now. A stage that only a service reported does not count.
+  const hasLeftCurve = record.stage === 'pool' && (record.reservesVenue === 'pool' || record.migratedAt != null);
+  if (hasLeftCurve && event.venue === 'curve') return false;
+  live.reservesAt = event.at;
+  live.reservesSlot = event.chain.slot;
+  live.reservesSource = event.source;
+  live.areReservesExact = isExact(live, event);
+  set(live, 'reserves', event.reserves);
+  set(live, 'reservesVenue', event.venue ?? 'curve');
+  set(live, 'price', priceInSol(event.reserves, event.quote, record.decimals, solUsd));
+  const liquidity = toLamports(event.quote, event.reserves.realQuote, solUsd);
+  set(live, 'liquidityLamports', liquidity);
+  raisePeaks(live);
+  live.due.values = AT_ONCE;
+  return true;
+}
+
+/** In mayhem mode an agent mints as many tokens again. */
+const MAYHEM_SUPPLY = 2;
+
+/** Returns whether the supply comes from the chain or the mint account: services may report whole tokens. */
+function isSupplyRead(live: LiveToken): boolean {
+  const source = sourceOf(live, 'totalSupply')?.source;
+  return source === undefined || source === 'rpc' || isChain(source);
+}
+
+/** Returns whether a trade moves, or leaves in curve or pool, more tokens than there are. */
+function exceedsSupply(live: LiveToken, { tokenAmount, reserves }: TradeObservation): boolean {
+  const supply = supplyOf(live);
+  if (supply === null || !isChained(live.record.launchpad) || !isSupplyRead(live)) return false;
+  const most = live.record.mayhem === true ? supply * MAYHEM_SUPPLY : supply;
+  return tokenAmount > most || reserves.realToken > most;
 }

@@ -1,8 +1,9 @@
 import type { LRUCache } from 'lru-cache';
+import { rectifyConfusion } from 'unicode-confusables';
 import { DAY } from '../../../../common/time.ts';
+import { symbolIsMissing } from '../../../../common/tokens/names.ts';
 import { createGrowingCache } from '../../../platform/growing-cache.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
-import { symbolKey } from './symbol-key.ts';
 
 /** Creators and symbols remembered; the ones with the oldest last launch go first. A day sees about half as many. */
 const MAX_CREATORS = 60_000;
@@ -181,4 +182,20 @@ export function createKnownSymbols() {
       return known === undefined || known.includes(address) ? null : (known[0] ?? null);
     },
   };
+}
+
+/** Controls, direction and zero-width signs, private and unassigned characters, and combining marks: none of them changes how a symbol reads. */
+const INVISIBLE = /[\p{C}\p{M}\p{Zl}\p{Zp}]/gu;
+const SPACE = /\s+/gu;
+
+/**
+ * Returns the key under which symbols that look alike are one: cleaned of invisible characters, compatibility forms resolved
+ * (NFKC), in capitals, and with look-alike letters folded (Unicode TS 39). null for a missing symbol or one without a visible character.
+ */
+export function symbolKey(symbol: string | null): string | null {
+  if (symbol === null) return null;
+  // Decomposed first, so that an accent is a mark of its own.
+  const plain = symbol.normalize('NFKD').replace(INVISIBLE, '').normalize('NFKC').replace(SPACE, '');
+  if (symbolIsMissing(plain)) return null;
+  return rectifyConfusion(plain.toUpperCase()).replace(SPACE, '').toUpperCase();
 }

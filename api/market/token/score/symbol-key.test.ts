@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { symbolKey } from './symbol-key.ts';
+import { symbolKey } from './creator-history.ts';
 
 test.each([
   ['lower case', 'usdc'],

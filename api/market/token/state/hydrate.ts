@@ -14,17 +14,7 @@ const READ_TIMEOUT = 500;
 /** Ledgers rebuilt in one tick: after a restart many tokens trade at once, and no tick may take long. */
 const LEDGERS_PER_TICK = 20;
 
-/** Loads the tokens of a batch from MongoDB before they are merged, and the holder ledgers they need. */
-export interface Hydrator {
-  /** Returns the tokens that turned out to be in MongoDB after an outage: they must be published and stored. */
-  hydrate(batch: readonly TokenObservation[], now: number): Promise<LiveToken[]>;
-  /** Stops verifying tokens that were removed. */
-  forget(removed: ReadonlySet<LiveToken>): void;
-  /** Returns the number of tokens that this source was the first to report, since the start; null: any source. */
-  firstSeenBy(source: string | null): number;
-  /** Returns the token of an observation; null when the observation has too little to create one, or without room. */
-  findOrCreate(observation: TokenObservation, now: number): LiveToken | null;
-}
+export type Hydrator = ReturnType<typeof createHydrator>;
 
 interface HydratorDeps {
   tokens: LiveTokens;
@@ -32,17 +22,15 @@ interface HydratorDeps {
   writer: Pick<Writer, 'away' | 'unstored'>;
 }
 
-export function createHydrator({ tokens, store, writer }: HydratorDeps): Hydrator {
+/** Loads the tokens of a batch from MongoDB before they are merged, and the holder ledgers they need. */
+export function createHydrator({ tokens, store, writer }: HydratorDeps) {
   /** Addresses of this batch for which the read from MongoDB failed. */
   let unread: ReadonlySet<string> = new Set();
   /** Tokens created while MongoDB could not be read. */
   const unverified = new Set<LiveToken>();
-  const created = new Map<string, number>();
   /** False once the tick has moved on: a result that arrives later is outdated. */
   let isReading = false;
-
-  let detected = 0;
-  const firstSeenBy = (source: string | null) => (source === null ? detected : (created.get(source) ?? 0));
+  const detections = createDetections();
 
   async function load(addresses: ReadonlySet<string>, now: number): Promise<void> {
     const found = await withTimeout(store.tokens([...addresses]), READ_TIMEOUT);
@@ -80,7 +68,8 @@ export function createHydrator({ tokens, store, writer }: HydratorDeps): Hydrato
   }
 
   return {
-    async hydrate(batch, now) {
+    /** Returns the tokens that turned out to be in MongoDB after an outage: they must be published and stored. */
+    async hydrate(batch: readonly TokenObservation[], now: number) {
       const unknown = new Set<string>();
       for (const { address } of batch) if (!tokens.get(address)) unknown.add(address);
       for (const address of tokens.unloadedPins) unknown.add(address);
@@ -93,22 +82,37 @@ export function createHydrator({ tokens, store, writer }: HydratorDeps): Hydrato
       isReading = false;
       return reconciled;
     },
-    forget(removed) {
+    /** Stops verifying tokens that were removed. */
+    forget(removed: ReadonlySet<LiveToken>) {
       for (const live of removed) unverified.delete(live);
     },
-    firstSeenBy,
-    findOrCreate(observation, now) {
+    firstSeenBy: detections.by,
+    /** Returns the token of an observation; null when the observation has too little to create one, or without room. */
+    findOrCreate(observation: TokenObservation, now: number) {
       const known = tokens.get(observation.address);
       if (known) return known;
       const first = firstSeen(observation);
       if (first === null || !tokens.hasRoom()) return null;
       const live = tokens.add(createLiveToken(freshRecord(first, now), false, now));
-      created.set(first.source, firstSeenBy(first.source) + 1);
-      detected += 1;
+      detections.add(first.source);
       live.unverified = unread.has(observation.address);
       if (live.unverified) unverified.add(live);
       return live;
     },
+  };
+}
+
+/** Creates the counts of detected tokens, since the start. */
+function createDetections() {
+  const bySource = new Map<string, number>();
+  let all = 0;
+  return {
+    add(source: string): void {
+      bySource.set(source, (bySource.get(source) ?? 0) + 1);
+      all += 1;
+    },
+    /** Returns the number of tokens that this source was the first to report; null: any source. */
+    by: (source: string | null): number => (source === null ? all : (bySource.get(source) ?? 0)),
   };
 }
 

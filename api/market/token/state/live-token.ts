@@ -1,13 +1,11 @@
 import { HOUR } from '../../../../common/time.ts';
 import type { Stage, Token } from '../../../../common/tokens/model.ts';
-import type { Fact, RiskFacts } from '../../../../common/tokens/risk/score.ts';
-import { noFacts } from '../../../../common/tokens/risk/score.ts';
+import { type Fact, noFacts, type RiskFacts } from '../../../../common/tokens/risk/score.ts';
 import { slotsIn } from '../../../chain/slots.ts';
-import type { PriceRange, TokenRecord } from '../../../tokens/record.ts';
-import type { Reserves, SourceName, TradeObservation } from '../../sources/observation.ts';
+import type { PriceRange, Reserves, SourceName, TokenRecord } from '../../../tokens/record.ts';
+import type { TradeObservation } from '../../sources/observation.ts';
 import { isChain } from '../merge/precedence.ts';
 import { INSIDER_MS } from './early-buyers.ts';
-import type { HandedOver } from './handed-over.ts';
 import { type HolderLedger, isDeveloper } from './holder-ledger.ts';
 import { Momentum } from './momentum.ts';
 import { hourOf } from './volume.ts';
@@ -298,4 +296,26 @@ export function touch(live: LiveToken, now: number): void {
 
 function keepUntil(now: number): Date {
   return new Date((hourOf(now) + 1) * HOUR + RETENTION);
+}
+
+/** Facts of a token as plans receive them; risk in percent, unknown is null. */
+export interface HandedFacts {
+  address: string;
+  symbol: string | null;
+  holders: number | null;
+  risk: number | null;
+  quote: string;
+  decimals: number | null;
+}
+
+/** What plans received last of a token; its time in epoch ms. */
+export interface HandedOver {
+  at: number;
+  source: SourceName;
+  price: number | null;
+  liquidityLamports: number | null;
+  reserves: Reserves | null;
+  venue: 'curve' | 'pool';
+  stage: Stage;
+  facts: HandedFacts | null;
 }

@@ -12,46 +12,18 @@ const TOO_OLD_FOR_LISTS = 2 * 3_600_000;
 /** Share of the idle tokens evicted beyond the bound, so that it happens rarely. */
 const EVICT_SHARE = 0.05;
 
-/** The tokens in memory: the only copy of their present state. */
-export interface LiveTokens {
-  readonly size: number;
-  get(address: string): LiveToken | undefined;
-  /** Returns false when no further unknown token fits: tokens that are not stored yet cannot be evicted. */
-  hasRoom(): boolean;
-  add(live: LiveToken): LiveToken;
-  /** Adds a token from its stored record. It was published before, so only later changes are published. */
-  load(record: TokenRecord, now: number): LiveToken;
-  values(): IterableIterator<LiveToken>;
-  /** Yields the next `share` of all tokens, round robin. */
-  nextSlice(share: number): Generator<LiveToken>;
-  /** Removes and returns the tokens that match, even when they have unwritten changes. */
-  remove(matches: (record: TokenRecord) => boolean): Set<LiveToken>;
-  /** Evicts the token if it is idle and completely stored. */
-  evictIdle(live: LiveToken, now: number): void;
-  /** Evicts tokens beyond the memory bounds. Walks over all tokens. */
-  trim(): void;
-  /** Keeps the token in memory until it is unpinned as many times. It is loaded with the next tick when it is not there. */
-  pin(address: string): void;
-  /** Returns whether the token is not pinned any more. */
-  unpin(address: string): boolean;
-  pinnedAddresses(): IterableIterator<string>;
-  /** Pinned tokens to load: not in memory, and not read from MongoDB since they were pinned. */
-  readonly unloadedPins: Set<string>;
-}
+export type LiveTokens = ReturnType<typeof createLiveTokens>;
 
 /** `onDropped` receives each token that is evicted or removed. */
-export function createLiveTokens(onDropped: (live: LiveToken) => void = () => undefined): LiveTokens {
+export function createLiveTokens(onDropped: (live: LiveToken) => void = () => undefined) {
   const tokens = new Map<string, LiveToken>();
   let passing = tokens.values();
-  /** How often each pinned address is pinned. */
-  const pins = new Map<string, number>();
-  const unloadedPins = new Set<string>();
+  const pins = createPins(tokens);
 
   function add(live: LiveToken): LiveToken {
     const address = live.record._id;
     tokens.set(address, live);
-    unloadedPins.delete(address);
-    if (pins.has(address)) live.pin = pinOf(live);
+    pins.onAdded(live);
     return live;
   }
 
@@ -64,16 +36,19 @@ export function createLiveTokens(onDropped: (live: LiveToken) => void = () => un
     get size() {
       return tokens.size;
     },
-    get: (address) => tokens.get(address),
+    get: (address: string) => tokens.get(address),
+    /** Returns false when no further unknown token fits: tokens that are not stored yet cannot be evicted. */
     hasRoom: () => tokens.size < 2 * MAX_LIVE,
     add,
-    load(record, now) {
+    /** Adds a token from its stored record. It was published before, so only later changes are published. */
+    load(record: TokenRecord, now: number) {
       const live = createLiveToken(record, true, now);
       live.published = presentToken(record);
       return add(live);
     },
     values: () => tokens.values(),
-    *nextSlice(share) {
+    /** Yields the next `share` of all tokens, round robin. */
+    *nextSlice(share: number) {
       for (let left = Math.ceil(tokens.size * share); left > 0; left -= 1) {
         let next = passing.next();
         if (next.done) {
@@ -84,40 +59,59 @@ export function createLiveTokens(onDropped: (live: LiveToken) => void = () => un
         yield next.value;
       }
     },
-    remove(matches) {
+    /** Removes and returns the tokens that match, even when they have unwritten changes. */
+    remove(matches: (record: TokenRecord) => boolean) {
       const removed = new Set([...tokens.values()].filter(({ record }) => matches(record)));
       for (const live of removed) drop(live);
       return removed;
     },
-    evictIdle(live, now) {
+    /** Evicts the token if it is idle and completely stored. */
+    evictIdle(live: LiveToken, now: number) {
       const { record } = live;
       if (live.pin !== null) return;
       if (now - live.touchedAt < IDLE_AFTER || now - record.listedAt < TOO_OLD_FOR_LISTS) return;
       if (!record.runner && !record.mightRun && isSaved(live)) drop(live);
     },
+    /** Evicts tokens beyond the memory bounds. Walks over all tokens. */
     trim() {
       for (const live of surplusOf(tokens)) drop(live);
     },
-    pin(address) {
-      const count = pins.get(address) ?? 0;
-      pins.set(address, count + 1);
+    ...pins,
+  };
+}
+
+/** Creates the pins of tokens: how often each address is pinned. */
+function createPins(tokens: ReadonlyMap<string, LiveToken>) {
+  const counts = new Map<string, number>();
+  const unloaded = new Set<string>();
+  return {
+    /** Takes note of a token that is in memory from now on. */
+    onAdded(live: LiveToken): void {
+      unloaded.delete(live.record._id);
+      if (counts.has(live.record._id)) live.pin = pinOf(live);
+    },
+    /** Keeps the token in memory until it is unpinned as many times. It is loaded with the next tick when it is not there. */
+    pin(address: string) {
+      const count = counts.get(address) ?? 0;
+      counts.set(address, count + 1);
       if (count > 0) return;
       const live = tokens.get(address);
-      if (live === undefined) unloadedPins.add(address);
+      if (live === undefined) unloaded.add(address);
       else live.pin = pinOf(live);
     },
-    unpin(address) {
-      const count = pins.get(address) ?? 0;
-      if (count > 1) pins.set(address, count - 1);
+    /** Returns whether the token is not pinned any more. */
+    unpin(address: string) {
+      const count = counts.get(address) ?? 0;
+      if (count > 1) counts.set(address, count - 1);
       if (count !== 1) return false;
-      pins.delete(address);
-      unloadedPins.delete(address);
+      counts.delete(address);
+      unloaded.delete(address);
       const live = tokens.get(address);
       if (live !== undefined) live.pin = null;
       return true;
     },
-    pinnedAddresses: () => pins.keys(),
-    unloadedPins,
+    pinnedAddresses: () => counts.keys(),
+    unloadedPins: unloaded,
   };
 }
 

@@ -1,13 +1,14 @@
+import { SECOND } from '../../../../../common/time.ts';
 import type { CompletedObservation, MigratedObservation, TradeObservation } from '../../observation.ts';
 import type { Coin } from '../coin/coin.ts';
 import { Holders } from '../coin/holders.ts';
+import { buyFor, sellFor } from '../lives/trades.ts';
 import type { Dice } from '../random.ts';
 import { LP_BURNT_PERCENT, MIGRATION_DELAY, slotAt } from '../world/coin-events.ts';
 import type { LifePath, PlannedTrader, TradingFloor } from '../world/floor.ts';
 import type { Identities } from '../world/identities.ts';
 import type { ChainEvent, CrowdOrder, FollowedCoin } from './coin-chain.ts';
 import { createCrowdOrders } from './crowd-orders.ts';
-import { createReactions } from './reactions.ts';
 
 /** Time after which a move into the pool without an event is sent again, ms. */
 const RETRY = 5_000;
@@ -170,4 +171,45 @@ function enterPool(coin: Coin, { reserves }: MigratedObservation): void {
   coin.stage = 'pool';
   coin.lpLockedPercent = LP_BURNT_PERCENT;
   if (reserves !== undefined) coin.reserves = { ...reserves };
+}
+
+/** Trades that follow one of a wallet outside: their number, their delay, and their size as a share of it. Estimates. */
+const REACTIONS = { most: 3, after: { from: SECOND, to: 9 * SECOND }, size: { from: 0.1, to: 0.5 } } as const;
+/** Share of purchases among them: some follow a purchase, others take their profit; some buy after a sale. */
+const REACTION_BUYS = { buy: 0.5, sell: 0.55 } as const;
+const MOST_REACTIONS = 8;
+interface Reaction {
+  /** Epoch ms. */
+  at: number;
+  side: 'buy' | 'sell';
+  quote: number;
+}
+
+/** Creates the simulated trades that follow one from outside, as others see the price move. */
+function createReactions(dice: Dice) {
+  let reactions: Reaction[] = [];
+  return {
+    add({ side, quoteAmount }: { side: 'buy' | 'sell'; quoteAmount: number }, now: number): void {
+      for (let left = dice.whole(1, REACTIONS.most); left > 0 && reactions.length < MOST_REACTIONS; left -= 1) {
+        reactions.push({
+          at: now + dice.between(REACTIONS.after.from, REACTIONS.after.to),
+          side: dice.chance(REACTION_BUYS[side]) ? 'buy' : 'sell',
+          quote: quoteAmount * dice.between(REACTIONS.size.from, REACTIONS.size.to),
+        });
+      }
+    },
+    /** Makes the due ones. */
+    advance(floor: TradingFloor, coin: Coin, now: number): void {
+      if (reactions.length === 0) return;
+      for (const { side, quote } of reactions.filter(({ at }) => at <= now)) {
+        // The holders of a coin of an earlier run are unknown, so there may be no seller.
+        if (side === 'buy' || coin.holders.pick(dice) === null) buyFor(floor, coin, now, quote);
+        else sellFor(floor, coin, now, quote);
+      }
+      reactions = reactions.filter(({ at }) => at > now);
+    },
+    clear(): void {
+      reactions = [];
+    },
+  };
 }

@@ -4,7 +4,6 @@ import { buy, type Coin, sell } from '../coin/coin.ts';
 import { RATE_EVERY_MS, SLOT_MS, SOL_USD_MIDDLE } from '../figures.ts';
 import { createDice, type Dice } from '../random.ts';
 import { type CoinEvents, createCoinEvents, slotAt, type WorldCore } from './coin-events.ts';
-import { createLivingCoins, type KnownCoin, type LivingCoins } from './coins.ts';
 import { type Creators, createCreators } from './creators.ts';
 import type { LifePath, PlannedTrader, TradingFloor, WorldEvent } from './floor.ts';
 import { createIdentities } from './identities.ts';
@@ -25,7 +24,7 @@ const LAUNCHPADS = { simulator: 'simulator', mainnet: 'pump.fun' } as const sati
 /** Resolution of chain times, ms: block times are whole seconds. */
 const CHAIN_TIME_STEP = { simulator: 1, mainnet: 1_000 } as const satisfies Record<MarketShape, number>;
 
-export interface WorldOptions {
+interface WorldOptions {
   random: Random;
   /** Start of the simulated time, epoch ms. */
   from: number;
@@ -204,4 +203,62 @@ function nextRate(dice: Dice, solUsd: number): number {
   const pull = RATE_PULL * Math.log(SOL_USD_MIDDLE / solUsd);
   const next = solUsd * Math.exp(pull) * dice.logNormal(1, RATE_SIGMA);
   return Math.round(next * 100) / 100;
+}
+
+/** A coin with its path; null at the end of its life. */
+interface KnownCoin {
+  coin: Coin;
+  path: LifePath | null;
+}
+
+/** The coins of a world. */
+type LivingCoins = ReturnType<typeof createLivingCoins>;
+
+/** Most coins that trade at a time; a launch beyond it ends the oldest ordinary coin. */
+const MOST_ALIVE = 4_000;
+/** Dead coins remembered, since planned sales of them may follow and a user may still buy them. */
+const MOST_DEAD = 2_000;
+
+function createLivingCoins() {
+  const alive = new Map<string, { coin: Coin; path: LifePath }>();
+  /** Oldest death first. */
+  const dead = new Map<string, Coin>();
+
+  function drop(coin: Coin): void {
+    coin.alive = false;
+    alive.delete(coin.address);
+    dead.set(coin.address, coin);
+    const [oldest] = dead.keys();
+    if (dead.size > MOST_DEAD && oldest !== undefined) dead.delete(oldest);
+  }
+
+  function dropOldest(): void {
+    for (const { coin, path } of alive.values()) {
+      if (path.lasting) continue;
+      drop(coin);
+      return;
+    }
+  }
+
+  return {
+    /** Adds a coin, and ends the oldest ordinary one when there are too many. */
+    add(coin: Coin, path: LifePath): void {
+      if (alive.size >= MOST_ALIVE) dropOldest();
+      alive.set(coin.address, { coin, path });
+    },
+    /** Ends the life of a coin. */
+    drop,
+    /** Returns a living coin, or one of the newest dead ones; null for any other. */
+    find(address: string): KnownCoin | null {
+      const known = alive.get(address);
+      if (known !== undefined) return known;
+      const coin = dead.get(address);
+      return coin === undefined ? null : { coin, path: null };
+    },
+    clear(): void {
+      for (const { coin } of alive.values()) coin.alive = false;
+      alive.clear();
+      dead.clear();
+    },
+  };
 }

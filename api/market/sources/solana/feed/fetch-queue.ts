@@ -1,12 +1,4 @@
-/** Fetches what a budget allows, the most useful first. */
-export interface FetchQueue<Item> {
-  /** Queues items; `isUrgent`: before all others. Never throws. */
-  push(items: readonly Item[], isUrgent?: boolean): void;
-  /** Returns the number of items that wait or are being fetched. */
-  size(): number;
-  /** Fetches nothing more. */
-  stop(): void;
-}
+export type FetchQueue<Item> = ReturnType<typeof createFetchQueue<Item>>;
 
 /**
  * Creates a queue of items to fetch: urgent ones in their order, then the newest. The oldest of the others is dropped when too
@@ -20,7 +12,7 @@ export function createFetchQueue<Item>(options: {
   inFlight: number;
   waiting: number;
   onDrop?: (item: Item) => void;
-}): FetchQueue<Item> {
+}) {
   const { fetch, inFlight, waiting, onDrop } = options;
   const urgent: Item[] = [];
   const others: Item[] = [];
@@ -40,7 +32,8 @@ export function createFetchQueue<Item>(options: {
   }
 
   return {
-    push(items, isUrgent = false) {
+    /** Queues items; `isUrgent`: before all others. Never throws. */
+    push(items: readonly Item[], isUrgent = false): void {
       if (stopped) return;
       (isUrgent ? urgent : others).push(...items);
       while (urgent.length + others.length > waiting) {
@@ -49,8 +42,10 @@ export function createFetchQueue<Item>(options: {
       }
       next();
     },
+    /** Returns the number of items that wait or are being fetched. */
     size: () => urgent.length + others.length + running,
-    stop() {
+    /** Fetches nothing more. */
+    stop(): void {
       stopped = true;
       urgent.length = 0;
       others.length = 0;

@@ -31,23 +31,7 @@ const REMEMBERED = 40_000;
 
 type ChainObservation = Extract<Observation, { chain: object }>;
 
-/** Puts the observations of each coin into the order of the chain. */
-export interface SlotOrder {
-  /**
-   * Forwards observations. A trade that continues its coin's reserves is forwarded at once; one of a coin without known reserves within
-   * 50 ms; any other waits for the trades before it, for as long as they may be late.
-   */
-  push(observations: readonly Observation[]): void;
-  /** Takes note of observations that reach the market on another way, in order. */
-  note(observations: readonly Observation[]): void;
-  /** Holds everything until `release`, while earlier observations are read; bounded in number and time. */
-  hold(): void;
-  release(): void;
-  /** Forwards everything that waits. */
-  flush(): void;
-  /** Discards everything that waits. */
-  stop(): void;
-}
+export type SlotOrder = ReturnType<typeof createSlotOrder>;
 
 /** An observation that waits; those of a coin are in order of slot, then of arrival. */
 interface Waiting {
@@ -75,9 +59,9 @@ interface SlotOrderOptions {
  * Logs name the slot of a transaction, not its place within. For a launchpad with exact reserves the place follows from them:
  * a trade begins where the one before it ended. Other observations are forwarded as they come.
  */
-export function createSlotOrder({ observe, clock, slotMs, ...given }: SlotOrderOptions): SlotOrder {
+export function createSlotOrder({ observe, clock, slotMs, ...given }: SlotOrderOptions) {
   const limits = { ...orderLimits, ...given.limits };
-  let out: Observation[] = [];
+  const out: Observation[] = [];
   const ends = createEnds();
   const queues = createQueues(ends, forward);
   const lateness = createLateness(ends, { clock, slotMs, limits });
@@ -91,9 +75,7 @@ export function createSlotOrder({ observe, clock, slotMs, ...given }: SlotOrderO
   }
 
   function emit(): void {
-    const observations = out;
-    out = [];
-    if (observations.length > 0) observe(observations);
+    if (out.length > 0) observe(out.splice(0));
     if (queues.size() > 0 && timer === undefined && lateness.hasClock) timer = setTimeout(check, CHECK_MS);
   }
 
@@ -124,16 +106,22 @@ export function createSlotOrder({ observe, clock, slotMs, ...given }: SlotOrderO
   }
 
   return {
-    push(observations) {
+    /**
+     * Forwards observations. A trade that continues its coin's reserves is forwarded at once; one of a coin without known reserves within
+     * 50 ms; any other waits for the trades before it, for as long as they may be late.
+     */
+    push(observations: readonly Observation[]) {
       for (const observation of observations) receive(observation);
       if (queues.size() > limits.waiting) release(() => true);
       else emit();
     },
+    /** Holds everything until `release`, while earlier observations are read; bounded in number and time. */
     hold() {
       if (queues.holdAll()) holding = setTimeout(release, limits.holdMs);
     },
     release: () => release(),
-    note(observations) {
+    /** Takes note of observations that reach the market on another way, in order. */
+    note(observations: readonly Observation[]) {
       for (const observation of observations) {
         if (!('chain' in observation)) continue;
         ends.note(observation);
@@ -141,7 +129,9 @@ export function createSlotOrder({ observe, clock, slotMs, ...given }: SlotOrderO
       }
       emit();
     },
+    /** Forwards everything that waits. */
     flush: () => release(() => true),
+    /** Discards everything that waits. */
     stop() {
       clearTimeout(timer);
       clearTimeout(holding);
