@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { BotResponse } from './response.ts';
 import type { CallParameters, Fault, PlacedButton, SentMessage } from './state.ts';
@@ -20,9 +21,6 @@ interface BotRequest {
   gone: AbortSignal;
 }
 
-/** Limit of a request body, characters. */
-const BODY_MAX = 100_000;
-
 const messageInput = z.strictObject({ from: z.int().positive(), username: z.string().optional(), text: z.string() });
 const pressInput = z.strictObject({ from: z.int().positive(), button: z.string() });
 const faultInput = z.strictObject({ blocked: z.boolean() });
@@ -37,7 +35,7 @@ export function createEmulatorServer(
     response.once('close', () => gone.abort());
     const { pathname } = new URL(request.url ?? '/', 'http://emulator');
     const [, token, method] = /^\/bot([^/]+)\/(\w+)$/.exec(pathname) ?? [];
-    const body = await readBody(request);
+    const body = await text(request);
     if (token && method) {
       const params = parametersOf(request, body);
       const botResponse = await respond({ token, method, params, gone: gone.signal });
@@ -61,8 +59,8 @@ export function createEmulatorServer(
  */
 function control(controls: Controls, method: string, pathname: string, body: string): unknown {
   if (method === 'POST' && pathname === '/control/messages') {
-    const { from, username, text } = messageInput.parse(JSON.parse(body));
-    return { update_id: controls.write({ id: from, username }, text) };
+    const { from, username, text: written } = messageInput.parse(JSON.parse(body));
+    return { update_id: controls.write({ id: from, username }, written) };
   }
   if (method === 'POST' && pathname === '/control/presses') {
     const { from, button } = pressInput.parse(JSON.parse(body));
@@ -74,15 +72,6 @@ function control(controls: Controls, method: string, pathname: string, body: str
     controls.setChatFault(Number(chat), faultInput.parse(JSON.parse(body)).blocked ? { kind: 'blocked' } : null);
   }
   return controls.sent(Number(chat));
-}
-
-async function readBody(request: IncomingMessage): Promise<string> {
-  let body = '';
-  for await (const chunk of request.setEncoding('utf8')) {
-    body += String(chunk);
-    if (body.length > BODY_MAX) throw new Error('the body is too long');
-  }
-  return body;
 }
 
 function parametersOf(request: IncomingMessage, body: string): CallParameters {
@@ -98,23 +87,15 @@ function parametersOf(request: IncomingMessage, body: string): CallParameters {
 function sendBotResponse(request: IncomingMessage, response: ServerResponse, botResponse: BotResponse): void {
   if (botResponse === 'cut') {
     request.socket.destroy();
-    return;
-  }
-  if ('html' in botResponse) {
+  } else if ('html' in botResponse) {
     response.writeHead(botResponse.status, { 'content-type': 'text/html' }).end(botResponse.html);
-    return;
-  }
-  if ('result' in botResponse) {
+  } else if ('result' in botResponse) {
     sendJson(response, 200, { ok: true, result: botResponse.result });
-    return;
+  } else {
+    const { status, error, parameters } = botResponse;
+    // Without parameters the field is left out of the JSON.
+    sendJson(response, status, { ok: false, error_code: status, description: error, parameters });
   }
-  const { status, error, parameters } = botResponse;
-  sendJson(response, status, {
-    ok: false,
-    error_code: status,
-    description: error,
-    ...(parameters ? { parameters } : {}),
-  });
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
