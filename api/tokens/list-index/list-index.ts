@@ -1,3 +1,4 @@
+import { createHeap } from '../../../common/sorted.ts';
 import { DAY, HOUR, MINUTE } from '../../../common/time.ts';
 import { type ListFilter, NEW_FOR, RISKY_ABOVE, SAFE_BELOW } from '../../../common/tokens/lists.ts';
 import {
@@ -20,7 +21,6 @@ import {
   RUNNER,
   writeRow,
 } from './columns.ts';
-import { createTopRows } from './top-rows.ts';
 
 /** Tokens in the index, about 350 bytes each; beyond it the oldest are dropped, a tenth at a time. */
 export const MAX_ROWS = 250_000;
@@ -46,7 +46,7 @@ export interface IndexQuery {
   since?: number | undefined;
 }
 
-interface IndexPage {
+export interface IndexPage {
   addresses: string[];
   /** Number of all matches. */
   total: number;
@@ -285,4 +285,25 @@ function countsOf({ columns, addresses }: Rows, now: number) {
     launches[counted] = (launches[counted] ?? 0) + 1;
   }
   return { newLastHour, runners, mightRun, launches };
+}
+
+/**
+ * Keeps the first `limit` of the rows that are added, in the order of `compare`: a heap with the last of them on top, so that
+ * a page of thousands of rows needs no sort of all.
+ */
+function createTopRows(limit: number, compare: (a: number, b: number) => number) {
+  const heap = createHeap<number>((a, b) => compare(b, a));
+  let added = 0;
+  return {
+    add(row: number): void {
+      added += 1;
+      const last = heap.first();
+      if (heap.items().length < limit) heap.add(row);
+      else if (last !== undefined && compare(row, last) < 0) heap.replaceFirst(row);
+    },
+    /** Returns the rows in order. */
+    rows: (): number[] => heap.items().toSorted(compare),
+    /** Returns whether more rows were added than are kept. */
+    hasMore: () => added > heap.items().length,
+  };
 }

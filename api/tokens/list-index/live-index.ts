@@ -33,20 +33,7 @@ const LOAD_TIMEOUT = 60_000;
 const QUIET_BATCH = 200;
 const QUIET_EVERY = SECOND;
 
-/** Keeps the index of all lists up to date: loaded from MongoDB, changed by the market's events. */
-export interface LiveIndex extends ListIndex {
-  /** Loads the index and keeps it up to date. To be called before the market starts, so that no event comes before its token. */
-  start(): Promise<void>;
-  /** Resolves once the index is loaded: the server listens before. */
-  ready: Promise<void>;
-  /** Returns whether MongoDB may lack the token because it is not written yet. */
-  mayBeUnstored(address: string, now: number): boolean;
-  /** Adds the stored tokens. */
-  load(): Promise<void>;
-  stop(): void;
-  /** Reads the next tokens again that may have changed without an event. Rejects while the database is away. */
-  refreshQuiet(): Promise<void>;
-}
+export type LiveIndex = ReturnType<typeof createLiveIndex>;
 
 export interface LiveIndexDeps {
   tokens: Model<TokenRecord>;
@@ -59,7 +46,8 @@ export interface LiveIndexDeps {
   maxRows?: number;
 }
 
-export function createLiveIndex({ tokens, bus, clock, log, isLive, maxRows = MAX_ROWS }: LiveIndexDeps): LiveIndex {
+/** Keeps the index of all lists up to date: loaded from MongoDB, changed by the market's events. */
+export function createLiveIndex({ tokens, bus, clock, log, isLive, maxRows = MAX_ROWS }: LiveIndexDeps) {
   const index = createListIndex(maxRows);
   const ends = [
     bus.on('token-changed', ({ at, changes }) => {
@@ -107,19 +95,24 @@ export function createLiveIndex({ tokens, bus, clock, log, isLive, maxRows = MAX
   }
 
   return Object.assign(index, {
-    async start() {
+    /** Loads the index and keeps it up to date. To be called before the market starts, so that no event comes before its token. */
+    async start(): Promise<void> {
       await load(index, tokens, maxRows);
       markReady();
       schedule();
     },
+    /** Resolves once the index is loaded: the server listens before. */
     ready,
+    /** Returns whether MongoDB may lack the token because it is not written yet. */
     mayBeUnstored: (address: string, now: number) => index.isRecent(address, now) || isLive(address),
+    /** Adds the stored tokens. */
     load: () => load(index, tokens, maxRows),
-    stop() {
+    stop(): void {
       clearTimeout(timer);
       timer = undefined;
       for (const end of ends) end();
     },
+    /** Reads the next tokens again that may have changed without an event. Rejects while the database is away. */
     refreshQuiet,
   });
 }
