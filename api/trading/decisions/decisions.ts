@@ -1,32 +1,25 @@
 import type { RouterInstance } from '@koa/router';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import type { Clock } from '../../../common/time.ts';
-import type { AdminActions } from '../../audit/admin-actions.ts';
 import type { EventBus } from '../../events/bus.ts';
 import { wasNew } from '../../market/traded/market-feed.ts';
 import type { Part } from '../../platform/lifecycle.ts';
 import { tokenModels } from '../../tokens/model.ts';
-import type { TradingAccounts } from '../accounts/service.ts';
 import type { DecisionSink } from '../plans/core/model.ts';
-import type { PositionStore } from '../positions/store.ts';
 import { createExplaining, type ExplainDeps, type ExplainToken } from './explain.ts';
 import { createDecisionLedger } from './ledger.ts';
-import { createPlanResults } from './results.ts';
-import { decisionRoutes } from './routes.ts';
+import { type DecisionRouteDeps, decisionRoutes } from './routes.ts';
 import { openDecisionStore } from './store.ts';
 
-export interface DecisionDeps extends Omit<ExplainDeps, 'store' | 'detectionOf'> {
+export interface DecisionDeps
+  extends Omit<ExplainDeps, 'store' | 'detectionOf'>,
+    Omit<DecisionRouteDeps, 'store' | 'explain'> {
   connection: Connection;
-  accounts: Pick<TradingAccounts, 'read'>;
-  positions: Pick<PositionStore, 'resultsByPlan'>;
   publisher: {
     /** Returns false when no client of the user is connected. */
     hasMembers(target: { userId: string }): boolean;
   };
-  adminActions: AdminActions;
   bus: EventBus;
-  clock: Clock;
   log: Logger;
 }
 
@@ -40,7 +33,7 @@ export interface Decisions {
 
 /** Opens the answers of plans in this database, and creates their indexes. */
 export async function openDecisions(deps: DecisionDeps): Promise<Decisions> {
-  const { connection, publisher, adminActions, bus, clock, log } = deps;
+  const { connection, publisher, bus, log } = deps;
   const store = await openDecisionStore(connection);
   const isListening = (userId: string) => publisher.hasMembers({ userId });
   const ledger = createDecisionLedger({ store, isListening, bus, log });
@@ -54,11 +47,10 @@ export async function openDecisions(deps: DecisionDeps): Promise<Decisions> {
       return token && { detectedAt: token.detectedAt, isNew: wasNew(token) };
     },
   });
-  const results = createPlanResults({ ...deps, store });
   return {
     sink: ledger,
     explain,
-    routes: [(router) => decisionRoutes(router, { store, results, explain, adminActions, clock })],
+    routes: [(router) => decisionRoutes(router, { ...deps, store, explain })],
     parts: [{ name: 'decisions', stage: 'listeners', start: ledger.start, stop: ledger.stop }],
   };
 }

@@ -4,7 +4,6 @@ import { SECOND } from '../../../common/time.ts';
 import type { OrderStatus } from '../../../common/trading/machine.ts';
 import type { EventBus } from '../../events/bus.ts';
 import type { DomainEvents } from '../../events/events.ts';
-import type { DecisionSink } from '../plans/core/model.ts';
 import { type Answer, type Batch, createDecisionBuffer, type OrderAnswer } from './buffer.ts';
 import { presentDecision } from './present.ts';
 import type { DecisionStore } from './store.ts';
@@ -24,14 +23,7 @@ const KEY = /^buy:([0-9a-f]{24}):/;
 /** Answers that a user's pages receive after a write, at most: the newest. */
 const SHOWN_MAX = 5;
 
-/** Stores the answers of plans a second after they were given, and emits the newest ones to users who listen. */
-export interface DecisionLedger extends DecisionSink {
-  start(): void;
-  /** Stores the rest. */
-  stop(): Promise<void>;
-  /** Stores everything noted so far. A failed write is repeated with the next one. */
-  flush(): Promise<void>;
-}
+export type DecisionLedger = ReturnType<typeof createDecisionLedger>;
 
 export interface LedgerDeps {
   store: Pick<DecisionStore, 'write' | 'ofPairs'>;
@@ -41,7 +33,8 @@ export interface LedgerDeps {
   log: Logger;
 }
 
-export function createDecisionLedger({ store, isListening, bus, log }: LedgerDeps): DecisionLedger {
+/** Stores the answers of plans a second after they were given, and emits the newest ones to users who listen. */
+export function createDecisionLedger({ store, isListening, bus, log }: LedgerDeps) {
   const buffer = createDecisionBuffer();
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
@@ -85,7 +78,7 @@ export function createDecisionLedger({ store, isListening, bus, log }: LedgerDep
     }
   }
 
-  /** Writes once more after a write that is under way: it does not have the newest answers. */
+  /** Stores everything noted so far, also after a write that is under way. A failed write is repeated with the next one. */
   async function flush(): Promise<void> {
     if (writing !== null) await writing;
     writing ??= write().finally(() => {
@@ -97,7 +90,7 @@ export function createDecisionLedger({ store, isListening, bus, log }: LedgerDep
   return {
     note: buffer.note,
     flush,
-    start() {
+    start(): void {
       unsubscribe ??= bus.on('order-changed', (changed) => {
         const answer = answerOfOrder(changed);
         if (answer) buffer.noteOrder(answer);
@@ -108,7 +101,8 @@ export function createDecisionLedger({ store, isListening, bus, log }: LedgerDep
       }, SECOND);
       timer.unref();
     },
-    async stop() {
+    /** Stores the rest. */
+    async stop(): Promise<void> {
       unsubscribe?.();
       clearInterval(timer);
       await flush();

@@ -20,26 +20,12 @@ export interface DecisionQuery {
 /** A plan and a token. */
 export type Pair = Pick<Answer, 'planId' | 'address'>;
 
-/** Storage of answers and their counts. */
-export interface DecisionStore {
-  /**
-   * Stores a batch. Rejects when something may be missing: repeated before the next batch, it stores the missing parts alone.
-   */
-  write(batch: Batch): Promise<void>;
-  /** Newest first. */
-  list(userId: string, query: DecisionQuery): Promise<DecisionRecord[]>;
-  /** Returns the entries of some pairs. */
-  ofPairs(pairs: readonly Pair[]): Promise<DecisionRecord[]>;
-  /** Returns the counts of a plan by hour since a time. */
-  counts(userId: string, planId: string, since: Date): Promise<DecisionCountRecord[]>;
-  /** Returns the newest answer of each plan of a user. */
-  last(userId: string): Promise<LastDecisionRecord[]>;
-}
+export type DecisionStore = Awaited<ReturnType<typeof openDecisionStore>>;
 
 const idOf = (id: string) => new Types.ObjectId(id);
 
 /** Opens the answers of this database and creates their indexes. */
-export async function openDecisionStore(connection: Connection): Promise<DecisionStore> {
+export async function openDecisionStore(connection: Connection) {
   const decisions = decisionModel(connection);
   const counts = decisionCountModel(connection);
   const last = lastDecisionModel(connection);
@@ -49,7 +35,10 @@ export async function openDecisionStore(connection: Connection): Promise<Decisio
   const unordered = { ordered: false } as const;
 
   return {
-    async write(batch) {
+    /**
+     * Stores a batch. Rejects when something may be missing: repeated before the next batch, it stores the missing parts alone.
+     */
+    async write(batch: Batch): Promise<void> {
       const id = idOf(batch.id);
       const answers = batch.answers.map((answer) => answerWrite(id, answer));
       if (answers.length > 0) await decisions.collection.bulkWrite(answers, unordered).catch(acceptRepeated);
@@ -57,30 +46,30 @@ export async function openDecisionStore(connection: Connection): Promise<Decisio
       const added = batch.counts.map((of) => countWrite(id, of));
       if (added.length > 0) await counts.collection.bulkWrite(added, unordered).catch(acceptRepeated);
     },
-    // Index: userId, _id; with a plan: userId, planId, _id; with an address: userId, address, _id.
-    list: (userId, { limit = DECISION_PAGE_DEFAULT, ...query }) =>
+    /** Returns a page of answers, newest first. Index: userId, _id; with a plan or an address between them. */
+    list: (userId: string, { limit = DECISION_PAGE_DEFAULT, ...query }: DecisionQuery) =>
       decisions
         .find({ userId: idOf(userId), ...matching(query) })
         .sort({ _id: -1 })
         .limit(limit)
         .lean<DecisionRecord[]>()
         .exec(),
-    // Index: planId, address (unique).
-    ofPairs: (pairs) =>
+    /** Returns the entries of some pairs. Index: planId, address (unique). */
+    ofPairs: (pairs: readonly Pair[]) =>
       pairs.length === 0
         ? Promise.resolve([])
         : decisions
             .find({ $or: pairs.map(({ planId, address }) => ({ planId: idOf(planId), address })) })
             .lean<DecisionRecord[]>()
             .exec(),
-    // Index: planId, hour (unique).
-    counts: (userId, planId, since) =>
+    /** Returns the counts of a plan by hour since a time. Index: planId, hour (unique). */
+    counts: (userId: string, planId: string, since: Date) =>
       counts
         .find({ planId: idOf(planId), hour: { $gte: since }, userId: idOf(userId) })
         .lean<DecisionCountRecord[]>()
         .exec(),
-    // Index: userId.
-    last: (userId) =>
+    /** Returns the newest answer of each plan of a user. Index: userId. */
+    last: (userId: string) =>
       last
         .find({ userId: idOf(userId) })
         .lean<LastDecisionRecord[]>()
