@@ -37,6 +37,8 @@ interface AppDeps {
   routes: readonly Routes[];
   /** Routes that work without the database and sessions. */
   publicRoutes: readonly Routes[];
+  /** Counts requests, and serves `/metrics`; null: there is no such page. */
+  metrics: Koa.Middleware | null;
   connection: Connection;
   database: DatabaseMonitor;
   users: Users;
@@ -73,8 +75,9 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
     deps.audit.record(action, { user: null, address }, null, path);
 
   app.use(trustProxies(app, forwarding, config.isHttps));
-  app.use(requestLog(log));
+  app.use(requestLog(log, forwarding.isProxy));
   app.use(securityHeaders(chain === null ? [] : [chain.rpcUrl, chain.wsUrl], config.isHttps));
+  if (deps.metrics) app.use(deps.metrics);
   app.use(errorBody(log));
   app.use(refuseUnknownHost(forwarding, deps.hosts));
   app.use(sharedReads({ database: deps.database, peekSession: deps.sessions.peek, findCaller, countRead }));
@@ -89,6 +92,7 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(adminKey({ key: config.directAdminKey, attempts, record, log }));
   app.use(dispatch(api));
   app.use(onlyUnder('/api', refuseUnknown([open, api])));
+  app.use(onlyUnder('/metrics', refuseUnknown([])));
   app.use(staticClient(deps.options.webRoot));
   app.use(clientPage(deps.options.webRoot));
   const handle = app.callback();

@@ -51,7 +51,7 @@ export async function openServices(deps: {
   const userData = await openUserData({ ...core, ...accounts, ...market });
   const trading = await openTradingServices({ ...core, ...accounts, ...market, ...userData });
   const messaging = await openMessaging({ ...core, ...accounts, ...market, ...userData, ...trading });
-  const all = { ...core, ...accounts, ...market, ...userData, ...messaging };
+  const all = { ...core, ...accounts, ...market, ...userData, ...trading, ...messaging };
   const administration = await openAdministration({ ...all, clients: () => gateway?.stats() ?? NO_CLIENTS });
 
   const stages = [accounts, market, userData, trading, messaging, administration];
@@ -59,6 +59,7 @@ export async function openServices(deps: {
     ...all,
     koa,
     publicRoutes: administration.publicRoutes,
+    metrics: administration.metrics,
     routes: stages.flatMap(({ routes }) => routes),
   });
   const server = createHttpServer(app, core.forwarding);

@@ -29,6 +29,7 @@ test('an empty environment gives the documented defaults', () => {
     sessionKeys: null,
     walletMasterKeys: null,
     directAdminKey: null,
+    metricsToken: null,
     market: [{ kind: 'simulator' }],
     sources: {
       keys: {
@@ -127,6 +128,7 @@ test('every variable is read', () => {
     sessionKeys: ['the-newest-of-the-keys', 'the-one-before-that'],
     walletMasterKeys: ['0f'.repeat(32), `${'A'.repeat(43)}=`],
     directAdminKey: 'k'.repeat(24),
+    metricsToken: null,
     market: [
       { kind: 'solana' },
       { kind: 'replay', file: '/frames.jsonl' },

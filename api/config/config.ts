@@ -26,7 +26,7 @@ export type MarketSource = { kind: PlainSource } | { kind: 'replay'; file: strin
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export const replayTimes = ['shifted', 'recorded'] as const;
 const SESSION_KEY_MIN = 16;
-const DIRECT_ADMIN_KEY_MIN = 24;
+const HEADER_SECRET_MIN = 24;
 const SEND_URLS_MAX = 4;
 
 const wholeNumber = (min: number, max: number) =>
@@ -79,6 +79,12 @@ const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
   error: ({ input }) => `takes addresses and networks such as 10.0.0.1 or 10.0.0.0/8, not "${String(input)}"`,
 });
 
+/** A secret that callers send in a header. */
+const headerSecret = z
+  .string()
+  .min(HEADER_SECRET_MIN, `must have at least ${HEADER_SECRET_MIN} characters`)
+  .regex(/^[!-~]*$/, 'must be made of printable ASCII characters without spaces');
+
 /** Null when the variable is not set. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
 
@@ -102,13 +108,8 @@ const variables = z.object({
   WALLET_MASTER_KEY: optional(
     commaList.pipe(z.array(z.string().refine((text) => parseMasterKey(text) !== null, MASTER_KEY_FORM)).min(1)),
   ),
-  DIRECT_ADMIN_KEY: optional(
-    z
-      .string()
-      .min(DIRECT_ADMIN_KEY_MIN, `must have at least ${DIRECT_ADMIN_KEY_MIN} characters`)
-      // It travels in a header.
-      .regex(/^[!-~]*$/, 'must be made of printable ASCII characters without spaces'),
-  ),
+  DIRECT_ADMIN_KEY: optional(headerSecret),
+  METRICS_TOKEN: optional(headerSecret),
   MARKET: market.default([{ kind: 'simulator' }]),
   MARKET_RATE: wholeNumber(1, 6000).default(20),
   MARKET_SEED: optional(wholeNumber(0, 2 ** 32 - 1)),
@@ -165,6 +166,8 @@ function toConfig(values: z.output<typeof variables>) {
     walletMasterKeys: values.WALLET_MASTER_KEY,
     /** Opens some maintenance calls without a session; null: off. */
     directAdminKey: values.DIRECT_ADMIN_KEY,
+    /** What Prometheus sends to read `/metrics`; null: there is no such page. */
+    metricsToken: values.METRICS_TOKEN,
     /** Empty: no market (`off`). */
     market: values.MARKET,
     /** Keys and addresses of data services. */

@@ -30,7 +30,7 @@ export interface AdminKeyDeps {
 const ALL = 'all';
 
 export function adminKey({ key, attempts, record, log }: AdminKeyDeps): Koa.Middleware {
-  const isRight = key === null ? null : comparison(key);
+  const isRight = key === null ? null : secretComparison(key);
   return (ctx, next) => {
     ctx.state.hasAdminKey = async (inBody = '') => {
       const sent = ctx.get(ADMIN_KEY_HEADER) || inBody;
@@ -54,8 +54,8 @@ export function adminKey({ key, attempts, record, log }: AdminKeyDeps): Koa.Midd
   };
 }
 
-/** Compares in constant time: digests have one length and are compared to their end. */
-function comparison(key: string): (text: string) => boolean {
+/** Returns the comparison of texts with a secret, in constant time: digests have one length and are compared to their end. */
+export function secretComparison(key: string): (text: string) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(key);
   return (text) => timingSafeEqual(digest(text), expected);

@@ -36,7 +36,9 @@ export function errorBody(log: Logger): Koa.Middleware {
       await next();
     } catch (error) {
       const publicError = toPublicError(error);
-      if (publicError.code === 'internal') log.error({ path: loggablePath(ctx.path), error }, 'request failed');
+      if (publicError.code === 'internal') {
+        log.error({ requestId: ctx.state.requestId, path: loggablePath(ctx.path), error }, 'request failed');
+      }
       sendError(ctx, publicError);
     }
   };

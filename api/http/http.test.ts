@@ -142,19 +142,37 @@ test.each([
   expect(addressKey(address)).toBe(key);
 });
 
-test('of failed requests, only those that the database being away does not explain are worth a warning', async () => {
+/** Serves `/<status>` with that status. Resolves with the lines of the log and the ids of the responses, a request for each status. */
+async function logged(statuses: readonly number[], { sent = '', isProxy = false } = {}) {
   const lines: string[] = [];
   const app = new Koa();
-  app.use(requestLog(pino({ level: 'info' }, { write: (line) => lines.push(line) })));
+  app.use(requestLog(pino({ level: 'info' }, { write: (line) => lines.push(line) }), () => isProxy));
   app.use((ctx) => {
     ctx.status = Number(ctx.path.slice(1));
   });
   const handle = app.callback();
   const server = createServer((request, response) => void handle(request, response));
   const url = await listen(server, '127.0.0.1', 0);
-  for (const status of [200, 404, 503, 500]) await fetch(`${url}/${status}`);
+  const ids: (string | null)[] = [];
+  for (const status of statuses) {
+    ids.push((await fetch(`${url}/${status}`, { headers: { 'x-request-id': sent } })).headers.get('x-request-id'));
+  }
   await closeServer(server);
-  expect(lines.map((line) => JSON.parse(line).status)).toEqual([500]);
+  return { lines: lines.map((line) => JSON.parse(line)), ids };
+}
+
+test('of failed requests, only those that the database being away does not explain are worth a warning', async () => {
+  const { lines } = await logged([200, 404, 503, 500]);
+  expect(lines.map(({ status }) => status)).toEqual([500]);
+});
+
+test('the response names the line of its request in the log, by the id that a proxy gave it', async () => {
+  const own = await logged([500, 500], { sent: 'of-a-client' });
+  expect(own.lines.map(({ requestId }) => requestId)).toEqual(own.ids);
+  expect(new Set(own.ids).size).toBe(2);
+  expect(own.ids).not.toContain('of-a-client');
+  expect((await logged([500], { sent: 'of-the-proxy', isProxy: true })).ids).toEqual(['of-the-proxy']);
+  expect((await logged([500], { sent: 'not an id', isProxy: true })).ids).not.toContain('not an id');
 });
 
 test('an unknown error says nothing about itself', () => {

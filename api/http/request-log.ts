@@ -1,15 +1,34 @@
+import { randomUUID } from 'node:crypto';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { errors } from '../../common/errors.ts';
 import { loggablePath } from '../platform/log.ts';
 
-/** Logs one line per request, without query, headers and body, so that no secret gets into the log. */
-export function requestLog(log: Logger): Koa.Middleware {
+const REQUEST_ID_HEADER = 'X-Request-Id';
+/** Ids that a proxy may give a request. */
+const REQUEST_ID = /^[\w-]{8,64}$/;
+
+declare module 'koa' {
+  interface DefaultState {
+    /** Names this request in the log and in the response. */
+    requestId: string;
+  }
+}
+
+/**
+ * Gives each request an id, the one of a trusted proxy where it sends one, and logs one line per request, without query, headers
+ * and body, so that no secret gets into the log. `isProxy` returns whether an address is that of a trusted proxy.
+ */
+export function requestLog(log: Logger, isProxy: (address: string) => boolean): Koa.Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
+    const sent = ctx.get(REQUEST_ID_HEADER);
+    const requestId = REQUEST_ID.test(sent) && isProxy(ctx.req.socket.remoteAddress ?? '') ? sent : randomUUID();
+    ctx.state.requestId = requestId;
+    ctx.set(REQUEST_ID_HEADER, requestId);
     await next();
     const ms = Math.round(performance.now() - startedAt);
-    const line = { method: ctx.method, path: loggablePath(ctx.path), status: ctx.status, ms };
+    const line = { requestId, method: ctx.method, path: loggablePath(ctx.path), status: ctx.status, ms };
     // The loss of the database is logged once, not with every request meanwhile.
     if (ctx.status >= 500 && ctx.status !== errors.unavailable.status) log.warn(line, 'request failed');
     else log.debug(line, 'request completed');

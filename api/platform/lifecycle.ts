@@ -33,6 +33,7 @@ export function createLifecycle(log: Logger) {
   const waiting: Part[] = [];
   const running: Part[] = [];
   let stopped: Promise<void> | undefined;
+  let hasStarted = false;
 
   return {
     add: (part: Part): void => void (part.start ? waiting : running).push(part),
@@ -43,7 +44,10 @@ export function createLifecycle(log: Logger) {
         running.push(part);
         await part.start?.();
       }
+      hasStarted = true;
     },
+    /** Returns whether every part has started and no stop has begun. */
+    isRunning: (): boolean => hasStarted && stopped === undefined,
     /** Stops what has started, stage after stage. The second call joins the first. */
     stop: (): Promise<void> => (stopped ??= stopInStages(running, log)),
   };

@@ -9,6 +9,7 @@ import { healthRoutes } from '../health/routes.ts';
 import { maintenanceRoutes } from '../maintenance/routes.ts';
 import { createMaintenance } from '../maintenance/service.ts';
 import { clusterUrls, createMintLookup } from '../market/sources/solana/facts/mint-lookup.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 import type { Part } from '../platform/lifecycle.ts';
 import { productRoot } from '../platform/product.ts';
 import { userModel } from '../users/model.ts';
@@ -16,9 +17,16 @@ import type { Accounts } from './accounts.ts';
 import type { Core, Routes } from './core.ts';
 import type { MarketServices } from './market.ts';
 import type { Messaging } from './messaging.ts';
+import type { TradingServices } from './trading.ts';
 import type { UserData } from './user-data.ts';
 
-type Deps = Core & Accounts & MarketServices & UserData & Messaging & Pick<SystemDeps, 'clients'>;
+type Deps = Core &
+  Accounts &
+  MarketServices &
+  UserData &
+  Messaging &
+  Pick<TradingServices, 'tradingStatus'> &
+  Pick<SystemDeps, 'clients'>;
 
 /** Opens what serves administrators and operators: users, maintenance, system status, health and the user guide. */
 export async function openAdministration(deps: Deps) {
@@ -63,5 +71,8 @@ export async function openAdministration(deps: Deps) {
     (router) => docsRoutes(router, { guideRoot }),
     (router) => referenceRoutes(router, deps),
   ];
-  return { routes, publicRoutes, parts };
+  const { metricsToken: token } = config;
+  /** Null: no page for Prometheus. */
+  const metrics = token ? createMetrics({ token, system: system.monitor.status, trading: deps.tradingStatus }) : null;
+  return { routes, publicRoutes, metrics, parts };
 }

@@ -87,7 +87,7 @@ export async function openTradingServices(deps: Core & Accounts & MarketServices
     { name: 'market size', stage: 'work', start: () => sizeBound.start(), stop: () => sizeBound.stop() },
     { name: 'rules and strategies', stage: 'work', start: () => engine.start(), stop: () => engine.stop() },
   ];
-  return { botTrading, explainToken: decisions.explain, routes, parts };
+  return { botTrading, explainToken: decisions.explain, tradingStatus: trading.status.read, routes, parts };
 }
 
 /** Returns whether hours are recorded: while anything is traded, and some are to be kept. */
