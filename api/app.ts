@@ -6,6 +6,7 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { PublicError } from '../common/errors.ts';
 import type { Clock } from '../common/time.ts';
+import type { ApiKeys } from './api-keys/service.ts';
 import type { Audit } from './audit/service.ts';
 import type { Sessions } from './auth/sessions.ts';
 import type { UserSessions } from './auth/user-sessions.ts';
@@ -18,6 +19,7 @@ import { type Forwarding, trustProxies } from './http/edge/forwarding.ts';
 import type { KnownHosts } from './http/edge/hosts.ts';
 import { refuseForeignOrigin, refuseUnknownHost, securityHeaders } from './http/edge/security.ts';
 import { errorBody } from './http/errors.ts';
+import { keyCaller } from './http/key-caller.ts';
 import { createLimiter, createMemoryLimiter, type Limits } from './http/limits/rate-limits.ts';
 import { createReadCount, limitReads } from './http/limits/read-limits.ts';
 import { requestLog } from './http/request-log.ts';
@@ -33,6 +35,7 @@ interface AppDeps {
   koa: Koa;
   sessions: Pick<Sessions, 'middleware' | 'peek'>;
   userSessions: Pick<UserSessions, 'requireConfirmation'>;
+  apiKeys: Pick<ApiKeys, 'find'>;
   /** Routes of every subject. */
   routes: readonly Routes[];
   /** Routes that work without the database and sessions. */
@@ -70,6 +73,10 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
     perAddress: await createLimiter(connection, 'admin-key-address', deps.limits.adminKeyPerAddress),
     inAll: await createLimiter(connection, 'admin-key', deps.limits.adminKey),
   };
+  const keyLimits = {
+    perKey: createMemoryLimiter(deps.limits.requestPerApiKey),
+    wrong: createMemoryLimiter(deps.limits.apiKeyPerAddress),
+  };
 
   const record: AdminKeyDeps['record'] = (action, address, path) =>
     deps.audit.record(action, { user: null, address }, null, path);
@@ -88,6 +95,7 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(onlyUnder('/api', deps.sessions.middleware));
   app.use(limitReads(countRead));
   app.use(currentUser(findCaller));
+  app.use(onlyUnder('/api', keyCaller(deps.apiKeys, keyLimits)));
   app.use(confirmation(deps.userSessions));
   app.use(adminKey({ key: config.directAdminKey, attempts, record, log }));
   app.use(dispatch(api));

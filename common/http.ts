@@ -14,6 +14,18 @@ export type Access = 'public' | 'user' | 'admin' | 'admin-or-key';
  */
 export type Confirm = 'always' | 'replacement';
 
+/**
+ * Which API keys may make a call with `access: 'user'`: `any`, those that may `trade`, or `none`. Default: `any` for GET, otherwise
+ * `none`. A key never has an administrator's rights.
+ */
+export type KeyAccess = 'any' | 'trade' | 'none';
+
+/** Returns which API keys may make a call. */
+export function keyAccessOf({ access, method, key }: Pick<Call, 'access' | 'method' | 'key'>): KeyAccess {
+  if (access !== 'user') return 'none';
+  return key ?? (method === 'GET' ? 'any' : 'none');
+}
+
 /** Request header of the direct admin key. */
 export const ADMIN_KEY_HEADER = 'X-Admin-Key';
 
@@ -44,6 +56,7 @@ export interface Call<
   readonly errors?: readonly ErrorCode[];
   readonly sameBody?: readonly number[];
   readonly confirm?: Confirm;
+  readonly key?: KeyAccess;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { z } from 'zod';
 import { PublicError } from '../../common/errors.ts';
 import { fieldErrors, parseInput } from '../../common/field-errors.ts';
-import { type Access, ADMIN_KEY_HEADER, type Call } from '../../common/http.ts';
+import { type Access, ADMIN_KEY_HEADER, type Call, keyAccessOf } from '../../common/http.ts';
 import { jsonBody } from './body.ts';
 import type { RequestUser } from './caller.ts';
 import { createJsonText, isJsonText, type JsonText, sendJson } from './json-text.ts';
@@ -72,8 +72,9 @@ async function confirmReplacement(ctx: Koa.Context, { path, confirm }: Pick<Call
 /** Resolves with the caller. Throws `unauthenticated` or `forbidden` when they may not make this call. */
 async function authorize(
   ctx: Koa.Context,
-  { access, body }: Pick<Call, 'access' | 'body'>,
+  call: Pick<Call, 'access' | 'body' | 'method' | 'key'>,
 ): Promise<RequestUser | null> {
+  const { access, body } = call;
   switch (access) {
     case 'public':
       return null;
@@ -82,6 +83,7 @@ async function authorize(
       const user = await ctx.state.currentUser();
       if (!user) throw new PublicError('unauthenticated');
       if (access === 'admin' && !user.isAdmin) throw new PublicError('forbidden');
+      requireKeyAccess(ctx, call);
       return user;
     }
     case 'admin-or-key': {
@@ -91,6 +93,15 @@ async function authorize(
       throw new PublicError(user ? 'forbidden' : 'unauthenticated');
     }
   }
+}
+
+/** Throws `forbidden` for a request with an API key that may not make this call. */
+function requireKeyAccess({ state: { apiKey } }: Koa.Context, call: Pick<Call, 'access' | 'method' | 'key'>): void {
+  if (apiKey === undefined) return;
+  const needed = keyAccessOf(call);
+  if (needed === 'any' || (needed === 'trade' && apiKey.scope === 'trade')) return;
+  const text = needed === 'trade' ? 'This API key may only read.' : 'No API key may do this. Please use the pages.';
+  throw new PublicError('forbidden', { text });
 }
 
 const withKey = z.object({ adminKey: z.string() });

@@ -1,3 +1,5 @@
+import { apiKeyRoutes } from '../api-keys/routes.ts';
+import { openApiKeys } from '../api-keys/service.ts';
 import { createAdminActions } from '../audit/admin-actions.ts';
 import { auditRoutes } from '../audit/routes.ts';
 import { openAudit } from '../audit/service.ts';
@@ -36,11 +38,13 @@ export async function openAccounts(core: Core) {
   const identity = await createIdentity({ connection, users, secondFactors, audit, limits });
   const admission = createAdmission();
   const auth = await createAuth({ connection, users, secondFactors, audit, limits, admission });
+  const apiKeys = await openApiKeys({ connection, users, audit, clock });
   const account = { users, identity, userSessions, secondFactors, audit, clock };
   const routes: Routes[] = [
     (router) => authRoutes(router, { auth, users, userSessions, audit, bus, clock }),
     (router) => accountRoutes(router, account),
     (router) => auditRoutes(router, { audit, adminActions, users }),
+    (router) => apiKeyRoutes(router, { apiKeys }),
   ];
-  return { users, rights, audit, adminActions, keys, sessions, userSessions, secondFactors, auth, routes };
+  return { users, rights, audit, adminActions, keys, sessions, userSessions, secondFactors, auth, apiKeys, routes };
 }

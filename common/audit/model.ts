@@ -55,6 +55,8 @@ export const auditActions = {
   'bot-trading-on': 'Real trading by bot switched on',
   'bot-trading-off': 'Real trading by bot switched off',
   'trading-looked-up': 'Trading looked up',
+  'api-key-created': 'API key for programs created',
+  'api-key-ended': 'API key for programs ended',
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof auditActions;
 export const auditActionSchema = z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]);

@@ -80,6 +80,7 @@ export const authCalls = {
     method: 'GET',
     path: '/api/auth/sessions',
     access: 'user',
+    key: 'none',
     output: z.array(userSessionSchema),
   },
   endSession: {
@@ -106,6 +107,7 @@ export const authCalls = {
     method: 'GET',
     path: '/api/auth/second-factor',
     access: 'user',
+    key: 'none',
     output: secondFactorSchema,
   },
   setUpSecondFactor: {

@@ -133,6 +133,7 @@ export const tradingCalls = {
     method: 'POST',
     path: '/api/trading/orders',
     access: 'user',
+    key: 'trade',
     body: newOrderSchema,
     output: orderSchema,
   },
@@ -143,6 +144,7 @@ export const tradingCalls = {
     method: 'POST',
     path: '/api/trading/orders/{id}/cancel',
     access: 'user',
+    key: 'trade',
     params: byId,
     output: orderSchema,
   },
@@ -186,6 +188,7 @@ export const tradingCalls = {
     method: 'PATCH',
     path: '/api/trading/positions/{id}',
     access: 'user',
+    key: 'trade',
     params: byId,
     body: exitsSchema,
     output: positionSchema,
@@ -207,6 +210,7 @@ export const tradingCalls = {
     method: 'POST',
     path: '/api/trading/stop',
     access: 'user',
+    key: 'trade',
     body: z.strictObject({
       sell: z.boolean(),
       /** Whether exits wait until trading is resumed. Default: they go on, or stay as an earlier stop has set them. */

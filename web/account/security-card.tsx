@@ -8,6 +8,7 @@ import { useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { toast } from '../ui/toast-store.ts';
+import { ApiKeyList } from './api-keys.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -16,12 +17,13 @@ import { TwoStepSetup } from './two-step-setup.tsx';
 
 type Open = 'password' | 'off' | 'renew' | null;
 
-/** Password, two-step login and sessions of the signed-in user. */
+/** Password, two-step login, sessions and API keys of the signed-in user. */
 export function SecurityCard() {
   const [open, setOpen] = useState<Open>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const [setup, setSetup] = useState<SecondFactorSetup | null>(null);
   const [showsSessions, setShowsSessions] = useState(false);
+  const [showsKeys, setShowsKeys] = useState(false);
   const isOn = useHasSecondFactor();
   const close = () => setOpen(null);
   const begin = useMutation(async () => setSetup((await request(authCalls.setUpSecondFactor)).data));
@@ -64,6 +66,14 @@ export function SecurityCard() {
         </Row>
       </ul>
       {showsSessions && <SessionList />}
+      <ul className="mt-3 border-line border-t">
+        <Row title="API keys" text="For programs of yours that read, or trade within limits.">
+          <Button size="sm" aria-expanded={showsKeys} onClick={() => setShowsKeys(!showsKeys)}>
+            {showsKeys ? 'Hide API keys' : 'Show API keys'}
+          </Button>
+        </Row>
+      </ul>
+      {showsKeys && <ApiKeyList />}
       {open === 'password' && <ChangePassword onClose={close} />}
       {setup !== null && <TwoStepSetup setup={setup} onClose={() => setSetup(null)} />}
       {(open === 'off' || open === 'renew') && <TwoStepDialog kind={open} onClose={close} onCodes={setCodes} />}

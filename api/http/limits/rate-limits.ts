@@ -37,6 +37,10 @@ export const defaultLimits = {
   adminKeyPerAddress: { tries: 10, seconds: QUARTER },
   /** Wrong direct admin keys of all addresses together; the calls remain open to administrators with a session. */
   adminKey: { tries: 100, seconds: QUARTER },
+  /** Requests with one API key. */
+  requestPerApiKey: { tries: 600, seconds: 60 },
+  /** Wrong API keys. */
+  apiKeyPerAddress: { tries: 30, seconds: QUARTER },
   /** Administrator actions on other users that are recorded in the audit, each for a year. */
   adminActionPerUser: { tries: 600, seconds: HOUR_SECONDS },
   /** Wrong passwords for a private key or a replaced wallet; a right one resets the count. */

@@ -13,7 +13,7 @@ import { guardBounds } from '../../../common/trading/limits/protections.ts';
 import { exitsForm, exitsFormSchema, numberOrNull } from '../exits-form.ts';
 
 /** Returns a typed text as exact lamports within bounds, or the bounds as its error. */
-function solWithin({ min, max }: Bounds) {
+export function solWithin({ min, max }: Bounds) {
   const error = `Enter ${solText(BigInt(min))} to ${solText(BigInt(max))} SOL.`;
   return z
     .string()
