@@ -92,15 +92,11 @@ export async function openApiKeys(deps: {
       return { key, user };
     },
     /**
-     * Checks that a key may trade in this mode now. `stoppedAt`: the user's or everybody's last stop (epoch ms), null without one; a
-     * stop ends the keys that were made before it. Throws `unauthenticated` or `forbidden`.
+     * Checks that a key may trade in this mode. `wasStopped`: trading was stopped since the key was made, which ends it. Throws
+     * `unauthenticated` or `forbidden`.
      */
-    async requireTrade(
-      { _id, limits, createdAt }: ApiKeyRecord,
-      mode: TradingMode,
-      stoppedAt: number | null,
-    ): Promise<void> {
-      if (stoppedAt !== null && stoppedAt >= createdAt.getTime()) {
+    async requireTrade({ _id, limits }: ApiKeyRecord, mode: TradingMode, wasStopped: boolean): Promise<void> {
+      if (wasStopped) {
         await keys.deleteOne({ _id });
         throw new PublicError('unauthenticated', { text: 'A stop of trading has ended this API key.' });
       }

@@ -5,6 +5,8 @@ import type { Logger } from 'pino';
 import type { Clock, Random } from '../../common/time.ts';
 import type { ServerTrading, TradingMode } from '../../common/trading/account.ts';
 import type { TradingStatus } from '../../common/trading/status.ts';
+import type { ApiKeys } from '../api-keys/service.ts';
+import { createKeyTrading, type KeyTrading } from '../api-keys/trading.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Audit } from '../audit/service.ts';
 import type { NetworkFacts } from '../chain/network-facts.ts';
@@ -57,6 +59,7 @@ export interface OrderTools {
   accounts: TradingAccounts;
   placing: Placing;
   orderStore: Pick<OrderStore, 'find' | 'list' | 'awaitsPurchase'>;
+  keyTrading: KeyTrading;
   executorOf(mode: TradingMode): Executor | null;
 }
 
@@ -75,6 +78,7 @@ export interface TradingDeps<Positions extends OpenedPositions = OpenedPositions
   network: Pick<NetworkFacts, 'slotMs'>;
   /** The users' list of transactions. */
   transactions: Pick<Transactions, 'recordTrades'>;
+  apiKeys: Pick<ApiKeys, 'requireTrade' | 'spend'>;
   wallets: PlaceDeps['wallets'];
   watchlists: PlaceDeps['watchlists'];
   market: PlaceDeps['market'];
@@ -141,7 +145,10 @@ export async function openTrading<Positions extends OpenedPositions>(
     store,
     wake: (id, made) => worker.wake(id, made),
   });
-  const positions = await deps.openPositions({ accounts, placing, orderStore: store, executorOf: deps.executorOf });
+  const stops = createStopStore(models.stops);
+  const keyTrading = createKeyTrading({ apiKeys: deps.apiKeys, stopAll: accounts.stopAll, stops, orders: store });
+  const tools: OrderTools = { accounts, placing, orderStore: store, keyTrading, executorOf: deps.executorOf };
+  const positions = await deps.openPositions(tools);
   const lease = createLease({ model: models.leases, id: 'trading', by: holderName(randomUUID()), clock });
   const worker = createOrderWorker({
     orders,
@@ -158,7 +165,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     log,
   });
   const stop = createTradingStop({
-    store: createStopStore(models.stops),
+    store: stops,
     accounts,
     block: { store, orders, wake: worker.wake },
     orders,
@@ -170,7 +177,17 @@ export async function openTrading<Positions extends OpenedPositions>(
     log,
   });
   const status = createTradingStatus({ ...deps, model: models.orders, accounts });
-  const routes = await routesOf(deps, { accounts, placing, orders, store, wake: worker.wake, stop, status, positions });
+  const routes = await routesOf(deps, {
+    accounts,
+    placing,
+    orders,
+    store,
+    keyTrading,
+    wake: worker.wake,
+    stop,
+    status,
+    positions,
+  });
   const parts: Part[] = [
     ...(positions.parts ?? []),
     { name: 'orders', stage: 'doors', start: () => worker.start(), stop: () => worker.stop() },
@@ -195,12 +212,13 @@ export async function openTrading<Positions extends OpenedPositions>(
 /** What the calls of trading use. */
 interface RouteDeps extends Pick<Trading, 'accounts' | 'placing' | 'orders' | 'stop' | 'status' | 'positions'> {
   store: OrderStore;
+  keyTrading: KeyTrading;
   wake(orderId: string): void;
 }
 
 async function routesOf(
   deps: Pick<TradingDeps, 'connection' | 'limits' | 'adminActions' | 'audit' | 'testAgain'>,
-  { accounts, placing, orders, store, wake, stop, status, positions }: RouteDeps,
+  { accounts, placing, orders, store, keyTrading, wake, stop, status, positions }: RouteDeps,
 ): Promise<Trading['routes']> {
   const { connection, adminActions, audit, testAgain } = deps;
   const limits = {
@@ -209,7 +227,7 @@ async function routesOf(
   };
   return [
     (router) => tradingAccountRoutes(router, { accounts, adminActions, closePaperPositions: positions.closePaper }),
-    (router) => orderRoutes(router, { placing, orders, store, wake, adminActions, limits }),
+    (router) => orderRoutes(router, { placing, orders, store, wake, keyTrading, adminActions, limits }),
     (router) => stopRoutes(router, { stop, accounts }),
     (router) => adminTradingRoutes(router, { status, stop, audit, testAgain }),
     ...(positions.routes ?? []),

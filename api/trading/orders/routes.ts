@@ -3,6 +3,7 @@ import { type ErrorCode, PublicError } from '../../../common/errors.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { Order } from '../../../common/trading/order.ts';
 import { type Reason, type ReasonCode, reasonText } from '../../../common/trading/reasons.ts';
+import type { KeyTrading } from '../../api-keys/trading.ts';
 import type { AdminActions } from '../../audit/admin-actions.ts';
 import { actorOf, requireOwnObject } from '../../http/caller.ts';
 import type { Limiter } from '../../http/limits/rate-limits.ts';
@@ -34,11 +35,12 @@ export function orderRoutes(
     store: Pick<OrderStore, 'list'>;
     /** Has the worker read an order again. */
     wake(orderId: string): void;
+    keyTrading: KeyTrading;
     adminActions: AdminActions;
     limits: { quotes: Limiter; orders: Limiter };
   },
 ): void {
-  const { placing, orders, store, adminActions, limits } = deps;
+  const { placing, orders, store, keyTrading, adminActions, limits } = deps;
 
   /** Returns an order by its id. Throws `not-found`. */
   async function required(id: string): Promise<OrderRecord> {
@@ -55,19 +57,23 @@ export function orderRoutes(
     return response;
   });
 
-  register(router, tradingCalls.createOrder, async ({ body }, { user }) => {
+  register(router, tradingCalls.createOrder, async ({ body }, { user, ctx }) => {
     const userId = user._id.toHexString();
     await limits.orders.count(userId);
     const { clientId, mode: shownMode, from, least, ...request } = body;
-    const cause = { kind: from, name: null };
-    const placement = await placing.place(userId, {
-      ...request,
-      shownMode,
-      least: least === undefined ? undefined : BigInt(least),
-      key: `${from}:${clientId}`,
-      cause,
-    });
-    return placedOrder(placement);
+    const key = `${from}:${clientId}`;
+    const place = () =>
+      placing.place(userId, {
+        ...request,
+        shownMode,
+        least: least === undefined ? undefined : BigInt(least),
+        key,
+        cause: { kind: from, name: null },
+      });
+    const { apiKey } = ctx.state;
+    if (apiKey === undefined) return placedOrder(await place());
+    const lamports = request.side === 'buy' ? request.lamports : undefined;
+    return placedOrder(await keyTrading.place(apiKey, { mode: shownMode, orderKey: key, lamports }, place));
   });
 
   register(router, tradingCalls.cancelOrder, async ({ params }, { user }) => {

@@ -54,7 +54,7 @@ export interface Positions
  */
 export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promise<Positions> {
   const { connection, market, adminActions, bus, clock, log } = deps;
-  return async ({ accounts, placing, orderStore: orders, executorOf }) => {
+  return async ({ accounts, placing, orderStore: orders, keyTrading, executorOf }) => {
     const models = { positions: positionModel(connection), fills: positionFillModel(connection) };
     await ensureIndexes(models.positions);
     await ensureIndexes(models.fills);
@@ -102,7 +102,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
       resultsByPlan: store.resultsByPlan,
       withPeaks: () => [...book.all()].map((position) => ({ position, peakPrice: peaks.of(position) })),
       heldCoin: (address) => heldCoin(book, address),
-      routes: [(router) => positionRoutes(router, { service, fills, accounts, adminActions, clock })],
+      routes: [(router) => positionRoutes(router, { service, fills, accounts, keyTrading, adminActions, clock })],
       parts: [
         { name: 'values of positions', stage: 'listeners', start: values.start, stop: values.stop },
         { name: 'figures of held tokens', stage: 'listeners', stop: stopKeepingFigures },

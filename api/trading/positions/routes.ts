@@ -2,6 +2,7 @@ import type { RouterInstance } from '@koa/router';
 import { PublicError } from '../../../common/errors.ts';
 import { type Clock, DAY } from '../../../common/time.ts';
 import { PROFIT_DAYS_MAX, tradingCalls } from '../../../common/trading/http.ts';
+import type { KeyTrading } from '../../api-keys/trading.ts';
 import type { AdminActions } from '../../audit/admin-actions.ts';
 import { actorOf, requireOwnObject } from '../../http/caller.ts';
 import { register } from '../../http/route.ts';
@@ -15,11 +16,12 @@ export function positionRoutes(
     service: PositionService;
     fills: Pick<FillStore, 'profitByDay'>;
     accounts: Pick<TradingAccounts, 'read'>;
+    keyTrading: Pick<KeyTrading, 'requireTrade'>;
     adminActions: AdminActions;
     clock: Clock;
   },
 ): void {
-  const { service, fills, accounts, adminActions, clock } = deps;
+  const { service, fills, accounts, keyTrading, adminActions, clock } = deps;
 
   register(router, tradingCalls.positions, async ({ query: { userId: asked, ...query } }, { user, ctx }) => {
     const userId = asked ?? user._id.toHexString();
@@ -27,11 +29,12 @@ export function positionRoutes(
     return service.list(userId, query);
   });
 
-  register(router, tradingCalls.changeExits, async ({ params, body }, { user }) => {
+  register(router, tradingCalls.changeExits, async ({ params, body }, { user, ctx }) => {
     const position = await service.find(params.id);
     if (!position) throw new PublicError('not-found');
     // Not even an administrator sets exits in another user's name.
     requireOwnObject(user, position.userId.toHexString());
+    if (ctx.state.apiKey) await keyTrading.requireTrade(ctx.state.apiKey, position.mode);
     return service.changeExits(params.id, body);
   });
 

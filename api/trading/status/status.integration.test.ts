@@ -25,7 +25,10 @@ await ensureIndexes(orderModel(connection));
 const statusOf = (server: TradingStatus['server'] = 'local') =>
   createTradingStatus({
     model: orderModel(connection),
-    accounts: { server, stopAll: { read: async () => stopped, stop: async () => true, resume: async () => true } },
+    accounts: {
+      server,
+      stopAll: { read: async () => stopped, stop: async () => true, resume: async () => true, since: async () => [] },
+    },
     isLocked: () => isLocked,
     isWatched: () => isWatched,
     bus,

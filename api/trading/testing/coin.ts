@@ -37,3 +37,6 @@ export function coin(fields: Partial<TradedCoin> = {}): TradedCoin {
     ...fields,
   };
 }
+
+/** API keys for a scene whose orders come from no program. */
+export const noApiKeys = { requireTrade: async () => {}, spend: async () => async () => {} };

@@ -1,0 +1,51 @@
+import type { TradingMode } from '../../common/trading/account.ts';
+import type { StopAll } from '../trading/accounts/stop-all.ts';
+import type { Placement } from '../trading/orders/place.ts';
+import type { OrderStore } from '../trading/orders/store.ts';
+import type { StopStore } from '../trading/stop/store.ts';
+import type { ApiKeyRecord } from './model.ts';
+import type { ApiKeys } from './service.ts';
+
+/** Trades of programs: within the rights and limits of their API keys, beside all guards of the account. */
+export type KeyTrading = ReturnType<typeof createKeyTrading>;
+
+export function createKeyTrading(deps: {
+  apiKeys: Pick<ApiKeys, 'requireTrade' | 'spend'>;
+  stopAll: Pick<StopAll, 'since'>;
+  stops: Pick<StopStore, 'last'>;
+  orders: Pick<OrderStore, 'findByKey'>;
+}) {
+  const { apiKeys, stopAll, stops, orders } = deps;
+
+  /** Checks that a key may trade in this mode now. Throws `unauthenticated` after a stop, which is read from the database, or `forbidden`. */
+  async function requireTrade(key: ApiKeyRecord, mode: TradingMode): Promise<void> {
+    const since = key.createdAt.getTime();
+    const [own, all] = await Promise.all([stops.last(key.userId.toHexString()), stopAll.since(since)]);
+    const wasStopped = all.length > 0 || (own !== null && own.at.getTime() >= since);
+    await apiKeys.requireTrade(key, mode, wasStopped);
+  }
+
+  return {
+    requireTrade,
+    /**
+     * Places an order by `place`. `lamports`: of a purchase, counted against the limits of the key unless the order with `orderKey`
+     * exists already; missing for a sale.
+     */
+    async place(
+      key: ApiKeyRecord,
+      { mode, orderKey, lamports }: { mode: TradingMode; orderKey: string; lamports: number | undefined },
+      place: () => Promise<Placement>,
+    ): Promise<Placement> {
+      await requireTrade(key, mode);
+      const isNew = lamports !== undefined && (await orders.findByKey(key.userId.toHexString(), orderKey)) === null;
+      const takeBack = isNew ? await apiKeys.spend(key, lamports) : async () => {};
+      let placement: Placement | null = null;
+      try {
+        placement = await place();
+        return placement;
+      } finally {
+        if (placement?.type !== 'placed') await takeBack();
+      }
+    },
+  };
+}
