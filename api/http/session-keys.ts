@@ -5,7 +5,8 @@ import { StartError } from '../config/config.ts';
 import { readPrivateFile } from '../config/private-file.ts';
 import { createGrowingCache } from '../platform/growing-cache.ts';
 
-const FILE = 'session-keys';
+/** The file in the data directory: one key a line, newest first. */
+export const SESSION_KEY_FILE = 'session-keys';
 const KEY_BYTES = 32;
 /** As long as SESSION_KEYS demands, of printable ASCII characters. */
 const KEY_FORM = /^[!-~]{16,}$/;
@@ -16,7 +17,7 @@ const KEY_FORM = /^[!-~]{16,}$/;
  * can be read by others.
  */
 export async function openSessionKeyFile(dataDir: string): Promise<string[]> {
-  const file = path.join(dataDir, FILE);
+  const file = path.join(dataDir, SESSION_KEY_FILE);
   try {
     await mkdir(dataDir, { recursive: true });
     return (await readKeys(file)) ?? (await writeKeys(file)) ?? [];
@@ -32,7 +33,7 @@ async function readKeys(file: string): Promise<string[] | null> {
   if (text === null) return null;
   const keys = text.split('\n').filter((line) => line !== '');
   if (keys.length === 0)
-    throw new StartError(`DATA_DIR holds an empty file ${FILE}; remove it to get new session keys.`);
+    throw new StartError(`DATA_DIR holds an empty file ${SESSION_KEY_FILE}; remove it to get new session keys.`);
   // Without the line, which is a secret.
   if (keys.some((key) => !KEY_FORM.test(key))) {
     throw new StartError(

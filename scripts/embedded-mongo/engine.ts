@@ -71,7 +71,8 @@ export function loadEngine(fallbackCache: string): EngineClass {
   }
 }
 
-function glibcVersion(): string | undefined {
+/** Returns the version of this system's glibc; undefined without one. */
+export function glibcVersion(): string | undefined {
   Object.assign(process.report, { excludeNetwork: true }); // without it the report may wait for reverse DNS
   const { header }: { header: { glibcVersionRuntime?: string } } = Object.assign(
     { header: {} },
