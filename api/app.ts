@@ -95,7 +95,7 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(onlyUnder('/api', deps.sessions.middleware));
   app.use(limitReads(countRead));
   app.use(currentUser(findCaller));
-  app.use(onlyUnder('/api', keyCaller(deps.apiKeys, keyLimits)));
+  app.use(onlyUnder('/api', keyCaller(deps.apiKeys.find, keyLimits)));
   app.use(confirmation(deps.userSessions));
   app.use(adminKey({ key: config.directAdminKey, attempts, record, log }));
   app.use(dispatch(api));

@@ -7,6 +7,7 @@ import type { TradingMode } from '../../common/trading/account.ts';
 import { dayOf } from '../../common/trading/limits/book.ts';
 import type { Audit } from '../audit/service.ts';
 import type { RequestActor } from '../http/caller.ts';
+import type { RequestKey } from '../http/key-caller.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import type { UserRecord } from '../users/model.ts';
@@ -18,12 +19,6 @@ const SECRET_BYTES = 32;
 const HINT_LENGTH = API_KEY_PREFIX.length + 6;
 /** Time between two updates of `lastUsedAt`, ms. */
 const USE_RECORD_INTERVAL = 5 * MINUTE;
-
-/** A key that is in force, and its user. */
-export interface KeyCaller {
-  key: ApiKeyRecord;
-  user: UserRecord;
-}
 
 /** The keys of users for their programs. */
 export type ApiKeys = Awaited<ReturnType<typeof openApiKeys>>;
@@ -77,7 +72,7 @@ export async function openApiKeys(deps: {
       await audit.record('api-key-ended', { user, address }, user._id.toHexString(), ended.hint);
     },
     /** Resolves with the key of this secret and its user; null when it is not in force. */
-    async find(secret: string): Promise<KeyCaller | null> {
+    async find(secret: string): Promise<{ key: ApiKeyRecord; user: UserRecord } | null> {
       const key = await keys.findOne({ digest: digestOf(secret) }).lean<ApiKeyRecord>();
       const user = key && (await users.findActive(key.userId.toHexString()));
       if (!user) return null;
@@ -95,7 +90,7 @@ export async function openApiKeys(deps: {
      * Checks that a key may trade in this mode. `wasStopped`: trading was stopped since the key was made, which ends it. Throws
      * `unauthenticated` or `forbidden`.
      */
-    async requireTrade({ _id, limits }: ApiKeyRecord, mode: TradingMode, wasStopped: boolean): Promise<void> {
+    async requireTrade({ _id, limits }: RequestKey, mode: TradingMode, wasStopped: boolean): Promise<void> {
       if (wasStopped) {
         await keys.deleteOne({ _id });
         throw new PublicError('unauthenticated', { text: 'A stop of trading has ended this API key.' });
@@ -108,7 +103,7 @@ export async function openApiKeys(deps: {
      * Counts a purchase against the limits of its key, before it is placed. Throws `over-limit` or `day-budget`. Resolves with the
      * function that takes it back after a refusal.
      */
-    async spend({ _id, limits }: ApiKeyRecord, lamports: number): Promise<() => Promise<void>> {
+    async spend({ _id, limits }: RequestKey, lamports: number): Promise<() => Promise<void>> {
       const perTrade = limits?.perTradeLamports ?? 0;
       if (lamports > perTrade) {
         throw new PublicError('over-limit', { text: 'This exceeds the limit a trade of this API key.' });

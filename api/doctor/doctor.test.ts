@@ -63,7 +63,7 @@ test('a port of another program is a failure, and one of a running Mintwatch is 
   expect((await examined({ PORT: own.port })).bad).toEqual([]);
 });
 
-test('a node that lacks a method is named with what is missing without it', async () => {
+test('a node that lacks a method is named with its consequence', async () => {
   const { isFine, bad } = await examined(await node({ refused: 'getRecentPerformanceSamples' }));
   expect(isFine).toBe(true);
   expect(bad).toEqual([

@@ -72,7 +72,7 @@ export async function checkMongo(uri: string, log: Logger): Promise<Finding> {
 
 const rpcResponse = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() });
 
-/** What Mintwatch asks of a node, with what is missing without it. */
+/** Methods that Mintwatch calls, with the consequence where a node lacks one. */
 const METHODS: readonly [method: string, params: readonly unknown[], without: string][] = [
   ['getLatestBlockhash', [], 'no transaction can be sent'],
   ['getRecentPerformanceSamples', [1], 'slots count as 400 ms'],

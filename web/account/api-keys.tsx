@@ -166,7 +166,7 @@ function NewKeyDialog({ onClose, onCreated }: { onClose: () => void; onCreated: 
             label="May"
             value={field.value}
             options={scopes}
-            // What is hidden must not be an error.
+            // A hidden field must not have an error.
             onChange={(scope) => form.reset({ ...emptyForm, name: form.getValues('name'), scope })}
           />
         )}
@@ -174,7 +174,7 @@ function NewKeyDialog({ onClose, onCreated }: { onClose: () => void; onCreated: 
       {scope === 'trade' && (
         <>
           <Notice tone="warning">
-            Whoever has this key can buy and sell with your wallet within these limits and those of your account. It
+            A program with this key can buy and sell with your wallet within these limits and those of your account. It
             cannot reveal your private key, transfer, change limits or resume trading. A stop ends it.
           </Notice>
           <div className="grid gap-4 sm:grid-cols-2">

@@ -2,11 +2,11 @@ import type { RouterInstance } from '@koa/router';
 import { PublicError } from '../../../common/errors.ts';
 import { type Clock, DAY } from '../../../common/time.ts';
 import { PROFIT_DAYS_MAX, tradingCalls } from '../../../common/trading/http.ts';
-import type { KeyTrading } from '../../api-keys/trading.ts';
 import type { AdminActions } from '../../audit/admin-actions.ts';
 import { actorOf, requireOwnObject } from '../../http/caller.ts';
 import { register } from '../../http/route.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
+import type { KeyTrading } from '../key-trading.ts';
 import type { PositionService } from './service.ts';
 import type { FillStore } from './store.ts';
 

@@ -1,10 +1,10 @@
 import type { TradingMode } from '../../common/trading/account.ts';
-import type { StopAll } from '../trading/accounts/stop-all.ts';
-import type { Placement } from '../trading/orders/place.ts';
-import type { OrderStore } from '../trading/orders/store.ts';
-import type { StopStore } from '../trading/stop/store.ts';
-import type { ApiKeyRecord } from './model.ts';
-import type { ApiKeys } from './service.ts';
+import type { ApiKeys } from '../api-keys/service.ts';
+import type { RequestKey } from '../http/key-caller.ts';
+import type { StopAll } from './accounts/stop-all.ts';
+import type { Placement } from './orders/place.ts';
+import type { OrderStore } from './orders/store.ts';
+import type { StopStore } from './stop/store.ts';
 
 /** Trades of programs: within the rights and limits of their API keys, beside all guards of the account. */
 export type KeyTrading = ReturnType<typeof createKeyTrading>;
@@ -18,7 +18,7 @@ export function createKeyTrading(deps: {
   const { apiKeys, stopAll, stops, orders } = deps;
 
   /** Checks that a key may trade in this mode now. Throws `unauthenticated` after a stop, which is read from the database, or `forbidden`. */
-  async function requireTrade(key: ApiKeyRecord, mode: TradingMode): Promise<void> {
+  async function requireTrade(key: RequestKey, mode: TradingMode): Promise<void> {
     const since = key.createdAt.getTime();
     const [own, all] = await Promise.all([stops.last(key.userId.toHexString()), stopAll.since(since)]);
     const wasStopped = all.length > 0 || (own !== null && own.at.getTime() >= since);
@@ -32,7 +32,7 @@ export function createKeyTrading(deps: {
      * exists already; missing for a sale.
      */
     async place(
-      key: ApiKeyRecord,
+      key: RequestKey,
       { mode, orderKey, lamports }: { mode: TradingMode; orderKey: string; lamports: number | undefined },
       place: () => Promise<Placement>,
     ): Promise<Placement> {
