@@ -3,7 +3,7 @@ import type { SessionUser } from '../common/auth/model.ts';
 import type { ClientToServerEvents, ServerToClientEvents } from '../common/live/events.ts';
 import type { FeedCursor } from '../common/live/protocol.ts';
 import type { Topic } from '../common/live/rooms.ts';
-import type { FeedEntry, RoomMessage } from './feed-log/feed-log.ts';
+import type { FeedEntry } from './feed-log/feed-log.ts';
 import type { TokenBucket } from './limits.ts';
 
 /** Data of a socket from its handshake. */
@@ -46,12 +46,12 @@ export interface Behind {
   closing: boolean;
 }
 
-/** A room, for which Socket.IO builds its frame once, or a single socket. */
-interface Recipients {
+/** A single socket. */
+interface Recipient {
   emit(event: string, payload: unknown): unknown;
 }
 
-/** Emits an entry of the numbered feed, or an unnumbered event. Socket.IO's types lose the pair of event and payload in a union. */
-export function emitTo(recipients: Recipients, { event, payload }: FeedEntry | RoomMessage): void {
-  recipients.emit(event, payload);
+/** Emits an entry of the numbered feed to one client. Socket.IO's types lose the pair of event and payload in a union. */
+export function emitTo(recipient: Recipient, { event, payload }: FeedEntry): void {
+  recipient.emit(event, payload);
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { Server } from 'socket.io';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Connection, cut, queuedBytes, queuedPackets } from './engine-io.ts';
+import { type Connection, cut, queuedBytes, queuedPackets, textFrame, writeFrame } from './engine-io.ts';
 
 let io: Server;
 afterEach(() => io.close());
@@ -42,5 +42,29 @@ test('reads the queue of this version of Engine.IO, in packets and bytes [F6]', 
   cut(connection);
   await closed;
   expect(connection.readyState).toBe('closed');
+  client.terminate();
+});
+
+test('writes frames of any length past the queue, and none while something is queued or the client does not read [F6]', async () => {
+  const { connection, client } = await unreadConnection();
+  const received: string[] = [];
+  client.on('message', (data) => void received.push(String(data)));
+  client.resume();
+  const messages = ['4', 'é', 'x'.repeat(125), 'x'.repeat(126), 'ü'.repeat(40_000), 'x'.repeat(65_535)];
+  for (const message of messages) {
+    expect(writeFrame(connection, textFrame(message))).toBe(true);
+    await expect.poll(() => received.at(-1) === message).toBe(true);
+  }
+  connection.write('one');
+  connection.write('two');
+  expect(queuedPackets(connection)).toBe(1);
+  expect(writeFrame(connection, textFrame('4three'))).toBe(false);
+  await expect.poll(() => received.slice(-2)).toEqual(['4one', '4two']);
+  client.pause();
+  const frame = textFrame('x'.repeat(1024 * 1024));
+  let written = 0;
+  while (writeFrame(connection, frame)) written += 1;
+  expect(written).toBeGreaterThan(0);
+  expect(queuedBytes(connection)).toBeLessThan(2 * frame.length);
   client.terminate();
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket as NetSocket } from 'node:net';
 import type { LiveSocket } from '../client.ts';
 
 /** The Engine.IO connection under a socket. */
@@ -6,16 +7,20 @@ export type Connection = LiveSocket['conn'];
 
 interface RawWebSocket {
   readonly bufferedAmount: number;
+  /** Names of the negotiated extensions: none with `perMessageDeflate: false`. */
+  readonly extensions: string;
+  /** The TCP connection; null once it is closed. */
+  readonly _socket?: NetSocket | null;
   close(code: number, reason: string): void;
   terminate(): void;
 }
 
-/** Members of Engine.IO 6.6 that F6 needs and its types hide. `engine-io.integration.test.ts` fails when an upgrade moves them. */
+/** Members of Engine.IO 6.6 and ws 8 that F6 and direct writes need and their types hide. `engine-io.integration.test.ts` fails when an upgrade moves them. */
 interface EngineInternals {
   /** Packets not yet handed to the transport. Engine.IO does not bound it. */
   readonly writeBuffer: readonly { readonly data?: string | Uint8Array }[];
-  /** `socket` exists on the WebSocket transport only. */
-  readonly transport: { readonly socket?: RawWebSocket };
+  /** `socket` exists on the WebSocket transport only. `writable`: nothing is on its way. */
+  readonly transport: { readonly socket?: RawWebSocket; readonly writable: boolean };
   request: IncomingMessage | null;
 }
 
@@ -40,6 +45,46 @@ export function queuedBytes(connection: Connection): number {
   let bytes = transport.socket?.bufferedAmount ?? 0;
   for (const packet of writeBuffer) bytes += packet.data?.length ?? 0;
   return bytes;
+}
+
+/** With more unsent bytes a client's messages go to Engine.IO's queue, which its limits count. */
+const UNSENT_MAX = 16 * 1024;
+/** First byte of a frame with a whole text, unmasked. */
+const TEXT_FRAME = 0x81;
+/** Second bytes that announce a length of 2 and of 8 bytes; up to 125 the byte is the length itself (RFC 6455, 5.2). */
+const LENGTH_16 = 126;
+const LENGTH_64 = 127;
+
+/** Returns the WebSocket frame of a text message of Engine.IO, for any number of connections. */
+export function textFrame(message: string): Buffer {
+  const length = Buffer.byteLength(message);
+  const head = length < LENGTH_16 ? 2 : length < 2 ** 16 ? 4 : 10;
+  const frame = Buffer.allocUnsafe(head + length);
+  frame[0] = TEXT_FRAME;
+  if (head === 2) frame[1] = length;
+  else if (head === 4) {
+    frame[1] = LENGTH_16;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = LENGTH_64;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  frame.write(message, head);
+  return frame;
+}
+
+/**
+ * Writes a frame to the connection itself, past Engine.IO, whose queue and callbacks take two fifths of a message's processor
+ * time. Returns false, without a write, when something is queued or it is no plain WebSocket: the message then has to be queued.
+ */
+export function writeFrame(connection: Connection, frame: Buffer): boolean {
+  const { transport, writeBuffer } = internals(connection);
+  const { socket } = transport;
+  const net = socket?._socket;
+  if (!net || socket.extensions !== '' || connection.readyState !== 'open') return false;
+  if (!transport.writable || writeBuffer.length > 0 || net.writableLength >= UNSENT_MAX) return false;
+  net.write(frame);
+  return true;
 }
 
 /** Shared by all sockets in place of the parts of their handshakes. */

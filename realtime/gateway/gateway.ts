@@ -5,14 +5,14 @@ import type { SessionUser } from '../../common/auth/model.ts';
 import { type FeedCursor, PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { rooms } from '../../common/live/rooms.ts';
 import type { Clock } from '../../common/time.ts';
-import { type Client, emitTo, type Io, type LiveSocket } from '../client.ts';
-import type { FeedLog } from '../feed-log/feed-log.ts';
+import type { Client, Io, LiveSocket } from '../client.ts';
+import type { FeedEntry, FeedLog, RoomMessage } from '../feed-log/feed-log.ts';
 import { GATEWAY_LIMITS, type GatewayLimits } from '../limits.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { createBackpressure } from './backpressure.ts';
 import { createClientEvents, type RecordWatch } from './client-events.ts';
 import { createConnectionLimits } from './connection-limits.ts';
-import { closeAll, dropRequest } from './engine-io.ts';
+import { closeAll, dropRequest, textFrame, writeFrame } from './engine-io.ts';
 import { type Authenticate, createHandshake } from './handshake.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { type AliveSessions, createSessions, type Sessions } from './sessions.ts';
@@ -78,13 +78,13 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
       for (const entry of entries) {
         // Before each entry: a burst would fill every queue before the timer fires.
         backpressure.sweep();
-        emitTo(io.to(rooms.tokens), entry);
+        emitToRoom(io, rooms.tokens, entry);
         emittedSeq = entry.seq;
       }
     },
     message(message) {
       backpressure.sweep();
-      emitTo(io.to(message.room), message);
+      emitToRoom(io, message.room, message);
     },
   });
   const timers = [
@@ -107,6 +107,27 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
       io.engine.close();
     },
   };
+}
+
+/** Types of a message in Engine.IO, and of an event of the default namespace in Socket.IO. */
+const ENGINE_MESSAGE = '4';
+const SOCKET_EVENT = '2';
+
+/**
+ * Emits an event to the members of a room: encoded and framed once, and written to each connection itself where nothing is queued.
+ * Socket.IO's own `io.to(room).emit` delivers the same bytes.
+ */
+function emitToRoom(io: Io, room: string, { event, payload }: FeedEntry | RoomMessage): void {
+  const members = io.sockets.adapter.rooms.get(room);
+  if (members === undefined) return;
+  const packet = SOCKET_EVENT + JSON.stringify([event, payload]);
+  const frame = textFrame(ENGINE_MESSAGE + packet);
+  // All queues hold the same frame: a copy for each slow client would take megabytes.
+  const shared = { compress: false, wsPreEncodedFrame: [frame] };
+  for (const id of members) {
+    const connection = io.sockets.sockets.get(id)?.conn;
+    if (connection !== undefined && !writeFrame(connection, frame)) connection.write(packet, shared);
+  }
 }
 
 /** Creates the handler of new sockets: registers the client, sends `hello`, and joins the feed or replays it first. */
