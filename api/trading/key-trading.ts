@@ -1,10 +1,10 @@
 import type { TradingMode } from '../../common/trading/account.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
 import type { RequestKey } from '../http/key-caller.ts';
-import type { StopAll } from './accounts/stop-all.ts';
+import type { StopAll } from './accounts/store.ts';
 import type { Placement } from './orders/place.ts';
 import type { OrderStore } from './orders/store.ts';
-import type { StopStore } from './stop/store.ts';
+import type { StopStore } from './stop/model.ts';
 
 /** Trades of programs: within the rights and limits of their API keys, beside all guards of the account. */
 export type KeyTrading = ReturnType<typeof createKeyTrading>;

@@ -42,7 +42,7 @@ export function openTradingAccounts({ connection, ...deps }: AccountDeps): Tradi
 
 type ServiceDeps = Omit<AccountDeps, 'connection'> & {
   store: AccountStore;
-  stopAll: Pick<StopAll, 'read' | 'stop' | 'resume'>;
+  stopAll: StopAll;
 };
 
 /** Creates the functions that return and emit the account of a user as clients receive it. */
