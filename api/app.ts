@@ -82,8 +82,8 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
     deps.audit.record(action, { user: null, address }, null, path);
 
   app.use(trustProxies(app, forwarding, config.isHttps));
-  app.use(requestLog(log, forwarding.isProxy));
   app.use(securityHeaders(chain === null ? [] : [chain.rpcUrl, chain.wsUrl], config.isHttps));
+  app.use(requestLog(log, forwarding.isProxy));
   if (deps.metrics) app.use(deps.metrics);
   app.use(errorBody(log));
   app.use(refuseUnknownHost(forwarding, deps.hosts));

@@ -33,8 +33,14 @@ const quantiles = (p50: number | null | undefined, p99: number | null | undefine
   { value: seconds(p50), labels: { quantile: '0.5' } },
   { value: seconds(p99), labels: { quantile: '0.99' } },
 ];
-const bySource = (system: SystemStatus, value: (source: SystemStatus['sources'][number]) => number | null): Sample[] =>
-  system.sources.map((source) => ({ value: value(source), labels: { source: source.source } }));
+/** Returns a sample for each source that is not off. */
+const bySource = (
+  { sources }: SystemStatus,
+  value: (source: SystemStatus['sources'][number]) => number | null,
+): Sample[] =>
+  sources
+    .filter(({ state }) => state !== 'off')
+    .map((source) => ({ value: value(source), labels: { source: source.source } }));
 /** Returns a sample for each entry; none while the values are unknown. */
 const byLabel = (label: string, values: Readonly<Record<string, number>> | undefined): Sample[] =>
   Object.entries(values ?? {}).map(([name, value]) => ({ value, labels: { [label]: name } }));
@@ -74,13 +80,13 @@ export const figures: readonly Figure[] = [
     name: 'source_up',
     help: 'Whether a source of the market is live; absent for one that is off.',
     labelNames: ['source'],
-    read: ({ system }) => bySource(system, ({ state }) => (state === 'off' ? null : Number(state === 'live'))),
+    read: ({ system }) => bySource(system, ({ state }) => Number(state === 'live')),
   },
   {
     name: 'source_events_per_minute',
     help: 'Observations of a source in the last minute.',
     labelNames: ['source'],
-    read: ({ system }) => bySource(system, ({ state, eventsPerMinute }) => (state === 'off' ? null : eventsPerMinute)),
+    read: ({ system }) => bySource(system, ({ eventsPerMinute }) => eventsPerMinute),
   },
   {
     name: 'source_errors_total',

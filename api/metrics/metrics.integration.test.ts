@@ -62,3 +62,11 @@ test('without MongoDB the server is live and not ready, and the figures say why'
   await proxy.restore();
   await expect.poll(states).toEqual([200, 'ready']);
 });
+
+test('each response has an id of its own', async () => {
+  const ids = await Promise.all(
+    [1, 2, 3].map(async () => (await server.fetchJson('/api/health')).headers.get('x-request-id')),
+  );
+  expect(new Set(ids).size).toBe(3);
+  expect(ids).not.toContain(null);
+});

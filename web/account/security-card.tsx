@@ -66,7 +66,7 @@ export function SecurityCard() {
         </Row>
       </ul>
       {showsSessions && <SessionList />}
-      <ul className="mt-3 border-line border-t">
+      <ul className="mt-3 border-line border-t pt-2">
         <Row title="API keys" text="For programs of yours that read, or trade within limits.">
           <Button size="sm" aria-expanded={showsKeys} onClick={() => setShowsKeys(!showsKeys)}>
             {showsKeys ? 'Hide API keys' : 'Show API keys'}
