@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { apiKeyCalls } from '../common/api-keys/http.ts';
 import { authCalls } from '../common/auth/http.ts';
 import { everyCall } from '../common/calls.ts';
 import { errors } from '../common/errors.ts';
@@ -51,6 +52,7 @@ const ids = {
   templates: seeds.map(({ id }) => id),
   orders: [] as string[],
   positions: [] as string[],
+  apiKeys: [] as string[],
 };
 const wallet = testWallet(1);
 
@@ -149,7 +151,7 @@ beforeAll(async () => {
   }
   const replaced = await server.fetchJson(`${walletPath}/previous`, { cookie });
   ids.wallet.push(...walletCalls.previous.output.parse(replaced.body).map(({ id }) => id));
-  await makeRulesAndStrategies(victim);
+  await makeOwnObjects(victim);
   admin = await server.login('admin', server.adminPassword ?? '');
   // The only administrator: whatever is asked of them, nothing changes.
   ids.admin.push(await userIdOf(server, admin));
@@ -185,15 +187,16 @@ async function putTrading(userId: Types.ObjectId): Promise<void> {
   ids.positions.push(position._id.toHexString());
 }
 
-async function makeRulesAndStrategies(userId: string): Promise<void> {
-  const post = async (path: string, json: unknown) => {
-    const { body } = await server.fetchJson(path, { method: 'POST', cookie, json });
-    return z.object({ id: z.string() }).parse(body).id;
-  };
+async function makeOwnObjects(userId: string): Promise<void> {
+  const create = async (path: string, json: unknown) =>
+    (await server.fetchJson(path, { method: 'POST', cookie, json })).body;
+  const post = async (path: string, json: unknown) => z.object({ id: z.string() }).parse(await create(path, json)).id;
   for (let number = 1; number <= 3; number += 1) {
     const name = `Number ${number}`;
     ids.rules.push(await post(ruleCalls.create.path, { ...defaultRule, name }));
     ids.strategies.push(await post(strategyCalls.create.path, { ...defaultStrategy, name, userId }));
+    const made = apiKeyCalls.create.output.parse(await create(apiKeyCalls.create.path, { name, scope: 'read' }));
+    ids.apiKeys.push(made.key.id);
   }
 }
 

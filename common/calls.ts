@@ -1,5 +1,6 @@
 import { adminCalls } from './admin/http.ts';
 import { alertCalls } from './alerts/http.ts';
+import { apiKeyCalls } from './api-keys/http.ts';
 import { auditCalls } from './audit/http.ts';
 import { authCalls } from './auth/http.ts';
 import { calibrationCalls } from './calibration/http.ts';
@@ -28,6 +29,7 @@ export const calls = {
   admin: adminCalls,
   adminTrading: adminTradingCalls,
   alerts: alertCalls,
+  apiKeys: apiKeyCalls,
   audit: auditCalls,
   auth: authCalls,
   calibration: calibrationCalls,

@@ -14,7 +14,7 @@ export function apiKeyRoutes(router: RouterInstance, { apiKeys }: { apiKeys: Api
 
   register(router, apiKeyCalls.create, async ({ body }, { user, ctx, confirmReplacement }) => {
     if (body.scope === 'trade') {
-      if (body.limits.tradesLive && body.confirm !== LIVE_WORD) throw new PublicError('confirm-needed');
+      if (body.limits?.tradesLive && body.confirm !== LIVE_WORD) throw new PublicError('confirm-needed');
       await confirmReplacement();
     }
     const { key, secret } = await apiKeys.create(actorOf(user, ctx), body);

@@ -55,7 +55,7 @@ export async function openApiKeys(deps: {
           hint: secret.slice(0, HINT_LENGTH),
           digest: digestOf(secret),
           password: digestOf(owner.passwordHash),
-          limits: input.scope === 'trade' ? input.limits : null,
+          limits: input.limits ?? null,
           spent: { day: dayOf(now), lamports: 0 },
           createdAt: new Date(now),
           lastUsedAt: null,

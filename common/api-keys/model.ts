@@ -39,17 +39,18 @@ export const apiKeySchema = z.strictObject({
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-const name = z.string().trim().min(1, 'is missing').max(50, 'has at most 50 characters');
-
-/** A new key. One that trades needs a recent password, and the typed word for real money. */
-export const newApiKeySchema = z.discriminatedUnion('scope', [
-  z.strictObject({ name, scope: z.literal('read') }),
-  z.strictObject({
-    name,
-    scope: z.literal('trade'),
-    limits: apiKeyLimitsSchema,
+/** A new key. One that trades has limits; it needs a recent password, and the typed word for real money. */
+export const newApiKeySchema = z
+  .strictObject({
+    name: z.string().trim().min(1, 'is missing').max(50, 'has at most 50 characters'),
+    scope: z.enum(apiKeyScopes).default('read'),
+    /** For a key that trades. */
+    limits: apiKeyLimitsSchema.optional(),
     /** Required for `tradesLive`. */
     confirm: z.literal(LIVE_WORD).optional(),
-  }),
-]);
-export type NewApiKey = z.infer<typeof newApiKeySchema>;
+  })
+  .refine(({ scope, limits }) => (limits !== undefined) === (scope === 'trade'), {
+    error: 'only a key that trades has limits, and needs them',
+    path: ['limits'],
+  });
+export type NewApiKey = z.output<typeof newApiKeySchema>;

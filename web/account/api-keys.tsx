@@ -103,10 +103,9 @@ function rights(limits: ApiKey['limits']): string {
   return `Trades up to ${sol(limits.perTradeLamports)} SOL a purchase and ${sol(limits.perDayLamports)} SOL a day${money}`;
 }
 
-const name = newApiKeySchema.options[0].shape.name;
 const newKeyFormSchema = z
   .object({
-    name,
+    name: newApiKeySchema.shape.name,
     scope: z.enum(apiKeyScopes),
     perTradeLamports: solWithin(limitBounds.perTradeLamports),
     perDayLamports: solWithin(limitBounds.perDayLamports),

@@ -1,6 +1,6 @@
 import { everyCall } from '../../../common/calls.ts';
 import { type ErrorCode, errors } from '../../../common/errors.ts';
-import { type Access, ADMIN_KEY_HEADER, type Call } from '../../../common/http.ts';
+import { type Access, ADMIN_KEY_HEADER, type Call, type KeyAccess, keyAccessOf } from '../../../common/http.ts';
 import { convertSchemas, type JsonSchema } from './json-schema.ts';
 import { liveEvents } from './live-events.ts';
 
@@ -25,6 +25,8 @@ export interface Operation {
   responses: Record<string, { description: string } & Content>;
   security: Record<string, string[]>[];
   'x-access': Access;
+  /** Which API keys may make the call. */
+  'x-api-keys': KeyAccess;
 }
 
 export interface DocumentedEvent {
@@ -78,6 +80,7 @@ const parts = ['params', 'query', 'body', 'output'] as const;
 
 const securitySchemes = {
   session: { type: 'apiKey', in: 'cookie', name: 'mintwatch.sid', description: 'Set by login and registration.' },
+  apiKey: { type: 'http', scheme: 'bearer', description: 'A key that a user has made for a program.' },
   adminKey: { type: 'apiKey', in: 'header', name: ADMIN_KEY_HEADER, description: 'The direct admin key.' },
 };
 
@@ -104,8 +107,9 @@ function operation(name: string, call: Call, schemas: Record<(typeof parts)[numb
         (call.sameBody ?? []).map((status) => [status, { description: 'The same body', ...json(output) }]),
       ),
     },
-    security: securityOf(call.access),
+    security: securityOf(call),
     'x-access': call.access,
+    'x-api-keys': keyAccessOf(call),
   };
 }
 
@@ -136,11 +140,12 @@ function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
   };
 }
 
-function securityOf(access: Access): Record<string, string[]>[] {
-  switch (access) {
+function securityOf(call: Call): Record<string, string[]>[] {
+  switch (call.access) {
     case 'public':
       return [];
     case 'user':
+      return [{ session: [] }, ...(keyAccessOf(call) === 'none' ? [] : [{ apiKey: [] }])];
     case 'admin':
       return [{ session: [] }];
     case 'admin-or-key':

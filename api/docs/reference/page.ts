@@ -48,13 +48,19 @@ const accessTexts: Record<Operation['x-access'], string> = {
   'admin-or-key': 'administrators or admin key',
 };
 
+const keyTexts: Record<Operation['x-api-keys'], string> = {
+  any: ' · any API key',
+  trade: ' · API keys that trade',
+  none: '',
+};
+
 /** Returns the reference as one HTML page without scripts of its own. `/theme.js` of the client applies the chosen theme. */
 export function referencePage(api: OpenApi): string {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
   const subjects = [...new Set(operations.flatMap(({ operation }) => operation.tags))].toSorted();
-  const contents = [...subjects, 'live events', 'schemas']
+  const contents = ['keys for programs', ...subjects, 'live events', 'schemas']
     .map((subject) => `<li><a href="#${anchorOf(subject)}">${titleOf(subject)}</a></li>`)
     .join('');
   const sections = subjects.map((subject) => {
@@ -82,6 +88,7 @@ export function referencePage(api: OpenApi): string {
 <main>
 <h1>API reference</h1>
 <p>${escapeHtml(INTRODUCTION)} The same as <a href="/api/docs/openapi.json">OpenAPI document</a>, version ${escapeHtml(api.info.version)}.</p>
+${section('keys for programs', keysHtml())}
 ${sections.join('\n')}
 ${section('live events', `<p>${escapeHtml(LIVE)}</p>\n${events}`)}
 ${section('schemas', schemas)}
@@ -95,6 +102,33 @@ ${section('schemas', schemas)}
 const INTRODUCTION =
   'Every REST call, made from the contracts that server and client share. Bodies are JSON. A failed call returns its error text, a code and, for invalid input, the fields.';
 const LIVE = `Events of the Socket.IO connection, which needs the session cookie of a login and auth.protocol ${PROTOCOL_VERSION}. After a gap, epoch and seq of the last numbered event in the same place resume the feed. A client receives the events of the rooms that it has joined by subscribe; numbered events form the feed. A refused connection gets connect_error with data.code.`;
+
+const KEYS =
+  'A program calls with a key that its user makes under Settings › Security. A key reads; one that trades also places and cancels orders, sets exits and stops, within limits of its own beside those of the account. No key has the rights of an administrator, reveals a private key, transfers, changes limits or resumes. A new password ends all keys, a stop those that trade. Each call below names the keys that may make it. Repeating an order with the same clientId places it once.';
+
+/** The same program twice: the newest tokens, then a purchase of one for 0.01 SOL of play money. */
+const CURL = `KEY=mw_…  URL=http://127.0.0.1:3000
+curl -s -H "Authorization: Bearer $KEY" "$URL/api/tokens?limit=3"
+curl -s -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" "$URL/api/trading/orders" -d '{
+  "clientId": "'$(cat /proc/sys/kernel/random/uuid)'",
+  "mode": "paper", "from": "page", "accept": ["unknown-risk"],
+  "side": "buy", "address": "…", "lamports": 10000000
+}'`;
+const TYPESCRIPT = `const call = async (path: string, body?: object) => {
+  const headers = { authorization: \`Bearer \${process.env.KEY}\`, 'content-type': 'application/json' };
+  const options = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+  const reply = await fetch(process.env.URL + path, options);
+  if (!reply.ok) throw new Error((await reply.json()).error);
+  return reply.json();
+};
+const [newest] = await call('/api/tokens?limit=1');
+const order = { mode: 'paper', from: 'page', accept: ['unknown-risk'], side: 'buy', lamports: 10_000_000 };
+console.log(await call('/api/trading/orders', { ...order, clientId: crypto.randomUUID(), address: newest.address }));`;
+
+function keysHtml(): string {
+  const example = (title: string, code: string) => `<h3>${title}</h3><pre><code>${escapeHtml(code)}</code></pre>`;
+  return `<p>${escapeHtml(KEYS)}</p>${example('curl', CURL)}${example('TypeScript', TYPESCRIPT)}`;
+}
 
 function anchorOf(subject: string): string {
   return subject.replaceAll(' ', '-');
@@ -114,7 +148,7 @@ function entry(id: string, summary: string, content: string): string {
 
 function operationHtml(api: OpenApi, path: string, method: string, operation: Operation): string {
   const { summary, parameters, requestBody, responses } = operation;
-  const access = accessTexts[operation['x-access']];
+  const access = accessTexts[operation['x-access']] + keyTexts[operation['x-api-keys']];
   const head = `<span class="method">${method}</span> <code>${escapeHtml(path)}</code> <span class="access">${access}</span><span class="about">${inlineHtml(summary)}</span>`;
   const body = requestBody?.content['application/json'].schema;
   const example = body === undefined ? null : JSON.stringify(exampleOf(body, api.components.schemas), null, 2);

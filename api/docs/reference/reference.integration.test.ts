@@ -100,6 +100,7 @@ test('every documented call responds to an example with a documented status and 
 test('exactly the calls that declare it need a proof of identity of the last 5 minutes', async () => {
   const declared = (kind: Confirm) => everyCall().filter(({ call }) => call.confirm === kind);
   expect(declared('replacement').map(({ name }) => name)).toEqual([
+    'apiKeys.create',
     'settings.change',
     'trading.changeAccount',
     'trading.liftGuard',
