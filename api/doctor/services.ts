@@ -120,7 +120,7 @@ async function rpc(url: string, method: string, params: readonly unknown[]) {
 }
 
 /** `date`: the node's time, accurate to a second; null when it sends none. */
-export function clockOf(date: string | null, now = Date.now()): Finding {
+function clockOf(date: string | null, now = Date.now()): Finding {
   if (date === null) return ok('clock', 'The node sends no time to compare with.');
   const off = now - Date.parse(date);
   const seconds = Math.round(Math.abs(off) / SECOND);
