@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Connection, Types } from 'mongoose';
+import { type Connection, type Model, Types } from 'mongoose';
 import { API_KEY_PREFIX, API_KEYS_MAX, type NewApiKey } from '../../common/api-keys/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import { type Clock, MINUTE } from '../../common/time.ts';
@@ -86,6 +86,13 @@ export async function openApiKeys(deps: {
       }
       return { key, user };
     },
+    ...createKeyRights(keys, clock),
+  };
+}
+
+/** Checks what a key may do beyond reading. */
+function createKeyRights(keys: Model<ApiKeyRecord>, clock: Clock) {
+  return {
     /**
      * Checks that a key may trade in this mode. `wasStopped`: trading was stopped since the key was made, which ends it. Throws
      * `unauthenticated` or `forbidden`.

@@ -1,5 +1,5 @@
 import { chmod, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocketServer } from 'ws';
@@ -31,14 +31,15 @@ async function serving(server: Server): Promise<string> {
 
 /** Starts a node that answers every method but `refused`. `date`: its time; missing: now. */
 async function node({ refused = '', date = new Date(), body }: { refused?: string; date?: Date; body?: string } = {}) {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => void respond(request, response));
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let text = '';
     for await (const chunk of request) text += String(chunk);
     const { method } = z.object({ method: z.string() }).parse(JSON.parse(text));
     response.setHeader('date', date.toUTCString());
     const result = method === 'getVersion' ? { 'solana-core': '3.0.1' } : {};
     response.end(body ?? JSON.stringify(method === refused ? { error: { message: 'not here' } } : { result }));
-  });
+  }
   const url = await serving(server);
   const sockets = new WebSocketServer({ server });
   onTestFinished(() => sockets.close());

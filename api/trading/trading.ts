@@ -177,36 +177,15 @@ export async function openTrading<Positions extends OpenedPositions>(
     log,
   });
   const status = createTradingStatus({ ...deps, model: models.orders, accounts });
-  const routes = await routesOf(deps, {
-    accounts,
-    placing,
-    orders,
-    store,
-    keyTrading,
-    wake: worker.wake,
-    stop,
-    status,
-    positions,
-  });
+  const made = { accounts, placing, orders, store, keyTrading, wake: worker.wake, stop, status, positions };
+  const routes = await routesOf(deps, made);
   const parts: Part[] = [
     ...(positions.parts ?? []),
     { name: 'orders', stage: 'doors', start: () => worker.start(), stop: () => worker.stop() },
     { name: 'stops', stage: 'work', start: () => stop.start(), stop: () => stop.stopFollowing() },
     { name: 'trading status', stage: 'work', start: () => status.start(), stop: () => status.stop() },
   ];
-  return {
-    accounts,
-    orders,
-    orderStore: store,
-    placing,
-    coin,
-    lease,
-    stop,
-    status,
-    positions,
-    routes,
-    parts,
-  };
+  return { accounts, orders, orderStore: store, placing, coin, lease, stop, status, positions, routes, parts };
 }
 
 /** What the calls of trading use. */

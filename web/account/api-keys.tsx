@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { Controller, useForm, useWatch } from 'react-hook-form';
+import { Controller, type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { apiKeyCalls } from '../../common/api-keys/http.ts';
 import { API_KEYS_MAX, type ApiKey, apiKeyScopes, newApiKeySchema } from '../../common/api-keys/model.ts';
@@ -117,7 +117,10 @@ const newKeyFormSchema = z
     error: `Type ${LIVE_WORD} to continue.`,
   });
 
-const emptyForm: z.input<typeof newKeyFormSchema> = {
+type NewKeyForm = z.input<typeof newKeyFormSchema>;
+type NewKeyValues = z.output<typeof newKeyFormSchema>;
+
+const emptyForm: NewKeyForm = {
   name: '',
   scope: 'read',
   perTradeLamports: '0.1',
@@ -133,9 +136,8 @@ const scopes = [
 function NewKeyDialog({ onClose, onCreated }: { onClose: () => void; onCreated: (secret: string) => void }) {
   const form = useForm({ resolver: zodResolver(newKeyFormSchema), defaultValues: emptyForm });
   const scope = useWatch({ control: form.control, name: 'scope' });
-  const tradesLive = useWatch({ control: form.control, name: 'tradesLive' });
   const { errors } = form.formState;
-  const { pending, run } = useMutation(async (values: z.output<typeof newKeyFormSchema>) => {
+  const { pending, run } = useMutation(async (values: NewKeyValues) => {
     const { data } = await request(apiKeyCalls.create, { body: bodyOf(values) });
     onClose();
     onCreated(data.secret);
@@ -170,49 +172,56 @@ function NewKeyDialog({ onClose, onCreated }: { onClose: () => void; onCreated: 
           />
         )}
       />
-      {scope === 'trade' && (
-        <>
-          <Notice tone="warning">
-            A program with this key can buy and sell with your wallet within these limits and those of your account. It
-            cannot reveal your private key, transfer, change limits or resume trading. A stop ends it.
-          </Notice>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <SolField
-              label="Most a purchase"
-              error={errors.perTradeLamports?.message}
-              {...form.register('perTradeLamports')}
-            />
-            <SolField
-              label="Most a day (UTC)"
-              error={errors.perDayLamports?.message}
-              {...form.register('perDayLamports')}
-            />
-          </div>
-          <Controller
-            control={form.control}
-            name="tradesLive"
-            render={({ field }) => (
-              <Switch
-                label="Real money"
-                hint="Whether it may trade while your account trades with real money."
-                checked={field.value}
-                onChange={field.onChange}
-              />
-            )}
-          />
-          {tradesLive && (
-            <Field
-              label={`Type ${LIVE_WORD} to confirm`}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              error={errors.word?.message}
-              {...form.register('word')}
-            />
-          )}
-        </>
-      )}
+      {scope === 'trade' && <TradingFields form={form} />}
     </FormDialog>
+  );
+}
+
+/** Limits of a key that trades. */
+function TradingFields({ form }: { form: UseFormReturn<NewKeyForm, unknown, NewKeyValues> }) {
+  const tradesLive = useWatch({ control: form.control, name: 'tradesLive' });
+  const { errors } = form.formState;
+  return (
+    <>
+      <Notice tone="warning">
+        A program with this key can buy and sell with your wallet within these limits and those of your account. It
+        cannot reveal your private key, transfer, change limits or resume trading. A stop ends it.
+      </Notice>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SolField
+          label="Most a purchase"
+          error={errors.perTradeLamports?.message}
+          {...form.register('perTradeLamports')}
+        />
+        <SolField
+          label="Most a day (UTC)"
+          error={errors.perDayLamports?.message}
+          {...form.register('perDayLamports')}
+        />
+      </div>
+      <Controller
+        control={form.control}
+        name="tradesLive"
+        render={({ field }) => (
+          <Switch
+            label="Real money"
+            hint="Whether it may trade while your account trades with real money."
+            checked={field.value}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      {tradesLive && (
+        <Field
+          label={`Type ${LIVE_WORD} to confirm`}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          error={errors.word?.message}
+          {...form.register('word')}
+        />
+      )}
+    </>
   );
 }
 
@@ -221,7 +230,7 @@ function SolField(props: Parameters<typeof Field>[0]) {
   return <Field inputMode="decimal" autoComplete="off" trailing={unit} {...props} />;
 }
 
-function bodyOf(values: z.output<typeof newKeyFormSchema>): z.input<typeof newApiKeySchema> {
+function bodyOf(values: NewKeyValues): z.input<typeof newApiKeySchema> {
   const { name, scope, perTradeLamports, perDayLamports, tradesLive } = values;
   if (scope === 'read') return { name, scope };
   const limits = { perTradeLamports, perDayLamports, tradesLive };

@@ -106,7 +106,7 @@ export interface FillRecord {
 export interface OrderRecord {
   _id: Types.ObjectId;
   userId: Types.ObjectId;
-  /** Unique for the user for ever: `page:<uuid>`, `quick:<uuid>`, `bot:<nonce>`, `exit:<position>:<n>`, `stop:<stop>:<position>[:<repeat>]`. */
+  /** Unique for the user for ever: `page:<uuid>`, `quick:<uuid>`, `bot:<nonce>`, `buy:<plan>:<address>`, `exit:<position>:<n>`, `stop:<stop>:<position>[:<repeat>]`. */
   key: string;
   side: OrderSide;
   mode: TradingMode;

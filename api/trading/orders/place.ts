@@ -48,7 +48,7 @@ export interface TradeRequest {
 
 /** A request for an order. The same `key` of a user gives the same order, for ever. */
 export interface OrderRequest extends TradeRequest {
-  /** `page:<uuid>`, `quick:<uuid>`, `bot:<nonce>`, `exit:<position>:<n>` or `stop:<stop>:<position>[:<repeat>]`. */
+  /** `page:<uuid>`, `quick:<uuid>`, `bot:<nonce>`, `buy:<plan>:<address>`, `exit:<position>:<n>` or `stop:<stop>:<position>[:<repeat>]`. */
   key: string;
   cause: OrderCause;
   /** Exits of the position that a purchase opens; default: the user's. */
