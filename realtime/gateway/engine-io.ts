@@ -7,8 +7,6 @@ export type Connection = LiveSocket['conn'];
 
 interface RawWebSocket {
   readonly bufferedAmount: number;
-  /** Names of the negotiated extensions: none with `perMessageDeflate: false`. */
-  readonly extensions: string;
   /** The TCP connection; null once it is closed. */
   readonly _socket?: NetSocket | null;
   close(code: number, reason: string): void;
@@ -75,14 +73,15 @@ export function textFrame(message: string): Buffer {
 
 /**
  * Writes a frame to the connection itself, past Engine.IO, whose queue and callbacks take two fifths of a message's processor
- * time. Returns false, without a write, when something is queued or it is no plain WebSocket: the message then has to be queued.
+ * time. Returns false, without a write, when something is queued or it is no WebSocket: the message then has to be queued. The server
+ * has to be one without extensions (`perMessageDeflate: false`), which would change the frame.
  */
 export function writeFrame(connection: Connection, frame: Buffer): boolean {
   const { transport, writeBuffer } = internals(connection);
   const { socket } = transport;
   const net = socket?._socket;
-  if (!net || socket.extensions !== '' || connection.readyState !== 'open') return false;
-  if (!transport.writable || writeBuffer.length > 0 || net.writableLength >= UNSENT_MAX) return false;
+  if (!net || !transport.writable || writeBuffer.length > 0 || connection.readyState !== 'open') return false;
+  if (net.writableLength >= UNSENT_MAX) return false;
   net.write(frame);
   return true;
 }
