@@ -186,6 +186,9 @@ export interface PositionRecord extends LotRecord {
   version: number;
 }
 
+/** Returns a position as it is to be stored; null when it stays as it is. */
+export type PositionChange = (position: PositionRecord) => PositionRecord | null;
+
 /** The part of an order that one position gets. `charge`: only what failed attempts have paid. */
 export interface FillPart {
   positionId: Types.ObjectId;

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { SECOND } from '../../../common/time.ts';
 import type { EventSource } from '../../events/bus.ts';
 import type { Market } from '../../market/market.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { HeldLot } from './fill-book.ts';
-import { type HeldFigures, holdingKey, holdingOf, type PositionRecord } from './model.ts';
+import { type HeldFigures, holdingKey, holdingOf, type PositionChange, type PositionRecord } from './model.ts';
 import { heldLot } from './plan-fill.ts';
 
 /** Closed positions that are remembered, so that a late message about one does not open it again. */
@@ -77,26 +79,34 @@ function removeFrom(sets: Map<string, Set<string>>, key: string, id: string): bo
 
 /** Removed tokens whose figures are remembered. */
 const REMOVED_MAX = 1_000;
+/** Figures that were not stored, because the database was away, are stored in this interval, ms. */
+const RETRY_MS = 10 * SECOND;
 
 /**
  * Stores the figures of held tokens with their positions when the market removes them: they can then still be sold, and have a last
  * value. Returns the function that ends it.
  */
 export function keepLastFigures(deps: {
-  book: Pick<OpenBook, 'of'>;
+  book: Pick<OpenBook, 'get' | 'of'>;
   market: Pick<Market, 'liveCoin' | 'onRemoving'>;
-  update(id: PositionRecord['_id'], change: (position: PositionRecord) => PositionRecord | null): Promise<unknown>;
+  updateAll(changes: readonly { id: PositionRecord['_id']; change: PositionChange }[]): Promise<unknown>;
   bus: EventSource;
-}): () => void {
-  const { book, market, update, bus } = deps;
+  log: Logger;
+}): () => Promise<void> {
+  const { book, market, updateAll, bus, log } = deps;
   const removed = new LRUCache<string, HeldFigures>({ max: REMOVED_MAX });
+  let present: Promise<void> = Promise.resolve();
 
-  async function keep(address: string): Promise<void> {
-    const figures = removed.get(address);
-    if (!figures) return;
-    for (const { _id } of book.of(address)) {
-      await update(_id, (before) => (before.figures?.at === figures.at ? null : { ...before, figures }));
-    }
+  /** Returns a position with the last figures of its removed token; null when it needs none. */
+  const withFigures: PositionChange = (position) => {
+    const figures = removed.get(position.token.address);
+    return figures && figures.at !== position.figures?.at ? { ...position, figures } : null;
+  };
+
+  /** Stores the figures with the positions that lack them. */
+  async function keep(positions: readonly PositionRecord[]): Promise<void> {
+    const lacking = positions.filter((position) => withFigures(position) !== null);
+    if (lacking.length > 0) await updateAll(lacking.map(({ _id }) => ({ id: _id, change: withFigures })));
   }
 
   const ends = [
@@ -105,14 +115,25 @@ export function keepLastFigures(deps: {
       for (const address of addresses) {
         const coin = market.liveCoin(address);
         if (coin) removed.set(address, figuresOf(coin));
-        await keep(address);
       }
+      await keep(addresses.flatMap(book.of));
     }),
     // A purchase that was sent before the removal opens its position after it.
-    bus.on('position-changed', ({ position: { token } }) => keep(token.address)),
+    bus.on('position-changed', async ({ position: { id } }) => {
+      const position = book.get(id);
+      if (position) await keep([position]);
+    }),
   ];
+  const retry = setInterval(() => {
+    present = present
+      .then(() => keep([...removed.keys()].flatMap(book.of)))
+      .catch((error: unknown) => log.warn({ error }, 'figures of removed tokens were not stored, retrying'));
+  }, RETRY_MS);
+  retry.unref();
   return () => {
     for (const end of ends) end();
+    clearInterval(retry);
+    return present;
   };
 }
 

@@ -87,7 +87,7 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     const peaks = createPeaks({ book, store, log });
     const exits = createPositionExits({ book, market, updateAll, sell, peaks, isPaused, clock, log });
     const drift = createDrift({ book, move: service.move, executorOf, orders, clock, log });
-    const stopKeepingFigures = keepLastFigures({ book, market, update, bus });
+    const stopKeepingFigures = keepLastFigures({ book, market, updateAll, bus, log });
     const closing = createClosingMarks({ book, update, orders, bus });
     await service.finishResets();
     const { findOpen, sellable, closePaper, listOpen } = service;

@@ -6,7 +6,7 @@ import type { Position, PositionValue } from '../../../common/trading/position.t
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { HeldPosition, SellablePosition } from './fill-book.ts';
-import type { PositionRecord } from './model.ts';
+import type { PositionChange, PositionRecord } from './model.ts';
 import type { OpenBook } from './open-book.ts';
 import { afterMoved } from './plan-fill.ts';
 import { presentPosition } from './present.ts';
@@ -105,9 +105,6 @@ export function createPositionService(deps: PositionServiceDeps) {
     },
   };
 }
-
-/** Returns a position as it is to be stored; null when it stays as it is. */
-export type PositionChange = (position: PositionRecord) => PositionRecord | null;
 
 /**
  * Creates the functions that change open positions. A change that other writers are faster with again and again is rejected, for its
