@@ -111,25 +111,77 @@ test('a replacement that was begun and given up shows no second wallet, and the 
   expect(expiresAt.getTime() - now).toBe(RECOVERY_DAYS * 86_400_000);
 });
 
-test('the slower of two changes in two processes is refused, changes nothing, and works when it is repeated', async () => {
-  const userId = new Types.ObjectId().toHexString();
-  const store = createWalletStore(models);
-  await walletsOf(store).save(userId, one, by);
-  let isOvertaken = false;
-  const overtaken: WalletStore = {
+/** A process that others overtake between the two steps of each of its first changes. */
+function overtakenStore(store: WalletStore, others: readonly (() => Promise<unknown>)[]): WalletStore {
+  const left = [...others];
+  return {
     ...store,
-    async saveCopy(copy) {
-      await store.saveCopy(copy);
-      if (isOvertaken) return;
-      isOvertaken = true;
-      await walletsOf(store).save(userId, two, by);
+    async swap(present, next) {
+      await left.shift()?.();
+      return store.swap(present, next);
     },
   };
-  await expect(walletsOf(overtaken).save(userId, three, by)).rejects.toMatchObject({ code: 'too-many-requests' });
-  expect(await walletsOf(store).current(userId)).toEqual({ walletAddress: two.walletAddress, hasKey: true });
-  await walletsOf(overtaken).save(userId, three, by);
-  expect(await walletsOf(store).current(userId)).toEqual({ walletAddress: three.walletAddress, hasKey: true });
+}
+
+/** Wallets of a process that others overtake, and the actions that it records. */
+function overtakenBy(...others: (() => Promise<unknown>)[]) {
+  const recorded: string[] = [];
+  const record: Audit['record'] = async (action) => void recorded.push(action);
+  const store = overtakenStore(createWalletStore(models), others);
+  const wallets = createWallets({ store, keys: openKeys, audit: { ...audit, record }, clock: { now: () => now } });
+  return { wallets, recorded };
+}
+
+test('the slower of two changes in two processes starts again from the result of the faster one, and is recorded once', async () => {
+  const userId = new Types.ObjectId().toHexString();
+  const faster = walletsOf(createWalletStore(models));
+  await faster.save(userId, one, by);
+  const { wallets, recorded } = overtakenBy(() => faster.save(userId, two, by));
+  expect(await wallets.save(userId, three, by)).toMatchObject({ changed: true });
+  expect(await faster.current(userId)).toEqual({ walletAddress: three.walletAddress, hasKey: true });
   expect(await reachable(userId)).toEqual(new Set([one, two, three].map(({ walletAddress }) => walletAddress)));
+  expect(recorded).toEqual(['wallet-replaced']);
+});
+
+test('the slower of two equal changes in two processes finds the wallet as wanted', async () => {
+  const userId = new Types.ObjectId().toHexString();
+  const faster = walletsOf(createWalletStore(models));
+  const { wallets } = overtakenBy(() => faster.save(userId, one, by));
+  expect(await wallets.save(userId, one, by)).toMatchObject({ changed: false });
+});
+
+test('a change that is overtaken each time is refused, and no key is lost', async () => {
+  const userId = new Types.ObjectId().toHexString();
+  const faster = walletsOf(createWalletStore(models));
+  await faster.save(userId, one, by);
+  const others = [two, one, two].map((wallet) => () => faster.save(userId, wallet, by));
+  const { wallets, recorded } = overtakenBy(...others);
+  await expect(wallets.save(userId, three, by)).rejects.toMatchObject({ code: 'too-many-requests' });
+  expect(await faster.current(userId)).toEqual({ walletAddress: two.walletAddress, hasKey: true });
+  expect(await reachable(userId)).toEqual(new Set([one.walletAddress, two.walletAddress]));
+  expect(recorded).toEqual(['wallet-replaced']);
+});
+
+test('a change of the user waits for no preparation, and the wallet that was not prepared for is not replaced', async () => {
+  const userId = new Types.ObjectId().toHexString();
+  const wallets = walletsOf(createWalletStore(models));
+  await wallets.save(userId, one, by);
+  const prepared: string[] = [];
+  const replaced = wallets.save(userId, three, by, async (walletAddress) => {
+    prepared.push(walletAddress);
+    await wallets.save(userId, two, by);
+  });
+  await expect(replaced).rejects.toMatchObject({ code: 'too-many-requests' });
+  expect(prepared).toEqual([one.walletAddress]);
+  expect(await wallets.current(userId)).toEqual({ walletAddress: two.walletAddress, hasKey: true });
+});
+
+test('a full limit refuses a replacement before it is prepared', async () => {
+  const userId = new Types.ObjectId().toHexString();
+  const wallets = walletsOf(createWalletStore(models));
+  for (let number = 0; number <= REPLACED_MAX; number += 1) await wallets.save(userId, testWallet(300 + number), by);
+  const prepare = () => Promise.reject(new Error('must not be called'));
+  await expect(wallets.save(userId, one, by, prepare)).rejects.toMatchObject({ code: 'limit-reached' });
 });
 
 test('the address of a wallet without a key is just replaced, and gets its key when it is saved with one', async () => {

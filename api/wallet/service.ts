@@ -15,7 +15,9 @@ import { createWalletStore, type WalletStore } from './store.ts';
 const RECOVERY_MS = RECOVERY_DAYS * DAY;
 /** Replaced wallets with a key that are kept per user. */
 export const REPLACED_MAX = 50;
-const OVERTAKEN = 'Your wallet was changed at the same moment. Look at it, and try again.';
+/** Most tries of a change whose wallet another process changed meanwhile. */
+const TRIES = 3;
+const OVERTAKEN = 'The wallet was changed at the same moment. Look at it, and try again.';
 
 export type Wallets = ReturnType<typeof createWallets>;
 
@@ -60,7 +62,7 @@ export function createWallets(deps: WalletDeps) {
 
   /** Changes a wallet after the earlier changes of its user in this process. */
   const changeInOrder = (userId: string, ...change: [next: Next, by: Actor, options: ChangeOptions]) =>
-    inOrder(userId, () => changeOnce(deps, userId, ...change));
+    inOrder(userId, () => changeWallet(deps, userId, ...change));
 
   /** Returns the recoverable wallets, newest first: replaced ones with a key. */
   async function previous(userId: string): Promise<ReplacedWalletRecord[]> {
@@ -83,7 +85,8 @@ export function createWallets(deps: WalletDeps) {
     },
     /**
      * Sets address and key; repeating it changes nothing. `beforeReplacing` receives the address of another wallet that is about to be
-     * replaced, and may throw. Throws `key-mismatch` and `limit-reached`.
+     * replaced, and may throw. No other change of the user waits for it. Throws `key-mismatch`, `limit-reached`, and `too-many-requests`
+     * when there is yet another wallet after it.
      */
     async save(
       userId: string,
@@ -97,10 +100,16 @@ export function createWallets(deps: WalletDeps) {
           throw new PublicError('key-mismatch', { details: { privateKey: [errors['key-mismatch'].text] } });
         }
         const sealedKey = await keys.seal(userId, purposeOf(walletAddress), secretKey);
+        const replaced = beforeReplacing && (await store.find(userId));
+        if (replaced && replaced.walletAddress !== walletAddress) {
+          await requireRoom(store, userId, replaced, walletAddress, new Date(clock.now()));
+          await beforeReplacing(replaced.walletAddress);
+        }
+        const expected = [walletAddress, replaced?.walletAddress];
         return await changeInOrder(userId, { walletAddress, sealedKey }, by, {
           async allow(present, now) {
+            if (beforeReplacing && present && !expected.includes(present.walletAddress)) throw overtaken();
             await requireRoom(store, userId, present, walletAddress, now);
-            if (present && present.walletAddress !== walletAddress) await beforeReplacing?.(present.walletAddress);
           },
         });
       } finally {
@@ -164,31 +173,37 @@ function createKeyReads({ store, keys, audit }: Omit<WalletDeps, 'clock'>) {
 /**
  * Replaces the current wallet by `next` in two atomic steps: it copies the current key, then replaces exactly the wallet
  * whose key was copied. A crash between the steps therefore loses no key; a surplus copy does no harm. The change is
- * recorded before the second step, so that a crash may leave a surplus record but never an unrecorded change. Throws
- * `too-many-requests` when another process changed the wallet between the steps.
+ * recorded once, before the second step, so that a crash may leave a surplus record but never an unrecorded change. When
+ * another process changes the wallet between the steps, they are repeated for its wallet. Throws `too-many-requests` when
+ * that happens each time.
  */
-async function changeOnce(
+async function changeWallet(
   { store, audit, clock }: Pick<WalletDeps, 'store' | 'audit' | 'clock'>,
   userId: string,
   next: Next,
   by: Actor,
   options: ChangeOptions,
 ): Promise<WalletChange> {
-  const present = await store.find(userId);
-  if (present && isAlready(present, next)) return { wallet: present, changed: false };
-  const now = new Date(clock.now());
-  await options.allow?.(present, now);
-  if (present?.sealedKey != null && present.walletAddress !== next.walletAddress) {
-    const { walletAddress, sealedKey } = present;
-    const expiresAt = new Date(now.getTime() + RECOVERY_MS);
-    await store.saveCopy({ userId: present._id, walletAddress, sealedKey, replacedAt: now, expiresAt });
+  for (let tries = 0; ; tries += 1) {
+    const present = await store.find(userId);
+    if (present && isAlready(present, next)) return { wallet: present, changed: false };
+    if (tries === TRIES) throw overtaken();
+    const now = new Date(clock.now());
+    await options.allow?.(present, now);
+    if (present?.sealedKey != null && present.walletAddress !== next.walletAddress) {
+      const { walletAddress, sealedKey } = present;
+      const expiresAt = new Date(now.getTime() + RECOVERY_MS);
+      await store.saveCopy({ userId: present._id, walletAddress, sealedKey, replacedAt: now, expiresAt });
+    }
+    if (tries === 0) await audit.record(options.action ?? actionOf(present), by, userId, next.walletAddress);
+    const version = (present?.version ?? 0) + 1;
+    const wallet = { _id: new Types.ObjectId(userId), ...next, savedAt: now, version };
+    if (await store.swap(present, wallet)) return { wallet, changed: true };
   }
-  await audit.record(options.action ?? actionOf(present), by, userId, next.walletAddress);
-  const version = (present?.version ?? 0) + 1;
-  const wallet = { _id: new Types.ObjectId(userId), ...next, savedAt: now, version };
-  if (!(await store.swap(present, wallet)))
-    throw new PublicError('too-many-requests', { retryAfter: 1, text: OVERTAKEN });
-  return { wallet, changed: true };
+}
+
+function overtaken(): PublicError {
+  return new PublicError('too-many-requests', { retryAfter: 1, text: OVERTAKEN });
 }
 
 /**
