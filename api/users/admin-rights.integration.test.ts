@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Types } from 'mongoose';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { PublicError } from '../../common/errors.ts';
 import { rounds } from '../../common/testing/effort.ts';
 import { testConnection } from '../testing/database.ts';
@@ -110,4 +110,17 @@ test('records nothing when nothing changes or the last administrator would go', 
   await expect(one.withdraw(ids[0] ?? '', before)).rejects.toMatchObject({ code: 'last-admin' });
   await expect(one.grant(ids[1] ?? '', before)).rejects.toThrow('must not be called');
   expect(await adminCount()).toBe(1);
+});
+
+test('records nothing when another process completes an interrupted withdrawal at the same moment', async () => {
+  await resetUsers(3);
+  const [one] = both;
+  const rights = rightsModel(connection);
+  const leaving = { userId: new Types.ObjectId(ids[2]), rightsVersion: null };
+  await rights.updateOne({ _id: 'admins' }, { $set: { leaving, version: 0 } }, { upsert: true });
+  const step = vi.spyOn(rights, 'updateOne').mockImplementationOnce(() => rights.updateOne({ version: -1 }, {}));
+  onTestFinished(() => step.mockRestore());
+  const before = () => Promise.reject(new Error('must not be called'));
+  await expect(one.withdraw(ids[1] ?? '', before)).rejects.toMatchObject({ code: 'too-many-requests' });
+  expect(await one.withdraw(ids[1] ?? '', nothing)).toMatchObject({ changed: true });
 });

@@ -25,6 +25,7 @@ const rightsSchema = new Schema<RightsRecord>(
 );
 
 const OVERTAKEN = 'Another administrator is changing rights right now. Try again.';
+const overtaken = () => new PublicError('too-many-requests', { retryAfter: 1, text: OVERTAKEN });
 
 /** Administrator rights. An active administrator always remains, under concurrency and after a crash in the middle. */
 export type AdminRights = ReturnType<typeof createAdminRights>;
@@ -58,9 +59,10 @@ export function createAdminRights(connection: Connection, bus?: EventSink) {
     // Partial index isAdmin.
     const other = await users.exists({ isAdmin: true, isActive: true, _id: { $ne: user._id } });
     if (!other) throw new PublicError('last-admin');
+    // Before the change is recorded, since it will not be made.
+    if (!free) throw overtaken();
     await before();
-    if (!free || !(await guard.withdraw(free, user)))
-      throw new PublicError('too-many-requests', { retryAfter: 1, text: OVERTAKEN });
+    if (!(await guard.withdraw(free, user))) throw overtaken();
     bus?.emit('rights-changed', { userId });
     return { user: await findOrThrow(userId), changed: true };
   }
