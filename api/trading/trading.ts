@@ -36,7 +36,7 @@ import { createTradingStop, type TradingStop } from './stop/service.ts';
 /**
  * Trading, in the order in which it happens:
  *
- * 1. A page, the bot, a plan (`engine/`), an exit or a stop asks for a trade. `orders/place` reads its facts, has it quoted, refuses it by
+ * 1. A page, the bot, a plan (`plans/`), an exit or a stop asks for a trade. `orders/place` reads its facts, has it quoted, refuses it by
  *    a guard, or stores it under its key.
  * 2. `orders/worker`: the holder of the lease follows each open order by itself. `next-action` chooses its next step from its stored
  *    state and the time alone.

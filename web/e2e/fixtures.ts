@@ -1,7 +1,7 @@
 import { type BrowserContext, test as base, type Page } from '@playwright/test';
 
 /**
- * Switches off the tint of changed figures, which list-page-updates.browser.test.tsx tests. It has the browser draw 60
+ * Switches off the tint of changed figures, which list-page-updates.full.browser.test.tsx tests. It has the browser draw 60
  * frames a second for most of the time that a list is open: two thirds of what such a page costs without a GPU.
  */
 async function withoutTints(context: BrowserContext): Promise<void> {

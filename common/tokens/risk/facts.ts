@@ -21,7 +21,7 @@ export interface LpPulled {
  * Input of the risk score. null: unknown, which is neither good nor bad. Shares are percent 0–100, of the supply unless noted.
  *
  * The developer is the named creator, the signer and the fee payer of the creation. Insiders are the wallets that bought right
- * after the creation, in equal sizes, or with money of the developer (market/token/state/insiders.ts). Figures marked
+ * after the creation, in equal sizes, or with money of the developer (market/token/state/early-buyers.ts). Figures marked
  * `ever` only rise; those marked `since the peak` fall only when the liquidity reaches a new peak.
  */
 export type RiskFacts = ReturnType<typeof noFacts>;

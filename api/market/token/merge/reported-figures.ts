@@ -9,7 +9,7 @@ import { isFresher, type Provenance } from './precedence.ts';
 const CHAIN_FIGURES_LIFETIME = HOUR;
 /**
  * A report older than this, ms, is no observation any more: a service is polled about a coin every 20 to 25 minutes
- * (polling/poll-candidates.ts).
+ * (polling/aggregator.ts).
  */
 export const REPORT_LIFETIME = 30 * MINUTE;
 /** Significant digits of a converted price; further digits come from the division. */

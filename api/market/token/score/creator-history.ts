@@ -158,7 +158,7 @@ const builtIn: readonly (readonly [string, string])[] = [
 /** Symbols added by sources; the one known list has far fewer. */
 const MAX_ADDED = 20_000;
 
-/** Symbols of known coins by their keys (symbol-key.ts); a new coin with one of them borrows it. */
+/** Symbols of known coins by their keys (`symbolKey`); a new coin with one of them borrows it. */
 type KnownSymbols = ReturnType<typeof createKnownSymbols>;
 
 export function createKnownSymbols() {
