@@ -206,6 +206,16 @@ describe('a purchase', () => {
   });
 });
 
+test('a source that goes away for a moment while it is looked at stops no purchase', async () => {
+  const { userId, feed, launch, orders, addStrategy } = await engineScene(connection);
+  await addStrategy(userId);
+  const reads = [true, true, false];
+  Object.defineProperty(feed, 'isLive', { get: () => reads.shift() ?? true });
+  const addresses = fresh(1);
+  launch(addresses);
+  expect(addressesOf(await orders(userId, 1))).toEqual(addresses);
+});
+
 test('an engine without plans follows no token', async () => {
   const { userId, feed, launch, addStrategy, removeStrategy, engine, orders } = await engineScene(connection);
   expect(engine.figures()).toMatchObject({ tokens: 0, candidates: 0, lagMs: { p50: null, p99: null } });

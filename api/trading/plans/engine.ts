@@ -215,10 +215,12 @@ function sourceChanges({ sources }: State, changes: SourcedTick['changes'], isLi
   for (const change of changes) {
     if (change.type === 'token' && !sources.has(change.token.source)) sources.set(change.token.source, null);
   }
-  const changed = [...sources].filter(([source, wasLive]) => isLive(source) !== wasLive);
-  return changed.map(([source]) => {
-    sources.set(source, isLive(source));
-    return { type: 'source', source, isLive: isLive(source) };
+  return [...sources].flatMap(([source, wasLive]): Change[] => {
+    // Read once: it reads the clock.
+    const isLiveNow = isLive(source);
+    if (isLiveNow === wasLive) return [];
+    sources.set(source, isLiveNow);
+    return [{ type: 'source', source, isLive: isLiveNow }];
   });
 }
 
