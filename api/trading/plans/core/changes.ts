@@ -10,6 +10,7 @@ import {
   addTried,
   type CoreState,
   deadSince,
+  dropUnused,
   removeToken,
   setPair,
   type TrackedToken,
@@ -85,12 +86,7 @@ function onPlan(state: CoreState, plan: CorePlan): void {
   state.plans.put(plan, user);
   if (before && before.activeSince !== plan.activeSince) forgetPairs(state, plan.id);
   touch(user);
-  judgeLater(state, plan);
-}
-
-/** Has the tokens of a plan judged at the end of the step, for several plans in one go. */
-function judgeLater(state: CoreState, { activeSince }: CorePlan): void {
-  state.judgeSince = Math.min(state.judgeSince, activeSince);
+  state.changed.add(plan.id);
 }
 
 function forgetPairs(state: CoreState, planId: string): void {
@@ -155,7 +151,7 @@ function onSource(state: CoreState, source: string, isLive: boolean): void {
   const wasLive = deadSince(state, source) === null;
   if (wasLive === isLive && state.sources.has(source)) return;
   state.sources.set(source, isLive ? null : state.now);
-  if (isLive) judgeAgain(state, Number.NEGATIVE_INFINITY, source);
+  if (isLive) judgeAgain(state, source);
 }
 
 function onAccount(state: CoreState, account: CoreAccount): void {
@@ -166,17 +162,18 @@ function onAccount(state: CoreState, account: CoreAccount): void {
   touch(user);
   if (!before || (before.mode === account.mode && before.tradesPools === account.tradesPools)) return;
   // At another place to trade, refusals by the market no longer count.
-  for (const { plan } of state.plans.ofUser(user.id)) judgeLater(state, plan);
+  for (const { plan } of state.plans.ofUser(user.id)) state.changed.add(plan.id);
 }
 
 /** Forgets the account and lists of a user, whose plans are removed before. */
-function onAccountRemoved({ users }: CoreState, userId: string): void {
-  const user = users.get(userId);
+function onAccountRemoved(state: CoreState, userId: string): void {
+  const user = state.users.get(userId);
   if (!user) return;
   user.account = null;
   user.lists = new Map();
   user.isBlocked = null;
   user.waiting.clear();
+  dropUnused(state, user);
 }
 
 function touchAll(state: CoreState, input: RefusedInput | null = null): void {

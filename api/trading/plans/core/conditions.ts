@@ -61,7 +61,7 @@ const values: readonly Value[] = ['price', 'liquidity', 'holders'];
 
 /** A time condition in numbers: met from `delay` after the detection, within `from` and `until`, for tokens detected by `lastDetection`. */
 export interface TimeSpan {
-  /** ms. */
+  /** Whole ms, as the times of tokens, so that a sweep finds each token in one range. */
   delay: number;
   /** Epoch ms, as the following ones. */
   from: number;
@@ -178,7 +178,7 @@ function timeSpanOf(config: TimeConfig): TimeSpan | null {
     case 'buy_immediately':
       return ALWAYS;
     case 'buy_after_duration':
-      return { ...ALWAYS, delay: (config.duration ?? 0) * SECOND };
+      return { ...ALWAYS, delay: Math.ceil((config.duration ?? 0) * SECOND) };
     case 'buy_at_time': {
       const target = timeOf(config.targetTime) ?? Number.NEGATIVE_INFINITY;
       return { ...ALWAYS, from: target, lastDetection: target };

@@ -3,7 +3,7 @@ import type { Conditions } from '../../../../common/strategies/conditions.ts';
 import { MINUTE, SECOND } from '../../../../common/time.ts';
 import { reason } from '../../../../common/trading/reasons.ts';
 import { createCore } from './core.ts';
-import type { Detection, Effect } from './model.ts';
+import type { Change, CoreAccount, CorePlan, Detection, Effect } from './model.ts';
 import { DETECTED } from './testing/any-conditions.ts';
 import {
   accountOf,
@@ -252,6 +252,7 @@ test('time alone completes conditions never early and with the next step, and a 
     const core = createCore();
     const plans = [
       planOf({ id: 'after', conditions: after(4) }),
+      planOf({ id: 'after no whole ms', conditions: after(4.0001) }),
       planOf({ id: 'begin', conditions: within({ startTime: moment }) }),
       planOf({ id: 'frame', conditions: within({ startTime: moment, endTime: end }) }),
       planOf({ id: 'long frame', conditions: within({ startTime: moment, endTime: end + SECOND }) }),
@@ -264,14 +265,57 @@ test('time alone completes conditions never early and with the next step, and a 
       const effects = core.step(now, isLaunch ? launched('token', DETECTED + 1_130) : []);
       for (const key of boughtBy(effects)) bought.set(key, now);
     }
-    for (const id of ['after', 'begin', 'long frame']) {
+    for (const id of ['after', 'after no whole ms', 'begin', 'long frame']) {
       const at = bought.get(`buy:${id}:token`) ?? Number.NaN;
       expect(at).toBeGreaterThanOrEqual(moment);
       late.push(at - moment);
     }
     expect(bought.get('buy:frame:token') ?? end).toBeLessThanOrEqual(end);
   }
-  expect(Math.max(...late)).toBeLessThan(100);
+  expect(Math.max(...late)).toBeLessThanOrEqual(100);
+});
+
+/** A core with a plan of `anna` and 100 plans of `ben`, which refuse 200 tokens. A change of mode asks for more than a step of work. */
+function busyCore(plan: Partial<CorePlan>) {
+  const core = createCore();
+  const limits = { ...accountOf().limits, maxOpen: 1_000 };
+  const account = (userId: string, mode: CoreAccount['mode'] = 'paper'): Change => {
+    return { type: 'account', account: accountOf({ userId, mode, limits, tradesPools: mode === 'paper' }) };
+  };
+  const waiting = Array.from({ length: 100 }, (_, index) =>
+    planOf({ id: `ben-${index}`, userId: 'ben', minLiquidity: 50 }),
+  );
+  const plans = [planOf({ id: 'anna', userId: 'anna', ...plan }), ...waiting];
+  const source: Change = { type: 'source', source: 'test', isLive: true };
+  const users = [account('anna'), account('ben')];
+  core.step(DETECTED, [source, ...users, ...plans.map((one) => ({ type: 'plan' as const, plan: one }))]);
+  const tokens = Array.from({ length: 200 }, (_, index) => launched(`token-${index}`, DETECTED + index));
+  core.step(DETECTED + 200, tokens.flat());
+  return { core, addresses: tokens.map((_, index) => `token-${index}`), otherMode: account('ben', 'local') };
+}
+
+test('time conditions are not late while the plans of another user are asked at another place to trade', () => {
+  const { core, addresses, otherMode } = busyCore({ conditions: within({ startTime: DETECTED + 2_000 }) });
+  expect(core.step(DETECTED + 1_990, [])).toEqual([]);
+  const bought = boughtBy(core.step(DETECTED + 2_010, [otherMode]));
+  expect(bought).toEqual(addresses.map((address) => `buy:anna:${address}`).reverse());
+});
+
+test('another place to trade asks again for the plans of its user alone', () => {
+  const { core, otherMode } = busyCore({ maxRisk: 5 });
+  const white: Change = { type: 'lists', userId: 'anna', white: ['token-0'], black: [] };
+  expect(boughtBy(core.step(DETECTED + 1_000, [otherMode, white]))).toEqual(['buy:anna:token-0']);
+});
+
+test('a token in a pool is bought once orders of the user can trade there, without new figures', () => {
+  const core = createCore();
+  core.step(DETECTED, [...scene({ tradesPools: false }), { type: 'plan', plan: planOf() }]);
+  const inPool = { type: 'price' as const, price: priceOf({ stage: 'pool', venue: 'pool', at: DETECTED + 1 }) };
+  expect(reasonsIn(core.step(DETECTED + 1, [...launched('token', DETECTED + 1).slice(0, 2), inPool]))).toContain(
+    'in-pool',
+  );
+  const other: Change = { type: 'account', account: accountOf({ tradesPools: true }) };
+  expect(boughtBy(core.step(DETECTED + 2, [other]))).toEqual(['buy:plan:token']);
 });
 
 test('conditions that time completed are met at once by the next figures of the token', () => {

@@ -3,9 +3,10 @@ import { type Reason, reason } from '../../../../common/trading/reasons.ts';
 import { apply } from './changes.ts';
 import { historyOf } from './conditions.ts';
 import { lateRefusal, needsOf, userRefusal } from './guards.ts';
-import { judgeAgain, judgeWaiting, releaseUsers } from './judge.ts';
+import { judgeWaiting, releaseUsers } from './judge.ts';
 import { buyKey, type Core, type Detection, type Effect } from './model.ts';
 import { report } from './report.ts';
+import { askChanged } from './rounds.ts';
 import { keepAll } from './snapshot.ts';
 import {
   type ActivePlan,
@@ -20,8 +21,8 @@ import { sweep } from './sweep.ts';
 
 /**
  * Creates a core without plans and tokens. A step takes changes: each new figure of a token is judged by all plans, which ask their
- * guards in order once their conditions are met. At the end of the step follow tokens that are to be judged without new figures, what
- * time completes, and what the accounts of users allow now.
+ * guards in order once their conditions are met. At the end of the step follow what time completes, tokens that are to be judged
+ * without new figures, plans that have changed, and what the accounts of users allow now.
  */
 export function createCore(): Core {
   const state = createState();
@@ -30,12 +31,12 @@ export function createCore(): Core {
       const effects: Effect[] = [];
       Object.assign(state, { now, effects, work: 0 });
       for (const change of changes) apply(state, change);
-      if (state.judgeSince < Number.POSITIVE_INFINITY) judgeAgain(state, state.judgeSince);
-      state.judgeSince = Number.POSITIVE_INFINITY;
       // The judgement of changed tokens was no work that could wait.
       state.work = 0;
-      judgeWaiting(state);
+      // First, since only time makes a purchase late.
       sweep(state);
+      judgeWaiting(state);
+      askChanged(state);
       releaseUsers(state);
       report(state);
       return effects;

@@ -159,10 +159,10 @@ export function judgeWaiting(state: CoreState): void {
   state.mustJudge = false;
 }
 
-/** Has all tokens detected from a time on (epoch ms) judged without new figures. */
-export function judgeAgain(state: CoreState, since: number, source: string | null = null): void {
+/** Has the tokens of a source judged without new figures. */
+export function judgeAgain(state: CoreState, source: string): void {
   for (const token of state.tokens) {
-    if (token.detectedAt < since || (source !== null && token.source !== source)) continue;
+    if (token.source !== source) continue;
     token.mustJudge = true;
     state.mustJudge = true;
   }
@@ -177,10 +177,11 @@ export function listTokens(state: CoreState, user: UserState, lists: UserState['
     if (!token || before.get(address) === lists.get(address)) continue;
     token.mustJudge = true;
     state.mustJudge = true;
-    if (lists.get(address) !== 'black') continue;
     for (const active of state.plans.ofUser(user.id)) {
       const pair = token.pairs.get(active.plan.id);
-      if (!considers(active, token) || kindOf(pair) === 'done') continue;
+      // The judgement names what refuses it now, if its conditions are met.
+      if (pair === 'blacklisted') wait(state, active, token, state.now);
+      if (lists.get(address) !== 'black' || !considers(active, token) || kindOf(pair) === 'done') continue;
       refuse(state, active, token, reason('blacklisted'), { at: state.now, wasMet: pair !== undefined });
     }
   }

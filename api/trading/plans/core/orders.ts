@@ -4,7 +4,7 @@ import { reason } from '../../../../common/trading/reasons.ts';
 import { refuse } from './judge.ts';
 import type { CoreAccount, CoreOrder, PendingBuy } from './model.ts';
 import { note } from './report.ts';
-import { addRefusal, addTried, byMoney, type CoreState, type PairState, setPair, touch } from './state.ts';
+import { addRefusal, addTried, byMoney, type CoreState, dropUnused, type PairState, setPair, touch } from './state.ts';
 
 /**
  * Time until a refused order is asked for again, doubled each time, ms. It is never given up: a deposit in a wallet or a node that is
@@ -30,6 +30,7 @@ export function onOrder(state: CoreState, order: CoreOrder): void {
   }
   user.pending.delete(key);
   state.ordering.delete(key);
+  dropUnused(state, user);
   if (progress === 'over') end(state, pending, order);
   else takeBack(state, pending, order);
 }

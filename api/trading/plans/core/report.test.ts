@@ -53,6 +53,29 @@ test('a token that is refused on is reported again with its figures, the less of
   ]);
 });
 
+test('a token that leaves the blacklist is answered by what it waits for, also while its conditions are not met', () => {
+  const core = createCore();
+  const timeConfig = { option: 'buy_after_duration', duration: 60 } as const;
+  const conditions = { type: 'time_based', configuration: { timeConfig } } as const;
+  const plans = [planOf({ id: 'later', conditions }), planOf({ id: 'now', maxRisk: 5 })];
+  core.step(DETECTED, [...scene({ isStopped: true }), ...plans.map((plan) => ({ type: 'plan' as const, plan }))]);
+  core.step(DETECTED + 1, launched('token', DETECTED + 1));
+  const listed = (now: number, black: string[]) =>
+    answersIn(core.step(now, [{ type: 'lists', userId: 'user', white: [], black }])).map((answer) => [
+      answer.planId,
+      answer.before,
+      answer.reason?.code,
+    ]);
+  expect(listed(DETECTED + 2, ['token'])).toEqual([
+    ['later', null, 'blacklisted'],
+    ['now', 'stopped', 'blacklisted'],
+  ]);
+  expect(listed(DETECTED + 3, [])).toEqual([
+    ['later', 'blacklisted', 'waiting'],
+    ['now', 'blacklisted', 'stopped'],
+  ]);
+});
+
 test('a token is not reported as too late when a limit refused it while there was time', () => {
   const core = createCore();
   const plan = planOf({ minLiquidity: 20, buyWithinSeconds: 60 });

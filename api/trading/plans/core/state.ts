@@ -96,6 +96,12 @@ export interface UserState {
   readonly waiting: Set<TrackedToken>;
 }
 
+/** Plans that are to be asked for some tokens, the newest last. Many tokens take several steps. */
+export interface Round {
+  plans: readonly ActivePlan[];
+  tokens: TrackedToken[];
+}
+
 /** An order that was refused where it was to be stored. It is asked for again from `until` (epoch ms) on. */
 export interface Refusal {
   planId: string;
@@ -123,12 +129,13 @@ export interface CoreState {
   refused: number;
   /** Whether some tokens must be judged without new figures. */
   mustJudge: boolean;
-  /** Tokens detected from then on (epoch ms) must be judged, as plans have changed; Infinity: none. */
-  judgeSince: number;
+  /** Ids of the plans whose pairs must be asked again, as the plan or the place to trade has changed in this step. */
+  readonly changed: Set<string>;
   /** Time up to which time conditions were swept, epoch ms. */
   sweptAt: number;
-  /** Plans that have begun, with the tokens for which they are to be asked, the newest last. */
-  begun: { plans: ActivePlan[]; tokens: TrackedToken[] }[];
+  /** Rounds of plans that time has begun, and of plans that have changed. */
+  begunRounds: Round[];
+  changedRounds: Round[];
   /** Work of the present step without new figures; see `isBusy`. */
   work: number;
   /** Last answers of the present step, one a pair. */
@@ -148,8 +155,8 @@ export function createState(): CoreState {
   return {
     ...{ tokens: [], byAddress: new Map(), plans: createPlans(), users: new Map(), sources: new Map() },
     ...{ tried: new Set(), ordering: new Map(), refusals: new Map(), refused: 0 },
-    ...{ mustJudge: false, judgeSince: Number.POSITIVE_INFINITY },
-    ...{ sweptAt: 0, begun: [], work: 0, answers: [], repeated: [] },
+    ...{ mustJudge: false, changed: new Set(), sweptAt: 0, begunRounds: [], changedRounds: [] },
+    ...{ work: 0, answers: [], repeated: [] },
     ...{ isStoppedForAll: false, isDatabaseAway: false, rentPerByte: null, now: 0, effects: [] },
   };
 }
@@ -263,6 +270,11 @@ export function userIn({ users }: CoreState, userId: string): UserState {
   };
   users.set(userId, user);
   return user;
+}
+
+/** Forgets a user without account, plans and open orders. */
+export function dropUnused({ users, plans }: CoreState, { id, account, pending }: UserState): void {
+  if (account === null && pending.size === 0 && plans.ofUser(id).length === 0) users.delete(id);
 }
 
 /** Remembers that an input of the guards of a user has changed. */

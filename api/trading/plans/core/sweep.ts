@@ -1,7 +1,8 @@
 import { SECOND } from '../../../../common/time.ts';
 import { dayOf } from '../../../../common/trading/limits/book.ts';
 import { isBlocked } from './guards.ts';
-import { askIfMet, isBusy } from './judge.ts';
+import { askIfMet } from './judge.ts';
+import { askRounds } from './rounds.ts';
 import { type ActivePlan, type CoreState, firstSince, type TrackedToken, touch } from './state.ts';
 
 const secondOf = (at: number) => Math.floor(at / SECOND);
@@ -14,7 +15,7 @@ export function sweep(state: CoreState): void {
   sweepRefusals(state, from);
   if (secondOf(now) > secondOf(from)) sweepUsers(state, dayOf(now) !== dayOf(from));
   sweepConditions(state, from);
-  askBegun(state);
+  state.begunRounds = askRounds(state, state.begunRounds);
 }
 
 /** Asks again for refused orders whose wait ended after a time (epoch ms). */
@@ -47,24 +48,10 @@ function sweepConditions(state: CoreState, from: number): void {
     if (delay === 0) continue;
     for (const token of tokensBetween(state, from - delay + 1, now - delay)) askIfMet(state, active, token, now);
   }
-  if (begun.length > 0) state.begun.push({ plans: begun, tokens: [...tokens] });
+  if (begun.length > 0) state.begunRounds.push({ plans: begun, tokens: [...tokens] });
 }
 
 /** Returns the tokens detected between two times (epoch ms, both included), the newest first. */
 function tokensBetween(state: CoreState, first: number, last: number): TrackedToken[] {
   return state.tokens.slice(firstSince(state, first), firstSince(state, last + 1)).reverse();
-}
-
-/** Asks plans that have begun for all their tokens, the newest first. Many tokens take several steps. */
-function askBegun(state: CoreState): void {
-  for (const { plans, tokens } of state.begun) {
-    while (tokens.length > 0 && !isBusy(state)) {
-      const token = tokens.pop();
-      for (const active of plans) {
-        const isActive = state.plans.get(active.plan.id) === active;
-        if (token && !token.isGone && isActive) askIfMet(state, active, token, state.now);
-      }
-    }
-  }
-  state.begun = state.begun.filter(({ tokens }) => tokens.length > 0);
 }

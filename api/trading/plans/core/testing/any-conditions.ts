@@ -10,7 +10,14 @@ export const DETECTED = Date.UTC(2026, 10, 1);
 const percent = fc.option(fc.oneof(fc.integer({ min: 1, max: 150 }), fc.constantFrom(0, -5, 10, 50, 100)), {
   nil: undefined,
 });
-const seconds = fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined });
+/** Also durations that are no whole ms. */
+const seconds = fc.option(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 0, max: 30 }) },
+    fc.integer({ min: 0, max: 30 }).map((whole) => whole + 0.0004),
+  ),
+  { nil: undefined },
+);
 const figure = fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined });
 const moment = fc.option(
   fc.integer({ min: -5, max: 60 }).map((after) => new Date(DETECTED + after * SECOND).toISOString()),
