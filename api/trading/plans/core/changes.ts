@@ -171,7 +171,7 @@ function onAccountRemoved(state: CoreState, userId: string): void {
   if (!user) return;
   user.account = null;
   user.lists = new Map();
-  user.isBlocked = null;
+  user.block = null;
   user.waiting.clear();
   dropUnused(state, user);
 }

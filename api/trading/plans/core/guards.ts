@@ -17,7 +17,7 @@ import { holdRefusal, type LimitedAccount, type PurchaseNeed } from '../../../..
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
 import { marketOf, tradeRefusal } from '../../../../common/trading/venue.ts';
 import type { CoreAccount, CoreFacts, CorePlan, CorePrice } from './model.ts';
-import { type ActivePlan, type CoreState, deadSince, type TrackedToken, type UserState } from './state.ts';
+import { type ActivePlan, type Block, type CoreState, deadSince, type TrackedToken, type UserState } from './state.ts';
 
 /**
  * Guards of a purchase by a plan, in the order of their reasons: the user's account, the plan's limits, the market, the money with
@@ -185,20 +185,28 @@ export function needsOf(
   return refusal ? { ok: false, reason: refusal } : total;
 }
 
-/** Returns whether the account refuses a purchase of every token that is not held, by every plan. */
-export function isBlocked(state: CoreState, user: UserState): boolean {
-  if (user.isBlocked === null) {
-    user.isBlocked = refusesAll(state, user);
-    const ordered = [...user.pending.values()].map(({ buy }) => buy.address);
-    user.held = new Set([...(user.account?.book.places ?? []), ...ordered]);
-  }
-  return user.isBlocked;
+/** Returns whether the account refuses a purchase of the token by every plan. */
+export function isBlocked(state: CoreState, user: UserState, address: string): boolean {
+  const { held, isHeldRefused, isOtherRefused } = blockOf(state, user);
+  return held.has(address) ? isHeldRefused : isOtherRefused;
 }
 
-function refusesAll(state: CoreState, user: UserState): boolean {
+/** Returns which tokens the account refuses at the present step. */
+export function blockOf(state: CoreState, user: UserState): Block {
+  if (user.block === null) {
+    const isOtherRefused = refusesAll(state, user, '');
+    const ordered = [...user.pending.values()].map(({ buy }) => buy.address);
+    const held = new Set([...(user.account?.book.places ?? []), ...ordered]);
+    user.block = { held, isOtherRefused, isHeldRefused: isOtherRefused && refusesAll(state, user, null) };
+  }
+  return user.block;
+}
+
+/** `address`: null for a token that needs no place. */
+function refusesAll(state: CoreState, user: UserState, address: string | null): boolean {
   const { account } = user;
   if (account === null || userRefusal(account, state.isStoppedForAll)) return true;
   const own = state.plans.ofUser(user.id);
   const lamports = own.reduce((least, { plan }) => Math.min(least, plan.lamports), Number.MAX_SAFE_INTEGER);
-  return moneyRefusal(state, user, account, { lamports, address: '', totalLamports: lamports }) !== null;
+  return moneyRefusal(state, user, account, { lamports, address, totalLamports: lamports }) !== null;
 }

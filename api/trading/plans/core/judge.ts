@@ -56,7 +56,7 @@ function ask(state: CoreState, active: ActivePlan, token: TrackedToken, at: numb
   const pair = token.pairs.get(plan.id);
   const kind = kindOf(pair);
   if (kind === 'done' || kind === 'final') return;
-  if (kind === 'user' && isBlocked(state, user) && !user.held.has(token.address)) return;
+  if (kind === 'user' && isBlocked(state, user, token.address)) return;
   state.work += ASK_WORK;
   const key = pair === undefined ? buyKey(plan.id, token.address) : null;
   if (key !== null && state.tried.has(key)) {
@@ -88,7 +88,7 @@ function order(
   addTried(state, key);
   state.ordering.set(key, user);
   user.pending.set(key, { buy: made, totalLamports, isHeld: false });
-  user.isBlocked = null;
+  user.block = null;
   const before = token.pairs.get(planId);
   setPair(state, token, planId, 'ordered');
   state.effects.push({ type: 'buy', buy: made });
@@ -127,15 +127,11 @@ export function releaseUsers(state: CoreState): void {
 /** Asks again for the pairs that the account of a user refused, the newest launch first, whose market has moved least. */
 function release(state: CoreState, user: UserState): void {
   const { tokens } = state;
-  const wasBlocked = isBlocked(state, user);
   for (let index = tokens.length - 1; index >= 0; index -= 1) {
     const token = tokens[index];
-    if (!token || !user.waiting.has(token)) continue;
-    // More of a held token takes no other place.
-    if (wasBlocked && !user.held.has(token.address)) continue;
+    // Tokens that it refuses on are asked when an input of the account changes again.
+    if (!token || !user.waiting.has(token) || isBlocked(state, user, token.address)) continue;
     if (!releasePairs(state, user, token)) user.waiting.delete(token);
-    // The others are asked when an input of the account changes again.
-    if (!wasBlocked && isBlocked(state, user)) return;
   }
 }
 

@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rounds } from '../../../../common/testing/effort.ts';
-import { DAY, MINUTE } from '../../../../common/time.ts';
+import { DAY, MINUTE, SECOND } from '../../../../common/time.ts';
 import { KEPT_BACK_LAMPORTS } from '../../../../common/trading/account.ts';
 import { paperRevertFee } from '../../../../common/trading/fills.ts';
-import { type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
+import { afterHold } from '../../../../common/trading/limits/book.ts';
+import { holdRefusal } from '../../../../common/trading/limits/refusal.ts';
+import { type Reason, type ReasonCode, reason } from '../../../../common/trading/reasons.ts';
 import { createCore } from './core.ts';
-import type { Buy, Change, CoreAccount } from './model.ts';
+import type { Buy, Change, CoreAccount, CorePlan } from './model.ts';
 import { DETECTED } from './testing/any-conditions.ts';
+import { anyMarket, anyPlans, anyPoorEvents, timed } from './testing/any-market.ts';
 import { accountOf, boughtBy, launched, planOf, scene } from './testing/core-scene.ts';
+import { createNaiveCore } from './testing/naive-core.ts';
 
 const RUNS = rounds(1_000);
 const TIMEOUT = 30_000 + RUNS * 200;
@@ -90,6 +94,89 @@ test('purchases on their way never need more than budget, places and balance lea
   expect(shared).toBeGreaterThan(0);
 });
 
+/** Returns the account of a user as if it held purchases on their way, each with twice its amount: more than it costs. */
+function holding(account: CoreAccount, onTheirWay: Iterable<Buy>): CoreAccount {
+  let { book } = account;
+  for (const { userId, lamports, address, decidedAt } of onTheirWay) {
+    if (userId !== account.userId) continue;
+    const { lastBuyAt } = book;
+    book = afterHold(book, { lamports, totalLamports: 2 * lamports, address }, decidedAt);
+    book = { ...book, lastBuyAt: Math.max(lastBuyAt, decidedAt) };
+  }
+  return { ...account, book };
+}
+
+/** A core with plans in a random market, beside the naive core. */
+function createPoorMarket(plans: readonly CorePlan[]) {
+  const core = createCore();
+  const naive = createNaiveCore(plans);
+  const accounts = new Map<string, CoreAccount>();
+  const onTheirWay = new Map<string, Buy>();
+  const bought = new Set<string>();
+
+  /** Returns the change that ends the oldest order without a purchase. */
+  function endOldest(): Change[] {
+    const [key] = onTheirWay.keys();
+    if (key === undefined) return [];
+    onTheirWay.delete(key);
+    return [{ type: 'order', order: { key, state: 'over', hasBought: false, reason: null } }];
+  }
+
+  function take(change: Change): void {
+    if (change.type === 'account') accounts.set(change.account.userId, change.account);
+  }
+
+  function onBuy(buy: Buy): void {
+    expect(bought).not.toContain(buy.key);
+    bought.add(buy.key);
+    onTheirWay.set(buy.key, buy);
+  }
+
+  return {
+    /** Makes a step. Returns the keys of its purchases. */
+    step(now: number, changes: readonly Change[], endsOrder: boolean): string[] {
+      changes.forEach(take);
+      const ended = endsOrder ? endOldest() : [];
+      const effects = core.step(now, [...changes, ...ended]);
+      for (const effect of effects) if (effect.type === 'buy') onBuy(effect.buy);
+      return boughtBy(effects);
+    },
+    /** Returns the purchases that were not made although the naive core makes them, with why the account refuses each. */
+    left(now: number, changes: readonly Change[]): { key: string; refusal: Reason | null }[] {
+      // Limits end with the first step of a second.
+      const since = Math.floor(now / SECOND) * SECOND;
+      const notMade = naive.accepts(now, changes).filter(({ key }) => !bought.has(key));
+      return notMade.map(({ key, address, plan: { userId, lamports } }) => {
+        const account = holding(accounts.get(userId) ?? accountOf(), onTheirWay.values());
+        const need = { address, lamports, totalLamports: 2 * lamports, isAutomatic: true };
+        return { key, refusal: holdRefusal(account, need, since) };
+      });
+    },
+  };
+}
+
+test('no purchase waits that the account allows, whatever has made it possible [T4]', { timeout: 3 * TIMEOUT }, () => {
+  let released = 0;
+  fc.assert(
+    fc.property(anyPlans, anyPoorEvents, fc.boolean(), (plans, events, mayShare) => {
+      const market = createPoorMarket(plans);
+      const refused = new Set<string>();
+      const first = [...anyMarket, ...plans.map((plan): Change => ({ type: 'plan', plan }))];
+      const rich = { now: DETECTED + 10 * MINUTE, changes: anyMarket };
+      const steps = [{ now: DETECTED, changes: first }, ...timed(events, mayShare), rich];
+      for (const [number, { now, changes }] of steps.entries()) {
+        released += market.step(now, changes, number % 3 === 0).filter((key) => refused.has(key)).length;
+        for (const { key, refusal } of market.left(now, changes)) {
+          refused.add(key);
+          expect(refusal, key).not.toBeNull();
+        }
+      }
+    }),
+    { numRuns: 3 * RUNS },
+  );
+  expect(released).toBeGreaterThan(RUNS);
+});
+
 test('while all places are taken, more of a held token is bought, also by a plan that was refused before', () => {
   const core = createCore();
   const limits = { ...accountOf().limits, maxOpen: 1 };
@@ -103,6 +190,19 @@ test('while all places are taken, more of a held token is bought, also by a plan
   const account: Change = { type: 'account', account: holding('two') };
   const over: Change = { type: 'order', order: { key: 'buy:plan:one', state: 'over', hasBought: false, reason: null } };
   expect(boughtBy(core.step(DETECTED + 3, [account, over]))).toEqual(['buy:plan:two']);
+});
+
+test('while all places are taken, more of a held token is bought at the end of a cooldown, by time alone', () => {
+  const core = createCore();
+  const { limits, book } = accountOf();
+  const account = accountOf({
+    limits: { ...limits, maxOpen: 1, cooldownMs: MINUTE },
+    book: { ...book, places: ['held'], lastBuyAt: DETECTED },
+  });
+  core.step(DETECTED, [...scene(account), { type: 'plan', plan: planOf() }]);
+  core.step(DETECTED + 1, [...launched('held', DETECTED + 1), ...launched('other', DETECTED + 1)]);
+  expect(core.step(DETECTED + MINUTE - 1, [])).toEqual([]);
+  expect(boughtBy(core.step(DETECTED + MINUTE, []))).toEqual(['buy:plan:held']);
 });
 
 const { limits: wide, book: empty } = accountOf();

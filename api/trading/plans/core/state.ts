@@ -78,6 +78,14 @@ export class TrackedToken {
   }
 }
 
+/** Whether the account refuses every purchase, even the smallest. */
+export interface Block {
+  /** Tokens that have a place already, so that more of them needs none. */
+  held: ReadonlySet<string>;
+  isHeldRefused: boolean;
+  isOtherRefused: boolean;
+}
+
 /** A user with active plans or open orders of plans. */
 export interface UserState {
   readonly id: string;
@@ -86,10 +94,8 @@ export interface UserState {
   lists: ReadonlyMap<string, 'white' | 'black'>;
   /** Purchases whose order is not over, by key. */
   readonly pending: Map<string, PendingBuy>;
-  /** Whether not even the smallest purchase of another token is possible, until an input changes; null: an input has changed. */
-  isBlocked: boolean | null;
-  /** Tokens that have a place already, so that more of them needs none. As of `isBlocked`. */
-  held: ReadonlySet<string>;
+  /** Null: an input has changed since it was found. */
+  block: Block | null;
   /** Whether pairs that the account refused are to be asked again at the end of the step. */
   mustRelease: boolean;
   /** Tokens with such pairs, perhaps also others. */
@@ -266,7 +272,7 @@ export function userIn({ users }: CoreState, userId: string): UserState {
   if (known) return known;
   const user: UserState = {
     ...{ id: userId, account: null, lists: new Map(), pending: new Map() },
-    ...{ isBlocked: null, held: new Set(), mustRelease: false, waiting: new Set() },
+    ...{ block: null, mustRelease: false, waiting: new Set() },
   };
   users.set(userId, user);
   return user;
@@ -279,7 +285,7 @@ export function dropUnused({ users, plans }: CoreState, { id, account, pending }
 
 /** Remembers that an input of the guards of a user has changed. */
 export function touch(user: UserState): void {
-  user.isBlocked = null;
+  user.block = null;
   user.mustRelease = true;
 }
 

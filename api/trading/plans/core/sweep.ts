@@ -1,6 +1,6 @@
 import { SECOND } from '../../../../common/time.ts';
 import { dayOf } from '../../../../common/trading/limits/book.ts';
-import { isBlocked } from './guards.ts';
+import { blockOf } from './guards.ts';
 import { askIfMet } from './judge.ts';
 import { askRounds } from './rounds.ts';
 import { type ActivePlan, type CoreState, firstSince, type TrackedToken, touch } from './state.ts';
@@ -32,9 +32,12 @@ function sweepRefusals(state: CoreState, from: number): void {
 function sweepUsers(state: CoreState, isNewDay: boolean): void {
   for (const user of state.users.values()) {
     if (user.waiting.size === 0) continue;
-    const wasBlocked = user.isBlocked !== false;
-    user.isBlocked = null;
-    if (isNewDay || (wasBlocked && !isBlocked(state, user))) touch(user);
+    const before = user.block;
+    user.block = null;
+    const { isHeldRefused, isOtherRefused } = blockOf(state, user);
+    const wasHeldRefused = before?.isHeldRefused ?? true;
+    const wasOtherRefused = before?.isOtherRefused ?? true;
+    if (isNewDay || (wasHeldRefused && !isHeldRefused) || (wasOtherRefused && !isOtherRefused)) touch(user);
   }
 }
 

@@ -11,6 +11,7 @@ export interface MarketEvent {
   changes: (now: number) => Change[];
 }
 
+const SOL = 1_000_000_000;
 const addresses = ['one', 'two', 'three'];
 const users = ['anna', 'ben'];
 const figure = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 12 }) }, fc.constant(null));
@@ -31,6 +32,7 @@ export const anyPlans: fc.Arbitrary<CorePlan[]> = fc
       maxRisk: risk,
       buyUnknownRisk: fc.boolean(),
       buyWithinSeconds: fc.constantFrom(null, null, 2, 20),
+      lamports: fc.constantFrom(SOL / 10, SOL / 10, SOL / 4),
       activeSince: fc.constantFrom(DETECTED, DETECTED, DETECTED + 3 * SECOND),
     }),
     { minLength: 1, maxLength: 12 },
@@ -88,6 +90,40 @@ export const anyEvents: fc.Arbitrary<MarketEvent[]> = fc.array(
   }),
   { minLength: 10, maxLength: 80, size: 'max' },
 );
+
+const poorAccount = fc
+  .record({
+    userId: fc.constantFrom(...users),
+    maxOpen: fc.integer({ min: 1, max: 4 }),
+    cooldownMs: fc.constantFrom(0, 0, 4 * SECOND),
+    usedLamports: fc.integer({ min: 0, max: 10 }).map((tenths) => (tenths * SOL) / 10),
+    places: fc.array(fc.constantFrom('elsewhere', 'nowhere', ...addresses), { maxLength: 3 }),
+    moneyLamports: fc.integer({ min: 0, max: 12 }).map((tenths) => (tenths * SOL) / 10),
+  })
+  .map(
+    ({ userId, maxOpen, cooldownMs, usedLamports, places, moneyLamports }): Made =>
+      (now) => {
+        const { limits, book } = accountOf();
+        const account = {
+          userId,
+          limits: { ...limits, perDayLamports: SOL, maxOpen, cooldownMs },
+          book: { ...book, usedLamports, places, lastBuyAt: now - SECOND },
+          moneyLamports,
+        };
+        return [{ type: 'account', account: accountOf(account) }];
+      },
+  );
+
+/** As `anyEvents`, with accounts that refuse most purchases. */
+export const anyPoorEvents: fc.Arbitrary<MarketEvent[]> = fc
+  .tuple(
+    anyEvents,
+    fc.array(fc.record({ after: fc.integer({ min: 0, max: 6 }), changes: poorAccount }), {
+      minLength: 5,
+      maxLength: 20,
+    }),
+  )
+  .map(([events, accounts]) => events.flatMap((event, index) => [event, accounts[index / 4] ?? []].flat()));
 
 /** Changes with which every random market begins: both users may buy. */
 export const anyMarket: Change[] = [

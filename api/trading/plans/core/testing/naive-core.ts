@@ -13,11 +13,13 @@ interface NaiveToken {
 
 /**
  * A core that judges every plan by `wouldBuy` on the whole history of a token: at every change of it, and all at the end of each
- * step. For small markets without limits of money.
+ * step. For small markets. It has no limits of money.
  */
 export interface NaiveCore {
   /** Returns the purchases up to `now` (epoch ms), each with its time. */
   step(now: number, changes: readonly Change[]): { key: string; at: number }[];
+  /** Takes changes without buying. Returns the purchases that only money and limits of the account may refuse at `now` (epoch ms). */
+  accepts(now: number, changes: readonly Change[]): { key: string; plan: CorePlan; address: string }[];
 }
 
 export function createNaiveCore(plans: readonly CorePlan[]): NaiveCore {
@@ -93,15 +95,20 @@ export function createNaiveCore(plans: readonly CorePlan[]): NaiveCore {
     return wouldBuy({ ...asked, isActive: true, hasWallet: true }, candidate, token, now) === 'buy';
   }
 
-  /** Buys some tokens at a time (epoch ms). Returns the keys. */
-  function buyAll(now: number, addresses: Iterable<string>): { key: string; at: number }[] {
+  /** Returns the purchases of some tokens at a time (epoch ms). */
+  function accepted(now: number, addresses: Iterable<string>): { key: string; plan: CorePlan; address: string }[] {
     const selected = [...addresses].flatMap((address) => tokens.get(address) ?? []);
     const pairs = plans.flatMap((plan) => selected.map((token) => ({ plan, token })));
-    const made = pairs
+    return pairs
       .filter(({ plan, token }) => token.detectedAt >= plan.activeSince && buys(plan, token, now))
-      .map(({ plan, token }) => buyKey(plan.id, token.address));
-    for (const key of made) bought.add(key);
-    return made.map((key) => ({ key, at: now }));
+      .map(({ plan, token: { address } }) => ({ key: buyKey(plan.id, address), plan, address }));
+  }
+
+  /** Buys some tokens at a time (epoch ms). Returns the keys. */
+  function buyAll(now: number, addresses: Iterable<string>): { key: string; at: number }[] {
+    const made = accepted(now, addresses);
+    for (const { key } of made) bought.add(key);
+    return made.map(({ key }) => ({ key, at: now }));
   }
 
   return {
@@ -111,6 +118,10 @@ export function createNaiveCore(plans: readonly CorePlan[]): NaiveCore {
         return address === null ? [] : buyAll(now, [address]);
       });
       return [...made, ...buyAll(now, tokens.keys())];
+    },
+    accepts(now, changes) {
+      for (const change of changes) take(now, change);
+      return accepted(now, tokens.keys());
     },
   };
 }
