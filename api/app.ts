@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import Router, { type RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import compress from 'koa-compress';
@@ -17,7 +17,7 @@ import { type AdminKeyDeps, adminKey } from './http/admin-key.ts';
 import { createCallerFinder, currentUser, recentUsers } from './http/caller.ts';
 import { type Forwarding, trustProxies } from './http/edge/forwarding.ts';
 import type { KnownHosts } from './http/edge/hosts.ts';
-import { refuseForeignOrigin, refuseUnknownHost, securityHeaders } from './http/edge/security.ts';
+import { refuseForeignOrigin, refuseUnknownHost, securityHeaders, setHeaders } from './http/edge/security.ts';
 import { errorBody } from './http/errors.ts';
 import { keyCaller } from './http/key-caller.ts';
 import { createLimiter, createMemoryLimiter, type Limits } from './http/limits/rate-limits.ts';
@@ -25,6 +25,7 @@ import { createReadCount, limitReads } from './http/limits/read-limits.ts';
 import { requestLog } from './http/request-log.ts';
 import { sharedReads } from './http/shared-reads.ts';
 import { clientPage, staticClient } from './http/static-client.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { type DatabaseMonitor, requireDatabase } from './platform/database-monitor.ts';
 import type { ServerOptions } from './process.ts';
 import type { Routes } from './services/core.ts';
@@ -40,8 +41,8 @@ interface AppDeps {
   routes: readonly Routes[];
   /** Routes that work without the database and sessions. */
   publicRoutes: readonly Routes[];
-  /** Counts requests, and serves `/metrics`; null: there is no such page. */
-  metrics: Koa.Middleware | null;
+  /** Null: there is no page `/metrics`. */
+  metrics: Metrics | null;
   connection: Connection;
   database: DatabaseMonitor;
   users: Users;
@@ -66,9 +67,11 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   const users = recentUsers(deps.users.findActive);
   deps.bus.on('rights-changed', ({ userId }) => users.drop(userId));
   deps.bus.on('account-changed', ({ userId }) => users.drop(userId));
-  const findCaller = createCallerFinder(users.get, deps.clock);
-  const countRead = createReadCount(createMemoryLimiter(deps.limits.readPerUser));
+  const findCaller = createCallerFinder(users, deps.clock);
+  const reads = createMemoryLimiter(deps.limits.readPerUser);
   const chain = browserChain(config, deps.chain);
+  const headers = securityHeaders(chain === null ? [] : [chain.rpcUrl, chain.wsUrl], config.isHttps);
+  const isOwnHost = (request: IncomingMessage) => deps.hosts.accepts(forwarding.requestedHost(request));
   const attempts = {
     perAddress: await createLimiter(connection, 'admin-key-address', deps.limits.adminKeyPerAddress),
     inAll: await createLimiter(connection, 'admin-key', deps.limits.adminKey),
@@ -82,18 +85,21 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
     deps.audit.record(action, { user: null, address }, null, path);
 
   app.use(trustProxies(app, forwarding, config.isHttps));
-  app.use(securityHeaders(chain === null ? [] : [chain.rpcUrl, chain.wsUrl], config.isHttps));
   app.use(requestLog(log, forwarding.isProxy));
-  if (deps.metrics) app.use(deps.metrics);
+  if (deps.metrics) app.use(deps.metrics.count);
+  app.use(
+    sharedReads({ headers, isOwnHost, database: deps.database, peekSession: deps.sessions.peek, findCaller, reads }),
+  );
+  app.use(setHeaders(headers));
+  if (deps.metrics) app.use(deps.metrics.page);
   app.use(errorBody(log));
-  app.use(refuseUnknownHost(forwarding, deps.hosts));
-  app.use(sharedReads({ database: deps.database, peekSession: deps.sessions.peek, findCaller, countRead }));
+  app.use(refuseUnknownHost(isOwnHost));
   app.use(compress());
   app.use(refuseForeignOrigin(forwarding));
   app.use(dispatch(open));
   app.use(onlyUnder('/api', requireDatabase(deps.database)));
   app.use(onlyUnder('/api', deps.sessions.middleware));
-  app.use(limitReads(countRead));
+  app.use(limitReads(createReadCount(reads)));
   app.use(currentUser(findCaller));
   app.use(onlyUnder('/api', keyCaller(deps.apiKeys.find, keyLimits)));
   app.use(confirmation(deps.userSessions));

@@ -58,7 +58,7 @@ export async function openSessions(deps: {
 
   return {
     middleware,
-    /** Resolves with a session that the middleware would neither change nor refuse, else null. */
+    /** Finds a session that the middleware would neither change nor refuse. */
     peek: store.peek,
     /** Resolves with the user and session of a socket handshake, null without one. Rejects with `unavailable` while MongoDB is away. */
     async authenticate(request: IncomingMessage): Promise<{ user: SessionUser; sessionId: string } | null> {

@@ -32,21 +32,25 @@ export function recentUsers(findActive: FindActive): RecentReads<RequestUser> {
   return createRecentReads(findActive, { maxAge: SESSION_READ_MAX_AGE, max: MAX_RECENT, clock: performance });
 }
 
-/** Resolves with the active user of a session; null without one, and after the session's absolute end. */
-export type CallerFinder = (session: Partial<SessionData>) => Promise<RequestUser | null>;
+/** Finds the active user of a session; null without one, and after the session's absolute end. */
+export interface CallerFinder {
+  get(session: Partial<SessionData>): Promise<RequestUser | null>;
+  /** Returns the same without a read; null also when the user has to be read. */
+  known(session: SessionData): RequestUser | null;
+}
 
-/** `findActive` finds an active user by id. */
-export function createCallerFinder(findActive: FindActive, clock: Clock): CallerFinder {
-  return async ({ userId, since }) => {
-    if (!userId || !since) return null;
-    const user = await findActive(userId);
-    // Compared with the rights of now, so that granting them shortens the session.
-    return user && clock.now() < sessionEnd(since, user.isAdmin) ? user : null;
+export function createCallerFinder(users: Pick<RecentReads<RequestUser>, 'get' | 'known'>, clock: Clock): CallerFinder {
+  // Compared with the rights of now, so that granting them shortens the session.
+  const unlessOver = (user: RequestUser | null | undefined, since: number) =>
+    user && clock.now() < sessionEnd(since, user.isAdmin) ? user : null;
+  return {
+    get: async ({ userId, since }) => (userId && since ? unlessOver(await users.get(userId), since) : null),
+    known: ({ userId, since }) => unlessOver(users.known(userId), since),
   };
 }
 
 /** Puts `currentUser` on the request. */
-export function currentUser(find: CallerFinder): Koa.Middleware {
+export function currentUser({ get: find }: CallerFinder): Koa.Middleware {
   return (ctx, next) => {
     let found: Promise<RequestUser | null> | undefined;
     ctx.state.currentUser = () => {

@@ -281,6 +281,29 @@ test('security headers are on every response', async () => {
   }
 });
 
+test('a list from memory has the headers of the one before, and loses no check', async () => {
+  const cookie = await server.register('Sharing');
+  const list = (headers: Record<string, string> = {}) =>
+    rawRequest(server.url, { path: '/api/tokens?limit=3', headers: { Cookie: cookie, ...headers } });
+  const [first, second] = [await list(), await list()];
+  expect([second.status, second.text]).toEqual([200, first.text]);
+  const common = ({ date: _date, 'x-request-id': id, ...headers }: typeof first.headers) => ({
+    ...headers,
+    hasId: id !== undefined,
+  });
+  expect(common(second.headers)).toEqual(common(first.headers));
+  const unchanged = await list({ 'If-None-Match': first.headers.etag ?? '' });
+  const { 'content-type': _type, 'content-length': _length, ...kept } = common(first.headers);
+  expect([unchanged.status, common(unchanged.headers)]).toEqual([304, kept]);
+  const foreign = await list({ Host: 'evil.example' });
+  expect([foreign.status, JSON.parse(foreign.text).code]).toEqual([421, 'unknown-host']);
+  expect(foreign.headers['x-content-type-options']).toBe('nosniff');
+  expect(
+    (await rawRequest(server.url, { method: 'POST', path: '/api/auth/logout', headers: { Cookie: cookie } })).status,
+  ).toBeLessThan(300);
+  expect((await list()).status).toBe(401);
+});
+
 test('every error has the one body: a text for the user, a code, and fields where that helps [S8.1-01]', async () => {
   const replies = await Promise.all([
     server.fetchJson('/api/tokens'),

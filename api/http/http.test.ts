@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { PublicError } from '../../common/errors.ts';
 import { createForwarding, type ReceivedRequest } from './edge/forwarding.ts';
 import { createKnownHosts } from './edge/hosts.ts';
+import { setHeaders } from './edge/security.ts';
 import { toPublicError } from './errors.ts';
 import { addressKey } from './limits/rate-limits.ts';
 import { closeServer, createHttpServer, listen, type ServerLimits } from './listen.ts';
@@ -147,6 +148,7 @@ async function logged(statuses: readonly number[], { sent = '', isProxy = false 
   const lines: string[] = [];
   const app = new Koa();
   app.use(requestLog(pino({ level: 'info' }, { write: (line) => lines.push(line) }), () => isProxy));
+  app.use(setHeaders({}));
   app.use((ctx) => {
     ctx.status = Number(ctx.path.slice(1));
   });

@@ -60,9 +60,7 @@ export async function sendJson(ctx: Koa.Context, json: JsonText): Promise<void> 
   if (ctx.status === 404) ctx.status = 200;
   if (ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
     ctx.set('ETag', json.etag);
-    // Figures of tokens change at any moment: a browser may keep them, but must revalidate. Everything else may be private, such
-    // as wallets, and must not stay on the disk of a browser.
-    ctx.set('Cache-Control', isAboutTokens(ctx.path) ? 'private, no-cache' : 'no-store');
+    ctx.set('Cache-Control', cacheControlOf(ctx.path));
     if (matchesAny(ctx.get('If-None-Match'), json.etag)) {
       ctx.status = 304;
       return;
@@ -79,20 +77,23 @@ export async function sendJson(ctx: Koa.Context, json: JsonText): Promise<void> 
 }
 
 /** Returns the best encoding that the client accepts. Asked one by one: of several the client's order would decide. */
-function bestEncoding(ctx: Koa.Context): Encoding | undefined {
+export function bestEncoding(ctx: Koa.Context): Encoding | undefined {
   return ENCODINGS.find((name) => ctx.acceptsEncodings(name) === name);
 }
 
-/** Returns whether a path is that of the lists and details of tokens, which are the same for all users. */
-function isAboutTokens(path: string): boolean {
-  return path === '/api/tokens' || path.startsWith('/api/tokens/');
+/**
+ * Returns the `Cache-Control` of what can be read at this path. Figures of tokens, the same for all users, change at any moment: a
+ * browser may keep them, but must revalidate. Everything else may be private, such as wallets, and must not stay on its disk.
+ */
+export function cacheControlOf(path: string): string {
+  return path === '/api/tokens' || path.startsWith('/api/tokens/') ? 'private, no-cache' : 'no-store';
 }
 
 /**
  * Compares validators. Koa's own `fresh` gives up at `Cache-Control: no-cache`, which browsers add to every fetch with
  * `If-None-Match`; since the body is always current here, only the validator matters.
  */
-function matchesAny(ifNoneMatch: string, etag: string): boolean {
+export function matchesAny(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === '' || ifNoneMatch === etag) return ifNoneMatch === etag;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
   return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));

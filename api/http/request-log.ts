@@ -4,7 +4,8 @@ import type { Logger } from 'pino';
 import { errors } from '../../common/errors.ts';
 import { loggablePath } from '../platform/log.ts';
 
-const REQUEST_ID_HEADER = 'X-Request-Id';
+/** The header of each response with its id. */
+export const REQUEST_ID_HEADER = 'X-Request-Id';
 /** Ids that a proxy may give a request. */
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
@@ -25,7 +26,6 @@ export function requestLog(log: Logger, isProxy: (address: string) => boolean): 
     const sent = ctx.get(REQUEST_ID_HEADER);
     const requestId = REQUEST_ID.test(sent) && isProxy(ctx.req.socket.remoteAddress ?? '') ? sent : randomUUID();
     ctx.state.requestId = requestId;
-    ctx.set(REQUEST_ID_HEADER, requestId);
     await next();
     const ms = Math.round(performance.now() - startedAt);
     const line = { requestId, method: ctx.method, path: loggablePath(ctx.path), status: ctx.status, ms };

@@ -145,6 +145,16 @@ export function createSessionStore(sessions: Model<SessionRecord>, clock: Clock)
     recent.drop(id);
   }
 
+  /** Returns a session that can be used as it is; null when it has ended, or its use or renewal is to be stored. */
+  function usable(found: SessionRecord | null | undefined): SessionData | null {
+    const now = clock.now();
+    if (!found || now - found.lastUsedAt.getTime() >= USE_RECORD_INTERVAL) return null;
+    const { userId, since } = found.data;
+    // koa-session renews it from half of its age on.
+    if (found.expiresAt.getTime() - now <= SESSION_AGE / 2 || typeof since !== 'number') return null;
+    return { userId: String(userId), since };
+  }
+
   return {
     async get(id: string, _maxAge: unknown, { ctx }: StoreContext): Promise<unknown> {
       const found = await recent.get(id);
@@ -175,15 +185,11 @@ export function createSessionStore(sessions: Model<SessionRecord>, clock: Clock)
       // Afterwards: a read that began before could still have found it.
       recent.drop(id);
     },
-    /** Resolves with the session when it can be used as it is; null when it has ended, or its use or renewal is to be stored. */
-    async peek(id: string): Promise<SessionData | null> {
-      const found = await recent.get(id);
-      const now = clock.now();
-      if (!found || now - found.lastUsedAt.getTime() >= USE_RECORD_INTERVAL) return null;
-      const { userId, since } = found.data;
-      // koa-session renews it from half of its age on.
-      if (found.expiresAt.getTime() - now <= SESSION_AGE / 2 || typeof since !== 'number') return null;
-      return { userId: String(userId), since };
+    peek: {
+      /** Resolves with the session when it can be used as it is, else null. */
+      get: async (id: string): Promise<SessionData | null> => usable(await recent.get(id)),
+      /** Returns the same without a read; null also when it has to be read. */
+      known: (id: string): SessionData | null => usable(recent.known(id)),
     },
     /** Makes the next request read the session again: to be called after its record was changed or deleted elsewhere. */
     drop: recent.drop,

@@ -1,10 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { LRUCache } from 'lru-cache';
 import { type DatabaseMonitor, untilLost } from '../platform/database-monitor.ts';
 import { createGrowingCache } from '../platform/growing-cache.ts';
-import type { CallerFinder } from './caller.ts';
-import { type JsonText, sendJson } from './json-text.ts';
-import type { CountRead } from './limits/read-limits.ts';
+import type { CallerFinder, RequestUser } from './caller.ts';
+import { bestEncoding, cacheControlOf, type JsonText, matchesAny } from './json-text.ts';
+import type { Limiter } from './limits/rate-limits.ts';
+import { REQUEST_ID_HEADER } from './request-log.ts';
 import type { SessionData } from './session.ts';
 
 /** A response that is the same for all signed-in users. */
@@ -22,6 +24,11 @@ declare module 'koa' {
   }
 }
 
+/** A shared response with its headers as Node writes them, names and values in turns. */
+interface Kept extends SharedResponse {
+  head: readonly string[];
+}
+
 /** URLs whose responses are kept, at most: one body each, about 180 kB. */
 const MAX_RESPONSES = 64;
 /** Cookie headers whose session is known, at most, and their greatest length: other cookies of this host come with ours. */
@@ -30,49 +37,84 @@ const MAX_COOKIES_LENGTH = 1_000;
 
 /**
  * Serves repeated reads without the middleware and the route behind it, which take several times as long as the response. The
- * session and the user are checked as in any request; only the signature of a cookie that was right before is not.
+ * session and the user are checked as in any request; only the signature of a cookie that was right before is not. It refuses
+ * nothing: a request that is not served here goes on to what refuses it.
  */
 export function sharedReads(deps: {
+  /** Headers of every response. */
+  headers: Readonly<Record<string, string>>;
+  /** Returns whether the host of a request is ours. */
+  isOwnHost(request: IncomingMessage): boolean;
   database: Pick<DatabaseMonitor, 'isReachable' | 'onLost'>;
-  /** Resolves with a session that can be used as it is; null when the session middleware has to decide. */
-  peekSession(sessionId: string): Promise<SessionData | null>;
+  /** Finds a session that can be used as it is; null when the session middleware has to decide. `known`: without a read. */
+  peekSession: { get(sessionId: string): Promise<SessionData | null>; known(sessionId: string): SessionData | null };
   findCaller: CallerFinder;
-  countRead: CountRead;
+  reads: Pick<Limiter, 'count'>;
 }): Koa.Middleware {
-  const { database, peekSession, findCaller, countRead } = deps;
-  const responses = new LRUCache<string, SharedResponse>({ max: MAX_RESPONSES });
+  const { database, peekSession, findCaller } = deps;
+  const responses = new LRUCache<string, Kept>({ max: MAX_RESPONSES });
   const sessionIds = createGrowingCache<string>(MAX_SESSIONS);
 
-  async function find(ctx: Koa.Context): Promise<SharedResponse | null> {
-    const found = responses.get(ctx.url);
-    if (found === undefined || !database.isReachable()) return null;
-    if (!found.isCurrent()) {
-      responses.delete(ctx.url);
-      return null;
-    }
-    const sessionId = sessionIds.get(ctx.headers.cookie ?? '');
-    const session = sessionId === undefined ? null : await peekSession(sessionId);
-    const user = session && (await findCaller(session));
-    // Once more, since it may have changed during the reads.
-    if (!user || !found.isCurrent()) return null;
-    await countRead(user._id.toHexString());
-    return found;
+  function knownCaller(sessionId: string): RequestUser | null {
+    const session = peekSession.known(sessionId);
+    return session && findCaller.known(session);
+  }
+
+  async function readCaller(sessionId: string): Promise<RequestUser | null> {
+    const session = await peekSession.get(sessionId);
+    return session && findCaller.get(session);
+  }
+
+  async function find(request: IncomingMessage): Promise<Kept | null> {
+    const found = responses.get(request.url ?? '');
+    const sessionId = found && sessionIds.get(request.headers.cookie ?? '');
+    if (sessionId === undefined || !database.isReachable() || !deps.isOwnHost(request)) return null;
+    const user = knownCaller(sessionId) ?? (await untilLost(database, readCaller(sessionId)).catch(() => null));
+    // Asked after the reads, since it may have changed meanwhile.
+    if (!user || !found?.isCurrent()) return null;
+    const isAllowed = await deps.reads.count(user._id.toHexString()).then(
+      () => true,
+      () => false,
+    );
+    return isAllowed ? found : null;
+  }
+
+  function keep(ctx: Koa.Context, made: SharedResponse): void {
+    const headers = {
+      ...deps.headers,
+      ...made.headers,
+      Vary: 'Accept-Encoding',
+      ETag: made.json.etag,
+      'Cache-Control': cacheControlOf(ctx.path),
+    };
+    responses.set(ctx.url, { ...made, head: Object.entries(headers).flat() });
+    const cookies = ctx.headers.cookie ?? '';
+    const sessionId = ctx.session?.externalKey;
+    if (sessionId !== undefined && cookies.length <= MAX_COOKIES_LENGTH) sessionIds.set(cookies, sessionId);
   }
 
   return async (ctx, next) => {
-    if (ctx.method !== 'GET') return next();
-    const shared = responses.has(ctx.url) ? await untilLost(database, find(ctx)) : null;
-    if (shared) {
-      for (const [name, value] of Object.entries(shared.headers)) ctx.res.setHeader(name, value);
-      ctx.res.setHeader('Vary', 'Accept-Encoding');
-      return sendJson(ctx, shared.json);
-    }
-    ctx.state.share = (made) => {
-      responses.set(ctx.url, made);
-      const cookies = ctx.headers.cookie ?? '';
-      const sessionId = ctx.session?.externalKey;
-      if (sessionId !== undefined && cookies.length <= MAX_COOKIES_LENGTH) sessionIds.set(cookies, sessionId);
-    };
+    if (ctx.req.method !== 'GET') return next();
+    const kept = await find(ctx.req);
+    if (kept) return send(ctx, kept);
+    ctx.state.share = (made) => keep(ctx, made);
     return next();
   };
+}
+
+/** Sends the response as a whole: Koa's own way sets each header by itself. */
+async function send(ctx: Koa.Context, { json, head }: Kept): Promise<void> {
+  const { req, res } = ctx;
+  const id = [REQUEST_ID_HEADER, ctx.state.requestId];
+  if (matchesAny(req.headers['if-none-match'] ?? '', json.etag)) {
+    ctx.respond = false;
+    res.writeHead(304, [...head, ...id]).end();
+    return;
+  }
+  const encoding = req.headers['accept-encoding'] && json.compressed ? bestEncoding(ctx) : undefined;
+  const body = (encoding && (await json.compressed?.(encoding))) ?? json.bytes;
+  const about = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)];
+  if (encoding) about.push('Content-Encoding', encoding);
+  ctx.respond = false;
+  res.writeHead(200, [...head, ...id, ...about]).end(body);
 }

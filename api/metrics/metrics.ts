@@ -17,11 +17,14 @@ export interface MetricsDeps {
   trading(): Promise<TradingStatus>;
 }
 
+/** The page `/metrics` for Prometheus, and the count of requests that it shows. */
+export type Metrics = Record<'count' | 'page', Koa.Middleware>;
+
 /**
- * Creates the page `/metrics` for Prometheus: figures of System Status, of the process, and the times of requests. It lets a reader
- * without the token pass, who then gets 404, as if there were no such page.
+ * Creates the page `/metrics`: figures of System Status, of the process, and the times of requests. It lets a reader without the
+ * token pass, who then gets 404, as if there were no such page.
  */
-export function createMetrics({ token, system, trading }: MetricsDeps): Koa.Middleware {
+export function createMetrics({ token, system, trading }: MetricsDeps): Metrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const requests = new Histogram({
@@ -49,17 +52,19 @@ export function createMetrics({ token, system, trading }: MetricsDeps): Koa.Midd
     return register.metrics();
   }
 
-  return async (ctx, next) => {
-    if (ctx.path === '/metrics' && ctx.method === 'GET' && isRight(ctx.get('Authorization'))) {
+  return {
+    async count(ctx, next) {
+      const startedAt = performance.now();
+      await next();
+      const route = String(ctx._matchedRoute ?? 'other');
+      const status = `${Math.floor(ctx.status / 100)}xx`;
+      requests.observe({ method: ctx.method, route, status }, (performance.now() - startedAt) / SECOND);
+    },
+    async page(ctx, next) {
+      if (ctx.path !== '/metrics' || ctx.method !== 'GET' || !isRight(ctx.get('Authorization'))) return next();
       ctx.body = await page();
       ctx.set('Content-Type', register.contentType);
       ctx.set('Cache-Control', 'no-store');
-      return;
-    }
-    const startedAt = performance.now();
-    await next();
-    const route = String(ctx._matchedRoute ?? 'other');
-    const status = `${Math.floor(ctx.status / 100)}xx`;
-    requests.observe({ method: ctx.method, route, status }, (performance.now() - startedAt) / SECOND);
+    },
   };
 }

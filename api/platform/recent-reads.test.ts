@@ -32,6 +32,24 @@ test('reads a value once within its time, however many callers', async () => {
   expect(pending).toHaveLength(2);
 });
 
+test('a value is known from the end of its read until it is dropped or too old', async () => {
+  const { reads, pending, pass } = start();
+  const caller = reads.get('a');
+  expect(reads.known('a')).toBeUndefined();
+  pending[0]?.resolve('first');
+  await caller;
+  expect(reads.known('a')).toBe('first');
+  pass(MAX_AGE + 1);
+  expect(reads.known('a')).toBeUndefined();
+  const [running, dropped] = [reads.get('a'), reads.get('b')];
+  reads.drop('b');
+  for (const { resolve } of pending) resolve('second');
+  await Promise.all([running, dropped]);
+  expect([reads.known('a'), reads.known('b')]).toEqual(['second', undefined]);
+  reads.drop('a');
+  expect([reads.known('a'), pending.length]).toEqual([undefined, 3]);
+});
+
 test('does not keep the result of a read that was running when its key was dropped', async () => {
   const { reads, pending } = start();
   const early = reads.get('a');

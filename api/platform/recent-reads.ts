@@ -8,6 +8,8 @@ export interface RecentReads<Value> {
    * kept; neither is null.
    */
   get(key: string): Promise<Value | null>;
+  /** Returns the value that `get` would resolve with at once; undefined when it has to be read. */
+  known(key: string): Value | undefined;
   /** Forgets the value of `key`, and the result of a read that is running: the next `get` reads again. */
   drop(key: string): void;
 }
@@ -26,22 +28,28 @@ export function createRecentReads<Value>(
   { maxAge, max, clock }: RecentReadsOptions,
 ): RecentReads<Value> {
   // Without the library's `fetch`, which keeps a value for `maxAge` from the end of its read and takes 3 objects a call.
-  const reads = createGrowingCache<Promise<Value | null>>(max, { ttl: maxAge, ttlResolution: 0, perf: clock });
+  const reads = createGrowingCache<{ started: Promise<Value | null>; value?: Value }>(max, {
+    ttl: maxAge,
+    ttlResolution: 0,
+    perf: clock,
+  });
 
   return {
     get(key) {
       const recent = reads.get(key);
-      if (recent !== undefined) return recent;
-      const started = read(key);
-      reads.set(key, started);
+      if (recent !== undefined) return recent.started;
+      const made: { started: Promise<Value | null>; value?: Value } = { started: read(key) };
+      reads.set(key, made);
       const forget = () => {
-        if (reads.peek(key) === started) reads.delete(key);
+        if (reads.peek(key) === made) reads.delete(key);
       };
-      started.then((value) => {
+      made.started.then((value) => {
         if (value === null) forget();
+        else made.value = value;
       }, forget);
-      return started;
+      return made.started;
     },
+    known: (key) => reads.get(key)?.value,
     drop: (key) => void reads.delete(key),
   };
 }

@@ -1,11 +1,12 @@
-import type { Server } from 'node:http';
+import { IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import helmet from 'helmet';
 import type Koa from 'koa';
-import helmet from 'koa-helmet';
 import { PublicError } from '../../../common/errors.ts';
 import { DAY, SECOND } from '../../../common/time.ts';
 import { isOwnOrigin } from '../../../realtime/origin.ts';
+import { REQUEST_ID_HEADER } from '../request-log.ts';
 import type { Forwarding } from './forwarding.ts';
-import type { KnownHosts } from './hosts.ts';
 
 /** Half a year: long enough to count, short enough to go back. */
 const HSTS_SECONDS = (180 * DAY) / SECOND;
@@ -33,11 +34,11 @@ const TRANSPORT_HEADERS = {
 } as const;
 
 /**
- * Sets headers that keep a browser from being used against its user: all content comes from this server, and no page may
- * frame it. `connectTo`: addresses besides this server that the client talks to; their origins are allowed. `isHttps`: browsers
- * reach the server by HTTPS, and shall use nothing else from then on.
+ * Returns headers that keep a browser from being used against its user: all content comes from this server, and no page may
+ * frame it. They are the same for every response. `connectTo`: addresses besides this server that the client talks to; their
+ * origins are allowed. `isHttps`: browsers reach the server by HTTPS, and shall use nothing else from then on.
  */
-export function securityHeaders(connectTo: readonly string[] = [], isHttps = false): Koa.Middleware {
+export function securityHeaders(connectTo: readonly string[] = [], isHttps = false): Record<string, string> {
   const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -58,10 +59,21 @@ export function securityHeaders(connectTo: readonly string[] = [], isHttps = fal
     // Without subdomains, which may be other services.
     strictTransportSecurity: isHttps && { maxAge: HSTS_SECONDS, includeSubDomains: false },
   });
-  return sameHeaders((ctx, next) => {
-    ctx.set('Permissions-Policy', UNUSED_FEATURES);
-    return protect(ctx, next);
-  });
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  response.setHeader('Permissions-Policy', UNUSED_FEATURES);
+  protect(request, response, () => {});
+  return Object.fromEntries(response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]));
+}
+
+/** Sets these headers on each response, and the id of its request. */
+export function setHeaders(headers: Readonly<Record<string, string>>): Koa.Middleware {
+  const all = Object.entries(headers);
+  return (ctx, next) => {
+    for (const [name, value] of all) ctx.res.setHeader(name, value);
+    ctx.res.setHeader(REQUEST_ID_HEADER, ctx.state.requestId);
+    return next();
+  };
 }
 
 /**
@@ -74,21 +86,6 @@ export function setTransportHeaders(server: Server, isHttps: boolean): void {
     for (const [name, value] of Object.entries(TRANSPORT_HEADERS)) response.setHeader(name, value);
     if (isHttps) response.setHeader('Strict-Transport-Security', `max-age=${HSTS_SECONDS}`);
   });
-}
-
-/**
- * Runs `middleware`, which sets the same headers on every response and nothing else, once, and repeats its headers from then on:
- * the dozen functions of helmet take a third of the time of a 304. Nothing before it may set headers.
- */
-function sameHeaders(middleware: Koa.Middleware): Koa.Middleware {
-  let headers: readonly (readonly [string, string])[] | null = null;
-  return async (ctx, next) => {
-    if (headers === null) {
-      await middleware(ctx, async () => {});
-      headers = ctx.res.getHeaderNames().map((name) => [name, String(ctx.res.getHeader(name))] as const);
-    } else for (const [name, value] of headers) ctx.res.setHeader(name, value);
-    return next();
-  };
 }
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -105,9 +102,9 @@ export function refuseForeignOrigin({ requestedHost }: Forwarding): Koa.Middlewa
 }
 
 /** Refuses requests for a host that is not ours: the page of another site could read responses to them (DNS rebinding). */
-export function refuseUnknownHost({ requestedHost }: Forwarding, { accepts }: KnownHosts): Koa.Middleware {
+export function refuseUnknownHost(isOwnHost: (request: IncomingMessage) => boolean): Koa.Middleware {
   return (ctx, next) => {
-    if (accepts(requestedHost(ctx.req))) return next();
+    if (isOwnHost(ctx.req)) return next();
     throw new PublicError('unknown-host');
   };
 }
