@@ -27,10 +27,13 @@ export function requestLog(log: Logger, isProxy: (address: string) => boolean): 
     const requestId = REQUEST_ID.test(sent) && isProxy(ctx.req.socket.remoteAddress ?? '') ? sent : randomUUID();
     ctx.state.requestId = requestId;
     await next();
+    // The loss of the database is logged once, not with every request meanwhile.
+    const isFailed = ctx.status >= 500 && ctx.status !== errors.unavailable.status;
+    // Not built where the level leaves it out: most requests are short.
+    if (!isFailed && !log.isLevelEnabled('debug')) return;
     const ms = Math.round(performance.now() - startedAt);
     const line = { requestId, method: ctx.method, path: loggablePath(ctx.path), status: ctx.status, ms };
-    // The loss of the database is logged once, not with every request meanwhile.
-    if (ctx.status >= 500 && ctx.status !== errors.unavailable.status) log.warn(line, 'request failed');
+    if (isFailed) log.warn(line, 'request failed');
     else log.debug(line, 'request completed');
   };
 }
