@@ -98,23 +98,6 @@ export function createKeys(deps: {
     }
   }
 
-  /**
-   * Reads the user's data key, still wrapped. Resolves with the function that returns a sealed value, which its caller overwrites after
-   * use; it throws a SealError for another user, purpose or text.
-   */
-  async function opener(userId: string) {
-    const record = await stored(userId);
-    return async (purpose: string, sealed: string): Promise<Buffer> => {
-      if (!record) throw new Error(`user ${userId} has no data key`);
-      const key = await unwrapped(record);
-      try {
-        return unseal(key, Buffer.from(sealed, 'base64'), placeOf(purpose, userId));
-      } finally {
-        key.fill(0);
-      }
-    };
-  }
-
   return {
     /** Returns `plain` sealed for this user and purpose alone, as base64. */
     async seal(userId: string, purpose: string, plain: Uint8Array): Promise<string> {
@@ -125,9 +108,18 @@ export function createKeys(deps: {
         key.fill(0);
       }
     },
-    opener,
-    /** Returns a sealed value as `opener` does. */
-    open: async (userId: string, purpose: string, sealed: string): Promise<Buffer> =>
-      (await opener(userId))(purpose, sealed),
+    /**
+     * Returns the sealed value; the caller overwrites it after use. Throws a SealError for another user, purpose or text.
+     */
+    async open(userId: string, purpose: string, sealed: string): Promise<Buffer> {
+      const record = await stored(userId);
+      if (!record) throw new Error(`user ${userId} has no data key`);
+      const key = await unwrapped(record);
+      try {
+        return unseal(key, Buffer.from(sealed, 'base64'), placeOf(purpose, userId));
+      } finally {
+        key.fill(0);
+      }
+    },
   };
 }

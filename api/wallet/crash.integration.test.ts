@@ -21,7 +21,6 @@ const audit: Audit = { record: async () => {}, listAbout: async () => [], list: 
 /** Seals by writing plain text: these tests are about where a key is, not how it is encrypted. */
 const openKeys: Keys = {
   seal: async (_userId, _purpose, plain) => Buffer.from(plain).toString('base64'),
-  opener: async () => async (_purpose, sealed) => Buffer.from(sealed, 'base64'),
   open: async (_userId, _purpose, sealed) => Buffer.from(sealed, 'base64'),
 };
 

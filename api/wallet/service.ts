@@ -139,12 +139,11 @@ export function createWallets(deps: WalletDeps) {
 function createKeyReads({ store, keys, audit }: Omit<WalletDeps, 'clock'>) {
   /** Returns the 64-byte secret key; the caller overwrites it after use. Throws `no-wallet` and `no-key`. */
   async function secretKey(userId: string) {
-    // Side by side: each order waits for both.
-    const [wallet, open] = await Promise.all([store.find(userId), keys.opener(userId)]);
+    const wallet = await store.find(userId);
     if (!wallet) throw new PublicError('no-wallet');
     const { walletAddress, sealedKey } = wallet;
     if (sealedKey === null) throw new PublicError('no-key');
-    return { walletAddress, secretKey: await open(purposeOf(walletAddress), sealedKey) };
+    return { walletAddress, secretKey: await keys.open(userId, purposeOf(walletAddress), sealedKey) };
   }
 
   return {

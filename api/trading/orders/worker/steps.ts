@@ -196,6 +196,8 @@ function createAttempt(deps: StepDeps, look: Step): Step {
     const heldAt = clock.now();
     const refused = (failure: Reason) => unsigned(order, heldAt, failure, () => look(order, progress));
     const ask: TradeAsk = { ...askOf(order), slippageBps: slippageOf(order) };
+    const wallet = await wallets.current(ask.userId);
+    if (wallet?.walletAddress !== order.wallet) return refused(reason('wallet-changed'));
     const known = order.attempts.length === 0 ? progress.quote : null;
     progress.quote = null;
     const quoted = known ? { ok: true as const, value: known } : await executor.quote(ask);
@@ -204,12 +206,7 @@ function createAttempt(deps: StepDeps, look: Step): Step {
     if (!bounded) return refused(reason('slippage', { slippageBps: order.slippageBps }));
     const name = `${order._id.toHexString()}:${order.attempts.length + 1}`;
     // A stop may come at any moment; no key is used for an order that it has ended (O6).
-    const [wallet, signed] = await Promise.all([
-      wallets.current(ask.userId),
-      executor.sign(ask, bounded, name, () => isPresent(order)),
-    ]);
-    // On paper too, where no key has to fit.
-    if (wallet?.walletAddress !== order.wallet) return refused(reason('wallet-changed'));
+    const signed = await executor.sign(ask, bounded, name, () => isPresent(order));
     if (!signed.ok) return refused(signed.reason);
     const signedAt = clock.now();
     const { signature, lastValidBlockHeight } = signed.value;
