@@ -13,13 +13,13 @@ import { Age } from '../live/hooks/age.tsx';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { solWithin } from '../trading/settings/settings-values.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog, FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { SelectField } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { toast } from '../ui/toast-store.ts';
+import { ShownOnce } from './shown-once.tsx';
 
 /** The user's keys for programs, each with a button that ends it, and one that creates a further key. */
 export function ApiKeyList() {
@@ -239,32 +239,18 @@ function bodyOf(values: NewKeyValues): z.input<typeof newApiKeySchema> {
 
 /** Shows the secret of a new key, once. */
 function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(secret);
-      toast({ title: 'Copied!', description: 'API key copied to clipboard.' });
-    } catch {
-      // The browser may refuse (no permission, no focus); the user can still select the text.
-      toast({ title: 'Error', description: 'Failed to copy to clipboard.', variant: 'destructive' });
-    }
-  }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ShownOnce
       title="Your API key"
       description="Keep it where you keep your passwords: it is not shown again. Programs send it with each request."
-      footer={
-        <>
-          <Button onClick={() => void copy()}>Copy key</Button>
-          <Button variant="primary" data-autofocus onClick={onClose}>
-            I have saved it
-          </Button>
-        </>
-      }
+      secret={secret}
+      name="API key"
+      copyLabel="Copy key"
+      closeLabel="I have saved it"
+      onClose={onClose}
     >
       <p className="break-all font-mono text-sm">{secret}</p>
       <p className="mt-3 break-all font-mono text-muted text-xs">Authorization: Bearer {secret.slice(0, 9)}…</p>
-    </Dialog>
+    </ShownOnce>
   );
 }

@@ -1,8 +1,8 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { classNames } from './class-names.ts';
+import { copyText } from './clipboard.ts';
 import { adminAddress, MISSING, shortAddress } from './format.ts';
-import { toast } from './toast-store.ts';
 
 /** Duration of the tick after copying, ms. */
 const COPIED_MS = 1500;
@@ -29,13 +29,7 @@ export function CopyAddress(props: {
   if (address === null) return <span className="text-muted">{MISSING}</span>;
 
   async function copy(text: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-    } catch {
-      // The browser may refuse (no permission, no focus); the user can still select the text.
-      toast({ title: 'Error', description: 'Failed to copy to clipboard.', variant: 'destructive' });
-    }
+    if (await copyText(text)) setCopied(true);
   }
 
   const shown = full ? (all: string) => all : admin ? adminAddress : shortAddress;

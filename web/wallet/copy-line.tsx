@@ -1,19 +1,6 @@
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
-import { toast } from '../ui/toast-store.ts';
-
-/** Copies a text and shows the outcome in a toast. `label`: its name in the toast. */
-export async function copyToClipboard(text: string, label: 'Public address' | 'Private key'): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    // The browser may refuse (no permission, no focus); the user can still select the text.
-    toast({ title: 'Error', description: 'Failed to copy to clipboard.', variant: 'destructive' });
-    return;
-  }
-  toast({ title: 'Copied!', description: `${label} copied to clipboard.` });
-}
 
 /** Placeholder for a masked key. */
 const MASK = '•'.repeat(32);

@@ -6,8 +6,9 @@ import { PasswordDialog } from '../account/password-dialog.tsx';
 import { request } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { copyToClipboard } from '../ui/clipboard.ts';
 import { Notice } from '../ui/notice.tsx';
-import { CopyLine, copyToClipboard } from './copy-line.tsx';
+import { CopyLine } from './copy-line.tsx';
 import type { HeldKey } from './manage/use-held-key.ts';
 
 /** Address and key of the wallet. The key is masked, and fetched with the password on demand. */

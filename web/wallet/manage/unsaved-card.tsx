@@ -2,9 +2,10 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { copyToClipboard } from '../../ui/clipboard.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { CopyLine, copyToClipboard } from '../copy-line.tsx';
+import { CopyLine } from '../copy-line.tsx';
 import type { UnsavedWallet } from './use-new-wallet.ts';
 
 /** A new wallet that the server has not stored. This page holds the only copy of its key until it is stored or discarded. */
