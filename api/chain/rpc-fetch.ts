@@ -96,19 +96,21 @@ export function createRpcFetch({ now, random, limits }: Deps) {
 
   const limited: typeof fetch = (input, init) => circuit.run(() => sendWithRetries(input, init));
 
+  /** Calls a JSON-RPC method at an address. Resolves with the response, or throws as `fetch` does. */
+  const request = (url: string, method: string, params: readonly unknown[]): Promise<Response> =>
+    limited(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+
   return {
     circuit,
+    request,
     /** Replaces the global `fetch` in web3.js. Resolves with a 2xx response or throws an `RpcError`. */
     fetch: limited,
-    /** Calls a JSON-RPC method at an address. Resolves with the response's body, or throws as `fetch` does. */
-    async call(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
-      const response = await limited(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      });
-      return response.json();
-    },
+    /** Resolves with the body of the response. */
+    call: async (...call: Parameters<typeof request>): Promise<unknown> => (await request(...call)).json(),
     stop(): void {
       stopping.abort();
       limiter.stop();

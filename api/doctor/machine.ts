@@ -1,10 +1,12 @@
 import { statfs } from 'node:fs/promises';
-import { createServer, isIPv6 } from 'node:net';
+import { createServer } from 'node:http';
+import { isIPv6 } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { healthCalls, healthSchema } from '../../common/health/http.ts';
 import { SECOND } from '../../common/time.ts';
-import type { Config } from '../config/config.ts';
+import { type Config, StartError } from '../config/config.ts';
+import { closeServer, listen } from '../http/listen.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const GIGABYTE = 1_000_000_000;
@@ -58,14 +60,12 @@ async function existingPart(folder: string): Promise<string> {
 /** Checks the ports of the server and of the local chain. A running Mintwatch has them by itself. */
 export async function checkPorts({ host, port, solanaRpcUrl, localChainPort }: Config): Promise<Finding[]> {
   const at = `${host}:${port}`;
-  const refusal = await canListen(host, port);
-  if (refusal === 'EADDRINUSE') {
-    if (await isMintwatch(host, port)) return [ok('port', `${at} is used by a running Mintwatch.`)];
-    return [fail('port', `${at} is used by another program. Stop it, or set PORT.`)];
-  }
-  if (refusal !== null) return [fail('port', `It cannot listen on ${at} (${refusal}). Set HOST and PORT.`)];
+  const refusal = await listenRefusal(host, port);
+  if (refusal?.isTaken && (await isMintwatch(host, port))) return [ok('port', `${at} is used by a running Mintwatch.`)];
+  if (refusal?.isTaken) return [fail('port', `${at} is used by another program. Stop it, or set PORT.`)];
+  if (refusal) return [fail('port', refusal.message)];
   const usesLocalChain = solanaRpcUrl === null && localChainPort !== 0;
-  const isChainFree = !usesLocalChain || (await canListen('127.0.0.1', localChainPort)) === null;
+  const isChainFree = !usesLocalChain || (await listenRefusal('127.0.0.1', localChainPort)) === null;
   const taken = `${localChainPort} is taken, so the local chain uses another one. Set LOCAL_CHAIN_PORT for a fixed one.`;
   return [ok('port', `${at} is free.`), ...(isChainFree ? [] : [warn('port', taken)])];
 }
@@ -81,13 +81,18 @@ async function isMintwatch(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** Resolves with null when the address is free, else with the system's code. */
-function canListen(host: string, port: number): Promise<string | null> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    server.listen(port, host, () => server.close(() => resolve(null)));
-  });
+/** Resolves with why a server cannot listen there; null when it can. */
+async function listenRefusal(host: string, port: number): Promise<{ isTaken: boolean; message: string } | null> {
+  const server = createServer();
+  try {
+    await listen(server, host, port);
+    await closeServer(server);
+    return null;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    const { cause, message } = error;
+    return { isTaken: cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE', message };
+  }
 }
 
 function gigabytes(bytes: number): string {

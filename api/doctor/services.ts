@@ -4,6 +4,8 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { SECOND } from '../../common/time.ts';
 import { chainEndpoint, endpointLabel } from '../chain/endpoint.ts';
+import { RpcError } from '../chain/rpc-error.ts';
+import { createRpcFetch, defaultLimits } from '../chain/rpc-fetch.ts';
 import { type Config, StartError } from '../config/config.ts';
 import { readPrivateFile } from '../config/private-file.ts';
 import { SESSION_KEY_FILE } from '../http/session-keys.ts';
@@ -70,7 +72,10 @@ export async function checkMongo(uri: string, log: Logger): Promise<Finding> {
   }
 }
 
-const rpcResponse = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() });
+const rpcResponse = z.object({ error: z.object({ message: z.string() }).optional() });
+const versionResponse = z
+  .object({ result: z.object({ 'solana-core': z.string() }) })
+  .transform(({ result }) => ({ version: result['solana-core'] }));
 
 /** Methods that Mintwatch calls, with the consequence where a node lacks one. */
 const METHODS: readonly [method: string, params: readonly unknown[], without: string][] = [
@@ -88,14 +93,18 @@ export async function checkChain(config: Config): Promise<Finding[]> {
     return [ok('chain', 'No SOLANA_RPC_URL: the local chain is used, and the clock is not compared.')];
   const { rpcUrl, wsUrl, cluster } = endpoint;
   const name = endpointLabel(rpcUrl);
+  const limits = { ...defaultLimits, timeoutMs: TIMEOUT, retries: 0 };
+  const rpc = createRpcFetch({ now: () => performance.now(), random: Math.random, limits });
   try {
-    const { response, date } = await rpc(rpcUrl, 'getVersion', []);
-    const { 'solana-core': version } = z.object({ 'solana-core': z.string() }).parse(response.result);
-    const findings = [ok('chain', `${name} (${cluster}) runs version ${version}.`), clockOf(date)];
+    const response = await rpc.request(rpcUrl, 'getVersion', []);
+    const { version } = versionResponse.parse(await response.json());
+    const findings = [
+      ok('chain', `${name} (${cluster}) runs version ${version}.`),
+      clockOf(response.headers.get('date')),
+    ];
     for (const [method, params, without] of METHODS) {
-      const { response } = await rpc(rpcUrl, method, params);
-      if (response.error)
-        findings.push(warn('chain', `${name} refuses ${method} (${response.error.message}): ${without}.`));
+      const refusal = await refusalOf(rpc.call(rpcUrl, method, params));
+      if (refusal !== null) findings.push(warn('chain', `${name} refuses ${method} (${refusal}): ${without}.`));
     }
     findings.push(await checkPubSub(wsUrl));
     return findings;
@@ -109,14 +118,14 @@ export async function checkChain(config: Config): Promise<Finding[]> {
   }
 }
 
-async function rpc(url: string, method: string, params: readonly unknown[]) {
-  const reply = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.timeout(TIMEOUT),
-  });
-  return { response: rpcResponse.parse(await reply.json()), date: reply.headers.get('date') };
+/** Resolves with why the node refuses a call; null when it does not. Rejects when it does not respond. */
+async function refusalOf(call: Promise<unknown>): Promise<string | null> {
+  try {
+    return rpcResponse.parse(await call).error?.message ?? null;
+  } catch (error) {
+    if (error instanceof RpcError && error.status !== null) return error.message;
+    throw error;
+  }
 }
 
 /** `date`: the node's time, accurate to a second; null when it sends none. */
@@ -147,6 +156,7 @@ function checkPubSub(url: string): Promise<Finding> {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof StartError) return error.message;
+  // Neither names an address, which may hold a key.
+  if (error instanceof StartError || error instanceof RpcError) return error.message;
   return error instanceof Error ? error.name : typeof error;
 }
