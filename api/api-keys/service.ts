@@ -3,7 +3,6 @@ import { type Connection, type Model, Types } from 'mongoose';
 import { API_KEY_PREFIX, API_KEYS_MAX, type NewApiKey } from '../../common/api-keys/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import { type Clock, MINUTE } from '../../common/time.ts';
-import type { TradingMode } from '../../common/trading/account.ts';
 import { dayOf } from '../../common/trading/limits/book.ts';
 import type { Audit } from '../audit/service.ts';
 import type { RequestActor } from '../http/caller.ts';
@@ -86,26 +85,17 @@ export async function openApiKeys(deps: {
       }
       return { key, user };
     },
-    ...createKeyRights(keys, clock),
+    /** Ends a key whose user has stopped trading since it was made. */
+    async endStopped({ _id }: RequestKey): Promise<void> {
+      await keys.deleteOne({ _id });
+    },
+    ...createKeyBudget(keys, clock),
   };
 }
 
-/** Checks what a key may do beyond reading. */
-function createKeyRights(keys: Model<ApiKeyRecord>, clock: Clock) {
+/** Counts what keys spend. */
+function createKeyBudget(keys: Model<ApiKeyRecord>, clock: Clock) {
   return {
-    /**
-     * Checks that a key may trade in this mode. `wasStopped`: trading was stopped since the key was made, which ends it. Throws
-     * `unauthenticated` or `forbidden`.
-     */
-    async requireTrade({ _id, limits }: RequestKey, mode: TradingMode, wasStopped: boolean): Promise<void> {
-      if (wasStopped) {
-        await keys.deleteOne({ _id });
-        throw new PublicError('unauthenticated', { text: 'A stop of trading has ended this API key.' });
-      }
-      if (mode === 'live' && limits?.tradesLive !== true) {
-        throw new PublicError('forbidden', { text: 'This API key may not trade with real money.' });
-      }
-    },
     /**
      * Counts a purchase against the limits of its key, before it is placed. Throws `over-limit` or `day-budget`. Resolves with the
      * function that takes it back after a refusal.

@@ -1,3 +1,4 @@
+import { PublicError } from '../../common/errors.ts';
 import type { TradingMode } from '../../common/trading/account.ts';
 import type { ApiKeys } from '../api-keys/service.ts';
 import type { RequestKey } from '../http/key-caller.ts';
@@ -10,19 +11,27 @@ import type { StopStore } from './stop/model.ts';
 export type KeyTrading = ReturnType<typeof createKeyTrading>;
 
 export function createKeyTrading(deps: {
-  apiKeys: Pick<ApiKeys, 'requireTrade' | 'spend'>;
+  apiKeys: Pick<ApiKeys, 'endStopped' | 'spend'>;
   stopAll: Pick<StopAll, 'since'>;
   stops: Pick<StopStore, 'last'>;
   orders: Pick<OrderStore, 'findByKey'>;
 }) {
   const { apiKeys, stopAll, stops, orders } = deps;
 
-  /** Checks that a key may trade in this mode now. Throws `unauthenticated` after a stop, which is read from the database, or `forbidden`. */
+  /**
+   * Checks that a key may trade in this mode now. Throws `unauthenticated` after a stop, which is read from the database and ends the
+   * key, or `forbidden`.
+   */
   async function requireTrade(key: RequestKey, mode: TradingMode): Promise<void> {
     const since = key.createdAt.getTime();
     const [own, all] = await Promise.all([stops.last(key.userId.toHexString()), stopAll.since(since)]);
-    const wasStopped = all.length > 0 || (own !== null && own.at.getTime() >= since);
-    await apiKeys.requireTrade(key, mode, wasStopped);
+    if (all.length > 0 || (own !== null && own.at.getTime() >= since)) {
+      await apiKeys.endStopped(key);
+      throw new PublicError('unauthenticated', { text: 'A stop of trading has ended this API key.' });
+    }
+    if (mode === 'live' && key.limits?.tradesLive !== true) {
+      throw new PublicError('forbidden', { text: 'This API key may not trade with real money.' });
+    }
   }
 
   return {

@@ -78,7 +78,7 @@ export interface TradingDeps<Positions extends OpenedPositions = OpenedPositions
   network: Pick<NetworkFacts, 'slotMs'>;
   /** The users' list of transactions. */
   transactions: Pick<Transactions, 'recordTrades'>;
-  apiKeys: Pick<ApiKeys, 'requireTrade' | 'spend'>;
+  apiKeys: Pick<ApiKeys, 'endStopped' | 'spend'>;
   wallets: PlaceDeps['wallets'];
   watchlists: PlaceDeps['watchlists'];
   market: PlaceDeps['market'];

@@ -39,4 +39,4 @@ export function coin(fields: Partial<TradedCoin> = {}): TradedCoin {
 }
 
 /** API keys for a scene whose orders come from no program. */
-export const noApiKeys = { requireTrade: async () => {}, spend: async () => async () => {} };
+export const noApiKeys = { endStopped: async () => {}, spend: async () => async () => {} };
