@@ -24,9 +24,10 @@ declare module 'koa' {
   }
 }
 
-/** A shared response with its headers as Node writes them, names and values in turns. */
+/** A shared response with its headers as Node writes them, names and values in turns, and the pattern of its route. */
 interface Kept extends SharedResponse {
   head: readonly string[];
+  route: Koa.Context['_matchedRoute'];
 }
 
 /** URLs whose responses are kept, at most: one body each, about 180 kB. */
@@ -87,7 +88,7 @@ export function sharedReads(deps: {
       ETag: made.json.etag,
       'Cache-Control': cacheControlOf(ctx.path),
     };
-    responses.set(ctx.url, { ...made, head: Object.entries(headers).flat() });
+    responses.set(ctx.url, { ...made, head: Object.entries(headers).flat(), route: ctx._matchedRoute });
     const cookies = ctx.headers.cookie ?? '';
     const sessionId = ctx.session?.externalKey;
     if (sessionId !== undefined && cookies.length <= MAX_COOKIES_LENGTH) sessionIds.set(cookies, sessionId);
@@ -103,8 +104,9 @@ export function sharedReads(deps: {
 }
 
 /** Sends the response as a whole: Koa's own way sets each header by itself. */
-async function send(ctx: Koa.Context, { json, head }: Kept): Promise<void> {
+async function send(ctx: Koa.Context, { json, head, route }: Kept): Promise<void> {
   const { req, res } = ctx;
+  ctx._matchedRoute = route;
   const id = [REQUEST_ID_HEADER, ctx.state.requestId];
   if (matchesAny(req.headers['if-none-match'] ?? '', json.etag)) {
     ctx.respond = false;

@@ -63,6 +63,13 @@ test('without MongoDB the server is live and not ready, and the figures say why'
   await expect.poll(states).toEqual([200, 'ready']);
 });
 
+test('a list that is sent from memory counts by its route', async () => {
+  const cookie = await server.register('Reader');
+  for (let read = 0; read < 3; read += 1) await server.fetchJson('/api/tokens?limit=7', { cookie });
+  const count = 'mintwatch_http_request_seconds_count{method="GET",route="/api/tokens",status="2xx"}';
+  expect(sample((await scrape()).text, count)).toBe(3);
+});
+
 test('each response has an id of its own', async () => {
   const ids = await Promise.all(
     [1, 2, 3].map(async () => (await server.fetchJson('/api/health')).headers.get('x-request-id')),
