@@ -15,7 +15,7 @@ export type Access = 'public' | 'user' | 'admin' | 'admin-or-key';
 export type Confirm = 'always' | 'replacement';
 
 /**
- * Which API keys may make a call with `access: 'user'`: `any`, those that may `trade`, or `none`. Default: `any` for GET, otherwise
+ * API keys that may make a call with `access: 'user'`: `any` key, keys that may `trade`, or `none`. Default: `any` for GET, otherwise
  * `none`. A key never has an administrator's rights.
  */
 export type KeyAccess = 'any' | 'trade' | 'none';

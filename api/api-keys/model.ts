@@ -13,7 +13,7 @@ export interface ApiKeyRecord {
   /** Digest of the password's stored hash at the creation: another password ends the key, also one that was set beside the server. */
   password: string;
   limits: ApiKeyLimits | null;
-  /** Lamports that purchases of a day (UTC, `2026-11-28`) may have spent: those that were refused afterwards are taken back. */
+  /** Sum of the purchases of one day (UTC, such as `2026-11-28`), in lamports; a refused purchase is subtracted again. */
   spent: { day: string; lamports: number };
   createdAt: Date;
   lastUsedAt: Date | null;

@@ -29,8 +29,8 @@ const BEARER = 'Bearer ';
 
 /**
  * Makes the user of an API key the caller of a request that sends one (`Authorization: Bearer mw_…`), without an administrator's
- * rights. A session that comes with it does not count. `limits`: requests of each key, and wrong keys of each address. Throws `unauthenticated`, also for a key
- * that has ended.
+ * rights. A session that comes with it does not count. `limits`: requests of each key, and wrong keys of each address. Throws
+ * `unauthenticated`, also for a key that has ended.
  */
 export function keyCaller(find: FindKey, limits: { perKey: Limiter; wrong: Limiter }): Koa.Middleware {
   return async (ctx, next) => {

@@ -47,7 +47,7 @@ test('a project without one passes', async () => {
   });
 });
 
-/** Runs oxlint with our settings on three files, the last of which is `third`. */
+/** Runs oxlint with our settings on three files. `third`: text of the third one. */
 const cycles = (third: string) =>
   checked('lint: oxlint', ['-c', own('.oxlintrc.json'), '.'], {
     'common/first.ts': "export * from './second.ts';\n",
