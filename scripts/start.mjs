@@ -38,6 +38,9 @@ const onDiagnosis = (/** @type {string} */ line) => {
   diagnosis = line;
 };
 
+/** @returns {Promise<typeof import('../api/main.ts')>} */
+const builtServer = () => built('api/main.js');
+
 async function start() {
   const step = createProgress(8);
   await step('Node.js', async (report) => report(checkNodeVersion()));
@@ -52,11 +55,13 @@ async function start() {
   signal.throwIfAborted();
   const mongoUri = await step('MongoDB', (report) => startMongo(config, { report, print, add }, { onDiagnosis }));
   signal.throwIfAborted();
-  const chain = await step('Local chain', (report) => startChain(config, { report, print, add }));
+  // The chain starts in a process of its own, and takes as long as the server's code takes to load.
+  const [chain, { main }] = await Promise.all([
+    step('Local chain', (report) => startChain(config, { report, print, add })),
+    builtServer(),
+  ]);
   signal.throwIfAborted();
   const app = await step('Mintwatch', async (report) => {
-    /** @type {typeof import('../api/main.ts')} */
-    const { main } = await built('api/main.js');
     const announce = (/** @type {string} */ line) => print(`      ${line}`);
     const webRoot = path.join(root, '.build/web');
     const running = await main({ env: process.env, mongoUri, webRoot, announce, chain });
