@@ -123,6 +123,24 @@ test('rotation of the file creates a new key and keeps one older key for servers
   expect(String(await running.open(userId, 'test', text))).toBe('later');
 });
 
+test('a data key that was opened is read no more, until its master key is gone', async () => {
+  const running = await open();
+  const [userId = '', other = ''] = users(2);
+  const text = await running.seal(userId, 'test', Buffer.from('value'));
+  expect(String(await running.open(userId, 'test', text))).toBe('value');
+  const records = dataKeyModel(connection);
+  const read = vi.spyOn(records, 'findById');
+  onTestFinished(() => void read.mockRestore());
+  expect(String(await running.open(userId, 'test', text))).toBe('value');
+  expect(read).not.toHaveBeenCalled();
+  for (let turn = 0; turn < 2; turn += 1) await rotateMasterKey(connection, config(), () => {});
+  // The keys are loaded again for it; the one in memory is wrapped by none of these.
+  await running.seal(other, 'test', Buffer.from('later'));
+  read.mockClear();
+  expect(String(await running.open(userId, 'test', text))).toBe('value');
+  expect(read).toHaveBeenCalledOnce();
+});
+
 test('the next run completes an unfinished rotation of the file with the same new key', async () => {
   const stillOpens = await sealSome(4);
   const [old] = (await readKeptMasterKeys(folder)) ?? [];

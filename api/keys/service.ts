@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { type Connection, type Model, Types } from 'mongoose';
 import type { Clock } from '../../common/time.ts';
 import { type Config, StartError } from '../config/config.ts';
@@ -10,6 +11,9 @@ import { KEY_BYTES, placeOf, type RandomBytes, seal, unseal } from './sealed.ts'
 
 /** Encrypts a user's values with the user's own data key (decision 10). */
 export type Keys = ReturnType<typeof createKeys>;
+
+/** Wrapped data keys in memory: those of the users who trade. */
+const KEPT_KEYS = 10_000;
 
 type KeySettings = Pick<Config, 'walletMasterKeys' | 'dataDir'>;
 
@@ -64,6 +68,8 @@ export function createKeys(deps: {
 }) {
   const { dataKeys, load, clock, random } = deps;
   let { masters } = deps;
+  /** As stored, so nothing in it opens without a master key. A data key never changes; a rotation wraps it again. */
+  const kept = new LRUCache<string, DataKeyRecord>({ max: KEPT_KEYS });
 
   async function unwrapped(record: DataKeyRecord): Promise<Buffer> {
     const userId = record._id.toHexString();
@@ -98,6 +104,24 @@ export function createKeys(deps: {
     }
   }
 
+  /** Returns the user's data key, which must exist. A signature waits for it: most are in memory. */
+  async function existingKey(userId: string): Promise<Buffer> {
+    const known = kept.get(userId);
+    if (known) {
+      try {
+        return unwrapKey(known, userId, masters);
+      } catch (error) {
+        if (!(error instanceof MasterKeyMissing)) throw error;
+        kept.delete(userId);
+      }
+    }
+    const record = await stored(userId);
+    if (!record) throw new Error(`user ${userId} has no data key`);
+    const key = await unwrapped(record);
+    kept.set(userId, record);
+    return key;
+  }
+
   return {
     /** Returns `plain` sealed for this user and purpose alone, as base64. */
     async seal(userId: string, purpose: string, plain: Uint8Array): Promise<string> {
@@ -112,9 +136,7 @@ export function createKeys(deps: {
      * Returns the sealed value; the caller overwrites it after use. Throws a SealError for another user, purpose or text.
      */
     async open(userId: string, purpose: string, sealed: string): Promise<Buffer> {
-      const record = await stored(userId);
-      if (!record) throw new Error(`user ${userId} has no data key`);
-      const key = await unwrapped(record);
+      const key = await existingKey(userId);
       try {
         return unseal(key, Buffer.from(sealed, 'base64'), placeOf(purpose, userId));
       } finally {
