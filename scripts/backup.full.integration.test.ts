@@ -163,7 +163,7 @@ test('refuses a folder in use, a filled database, and a damaged backup, each in 
     await writeFile(within('backup/backup.json'), other);
     expect(await refused('restore', within('backup'), within('third'))).toEqual({
       code: 1,
-      errors: `${within('backup')} is a backup ${found}; Mintwatch 0.1.0 reads format ${DATA_FORMAT} only. Restore it with version ${reader}.`,
+      errors: `${within('backup')} is a backup ${found}; Mintwatch 0.1.0 reads formats 1 to ${DATA_FORMAT} only. Restore it with version ${reader}.`,
     });
   }
   await writeFile(within('backup/backup.json'), manifest);

@@ -147,12 +147,12 @@ test.each(['start.mjs', 'dev.mjs'])(
     timeout: SLOW,
   },
   async (script) => {
-    await writeFile(path.join(folder, 'data-format'), '{"format":2,"version":"9.8.7"}');
+    await writeFile(path.join(folder, 'data-format'), '{"format":3,"version":"9.8.7"}');
     const { mtimeMs } = await stat(folder);
     const { code, errors } = await start({}, script).ended;
     expect(code).toBe(1);
     expect(errors).toMatch(
-      /^DATA_DIR .+ holds data of format 2; .+ Back up and export wallets with version 9\.8\.7, .+$/,
+      /^DATA_DIR .+ holds data of format 3; .+ Back up and export wallets with version 9\.8\.7, .+$/,
     );
     expect([await readdir(folder), (await stat(folder)).mtimeMs]).toEqual([['data-format'], mtimeMs]);
   },

@@ -4,7 +4,15 @@ import path from 'node:path';
 import type { Connection } from 'mongoose';
 import { z } from 'zod';
 import { type Config, StartError } from '../config/config.ts';
-import { DATA_FORMAT, UNNUMBERED_VERSION } from '../platform/data-format.ts';
+import { migrateDatabase } from '../migrations/migrations.ts';
+import {
+  DATA_FORMAT,
+  type Mark,
+  markDatabase,
+  OLDEST_FORMAT,
+  readFormats,
+  UNNUMBERED_VERSION,
+} from '../platform/data-format.ts';
 import { withConnection } from '../platform/database.ts';
 import { productVersion } from '../platform/product.ts';
 import { chainFileSchema, checkChain, dumpChain, hasChain, restoreChain } from './chain-files.ts';
@@ -22,7 +30,7 @@ const MANIFEST = 'backup.json';
 /** Files of the data directory that a backup leaves out: with both, anybody could open the wallets. */
 const KEY_FILES = ['wallet-master-key', 'session-keys'] as const;
 const manifestSchema = z.strictObject({
-  dataFormat: z.literal(DATA_FORMAT),
+  dataFormat: z.int().min(OLDEST_FORMAT).max(DATA_FORMAT),
   version: z.string(),
   at: z.iso.datetime(),
   collections: z.array(dumpedCollectionSchema),
@@ -33,6 +41,7 @@ type Manifest = z.infer<typeof manifestSchema>;
 /** The part of a manifest that every format has. */
 const originSchema = z.object({ dataFormat: z.int().optional(), version: z.string() });
 
+type Database = NonNullable<Connection['db']>;
 type BackupConfig = Pick<Config, 'dataDir' | 'logLevel'>;
 
 interface Order {
@@ -48,26 +57,41 @@ interface Order {
  * names the key files, which are not in it. Throws a StartError.
  */
 export async function backUp({ folder, config, mongoUri, print }: Order): Promise<void> {
+  const origin = { format: DATA_FORMAT, version: productVersion() };
+  const { documents, hasChain } = await withDatabase(config, mongoUri, (database) =>
+    writeBackup({ folder, config, database, origin }),
+  );
+  print(`Backup in ${folder}: ${documents} documents${hasChain ? ' and the local chain' : ''}.`);
+  for (const line of keysApart(config)) print(line);
+}
+
+/**
+ * Writes a backup as `backUp` does. `origin`: format of the data, and a version that reads it. Resolves with the number of
+ * documents, and whether a local chain is in it. Throws a StartError.
+ */
+export async function writeBackup(deps: {
+  folder: string;
+  config: Pick<Config, 'dataDir'>;
+  database: Database;
+  origin: Mark;
+}): Promise<{ documents: number; hasChain: boolean }> {
+  const { folder, config, database, origin } = deps;
   if (existsSync(folder)) throw new StartError(`${folder} exists already. Name a folder that does not exist yet.`);
   const partial = `${folder}.partial-${process.pid}`;
   try {
     await mkdir(path.join(partial, 'mongo'), { recursive: true, mode: 0o700 });
-    const collections = await withDatabase(config, mongoUri, (database) =>
-      dumpDatabase(database, path.join(partial, 'mongo')),
-    );
+    const collections = await dumpDatabase(database, path.join(partial, 'mongo'));
     const chain = await dumpChain(chainOf(config), path.join(partial, 'chain'));
     const manifest: Manifest = {
-      dataFormat: DATA_FORMAT,
-      version: productVersion(),
+      dataFormat: origin.format,
+      version: origin.version,
       at: new Date().toISOString(),
       collections,
       chain,
     };
     await writeFile(path.join(partial, MANIFEST), JSON.stringify(manifest, null, 2), { mode: 0o600, flush: true });
     await rename(partial, folder);
-    const documents = collections.reduce((sum, { documents }) => sum + documents, 0);
-    print(`Backup in ${folder}: ${documents} documents${chain ? ' and the local chain' : ''}.`);
-    for (const line of keysApart(config)) print(line);
+    return { documents: collections.reduce((sum, { documents }) => sum + documents, 0), hasChain: chain !== null };
   } catch (error) {
     throw isFullDisk(error)
       ? new StartError(`The disk of ${folder} is full. No backup was made.`, { cause: error })
@@ -78,11 +102,12 @@ export async function backUp({ folder, config, mongoUri, print }: Order): Promis
 }
 
 /**
- * Restores a backup into an empty database and, when it holds a local chain, into a data directory without one. Everything
- * is checked before anything is written, and a restore that fails removes what it has written. Throws a StartError.
+ * Restores a backup into an empty database and, when it holds a local chain, into a data directory without one; one of an older
+ * format is migrated. Everything is checked before anything is written, and a restore that fails removes what it has written.
+ * Throws a StartError.
  */
 export async function restore({ folder, config, mongoUri, print }: Order): Promise<void> {
-  const { collections, chain, version, at } = await readManifest(folder);
+  const { dataFormat, collections, chain, version, at } = await readManifest(folder);
   await checkDump(path.join(folder, 'mongo'), collections);
   await checkChain(path.join(folder, 'chain'), chain ?? []);
   if (chain !== null && hasChain(chainOf(config))) {
@@ -90,11 +115,17 @@ export async function restore({ folder, config, mongoUri, print }: Order): Promi
   }
   await withDatabase(config, mongoUri, async (database) => {
     await requireEmpty(database);
+    // First, so that a start after a kill migrates the restored part.
+    await markDatabase(database, { format: dataFormat, version });
     try {
       await restoreDatabase(database, path.join(folder, 'mongo'), collections);
       if (chain !== null) await restoreChain(path.join(folder, 'chain'), chainOf(config), chain);
+      await migrateDatabase(database, dataFormat);
     } catch (error) {
-      throw await undone(error, config, () => dropRestored(database, collections));
+      throw await undone(error, config, async () => {
+        await dropRestored(database, collections);
+        await markDatabase(database);
+      });
     }
   });
   print(`Restored the backup of ${at} (version ${version}).`);
@@ -117,7 +148,7 @@ async function undone(error: unknown, config: BackupConfig, undo: () => Promise<
   }
 }
 
-const chainOf = ({ dataDir }: BackupConfig) => path.join(dataDir, 'chain');
+const chainOf = ({ dataDir }: Pick<Config, 'dataDir'>) => path.join(dataDir, 'chain');
 
 function isFullDisk(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
@@ -126,7 +157,7 @@ function isFullDisk(error: unknown): boolean {
 function withDatabase<Result>(
   config: BackupConfig,
   mongoUri: string,
-  work: (database: NonNullable<Connection['db']>) => Promise<Result>,
+  work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   return withConnection(config, mongoUri, async ({ db }) => {
     if (db === undefined) throw new TypeError('the connection has no database');
@@ -144,13 +175,13 @@ async function readManifest(folder: string): Promise<Manifest> {
   try {
     const content: unknown = JSON.parse(text);
     const { dataFormat, version } = originSchema.parse(content);
-    if (dataFormat !== DATA_FORMAT) {
+    if (dataFormat === undefined || dataFormat < OLDEST_FORMAT || dataFormat > DATA_FORMAT) {
       const [found, reader] =
         dataFormat === undefined
           ? ['without a format number', UNNUMBERED_VERSION]
           : [`of format ${dataFormat}`, version];
       throw new StartError(
-        `${folder} is a backup ${found}; Mintwatch ${productVersion()} reads format ${DATA_FORMAT} only. Restore it with version ${reader}.`,
+        `${folder} is a backup ${found}; Mintwatch ${productVersion()} reads ${readFormats}. Restore it with version ${reader}.`,
       );
     }
     return manifestSchema.parse(content);

@@ -27,7 +27,7 @@ export async function checkData(
 ): Promise<Finding[]> {
   if (!exists) return [ok('data', 'DATA_DIR is new; the first start makes its keys.')];
   const checks: [string, string, () => Promise<unknown>][] = [
-    ['data', 'DATA_DIR has the format of this version.', () => checkDirectoryFormat(dataDir)],
+    ['data', 'DATA_DIR has a format that this version reads.', () => checkDirectoryFormat(dataDir)],
     [
       'keys',
       walletMasterKeys

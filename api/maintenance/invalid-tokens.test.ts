@@ -129,7 +129,7 @@ describe('mints unknown to their chain [S7.3-05]', () => {
 test('keeps a token that got its name during the lookup [S7.3-05]', () => {
   const { matches } = removalOf({ permanent: new Set([address(1)]), nameless: new Set([address(2)]) });
   const record = (number: number, name: string | null, symbol: string | null = null) =>
-    matches({ ...freshRecord({ ...first, address: address(number) }, START), name, symbol });
+    matches({ ...freshRecord({ ...first, address: address(number) }, number, START), name, symbol });
   expect([record(1, 'Pepe'), record(2, null), record(2, ' ', 'Unknown')]).toEqual([true, true, true]);
   expect([record(2, 'Pepe'), record(2, null, 'PEPE'), record(3, null)]).toEqual([false, false, false]);
 });

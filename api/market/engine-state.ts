@@ -80,9 +80,10 @@ export function createState(deps: EngineDeps): EngineState {
 }
 
 /** Loads the state of earlier runs from MongoDB. */
-export async function load({ deps, queue, tokens, histories, rate }: EngineState): Promise<void> {
+export async function load({ deps, queue, tokens, hydrator, histories, rate }: EngineState): Promise<void> {
   const now = deps.clock.now();
   const stored = await deps.store.loadState(now, GROWTH_WINDOW);
+  hydrator.numberAfter(stored.highestNumber);
   rate.restore(stored.rate, now);
   for (const launch of stored.launches) histories.add(launch);
   for (const id of stored.tradeIds) queue.markSeen(id);

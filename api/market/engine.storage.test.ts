@@ -3,8 +3,8 @@ import { DAY, HOUR, MINUTE } from '../../common/time.ts';
 import { RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import { presentDetail, presentHolders } from '../tokens/present.ts';
 import { volumeUsd } from '../tokens/volume.ts';
-import { recordOf, testEngine } from './testing/market.ts';
-import { created, facts, rate, reservesWith, START, trade } from './testing/observations.ts';
+import { type MemoryStore, recordOf, testEngine } from './testing/market.ts';
+import { address, created, facts, rate, reservesWith, START, trade } from './testing/observations.ts';
 
 const SOL = 1_000_000_000;
 /** After some of these ticks, ms, time alone no longer changes the score. */
@@ -50,6 +50,36 @@ describe('restart', () => {
     await second.see(facts({ largestHolders: [{ wallet: 'd', amount: 1_000 }] }));
     expect(presentHolders(recordOf(first.store)).map(({ wallet }) => wallet)).toEqual(['d']);
     expect(presentDetail(recordOf(first.store), null).holdersFrom).toBe('accounts');
+  });
+});
+
+describe('numbers', () => {
+  const numbersOf = ({ records }: MemoryStore) => [...records.values()].map(({ number }) => number);
+
+  test('are given in the order of detection, and continue after the highest stored one', async () => {
+    const first = testEngine();
+    await first.see(created(), created({ address: address(2) }));
+    const second = testEngine({ store: first.store, clock: first.clock });
+    await second.engine.load();
+    await second.see(trade(), created({ address: address(3) }));
+    expect(numbersOf(first.store)).toEqual([1, 2, 3]);
+    expect(second.events.at(0)).toMatchObject({ event: 'new-token', payload: { token: { number: 3 } } });
+  });
+
+  test('a token detected while the database is away gets its stored number back, and clients get it whole', async () => {
+    const first = testEngine();
+    await first.see(created(), trade());
+    const second = testEngine({ store: first.store, clock: first.clock });
+    await second.engine.load();
+    // As after a long idle time.
+    second.engine.evict(() => true);
+    first.store.away = true;
+    await second.see(created({ address: address(2) }), trade());
+    first.store.away = false;
+    for (let ticks = 0; ticks < 3; ticks += 1) await second.tick(3_000);
+    const replaced = second.events.filter(({ event }) => event === 'new-token').at(-1);
+    expect(replaced).toMatchObject({ payload: { token: { address: address(1), number: 1 } } });
+    expect(recordOf(first.store).number).toBe(1);
   });
 });
 

@@ -10,6 +10,7 @@ import {
   claimDirectory,
   DATA_FORMAT,
   isEmptyDatabase,
+  raiseDirectory,
   UNNUMBERED_VERSION,
 } from './data-format.ts';
 import { productVersion } from './product.ts';
@@ -17,9 +18,10 @@ import { productVersion } from './product.ts';
 /** The refusal of data `found` in a place, which `version` reads. */
 const refusalOf = (place: string, found: string, version: string, remedy: string) => ({
   name: 'StartError',
-  message: `${place} holds data ${found}; Mintwatch ${productVersion()} reads format ${DATA_FORMAT} only. Nothing was changed. Back up and export wallets with version ${version}, then ${remedy}.`,
+  message: `${place} holds data ${found}; Mintwatch ${productVersion()} reads formats 1 to ${DATA_FORMAT} only. Nothing was changed. Back up and export wallets with version ${version}, then ${remedy}.`,
 });
 const OTHER = { format: DATA_FORMAT + 1, version: '9.8.7' };
+const OLDER = { format: DATA_FORMAT - 1, version: '0.0.9' };
 const OURS = { format: DATA_FORMAT, version: productVersion() };
 
 const root = await testFolder('data-format');
@@ -91,6 +93,16 @@ describe('a data directory', () => {
     expect(await stateOf()).toEqual(before);
   });
 
+  test('of an older format is accepted, and keeps its number until it is migrated', async () => {
+    await fill();
+    await writeFile(file(), JSON.stringify(OLDER));
+    const before = await stateOf();
+    await claimDirectory(directory);
+    expect(await stateOf()).toEqual(before);
+    await raiseDirectory(directory);
+    expect(await claimed()).toEqual(OURS);
+  });
+
   test('whose number was cut off by a kill gets it again while it is empty', async () => {
     await writeFile(file(), '');
     await claimDirectory(directory);
@@ -135,6 +147,15 @@ describe('a database', () => {
   test('of two starts at once gets one number', async () => {
     await Promise.all([claimDatabase(connection), claimDatabase(connection)]);
     expect(await marks().countDocuments()).toBe(1);
+  });
+
+  test('of an older format is refused to a command, with the way out', async () => {
+    await fill();
+    await marks().insertOne({ _id: 'mark', ...OLDER });
+    await expect(claimDatabase(connection)).rejects.toMatchObject({
+      name: 'StartError',
+      message: `The database of MONGODB_URI holds data of format ${OLDER.format}. Start Mintwatch once: it makes a backup and migrates it to format ${DATA_FORMAT}.`,
+    });
   });
 
   test.each([

@@ -3,6 +3,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
 import { createPublisher } from '../../realtime/publisher.ts';
+import { writeBackup } from '../backup/backup.ts';
 import { chainEndpoint, networkUrl } from '../chain/endpoint.ts';
 import { createNetworkFacts } from '../chain/network-facts.ts';
 import type { Config } from '../config/config.ts';
@@ -15,7 +16,8 @@ import { createSigningKeys, openSessionKeyFile } from '../http/session-keys.ts';
 import { openLaunchpad } from '../launchpad/launchpad.ts';
 import { sourcesFromConfig } from '../market/sources/create-sources.ts';
 import { createKeyring } from '../market/sources/keyring.ts';
-import { checkDirectoryFormat, claimDatabase, claimDirectory } from '../platform/data-format.ts';
+import { openFormats } from '../migrations/migrations.ts';
+import { checkDirectoryFormat } from '../platform/data-format.ts';
 import { connectDatabase } from '../platform/database.ts';
 import { createDatabaseMonitor } from '../platform/database-monitor.ts';
 import type { Lifecycle } from '../platform/lifecycle.ts';
@@ -51,9 +53,14 @@ export async function openCore(deps: {
   await checkDirectoryFormat(config.dataDir);
   const connection = await connectDatabase(options.mongoUri, log);
   lifecycle.add({ name: 'database', stage: 'stores', stop: () => connection.close() });
-  // Both are checked before either is written.
-  await claimDatabase(connection);
-  await claimDirectory(config.dataDir);
+  // The directory is checked before anything is written.
+  await openFormats({
+    connection,
+    dataDir: config.dataDir,
+    backUp: (folder, origin, database) => writeBackup({ folder, config, database, origin }),
+    now: clock.now(),
+    announce: options.announce,
+  });
   koa.keys = createSigningKeys(config.sessionKeys ?? (await openSessionKeyFile(config.dataDir)));
   const database = createDatabaseMonitor(connection);
   lifecycle.add({ name: 'database monitor', stage: 'stores', stop: database.stop });

@@ -18,6 +18,7 @@ export function tokenRecord(number: number, overrides: Partial<TokenRecord> = {}
   const address = addressNumber(number);
   return {
     _id: address,
+    number: number + 1,
     version: 1,
     name: `Coin ${number}`,
     symbol: `C${number}`,

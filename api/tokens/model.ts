@@ -17,6 +17,8 @@ tokenSchema.index({ mightRun: 1, listedAt: -1, _id: -1 }, { partialFilterExpress
 tokenSchema.index({ rugged: 1, listedAt: -1 }, { partialFilterExpression: { rugged: true } });
 // Scores of earlier rules, which the market computes again after its start.
 tokenSchema.index({ riskRulesVersion: 1 });
+// A number belongs to one token. Also finds the highest one at the start.
+tokenSchema.index({ number: 1 }, { unique: true, partialFilterExpression: { number: { $gt: 0 } } });
 // Retention; also finds tokens updated lately.
 tokenSchema.index({ keepUntil: 1 }, { expireAfterSeconds: 0 });
 

@@ -39,6 +39,7 @@ export function presentToken(record: ListedRecord): Token {
     runner: indexed.runner,
     mightRun: indexed.mightRun,
     id: record._id,
+    number: record.number,
     // The fact is an empty string when there is no older coin.
     copyOf: record.facts.symbolTwin?.value || null,
     decimals: record.decimals,

@@ -46,6 +46,8 @@ export interface ReportedFigures {
  */
 export interface TokenRecord {
   _id: string;
+  /** Short id of the token, from 1 on: given once by the market. */
+  number: number;
   version: number;
   name: string | null;
   symbol: string | null;

@@ -7,6 +7,7 @@ export function tokenOf(number: number, overrides: Partial<Token> = {}): Token {
   return {
     id: String(number),
     address: base58Of(number, 40),
+    number: number + 1,
     name: `Token ${number}`,
     symbol: `T${number}`,
     copyOf: null,

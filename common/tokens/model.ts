@@ -40,6 +40,8 @@ export type TokenMetadata = z.infer<typeof tokenMetadataSchema>;
 export const tokenSchema = z.strictObject({
   id: z.string(),
   address: addressSchema,
+  /** Short id: unique, given at the first observation, never changed. Live events name the token by it. */
+  number: z.int().min(1),
   name: z.string().nullable(),
   symbol: z.string().nullable(),
   /**
@@ -113,7 +115,7 @@ export const patchableFields = tokenSchema.pick(patchable).keyof().options;
 export const tokenPatchSchema = tokenSchema
   .pick(patchable)
   .partial()
-  .extend({ address: addressSchema, version: z.int().min(1) });
+  .extend({ address: addressSchema, number: tokenSchema.shape.number, version: z.int().min(1) });
 export type TokenPatch = z.infer<typeof tokenPatchSchema>;
 
 /** Result of a risk check: `risk` costs points, `clear` was checked without a finding, `unknown` could not be checked. */

@@ -15,7 +15,13 @@ function fail(): never {
 describe('patches', () => {
   test('a patch contains only the changed fields and the newer version', () => {
     const patch = diffToken(token(), token({ price: 0.00000004, holderCount: 7, version: 5 }), null);
-    expect(patch).toEqual({ address: token().address, version: 5, price: 0.00000004, holderCount: 7 });
+    expect(patch).toEqual({
+      address: token().address,
+      number: token().number,
+      version: 5,
+      price: 0.00000004,
+      holderCount: 7,
+    });
     expect(tokenPatchSchema.parse(patch)).toEqual(patch);
   });
 
@@ -33,7 +39,7 @@ describe('patches', () => {
     const before = token({ marketCap: 4500 });
     const after = token({ price: 0.00000004, marketCap: 6000, version: 4 });
     const patch = diffToken(before, after, 150);
-    expect(patch).toEqual({ address: before.address, version: 4, price: 0.00000004 });
+    expect(patch).toEqual({ address: before.address, number: before.number, version: 4, price: 0.00000004 });
     expect(applyPatch(before, patch ?? fail(), NOW)).toMatchObject({ marketCap: 6000 });
   });
 
@@ -47,19 +53,25 @@ describe('patches', () => {
 
   test('applies a newer patch with its time [F5]', () => {
     const before = token();
-    const after = applyPatch(before, { address: before.address, version: 4, price: 1, marketCap: null }, NOW);
+    const after = applyPatch(
+      before,
+      { address: before.address, number: before.number, version: 4, price: 1, marketCap: null },
+      NOW,
+    );
     expect(after).toEqual(token({ version: 4, price: 1, lastUpdated: '2026-09-01T12:00:00.000Z' }));
     expect(before).toEqual(token());
   });
 
   test.each([1, 2, 3])('a patch of version %s changes nothing on version 3 [F5]', (version) => {
     const before = token();
-    expect(applyPatch(before, { address: before.address, version, price: 1 }, NOW)).toBe(before);
+    expect(applyPatch(before, { address: before.address, number: before.number, version, price: 1 }, NOW)).toBe(before);
   });
 
   test('a patch of another token changes nothing [F5]', () => {
     const before = token();
-    expect(applyPatch(before, { address: `${before.address.slice(0, -1)}q`, version: 9, price: 1 }, NOW)).toBe(before);
+    expect(applyPatch(before, { address: before.address, number: before.number + 1, version: 9, price: 1 }, NOW)).toBe(
+      before,
+    );
   });
 
   test('applying patches twice equals applying them once, in any order of repeats [F5]', () => {

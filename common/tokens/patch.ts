@@ -6,7 +6,7 @@ import { patchableFields, type Token, type TokenMetadata, type TokenPatch } from
  * from a new price at the rate `solUsd` of the event: it is an eighth of a trade's patch.
  */
 export function diffToken(before: Token, after: Token, solUsd: number | null): TokenPatch | null {
-  const patch: TokenPatch = { address: after.address, version: after.version };
+  const patch: TokenPatch = { address: after.address, number: after.number, version: after.version };
   let changed = false;
   for (const field of patchableFields) {
     if (same(field, before, after)) continue;
@@ -26,7 +26,7 @@ export function diffToken(before: Token, after: Token, solUsd: number | null): T
  * `at` is the time of the change, epoch ms, `solUsd` the rate, both from the event.
  */
 export function applyPatch(token: Token, patch: TokenPatch, { at, solUsd }: PatchContext): Token {
-  if (patch.address !== token.address || patch.version <= token.version) return token;
+  if (patch.number !== token.number || patch.version <= token.version) return token;
   const after: Token = { ...token, version: patch.version, lastUpdated: new Date(at).toISOString() };
   for (const field of patchableFields) put(after, field, patch);
   if (patch.price !== undefined && patch.marketCap === undefined) after.marketCap = marketCapOf(after, solUsd);

@@ -9,13 +9,13 @@ export function addressOf(number: number): string {
 
 /** Returns a tick in which one token changed its price. */
 export function updateOf(number: number): FeedEvent {
-  const patch = { address: addressOf(number), version: number + 1, price: 0.000001 * (number + 1) };
+  const patch = { address: addressOf(number), number: number + 1, version: number + 1, price: 0.000001 * (number + 1) };
   return { event: 'token-updates', payload: { at: 1_700_000_000_000 + number, solUsd: null, patches: [patch] } };
 }
 
 /** Returns a tick of about `bytes` bytes on the wire. */
 export function largeUpdate(number: number, bytes: number): FeedEvent {
-  const patches = [{ address: addressOf(number), version: number + 1, name: 'x'.repeat(bytes) }];
+  const patches = [{ address: addressOf(number), number: number + 1, version: number + 1, name: 'x'.repeat(bytes) }];
   return { event: 'token-updates', payload: { at: 1_700_000_000_000 + number, solUsd: null, patches } };
 }
 

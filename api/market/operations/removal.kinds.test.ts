@@ -71,7 +71,7 @@ test('all tokens are removed, the simulator discards its own, and new ones follo
 describe('an analysis [S7.3-11]', () => {
   const record = (number: number, overrides: object) => {
     const first = { launchpad: 'pump.fun', cluster: 'mainnet', quote: 'SOL', source: 'solana' } as const;
-    const fresh = freshRecord({ ...first, address: address(number), receivedAt: START }, START);
+    const fresh = freshRecord({ ...first, address: address(number), receivedAt: START }, number, START);
     return { ...fresh, version: 1, createdAt: START - 90 * 60_000, ...overrides };
   };
 

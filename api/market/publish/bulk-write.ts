@@ -50,7 +50,9 @@ export function createBulkWrite(
   async function write(statements: readonly object[], command: mongo.BSON.Document): Promise<void> {
     if (statements.length === 0) return;
     const response = await connection.db?.command({ ...command, ...writeOptions }, { timeoutMS: WRITE_TIMEOUT });
-    reportRefused(writeResponseSchema.parse(response), (refused) =>
+    // A duplicate insert was written by an earlier attempt whose response was lost.
+    const isExpected = (code: number) => code === DUPLICATE_KEY && 'insert' in command;
+    reportRefused(writeResponseSchema.parse(response), isExpected, (refused) =>
       log.error({ ...refused, collection: command.insert ?? command.update }, 'documents refused by MongoDB'),
     );
   }
@@ -111,11 +113,11 @@ const writeResponseSchema = z.object({
 /** Reports documents that would fail forever. Throws when the write is not in the journal, so that it is repeated whole. */
 function reportRefused(
   { writeErrors, writeConcernError }: z.infer<typeof writeResponseSchema>,
+  isExpected: (code: number) => boolean,
   report: (refused: { count: number; reason: string }) => void,
 ): void {
   if (writeConcernError !== undefined) throw new mongo.MongoServerError(writeConcernError);
-  // A duplicate was written by an earlier attempt whose response was lost.
-  const refused = writeErrors.filter(({ code }) => code !== DUPLICATE_KEY);
+  const refused = writeErrors.filter(({ code }) => !isExpected(code));
   const [first] = refused;
   if (first !== undefined) report({ count: refused.length, reason: first.errmsg });
 }

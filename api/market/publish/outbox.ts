@@ -155,8 +155,10 @@ function sealTokens(tokens: Set<LiveToken>, { at, solUsd }: PatchContext) {
     live.factsChanged = false;
     const token = presentToken(live.record);
     const isNew = live.published === null;
-    if (live.published === null) feed.push({ event: 'new-token', payload: { token } });
-    else {
+    if (live.published === null || live.mustReplace) {
+      feed.push({ event: 'new-token', payload: { token } });
+      live.mustReplace = false;
+    } else {
       const patch = diffToken(live.published, token, solUsd);
       if (patch) patches.push(patch);
     }

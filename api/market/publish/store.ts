@@ -19,6 +19,8 @@ export interface StoredState {
   tradeIds: string[];
   launches: Launch[];
   rate: Rate | null;
+  /** Highest number of a stored token; 0 without one. */
+  highestNumber: number;
 }
 
 /** Fields that decide the lists of a token. */
@@ -128,7 +130,7 @@ export function createMarketStore(connection: Connection, log: Logger) {
 async function loadState({ tokens, trades, rates }: TokenModels, now: number, window: number): Promise<StoredState> {
   // Indexes { listedAt, _id }, { runner, … } and { mightRun, … }: tokens that are or may come into a list.
   const listed = { $or: [{ listedAt: { $gte: now - LISTS_SPAN } }, { runner: true }, { mightRun: true }] };
-  const [found, recent, ids, launches, rate] = await Promise.all([
+  const [found, recent, ids, launches, rate, highest] = await Promise.all([
     tokens.find(listed, null, slow).sort({ listedAt: -1 }).limit(MAX_LOADED_TOKENS).lean<TokenRecord[]>(),
     trades
       .find({ at: { $gte: new Date(now - window) } }, null, slow)
@@ -138,8 +140,20 @@ async function loadState({ tokens, trades, rates }: TokenModels, now: number, wi
     trades.find({}, { _id: 1 }, slow).sort({ at: -1 }).limit(MAX_TRADE_IDS).lean<{ _id: string }[]>(),
     launchesSince(tokens, now),
     rates.findById('SOL/USD').lean<RateRecord>(),
+    // Index { number }.
+    tokens
+      .findOne({ number: { $gt: 0 } }, { number: 1 }, slow)
+      .sort({ number: -1 })
+      .lean<Pick<TokenRecord, 'number'>>(),
   ]);
-  return { tokens: found, trades: recent.reverse(), tradeIds: ids.map(({ _id }) => _id).reverse(), launches, rate };
+  return {
+    tokens: found,
+    trades: recent.reverse(),
+    tradeIds: ids.map(({ _id }) => _id).reverse(),
+    launches,
+    rate,
+    highestNumber: highest?.number ?? 0,
+  };
 }
 
 const outdated = { riskRulesVersion: { $ne: RISK_RULES_VERSION } };

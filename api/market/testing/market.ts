@@ -81,6 +81,7 @@ export function createMemoryStore(): MemoryStore {
         tradeIds: [...trades.keys()],
         launches: launches(),
         rate: store.storedRate,
+        highestNumber: Math.max(0, ...[...records.values()].map(({ number }) => number)),
       }),
     tokens: (addresses) => read(addresses.flatMap((address) => records.get(address) ?? [])),
     tradesOf: (address) => read([...trades.values()].filter((trade) => trade.address === address)),
@@ -146,8 +147,19 @@ export function recordOf(store: MemoryStore, number = 1): TokenRecord {
 
 /** Returns a token without the fields about its first observation, and its facts without times, which depend on their first report. */
 export function comparable(token: TokenRecord) {
-  const { version, lastUpdated, detectedAt, detectedBy, storedAt, publishedAt, keepUntil, spark, openSample, ...rest } =
-    token;
+  const {
+    number,
+    version,
+    lastUpdated,
+    detectedAt,
+    detectedBy,
+    storedAt,
+    publishedAt,
+    keepUntil,
+    spark,
+    openSample,
+    ...rest
+  } = token;
   const known = Object.entries(token.facts).map(([key, fact]) => [key, fact && { ...fact, at: null }]);
   return { ...rest, facts: Object.fromEntries(known) };
 }

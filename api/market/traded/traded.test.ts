@@ -175,7 +175,7 @@ describe('pinned tokens', () => {
     tokens.pin('coin0');
     for (let i = 0; i <= MAX_LIVE; i += 1) {
       const first = { source: 'solana', launchpad: 'pump.fun', cluster: 'mainnet', quote: 'SOL' } as const;
-      const record = freshRecord({ ...first, address: `coin${i}`, receivedAt: START }, START);
+      const record = freshRecord({ ...first, address: `coin${i}`, receivedAt: START }, i + 1, START);
       tokens.add(createLiveToken(record, true, START));
     }
     tokens.trim();
@@ -275,7 +275,7 @@ describe('the view of a token', () => {
 
   test('has no exact reserves of a launchpad that does not report them to the unit, nor unknown ones', () => {
     const first = { address: address(1), source: 'launchlab', cluster: 'mainnet', quote: 'SOL' } as const;
-    const record = freshRecord({ ...first, launchpad: 'letsbonk.fun', receivedAt: START }, START);
+    const record = freshRecord({ ...first, launchpad: 'letsbonk.fun', receivedAt: START }, 1, START);
     const unknown = tradedCoin(createLiveToken({ ...record }, true, START), () => false);
     expect(unknown).toMatchObject({ reserves: null, areReservesExact: false, reservesAt: null, isLive: false });
     const known = createLiveToken({ ...record, reserves: startReserves() }, true, START);

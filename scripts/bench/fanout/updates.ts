@@ -10,6 +10,7 @@ export const SOL_USD = 150;
 
 interface Traded {
   address: string;
+  number: number;
   version: number;
   price: number;
   liquidity: number;
@@ -22,6 +23,8 @@ export function createUpdates(seed = 1): (count: number) => TokenPatch[] {
   const random = seeded(seed);
   const tokens: Traded[] = Array.from({ length: TOKENS }, (_, number) => ({
     address: addressNumber(number),
+    // As after some weeks of a busy market.
+    number: 500_000 + number,
     version: 1 + Math.floor(random() * 200),
     price: 2.8e-8 * (1 + random() * 10),
     liquidity: 1 + random() * 80,
@@ -49,6 +52,7 @@ function traded(token: Traded, random: () => number): TokenPatch {
   if (isNewHolder) token.holders += 1;
   return {
     address: token.address,
+    number: token.number,
     version: token.version,
     price: roundSignificant(token.price),
     currentLiquidity: roundSignificant(token.liquidity),

@@ -31,7 +31,8 @@ function emptyStore(): MarketStore {
   const none = <Value>(): Promise<Value[]> => Promise.resolve([]);
   return {
     prepare: () => Promise.resolve(),
-    loadState: () => Promise.resolve({ tokens: [], trades: [], tradeIds: [], launches: [], rate: null }),
+    loadState: () =>
+      Promise.resolve({ tokens: [], trades: [], tradeIds: [], launches: [], rate: null, highestNumber: 0 }),
     tokens: none,
     tradesOf: none,
     recentTokens: none,

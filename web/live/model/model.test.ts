@@ -138,7 +138,7 @@ describe('repeated and outdated events [F5]', () => {
           seq,
           at: start + seconds * 1_000,
           solUsd: null,
-          patches: [{ address: address(5), version: seq + 1, price: seq }],
+          patches: [{ address: address(5), number: 6, version: seq + 1, price: seq }],
         },
       });
     update(1, 4);

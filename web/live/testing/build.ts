@@ -15,6 +15,7 @@ export function token(number: number, fields: Partial<Token> = {}): Token {
   return {
     id: address(number),
     address: address(number),
+    number: number + 1,
     name: `Token ${number}`,
     symbol: `T${number}`,
     copyOf: null,

@@ -15,7 +15,12 @@ export function added(seq: number, number: number, fields: Partial<Token> = {}):
 export function patched(seq: number, number: number, version: number, price: number): FeedEntry {
   return {
     event: 'token-updates',
-    payload: { seq, at: NOON + seq, solUsd: null, patches: [{ address: address(number), version, price }] },
+    payload: {
+      seq,
+      at: NOON + seq,
+      solUsd: null,
+      patches: [{ address: address(number), number: number + 1, version, price }],
+    },
   };
 }
 

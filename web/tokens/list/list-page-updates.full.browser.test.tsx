@@ -28,7 +28,7 @@ test('an update repaints only the row of its token', async () => {
       seq: 6,
       at: Date.now(),
       solUsd: null,
-      patches: [{ address: address(2), version: 2, price: 0.5, volume: 12_345 }],
+      patches: [{ address: address(2), number: 3, version: 2, price: 0.5, volume: 12_345 }],
     },
   });
   expect(new Set(painted)).toEqual(new Set([address(2)]));
@@ -41,7 +41,12 @@ test('a change tints only its figure', async () => {
   expect(document.querySelectorAll('.animate-tint')).toHaveLength(0);
   receive(rendered, {
     event: 'token-updates',
-    payload: { seq: 6, at: Date.now(), solUsd: null, patches: [{ address: address(2), version: 2, holderCount: 99 }] },
+    payload: {
+      seq: 6,
+      at: Date.now(),
+      solUsd: null,
+      patches: [{ address: address(2), number: 3, version: 2, holderCount: 99 }],
+    },
   });
   const tinted = [...document.querySelectorAll('.animate-tint')];
   expect(tinted.map((one) => one.textContent)).toEqual(['99']);
@@ -75,7 +80,7 @@ describe('holding still', () => {
         seq: 7,
         at: Date.now(),
         solUsd: null,
-        patches: [{ address: address(1), version: 2, holderCount: 77 }],
+        patches: [{ address: address(1), number: 2, version: 2, holderCount: 77 }],
       },
     });
     expect(names()).toEqual(['Token 1', 'Token 2']);

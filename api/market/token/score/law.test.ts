@@ -32,7 +32,7 @@ const SUPPLY = STANDARD_CURVE.totalSupply;
 function coin(developer: { creator: string; user: string }, met: Met = 'creation') {
   const first = { address: 'coin', source: 'solana', launchpad: 'pump.fun', cluster: 'mainnet', quote: 'SOL' } as const;
   let now = START;
-  let live = createLiveToken(freshRecord({ ...first, receivedAt: now }, now), false, now);
+  let live = createLiveToken(freshRecord({ ...first, receivedAt: now }, 1, now), false, now);
   const balances = new Map<string, number>();
   let reserves: Parameters<typeof afterCurveTrade>[0] = { ...CURVE_START };
 

@@ -31,6 +31,7 @@ export function createHydrator({ tokens, store, writer }: HydratorDeps) {
   /** False once the tick has moved on: a result that arrives later is outdated. */
   let isReading = false;
   const detections = createDetections();
+  const numbers = createNumbers();
 
   async function load(addresses: ReadonlySet<string>, now: number): Promise<void> {
     const found = await withTimeout(store.tokens([...addresses]), READ_TIMEOUT);
@@ -87,18 +88,31 @@ export function createHydrator({ tokens, store, writer }: HydratorDeps) {
       for (const live of removed) unverified.delete(live);
     },
     firstSeenBy: detections.by,
+    numberAfter: numbers.startAfter,
     /** Returns the token of an observation; null when the observation has too little to create one, or without room. */
     findOrCreate(observation: TokenObservation, now: number) {
       const known = tokens.get(observation.address);
       if (known) return known;
       const first = firstSeen(observation);
       if (first === null || !tokens.hasRoom()) return null;
-      const live = tokens.add(createLiveToken(freshRecord(first, now), false, now));
+      const live = tokens.add(createLiveToken(freshRecord(first, numbers.next(), now), false, now));
       detections.add(first.source);
       live.unverified = unread.has(observation.address);
       if (live.unverified) unverified.add(live);
       return live;
     },
+  };
+}
+
+/** Creates the numbers of new tokens. */
+function createNumbers() {
+  let last = 0;
+  return {
+    /** Continues after the highest stored number. */
+    startAfter(highest: number): void {
+      last = highest;
+    },
+    next: (): number => ++last,
   };
 }
 

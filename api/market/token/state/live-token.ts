@@ -31,6 +31,8 @@ export interface LiveToken {
   factsChanged: boolean;
   /** Wire form of the last publication; null before the first. */
   published: Token | null;
+  /** True when clients have to get the whole token with the next publication, since it turned out to be another one. */
+  mustReplace: boolean;
   /** null when the creation was not observed, or until the ledger is rebuilt (`ledgerDue`). */
   ledger: HolderLedger | null;
   ledgerDue: boolean;
@@ -114,6 +116,7 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     changed: false,
     factsChanged: false,
     published: null,
+    mustReplace: false,
     ledger: null,
     ledgerDue: stored && (record.complete || record.sinceCreation === true),
     momentum: new Momentum(),
@@ -183,10 +186,11 @@ export interface FirstSeen {
   receivedAt: number;
 }
 
-/** Returns a record with nothing but its origin. `now` is the time of the tick. */
-export function freshRecord(first: FirstSeen, now: number): TokenRecord {
+/** Returns a record with nothing but its number and its origin. `now` is the time of the tick. */
+export function freshRecord(first: FirstSeen, number: number, now: number): TokenRecord {
   return {
     _id: first.address,
+    number,
     version: 0,
     name: null,
     symbol: null,

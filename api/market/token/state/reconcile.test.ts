@@ -6,7 +6,7 @@ import { reconcile } from './reconcile.ts';
 
 const first = { address: 'coin', source: 'solana', launchpad: 'pump.fun', cluster: 'mainnet', quote: 'SOL' } as const;
 const recordOf = (own: Partial<TokenRecord>): TokenRecord => ({
-  ...freshRecord({ ...first, receivedAt: START }, START),
+  ...freshRecord({ ...first, receivedAt: START }, 1, START),
   ...own,
 });
 

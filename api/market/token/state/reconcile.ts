@@ -34,6 +34,7 @@ const filled = [
 
 /** Fields about the token's origin, always taken from MongoDB. */
 const restored = [
+  'number',
   'detectedAt',
   'listedAt',
   'launchpad',
@@ -77,6 +78,8 @@ export function reconcile(live: LiveToken, stored: TokenRecord, now: number): vo
   live.due.score = AT_ONCE;
   // Marked as not stored, so that the whole record is written and no field is missed.
   live.stored = false;
+  // Clients know it by another number, or still as it was before the outage.
+  live.mustReplace = true;
   touch(live, now);
 }
 
