@@ -12,12 +12,13 @@ import { ruleCalls } from '../common/rules/http.ts';
 import { defaultRule } from '../common/rules/model.ts';
 import { strategyCalls } from '../common/strategies/http.ts';
 import { defaultStrategy } from '../common/strategies/model.ts';
-import { rounds } from '../common/testing/effort.ts';
+import { sized } from '../common/testing/effort.ts';
 import { walletCalls } from '../common/wallet/http.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../scripts/telegram-emulator/emulator.ts';
 import { seeds } from './templates/seeds.ts';
 import { startTestServer } from './test-server.ts';
 import { type Attack, attacksOn, badCookies, type Examples } from './testing/attack.ts';
+import { noteProof } from './testing/proof.ts';
 import { type RawReply, rawRequest } from './testing/raw.ts';
 import { PASSWORD, type TestServer } from './testing/server.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from './testing/tokens.ts';
@@ -28,11 +29,11 @@ import { positionModel } from './trading/positions/model.ts';
 import { filledOrder } from './trading/positions/testing/orders.ts';
 import { openPosition } from './trading/positions/testing/position.ts';
 
-/** Attacks on each call in a batch, and where their randomness begins: a failure shows again on the next run. */
-const ATTACKS = rounds(40);
+/** Attacks on each call in a batch, of which a soak makes a million in all, and where their randomness begins: a failure shows again on the next run. */
+const ATTACKS = sized({ landing: 10, full: 40, soak: 8_200 });
 const SEED = 20_261_121;
 /** Further batches follow, up to this many attacks, until one on a call with many fields succeeds. */
-const MOST_ATTACKS = 160;
+const MOST_ATTACKS = Math.max(160, ATTACKS);
 
 const errorBodySchema = z.strictObject({
   error: z.string().min(1),
@@ -130,6 +131,7 @@ function isForAdmins({ access }: Call): boolean {
   return access === 'admin' || access === 'admin-or-key';
 }
 
+let requests = 0;
 let server: TestServer;
 let emulator: TelegramEmulator;
 let cookie: string;
@@ -230,7 +232,8 @@ function judge(call: Call, attack: Attack, reply: RawReply): void {
   }
 }
 
-test.each(everyCall())('no nonsense sent to $name makes it fail', async ({ name, call }) => {
+test.each(everyCall())('no nonsense sent to $name makes it fail', { timeout: 30_000 + 50 * ATTACKS }, async (one) => {
+  const { name, call } = one;
   const met = new Set<number>();
   // Calls of auth end or replace the session they come with.
   const session = name.startsWith('auth.') ? await spareSession(name) : cookie;
@@ -242,6 +245,7 @@ test.each(everyCall())('no nonsense sent to $name makes it fail', async ({ name,
   const property = fc.asyncProperty(attacksOn(call, examplesOf(name)), cookies, async (attack, sent) => {
     const headers = { [SCRIPT_HEADER]: SCRIPT_HEADER_VALUE, ...attack.headers, Cookie: sent };
     const reply = await rawRequest(server.url, { ...attack, headers });
+    requests += 1;
     met.add(reply.status);
     judge(call, attack, reply);
     if (isForAdmins(call) && sent !== admin) expect(reply.status).toBeGreaterThanOrEqual(400);
@@ -258,6 +262,7 @@ test.each(everyCall())('no nonsense sent to $name makes it fail', async ({ name,
 });
 
 test('after all that, the server works and nothing was let through', async () => {
+  noteProof('hostile requests', { calls: everyCall().length, requests }, { serverErrors: 0, crashes: 0 });
   expect((await server.fetchJson('/api/auth/me', { cookie })).body).toMatchObject({
     username: 'Victim',
     isAdmin: false,

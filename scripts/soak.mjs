@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 /**
- * `npm run test:soak`: the proofs of trading with ten times the rounds of `npm run test:full` (`TEST_EFFORT`). Names of parts
- * after `--` run these alone: `npm run test:soak -- crashes`.
+ * `npm run test:soak`: the proofs, with many times the rounds of `npm run test:full` (`TEST_EFFORT`). Names of parts after `--` run
+ * these alone: `npm run test:soak -- crashes`. At its end each proof has a JSON line with its size and its losses.
  */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { ensureBuilt, targets } from './steps/build.mjs';
+import { root } from './steps/command.mjs';
 import { prepare } from './steps/prepare.mjs';
 import { runSuite, runVitest } from './steps/suite.mjs';
 
@@ -19,7 +22,13 @@ const parts = [
     files: ['positions/sums', 'exits/many-exits', 'stop/stop-under-load'],
     minutes: 20,
   },
-  { name: 'faults', project: 'integration', files: ['resilience/orders-faults', 'resilience/outage'], minutes: 15 },
+  {
+    name: 'faults',
+    project: 'integration',
+    files: ['resilience/orders-faults', 'resilience/outage', 'resilience/away', 'resilience/disk-full'],
+    minutes: 20,
+  },
+  { name: 'clients', project: 'integration', files: ['resilience/clients'], minutes: 10 },
   {
     name: 'crashes',
     project: 'integration',
@@ -30,11 +39,22 @@ const parts = [
     name: 'kills',
     project: 'integration',
     files: ['resilience/trading-kill', 'resilience/kill.full'],
-    minutes: 60,
+    minutes: 75,
+  },
+  {
+    name: 'inputs',
+    project: 'integration',
+    files: ['api/attack', 'gateway/attack'],
+    minutes: 75,
   },
 ];
 
 process.env.TEST_EFFORT = 'soak';
+/** The tests add their lines to it. */
+const proofs = path.join(root, '.test-results/proofs.jsonl');
+mkdirSync(path.dirname(proofs), { recursive: true });
+rmSync(proofs, { force: true });
+process.env.PROOFS = proofs;
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => parts.every((part) => part.name !== name));
 if (unknown.length > 0) {
@@ -59,4 +79,9 @@ const { failed } = await runSuite(
     })),
   { signal: stopping.signal },
 );
+try {
+  console.log(readFileSync(proofs, 'utf8').trimEnd());
+} catch {
+  // No part that has such a line ran to its end.
+}
 process.exit(failed === 0 && !stopping.signal.aborted ? 0 : 1);

@@ -18,3 +18,6 @@ const LEAST = 10;
 /** Returns the rounds or runs of a test for the present effort, from those of a full run; at least ten of them. */
 export const rounds = (ofFullRun: number): number =>
   Math.max(Math.min(ofFullRun, LEAST), Math.ceil(ofFullRun * factors[inject('effort')]));
+
+/** Returns the value for the present effort, where rounds in proportion would take too long or show too little. */
+export const sized = <Value>(by: Readonly<Record<Effort, Value>>): Value => by[inject('effort')];

@@ -20,6 +20,8 @@ export interface RawClient {
 
 interface RawOptions {
   session?: string;
+  /** Instead of the header with the session. */
+  headers?: Record<string, string>;
   /** False for a connection without a handshake. */
   isConnecting?: boolean;
   cursor?: Partial<FeedCursor>;
@@ -30,10 +32,10 @@ interface RawOptions {
 /** Opens a client without Socket.IO's library, for behaviour that the library never shows. */
 export async function rawClient(
   port: number,
-  { session = 'alice', isConnecting = true, cursor = {}, isReading = true }: RawOptions = {},
+  { session = 'alice', headers, isConnecting = true, cursor = {}, isReading = true }: RawOptions = {},
 ): Promise<RawClient> {
   const websocket = new WebSocket(`ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`, {
-    headers: { cookie: `session=${session}` },
+    headers: headers ?? { cookie: `session=${session}` },
   });
   const received: unknown[][] = [];
   const waiting: (() => void)[] = [];
