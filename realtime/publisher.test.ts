@@ -15,7 +15,7 @@ test('publish resolves with the position of the last event, which becomes the cu
 test('send passes a message for the room to the tails of the log', () => {
   const log = createMemoryLog({ clock: { now: Date.now } });
   const message = vi.fn();
-  log.tail({ entries: vi.fn(), message });
+  log.tail({ entries: vi.fn(), message, interrupted: vi.fn() });
   createPublisher(log).send('token-trades', { address }, { address, trades: [] });
   expect(message).toHaveBeenCalledExactlyOnceWith({
     room: `token:${address}`,

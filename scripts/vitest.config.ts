@@ -84,6 +84,7 @@ export default defineConfig({
           globalSetup: [
             './scripts/testing/build-setup.ts',
             './scripts/testing/mongo-setup.ts',
+            './scripts/testing/redis-setup.ts',
             './scripts/testing/chain-setup.ts',
           ],
           isolate: false,

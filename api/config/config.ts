@@ -98,6 +98,7 @@ const variables = z.object({
     .default('./.data')
     .transform((folder) => path.resolve(folder)),
   MONGODB_URI: optional(z.string().regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://')),
+  REDIS_URL: optional(address(['redis:', 'rediss:'])),
   ADMIN_USERNAME: usernameSchema.default('admin'),
   ADMIN_PASSWORD: optional(passwordSchema),
   SESSION_KEYS: optional(
@@ -157,6 +158,8 @@ function toConfig(values: z.output<typeof variables>) {
     dataDir: values.DATA_DIR,
     /** Null: the embedded MongoDB. */
     mongoUri: values.MONGODB_URI,
+    /** Carries the feed and the events between processes; null: there is only one. */
+    redisUrl: values.REDIS_URL,
     adminUsername: values.ADMIN_USERNAME,
     /** Null: generated at the first start. */
     adminPassword: values.ADMIN_PASSWORD,

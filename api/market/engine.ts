@@ -50,7 +50,7 @@ export function createEngine(deps: EngineDeps) {
      */
     tick: () => tick(state),
     /** Resolves when the changes of the last tick are published. */
-    settled: () => pipeline.settled,
+    settled: () => pipeline.settled(),
     /** Returns whether the token is in memory, where its figures are newer than in MongoDB. */
     has: (address: string) => tokens.get(address) !== undefined,
     /** Returns the token in memory; undefined when it is not there. Its state is not to be changed. */
@@ -116,7 +116,7 @@ function createRepairs(state: EngineState) {
       new Promise((resolve, reject) => {
         state.jobs.push(async () => {
           try {
-            await pipeline.settled;
+            await pipeline.handedOver;
             await writer.idle();
             resolve(await job());
           } catch (error) {
@@ -139,9 +139,9 @@ function createRepairs(state: EngineState) {
      * Publishes removals after the deletion. `launches` are those left, from which the histories are built again; null keeps
      * the present histories. To be called between two ticks.
      */
-    async publishRemoved(removals: readonly RemovedTokens[], launches: readonly Launch[] | null) {
+    publishRemoved(removals: readonly RemovedTokens[], launches: readonly Launch[] | null): void {
       if (launches !== null) histories.replace(launches, deps.clock.now());
-      await pipeline.publishRemoved(removals);
+      pipeline.publishRemoved(removals);
     },
     /** Publishes changes of stored tokens that are not in memory. To be called between two ticks, after they were written. */
     publishPatches: (patches: readonly TokenPatch[]) =>

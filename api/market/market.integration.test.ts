@@ -32,7 +32,7 @@ async function connect(uri: string): Promise<Connection> {
 async function startMarket(connection: Connection) {
   const feed = createMemoryLog({ clock });
   const entries: FeedEntry[] = [];
-  feed.tail({ entries: (appended) => entries.push(...appended), message: () => {} });
+  feed.tail({ entries: (appended) => entries.push(...appended), message: () => {}, interrupted: () => {} });
   const hand = fakeSource('solana');
   const market: Market = createMarket({
     sources: [hand.source],

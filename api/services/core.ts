@@ -1,7 +1,6 @@
 import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
 import { createPublisher } from '../../realtime/publisher.ts';
 import { writeBackup } from '../backup/backup.ts';
 import { chainEndpoint, networkUrl } from '../chain/endpoint.ts';
@@ -24,6 +23,7 @@ import type { Lifecycle } from '../platform/lifecycle.ts';
 import { productVersion } from '../platform/product.ts';
 import { createSteadyClock } from '../platform/steady-clock.ts';
 import type { ServerOptions } from '../process.ts';
+import { openFeedLog } from './live.ts';
 
 /** Registers the calls of a subject. */
 export type Routes = (router: RouterInstance) => void;
@@ -66,9 +66,9 @@ export async function openCore(deps: {
   lifecycle.add({ name: 'database monitor', stage: 'stores', stop: database.stop });
   options.announce('database connected');
 
-  const feedLog = createMemoryLog({ clock });
+  const feedLog = openFeedLog({ redisUrl: config.redisUrl, installation: connection.name, clock, log });
   lifecycle.add({ name: 'feed log', stage: 'stores', stop: () => feedLog.close() });
-  const publisher = createPublisher(feedLog, deps.hasMembers);
+  const publisher = createPublisher(feedLog, config.redisUrl === null ? deps.hasMembers : undefined);
   const bus = createEventBus((error, event) => log.error({ error, event }, 'event handler failed'));
   lifecycle.add({ name: 'domain events', stage: 'stores', stop: publishDomainEvents(bus, publisher) });
   return {

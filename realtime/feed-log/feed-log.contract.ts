@@ -44,7 +44,7 @@ export function testLogContract(name: string, create: () => Promise<FeedLog>): v
 
     test('an empty append changes nothing [F1]', async () => {
       const entries = vi.fn();
-      log.tail({ entries, message: vi.fn() });
+      log.tail({ entries, message: vi.fn(), interrupted: vi.fn() });
       expect(await log.append([])).toMatchObject({ seq: 0 });
       expect(entries).not.toHaveBeenCalled();
     });
@@ -62,6 +62,18 @@ export function testLogContract(name: string, create: () => Promise<FeedLog>): v
       expect(await log.since({ epoch, seq: seq + 1 })).toEqual({ resync: 'ahead' });
     });
 
+    test('another begin is another epoch, of which every tail learns [F1]', async () => {
+      const before = await log.append([updateOf(1), updateOf(2)]);
+      const interrupted = vi.fn(() => expect(log.head()).toMatchObject({ seq: 0 }));
+      log.tail({ entries: vi.fn(), message: vi.fn(), interrupted });
+      await log.begin(() => true);
+      expect(interrupted).toHaveBeenCalledExactlyOnceWith('epoch');
+      expect(log.head().epoch).not.toBe(before.epoch);
+      expect(await log.since(before)).toEqual({ resync: 'epoch' });
+      expect(await log.append([updateOf(3)])).toEqual({ epoch: log.head().epoch, seq: 1 });
+      expect((await since()).map(({ seq }) => seq)).toEqual([1]);
+    });
+
     test('two logs have different epochs [F1]', async () => {
       const other = await create();
       expect(other.head().epoch).not.toBe(log.head().epoch);
@@ -74,6 +86,7 @@ export function testLogContract(name: string, create: () => Promise<FeedLog>): v
         entries: (entries: readonly FeedEntry[]) =>
           received.push(...entries.map(({ seq }): [string, number] => [name, seq])),
         message: ({ room }: RoomMessage) => received.push([name, room]),
+        interrupted: () => {},
       });
       const message: RoomMessage = {
         room: `token:${addressOf(1)}`,

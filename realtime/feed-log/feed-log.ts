@@ -1,5 +1,5 @@
 import type { FeedEventName, FeedPayload, RoomEventName, RoomPayload } from '../../common/live/events.ts';
-import type { FeedCursor } from '../../common/live/protocol.ts';
+import type { FeedCursor, ResyncReason } from '../../common/live/protocol.ts';
 
 /** A feed event without its number. */
 export type FeedEvent = {
@@ -21,22 +21,33 @@ export type RoomMessage = {
 export interface FeedTail {
   entries(entries: readonly FeedEntry[]): void;
   message(message: RoomMessage): void;
+  /**
+   * The log continues at another position than after the last entry, or messages to rooms were lost: every client has to fetch again
+   * (`resync`). `head()` is the new position.
+   */
+  interrupted(reason: ResyncReason): void;
 }
 
-/**
- * The numbered log between publishers and gateways (F1). The memory log serves one process; a Redis Streams log satisfies
- * the same interface for several.
- */
+/** Entries of the log, oldest first, or the reason for a resync (F2). */
+export type FeedRead = { entries: FeedEntry[] } | { resync: ResyncReason };
+
+/** The numbered log between publishers and gateways (F1): in memory for one process, over a Redis stream for several. */
 export interface FeedLog {
-  /** Returns the position of the newest entry. */
+  /** Returns the position of the newest entry that this process knows. */
   head(): FeedCursor;
-  /** Numbers and stores the events, and passes them to every tail. Resolves with the new head. */
+  /**
+   * Makes this process the only writer, in a new epoch, while `isHolder` returns true. Resolves when the epoch has begun; appends
+   * need not wait for it.
+   */
+  begin(isHolder: () => boolean): Promise<void>;
+  /**
+   * Numbers and stores the events, and passes them to every tail. Resolves with the position of the last one once they are stored;
+   * with number 0 when a new epoch has replaced them, so that clients fetch what they contain. Rejects when the log is closed or
+   * another process writes it.
+   */
   append(events: readonly FeedEvent[]): Promise<FeedCursor>;
   /** Resolves with the entries after `cursor`, oldest first and at most `limit` (default: all), or with the reason for a resync (F2). */
-  since(
-    cursor: FeedCursor,
-    limit?: number,
-  ): Promise<{ entries: FeedEntry[] } | { resync: 'epoch' | 'too-old' | 'ahead' }>;
+  since(cursor: FeedCursor, limit?: number): Promise<FeedRead>;
   /** Passes a message to every tail. */
   relay(message: RoomMessage): void;
   /** Passes every further entry and message to `tail`, in order. Returns the function that stops it. */

@@ -14,7 +14,7 @@ import { createClientEvents, type RecordWatch } from './client-events.ts';
 import { createConnectionLimits } from './connection-limits.ts';
 import { closeAll, dropRequest, textFrame, writeFrame } from './engine-io.ts';
 import { type Authenticate, createHandshake } from './handshake.ts';
-import { createReplay, type Replay } from './replay.ts';
+import { createReplay, interrupt, type Replay } from './replay.ts';
 import { type AliveSessions, createSessions, type Sessions } from './sessions.ts';
 
 /** Largest packet a client may send, in bytes; its events are far below one kilobyte. */
@@ -85,6 +85,10 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
     message(message) {
       backpressure.sweep();
       emitToRoom(io, message.room, message);
+    },
+    interrupted(reason) {
+      emittedSeq = feedLog.head().seq;
+      for (const client of clients) interrupt(client, reason);
     },
   });
   const timers = [

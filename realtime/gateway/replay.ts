@@ -88,8 +88,9 @@ export function createReplay({ feedLog, limits, log, position }: Deps) {
       const found = await feedLog.since(behind.cursor, REPLAY_ENTRIES);
       // The client may have left meanwhile, or requested another position.
       if (client.behind !== behind || !client.socket.connected) return;
-      if ('entries' in found) emitMissed(client, behind, found.entries);
-      else resync(client, behind, found.resync);
+      if ('resync' in found) resync(client, behind, found.resync);
+      else if (behind.lost) resync(client, behind, 'too-old');
+      else emitMissed(client, behind, found.entries);
     } catch (error) {
       // The client stays behind, and the next sweep retries.
       log.error({ error }, 'feed log read failed, replay waits');
@@ -100,4 +101,11 @@ export function createReplay({ feedLog, limits, log, position }: Deps) {
 
   return { fallBehind, suspend, advance };
 }
+
+/** Makes a client fetch its lists again: one that catches up does so once its queue is empty. */
+export function interrupt(client: Client, reason: ResyncReason): void {
+  if (client.behind) client.behind.lost = true;
+  else client.socket.emit('resync', { reason });
+}
+
 export type Replay = ReturnType<typeof createReplay>;

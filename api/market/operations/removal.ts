@@ -142,7 +142,7 @@ async function publish(addresses: readonly string[], deps: RemovalDeps): Promise
   if (addresses.length === 0) return;
   await engine.betweenTicks(async () => {
     const left = await remaining(deps);
-    await engine.publishRemoved(left.isEmpty ? [{ all: true }] : inChunks(addresses), left.launches);
+    engine.publishRemoved(left.isEmpty ? [{ all: true }] : inChunks(addresses), left.launches);
   });
 }
 

@@ -20,7 +20,7 @@ function setUp(...stored: Partial<TokenRecord>[]) {
     engine: {
       has: (address) => address === addressNumber(1),
       betweenTicks: async (job) => await job(),
-      publishPatches: async (added) => void patches.push(...added),
+      publishPatches: (added) => void patches.push(...added),
     },
     store,
     clock: fakeClock(),

@@ -75,7 +75,7 @@ async function rescorePage({ engine, store, clock, log }: RescoringDeps, signal:
     const due = scores.filter(({ address }) => !engine.has(address));
     const written = await store.writeScores(due);
     // A client keeps what it knows at a higher version, such as a score that was written meanwhile.
-    await engine.publishPatches(due.flatMap(({ patch }) => patch ?? []));
+    engine.publishPatches(due.flatMap(({ patch }) => patch ?? []));
     return written;
   });
 }

@@ -98,16 +98,17 @@ export function createOutbox(deps: OutboxDeps) {
     /**
      * Publishes everything that is sealed: to the rooms, to the feed, and as domain events. Resolves with the feed position
      * that covers all of it, or with null when the feed is unavailable: then the next tick publishes the feed events again.
+     * The domain events do not wait for the feed's acknowledgement: trading goes on while the feed is away.
      */
-    async publish() {
+    publish(): Promise<FeedCursor | null> {
       const events = domainEvents;
       domainEvents = [];
       // Before clients refetch: a subscriber drops its cached lists.
       for (const removed of removals.splice(0)) bus.emit('token-removed', removed);
       for (const send of roomEvents.splice(0)) send();
-      const cursor = await feed.publish();
+      const published = feed.publish();
       for (const { name, payload } of events) bus.emit(name, payload);
-      return cursor;
+      return published;
     },
   };
 }
@@ -123,7 +124,9 @@ function createFeedQueue(publisher: Publisher, log: Logger) {
       const events = waiting;
       waiting = [];
       try {
-        return await publisher.publish(events);
+        const cursor = await publisher.publish(events);
+        // A new epoch has replaced them: clients fetch again, and lists are as new as the next publication.
+        return cursor.seq === 0 ? null : cursor;
       } catch (error) {
         waiting = [...events, ...waiting].slice(-MAX_WAITING);
         log.error({ error, waiting: waiting.length }, 'feed unavailable, events wait');

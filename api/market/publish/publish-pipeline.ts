@@ -22,21 +22,20 @@ export interface PublishPipelineDeps {
 export function createPublishPipeline({ writer, outbox, clock, cursor }: PublishPipelineDeps) {
   const meter = createLatencyMeter();
   let stored = cursor;
-  let settled: Promise<void> = Promise.resolve();
+  let handedOver: Promise<void> = Promise.resolve();
+  const publications = createPublications(outbox);
   /** Tokens whose first publication is sealed; with the feed away they wait with their events. */
   const introduced: LiveToken[] = [];
 
   /** `complete`: a write that contains everything; null without one. */
   async function finish(complete: Promise<boolean> | null, received: readonly number[]): Promise<void> {
     await writer.written();
-    const published = await outbox.publish();
-    if (published !== null) {
+    publications.publish((published) => {
       meter.record(received, clock.now());
       stampPublished();
-    }
-    if (published === null) return;
-    void complete?.then((acknowledged) => {
-      if (acknowledged) stored = published;
+      void complete?.then((acknowledged) => {
+        if (acknowledged) stored = published;
+      });
     });
   }
 
@@ -46,10 +45,11 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
     for (const live of introduced.splice(0)) if (set(live, 'publishedAt', now)) writer.addToken(live);
   }
 
-  async function publishStored(): Promise<void> {
+  function publishStored(): void {
     const isAllStored = writer.state() === 'stored';
-    const published = await outbox.publish();
-    if (published !== null && isAllStored) stored = published;
+    publications.publish((published) => {
+      if (isAllStored) stored = published;
+    });
   }
 
   return {
@@ -57,9 +57,14 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
     get stored(): FeedCursor {
       return stored;
     },
-    /** Resolves when the last started publication has ended. */
-    get settled(): Promise<void> {
-      return settled;
+    /** Resolves when the last started publication is stored and handed over; the next tick may begin. */
+    get handedOver(): Promise<void> {
+      return handedOver;
+    },
+    /** Resolves when the feed has acknowledged it, too. */
+    async settled(): Promise<void> {
+      await handedOver;
+      await publications.acknowledged();
     },
     /** Returns the latencies of the last minute. */
     latency: (): PublishLatency => meter.read(clock.now()),
@@ -69,23 +74,41 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
      * order. `takeReceived` returns the receive times (epoch ms) of its live observations.
      */
     async start(now: number, solUsd: number | null, takeReceived: () => readonly number[]): Promise<void> {
-      await settled;
+      await handedOver;
       for (const live of outbox.tokens) if (isFirstPublication(live, now)) introduced.push(live);
       const write = writer.start();
       const complete = writer.state() === 'writing' ? write : null;
       // Sealed now: published is the state that is being written, not the next tick's.
       outbox.seal({ at: now, solUsd });
-      settled = finish(complete, takeReceived());
+      handedOver = finish(complete, takeReceived());
     },
     /** Publishes removals at once, after the tokens were deleted. To be called between two ticks. */
-    async publishRemoved(removals: readonly RemovedTokens[]): Promise<void> {
+    publishRemoved(removals: readonly RemovedTokens[]): void {
       outbox.addRemovals(removals);
-      await publishStored();
+      publishStored();
     },
     /** Publishes changes of stored tokens at once, after they were written. To be called between two ticks. */
-    async publishPatches(patches: readonly TokenPatch[], context: PatchContext): Promise<void> {
+    publishPatches(patches: readonly TokenPatch[], context: PatchContext): void {
       outbox.addPatches(patches, context);
-      await publishStored();
+      publishStored();
+    },
+  };
+}
+
+/** Creates the publications that the feed has not acknowledged. Nothing waits for them: the feed may be away. */
+function createPublications(outbox: Outbox) {
+  const unacknowledged = new Set<Promise<void>>();
+  return {
+    /** Publishes the sealed changes, and calls `onPublished` once the feed has them. */
+    publish(onPublished: (published: FeedCursor) => void): void {
+      const publication = outbox
+        .publish()
+        .then((published) => (published === null ? undefined : onPublished(published)))
+        .finally(() => unacknowledged.delete(publication));
+      unacknowledged.add(publication);
+    },
+    async acknowledged(): Promise<void> {
+      await Promise.all(unacknowledged);
     },
   };
 }

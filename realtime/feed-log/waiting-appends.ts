@@ -1,0 +1,87 @@
+import type { FeedCursor } from '../../common/live/protocol.ts';
+import { type Batch, cursorOf, type StreamPosition } from './batch.ts';
+import type { FeedEvent } from './feed-log.ts';
+import { entryJson } from './ring.ts';
+
+/** A batch takes no further append beyond this size, in characters. */
+const BATCH_CHARACTERS = 1_000_000;
+/** Characters that wait while Redis is away; beyond it they are dropped for a new epoch. */
+const WAITING_CHARACTERS = 16 * 1024 * 1024;
+
+interface Promised<Value> {
+  resolve(value: Value): void;
+  reject(error: Error): void;
+}
+
+/** Events of one `append`, with the JSON of their payloads. */
+interface Append extends Promised<FeedCursor> {
+  events: readonly { name: string; payload: string }[];
+  characters: number;
+}
+
+/** A batch on its way, with its appends. */
+export interface SentBatch {
+  batch: Batch;
+  appends: readonly Append[];
+}
+
+/** Creates the queue of appends that Redis has not acknowledged. */
+export function createWaitingAppends() {
+  let waiting: Append[] = [];
+  let characters = 0;
+  /** They wait for the next epoch, which makes clients fetch what they contain. */
+  let dropped: Promised<FeedCursor>[] = [];
+
+  return {
+    isEmpty: (): boolean => waiting.length === 0,
+    /** Returns true when more waits than may be kept. */
+    isFull: (): boolean => characters > WAITING_CHARACTERS,
+
+    /** Adds events. Resolves with the position of the last one. */
+    add(events: readonly FeedEvent[]): Promise<FeedCursor> {
+      const texts = events.map(({ event, payload }) => ({ name: event, payload: JSON.stringify(payload) }));
+      const size = texts.reduce((sum, { payload }) => sum + payload.length, 0);
+      characters += size;
+      return new Promise((resolve, reject) => {
+        waiting.push({ events: texts, characters: size, resolve, reject });
+      });
+    },
+
+    /** Takes the oldest appends and numbers their events from `after` on. `at`: epoch ms. */
+    take(after: StreamPosition, at: number): SentBatch {
+      const appends: Append[] = [];
+      const lines: string[] = [];
+      let { seq } = after;
+      let size = 0;
+      for (const append of waiting) {
+        if (size >= BATCH_CHARACTERS) break;
+        appends.push(append);
+        size += append.characters;
+        for (const { name, payload } of append.events) lines.push(entryJson(name, payload, ++seq));
+      }
+      waiting = waiting.slice(appends.length);
+      characters -= size;
+      return { batch: { id: { epoch: after.epoch, seq }, first: after.seq + 1, at, lines }, appends };
+    },
+
+    /** Drops the events of all appends, and of the batch on its way. */
+    drop(sent: SentBatch | null): void {
+      for (const { resolve, reject } of [...(sent?.appends ?? []), ...waiting]) dropped.push({ resolve, reject });
+      waiting = [];
+      characters = 0;
+    },
+
+    /** Resolves the dropped appends with the begin of the epoch that replaces them. */
+    replace(epoch: StreamPosition): void {
+      for (const { resolve } of dropped.splice(0)) resolve(cursorOf(epoch));
+    },
+
+    /** Rejects all of them. */
+    fail(sent: SentBatch | null, error: Error): void {
+      for (const { reject } of [...dropped, ...(sent?.appends ?? []), ...waiting]) reject(error);
+      dropped = [];
+      waiting = [];
+      characters = 0;
+    },
+  };
+}
