@@ -24,11 +24,14 @@ export type EventSource = Pick<EventBus, 'on'>;
 /** Emitting only. */
 export type EventSink = Pick<EventBus, 'emit'>;
 
+/** Receives the error that a handler threw or rejected with. */
+export type OnEventError = (error: unknown, event: DomainEventName) => void;
+
 /**
  * Creates the bus of a single process: handlers run within `emit`, in the order of their subscription.
  * `onError` receives what a handler throws or rejects with; the other handlers still run.
  */
-export function createEventBus(onError: (error: unknown, event: DomainEventName) => void): EventBus {
+export function createEventBus(onError: OnEventError): EventBus {
   const handlers: Handlers = {};
   const pending = new Set<Promise<void>>();
 

@@ -79,6 +79,31 @@ export interface DomainEvents {
 
 export type DomainEventName = keyof DomainEvents;
 
+/**
+ * Events that concern processes other than the one that emits them. The others are handled where they are emitted: those of the
+ * market, of orders and of positions within the worker; the rest lead to live events only, which reach every client from anywhere.
+ */
+const SHARED: ReadonlySet<DomainEventName> = new Set([
+  'token-removed',
+  'settings-changed',
+  'watchlist-changed',
+  'plan-changed',
+  'wallet-changed',
+  'telegram-link-changed',
+  'trading-account-changed',
+  'all-trading-stopped',
+  'positions-given-up',
+  'user-created',
+  'signed-in',
+  'account-changed',
+  'password-exposed',
+  'rights-changed',
+  'session-ended',
+]);
+
+/** Returns whether a bus between processes carries the event. */
+export const isShared = (name: DomainEventName): boolean => SHARED.has(name);
+
 /** The state of a token after a tick. `isNew`: first published with this tick. The token is shared: read it, do not change or keep it. */
 export interface TokenChange {
   readonly token: Token;

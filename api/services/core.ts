@@ -6,7 +6,6 @@ import { writeBackup } from '../backup/backup.ts';
 import { chainEndpoint, networkUrl } from '../chain/endpoint.ts';
 import { createNetworkFacts } from '../chain/network-facts.ts';
 import type { Config } from '../config/config.ts';
-import { createEventBus } from '../events/bus.ts';
 import { publishDomainEvents } from '../events/publish.ts';
 import { createForwarding } from '../http/edge/forwarding.ts';
 import { createKnownHosts } from '../http/edge/hosts.ts';
@@ -23,7 +22,7 @@ import type { Lifecycle } from '../platform/lifecycle.ts';
 import { productVersion } from '../platform/product.ts';
 import { createSteadyClock } from '../platform/steady-clock.ts';
 import type { ServerOptions } from '../process.ts';
-import { openFeedLog } from './live.ts';
+import { openLive } from './live.ts';
 
 /** Registers the calls of a subject. */
 export type Routes = (router: RouterInstance) => void;
@@ -66,11 +65,10 @@ export async function openCore(deps: {
   lifecycle.add({ name: 'database monitor', stage: 'stores', stop: database.stop });
   options.announce('database connected');
 
-  const feedLog = openFeedLog({ redisUrl: config.redisUrl, installation: connection.name, clock, log });
-  lifecycle.add({ name: 'feed log', stage: 'stores', stop: () => feedLog.close() });
+  const { feedLog, bus, own, close } = openLive({ ...config, installation: connection.name, clock, log });
+  lifecycle.add({ name: 'feed log', stage: 'stores', stop: close });
   const publisher = createPublisher(feedLog, config.redisUrl === null ? deps.hasMembers : undefined);
-  const bus = createEventBus((error, event) => log.error({ error, event }, 'event handler failed'));
-  lifecycle.add({ name: 'domain events', stage: 'stores', stop: publishDomainEvents(bus, publisher) });
+  lifecycle.add({ name: 'domain events', stage: 'stores', stop: publishDomainEvents(own, publisher) });
   return {
     config,
     options,

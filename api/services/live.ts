@@ -4,27 +4,42 @@ import type { FeedLog } from '../../realtime/feed-log/feed-log.ts';
 import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
 import { createRedisLog } from '../../realtime/feed-log/redis.ts';
 import { openRedis } from '../../realtime/redis.ts';
+import { createEventBus, type EventBus, type EventSource, type OnEventError } from '../events/bus.ts';
+import { createRedisBus } from '../events/redis-bus.ts';
+
+/** The ways from one part of the product to others, and to clients. */
+interface Live {
+  feedLog: FeedLog;
+  bus: EventBus;
+  /** Events that this process has emitted itself. */
+  own: EventSource;
+  close(): Promise<void>;
+}
 
 /**
- * Opens the feed log: in memory, or over Redis for several processes. `installation`: names what belongs to this database on a
- * Redis. `close` ends the connections after the log.
+ * Opens the feed log and the event bus: in memory, or over Redis for several processes. `installation`: names what belongs to this
+ * database on a Redis.
  */
-export function openFeedLog(deps: {
-  redisUrl: string | null;
-  installation: string;
-  clock: Clock;
-  log: Logger;
-}): FeedLog {
+export function openLive(deps: { redisUrl: string | null; installation: string; clock: Clock; log: Logger }): Live {
   const { redisUrl, installation, clock, log } = deps;
-  if (redisUrl === null) return createMemoryLog({ clock });
+  const onError: OnEventError = (error, event) => log.error({ error, event }, 'event handler failed');
+  if (redisUrl === null) {
+    const feedLog = createMemoryLog({ clock });
+    const bus = createEventBus(onError);
+    return { feedLog, bus, own: bus, close: feedLog.close };
+  }
   const redis = openRedis({ url: redisUrl, log });
   const feedLog = createRedisLog({ redis, key: `mintwatch:${installation}:feed`, clock, log });
   // Not awaited: the server also starts while Redis is away.
   feedLog.begin(() => true).catch((error: unknown) => log.debug({ error }, 'no epoch of the feed was begun'));
+  const { bus, own, close } = createRedisBus({ redis, name: `mintwatch:${installation}:events`, onError });
   return {
-    ...feedLog,
+    feedLog,
+    bus,
+    own,
     async close() {
       await feedLog.close();
+      close();
       redis.close();
     },
   };
