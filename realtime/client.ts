@@ -1,15 +1,15 @@
 import type { Server, Socket } from 'socket.io';
 import type { SessionUser } from '../common/auth/model.ts';
 import type { ClientToServerEvents, ServerToClientEvents } from '../common/live/events.ts';
-import type { FeedCursor } from '../common/live/protocol.ts';
+import type { Encoding, FeedCursor } from '../common/live/protocol.ts';
 import type { Topic } from '../common/live/rooms.ts';
-import type { FeedEntry } from './feed-log/feed-log.ts';
 import type { TokenBucket } from './limits.ts';
 
 /** Data of a socket from its handshake. */
 export interface SocketData {
   user: SessionUser;
   sessionId: string;
+  encoding: Encoding;
   /** Last feed position of a client that reconnects (F2). */
   cursor: FeedCursor | null;
   /** Set after the handshake. */
@@ -44,14 +44,4 @@ export interface Behind {
   reading: boolean;
   /** True after the close was sent. */
   closing: boolean;
-}
-
-/** A single socket. */
-interface Recipient {
-  emit(event: string, payload: unknown): unknown;
-}
-
-/** Emits an entry of the numbered feed to one client. Socket.IO's types lose the pair of event and payload in a union. */
-export function emitTo(recipient: Recipient, { event, payload }: FeedEntry): void {
-  recipient.emit(event, payload);
 }

@@ -7,7 +7,7 @@ import { detectionStatsSchema } from '../diagnostics/model.ts';
 import type { ErrorBody } from '../errors.ts';
 import { runSchema } from '../maintenance/model.ts';
 import { botStatusSchema } from '../telegram/model.ts';
-import { addressSchema, riskSchema, tokenPatchSchema, tokenSchema, tradeSchema } from '../tokens/model.ts';
+import { addressSchema, riskSchema, tokenSchema, tradeSchema } from '../tokens/model.ts';
 import { tradingAccountSchema } from '../trading/account.ts';
 import { orderSchema } from '../trading/order.ts';
 import { positionSchema, positionValueSchema } from '../trading/position.ts';
@@ -16,6 +16,7 @@ import { stopReportSchema } from '../trading/stop.ts';
 import { transactionSchema } from '../transactions/model.ts';
 import { feedCursorSchema, resyncReasonSchema } from './protocol.ts';
 import { type RoomScope, type RoomTargets, topicSchema } from './rooms.ts';
+import { tokenUpdatesSchema } from './token-updates.ts';
 import { userDataSchema } from './user-data.ts';
 
 const seq = z.int().min(1);
@@ -24,16 +25,8 @@ const listChange = z.strictObject({ seq, token: tokenSchema, active: z.boolean()
 /** Events of the numbered feed, all sent to the room `tokens`. */
 export const feedEvents = {
   'new-token': z.strictObject({ seq, token: tokenSchema }),
-  /**
-   * `at`: the `lastUpdated` of every token in it, epoch ms. `solUsd`: dollars for 1 SOL, null when unknown. A patch with a
-   * `price` and without a `marketCap` implies the market cap price × supply × `solUsd` (tokens/market-cap.ts).
-   */
-  'token-updates': z.strictObject({
-    seq,
-    at: z.int(),
-    solUsd: z.number().positive().nullable(),
-    patches: z.array(tokenPatchSchema),
-  }),
+  /** As arrays for clients that read them: token-updates.ts. */
+  'token-updates': tokenUpdatesSchema,
   /** A token entered (`active`) or left the list of runners. */
   runner: listChange,
   'might-run': listChange,

@@ -17,9 +17,14 @@ export const NEXT_CURSOR_HEADER = 'X-Next-Cursor';
 /** Response header of a filtered, sorted or searched list that covers only the newest tokens: their number. */
 export const COVERED_COUNT_HEADER = 'X-Covered-Count';
 
-/** Client data of the Socket.IO handshake: its protocol, and its last feed position after a reconnect (F2). */
+/** Forms of `token-updates`: named fields, or arrays by the schema in token-updates.ts, which take a third of the bytes. */
+const encodingSchema = z.enum(['named', 'arrays']);
+export type Encoding = z.infer<typeof encodingSchema>;
+
+/** Client data of the Socket.IO handshake: its protocol, the encoding that it reads (default: named), and its last feed position after a reconnect (F2). */
 export const handshakeSchema = z.object({
   protocol: z.int(),
+  encoding: encodingSchema.optional(),
   epoch: feedCursorSchema.shape.epoch.optional(),
   seq: feedCursorSchema.shape.seq.optional(),
 });

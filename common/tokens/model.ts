@@ -117,6 +117,8 @@ export const tokenPatchSchema = tokenSchema
   .partial()
   .extend({ address: addressSchema, number: tokenSchema.shape.number, version: z.int().min(1) });
 export type TokenPatch = z.infer<typeof tokenPatchSchema>;
+/** A patch that names its token by number alone. */
+export type NumberedPatch = Omit<TokenPatch, 'address'>;
 
 /** Result of a risk check: `risk` costs points, `clear` was checked without a finding, `unknown` could not be checked. */
 const factorStateSchema = z.enum(['risk', 'clear', 'unknown']);

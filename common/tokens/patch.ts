@@ -1,5 +1,5 @@
 import { marketCapOf } from './market-cap.ts';
-import { patchableFields, type Token, type TokenMetadata, type TokenPatch } from './model.ts';
+import { type NumberedPatch, patchableFields, type Token, type TokenMetadata, type TokenPatch } from './model.ts';
 
 /**
  * Returns the fields that differ, with the newer version; null when none does. The market cap is left out where it follows
@@ -25,7 +25,7 @@ export function diffToken(before: Token, after: Token, solUsd: number | null): T
  * Returns the token after the patch. A patch of the same or an older version changes nothing and returns the same object (F5).
  * `at` is the time of the change, epoch ms, `solUsd` the rate, both from the event.
  */
-export function applyPatch(token: Token, patch: TokenPatch, { at, solUsd }: PatchContext): Token {
+export function applyPatch(token: Token, patch: NumberedPatch, { at, solUsd }: PatchContext): Token {
   if (patch.number !== token.number || patch.version <= token.version) return token;
   const after: Token = { ...token, version: patch.version, lastUpdated: new Date(at).toISOString() };
   for (const field of patchableFields) put(after, field, patch);

@@ -12,7 +12,8 @@ import { isOwnOrigin } from '../origin.ts';
 import { createBackpressure } from './backpressure.ts';
 import { createClientEvents, type RecordWatch } from './client-events.ts';
 import { createConnectionLimits } from './connection-limits.ts';
-import { closeAll, dropRequest, textFrame, writeFrame } from './engine-io.ts';
+import { createEncoder } from './encoding.ts';
+import { closeAll, dropRequest, writeFrame } from './engine-io.ts';
 import { type Authenticate, createHandshake } from './handshake.ts';
 import { createReplay, interrupt, type Replay } from './replay.ts';
 import { type AliveSessions, createSessions, type Sessions } from './sessions.ts';
@@ -113,24 +114,19 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
   };
 }
 
-/** Types of a message in Engine.IO, and of an event of the default namespace in Socket.IO. */
-const ENGINE_MESSAGE = '4';
-const SOCKET_EVENT = '2';
-
 /**
- * Emits an event to the members of a room: encoded and framed once, and written to each connection itself where nothing is queued.
- * Socket.IO's own `io.to(room).emit` delivers the same bytes.
+ * Emits an event to the members of a room: encoded and framed once for each encoding in use, and written to each connection itself
+ * where nothing is queued. Socket.IO's own `io.to(room).emit` delivers the same bytes.
  */
-function emitToRoom(io: Io, room: string, { event, payload }: FeedEntry | RoomMessage): void {
+function emitToRoom(io: Io, room: string, entry: FeedEntry | RoomMessage): void {
   const members = io.sockets.adapter.rooms.get(room);
   if (members === undefined) return;
-  const packet = SOCKET_EVENT + JSON.stringify([event, payload]);
-  const frame = textFrame(ENGINE_MESSAGE + packet);
-  // All queues hold the same frame: a copy for each slow client would take megabytes.
-  const shared = { compress: false, wsPreEncodedFrame: [frame] };
+  const encoder = createEncoder(entry);
   for (const id of members) {
-    const connection = io.sockets.sockets.get(id)?.conn;
-    if (connection !== undefined && !writeFrame(connection, frame)) connection.write(packet, shared);
+    const socket = io.sockets.sockets.get(id);
+    if (socket === undefined) continue;
+    const { packet, frame, shared } = encoder(socket.data.encoding);
+    if (!writeFrame(socket.conn, frame)) socket.conn.write(packet, shared);
   }
 }
 

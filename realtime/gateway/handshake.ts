@@ -52,7 +52,7 @@ async function authorize(
   const handshake = handshakeSchema.safeParse(socket.handshake.auth);
   if (!handshake.success || handshake.data.protocol !== PROTOCOL_VERSION) return 'protocol';
   if (!connections.assignUser(socket.conn, session.user.id)) return 'too-many-requests';
-  return { ...session, cursor: cursorOf(handshake.data) };
+  return { ...session, encoding: handshake.data.encoding ?? 'named', cursor: cursorOf(handshake.data) };
 }
 
 function cursorOf({ epoch, seq }: Handshake): SocketData['cursor'] {

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { FeedCursor, ResyncReason } from '../../common/live/protocol.ts';
 import { rooms, type Topic } from '../../common/live/rooms.ts';
-import { type Behind, type Client, emitTo } from '../client.ts';
+import type { Behind, Client } from '../client.ts';
 import type { FeedEntry, FeedLog } from '../feed-log/feed-log.ts';
 import type { GatewayLimits } from '../limits.ts';
+import { emitTo } from './encoding.ts';
 import { queuedBytes, queuedPackets } from './engine-io.ts';
 import { topicsOf } from './topics.ts';
 

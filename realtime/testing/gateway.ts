@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { type ManagerOptions, connect as open, type Socket, type SocketOptions } from 'socket.io-client';
 import type { SessionUser } from '../../common/auth/model.ts';
 import type { Ack, ClientToServerEvents, ServerToClientEvents } from '../../common/live/events.ts';
-import { type FeedCursor, PROTOCOL_VERSION } from '../../common/live/protocol.ts';
+import { type Encoding, type FeedCursor, PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import type { FeedLog } from '../feed-log/feed-log.ts';
 import { createMemoryLog } from '../feed-log/memory.ts';
 import { createGateway, type GatewayDeps } from '../gateway/gateway.ts';
@@ -31,6 +31,7 @@ export interface TestClient {
 interface ClientOptions {
   session?: string;
   cursor?: FeedCursor;
+  encoding?: Encoding;
   /** Replaces the whole handshake. */
   auth?: Record<string, unknown>;
   headers?: Record<string, string>;
@@ -71,13 +72,13 @@ export async function startGateway(deps: Partial<GatewayDeps> & { feedLog?: Feed
   const opened: TestSocket[] = [];
 
   /** Opens a client without waiting for its connection. */
-  function client({ session = 'alice', cursor, auth, headers, options }: ClientOptions = {}): TestClient {
+  function client({ session = 'alice', cursor, encoding, auth, headers, options }: ClientOptions = {}): TestClient {
     const socket: TestSocket = open(url, {
       transports: ['websocket'],
       forceNew: true,
       reconnection: false,
       extraHeaders: { cookie: `session=${session}`, ...headers },
-      auth: auth ?? { protocol: PROTOCOL_VERSION, ...cursor },
+      auth: auth ?? { protocol: PROTOCOL_VERSION, ...cursor, ...(encoding && { encoding }) },
       ...options,
     });
     opened.push(socket);
@@ -135,6 +136,7 @@ function recording(socket: TestSocket): TestClient {
 }
 
 function seqOf(payload: unknown): number[] {
+  if (Array.isArray(payload)) return payload.slice(0, 1);
   if (typeof payload !== 'object' || payload === null || !('seq' in payload)) return [];
   return typeof payload.seq === 'number' ? [payload.seq] : [];
 }

@@ -145,7 +145,7 @@ test('figures and rows follow the feed, including removals [S2.13-08]', async ()
   const live = liveOf(store);
   live.model.hello({ epoch: 'e', seq: 5 });
   const at = Date.now();
-  const patches = [{ address: address(1), number: 2, version: 2, holderCount: 25 }];
+  const patches = [{ number: 2, version: 2, holderCount: 25 }];
   live.model.event({ event: 'token-updates', payload: { seq: 6, at, solUsd: null, patches } });
   act(() => live.writer.flush());
   expect(figure('Token 1', 'Holders')).toBe('25');

@@ -124,7 +124,7 @@ test('Watched Tokens lists watched tokens, latest added first, and keeps old one
       seq: 6,
       at: NOON,
       solUsd: null,
-      patches: [{ address: address(4_000), number: 4_001, version: 2, price: 0.5, volume: 12_345 }],
+      patches: [{ number: 4_001, version: 2, price: 0.5, volume: 12_345 }],
     },
   });
   act(() => writer.flush());

@@ -188,6 +188,7 @@ function dropAll({ model, loader, writer }: FeedParts): void {
   writer.stop();
   for (const name of listNames) model.drop(name);
   model.state.tokens.clear();
+  model.state.addresses.clear();
   model.state.stats = { value: null, countedTo: 0 };
   writer.flush();
 }

@@ -9,12 +9,13 @@ import {
   type RoomEventName,
   roomEvents,
 } from '../../../common/live/events.ts';
+import { bitFields } from '../../../common/live/token-updates.ts';
 
 type EventName = ClientEventName | ConnectionEventName | FeedEventName | RoomEventName;
 
 const summaries: Record<EventName, string> = {
   'new-token': 'A token was detected.',
-  'token-updates': 'Changed fields of tokens, at most a few times a second.',
+  'token-updates': `Changed fields of tokens, at most a few times a second. After a handshake with auth.encoding 'arrays' its payload is [seq, at, solUsd, patches], each patch [number, version, bits, ...values], with one value for each set bit, from the lowest on: ${bitFields.join(', ')}.`,
   runner: 'A token entered (`active`) or left the list of runners.',
   'might-run': 'A token entered (`active`) or left the list of might-run tokens.',
   'tokens-removed': 'Tokens were removed, the named ones or all.',

@@ -1,11 +1,11 @@
 import WebSocket from 'ws';
 import { PROTOCOL_VERSION } from '../../../common/live/protocol.ts';
 
-/** `gateway` waits for hello, `socketio` for the namespace, `bare` for the upgrade. */
-export type ClientKind = 'gateway' | 'socketio' | 'bare';
+/** `gateway` and `gateway-named` wait for hello, `socketio` for the namespace, `bare` for the upgrade. The first reads arrays. */
+export type ClientKind = 'gateway' | 'gateway-named' | 'socketio' | 'bare';
 
-/** The start of a data frame. Its number follows; the rest is not parsed. */
-const NUMBERED = Buffer.from('42["token-updates",{"seq":');
+/** The start of a data frame in each encoding. Its number follows; the rest is not parsed. */
+const NUMBERED = ['42["token-updates",[', '42["token-updates",{"seq":'].map((text) => Buffer.from(text));
 const PING = '2'.charCodeAt(0);
 const OPEN = '0'.charCodeAt(0);
 const MESSAGE = '4'.charCodeAt(0);
@@ -15,6 +15,7 @@ const DIGIT_0 = '0'.charCodeAt(0);
 const DIGIT_9 = '9'.charCodeAt(0);
 
 const hello = `40${JSON.stringify({ protocol: PROTOCOL_VERSION })}`;
+const helloArrays = `40${JSON.stringify({ protocol: PROTOCOL_VERSION, encoding: 'arrays' })}`;
 
 /** Receivers of a connection's events. */
 interface Handlers {
@@ -44,15 +45,17 @@ export function openConnection(kind: ClientKind, port: number, { onWelcome, onNu
     const seq = numberOf(data);
     if (seq > 0) onNumbered(seq, data.length + headerLength(data.length), Number(process.hrtime.bigint()) / 1e6);
     else if (data[0] === PING && data.length === 1) socket.send('3');
-    else if (data[0] === OPEN) socket.send(hello);
+    else if (data[0] === OPEN) socket.send(kind === 'gateway' ? helloArrays : hello);
     else if (isWelcome(kind, data)) onWelcome();
   });
   return socket;
 }
 
 function numberOf(data: Buffer): number {
-  const start = NUMBERED.length;
-  if (start >= data.length || data.compare(NUMBERED, 0, start, 0, start) !== 0) return 0;
+  const start = NUMBERED.find(
+    (text) => data.length > text.length && data.compare(text, 0, text.length, 0, text.length) === 0,
+  )?.length;
+  if (start === undefined) return 0;
   let seq = 0;
   for (let at = start; at < data.length; at += 1) {
     const digit = data[at] ?? 0;
@@ -63,7 +66,7 @@ function numberOf(data: Buffer): number {
 }
 
 function isWelcome(kind: ClientKind, data: Buffer): boolean {
-  return data[0] === MESSAGE && data[1] === (kind === 'gateway' ? EVENT : CONNECT);
+  return data[0] === MESSAGE && data[1] === (kind.startsWith('gateway') ? EVENT : CONNECT);
 }
 
 function headerLength(payload: number): number {

@@ -55,6 +55,7 @@ export function startLoad(): LoadProcess {
 
 const CLIENTS: Record<TargetKind, ClientKind> = {
   gateway: 'gateway',
+  'gateway-named': 'gateway-named',
   'gateway-short': 'gateway',
   'event-per-update': 'socketio',
   bare: 'bare',
@@ -145,7 +146,7 @@ async function costOf({ server, kind }: Running, load: LoadProcess, settings: Se
  * Measures the feed at the product's pace: updates one by one, published once a tick through publisher, log and gateway to
  * every client. A bare `ws` shows the machine's part of the latency.
  */
-export function measureFeed(kind: 'gateway' | 'bare', load: LoadProcess, settings: Settings) {
+export function measureFeed(kind: 'gateway' | 'gateway-named' | 'bare', load: LoadProcess, settings: Settings) {
   const { clients, seconds, tickMs, updatesPerSecond: perSecond } = settings;
   return withServer(load, { kind, clients }, async ({ server }) => {
     const ticks = Math.ceil((seconds * 1000) / tickMs) + 10;

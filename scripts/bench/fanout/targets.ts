@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { pino } from 'pino';
 import { Server } from 'socket.io';
 import { WebSocketServer } from 'ws';
+import { encodeUpdates } from '../../../common/live/token-updates.ts';
 import type { TokenPatch } from '../../../common/tokens/model.ts';
 import { createMemoryLog, type LogLimits } from '../../../realtime/feed-log/memory.ts';
 import { createGateway } from '../../../realtime/gateway/gateway.ts';
@@ -11,10 +12,10 @@ import { createPublisher } from '../../../realtime/publisher.ts';
 import { SOL_USD } from './updates.ts';
 
 /**
- * The measured servers: our gateway (`gateway-short`: with a log so small that its memory is steady at once), one stock
- * Socket.IO event per update, and a bare `ws` broadcast of the gateway's bytes, twice for the A/A control.
+ * The measured servers: our gateway, whose clients read arrays (`gateway-named`: named fields; `gateway-short`: with a log so
+ * small that its memory is steady at once), one stock Socket.IO event per update, and a bare `ws` broadcast of the gateway's bytes, twice for the A/A control.
  */
-export type TargetKind = 'gateway' | 'gateway-short' | 'event-per-update' | 'bare' | 'bare-control';
+export type TargetKind = 'gateway' | 'gateway-named' | 'gateway-short' | 'event-per-update' | 'bare' | 'bare-control';
 
 export interface Target {
   port: number;
@@ -45,6 +46,7 @@ export async function startTarget(kind: TargetKind): Promise<Target> {
 function targetOf(kind: TargetKind, http: HttpServer): Omit<Target, 'port'> {
   switch (kind) {
     case 'gateway':
+    case 'gateway-named':
       return gatewayTarget(http, {});
     case 'gateway-short':
       return gatewayTarget(http, SHORT_LOG);
@@ -112,7 +114,7 @@ function bareTarget(http: HttpServer): Omit<Target, 'port'> {
     publish(patches) {
       seq += 1;
       const frame = serverText(
-        `42${JSON.stringify(['token-updates', { seq, at: Date.now(), solUsd: SOL_USD, patches }])}`,
+        `42${JSON.stringify(['token-updates', encodeUpdates({ seq, at: Date.now(), solUsd: SOL_USD, patches })])}`,
       );
       for (const socket of sockets) socket.write(frame);
     },

@@ -8,7 +8,7 @@ import {
   PROTOCOL_VERSION,
 } from '../../../common/live/protocol.ts';
 import type { Topic } from '../../../common/live/rooms.ts';
-import { type FeedEntry, isFeedEntry, isRoomEntry, type RoomEntry } from '../model/events.ts';
+import { decoded, type FeedEntry, isFeedEntry, isRoomEntry, type RoomEntry } from '../model/events.ts';
 
 type FeedSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
 
@@ -63,7 +63,7 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
   let named: FeedCursor | null = null;
   const socket = openSocket(url, () => {
     named = cursor();
-    return { protocol: PROTOCOL_VERSION, ...(named ?? {}) };
+    return { protocol: PROTOCOL_VERSION, encoding: 'arrays', ...(named ?? {}) };
   });
   const echo = createEcho(socket, now, on.roundTrip);
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -102,7 +102,7 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
   });
   socket.on('resync', () => on.resync());
   socket.onAny((event: string, payload: unknown) => {
-    const entry = { event, payload };
+    const entry = decoded({ event, payload });
     if (isFeedEntry(entry)) on.feedEvent(entry);
     else if (isRoomEntry(entry)) on.roomEvent(entry);
   });

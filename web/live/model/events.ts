@@ -6,12 +6,16 @@ import {
   type RoomPayload,
   roomEvents,
 } from '../../../common/live/events.ts';
+import { decodeUpdates, isUpdateArrays, type NumberedUpdates } from '../../../common/live/token-updates.ts';
 
 /** Events kept to bring responses up to date that were read before them. At 10 events a second: about a minute. */
 const RING_MAX = 600;
 
 /** A numbered event of the feed. */
-export type FeedEntry = { [Name in FeedEventName]: { event: Name; payload: FeedPayload<Name> } }[FeedEventName];
+export type FeedEntry = { [Name in FeedEventName]: { event: Name; payload: ReceivedPayload<Name> } }[FeedEventName];
+
+/** Updates name their tokens by number, in either encoding. */
+type ReceivedPayload<Name extends FeedEventName> = Name extends 'token-updates' ? NumberedUpdates : FeedPayload<Name>;
 
 /** An event sent to a room: about a token, to the user, or to administrators. */
 export type RoomEntry<Name extends RoomEventName = RoomEventName> = {
@@ -21,6 +25,12 @@ export type RoomEntry<Name extends RoomEventName = RoomEventName> = {
 interface Received {
   event: string;
   payload: unknown;
+}
+
+/** Returns an event as the model reads it: updates that are arrays with named fields, any other as it is. */
+export function decoded({ event, payload }: Received): Received {
+  if (event !== 'token-updates' || !isUpdateArrays(payload)) return { event, payload };
+  return { event, payload: decodeUpdates(payload) };
 }
 
 /** Whether an event belongs to the feed. Trusts its payload: the server's tests check it, and parsing it again would cost frames. */

@@ -1,9 +1,47 @@
 import { describe, expect, test } from 'vitest';
 import { address, NOON, stats, token } from '../testing/build.ts';
 import { added, connected, EPOCH, patched, price, removed, response, rows } from '../testing/feed.ts';
+import { decoded } from './events.ts';
 import { MAX_TOKENS } from './lists.ts';
 import { createFeedModel } from './model.ts';
 import { evict } from './reducer.ts';
+
+describe('tokens by their numbers', () => {
+  test('a token that gets another number is followed by that one alone', () => {
+    const model = connected(3);
+    model.list(response('all', 3, [token(1)]));
+    model.event(added(4, 1, { number: 77, version: 2 }));
+    model.event(patched(5, 1, 3, 8));
+    expect(price(model, 1)).not.toBe(8);
+    const patches = [{ number: 77, version: 4, price: 9 }];
+    model.event({ event: 'token-updates', payload: { seq: 6, at: NOON, solUsd: null, patches } });
+    expect(price(model, 1)).toBe(9);
+  });
+
+  test('a number that another token has since a restart changes that token alone', () => {
+    const model = connected(3);
+    model.list(response('all', 3, [token(1)]));
+    const { number } = token(1);
+    model.event(added(4, 2, { number }));
+    const patches = [{ number, version: 2, price: 9 }];
+    model.event({ event: 'token-updates', payload: { seq: 5, at: NOON, solUsd: null, patches } });
+    expect(price(model, 1)).toBe(token(1).price);
+    expect(price(model, 2)).toBe(9);
+    model.event(removed(6, 1));
+    model.event({
+      event: 'token-updates',
+      payload: { seq: 7, at: NOON, solUsd: null, patches: [{ number, version: 3, price: 10 }] },
+    });
+    expect(price(model, 2)).toBe(10);
+  });
+
+  test('updates are read in either encoding', () => {
+    const payload = { seq: 1, at: NOON, solUsd: 150, patches: [{ number: 1, version: 2, price: 3 }] };
+    const entry = { event: 'token-updates', payload };
+    expect(decoded({ event: 'token-updates', payload: [1, NOON, 150, [[1, 2, 1, 3]]] })).toEqual(entry);
+    expect(decoded(entry)).toEqual(entry);
+  });
+});
 
 describe('a fetched list and the events around it [F3]', () => {
   test('drops events that the list already includes [F3]', () => {
@@ -138,7 +176,7 @@ describe('repeated and outdated events [F5]', () => {
           seq,
           at: start + seconds * 1_000,
           solUsd: null,
-          patches: [{ address: address(5), number: 6, version: seq + 1, price: seq }],
+          patches: [{ number: 6, version: seq + 1, price: seq }],
         },
       });
     update(1, 4);

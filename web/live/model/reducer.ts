@@ -1,4 +1,5 @@
 import type { FeedPayload } from '../../../common/live/events.ts';
+import type { NumberedUpdates } from '../../../common/live/token-updates.ts';
 import { isNew } from '../../../common/tokens/lists.ts';
 import { SPARK_POINTS, type Token, type TokenStats } from '../../../common/tokens/model.ts';
 import { applyPatch } from '../../../common/tokens/patch.ts';
@@ -19,6 +20,8 @@ import {
 /** The client's copy of the market: plain data, from which the atoms are set. */
 export interface MarketState {
   tokens: Map<string, Token>;
+  /** Addresses of these tokens by their numbers, which updates name. */
+  addresses: Map<number, string>;
   lists: Record<ListName, List>;
   /** Totals of the stat cards, and the last event counted in them. */
   stats: { value: TokenStats | null; countedTo: number };
@@ -33,6 +36,7 @@ export interface MarketState {
 export function emptyState(): MarketState {
   return {
     tokens: new Map(),
+    addresses: new Map(),
     lists: {
       all: emptyList(),
       new: emptyList(),
@@ -52,9 +56,28 @@ export function upsert(state: MarketState, token: Token): void {
   const known = state.tokens.get(token.address);
   const isNewer = !known || known.version < token.version || state.stale.has(token.address);
   if (!isNewer) return;
+  if (known) dropNumber(state, known);
   state.tokens.set(token.address, token);
+  state.addresses.set(token.number, token.address);
   state.stale.delete(token.address);
   state.dirty.tokens.add(token.address);
+}
+
+/** Drops the number of a token, unless another token has it since a restart of the server. */
+function dropNumber(state: MarketState, { number, address }: Token): void {
+  if (state.addresses.get(number) === address) state.addresses.delete(number);
+}
+
+/** Drops a token from memory. */
+function dropToken(state: MarketState, address: string): void {
+  const known = state.tokens.get(address);
+  if (known) {
+    dropNumber(state, known);
+    state.tokens.delete(address);
+    state.dirty.tokens.add(address);
+  }
+  state.stale.delete(address);
+  state.sparkedAt.delete(address);
 }
 
 /** Adds a known token to a list. */
@@ -69,9 +92,7 @@ export function leave(state: MarketState, name: ListName, address: string): void
 
 /** Drops a token from every list and from memory. */
 export function forget(state: MarketState, address: string): void {
-  if (state.tokens.delete(address)) state.dirty.tokens.add(address);
-  state.stale.delete(address);
-  state.sparkedAt.delete(address);
+  dropToken(state, address);
   for (const name of listNames) leave(state, name, address);
 }
 
@@ -81,11 +102,7 @@ export function evict(state: MarketState, shown: (address: string) => boolean, m
   const listed = new Set(listNames.flatMap((name) => state.lists[name].addresses));
   for (const address of state.tokens.keys()) {
     if (state.tokens.size <= max) return;
-    if (listed.has(address) || shown(address)) continue;
-    state.tokens.delete(address);
-    state.stale.delete(address);
-    state.sparkedAt.delete(address);
-    state.dirty.tokens.add(address);
+    if (!listed.has(address) && !shown(address)) dropToken(state, address);
   }
 }
 
@@ -147,16 +164,17 @@ function addToken(state: MarketState, seq: number, token: Token, now: number): v
   }));
 }
 
-function applyPatches(state: MarketState, { patches, ...context }: FeedPayload<'token-updates'>): void {
+function applyPatches(state: MarketState, { patches, ...context }: NumberedUpdates): void {
   for (const patch of patches) {
-    const known = state.tokens.get(patch.address);
+    const address = state.addresses.get(patch.number) ?? '';
+    const known = state.tokens.get(address);
     // A patch is relative to the previous version: on a token that awaits replacement it would mix two states.
-    if (!known || state.stale.has(patch.address)) continue;
+    if (!known || state.stale.has(address)) continue;
     const next = applyPatch(known, patch, context);
     if (next === known) continue;
-    state.tokens.set(patch.address, withSparkPoint(state, known, next, context.at));
-    state.dirty.tokens.add(patch.address);
-    if (patch.createdAt !== undefined) reorderLists(state, patch.address);
+    state.tokens.set(address, withSparkPoint(state, known, next, context.at));
+    state.dirty.tokens.add(address);
+    if (patch.createdAt !== undefined) reorderLists(state, address);
   }
 }
 

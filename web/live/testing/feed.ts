@@ -19,7 +19,7 @@ export function patched(seq: number, number: number, version: number, price: num
       seq,
       at: NOON + seq,
       solUsd: null,
-      patches: [{ address: address(number), number: number + 1, version, price }],
+      patches: [{ number: number + 1, version, price }],
     },
   };
 }

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type DefaultEventsMap, Server } from 'socket.io';
+import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import type { ClientToServerEvents, ConnectionUser } from '../../../common/live/events.ts';
-import type { FeedCursor, Handshake } from '../../../common/live/protocol.ts';
+import { type FeedCursor, type Handshake, handshakeSchema } from '../../../common/live/protocol.ts';
+import { encodeUpdates } from '../../../common/live/token-updates.ts';
 import type { FeedEntry } from '../model/events.ts';
 
 type Io = Server<ClientToServerEvents, DefaultEventsMap>;
@@ -55,7 +56,9 @@ export async function socketServer(): Promise<SocketServer> {
       return admit;
     },
     connections: () => io.sockets.sockets.size,
-    emit: ({ event, payload }) => io.emit(event, payload),
+    emit(entry) {
+      for (const socket of io.sockets.sockets.values()) socket.emit(entry.event, payloadFor(socket, entry));
+    },
     close: () => io.close(),
   };
   io.use((socket, next) => {
@@ -76,10 +79,18 @@ export async function socketServer(): Promise<SocketServer> {
     socket.on('unsubscribe', (_input, ack) => ack({ ok: true }));
     socket.on('replay', ({ seq }, ack) => {
       ack({ ok: true });
-      for (const { event, payload } of server.log) if (payload.seq > seq) socket.emit(event, payload);
+      for (const entry of server.log) {
+        if (entry.payload.seq > seq) socket.emit(entry.event, payloadFor(socket, entry));
+      }
     });
   });
   await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
   server.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   return server;
+}
+
+/** Returns the payload of an event in the encoding of a client. */
+function payloadFor({ handshake }: Socket, { event, payload }: FeedEntry): unknown {
+  const { encoding } = handshakeSchema.parse(handshake.auth);
+  return event === 'token-updates' && encoding === 'arrays' ? encodeUpdates(payload) : payload;
 }

@@ -28,7 +28,7 @@ test('an update repaints only the row of its token', async () => {
       seq: 6,
       at: Date.now(),
       solUsd: null,
-      patches: [{ address: address(2), number: 3, version: 2, price: 0.5, volume: 12_345 }],
+      patches: [{ number: 3, version: 2, price: 0.5, volume: 12_345 }],
     },
   });
   expect(new Set(painted)).toEqual(new Set([address(2)]));
@@ -45,7 +45,7 @@ test('a change tints only its figure', async () => {
       seq: 6,
       at: Date.now(),
       solUsd: null,
-      patches: [{ address: address(2), number: 3, version: 2, holderCount: 99 }],
+      patches: [{ number: 3, version: 2, holderCount: 99 }],
     },
   });
   const tinted = [...document.querySelectorAll('.animate-tint')];
@@ -80,7 +80,7 @@ describe('holding still', () => {
         seq: 7,
         at: Date.now(),
         solUsd: null,
-        patches: [{ address: address(1), number: 2, version: 2, holderCount: 77 }],
+        patches: [{ number: 2, version: 2, holderCount: 77 }],
       },
     });
     expect(names()).toEqual(['Token 1', 'Token 2']);
