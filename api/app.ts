@@ -43,6 +43,8 @@ interface AppDeps {
   publicRoutes: readonly Routes[];
   /** Null: there is no page `/metrics`. */
   metrics: Metrics | null;
+  /** Passes requests that need the worker on to it; null: this process is the worker. */
+  forward: Koa.Middleware | null;
   connection: Connection;
   database: DatabaseMonitor;
   users: Users;
@@ -85,7 +87,7 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
     deps.audit.record(action, { user: null, address }, null, path);
 
   app.use(trustProxies(app, forwarding, config.isHttps));
-  app.use(requestLog(log, forwarding.isProxy));
+  app.use(requestLog(log, forwarding.believes));
   if (deps.metrics) app.use(deps.metrics.count);
   app.use(
     sharedReads({ headers, isOwnHost, database: deps.database, peekSession: deps.sessions.peek, findCaller, reads }),
@@ -94,6 +96,7 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   if (deps.metrics) app.use(deps.metrics.page);
   app.use(errorBody(log));
   app.use(refuseUnknownHost(isOwnHost));
+  if (deps.forward) app.use(deps.forward);
   app.use(compress());
   app.use(refuseForeignOrigin(forwarding));
   app.use(dispatch(open));

@@ -4,6 +4,7 @@ import { closeServer, listen } from './http/listen.ts';
 import { createLifecycle } from './platform/lifecycle.ts';
 import { createLog } from './platform/log.ts';
 import { type RunningServer, runAsProcess, type ServerOptions } from './process.ts';
+import { listenToProcesses } from './processes/channel.ts';
 import { openServices } from './services.ts';
 
 /** Environment → services → listen → start. Throws a StartError with one clear line. */
@@ -12,16 +13,24 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
   const log = createLog(config.logLevel);
   const lifecycle = createLifecycle(log);
   try {
-    const { server, gateway, sources, index } = await openServices({ config, options, lifecycle, log });
-    const url = await listen(server, config.host, config.port);
+    const { server, channel, gateway, sources, index, lease } = await openServices({ config, options, lifecycle, log });
+    const url = server ? await listen(server, config.host, config.port) : null;
+    const internalUrl = channel ? await listenToProcesses(channel, config.channel) : null;
+    const servers = [server, channel].filter((one) => one !== null);
     lifecycle.add({
       name: 'server',
       stage: 'doors',
-      stop: () => Promise.all([gateway.close(), closeServer(server)]),
+      stop: () => Promise.all([gateway?.close(), ...servers.map(closeServer)]),
     });
     await lifecycle.start();
-    options.announce(`market: ${sources.length > 0 ? sources.map(({ name }) => name).join(', ') : 'off'}`);
-    return { url, reloadLists: index.load, stop: lifecycle.stop };
+    if (internalUrl !== null) await lease.publishUrl(internalUrl);
+    if (index !== null) options.announce(`market: ${sources.map(({ name }) => name).join(', ') || 'off'}`);
+    const ended = new Promise<string>((resolve) => {
+      // A supervisor starts the process again, which then stands by.
+      lease.onLost(() => void lifecycle.stop().then(() => resolve('Another process works on this database now.')));
+    });
+    const reloadLists = index?.load ?? (async () => {});
+    return { url: url ?? internalUrl ?? '', isPublic: url !== null, ended, reloadLists, stop: lifecycle.stop };
   } catch (error) {
     await lifecycle.stop();
     throw error;

@@ -19,14 +19,20 @@ export interface ServerOptions {
   limits?: Limits;
   /** Default argon2. */
   passwordHash?: PasswordHash | undefined;
+  /** A lock, such as that of the data directory, proves that every former worker on this database has ended. */
+  isAlone?: boolean;
   /** The local chain that was started with the server; SOLANA_RPC_URL takes precedence. */
   chain?: StartedChain | undefined;
 }
 
 export interface RunningServer {
+  /** Its address for clients, or for other processes when it serves no clients. */
   url: string;
+  isPublic: boolean;
   /** Loads the lists from the database again, for tokens that were written past the market. */
   reloadLists(): Promise<void>;
+  /** Resolves with the reason when the server has stopped by itself. */
+  ended: Promise<string>;
   /** Stops everything in order, within 5 s. */
   stop(): Promise<void>;
 }
@@ -39,11 +45,15 @@ export async function runAsProcess(main: (options: ServerOptions) => Promise<Run
     if (!mongoUri) throw new StartError('MONGODB_URI is not set. `npm start` brings a MongoDB of its own.');
     const webRoot = path.join(productRoot(), '.build/web');
     const chain = startedChain(process.env.LOCAL_CHAIN);
-    const { url, stop } = await main({ env: process.env, mongoUri, webRoot, announce, chain });
-    announce(`Mintwatch is at ${url}`);
+    const { url, isPublic, stop, ended } = await main({ env: process.env, mongoUri, webRoot, announce, chain });
+    announce(isPublic ? `Mintwatch is at ${url}` : `The worker responds to other processes at ${url}`);
     const end = () => void stop().then(() => process.exit(0));
     process.once('SIGINT', end);
     process.once('SIGTERM', end);
+    void ended.then((reason) => {
+      process.stderr.write(`${reason}\n`);
+      process.exit(1);
+    });
   } catch (error) {
     process.stderr.write(`${startFailure(error)}\n`);
     process.exit(1);

@@ -13,28 +13,32 @@ import { createHttpServer } from './http/listen.ts';
 import type { Source } from './market/sources/source.ts';
 import type { Lifecycle } from './platform/lifecycle.ts';
 import type { ServerOptions } from './process.ts';
-import { openAccounts } from './services/accounts.ts';
-import { openAdministration } from './services/administration.ts';
-import { openCore } from './services/core.ts';
-import { openMarketServices } from './services/market.ts';
-import { openMessaging } from './services/messaging.ts';
-import { openTradingServices } from './services/trading.ts';
-import { openUserData } from './services/user-data.ts';
+import { createChannelServer } from './processes/channel.ts';
+import type { Lease } from './processes/lease.ts';
+import { type Accounts, openAccounts } from './services/accounts.ts';
+import { type Core, openCore } from './services/core.ts';
+import { openFront } from './services/front.ts';
+import { openWorker } from './services/worker.ts';
 import type { LiveIndex } from './tokens/list-index/live-index.ts';
 
 export interface Services {
-  server: Server;
-  gateway: Gateway;
+  /** The server of clients; null in a process of the worker alone. */
+  server: Server | null;
+  /** The internal server for other processes; null without the worker, and without a secret. */
+  channel: Server | null;
+  gateway: Gateway | null;
   sources: readonly Source[];
-  index: LiveIndex;
+  /** Null without the worker. */
+  index: LiveIndex | null;
+  lease: Lease;
 }
 
-/** Gateway figures before the gateway exists. */
+/** Gateway figures without a gateway. */
 const NO_CLIENTS = { connections: 0, stalled: 0, queuedBytes: 0, closedSlow: 0 };
 
 /**
- * The composition root: opens every service once, each stage with what the stages before it opened, and wires the app and
- * the live gateway to them. Nothing runs before `lifecycle.start()`, nothing listens yet.
+ * The composition root: opens every service of this process's roles once, each stage with what the stages before it opened, and
+ * wires the app and the live gateway to them. Nothing runs before `lifecycle.start()`, nothing listens yet.
  */
 export async function openServices(deps: {
   config: Config;
@@ -42,52 +46,50 @@ export async function openServices(deps: {
   lifecycle: Lifecycle;
   log: Logger;
 }): Promise<Services> {
-  const { log } = deps;
+  const { roles, channel } = deps.config;
   const koa = new Koa();
-  let gateway: Gateway | undefined;
-  const core = await openCore({ ...deps, koa, hasMembers: (room) => gateway?.hasMembers(room) ?? false });
+  let gateway: Gateway | null = null;
+  const hasMembers = (room: string) => gateway?.hasMembers(room) ?? false;
+  const core = await openCore({ ...deps, koa, hasMembers });
   const accounts = await openAccounts(core);
-  const market = await openMarketServices({ ...core, ...accounts });
-  const userData = await openUserData({ ...core, ...accounts, ...market });
-  const trading = await openTradingServices({ ...core, ...accounts, ...market, ...userData });
-  const messaging = await openMessaging({ ...core, ...accounts, ...market, ...userData, ...trading });
-  const all = { ...core, ...accounts, ...market, ...userData, ...trading, ...messaging };
-  const administration = await openAdministration({ ...all, clients: () => gateway?.stats() ?? NO_CLIENTS });
+  const clients = () => gateway?.stats() ?? NO_CLIENTS;
+  const base = { ...core, ...accounts };
+  const opened = roles.has('worker') ? await openWorker({ ...base, clients }) : await openFront(base);
+  const app = await createApp({ ...base, ...opened });
+  const isOpen = roles.has('http') || roles.has('realtime');
+  const server = isOpen ? createHttpServer(app, core.forwarding) : null;
+  if (server && roles.has('realtime')) gateway = openGateway(server, base);
+  if (server) setTransportHeaders(server, core.config.isHttps);
+  for (const part of opened.parts) core.lifecycle.add(part);
+  const { secret } = channel;
+  const isHolder = roles.has('worker') && secret !== null;
+  return {
+    server,
+    channel: isHolder ? createChannelServer(app, { secret, forwarding: core.forwarding }) : null,
+    gateway,
+    sources: core.sources,
+    index: opened.index,
+    lease: core.lease,
+  };
+}
 
-  const stages = [accounts, market, userData, trading, messaging, administration];
-  const app = await createApp({
-    ...all,
-    koa,
-    publicRoutes: administration.publicRoutes,
-    metrics: administration.metrics,
-    routes: stages.flatMap(({ routes }) => routes),
-  });
-  const server = createHttpServer(app, core.forwarding);
-  gateway = createGateway(server, {
+/** Opens the gateway of the live clients that connect to `server`. */
+function openGateway(server: Server, { sessions, adminActions, ...core }: Core & Accounts): Gateway {
+  const gateway = createGateway(server, {
     feedLog: core.feedLog,
-    authenticate: accounts.sessions.authenticate,
-    aliveSessions: accounts.sessions.aliveSessions,
+    authenticate: sessions.authenticate,
+    aliveSessions: sessions.aliveSessions,
     clientAddress: (request) => addressKey(core.forwarding.clientAddress(request)),
     requestedHost: core.forwarding.requestedHost,
     acceptsHost: core.hosts.accepts,
     async recordWatch({ id, username, isAdmin }, address, userId) {
       if (!idSchema.safeParse(userId).success) throw new PublicError('unknown-topic');
       const by = { user: { _id: new Types.ObjectId(id), username, isAdmin }, address };
-      await accounts.adminActions.authorizeLook(by, userId, 'live changes');
+      await adminActions.authorizeLook(by, userId, 'live changes');
     },
-    log,
+    log: core.log,
     clock: core.clock,
   });
-  setTransportHeaders(server, core.config.isHttps);
-  core.bus.on('session-ended', ({ sessionId }) => gateway?.endSession(sessionId));
-  for (const part of [
-    ...userData.parts,
-    ...trading.parts,
-    ...messaging.parts,
-    ...administration.parts,
-    ...market.parts,
-  ]) {
-    core.lifecycle.add(part);
-  }
-  return { server, gateway, sources: core.sources, index: market.index };
+  core.bus.on('session-ended', ({ sessionId }) => gateway.endSession(sessionId));
+  return gateway;
 }

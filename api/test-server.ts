@@ -51,28 +51,31 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const tokens = connection.collection<TokenRecord>(tokenModels(connection).tokens.collection.name);
   await claimDatabase(connection);
   if (options.stored) await tokens.insertMany([...options.stored]);
-  const running = await main({
-    env: {
-      PORT: '0',
-      MARKET: 'off',
-      LOG_LEVEL: 'silent',
-      DATA_DIR: dataDir,
-      WALLET_MASTER_KEY: MASTER_KEY,
-      // Tests act as a proxy, for clients of many addresses.
-      TRUSTED_PROXIES: '127.0.0.1',
-      ...options.env,
-    },
-    mongoUri,
-    webRoot: options.webRoot ?? path.join(dataDir, 'web'),
-    announce: (line) => announced.push(line),
-    limits: options.limits ?? noLimits,
-    passwordHash: options.passwordHash ?? quickHash,
-    chain: options.chain,
-  });
-  const { url } = running;
+  const run = (changed: Pick<TestServerOptions, 'env' | 'limits'> = {}) =>
+    main({
+      env: {
+        PORT: '0',
+        MONGODB_URI: mongoUri,
+        MARKET: 'off',
+        LOG_LEVEL: 'silent',
+        DATA_DIR: dataDir,
+        WALLET_MASTER_KEY: MASTER_KEY,
+        // Tests act as a proxy, for clients of many addresses.
+        TRUSTED_PROXIES: '127.0.0.1',
+        ...options.env,
+        ...changed.env,
+      },
+      mongoUri,
+      webRoot: options.webRoot ?? path.join(dataDir, 'web'),
+      announce: (line) => announced.push(line),
+      limits: changed.limits ?? options.limits ?? noLimits,
+      passwordHash: options.passwordHash ?? quickHash,
+      chain: options.chain,
+    });
+  let running = await run();
 
   async function fetchJson(route: string, { method = 'GET', cookie, json, headers = {} }: RequestOptions = {}) {
-    const response = await fetch(url + route, {
+    const response = await fetch(running.url + route, {
       method,
       headers: {
         ...(cookie === undefined ? {} : { cookie }),
@@ -92,7 +95,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 
   return {
-    url,
+    get url() {
+      return running.url;
+    },
     mongoUri,
     connection,
     adminPassword: passwordIn(announced),
@@ -103,6 +108,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     fetchJson,
     register: (username, password = PASSWORD) => enter('register', username, password),
     login: (username, password = PASSWORD) => enter('login', username, password),
+    async restart(changed) {
+      await running.stop();
+      running = await run(changed);
+    },
+    stopServer: () => running.stop(),
     async stop() {
       await connection.close();
       await running.stop();

@@ -79,6 +79,10 @@ export const errors = {
     text: 'The Solana node is not reachable right now. Please try again in a moment.',
   },
   'sources-unavailable': { status: 503, text: 'None of the sources answered.' },
+  'no-worker': {
+    status: 503,
+    text: 'The part of the server that does this is not reachable right now. Please try again in a moment.',
+  },
   busy: { status: 503, text: 'The server is busy right now. Please try again in a moment.' },
   unavailable: { status: 503, text: 'The database is not reachable right now. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; text: string }>;

@@ -64,8 +64,14 @@ async function start() {
   const app = await step('Mintwatch', async (report) => {
     const announce = (/** @type {string} */ line) => print(`      ${line}`);
     const webRoot = path.join(root, '.build/web');
-    const running = await main({ env: process.env, mongoUri, webRoot, announce, chain });
+    // One embedded database at a time runs in a data directory.
+    const isAlone = config.mongoUri === null;
+    const running = await main({ env: process.env, mongoUri, webRoot, announce, chain, isAlone });
     add({ stop: () => running.stop() });
+    void running.ended.then((reason) => {
+      console.error(reason);
+      void shutdown.stopAll().then(() => process.exit(1));
+    });
     report('running');
     return running;
   });

@@ -7,14 +7,10 @@ import { register } from '../http/route.ts';
 import type { System } from './system.ts';
 import type { UserAdmin } from './users.ts';
 
-/** Registers the calls of administrators: users, totals and system status. */
-export function adminRoutes(
+/** Registers the calls of administrators about users. */
+export function userAdminRoutes(
   router: RouterInstance,
-  {
-    userAdmin,
-    adminActions,
-    system: { adminStats, monitor },
-  }: { userAdmin: UserAdmin; adminActions: AdminActions; system: Pick<System, 'adminStats' | 'monitor'> },
+  { userAdmin, adminActions }: { userAdmin: UserAdmin; adminActions: AdminActions },
 ): void {
   register(router, adminCalls.users, async ({ query }, { user, ctx }) => {
     await adminActions.recordListing(actorOf(user, ctx), 'users');
@@ -26,6 +22,13 @@ export function adminRoutes(
   register(router, adminCalls.changeUser, ({ params: { id }, body: { isAdmin } }, { user, ctx }) =>
     userAdmin.setAdmin(id, isAdmin, actorOf(user, ctx)),
   );
+}
+
+/** Registers the calls of administrators about the system: totals and system status. */
+export function systemRoutes(
+  router: RouterInstance,
+  { system: { adminStats, monitor } }: { system: Pick<System, 'adminStats' | 'monitor'> },
+): void {
   register(router, adminCalls.stats, () => adminStats.read());
   register(router, adminCalls.systemStatus, async () => ({
     status: await monitor.status(),

@@ -5,6 +5,7 @@ import type { AdminUser } from '../../common/admin/model.ts';
 import { auditPageSchema } from '../../common/audit/model.ts';
 import { startTestServer, testServer } from '../test-server.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
+import { PROCESSES } from '../testing/server.ts';
 import { testWallet } from '../testing/wallets.ts';
 
 const PATH = adminCalls.users.path;
@@ -14,10 +15,7 @@ const FORBIDDEN = {
 };
 const LAST = { status: 409, body: { code: 'last-admin' } };
 
-/** Shared, so that a cookie is valid on both servers. */
-const env = { SESSION_KEYS: 'the same key for all servers of this file' };
-
-const server = await testServer({ env });
+const server = await testServer({ env: PROCESSES });
 const root = await person(server, 'Root', { isAdmin: true });
 const alice = await person(server, 'Alice');
 
@@ -171,7 +169,7 @@ test('keeps the last active administrator [S6-08]', async () => {
 });
 
 test('keeps an administrator when several withdraw each other’s rights at once on two servers [S6-08]', async () => {
-  const other = await startTestServer({ env, mongoUri: server.mongoUri });
+  const other = await startTestServer({ env: { ...PROCESSES, ROLES: 'http' }, mongoUri: server.mongoUri });
   try {
     const crowd = [root];
     for (const name of ['Mallory', 'Trent', 'Victor']) crowd.push(await person(server, name));

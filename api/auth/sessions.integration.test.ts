@@ -162,12 +162,8 @@ test('sessions and rate limits are swept by TTL indexes', async () => {
 
 test('a session outlives a restart of the server', async () => {
   const cookie = await server.register('Lasting');
-  const again = await startTestServer({
-    mongoUri: server.mongoUri,
-    env: { SESSION_KEYS: 'an-even-newer-session-key,the-key-of-this-very-day' },
-  });
-  const reply = await again.fetchJson('/api/auth/me', { cookie });
-  await again.stop();
+  await server.restart({ env: { SESSION_KEYS: 'an-even-newer-session-key,the-key-of-this-very-day' } });
+  const reply = await server.fetchJson('/api/auth/me', { cookie });
   // Signed with the key that is second by now.
   expect(reply.status).toBe(200);
 });

@@ -13,6 +13,14 @@ function refusal(env: Record<string, string>): string {
   return 'accepted';
 }
 
+/** What the processes of a server have in common. */
+const SHARED = {
+  MONGODB_URI: 'mongodb://mongo/mintwatch',
+  REDIS_URL: 'redis://redis',
+  CHANNEL_SECRET: 'c'.repeat(24),
+  SESSION_KEYS: 'one-of-the-session-keys',
+};
+
 const MARKET_TAKES =
   'takes simulator, solana, launchlab, meteora-dbc, pumpportal, jupiter, solana-tracker, dexscreener, solscan, solanafm, token-list, rugcheck ' +
   'and replay:<file>, or off alone';
@@ -23,6 +31,8 @@ test('an empty environment gives the documented defaults', () => {
     port: 3000,
     trustedProxies: [],
     dataDir: path.resolve('.data'),
+    roles: new Set(['http', 'realtime', 'worker']),
+    channel: { secret: null, host: '127.0.0.1', port: 0 },
     mongoUri: null,
     redisUrl: null,
     adminUsername: 'admin',
@@ -80,6 +90,10 @@ test('every variable is read', () => {
     PORT: '8080',
     TRUSTED_PROXIES: '10.0.0.0/8, fd00::1',
     DATA_DIR: '/data',
+    ROLES: 'http, realtime',
+    CHANNEL_SECRET: 'c'.repeat(24),
+    CHANNEL_HOST: '10.0.0.7',
+    CHANNEL_PORT: '4000',
     MONGODB_URI: 'mongodb://one:27017,two:27017/mintwatch?replicaSet=r',
     REDIS_URL: 'rediss://user:secret@redis:6380',
     ADMIN_USERNAME: 'root',
@@ -124,6 +138,8 @@ test('every variable is read', () => {
     port: 8080,
     trustedProxies: ['10.0.0.0/8', 'fd00::1'],
     dataDir: '/data',
+    roles: new Set(['http', 'realtime']),
+    channel: { secret: 'c'.repeat(24), host: '10.0.0.7', port: 4000 },
     mongoUri: 'mongodb://one:27017,two:27017/mintwatch?replicaSet=r',
     redisUrl: 'rediss://user:secret@redis:6380',
     adminUsername: 'root',
@@ -197,6 +213,16 @@ test.each([
   ),
   [{ REDIS_URL: 'localhost:6379' }, 'REDIS_URL: must be an address that begins with redis:// or rediss://'],
   [{ MONGODB_URI: 'postgres://db' }, 'MONGODB_URI: must begin with mongodb:// or mongodb+srv://'],
+  [{ ROLES: 'http,queue' }, 'ROLES: takes http, realtime, worker, not "queue"'],
+  [{ ROLES: ',' }, 'ROLES: must name at least one of http, realtime, worker'],
+  [{ CHANNEL_SECRET: 'short' }, 'CHANNEL_SECRET: must have at least 24 characters'],
+  [{ CHANNEL_PORT: '-1' }, 'CHANNEL_PORT: must be a whole number from 0 to 65535'],
+  ...(['MONGODB_URI', 'REDIS_URL', 'CHANNEL_SECRET', 'SESSION_KEYS'] as const).map(
+    (missing): [Record<string, string>, string] => [
+      { ROLES: 'worker', ...SHARED, [missing]: '' },
+      `${missing}: is needed when ROLES names a part of the server only`,
+    ],
+  ),
   [{ ADMIN_USERNAME: 'ab' }, 'ADMIN_USERNAME: Username must be at least 3 characters'],
   [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD: Password must be at least 6 characters'],
   ...['short', 'g'.repeat(64), 'A'.repeat(44)].map((bad): [Record<string, string>, string] => [

@@ -23,6 +23,10 @@ export function startFailure(error: unknown): string {
 /** An entry of `MARKET`. */
 export type MarketSource = { kind: PlainSource } | { kind: 'replay'; file: string };
 
+/** Parts of the server that one process runs. */
+export const roles = ['http', 'realtime', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export const replayTimes = ['shifted', 'recorded'] as const;
 const SESSION_KEY_MIN = 16;
@@ -85,6 +89,14 @@ const headerSecret = z
   .min(HEADER_SECRET_MIN, `must have at least ${HEADER_SECRET_MIN} characters`)
   .regex(/^[!-~]*$/, 'must be made of printable ASCII characters without spaces');
 
+const roleList = commaList
+  .transform((items) => new Set(items))
+  .pipe(
+    z
+      .set(z.enum(roles, { error: ({ input }) => `takes ${roles.join(', ')}, not "${String(input)}"` }))
+      .min(1, `must name at least one of ${roles.join(', ')}`),
+  );
+
 /** Null when the variable is not set. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null);
 
@@ -97,6 +109,10 @@ const variables = z.object({
     .string()
     .default('./.data')
     .transform((folder) => path.resolve(folder)),
+  ROLES: roleList.default(new Set(roles)),
+  CHANNEL_SECRET: optional(headerSecret),
+  CHANNEL_HOST: z.string().default('127.0.0.1'),
+  CHANNEL_PORT: wholeNumber(0, 65_535).default(0),
   MONGODB_URI: optional(z.string().regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://')),
   REDIS_URL: optional(address(['redis:', 'rediss:'])),
   ADMIN_USERNAME: usernameSchema.default('admin'),
@@ -156,6 +172,10 @@ function toConfig(values: z.output<typeof variables>) {
     trustedProxies: values.TRUSTED_PROXIES,
     /** Absolute path. */
     dataDir: values.DATA_DIR,
+    /** What this process runs; all roles by default. */
+    roles: values.ROLES,
+    /** The internal channel on which the worker responds to other processes. `secret` null: there is none. */
+    channel: { secret: values.CHANNEL_SECRET, host: values.CHANNEL_HOST, port: values.CHANNEL_PORT },
     /** Null: the embedded MongoDB. */
     mongoUri: values.MONGODB_URI,
     /** Carries the feed and the events between processes; null: there is only one. */
@@ -220,8 +240,21 @@ function toConfig(values: z.output<typeof variables>) {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = parseInput(variables, present);
-  if (parsed.success) return toConfig(parsed.data);
+  if (parsed.success) {
+    requireShared(parsed.data);
+    return toConfig(parsed.data);
+  }
   const issue = parsed.issues[0];
   // Without the value, which may be a password.
   throw new StartError(`${String(issue?.path[0])}: ${issue?.message ?? 'is not valid'}`);
+}
+
+/** What the processes of a server have in common. */
+const SHARED = ['MONGODB_URI', 'REDIS_URL', 'CHANNEL_SECRET', 'SESSION_KEYS'] as const;
+
+/** Throws a StartError when a process runs a part of the server only, and lacks what its parts have in common. */
+function requireShared(values: z.output<typeof variables>): void {
+  if (roles.every((role) => values.ROLES.has(role))) return;
+  const missing = SHARED.find((name) => values[name] === null);
+  if (missing) throw new StartError(`${missing}: is needed when ROLES names a part of the server only`);
 }

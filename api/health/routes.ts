@@ -11,7 +11,7 @@ export function healthRoutes(
   deps: {
     database: Pick<DatabaseMonitor, 'isReachable'>;
     lifecycle: Pick<Lifecycle, 'isRunning'>;
-    market: Market;
+    market: Pick<Market, 'status'>;
     feedLog: FeedLog;
     version: string;
   },

@@ -84,13 +84,23 @@ function handleUnreadable(server: Server): void {
   });
 }
 
-/** Listens, and resolves with the address for a browser. Throws a StartError when the port cannot be opened. */
-export async function listen(server: Server, host: string, port: number): Promise<string> {
+/** Names of the variables for host and port. */
+interface ListenNames {
+  hostName: string;
+  portName: string;
+}
+const PUBLIC: ListenNames = { hostName: 'HOST', portName: 'PORT' };
+
+/**
+ * Listens, and resolves with the address for a browser. Throws a StartError, which names the variables, when the port
+ * cannot be opened.
+ */
+export async function listen(server: Server, host: string, port: number, names = PUBLIC): Promise<string> {
   try {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    throw new StartError(listenFailure(error, host, port), { cause: error });
+    throw new StartError(listenFailure(error, host, port, names), { cause: error });
   }
   const address = server.address();
   const actual = typeof address === 'object' && address ? address.port : port;
@@ -99,18 +109,18 @@ export async function listen(server: Server, host: string, port: number): Promis
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${actual}`;
 }
 
-function listenFailure(error: unknown, host: string, port: number): string {
+function listenFailure(error: unknown, host: string, port: number, { hostName, portName }: ListenNames): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   switch (code) {
     case 'EADDRINUSE':
-      return `PORT ${port} on ${host} is in use. Stop the other program or choose another PORT.`;
+      return `${portName} ${port} on ${host} is in use. Stop the other program or choose another ${portName}.`;
     case 'EACCES':
-      return `PORT ${port} may not be opened by this user. Choose one from 1024 up.`;
+      return `${portName} ${port} may not be opened by this user. Choose one from 1024 up.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `HOST ${host} is not an address of this machine.`;
+      return `${hostName} ${host} is not an address of this machine.`;
     default:
-      return `HOST ${host}, PORT ${port} can't be listened on (${code || 'unknown reason'}).`;
+      return `${hostName} ${host}, ${portName} ${port} can't be listened on (${code || 'unknown reason'}).`;
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { errors } from '../../common/errors.ts';
@@ -18,13 +19,13 @@ declare module 'koa' {
 
 /**
  * Gives each request an id, the one of a trusted proxy where it sends one, and logs one line per request, without query, headers
- * and body, so that no secret gets into the log. `isProxy` returns whether an address is that of a trusted proxy.
+ * and body, so that no secret gets into the log. `believes` returns whether a request comes from a trusted proxy.
  */
-export function requestLog(log: Logger, isProxy: (address: string) => boolean): Koa.Middleware {
+export function requestLog(log: Logger, believes: (request: IncomingMessage) => boolean): Koa.Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
     const sent = ctx.get(REQUEST_ID_HEADER);
-    const requestId = REQUEST_ID.test(sent) && isProxy(ctx.req.socket.remoteAddress ?? '') ? sent : randomUUID();
+    const requestId = REQUEST_ID.test(sent) && believes(ctx.req) ? sent : randomUUID();
     ctx.state.requestId = requestId;
     await next();
     // The loss of the database is logged once, not with every request meanwhile.

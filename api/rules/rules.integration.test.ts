@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { defaultRule, RULES_MAX, type Rule, type RuleInput } from '../../common/rules/model.ts';
 import { rounds } from '../../common/testing/effort.ts';
-import { startTestServer, testServer } from '../test-server.ts';
+import { testServer } from '../test-server.ts';
 import { type Person, person, tabOf } from '../testing/people.ts';
 
 const PATH = ruleCalls.list.path;
@@ -160,13 +160,8 @@ test("each change of the rules reaches the user's other tabs in full and in orde
 test('rules survive a restart', async () => {
   const heidi = await person(server, 'Heidi');
   const rule = await create(heidi);
-  const again = await startTestServer({ mongoUri: server.mongoUri });
-  try {
-    const cookie = await again.login('Heidi');
-    expect((await again.fetchJson(PATH, { cookie })).body).toEqual([rule]);
-  } finally {
-    await again.stop();
-  }
+  await server.restart();
+  expect((await heidi.call(PATH)).body).toEqual([rule]);
 });
 
 function withoutUpdate({ updatedAt: _, ...rule }: Rule): Omit<Rule, 'updatedAt'> {

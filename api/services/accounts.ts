@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { apiKeyRoutes } from '../api-keys/routes.ts';
 import { openApiKeys } from '../api-keys/service.ts';
 import { createAdminActions } from '../audit/admin-actions.ts';
@@ -13,10 +14,13 @@ import { openSessions } from '../auth/sessions.ts';
 import { createUserSessions } from '../auth/user-sessions.ts';
 import { openKeys } from '../keys/service.ts';
 import { createAdminRights } from '../users/admin-rights.ts';
-import { ensureFirstAdmin, openUsers } from '../users/service.ts';
+import { ensureFirstAdmin, openUsers, type Users } from '../users/service.ts';
 import type { Core, Routes } from './core.ts';
 
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
+
+/** Interval in which the first administrator is looked for, ms. */
+const ADMIN_INTERVAL = 500;
 
 /** Codes of two-step login follow the time of day that the user's phone has, also after the clock was set back. */
 const wallClock = { now: Date.now };
@@ -27,7 +31,8 @@ export async function openAccounts(core: Core) {
   const users = await openUsers(connection, clock, bus, options.passwordHash);
   // Before the server listens: a stranger could register the administrator's name.
   const admin = { username: config.adminUsername, password: config.adminPassword };
-  await ensureFirstAdmin(users, admin, options.announce);
+  if (config.roles.has('worker')) await ensureFirstAdmin(users, admin, options.announce);
+  else await untilAdministered(users, options.announce);
   const rights = createAdminRights(connection, bus);
   const audit = await openAudit(connection, clock);
   const adminActions = await createAdminActions({ connection, audit, limits, clock });
@@ -47,4 +52,12 @@ export async function openAccounts(core: Core) {
     (router) => apiKeyRoutes(router, { apiKeys }),
   ];
   return { users, rights, audit, adminActions, keys, sessions, userSessions, secondFactors, auth, apiKeys, routes };
+}
+
+/** Resolves once there is an administrator, whom the worker creates at its first start. */
+async function untilAdministered(users: Pick<Users, 'hasAdmin'>, announce: (line: string) => void): Promise<void> {
+  if (await users.hasAdmin()) return;
+  announce('waiting for the first start of the worker');
+  do await sleep(ADMIN_INTERVAL);
+  while (!(await users.hasAdmin()));
 }

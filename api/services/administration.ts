@@ -1,17 +1,13 @@
-import path from 'node:path';
-import { adminRoutes } from '../admin/routes.ts';
+import { systemRoutes, userAdminRoutes } from '../admin/routes.ts';
 import { createSystem, type SystemDeps } from '../admin/system.ts';
 import { createUserAdmin } from '../admin/users.ts';
 import { browserChain } from '../chain/endpoint.ts';
 import { configRoutes } from '../client-config/routes.ts';
-import { docsRoutes, referenceRoutes } from '../docs/routes.ts';
-import { healthRoutes } from '../health/routes.ts';
 import { maintenanceRoutes } from '../maintenance/routes.ts';
 import { createMaintenance } from '../maintenance/service.ts';
 import { clusterUrls, createMintLookup } from '../market/sources/solana/facts/mint-lookup.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Part } from '../platform/lifecycle.ts';
-import { productRoot } from '../platform/product.ts';
 import { userModel } from '../users/model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core, Routes } from './core.ts';
@@ -20,19 +16,21 @@ import type { Messaging } from './messaging.ts';
 import type { TradingServices } from './trading.ts';
 import type { UserData } from './user-data.ts';
 
+/** Figures of this process's live clients. */
+export type AdministrationClients = Pick<SystemDeps, 'clients'>;
+
 type Deps = Core &
   Accounts &
   MarketServices &
   UserData &
   Messaging &
   Pick<TradingServices, 'tradingStatus'> &
-  Pick<SystemDeps, 'clients'>;
+  AdministrationClients;
 
 /** Opens what serves administrators and operators: users, maintenance, system status, health and the user guide. */
 export async function openAdministration(deps: Deps) {
   const {
     config,
-    options,
     connection,
     publisher,
     chain,
@@ -56,23 +54,17 @@ export async function openAdministration(deps: Deps) {
     newestEvent: () => publisher.cursor().seq,
     isWatched: () => publisher.hasMembers('admin'),
   });
-  const guideRoot = options.guideRoot ?? path.join(productRoot(), '.build/guide');
   const routes: Routes[] = [
     (router) => configRoutes(router, { browserChain: browserChain(config, chain), telegram }),
-    (router) => adminRoutes(router, { userAdmin, adminActions: deps.adminActions, system }),
+    (router) => userAdminRoutes(router, { userAdmin, adminActions: deps.adminActions }),
+    (router) => systemRoutes(router, { system }),
     (router) => maintenanceRoutes(router, { ...config, maintenance, scanners: system.scanners }),
   ];
   const parts: Part[] = [
     { name: 'system status', stage: 'work', start: () => system.start(), stop: () => system.stop() },
   ];
-  /** Calls that need no database. */
-  const publicRoutes: Routes[] = [
-    (router) => healthRoutes(router, deps),
-    (router) => docsRoutes(router, { guideRoot }),
-    (router) => referenceRoutes(router, deps),
-  ];
   const { metricsToken: token } = config;
   /** Null: no page for Prometheus. */
   const metrics = token ? createMetrics({ token, system: system.monitor.status, trading: deps.tradingStatus }) : null;
-  return { routes, publicRoutes, metrics, parts };
+  return { routes, metrics, parts };
 }

@@ -1,6 +1,7 @@
 import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
+import type { Clock } from '../../common/time.ts';
 import { createPublisher } from '../../realtime/publisher.ts';
 import { writeBackup } from '../backup/backup.ts';
 import { chainEndpoint, networkUrl } from '../chain/endpoint.ts';
@@ -20,17 +21,21 @@ import { connectDatabase } from '../platform/database.ts';
 import { createDatabaseMonitor } from '../platform/database-monitor.ts';
 import type { Lifecycle } from '../platform/lifecycle.ts';
 import { productVersion } from '../platform/product.ts';
+import { withTimeout } from '../platform/resilience.ts';
 import { createSteadyClock } from '../platform/steady-clock.ts';
 import type { ServerOptions } from '../process.ts';
+import { createLease, type Lease } from '../processes/lease.ts';
 import { openLive } from './live.ts';
 
 /** Registers the calls of a subject. */
 export type Routes = (router: RouterInstance) => void;
 
+/** Time for giving up the lease at a stop, ms. */
+const RELEASE_MS = 300;
+
 export type Core = Awaited<ReturnType<typeof openCore>>;
 
-/** Opens what every other stage uses: database, event bus, feed log, limits, and the configured sources and chain. */
-export async function openCore(deps: {
+interface CoreDeps {
   config: Config;
   options: ServerOptions;
   lifecycle: Lifecycle;
@@ -38,34 +43,29 @@ export async function openCore(deps: {
   koa: Koa;
   /** Returns false when no client is in `room`. */
   hasMembers(room: string): boolean;
-}) {
+}
+
+/** Opens what every other stage uses: database, event bus, feed log, limits, and the configured sources and chain. */
+export async function openCore(deps: CoreDeps) {
   const { config, options, lifecycle, log, koa } = deps;
   const clock = createSteadyClock();
   // Before the connection: a wrong configuration should fail at once.
   const keyring = createKeyring(config.sources.keys);
   const chain = chainEndpoint(config, options.chain);
   const network = createNetworkFacts({ url: networkUrl(config, chain), clock, random: Math.random, log });
-  lifecycle.add({ name: 'network facts', stage: 'doors', start: network.start, stop: network.stop });
+  const isWorker = config.roles.has('worker');
+  if (isWorker) lifecycle.add({ name: 'network facts', stage: 'doors', start: network.start, stop: network.stop });
   const launchpad = openLaunchpad({ config, chain: options.chain, clock, random: Math.random, log });
   if (launchpad) lifecycle.add({ name: 'local launchpad', stage: 'stores', stop: launchpad.stop });
-  const sources = await sourcesFromConfig(config, { clock, keyring, network, listed: launchpad?.listed ?? null });
-  await checkDirectoryFormat(config.dataDir);
-  const connection = await connectDatabase(options.mongoUri, log);
-  lifecycle.add({ name: 'database', stage: 'stores', stop: () => connection.close() });
-  // The directory is checked before anything is written.
-  await openFormats({
-    connection,
-    dataDir: config.dataDir,
-    backUp: (folder, origin, database) => writeBackup({ folder, config, database, origin }),
-    now: clock.now(),
-    announce: options.announce,
-  });
+  const made = { clock, keyring, network, listed: launchpad?.listed ?? null };
+  const sources = isWorker ? await sourcesFromConfig(config, made) : [];
+  const { connection, database, lease } = await openDatabase(deps, clock);
   koa.keys = createSigningKeys(config.sessionKeys ?? (await openSessionKeyFile(config.dataDir)));
-  const database = createDatabaseMonitor(connection);
-  lifecycle.add({ name: 'database monitor', stage: 'stores', stop: database.stop });
-  options.announce('database connected');
+  if (isWorker) await standBy(lease, options.announce);
 
-  const { feedLog, bus, own, close } = openLive({ ...config, installation: connection.name, clock, log });
+  // A new holder begins a new epoch of the feed.
+  const isHolder = isWorker ? lease.isHeld : null;
+  const { feedLog, bus, own, close } = openLive({ ...config, installation: connection.name, isHolder, clock, log });
   lifecycle.add({ name: 'feed log', stage: 'stores', stop: close });
   const publisher = createPublisher(feedLog, config.redisUrl === null ? deps.hasMembers : undefined);
   lifecycle.add({ name: 'domain events', stage: 'stores', stop: publishDomainEvents(own, publisher) });
@@ -81,6 +81,7 @@ export async function openCore(deps: {
     sources,
     connection,
     database,
+    lease,
     feedLog,
     publisher,
     bus,
@@ -98,4 +99,41 @@ export async function openCore(deps: {
     listedCoins: launchpad?.listed ?? null,
     version: productVersion(),
   };
+}
+
+/** Connects to the database, and checks the format of its data and of the data directory. */
+async function openDatabase({ config, options, lifecycle, log }: CoreDeps, clock: Clock) {
+  await checkDirectoryFormat(config.dataDir);
+  const connection = await connectDatabase(options.mongoUri, log);
+  const lease = createLease({ connection, isAlone: options.isAlone ?? false, log });
+  lifecycle.add({
+    name: 'database',
+    stage: 'stores',
+    async stop() {
+      // Last, when nothing works any more. Without the database the lease ends by itself.
+      const released = lease.release().catch((error: unknown) => log.debug({ error }, 'lease not released'));
+      await withTimeout(released, RELEASE_MS);
+      await connection.close();
+    },
+  });
+  // The directory is checked before anything is written.
+  await openFormats({
+    connection,
+    dataDir: config.dataDir,
+    backUp: (folder, origin, database) => writeBackup({ folder, config, database, origin }),
+    now: clock.now(),
+    announce: options.announce,
+  });
+  const database = createDatabaseMonitor(connection);
+  lifecycle.add({ name: 'database monitor', stage: 'stores', stop: database.stop });
+  options.announce('database connected');
+  return { connection, database, lease };
+}
+
+/** Resolves when this process may work on the database: nothing of the worker is opened before. */
+async function standBy(lease: Lease, announce: (line: string) => void): Promise<void> {
+  await lease.acquire((holder) => {
+    const [host, pid] = holder.split(' ');
+    announce(`standing by: process ${pid} on ${host} works on this database, and is replaced when it ends`);
+  });
 }

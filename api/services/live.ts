@@ -20,8 +20,15 @@ interface Live {
  * Opens the feed log and the event bus: in memory, or over Redis for several processes. `installation`: names what belongs to this
  * database on a Redis.
  */
-export function openLive(deps: { redisUrl: string | null; installation: string; clock: Clock; log: Logger }): Live {
-  const { redisUrl, installation, clock, log } = deps;
+export function openLive(deps: {
+  redisUrl: string | null;
+  installation: string;
+  /** Returns whether this process is the one writer of the feed; null: it never is. */
+  isHolder: (() => boolean) | null;
+  clock: Clock;
+  log: Logger;
+}): Live {
+  const { redisUrl, installation, isHolder, clock, log } = deps;
   const onError: OnEventError = (error, event) => log.error({ error, event }, 'event handler failed');
   if (redisUrl === null) {
     const feedLog = createMemoryLog({ clock });
@@ -31,7 +38,8 @@ export function openLive(deps: { redisUrl: string | null; installation: string; 
   const redis = openRedis({ url: redisUrl, log });
   const feedLog = createRedisLog({ redis, key: `mintwatch:${installation}:feed`, clock, log });
   // Not awaited: the server also starts while Redis is away.
-  feedLog.begin(() => true).catch((error: unknown) => log.debug({ error }, 'no epoch of the feed was begun'));
+  if (isHolder)
+    feedLog.begin(isHolder).catch((error: unknown) => log.debug({ error }, 'no epoch of the feed was begun'));
   const { bus, own, close } = createRedisBus({ redis, name: `mintwatch:${installation}:events`, onError });
   return {
     feedLog,

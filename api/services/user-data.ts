@@ -1,3 +1,4 @@
+import type { Market } from '../market/market.ts';
 import type { Part } from '../platform/lifecycle.ts';
 import { ruleRoutes } from '../rules/routes.ts';
 import { openRules } from '../rules/service.ts';
@@ -15,12 +16,11 @@ import { watchlistRoutes } from '../watchlists/routes.ts';
 import { createWatchlists } from '../watchlists/service.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core, Routes } from './core.ts';
-import type { MarketServices } from './market.ts';
 
 export type UserData = Awaited<ReturnType<typeof openUserData>>;
 
 /** Opens what belongs to a user: wallet, settings, watchlists, rules, strategies and transactions. */
-export async function openUserData(deps: Core & Accounts & MarketServices) {
+export async function openUserData(deps: Core & Accounts & { market: Pick<Market, 'stored'> }) {
   const { connection, bus, clock, limits, keys, audit, users, secondFactors, auth, adminActions, market } = deps;
   const wallets = await openWallets(connection, { keys, audit, clock });
   const ownerCheck = await createOwnerCheck({ connection, users, secondFactors, audit, limits });

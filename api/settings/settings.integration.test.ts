@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { rooms } from '../../common/live/rooms.ts';
 import { type UserData, userDataSchema } from '../../common/live/user-data.ts';
 import { settingsSchema } from '../../common/settings/model.ts';
-import { startTestServer, testServer } from '../test-server.ts';
+import { testServer } from '../test-server.ts';
 import { PASSWORD } from '../testing/server.ts';
 import { testWallet, userIdOf } from '../testing/wallets.ts';
 
@@ -78,11 +78,8 @@ test('settings are returned, stored, and present after a restart in another brow
     alerts,
   });
   expect(await user.get()).toEqual(settings);
-  const again = await startTestServer({ mongoUri: server.mongoUri });
-  const cookie = await again.login(user.username);
-  const { body } = await again.fetchJson('/api/settings', { cookie });
-  await again.stop();
-  expect(body).toEqual(settings);
+  await server.restart();
+  expect(await user.get()).toEqual(settings);
 });
 
 test('settings belong to the caller; without a session there are none [S6-04]', async () => {

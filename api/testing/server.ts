@@ -9,6 +9,13 @@ for (const limit of Object.values(noLimits)) Object.assign(limit, { tries: 1_000
 /** The same for every test server, so that the next one on a database can read what the one before encrypted. */
 export const MASTER_KEY = '5a'.repeat(32);
 
+/** Variables of a server of several processes, whose Redis is away. */
+export const PROCESSES = {
+  CHANNEL_SECRET: 'a-secret-of-the-processes',
+  SESSION_KEYS: 'the-key-of-all-processes',
+  REDIS_URL: 'redis://127.0.0.1:1',
+};
+
 export const PASSWORD = 'correct horse';
 
 export interface Reply {
@@ -28,7 +35,8 @@ export interface RequestOptions {
 
 /** The whole product on a free port, with a database of its own and no market. */
 export interface TestServer {
-  url: string;
+  /** Changes with a restart. */
+  readonly url: string;
   mongoUri: string;
   /** Another connection to its database, to put things there and to look. */
   connection: Connection;
@@ -41,6 +49,10 @@ export interface TestServer {
   register(username: string, password?: string): Promise<string>;
   /** Signs in and returns the session's cookie. */
   login(username: string, password?: string): Promise<string>;
+  /** Stops the server, and starts it again on the same database with these changes. */
+  restart(changed?: { env?: Record<string, string>; limits?: Limits }): Promise<void>;
+  /** Stops the server alone: its database and files stay until `stop`. */
+  stopServer(): Promise<void>;
   stop(): Promise<void>;
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { RouterInstance } from '@koa/router';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
@@ -14,6 +13,7 @@ import { createLimiter, createMemoryLimiter, type Limits } from '../http/limits/
 import type { TradedCoin } from '../market/traded/traded-coin.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import type { Part } from '../platform/lifecycle.ts';
+import type { Lease } from '../processes/lease.ts';
 import type { Transactions } from '../transactions/service.ts';
 import { tradingAccountModel } from './accounts/model.ts';
 import { tradingAccountRoutes } from './accounts/routes.ts';
@@ -24,7 +24,6 @@ import { orderModel } from './orders/model.ts';
 import { createPlacing, type PlaceDeps, type Placing } from './orders/place.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { createOrderPins, createOrderStore, createOrders, type OrderStore, type Orders } from './orders/store.ts';
-import { createLease, holderName, type Lease, leaseModel } from './orders/worker/lease.ts';
 import { createOrderWorker } from './orders/worker/worker.ts';
 import type { PositionBook } from './positions/fill-book.ts';
 import { adminTradingRoutes } from './status/routes.ts';
@@ -76,6 +75,8 @@ export interface TradingDeps<Positions extends OpenedPositions = OpenedPositions
   /** Opens the positions, which sell by `placing`. */
   openPositions(tools: OrderTools): Promise<Positions>;
   network: Pick<NetworkFacts, 'slotMs'>;
+  /** The right of this process to work on orders, and to decide for plans. */
+  lease: Pick<Lease, 'isHeld'>;
   /** The users' list of transactions. */
   transactions: Pick<Transactions, 'recordTrades'>;
   apiKeys: Pick<ApiKeys, 'endStopped' | 'spend'>;
@@ -108,8 +109,6 @@ export interface Trading<Positions extends OpenedPositions = OpenedPositions> {
   placing: Placing;
   /** Returns a token as trades read it: also a removed one that is held, so that it can be sold. */
   coin(address: string): Promise<TradedCoin | null>;
-  /** The right of this process to work on orders, and to decide for plans. */
-  lease: Pick<Lease, 'isHeld'>;
   stop: TradingStop;
   status: TradingStatusService;
   positions: Positions;
@@ -122,7 +121,7 @@ export async function openTrading<Positions extends OpenedPositions>(
   deps: TradingDeps<Positions>,
 ): Promise<Trading<Positions>> {
   const { connection, bus, clock, random, log, audit, server } = deps;
-  const models = { orders: orderModel(connection), stops: stopModel(connection), leases: leaseModel(connection) };
+  const models = { orders: orderModel(connection), stops: stopModel(connection) };
   await ensureIndexes(models.orders);
   await ensureIndexes(models.stops);
   await ensureIndexes(tradingAccountModel(connection));
@@ -149,7 +148,6 @@ export async function openTrading<Positions extends OpenedPositions>(
   const keyTrading = createKeyTrading({ apiKeys: deps.apiKeys, stopAll: accounts.stopAll, stops, orders: store });
   const tools: OrderTools = { accounts, placing, orderStore: store, keyTrading, executorOf: deps.executorOf };
   const positions = await deps.openPositions(tools);
-  const lease = createLease({ model: models.leases, id: 'trading', by: holderName(randomUUID()), clock });
   const worker = createOrderWorker({
     orders,
     openIds: store.openIds,
@@ -159,7 +157,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     transactions: deps.transactions,
     wallets: deps.wallets,
     network: deps.network,
-    lease,
+    lease: deps.lease,
     clock,
     random,
     log,
@@ -185,7 +183,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     { name: 'stops', stage: 'work', start: () => stop.start(), stop: () => stop.stopFollowing() },
     { name: 'trading status', stage: 'work', start: () => status.start(), stop: () => status.stop() },
   ];
-  return { accounts, orders, orderStore: store, placing, coin, lease, stop, status, positions, routes, parts };
+  return { accounts, orders, orderStore: store, placing, coin, stop, status, positions, routes, parts };
 }
 
 /** What the calls of trading use. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { previousWalletSchema, walletSchema } from '../../common/wallet/model.ts';
-import { startTestServer, testServer } from '../test-server.ts';
+import { testServer } from '../test-server.ts';
 import { PASSWORD } from '../testing/server.ts';
 import { type TestWallet, testWallet, userIdOf } from '../testing/wallets.ts';
 
@@ -246,21 +246,15 @@ test('wallets saved in 12 tabs at once: one is the wallet, and no key of the oth
 test('a wallet and its key outlive a restart; another master key is refused in one line [S3-18, S2.8-08]', async () => {
   const user = await newUser();
   await user.save(testWallet(12));
-  const again = await startTestServer({ mongoUri: server.mongoUri });
-  const cookie = await again.login(`Owner ${users}`);
-  const reply = await again.fetchJson(`/api/users/${user.id}/wallet/reveal`, {
-    method: 'POST',
-    json: { password: PASSWORD },
-    cookie,
-  });
-  await again.stop();
-  expect(reply.body).toEqual(testWallet(12));
+  await server.restart();
+  expect((await user.reveal()).body).toEqual(testWallet(12));
   for (const env of [{ WALLET_MASTER_KEY: '77'.repeat(32) }, { WALLET_MASTER_KEY: '' }]) {
-    await expect(startTestServer({ mongoUri: server.mongoUri, env })).rejects.toMatchObject({
+    await expect(server.restart({ env })).rejects.toMatchObject({
       name: 'StartError',
       message: expect.stringMatching(
         /^The stored wallets are encrypted with another master key \([0-9a-f]{16}\)\. Set/,
       ),
     });
   }
+  await server.restart();
 });

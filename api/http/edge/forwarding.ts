@@ -35,10 +35,16 @@ export function createForwarding(trusted: readonly string[], onUntrusted?: (addr
     return isProxy;
   }
 
+  /** Requests of other processes of this server, which tell the client's address and host. */
+  const believed = new WeakSet<IncomingHttpHeaders>();
+
+  const believes = ({ headers, socket }: ReceivedRequest): boolean =>
+    believed.has(headers) || isTrusted(plainAddress(socket.remoteAddress));
+
   /** Removes forwarding headers that none of our proxies has set: they are the client's own claim. */
   function clean({ headers, socket }: ReceivedRequest): void {
+    if (believes({ headers, socket })) return;
     const peer = plainAddress(socket.remoteAddress);
-    if (isTrusted(peer)) return;
     if (!isReported && headers['x-forwarded-for'] !== undefined) {
       isReported = true;
       onUntrusted?.(peer);
@@ -47,13 +53,18 @@ export function createForwarding(trusted: readonly string[], onUntrusted?: (addr
   }
 
   return {
+    /** Returns whether forwarding headers of this request are trusted. */
+    believes,
     /** Returns whether the address is that of a trusted proxy. */
     isProxy: (address: string): boolean => isTrusted(plainAddress(address)),
     clean,
+    /** Trusts the forwarding headers of this request, wherever it comes from. */
+    believe: ({ headers }: Pick<ReceivedRequest, 'headers'>): void => void believed.add(headers),
     /** Returns the client's address. */
     clientAddress({ headers, socket }: ReceivedRequest): string {
       let client = plainAddress(socket.remoteAddress);
       if (headers['x-forwarded-for'] === undefined) return client;
+      if (believed.has(headers)) return plainAddress(listItems(headers['x-forwarded-for']).at(-1));
       // Each proxy appends the address it received from: the first that is not ours is the last trustworthy one.
       for (const hop of listItems(headers['x-forwarded-for']).toReversed().map(plainAddress)) {
         if (!isTrusted(client) || isIP(hop) === 0) break;

@@ -8,7 +8,7 @@ import { createEventBus, type EventBus } from '../../events/bus.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import { noLimits } from '../../testing/server.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
-import { noApiKeys } from '../../trading/testing/coin.ts';
+import { heldLease, noApiKeys } from '../../trading/testing/coin.ts';
 import { testCoin } from '../../trading/testing/desk.ts';
 import { createMemoryPositions } from '../../trading/testing/memory-positions.ts';
 import { createScriptedChain, type ScriptedChain } from '../../trading/testing/scripted-chain.ts';
@@ -50,6 +50,7 @@ export async function testEngine(
   const trading = await openTrading({
     ...{ connection, server, audit, adminActions, limits: noLimits, bus, clock, log },
     apiKeys: noApiKeys,
+    lease: heldLease,
     network: { slotMs: () => null },
     executorOf: (mode) => chainOf(mode).executor,
     openPositions: async () => positions,

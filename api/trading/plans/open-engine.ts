@@ -21,9 +21,9 @@ const KEYS_MAX = 20_000;
 
 export interface OpenEngineDeps
   extends Pick<UserReaderDeps, 'users' | 'wallets' | 'watchlists' | 'executorOf'>,
-    Pick<PlanEngineDeps, 'database' | 'decisions' | 'tape' | 'network'> {
+    Pick<PlanEngineDeps, 'database' | 'decisions' | 'tape' | 'network' | 'lease'> {
   connection: Connection;
-  trading: Pick<Trading, 'accounts' | 'orderStore' | 'placing' | 'lease'>;
+  trading: Pick<Trading, 'accounts' | 'orderStore' | 'placing'>;
   market: Following;
   bus: EventSource;
   clock: Clock;
@@ -39,7 +39,6 @@ export function openPlanEngine(deps: OpenEngineDeps): PlanEngine {
   return createPlanEngine({
     ...deps,
     placing: trading.placing,
-    lease: trading.lease,
     source: createPlanSource(connection),
     read: createUserReader({ ...deps, accounts, countUnknown: orderStore.countUnknown }),
     orderKeys: (userId, planId) => orderStore.keysFrom(userId, `buy:${planId}:`, KEYS_MAX),

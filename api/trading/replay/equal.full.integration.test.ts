@@ -30,6 +30,7 @@ import {
 import { hourOf, type TapeEntry } from '../tape/format.ts';
 import { readHour } from '../tape/reader.ts';
 import { createTape } from '../tape/tape.ts';
+import { heldLease } from '../testing/coin.ts';
 import { createReplay } from './run.ts';
 import { createHourMarket, type HourStep } from './testing/hour-market.ts';
 
@@ -127,8 +128,9 @@ async function openScene() {
   const engine = openPlanEngine({
     ...{ connection, market: hour.feed, bus, clock, tape, log: pino({ level: 'silent' }), ...users },
     network: { rentPerByte: () => null },
+    trading,
     // The lease lasts for seconds, in which an hour passes here.
-    trading: { ...trading, lease: { isHeld: () => true } },
+    lease: heldLease,
     database: { isReachable: () => true },
     decisions: { note: (one) => void decided.push(one) },
   });

@@ -38,5 +38,8 @@ export function coin(fields: Partial<TradedCoin> = {}): TradedCoin {
   };
 }
 
+/** A lease that every worker holds, so that several work on the same orders at once, as if each had been cut off. */
+export const heldLease = { isHeld: () => true };
+
 /** API keys for a scene whose orders come from no program. */
 export const noApiKeys = { endStopped: async () => {}, spend: async () => async () => {} };

@@ -11,17 +11,13 @@ import type { Executor } from '../executors/executor.ts';
 import { type OrderRecord, orderModel } from '../orders/model.ts';
 import { createPlacing, type OrderRequest } from '../orders/place.ts';
 import { createOrderStore, createOrders, type OrderStore } from '../orders/store.ts';
-import type { Lease } from '../orders/worker/lease.ts';
 import { createOrderWorker, type OrderWorker, type WorkerDeps } from '../orders/worker/worker.ts';
 import type { PositionBook } from '../positions/fill-book.ts';
 import { createStopStore, stopModel } from '../stop/model.ts';
 import { createTradingStop } from '../stop/service.ts';
-import { coin } from './coin.ts';
+import { coin, heldLease } from './coin.ts';
 import { createMemoryPositions } from './memory-positions.ts';
 import { createTestTime } from './time.ts';
-
-/** A lease that every worker holds, so that several work on the same orders at once, as if each had been cut off. */
-const heldLease: Lease = { renew: async () => true, isHeld: () => true, release: async () => {} };
 
 /** Returns a coin that every guard allows. */
 export const testCoin = (address: string): TradedCoin => coin({ address, name: 'Coin', symbol: 'COIN' });

@@ -12,7 +12,6 @@ import { createMortal, type Mortal } from '../../testing/mortal.ts';
 import { createScriptedChain } from '../../testing/scripted-chain.ts';
 import { orderModel } from '../model.ts';
 import type { OrderRequest } from '../place.ts';
-import { createLease, LEASE_MS, type Lease, leaseModel } from './lease.ts';
 
 const SOL = 1_000_000_000;
 /** Moments of each kind of order at which the holder is stalled; in a full run all of them. */
@@ -24,7 +23,10 @@ const chain = createScriptedChain(Date.now);
 const wallets: Desk['wallets'] = new Map();
 /** Stalls the holder; null while it runs freely. */
 let stall: Mortal | null = null;
-let isStalled = false;
+/** The process that has the lease. */
+let leaseholder: Desk | null = null;
+/** How long a holder is stalled, ms: longer than a lease. */
+const STALL_MS = 11_000;
 
 /** Has each call of a part of the holder go through the present stall. */
 const stalled: Around = (name, part) =>
@@ -69,11 +71,7 @@ const successor = await processOf(connection, (_, part) => part);
 for (const { time } of [holder, successor]) time.stop();
 afterAll(() => Promise.all([holder.stopWorkers(), successor.stopWorkers()]));
 
-/** The lease of a process. One that is stalled renews nothing. */
-function leaseOf(desk: Desk, by: string): Lease {
-  const lease = createLease({ model: leaseModel(connection), id: 'trading', by, clock: desk.clock });
-  return { ...lease, renew: async () => !(by === 'holder' && isStalled) && lease.renew() };
-}
+const leaseOf = (desk: Desk) => ({ isHeld: () => leaseholder === desk });
 
 const isOpen = async (id: string) => (await successor.store.find(id))?.open === true;
 
@@ -91,7 +89,8 @@ async function stored(userId: string) {
 
 /** Has the successor work on an order until it is closed. */
 async function closedBySuccessor(id: string): Promise<void> {
-  successor.startWorker({ lease: leaseOf(successor, 'successor') });
+  leaseholder = successor;
+  successor.startWorker({ lease: leaseOf(successor) });
   const isClosed = async () => {
     // Bytes that were stored and never sent end when their blockhash has expired.
     chain.mine(10);
@@ -109,8 +108,8 @@ async function round(
   request: OrderRequest,
   moment: number,
 ): Promise<{ at: string | null; calls: number }> {
-  const worker = holder.startWorker({ lease: leaseOf(holder, 'holder'), openIds: async () => [] });
-  await expect.poll(async () => leaseModel(connection).exists({ by: 'holder' })).not.toBeNull();
+  leaseholder = holder;
+  const worker = holder.startWorker({ lease: leaseOf(holder), openIds: async () => [] });
   const order = await successor.place(userId, request);
   const id = order._id.toHexString();
   const mortal = createMortal(moment, { standsStill: true });
@@ -124,14 +123,12 @@ async function round(
       .then(() => null),
   ]);
   stall = null;
-  isStalled = at !== null;
-  for (const { time } of [holder, successor]) time.skipped += LEASE_MS + 1_000;
+  for (const { time } of [holder, successor]) time.skipped += STALL_MS;
   if (at !== null) await closedBySuccessor(id);
   const before = await stored(userId);
   const signed = chain.signed.length;
   mortal.goOn();
   await expect.poll(() => worker.active()).toBe(0);
-  isStalled = false;
   await Promise.all([holder.stopWorkers(), successor.stopWorkers()]);
   expect(await stored(userId), `stalled ${at}`).toEqual(before);
   // A signature that was made before the stall ended is never sent: its attempt was not stored.

@@ -3,21 +3,20 @@ import { isAway } from '../../../../common/errors.ts';
 import { type Random, SECOND } from '../../../../common/time.ts';
 import { isUnavailable } from '../../../platform/database.ts';
 import { backoff, pause } from '../../../platform/resilience.ts';
+import type { Lease } from '../../../processes/lease.ts';
 import type { TradeQuote } from '../../executors/executor.ts';
 import { isNodeAway } from '../../executors/trading-node.ts';
 import { holdingKey, holdingOf } from '../../positions/model.ts';
 import type { OrderRecord } from '../model.ts';
 import type { Orders } from '../store.ts';
-import type { Lease } from './lease.ts';
 import { createStep, type Progress, type Step, type StepDeps } from './steps.ts';
 
-/** Interval in which the lease is renewed and new orders of other processes are found, ms. */
-const RENEW_MS = 3 * SECOND;
+/** Interval in which orders without a task are found, ms. */
 const RESCAN_MS = SECOND;
 
 export interface WorkerDeps extends StepDeps {
   openIds(): Promise<string[]>;
-  lease: Lease;
+  lease: Pick<Lease, 'isHeld'>;
   random: Random;
   log: Logger;
 }
@@ -31,13 +30,9 @@ export function createOrderWorker(deps: WorkerDeps) {
   const mayWork = () => !stopping.signal.aborted && lease.isHeld();
   const tasks = createTasks({ orders, step: createStep(deps), mayWork, random, log });
   let looping: Promise<void> | null = null;
-  let renewedAt = 0;
 
-  /** Keeps the lease, and takes orders that an earlier process left, or that another one has stored. */
+  /** Takes orders that an earlier process left, or that another one has stored. */
   async function round(): Promise<void> {
-    if (!lease.isHeld() || performance.now() - renewedAt >= RENEW_MS) {
-      if (await lease.renew()) renewedAt = performance.now();
-    }
     if (!mayWork()) return;
     for (const id of await openIds()) tasks.take(id);
   }
@@ -54,7 +49,7 @@ export function createOrderWorker(deps: WorkerDeps) {
   }
 
   return {
-    /** Starts to take the lease and to work; resolves at once. */
+    /** Starts to work; resolves at once. */
     start(): void {
       looping ??= loop();
     },
@@ -64,7 +59,6 @@ export function createOrderWorker(deps: WorkerDeps) {
     async stop(): Promise<void> {
       stopping.abort();
       await Promise.all([looping, tasks.stop()]);
-      await lease.release();
     },
     /** Returns the number of orders that are being worked on. */
     active: tasks.active,

@@ -49,7 +49,7 @@ export interface Others {
   black: Set<string>;
   inactive: Set<string>;
   isDatabaseAway: boolean;
-  /** Whether each of the processes has the lease, by its number. */
+  /** Whether the engine of each process has the lease, by its number; held without an entry. */
   hasLease: boolean[];
 }
 
@@ -76,7 +76,8 @@ export async function startEngine(world: World, others: Others = newOthers(), pr
   const engine = openPlanEngine({
     ...{ connection, market: feed, bus, clock, log: pino({ level: 'silent' }) },
     network: { rentPerByte: () => null },
-    trading: { ...trading, lease: { isHeld: () => others.hasLease[process] ?? trading.lease.isHeld() } },
+    trading,
+    lease: { isHeld: () => others.hasLease[process] ?? true },
     users: { findActive: async (userId) => (others.inactive.has(userId) ? null : {}) },
     wallets: {
       async current(userId) {

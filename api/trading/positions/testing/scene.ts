@@ -9,7 +9,7 @@ import { createEventBus } from '../../../events/bus.ts';
 import { noLimits } from '../../../testing/server.ts';
 import type { OrderRecord } from '../../orders/model.ts';
 import type { OrderRequest } from '../../orders/place.ts';
-import { MINT, noApiKeys } from '../../testing/coin.ts';
+import { heldLease, MINT, noApiKeys } from '../../testing/coin.ts';
 import { createScriptedChain, type ScriptedChain } from '../../testing/scripted-chain.ts';
 import { createTestTime, type TestTime } from '../../testing/time.ts';
 import { openTrading } from '../../trading.ts';
@@ -62,6 +62,7 @@ export async function startTrading(world: World) {
   const trading = await openTrading({
     ...{ connection, server: 'local', audit, adminActions, limits: noLimits, bus, clock, log, market },
     apiKeys: noApiKeys,
+    lease: heldLease,
     network: { slotMs: () => null },
     executorOf: (mode) => (mode === chain.executor.mode ? chain.executor : null),
     async openPositions(tools) {
