@@ -25,6 +25,7 @@ import { createPlacing, type PlaceDeps, type Placing } from './orders/place.ts';
 import { orderRoutes } from './orders/routes.ts';
 import { createOrderPins, createOrderStore, createOrders, type OrderStore, type Orders } from './orders/store.ts';
 import { createOrderWorker } from './orders/worker/worker.ts';
+import { createPlanCheck } from './plans/plan-check.ts';
 import type { PositionBook } from './positions/fill-book.ts';
 import { adminTradingRoutes } from './status/routes.ts';
 import { createTradingStatus, type TradingStatusService } from './status/service.ts';
@@ -156,6 +157,7 @@ export async function openTrading<Positions extends OpenedPositions>(
     fills: positions,
     transactions: deps.transactions,
     wallets: deps.wallets,
+    planRefusal: createPlanCheck(connection),
     network: deps.network,
     lease: deps.lease,
     clock,

@@ -17,6 +17,8 @@ export interface ListedToken {
  */
 export interface WatchlistsRecord extends Record<WatchlistName, ListedToken[]> {
   _id: Types.ObjectId;
+  /** Number of changes; missing before the first one that was counted. */
+  version?: number;
 }
 
 const list = {
@@ -33,7 +35,7 @@ const list = {
 };
 
 const watchlistsSchema = new Schema<WatchlistsRecord>(
-  { _id: { type: Schema.Types.ObjectId, required: true }, watch: list, white: list, black: list },
+  { _id: { type: Schema.Types.ObjectId, required: true }, version: Number, watch: list, white: list, black: list },
   { versionKey: false, collection: 'watchlists' },
 );
 

@@ -55,7 +55,10 @@ export function createWatchlists(deps: { connection: Connection; bus: EventSink;
 
   async function remove(userId: string, list: WatchlistName, address: string): Promise<void> {
     const filter = { _id: new Types.ObjectId(userId), [`${list}.address`]: address };
-    const { modifiedCount } = await watchlists.updateOne(filter, { $pull: { [list]: { address } } });
+    const { modifiedCount } = await watchlists.updateOne(filter, {
+      $pull: { [list]: { address } },
+      $inc: { version: 1 },
+    });
     if (modifiedCount > 0) emit(userId, { subject: 'watchlists', op: 'deleted', item: { list, address } });
   }
 
@@ -104,7 +107,9 @@ async function addAtomically(
   const others = from && {
     $filter: { input: { $ifNull: [`$${from}`, []] }, cond: { $ne: ['$$this.address', entry.address] } },
   };
+  const version = { $ifNull: ['$version', 0] };
   const change = {
+    version: { $cond: [isUnchanged, version, { $add: [version, 1] }] },
     [list]: { $cond: [isUnchanged, present, { $concatArrays: [present, [entry]] }] },
     ...(from ? { [from]: { $cond: [isUnchanged, { $ifNull: [`$${from}`, []] }, others] } } : {}),
   };

@@ -62,7 +62,7 @@ export async function openBenchEngine(
     orderOf: async () => null,
     pastFigures: async () => new Map(),
     placing: { place: async () => ({ type: 'placed', order: orderRecord({ status: 'created' }) }) },
-    inactiveAmong: async () => [],
+    marks: async () => new Map(),
     isStoppedForAll: async () => false,
     lease: { isHeld: () => true },
     database: { isReachable: () => true },

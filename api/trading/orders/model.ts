@@ -29,6 +29,7 @@ const orderSchema = new Schema<OrderRecord>(
     isWholePosition: { type: Boolean, required },
     slippageBps: { type: Number, required },
     exits: { type: Mixed, default: null },
+    planSince: { type: Number },
     least: { type: String, default: null },
     priorityMaxLamports: { type: Number, required },
     tipLamports: { type: Number, required },
@@ -125,6 +126,8 @@ export interface OrderRecord {
   slippageBps: number;
   /** Exits of the position that a purchase opens; null or missing: the user's default ones at that time. */
   exits?: Exits | null;
+  /** `activeSince` of the plan that decided it, as it was then; missing: no plan did. */
+  planSince?: number;
   /** Least that it has to bring, as the user saw it: base units of a purchase, lamports of a sale; null without a promise. */
   least: string | null;
   priorityMaxLamports: number;

@@ -53,6 +53,8 @@ export interface OrderRequest extends TradeRequest {
   cause: OrderCause;
   /** Exits of the position that a purchase opens; default: the user's. */
   exits?: Exits | undefined;
+  /** `activeSince` of the plan that decides it; missing: no plan does. */
+  planSince?: number;
   /** Least that it has to bring, as the user has seen it: base units of a purchase, lamports of a sale. */
   least?: bigint | undefined;
   /** Warnings that the user has seen; null: none is needed. */
@@ -158,7 +160,7 @@ function missingWarnings({ side, accept }: OrderRequest, coin: TradedCoin): Trad
 }
 
 function newOrder(
-  { side, address, key, cause, positionId, exits, lamports, least }: OrderRequest,
+  { side, address, key, cause, positionId, exits, planSince, lamports, least }: OrderRequest,
   { coin, mode, executor, wallet }: Situation,
   { ask, quote, isWholePosition }: PricedTrade,
   now: number,
@@ -180,6 +182,7 @@ function newOrder(
     isWholePosition,
     slippageBps,
     exits: exits ?? null,
+    ...(planSince === undefined ? {} : { planSince }),
     least: least === undefined ? null : String(least),
     priorityMaxLamports,
     tipLamports,

@@ -43,9 +43,9 @@ export function createBuyer(deps: BuyerDeps): Buyer {
     const plan = planOf(userId, planId);
     if (plan === null) return refuse(reason('inactive'));
     if (clock.now() - buy.decidedAt > FRESH_MS) return refuse(reason('too-old'));
-    const { kind, name, exits } = plan;
+    const { kind, name, exits, activeSince } = plan;
     const request = { key, side: 'buy', address, lamports, slippageBps, exits, accept: null } as const;
-    const placement = await placing.place(userId, { ...request, cause: { kind, name } });
+    const placement = await placing.place(userId, { ...request, cause: { kind, name }, planSince: activeSince });
     if (placement.type === 'placed') {
       const { order } = placement;
       onStored(order.times.created - buy.observedAt);

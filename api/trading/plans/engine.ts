@@ -10,14 +10,17 @@ import type { SourceName } from '../../tokens/record.ts';
 import type { Placing } from '../orders/place.ts';
 import { type Buyer, createBuyer } from './buyer.ts';
 import type { Change, Core } from './core/model.ts';
+import type { UserMarks } from './marks.ts';
 import { createPastFigures, type PastFigures, type PastFiguresDeps } from './past-figures.ts';
 import { createStepper, type Stepper, type StepperDeps } from './stepper.ts';
 import { createPlanUsers, type PlanUsers, type PlanUsersDeps } from './users.ts';
 
 /** Interval in which lease and database are looked at, ms. */
 const ROUND_MS = 200;
-/** Interval in which deactivated users are looked for, ms. */
-const USERS_MS = 10 * SECOND;
+/** Interval in which changes are looked for that no event has reported, ms. */
+const MARKS_MS = SECOND;
+/** Interval in which the money of wallets on a chain is read again, ms. */
+const MONEY_MS = 10 * SECOND;
 
 /** Figures of the engine for administrators. */
 export type EngineFigures = NonNullable<TradingStatus['engine']>;
@@ -39,8 +42,8 @@ export interface PlanEngineDeps
   market: Following;
   pastFigures: PastFiguresDeps['read'];
   placing: Pick<Placing, 'place'>;
-  /** Returns those of the users that may not use the product. */
-  inactiveAmong(userIds: readonly string[]): Promise<string[]>;
+  /** Returns the marks of all users with active plans, and of `userIds`. */
+  marks(userIds: readonly string[]): Promise<UserMarks>;
   isStoppedForAll(): Promise<boolean>;
   lease: Pick<Lease, 'isHeld'>;
   database: { isReachable(): boolean };
@@ -69,9 +72,11 @@ interface State {
   /** As the core has it. */
   rentPerByte: number | null;
   isStoppedForAll: boolean;
-  /** Deactivated users, and when they were looked for, epoch ms. */
-  inactive: ReadonlySet<string>;
-  inactiveAt: number;
+  /** Of the last look, and its time, epoch ms. */
+  marks: UserMarks;
+  markedAt: number;
+  /** When the money of wallets was read again, epoch ms. */
+  moneyAt: number;
 }
 
 export function createPlanEngine(options: PlanEngineDeps): PlanEngine {
@@ -102,11 +107,7 @@ export function createPlanEngine(options: PlanEngineDeps): PlanEngine {
     snapshot: core.snapshot,
     plan: users.plan,
     start() {
-      unsubscribe = deps.bus.on('trading-account-changed', ({ account }) => {
-        if (state.phase === 'closed' || account.stoppedAll === state.isStoppedForAll) return;
-        state.isStoppedForAll = account.stoppedAll;
-        take(state, [{ type: 'stop-all', isStopped: account.stoppedAll }]);
-      });
+      unsubscribe = deps.bus.on('trading-account-changed', ({ account }) => takeStop(state, account.stoppedAll));
       next();
     },
     async stop() {
@@ -156,8 +157,9 @@ function createState(deps: PlanEngineDeps): State {
     isAway: false,
     rentPerByte: null,
     isStoppedForAll: false,
-    inactive: new Set(),
-    inactiveAt: 0,
+    marks: new Map(),
+    markedAt: 0,
+    moneyAt: 0,
   };
   return state;
 }
@@ -241,7 +243,12 @@ async function look(state: State): Promise<void> {
     take(state, [{ type: 'database', isAway: state.isAway }]);
   }
   takeRent(state);
-  if (!state.isAway && clock.now() - state.inactiveAt >= USERS_MS) await lookAtUsers(state);
+  if (state.isAway) return;
+  if (clock.now() - state.markedAt >= MARKS_MS) await lookForChanges(state);
+  if (clock.now() - state.moneyAt >= MONEY_MS) {
+    state.moneyAt = clock.now();
+    state.users.refresh(state.users.onChain());
+  }
 }
 
 /** Has the core receive the rent when it is another one. */
@@ -256,6 +263,8 @@ async function open(state: State): Promise<void> {
   const { deps, stepper, users } = state;
   state.phase = 'opening';
   try {
+    // Before anything is read: a change in between is found by the next look.
+    state.marks = await deps.marks([]);
     state.isStoppedForAll = await deps.isStoppedForAll();
     state.isAway = false;
     stepper.add([
@@ -302,12 +311,18 @@ function close(state: State): void {
   stepper.step(deps.clock.now(), []);
 }
 
-/** Has users read again whose change no event reports: those deactivated or activated, and those with money on a chain. */
-async function lookAtUsers(state: State): Promise<void> {
-  const { deps, users, inactive } = state;
-  state.inactiveAt = deps.clock.now();
-  const now = new Set(await deps.inactiveAmong(users.userIds()));
-  const changed = [...now, ...inactive].filter((userId) => now.has(userId) !== inactive.has(userId));
-  users.refresh([...changed, ...users.onChain()]);
-  state.inactive = now;
+/** Has users read again whose plans, account, wallet or lists have changed, and takes the stop for all: events may be lost. */
+async function lookForChanges(state: State): Promise<void> {
+  const { deps, users, marks } = state;
+  state.markedAt = deps.clock.now();
+  const [now, isStopped] = await Promise.all([deps.marks(users.userIds()), deps.isStoppedForAll()]);
+  takeStop(state, isStopped);
+  users.refresh([...now].flatMap(([userId, mark]) => (marks.get(userId) === mark ? [] : [userId])));
+  state.marks = now;
+}
+
+function takeStop(state: State, isStopped: boolean): void {
+  if (state.phase === 'closed' || isStopped === state.isStoppedForAll) return;
+  state.isStoppedForAll = isStopped;
+  take(state, [{ type: 'stop-all', isStopped }]);
 }

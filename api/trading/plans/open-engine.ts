@@ -6,9 +6,9 @@ import type { Following } from '../../market/traded/follow.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import type { SampleRecord } from '../../tokens/record.ts';
 import { readStoredPoints } from '../../tokens/stored-points.ts';
-import { userModel } from '../../users/model.ts';
 import type { Trading } from '../trading.ts';
 import { createPlanEngine, type PlanEngine, type PlanEngineDeps } from './engine.ts';
+import { createMarks } from './marks.ts';
 import { createPlanSource } from './plan-source.ts';
 import { createUserReader, type UserReaderDeps } from './user-reader.ts';
 
@@ -35,7 +35,6 @@ export function openPlanEngine(deps: OpenEngineDeps): PlanEngine {
   const { connection, trading, clock } = deps;
   const { accounts, orderStore } = trading;
   const samples = connection.collection<SampleRecord>(tokenModels(connection).samples.collection.name);
-  const users = userModel(connection);
   return createPlanEngine({
     ...deps,
     placing: trading.placing,
@@ -50,10 +49,6 @@ export function openPlanEngine(deps: OpenEngineDeps): PlanEngine {
         ...{ span: MINUTES_SPAN, hourSpan: HOURS_SPAN, fullStep: 0, timeout: QUERY_TIMEOUT },
       }),
     isStoppedForAll: async () => (await accounts.stopAll.read()) !== null,
-    async inactiveAmong(userIds) {
-      // Index: isActive where not active.
-      const found = await users.find({ isActive: false, _id: { $in: userIds } }, { _id: 1 }).lean();
-      return found.map(({ _id }) => _id.toHexString());
-    },
+    marks: createMarks(connection),
   });
 }

@@ -118,6 +118,7 @@ export async function createDesk(options: DeskOptions) {
           fills: positions,
           wallets: { current },
           transactions: { recordTrades: async () => {} },
+          planRefusal: async () => null,
           network: { slotMs: () => null },
         },
         ...replaced,

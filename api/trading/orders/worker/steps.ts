@@ -40,6 +40,8 @@ export interface StepDeps {
   /** Keeps a row of the user's transactions for each attempt. */
   transactions: Pick<Transactions, 'recordTrades'>;
   wallets: { current(userId: string): Promise<{ walletAddress: string } | null> };
+  /** Returns why the plan that decided a purchase no longer would; null when it still does, and for any other order. */
+  planRefusal(order: OrderRecord): Promise<Reason | null>;
   network: Pick<NetworkFacts, 'slotMs'>;
   clock: Clock;
 }
@@ -124,13 +126,18 @@ export function createStep(deps: StepDeps): Step {
  * Creates the steps at both ends of an order: its money is reserved, and released with what the order moved (O8). `hold` resolves with
  * null once the money is reserved, which the first attempt notes with the order.
  */
-function createMoney({ orders, accounts, fills, transactions }: StepDeps) {
+function createMoney({ orders, accounts, fills, transactions, planRefusal }: StepDeps) {
   const changed = changing(orders);
   return {
     async hold(order: OrderRecord, progress: Progress): Promise<Stepped | null> {
       const wallet = progress.quote?.walletLamports ?? null;
       const walletLamports = wallet === null ? null : Number(wallet);
-      const refusal = await accounts.hold(userOf(order), { ...holdOf(order), walletLamports });
+      // Read beside the hold: events only wake, so the plan may have changed without any.
+      const [held, refusedByPlan] = await Promise.all([
+        accounts.hold(userOf(order), { ...holdOf(order), walletLamports }),
+        planRefusal(order),
+      ]);
+      const refusal = refusedByPlan ?? held;
       // Other changes of the account were faster. The order stays as it is, and no limit has refused it.
       if (refusal === 'lost') return { order, delay: LOOK_SOON };
       return refusal && changed(order, [{ type: 'hold-refused', failure: refusal }]);
