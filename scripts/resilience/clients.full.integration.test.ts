@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { io } from 'socket.io-client';
 import { expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { noteProof } from '../../api/testing/proof.ts';
 import { healthSchema } from '../../common/health/http.ts';
-import { type FeedCursor, PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { sized } from '../../common/testing/effort.ts';
 import { rawClient } from '../../realtime/testing/raw-client.ts';
-import { cookieOf, type LiveClient, post, productScene } from './product.ts';
+import { cookieOf, post, productScene } from './product.ts';
+import { createFollower, type Follower, gapsOf } from './testing/follower.ts';
 
 /** Clients that each lose their connection once, for a time between these two, ms. */
 const CLIENTS = sized({ landing: 20, full: 100, soak: 1_000 });
@@ -34,59 +33,6 @@ async function cookiesFor(url: string, connections: number, name: string): Promi
     cookies.push(cookieOf(await post(url, '/api/auth/register', account, `10.1.0.${number}`)));
   }
   return Array.from({ length: connections }, (_, index) => cookies[index % users] ?? '');
-}
-
-const feedEvents = ['new-token', 'token-updates', 'runner', 'might-run', 'tokens-removed'] as const;
-
-/** Follows the feed with a connection that is lost and made again by the test. */
-function createFollower(url: string, cookie: string) {
-  /** Of each feed event, across its connections. */
-  const numbers: number[] = [];
-  let resyncs = 0;
-  let cursor: FeedCursor | null = null;
-  let socket = connect();
-
-  function connect(): LiveClient {
-    const opened: LiveClient = io(url, {
-      transports: ['websocket'],
-      reconnection: false,
-      forceNew: true,
-      extraHeaders: { cookie },
-      auth: { protocol: PROTOCOL_VERSION, ...cursor },
-    });
-    opened.on('hello', ({ epoch, seq }) => {
-      cursor ??= { epoch, seq };
-    });
-    opened.on('resync', () => {
-      resyncs += 1;
-    });
-    for (const event of feedEvents) {
-      opened.on(event, ({ seq }: { seq: number }) => {
-        numbers.push(seq);
-        if (cursor) cursor.seq = seq;
-      });
-    }
-    return opened;
-  }
-
-  return {
-    numbers,
-    resyncs: () => resyncs,
-    isConnected: () => cursor !== null && socket.connected,
-    cut: () => void socket.close(),
-    reconnect() {
-      socket = connect();
-    },
-  };
-}
-type Follower = ReturnType<typeof createFollower>;
-
-/** Returns how many of the numbers from the first to the last one are missing, and how many are there more than once. */
-function gapsOf(numbers: readonly number[]) {
-  const distinct = new Set(numbers);
-  const first = numbers[0] ?? 0;
-  const last = numbers.at(-1) ?? first;
-  return { missing: last - first + 1 - distinct.size, doubled: numbers.length - distinct.size };
 }
 
 /** Waits until every follower has the newest event of this moment. Returns its number. */
