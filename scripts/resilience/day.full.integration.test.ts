@@ -58,7 +58,7 @@ async function readSample(url: string): Promise<Sample> {
   };
 }
 
-/** Returns the lowest value of each figure: what is in use between collections of garbage and bursts of work. */
+/** Returns the lowest value of each figure, which is the use between collections of garbage and bursts of work. */
 function lowest(samples: readonly Sample[]): Sample {
   const least = (figure: keyof Sample) => Math.min(...samples.map((sample) => sample[figure]));
   return { heapMb: least('heapMb'), timers: least('timers'), sockets: least('sockets'), files: least('files') };

@@ -1,6 +1,6 @@
 /**
  * Makes the clock and the long timers of a process run `CLOCK_SPEED` times as fast, for a test of a whole day. Loaded before its code
- * (`node --import`). Other processes keep their time: a MongoDB deletes by its own clock what is to expire.
+ * (`node --import`). Other processes keep their time, such as a MongoDB that deletes expired documents.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
