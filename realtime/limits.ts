@@ -23,6 +23,8 @@ export const GATEWAY_LIMITS = {
   sweepMs: 100,
   /** Interval of the session checks, ms: L1 allows 5 s. */
   sessionCheckMs: 2_000,
+  /** Time limit for writing out the queues at a stop, ms: a part of the 5 s in which everything stops. */
+  drainMs: 1_700,
 };
 export type GatewayLimits = Record<keyof typeof GATEWAY_LIMITS, number>;
 

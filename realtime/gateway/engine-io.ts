@@ -11,6 +11,7 @@ interface RawWebSocket {
   readonly _socket?: NetSocket | null;
   close(code: number, reason: string): void;
   terminate(): void;
+  once(event: 'close', listener: () => void): unknown;
 }
 
 /** Members of Engine.IO 6.6 and ws 8 that F6 and direct writes need and their types hide. `engine-io.integration.test.ts` fails when an upgrade moves them. */
@@ -119,19 +120,27 @@ export function cut(connection: Connection): void {
   connection.close(true);
 }
 
-/** Closes the connections and resolves when all are closed; those without a response are cut after the grace period. */
-export async function closeAll(connections: readonly Connection[]): Promise<void> {
-  await Promise.all(
-    connections.map(
-      (connection) =>
-        new Promise<void>((resolve) => {
-          if (connection.readyState === 'closed') return resolve();
-          connection.once('close', () => resolve());
-          connection.close(true);
-          // A polling client that never polls again gives no response.
-          setTimeout(resolve, CLOSE_GRACE_MS + CUT_MS).unref();
-          cutLater(connection);
-        }),
-    ),
-  );
+/**
+ * Closes the connections, each after its queue is written out, and resolves when all are closed; what is left after `limitMs` is
+ * cut. Socket.IO's clients take it for a lost connection and come back, unlike after a disconnect by the server.
+ */
+export async function drainAll(connections: readonly Connection[], limitMs: number): Promise<void> {
+  await Promise.all(connections.map((connection) => drain(connection, limitMs)));
+}
+
+function drain(connection: Connection, limitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const { socket } = internals(connection).transport;
+    const timer = setTimeout(() => {
+      cut(connection);
+      // A polling client that never polls again gives no response.
+      setTimeout(resolve, CUT_MS).unref();
+    }, limitMs);
+    // Engine.IO's own event comes when the close frame is handed over, before the bytes in front of it are sent.
+    (socket ?? connection).once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    connection.close();
+  });
 }

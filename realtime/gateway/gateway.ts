@@ -13,7 +13,7 @@ import { createBackpressure } from './backpressure.ts';
 import { createClientEvents, type RecordWatch } from './client-events.ts';
 import { createConnectionLimits } from './connection-limits.ts';
 import { createEncoder } from './encoding.ts';
-import { closeAll, dropRequest, writeFrame } from './engine-io.ts';
+import { drainAll, dropRequest, writeFrame } from './engine-io.ts';
 import { type Authenticate, createHandshake } from './handshake.ts';
 import { createReplay, interrupt, type Replay } from './replay.ts';
 import { type AliveSessions, createSessions, type Sessions } from './sessions.ts';
@@ -103,12 +103,15 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
     /** Returns false when `room` has no members at this gateway. */
     hasMembers: (room: string): boolean => io.sockets.adapter.rooms.has(room),
     stats: () => ({ connections: clients.size, ...backpressure.stats() }),
-    /** Disconnects every client. The caller closes the HTTP server. */
+    /**
+     * Refuses new connections, writes out what is queued, and closes every connection: clients reconnect, with their position, to
+     * another gateway or to the next process (F8). The caller closes the HTTP server.
+     */
     async close(): Promise<void> {
       isClosing = true;
       untail();
       for (const timer of timers) clearInterval(timer);
-      await closeAll(connections.all());
+      await drainAll(connections.all(), limits.drainMs);
       io.engine.close();
     },
   };

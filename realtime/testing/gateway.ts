@@ -32,8 +32,10 @@ interface ClientOptions {
   session?: string;
   cursor?: FeedCursor;
   encoding?: Encoding;
-  /** Replaces the whole handshake. */
-  auth?: Record<string, unknown>;
+  /** Replaces the whole handshake, or makes it for each connection. */
+  auth?: Record<string, unknown> | (() => Record<string, unknown>);
+  /** Address to connect to. Default: the gateway's own. */
+  address?: string;
   headers?: Record<string, string>;
   options?: Partial<ManagerOptions & SocketOptions>;
 }
@@ -72,13 +74,24 @@ export async function startGateway(deps: Partial<GatewayDeps> & { feedLog?: Feed
   const opened: TestSocket[] = [];
 
   /** Opens a client without waiting for its connection. */
-  function client({ session = 'alice', cursor, encoding, auth, headers, options }: ClientOptions = {}): TestClient {
-    const socket: TestSocket = open(url, {
+  function client({
+    session = 'alice',
+    cursor,
+    encoding,
+    auth,
+    address: to = url,
+    headers,
+    options,
+  }: ClientOptions = {}): TestClient {
+    const socket: TestSocket = open(to, {
       transports: ['websocket'],
       forceNew: true,
       reconnection: false,
       extraHeaders: { cookie: `session=${session}`, ...headers },
-      auth: auth ?? { protocol: PROTOCOL_VERSION, ...cursor, ...(encoding && { encoding }) },
+      auth:
+        typeof auth === 'function'
+          ? (give: (data: object) => void) => give(auth())
+          : (auth ?? { protocol: PROTOCOL_VERSION, ...cursor, ...(encoding && { encoding }) }),
       ...options,
     });
     opened.push(socket);
