@@ -21,6 +21,10 @@ export const GATEWAY_LIMITS = {
   slowMs: 30_000,
   /** Interval of the queue checks, ms. */
   sweepMs: 100,
+  /** A live client that reports a position of longer ago is closed, ms (F8). */
+  behindMs: 15_000,
+  /** Interval in which the own position is remembered for that, ms. */
+  markMs: 1_000,
   /** Interval of the session checks, ms: L1 allows 5 s. */
   sessionCheckMs: 2_000,
   /** Time limit for writing out the queues at a stop, ms: a part of the 5 s in which everything stops. */

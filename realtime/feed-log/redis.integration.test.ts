@@ -176,8 +176,7 @@ describe.skipIf(redisUrl === null)('with Redis', () => {
       await server.kill({ withoutFiles: true });
       await server.start();
       // Without any append: a reader that had not read the lost entries would not know of them.
-      await vi.waitFor(() => expect(reader.feed.head().epoch).not.toBe(before.epoch));
-      expect(reader.interruptions).toContain('epoch');
+      await vi.waitFor(() => expect(reader.interruptions).toContain('epoch'));
       expect(await reader.feed.since(before)).toEqual({ resync: 'epoch' });
       expect(await writer.feed.append([updateOf(3)])).toEqual({ epoch: reader.feed.head().epoch, seq: 1 });
       await vi.waitFor(() => expect(reader.seqs).toEqual([1, 2, 1]));

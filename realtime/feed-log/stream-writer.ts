@@ -75,7 +75,7 @@ export function createStreamWriter(deps: WriterDeps) {
     /** Resolves with the position of the last event once Redis has it, or with the begin of the epoch that replaces it. */
     async append(events: readonly FeedEvent[]): Promise<FeedCursor> {
       if (writer.isClosed) throw new Error('The feed log is closed.');
-      if (writer.isHolder === null) throw new Error('Another process writes the feed.');
+      if (!writer.isHolder?.()) throw new Error('Another process writes the feed.');
       const position = writer.waiting.add(events);
       if (writer.waiting.isFull()) {
         if (!writer.mustBegin) deps.log.warn('Redis is away for too long, a new epoch of the feed begins');
@@ -101,7 +101,8 @@ async function work(writer: Writer): Promise<void> {
   writer.isWorking = true;
   while (hasWork(writer)) {
     if (!writer.isHolder?.()) {
-      writer.isHolder = null;
+      // It may be the holder again later.
+      writer.isSure = false;
       fail(writer, new Error('Another process writes the feed.'));
       break;
     }

@@ -22,11 +22,13 @@ type Handler = (client: Client, input: unknown) => Ack | Promise<Ack>;
 export function createClientEvents(deps: {
   recordWatch: RecordWatch;
   replay: (client: Client, cursor: FeedCursor) => void;
+  /** Receives the position that a client reports. */
+  reported: (client: Client, cursor: FeedCursor) => void;
   limits: GatewayLimits;
   clock: Clock;
   log: Logger;
 }) {
-  const { recordWatch, replay, limits, clock, log } = deps;
+  const { recordWatch, replay, reported, limits, clock, log } = deps;
   const recorded = createRecordedSubscriptions({ recordWatch, maxTopics: limits.topics, log });
   const handlers: Record<ClientEventName, Handler> = {
     subscribe: handler(clientEvents.subscribe, (client, { topic }) => {
@@ -43,7 +45,10 @@ export function createClientEvents(deps: {
       replay(client, cursor);
       return { ok: true };
     }),
-    echo: handler(clientEvents.echo, () => ({ ok: true })),
+    echo: handler(clientEvents.echo, (client, { position }) => {
+      if (position) reported(client, position);
+      return { ok: true };
+    }),
   };
 
   function isAllowed(client: Client, cost: number): boolean {

@@ -15,6 +15,7 @@ import { createConnectionLimits } from './connection-limits.ts';
 import { createEncoder } from './encoding.ts';
 import { drainAll, dropRequest, writeFrame } from './engine-io.ts';
 import { type Authenticate, createHandshake } from './handshake.ts';
+import { createPositions, type Positions } from './positions.ts';
 import { createReplay, interrupt, type Replay } from './replay.ts';
 import { type AliveSessions, createSessions, type Sessions } from './sessions.ts';
 
@@ -67,12 +68,16 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
   const sessions = createSessions({ aliveSessions: deps.aliveSessions, log, clock });
   const replay = createReplay({ feedLog, limits, log, position });
   const backpressure = createBackpressure({ clients, replay, limits, clock });
+  const positions = createPositions({ position, limits, clock });
 
   io.engine.on('connection', connections.add);
   io.use(createHandshake({ authenticate: deps.authenticate, connections, log }));
   const recordWatch: RecordWatch = async ({ user, socket }, userId) =>
     deps.recordWatch(user, connections.addressOf(socket.conn), userId);
-  io.on('connection', createWelcome({ clients, sessions, replay, recordWatch, position, limits, clock, log }));
+  io.on(
+    'connection',
+    createWelcome({ clients, sessions, replay, recordWatch, positions, position, limits, clock, log }),
+  );
 
   const untail = feedLog.tail({
     entries(entries) {
@@ -95,6 +100,7 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
   const timers = [
     setInterval(backpressure.sweep, limits.sweepMs),
     setInterval(() => void sessions.check(), limits.sessionCheckMs),
+    setInterval(positions.mark, limits.markMs),
   ];
 
   return {
@@ -138,13 +144,14 @@ function createWelcome(deps: {
   clients: Set<Client>;
   sessions: Sessions;
   replay: Replay;
+  positions: Positions;
   recordWatch: RecordWatch;
   position: () => FeedCursor;
   limits: GatewayLimits;
   clock: Clock;
   log: Logger;
 }) {
-  const { clients, sessions, replay, recordWatch, position, limits, clock, log } = deps;
+  const { clients, sessions, replay, positions, recordWatch, position, limits, clock, log } = deps;
   const handleEvent = createClientEvents({
     recordWatch,
     limits,
@@ -154,6 +161,7 @@ function createWelcome(deps: {
       replay.fallBehind(client, cursor);
       void replay.advance(client);
     },
+    reported: positions.check,
   });
 
   // Functions with a `this` are shared by all sockets: closures for each would be a tenth of a connection's memory.

@@ -41,7 +41,7 @@ const summaries: Record<EventName, string> = {
   subscribe: 'Joins a room.',
   unsubscribe: 'Leaves a room.',
   replay: 'Requests every event after this position of the feed again.',
-  echo: 'Acknowledged at once, to measure the round trip.',
+  echo: 'Acknowledged at once, to measure the round trip. With the position of the last applied event, a client that missed events is closed, to connect again.',
 };
 
 /** An event of the socket. */

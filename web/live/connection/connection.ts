@@ -65,7 +65,7 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
     named = cursor();
     return { protocol: PROTOCOL_VERSION, encoding: 'arrays', ...(named ?? {}) };
   });
-  const echo = createEcho(socket, now, on.roundTrip);
+  const echo = createEcho(socket, { now, cursor, onRoundTrip: on.roundTrip });
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
 
@@ -153,13 +153,16 @@ function openSocket(url: string | undefined, auth: () => Handshake): FeedSocket 
   });
 }
 
-/** Measures the round trip at intervals. Closes the transport when a response is missing, which starts a reconnect. */
-function createEcho(socket: FeedSocket, now: () => number, onRoundTrip: (ms: number) => void) {
+/** Measures the round trip at intervals, and reports the position. Closes the transport when a response is missing, which starts a reconnect. */
+function createEcho(
+  socket: FeedSocket,
+  { now, cursor, onRoundTrip }: Pick<ConnectionDeps, 'now' | 'cursor'> & { onRoundTrip: (ms: number) => void },
+) {
   let timer: ReturnType<typeof setInterval> | undefined;
 
   function measure(): void {
     const sentAt = now();
-    socket.timeout(ACK_TIMEOUT_MS).emit('echo', {}, (lost: Error | null) => {
+    socket.timeout(ACK_TIMEOUT_MS).emit('echo', { position: cursor() ?? undefined }, (lost: Error | null) => {
       if (!socket.connected) return;
       // Browsers do not report that a network is gone: the missing response is the only sign.
       if (lost) socket.io.engine.close();
