@@ -21,7 +21,7 @@ export const GATEWAY_LIMITS = {
   slowMs: 30_000,
   /** Interval of the queue checks, ms. */
   sweepMs: 100,
-  /** A live client that reports a position of longer ago is closed, ms (F8). */
+  /** A live client that reports a position of longer ago is closed, ms (F9). */
   behindMs: 15_000,
   /** Interval in which the own position is remembered for that, ms. */
   markMs: 1_000,

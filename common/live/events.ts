@@ -108,7 +108,7 @@ export const clientEvents = {
   unsubscribe: z.strictObject({ topic: topicSchema }),
   /** Requests everything after this position again (F4): the events follow, or a `resync`. */
   replay: feedCursorSchema,
-  /** Acknowledged at once; clients measure the round trip with it (P2), and report the position of the last event they applied (F8). */
+  /** Acknowledged at once; clients measure the round trip with it (P2), and report the position of the last event they applied (F9). */
   echo: z.strictObject({ position: feedCursorSchema.optional() }),
 };
 export type ClientEventName = keyof typeof clientEvents;

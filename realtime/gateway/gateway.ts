@@ -55,8 +55,9 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
   const limits = { ...GATEWAY_LIMITS, ...deps.limits };
   const clients = new Set<Client>();
   let isClosing = false;
-  let emittedSeq = feedLog.head().seq;
-  const position = (): FeedCursor => ({ epoch: feedLog.head().epoch, seq: emittedSeq });
+  let { epoch: emittedEpoch, seq: emittedSeq } = feedLog.head();
+  const position = (): FeedCursor => ({ epoch: emittedEpoch, seq: emittedSeq });
+  const greet = createGreeting({ position, clock });
 
   const connections = createConnectionLimits({ limits, clock, clientAddress });
   const io: Io = createServer(httpServer, (request) => {
@@ -74,10 +75,7 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
   io.use(createHandshake({ authenticate: deps.authenticate, connections, log }));
   const recordWatch: RecordWatch = async ({ user, socket }, userId) =>
     deps.recordWatch(user, connections.addressOf(socket.conn), userId);
-  io.on(
-    'connection',
-    createWelcome({ clients, sessions, replay, recordWatch, positions, position, limits, clock, log }),
-  );
+  io.on('connection', createWelcome({ clients, sessions, replay, recordWatch, positions, greet, limits, clock, log }));
 
   const untail = feedLog.tail({
     entries(entries) {
@@ -93,8 +91,12 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
       emitToRoom(io, message.room, message);
     },
     interrupted(reason) {
-      emittedSeq = feedLog.head().seq;
-      for (const client of clients) interrupt(client, reason);
+      const before = emittedEpoch;
+      ({ epoch: emittedEpoch, seq: emittedSeq } = feedLog.head());
+      for (const client of clients) {
+        if (emittedEpoch !== before) greet(client.socket);
+        interrupt(client, reason);
+      }
     },
   });
   const timers = [
@@ -139,6 +141,14 @@ function emitToRoom(io: Io, room: string, entry: FeedEntry | RoomMessage): void 
   }
 }
 
+/** Creates the function that sends `hello`: at first, and when another epoch begins (L2). */
+function createGreeting({ position, clock }: { position: () => FeedCursor; clock: Clock }) {
+  return (socket: LiveSocket): void => {
+    const { id, isAdmin } = socket.data.user;
+    socket.emit('hello', { protocol: PROTOCOL_VERSION, ...position(), serverTime: clock.now(), user: { id, isAdmin } });
+  };
+}
+
 /** Creates the handler of new sockets: registers the client, sends `hello`, and joins the feed or replays it first. */
 function createWelcome(deps: {
   clients: Set<Client>;
@@ -146,12 +156,12 @@ function createWelcome(deps: {
   replay: Replay;
   positions: Positions;
   recordWatch: RecordWatch;
-  position: () => FeedCursor;
+  greet: (socket: LiveSocket) => void;
   limits: GatewayLimits;
   clock: Clock;
   log: Logger;
 }) {
-  const { clients, sessions, replay, positions, recordWatch, position, limits, clock, log } = deps;
+  const { clients, sessions, replay, positions, recordWatch, greet, limits, clock, log } = deps;
   const handleEvent = createClientEvents({
     recordWatch,
     limits,
@@ -188,8 +198,7 @@ function createWelcome(deps: {
     dropRequest(socket);
     // The room that Socket.IO creates for every socket is not used, and takes 250 bytes.
     void socket.leave(socket.id);
-    const { id, isAdmin } = user;
-    socket.emit('hello', { protocol: PROTOCOL_VERSION, ...position(), serverTime: clock.now(), user: { id, isAdmin } });
+    greet(socket);
     if (!cursor) void socket.join(rooms.tokens);
     else {
       replay.fallBehind(client, cursor, new Set([rooms.tokens]));

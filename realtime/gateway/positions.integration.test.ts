@@ -30,7 +30,7 @@ async function settle(gateway: TestGateway): Promise<void> {
   await fetch(`${gateway.url}/nothing`);
 }
 
-test('a live client that is behind without a sign is closed with a code of its own [F8]', async () => {
+test('a live client that is behind without a sign is closed with a code of its own [F9]', async () => {
   const { gateway, pass } = await start();
   const client = await rawClient(gateway.port);
   await gateway.publisher.publish([updateOf(1), updateOf(2)]);
@@ -41,7 +41,7 @@ test('a live client that is behind without a sign is closed with a code of its o
   expect([code, String(reason)]).toEqual([4009, 'behind']);
 });
 
-test('a client that is up to date, of another epoch, or without a position stays [F8]', async () => {
+test('a client that is up to date, of another epoch, or without a position stays [F9]', async () => {
   const { gateway, pass } = await start();
   const client = await gateway.connect();
   await gateway.publisher.publish([updateOf(1), updateOf(2)]);

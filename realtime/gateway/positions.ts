@@ -5,12 +5,12 @@ import type { Client } from '../client.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { closeConnection } from './engine-io.ts';
 
-/** WebSocket close code and reason for a client that has missed events without a sign of it (F8). */
+/** WebSocket close code and reason for a client that has missed events without a sign of it (F9). */
 const BEHIND_CLOSE = { code: 4009, reason: 'behind' } as const;
 
 export type Positions = ReturnType<typeof createPositions>;
 
-/** Compares the positions that live clients report with those that this gateway had some time ago (F8). */
+/** Compares the positions that live clients report with those that this gateway had some time ago (F9). */
 export function createPositions(deps: { position: () => FeedCursor; limits: GatewayLimits; clock: Clock }) {
   const { position, limits, clock } = deps;
   /** Positions of this gateway, oldest first; all but the first are younger than the limit. */

@@ -45,6 +45,23 @@ test('a client that reconnects gets exactly the missed entries, in order, before
   expect(reconnected.received[0]).toMatchObject({ event: 'hello' });
 });
 
+test('an epoch that begins while clients are connected sends them to their lists, and on from its first event [L2, F2]', async () => {
+  server = await startGateway();
+  const client = await server.connect();
+  await publish(1, 3);
+  await expect.poll(() => client.seqs()).toEqual(numbers(1, 3));
+  const { epoch } = server.publisher.cursor();
+  await server.feedLog.begin(() => true);
+  await publish(4, 5);
+  await expect.poll(() => client.seqs()).toEqual([1, 2, 3, 1, 2]);
+  const begun = server.publisher.cursor().epoch;
+  expect(begun).not.toBe(epoch);
+  expect(client.received.slice(4, 6)).toMatchObject([
+    { event: 'hello', payload: { epoch: begun, seq: 0 } },
+    { event: 'resync', payload: { reason: 'epoch' } },
+  ]);
+});
+
 test('a replay carries every kind of event unchanged [F2]', async () => {
   server = await startGateway();
   const live = await server.connect();

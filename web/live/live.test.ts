@@ -161,6 +161,20 @@ describe('the live market over a real socket', () => {
     expect(store.get(listAtoms.all).complete).toBe(true);
   });
 
+  test('a new epoch of a connected server fetches lists again, and follows its events [L2, F2]', async () => {
+    live.shownLists.add('all', pollEvery.listPage);
+    await connected();
+    await live.loader.load('all');
+    sockets.head = { epoch: 'epoch-2', seq: 0 };
+    lists([token(3)], 0);
+    sockets.io.emit('hello', { protocol: 1, ...sockets.head, serverTime: Date.now(), user: sockets.user });
+    sockets.io.emit('resync', { reason: 'epoch' });
+    await vi.waitFor(() => expect(rows()).toEqual([address(3)]));
+    sockets.emit(added(1, 4));
+    await vi.waitFor(() => expect(rows()).toContain(address(4)));
+    expect(sockets.handshakes).toHaveLength(1);
+  });
+
   test('a new epoch repeats the search and keeps its results until the response [F2]', async () => {
     await connected();
     await live.loader.search({ q: 'token' });
