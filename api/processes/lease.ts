@@ -23,11 +23,11 @@ interface LeaseRecord {
 
 const ID = 'worker';
 
-/** How long a lease lasts without a renewal, ms. A successor starts within 10 s of the holder's death. */
-const LEASE_MS = 7_000;
+/** How long a lease lasts without a renewal, ms. The rest of the 10 s after the holder's death is for the start of its successor. */
+const LEASE_MS = 5_000;
 /** The holder stops its work this long before another process may take the lease, ms. */
 const MARGIN_MS = 500;
-const RENEW_MS = 2_000;
+const RENEW_MS = 1_000;
 /** Interval of tries while the lease is not held, ms. */
 const RETRY_MS = 500;
 
