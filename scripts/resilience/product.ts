@@ -57,24 +57,44 @@ export function chainVariable({ rpcUrl, wsUrl, launchpadKey }: PrivateChain, swa
   return { LOCAL_CHAIN: JSON.stringify({ rpcUrl, wsUrl, launchpadKey, swapUrl }) };
 }
 
+/** A process of the server, which may stand by. */
+export interface ServerProcess extends Omit<Product, 'url'> {
+  /** Resolves with its address once it serves; rejects when it ends before. */
+  url: Promise<string>;
+  /** Resolves with the exit code, null after a signal. */
+  gone: Promise<number | null>;
+  /** Freezes it (SIGSTOP), and has it go on (SIGCONT). */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+}
+
 /** Starts the server's entry module on a free port and waits for its URL. */
 export async function startProduct(
   env: Record<string, string>,
   onLine: (line: string) => void = () => {},
 ): Promise<Product> {
+  const { url, kill, stop } = startProcess(env, onLine);
+  return { url: await url, kill, stop };
+}
+
+/** Starts the server's entry module on a free port. `onLine` receives every line of its standard output. */
+export function startProcess(env: Record<string, string>, onLine: (line: string) => void = () => {}): ServerProcess {
   const child = spawn(process.execPath, [builtFile('api/main.ts')], {
     cwd: root,
     // The test acts as a proxy, for clients of many addresses.
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const gone = once(child, 'exit');
-  const url = await Promise.race([
+  const gone = once(child, 'exit').then(() => child.exitCode);
+  const url = Promise.race([
     announcedUrl(child, onLine),
     gone.then(() => Promise.reject(new Error('the product did not start'))),
   ]);
+  // A process that is killed while it stands by never has one.
+  url.catch(() => {});
   return {
     url,
+    gone,
+    signal: (name) => void child.kill(name),
     async kill() {
       child.kill('SIGKILL');
       await gone;
@@ -95,7 +115,7 @@ function announcedUrl(child: ChildProcess, onLine: (line: string) => void): Prom
   return new Promise((resolve, reject) => {
     lines.on('line', (line) => {
       onLine(line);
-      const url = /^Mintwatch is at (\S+)$/.exec(line)?.[1];
+      const url = /^(?:Mintwatch is|The worker responds to other processes) at (\S+)$/.exec(line)?.[1];
       if (url) resolve(url);
     });
     lines.on('close', () => reject(new Error('the product ended without its URL')));
