@@ -16,7 +16,7 @@ import { openLaunchpad } from '../launchpad/launchpad.ts';
 import { sourcesFromConfig } from '../market/sources/create-sources.ts';
 import { createKeyring } from '../market/sources/keyring.ts';
 import { openFormats } from '../migrations/migrations.ts';
-import { checkDirectoryFormat } from '../platform/data-format.ts';
+import { checkDirectoryFormat, claimDatabase, raiseDirectory } from '../platform/data-format.ts';
 import { connectDatabase } from '../platform/database.ts';
 import { createDatabaseMonitor } from '../platform/database-monitor.ts';
 import type { Lifecycle } from '../platform/lifecycle.ts';
@@ -117,13 +117,18 @@ async function openDatabase({ config, options, lifecycle, log }: CoreDeps, clock
     },
   });
   // The directory is checked before anything is written.
-  await openFormats({
-    connection,
-    dataDir: config.dataDir,
-    backUp: (folder, origin, database) => writeBackup({ folder, config, database, origin }),
-    now: clock.now(),
-    announce: options.announce,
-  });
+  if (!config.roles.has('worker')) {
+    // The worker alone migrates.
+    await claimDatabase(connection);
+    await raiseDirectory(config.dataDir);
+  } else
+    await openFormats({
+      connection,
+      dataDir: config.dataDir,
+      backUp: (folder, origin, database) => writeBackup({ folder, config, database, origin }),
+      now: clock.now(),
+      announce: options.announce,
+    });
   const database = createDatabaseMonitor(connection);
   lifecycle.add({ name: 'database monitor', stage: 'stores', stop: database.stop });
   options.announce('database connected');
