@@ -7,7 +7,7 @@ import { createEventBus, type EventBus } from '../events/bus.ts';
 import { fakeClock, silentLog } from '../market/testing/market.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { testConnection } from '../testing/database.ts';
-import { addressNumber, tokenRecord } from '../testing/tokens.ts';
+import { addressNumber, nothingLive, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentToken } from '../tokens/present.ts';
 import { userModel } from '../users/model.ts';
@@ -243,7 +243,7 @@ test('alerts stopped while they start handle no further event', async () => {
   const created: unknown[] = [];
   bus.on('alert-created', (event) => void created.push(event));
   const { alerts } = await openAlerts({
-    ...{ connection, bus, clock, random: () => 0.5, log: silentLog, templates: plainTemplates },
+    ...{ connection, market: nothingLive, bus, clock, random: () => 0.5, log: silentLog, templates: plainTemplates },
     telegram: { links: linksOf(connection), sender: { send: async () => 'sent' }, isConnected: () => true },
   });
   const starting = alerts.start();

@@ -4,7 +4,7 @@ import { ensureIndexes } from '../platform/database.ts';
 import { broadcastModel } from '../telegram/broadcast.ts';
 import { testConnection } from '../testing/database.ts';
 import { type Explained, expectIndexed, explainer } from '../testing/explain.ts';
-import { addressNumber, tokenRecord } from '../testing/tokens.ts';
+import { addressNumber, nothingLive, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { loadYoungTokens } from './matching/bootstrap.ts';
 import { createMatcher } from './matching/matcher.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await broadcastModel(connection).create({ at, total: 1, sent: 1, failed: 0, endedAt: at });
   explained = explainer(connection);
   store = createAlertStore(connection);
-  watched = createWatchBaselines(connection);
+  watched = createWatchBaselines(connection, nothingLive);
 });
 
 function alert(number: number): AlertRecord {

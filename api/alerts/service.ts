@@ -9,6 +9,7 @@ import type { Templates } from '../templates/service.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentToken } from '../tokens/present.ts';
 import type { TokenRecord } from '../tokens/record.ts';
+import type { TokenMarket } from '../tokens/service.ts';
 import { createHours } from './hour.ts';
 import { loadBaselines, loadYoungTokens } from './matching/bootstrap.ts';
 import { createMatcher, type Matcher } from './matching/matcher.ts';
@@ -23,6 +24,7 @@ import { type AlertWriterDeps, createAlertWriter } from './write.ts';
 
 interface AlertsDeps {
   connection: Connection;
+  market: Pick<TokenMarket, 'liveRecord'>;
   templates: Pick<Templates, 'defaultOf'>;
   telegram: Pick<DeliveryDeps, 'links' | 'sender' | 'isConnected'>;
   bus: EventSource & EventSink;
@@ -57,17 +59,17 @@ export async function openAlerts(deps: AlertsDeps) {
 export type Alerts = ReturnType<typeof createAlerts>;
 
 function createAlerts(deps: AlertsDeps & { store: AlertStore; outgoing: Outgoing }) {
-  const { connection, bus, clock, store } = deps;
+  const { connection, market, bus, clock, store } = deps;
   const log = deps.log.child({ part: 'alerts' });
   const stopping = new AbortController();
   const { signal } = stopping;
-  const watched = createWatchBaselines(connection);
+  const watched = createWatchBaselines(connection, market);
   const limitOf = (userId: string) => matcher.subscriber(userId)?.alerts.alertsPerHour ?? alertsPerHour.default;
   const hours = createHours({ store, limitOf });
   const writer = createAlertWriter({
     ...deps,
     ...{ hours, limitOf, log, signal, textOf: createAlertText(deps) },
-    token: (address) => storedToken(connection, address),
+    token: (address) => currentToken(deps, address),
     onStored: (match, userIds, records) => afterStored({ matcher, watched, clock }, match, userIds, records),
   });
   const matcher: Matcher = createMatcher({
@@ -118,8 +120,10 @@ function createAlerts(deps: AlertsDeps & { store: AlertStore; outgoing: Outgoing
   };
 }
 
-async function storedToken(connection: Connection, address: string) {
-  const record = await tokenModels(connection).tokens.findById(address).lean<TokenRecord>();
+/** Resolves with the token in memory, or else as stored; null when unknown. */
+async function currentToken({ connection, market }: AlertsDeps, address: string) {
+  const live = market.liveRecord(address);
+  const record = live ?? (await tokenModels(connection).tokens.findById(address).lean<TokenRecord>());
   return record && presentToken(record);
 }
 

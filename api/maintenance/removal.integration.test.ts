@@ -19,7 +19,8 @@ async function remove(path: string, json?: unknown): Promise<number> {
 test('removes simulated tokens for good, and spares a real one, while launches continue [S7.3-02]', async () => {
   const { models, listed, total } = market;
   const real = addressNumber(1);
-  await models.tokens.create(tokenRecord(1));
+  // A number that the market has not given yet.
+  await models.tokens.create(tokenRecord(1, { number: 1_000_000 }));
   await models.trades.create(tradeRecord(real, 1, new Date()));
   await models.samples.create(sampleRecord(real, 'minute', new Date()));
   const feed = await market.subscribe();

@@ -46,7 +46,8 @@ export interface EngineState {
   feed: MarketFeed;
   /** Receive times (epoch ms) of the live observations merged in this tick. */
   received: number[];
-  ticks: number;
+  /** Time of the last check of the memory bounds, epoch ms. */
+  trimmedAt: number;
   /** Start of the last tick, epoch ms; null before the first. */
   tickedAt: number | null;
   /** Jobs that run before the next tick. */
@@ -73,21 +74,30 @@ export function createState(deps: EngineDeps): EngineState {
     steps: createPriceSteps(log),
     feed,
     received: [],
-    ticks: 0,
+    trimmedAt: Number.NEGATIVE_INFINITY,
     tickedAt: null,
     jobs: [],
   };
 }
 
-/** Loads the state of earlier runs from MongoDB. */
-export async function load({ deps, queue, tokens, hydrator, histories, rate }: EngineState): Promise<void> {
+/** Tokens that are read at once. */
+const PAGE = 500;
+
+/** Loads the state of earlier runs from MongoDB. `recovered`: tokens that a crash had left behind, whose scores are computed again. */
+export async function load(state: EngineState, recovered: readonly string[]): Promise<void> {
+  const { deps, queue, tokens, hydrator, histories, rate, writer } = state;
   const now = deps.clock.now();
   const stored = await deps.store.loadState(now, GROWTH_WINDOW);
+  writer.open(stored.position, now);
   hydrator.numberAfter(stored.highestNumber);
   rate.restore(stored.rate, now);
   for (const launch of stored.launches) histories.add(launch);
   for (const id of stored.tradeIds) queue.markSeen(id);
   for (const record of stored.tokens) tokens.load(record, now);
+  const others = recovered.filter((address) => tokens.get(address) === undefined);
+  for (let from = 0; from < others.length; from += PAGE) {
+    for (const record of await deps.store.tokens(others.slice(from, from + PAGE))) tokens.load(record, now);
+  }
   restoreMomentum(tokens, stored.trades);
 }
 

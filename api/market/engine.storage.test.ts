@@ -37,6 +37,7 @@ describe('restart', () => {
     const first = testEngine();
     const gone = trade({ wallet: 'a' });
     await first.see(created(), gone, trade({ wallet: 'b' }));
+    await first.engine.close();
     first.store.trades.delete(`${gone.chain.signature}:${gone.chain.index}`);
     const second = testEngine({ store: first.store, clock: first.clock });
     await second.engine.load();

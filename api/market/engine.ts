@@ -1,6 +1,8 @@
+import { SECOND } from '../../common/time.ts';
 import type { TokenPatch } from '../../common/tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import { createState, type EngineDeps, type EngineState, load, markChanged } from './engine-state.ts';
+import { recover } from './operations/recovery.ts';
 import type { RemovedTokens } from './publish/outbox.ts';
 import { type MergeContext, merge, type TokenObservation } from './token/merge/merge.ts';
 import { noChainWatch } from './token/merge/trade-chain.ts';
@@ -18,12 +20,16 @@ import { AT_ONCE, type LiveToken } from './token/state/live-token.ts';
 import { fullSample } from './token/state/samples.ts';
 import type { OnMoved } from './traded/price-steps.ts';
 
-/** Share of the tokens checked in each tick, so that all are checked once a second. */
-const REFRESH_SHARE = 0.1;
-/** Ticks between two checks of the memory bounds, which walk over every token. */
-const TICKS_PER_TRIM = 10;
-/** Refreshes in one tick: 20,000 tokens are re-rated or sampled within twenty seconds. */
-const BUDGET: RefreshBudget = { rerates: 100, samples: 100, growths: 100 };
+/** Every token is checked once in this time, ms. */
+const REFRESH_SPAN = SECOND;
+/** Time between two checks of the memory bounds, which walk over every token, ms. */
+const TRIM_INTERVAL = SECOND;
+/** Refreshes of each kind in one ms: 20,000 tokens are re-rated or sampled within twenty seconds. */
+const REFRESHES_PER_MS = 1;
+/** Scores of changed tokens in one ms, several times those of the busiest hours. Beyond it the others wait for their turn of `REFRESH_SPAN`. */
+const SCORES_PER_MS = 2;
+/** Most of them in one tick, however long the time since the last one. */
+const MAX_REFRESHES = 200;
 
 export type Engine = ReturnType<typeof createEngine>;
 
@@ -31,6 +37,8 @@ export type Engine = ReturnType<typeof createEngine>;
 export function createEngine(deps: EngineDeps) {
   const state = createState(deps);
   const { queue, tokens, writer, pipeline, hydrator, rate } = state;
+  /** Addresses of tokens that a crash had left behind. */
+  const recovered: string[] = [];
   return {
     /** Observations that wait; sources add to it. */
     queue,
@@ -40,17 +48,35 @@ export function createEngine(deps: EngineDeps) {
     },
     /** True with nothing to merge and nothing to store. */
     get idle() {
-      return queue.size === 0 && writer.state() === 'stored';
+      return queue.size === 0 && writer.backlog() === 0;
+    },
+    /** Brings the stored tokens up to date after a crash, see operations/recovery.ts. Nothing may read them before. */
+    async recover(): Promise<void> {
+      recovered.push(...(await recover(deps)));
     },
     /** Loads the state from MongoDB: tokens whose lists may still change, their momentum, and the launches. */
-    load: () => load(state),
+    async load(): Promise<void> {
+      recovered.push(...(await recover(deps)));
+      await load(state, recovered.splice(0));
+    },
     /**
-     * Runs one round: merges the queue, refreshes a tenth of the tokens, and starts to store and publish. Rounds must not
-     * overlap, but the next one may start while the database is still writing.
+     * Runs one round: merges the queue, refreshes the next tokens, and starts to store and publish. Rounds must not overlap; the
+     * next one waits for the journal of this one.
      */
     tick: () => tick(state),
     /** Resolves when the changes of the last tick are published. */
     settled: () => pipeline.settled(),
+    /** Writes everything that MongoDB does not have yet, unless it is away. To be called between two ticks. */
+    async flush(): Promise<void> {
+      await pipeline.handedOver;
+      await writer.flush();
+    },
+    /** Ends the journal, if MongoDB has everything. To be called after the last tick. */
+    close: writer.close,
+    /** Returns the number of tokens, ticks, trades and samples that MongoDB does not have yet. */
+    backlog: writer.backlog,
+    /** Returns the trades and samples of a token that may not be in MongoDB yet, oldest first. */
+    unstored: writer.unstored,
     /** Returns whether the token is in memory, where its figures are newer than in MongoDB. */
     has: (address: string) => tokens.get(address) !== undefined,
     /** Returns the token in memory; undefined when it is not there. Its state is not to be changed. */
@@ -71,8 +97,8 @@ export function createEngine(deps: EngineDeps) {
     solUsd: () => rate.present(),
     /** Returns the publishing latencies of the last minute. */
     latency: () => pipeline.latency(),
-    /** Returns the last feed position up to which MongoDB contains everything (F3). */
-    stored: () => pipeline.stored,
+    /** Returns the last feed position: tokens in memory, and stored ones that are not, contain everything up to it (F3). */
+    published: () => pipeline.published,
   };
 }
 
@@ -155,9 +181,13 @@ function createRepairs(state: EngineState) {
 }
 
 async function tick(state: EngineState): Promise<void> {
-  const { deps, queue, outbox, pipeline, hydrator, histories } = state;
+  const { deps, queue, outbox, pipeline, hydrator, histories, writer } = state;
   for (const job of state.jobs.splice(0)) await job();
+  // Nothing is merged before the last tick is journaled, so that no checkpoint contains a trade that the journal lacks.
+  await pipeline.handedOver;
+  void writer.startRows();
   const now = deps.clock.now();
+  const elapsed = now - (state.tickedAt ?? now - MAX_REFRESHES);
   state.tickedAt = now;
   const batch = queue.take();
   for (const observation of batch.rates) {
@@ -170,12 +200,17 @@ async function tick(state: EngineState): Promise<void> {
   const rate = appliedRate(state);
   const context = mergeContext(state, now, rate);
   for (const observation of batch.tokens) mergeObservation(state, observation, context);
-  for (const live of outbox.tokens) refreshToken(state, live, now, rate);
+  let scores = Math.ceil(Math.min(elapsed, MAX_REFRESHES) * SCORES_PER_MS);
+  for (const live of outbox.tokens) {
+    const isDue = now >= live.due.scoreFrom;
+    refreshToken(state, live, now, rate, scores > 0);
+    if (isDue) scores -= 1;
+  }
   for (const live of outbox.tokens) fullSample(live, context);
-  refreshSlice(state, { now, rate, sample: context.sample });
+  refreshSlice(state, { now, rate, sample: context.sample }, elapsed);
   flushSteps(state, now);
   state.feed.flush(now, outbox.tokens, () => state.tokens.values());
-  await pipeline.start(now, rate.solUsd, () => state.received.splice(0));
+  pipeline.start(now, rate.solUsd, state.received.splice(0));
 }
 
 function appliedRate({ rate }: EngineState): AppliedRate {
@@ -187,8 +222,8 @@ function mergeContext({ deps, writer, outbox }: EngineState, now: number, { solU
     ...(deps.chainWatch ?? noChainWatch),
     now,
     solUsd,
-    trade(live, record) {
-      writer.addTrade(record);
+    trade(live, record, observation) {
+      writer.addTrade(observation, record);
       outbox.addTrade(live, record);
     },
     sample: (record) => writer.addSample(record),
@@ -201,6 +236,7 @@ function mergeObservation(state: EngineState, observation: TokenObservation, con
   // Trades, which are most observations, leave the identity as it is.
   const before = observation.kind === 'trade' ? null : identityOf(live);
   if (!merge(live, observation, context)) return;
+  if (observation.kind !== 'trade') live.observed = true;
   if (live.pin !== null) state.steps.add(live, observation.receivedAt, context.now);
   if (state.feed.isFollowed) state.feed.add(live, observation.receivedAt, context.now);
   if (before !== null && isLaunchKnown(observation, live, before)) state.histories.recordLaunch(live, before);
@@ -213,25 +249,27 @@ function isLaunchKnown({ kind }: TokenObservation, { record }: LiveToken, before
   return kind === 'facts' && (record.creationFeePayer ?? null) !== before.payer;
 }
 
-function refreshToken(state: EngineState, live: LiveToken, now: number, rate: AppliedRate): void {
-  const { changed, lists, rugged } = refresh(live, now, rate);
+function refreshToken(state: EngineState, live: LiveToken, now: number, rate: AppliedRate, mayScore = true): void {
+  const { changed, lists, rugged } = refresh(live, now, rate, mayScore);
   if (rugged) state.histories.recordRug(live, now);
   state.outbox.addLists(lists);
   if (changed) markChanged(state, live);
   else if (live.dirty.size > 0) state.writer.addToken(live);
 }
 
-/** Refreshes the changes that time alone made to the next tenth of the tokens. */
-function refreshSlice(state: EngineState, context: RefreshContext): void {
+/** Refreshes the changes that time alone made to the next tokens, as many as the time since the last tick (ms) asks for. */
+function refreshSlice(state: EngineState, context: RefreshContext, elapsed: number): void {
   const { tokens, writer } = state;
-  const budget = { ...BUDGET };
-  for (const live of tokens.nextSlice(REFRESH_SHARE)) {
+  const count = Math.min(MAX_REFRESHES, Math.ceil(elapsed * REFRESHES_PER_MS));
+  const budget: RefreshBudget = { scores: count, rerates: count, samples: count, growths: count };
+  for (const live of tokens.nextSlice(Math.min(1, elapsed / REFRESH_SPAN))) {
     if (writeDueSamples(live, context, budget)) writer.addToken(live);
     if (isRefreshDue(live, context, budget)) refreshToken(state, live, context.now, context.rate);
-    else if (!writer.holds(live)) tokens.evictIdle(live, context.now);
+    else tokens.evictIdle(live, context.now);
   }
-  state.ticks += 1;
-  if (state.ticks % TICKS_PER_TRIM === 0) tokens.trim();
+  if (context.now - state.trimmedAt < TRIM_INTERVAL) return;
+  state.trimmedAt = context.now;
+  tokens.trim();
 }
 
 /** Hands over the price steps of the tick, and the steps that a new rate made. */

@@ -52,13 +52,13 @@ async function startMarket(connection: Connection) {
 }
 
 describe('the market on MongoDB', () => {
-  test('stores observations, publishes them, and reports the stored position', async () => {
+  test('stores observations, publishes them, and reports the position', async () => {
     const connection = await connect(testDatabase().uri);
     const { market, feed, observe } = await startMarket(connection);
     const now = Date.now();
     observe([rate(150, { at: now }), created({ at: now }), trade({ at: now })]);
     await vi.waitFor(() => expect(feed.head().seq).toBeGreaterThan(0));
-    await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()));
+    await vi.waitFor(() => expect(market.published()).toEqual(feed.head()));
     const record = await tokenModels(connection).tokens.findById(address(1)).lean();
     expect(record).toMatchObject({
       buys: 1,
@@ -76,7 +76,7 @@ describe('the market on MongoDB', () => {
     const first = await startMarket(await connect(uri));
     first.observe([rate(150, { at: now }), created({ at: now }), bought, trade({ at: now, wallet: 'b' })]);
     await first.stop();
-    expect(first.market.stored()).toEqual(first.feed.head());
+    expect(first.market.published()).toEqual(first.feed.head());
 
     const connection = await connect(uri);
     const second = await startMarket(connection);
@@ -172,7 +172,7 @@ describe('the market on MongoDB', () => {
     const { market, feed, entries, observe } = await startMarket(connection);
     const now = Date.now();
     observe([created({ at: now })]);
-    await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()));
+    await vi.waitFor(() => expect(market.published()).toEqual(feed.head()));
 
     await proxy.cut();
     const since = Date.now();
@@ -186,11 +186,10 @@ describe('the market on MongoDB', () => {
       ]);
       await vi.waitFor(() => expect(entries.length).toBeGreaterThan(before), { timeout: 15_000, interval: 10 });
     }
-    const storedBefore = market.stored();
-    expect(feed.head().seq).toBeGreaterThan(storedBefore.seq);
+    expect(market.backlog()).toBeGreaterThan(sent);
 
     await proxy.restore();
-    await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()), { timeout: 15_000 });
+    await vi.waitFor(() => expect(market.backlog()).toBe(0), { timeout: 15_000 });
     const { tokens, trades } = tokenModels(connection);
     expect(await trades.countDocuments()).toBe(sent);
     expect(await tokens.countDocuments()).toBe(sent + 1);
@@ -223,7 +222,14 @@ describe('the store', () => {
     const store = createMarketStore(connection, silentLog);
     await store.prepare();
     const now = Date.now();
-    await store.write({ tokens: [], trades: [], samples: [], rate: { solUsd: 1, at: now, source: 'solana' } });
+    await store.write({
+      tokens: [],
+      trades: [],
+      samples: [],
+      journal: [],
+      journalBelow: null,
+      rate: { solUsd: 1, at: now, source: 'solana' },
+    });
 
     const watched = await mongoose.createConnection(uri, { monitorCommands: true }).asPromise();
     open.push({ close: () => watched.close(true) });
@@ -237,6 +243,8 @@ describe('the store', () => {
     await reads.tokens([address(1)]);
     await reads.tradesOf(address(1));
     await reads.outdatedScores();
+    await reads.journalEnd();
+    for await (const entry of reads.journal()) expect(entry).toBeNull();
     expect(finds.length).toBeGreaterThanOrEqual(9);
     for (const { find, filter, sort, limit } of finds) {
       const plan = await connection.db?.command({
@@ -265,7 +273,7 @@ describe('the store', () => {
       signature: 'once',
       slot: null,
     };
-    const batch = { tokens: [], trades: [record], samples: [], rate: null };
+    const batch = { tokens: [], trades: [record], samples: [], journal: [], journalBelow: null, rate: null };
     await store.write(batch);
     await store.write(batch);
     expect(await store.tradesOf(observed.address)).toEqual([record]);

@@ -19,8 +19,8 @@ import { createLiveToken } from './token/state/live-token.ts';
 import { createFollowing } from './traded/follow.ts';
 import { type TradedCoin, tradedCoin } from './traded/traded-coin.ts';
 
-/** Time between two ticks, ms: all changes within one cost one write and one patch. */
-const TICK = 100;
+/** Time between two ticks, ms: all changes within one cost one entry of the journal and one patch. */
+const TICK = 50;
 /** Least time left to the rest of the process after a long tick, ms. */
 const LEAST_PAUSE = 5;
 /** Time limits of a stop, ms: one second for the sources, the rest of two for storing. */
@@ -69,6 +69,8 @@ export function createMarket(deps: MarketDeps) {
     onRefused,
   };
   return {
+    /** Brings the stored tokens up to date after a crash. Nothing may read them before. */
+    recover: engine.recover,
     /** Resolves when the stored state is loaded and every source has started. */
     async start() {
       await store.prepare();
@@ -117,7 +119,18 @@ export function createMarket(deps: MarketDeps) {
     onMoved: engine.onMoved,
     ...createFollowing({ engine, isCurrent, clock, lateTick: LATE_TICK }),
     latency: engine.latency,
-    stored: engine.stored,
+    ...createReads(engine),
+  };
+}
+
+/** Creates the reads of what MongoDB does not have yet. */
+function createReads(engine: Engine) {
+  return {
+    published: engine.published,
+    backlog: engine.backlog,
+    unstored: engine.unstored,
+    /** Returns the record of a token in memory, which is newer than the stored one; undefined for any other. Not to be changed. */
+    liveRecord: (address: string) => engine.live(address)?.record,
   };
 }
 
@@ -210,8 +223,11 @@ async function drain(engine: Engine): Promise<void> {
   const until = performance.now() + STOP_STORING;
   do {
     await withTimeout(engine.tick(), until - performance.now());
-    await withTimeout(engine.settled(), until - performance.now());
-    if (engine.idle) return;
+    await withTimeout(engine.flush(), until - performance.now());
+    if (engine.idle) {
+      await withTimeout(engine.close(), until - performance.now());
+      return;
+    }
     // Yields to the write in progress.
     await pause(LEAST_PAUSE);
   } while (performance.now() < until);

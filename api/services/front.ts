@@ -19,7 +19,9 @@ export async function openFront(base: Core & Accounts) {
   const { secret } = config.channel;
   if (secret === null) throw new StartError('CHANNEL_SECRET: is needed by a process without the worker');
   const forward = createForward({ connection, secret, forwarding });
-  const userData = await openUserData({ ...base, market: { stored: feedLog.head } });
+  // Calls that read tokens in memory are the worker's.
+  const market = { published: feedLog.head, liveRecord: () => undefined };
+  const userData = await openUserData({ ...base, market });
   const links = await openTelegramLinks({ connection, users, audit, bus, clock, limits });
   const userAdmin = createUserAdmin({ ...base, ...userData, model: userModel(connection), links });
   const routes: Routes[] = [

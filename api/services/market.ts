@@ -46,6 +46,7 @@ export async function openMarketServices(deps: Core & Accounts) {
     onObserved: (...observed) => coverage.observed(...observed),
     keyOf: (source) => keyStateOf(keyring, source),
   });
+  await market.recover();
   const index = createLiveIndex({ tokens, bus, clock, log, isLive: market.has });
   const queries = createTokenQueries({ models: tokenModels(connection), index, market, clock });
   const runs = createRuns(deps);

@@ -20,12 +20,12 @@ import type { Core, Routes } from './core.ts';
 export type UserData = Awaited<ReturnType<typeof openUserData>>;
 
 /** Opens what belongs to a user: wallet, settings, watchlists, rules, strategies and transactions. */
-export async function openUserData(deps: Core & Accounts & { market: Pick<Market, 'stored'> }) {
+export async function openUserData(deps: Core & Accounts & { market: Pick<Market, 'published' | 'liveRecord'> }) {
   const { connection, bus, clock, limits, keys, audit, users, secondFactors, auth, adminActions, market } = deps;
   const wallets = await openWallets(connection, { keys, audit, clock });
   const ownerCheck = await createOwnerCheck({ connection, users, secondFactors, audit, limits });
   const settings = createSettings({ connection, wallets, ownerCheck, bus, clock });
-  const watchlists = createWatchlists({ connection, bus, clock });
+  const watchlists = createWatchlists({ connection, bus, market, clock });
   const rules = await openRules({ connection, bus, clock });
   const strategies = await openStrategies({ connection, bus, clock });
   const { transactions, parts } = await openFollowedTransactions({ ...deps, wallets });

@@ -2,10 +2,16 @@ import { base58Of } from '../../common/testing/base58.ts';
 import { HOUR } from '../../common/time.ts';
 import { noFacts, RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../tokens/record.ts';
-import type { TokenPage } from '../tokens/service.ts';
+import type { TokenMarket, TokenPage } from '../tokens/service.ts';
 
 /** Base units for one whole token of six decimals. */
 const ONE_TOKEN = 1_000_000;
+
+/** A market with nothing in memory: every read is of stored tokens. */
+export const nothingLive: Pick<TokenMarket, 'liveRecord' | 'unstored'> = {
+  liveRecord: () => undefined,
+  unstored: () => ({ trades: [], samples: [] }),
+};
 
 /** A valid-looking address for each number, always the same one. */
 export function addressNumber(number: number): string {

@@ -23,10 +23,10 @@ export interface PreparedList {
 }
 
 /**
- * Reads and serialises each list once per stored feed position, however many clients request it: after an event all of
+ * Reads and serialises each list once per feed position, however many clients request it: after an event all of
  * them do, at the same time. `name` must contain everything the list depends on.
  */
-export function createListCache(stored: () => FeedCursor, clock: Clock, max = MAX_LISTS) {
+export function createListCache(published: () => FeedCursor, clock: Clock, max = MAX_LISTS) {
   const lists = new LRUCache<string, Promise<PreparedList>>({
     max,
     ttl: MAX_AGE,
@@ -39,12 +39,12 @@ export function createListCache(stored: () => FeedCursor, clock: Clock, max = MA
     read: () => Promise<Omit<PreparedList, 'cursor' | 'isCurrent'>>,
   ): Promise<PreparedList> {
     // Read before the query (F3): the list may contain more than this position, but never less.
-    const cursor = stored();
+    const cursor = published();
     const key = `${cursor.epoch} ${cursor.seq} ${name}`;
     const known = lists.get(key);
     if (known !== undefined) return known;
     const isCurrent = () => {
-      const { epoch, seq } = stored();
+      const { epoch, seq } = published();
       return epoch === cursor.epoch && seq === cursor.seq && lists.peek(key) === list;
     };
     const list = read().then((prepared) => ({ ...prepared, cursor, isCurrent }));

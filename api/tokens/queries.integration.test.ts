@@ -5,7 +5,7 @@ import { createEventBus } from '../events/bus.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { testConnection } from '../testing/database.ts';
 import { type Explained, expectIndexed, explainer } from '../testing/explain.ts';
-import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
+import { addressNumber, nothingLive, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
 import { createLiveIndex, type LiveIndex } from './list-index/live-index.ts';
 import { tokenModels } from './model.ts';
 import { presentToken } from './present.ts';
@@ -16,7 +16,7 @@ const clock = { now: () => now };
 const bus = createEventBus((error) => {
   throw error;
 });
-const market = { simulated: () => false, solUsd: () => null };
+const market = { ...nothingLive, simulated: () => false, solUsd: () => null };
 /** Tokens that the market has in memory. */
 const live = new Set<string>();
 const isLive = (address: string) => live.has(address);

@@ -1,3 +1,4 @@
+import type { Types } from 'mongoose';
 import type { sourceNames } from '../../common/sources/model.ts';
 import type { TradedReserves } from '../../common/tokens/curve-trades.ts';
 import type { Cluster, Stage } from '../../common/tokens/model.ts';
@@ -84,6 +85,8 @@ export interface TokenRecord {
   reserves: Reserves | null;
   /** Time of the move into the pool, epoch ms; null or missing when unknown. */
   migratedAt?: number | null;
+  /** Slot of the reserves; null or missing when unknown. */
+  reservesSlot?: number | null;
   /** Where the reserves are from; missing: from the curve. After a migration without pool trades they are frozen. */
   reservesVenue?: 'curve' | 'pool';
   /** SOL for one whole token; null when the quote has no SOL price. */
@@ -155,6 +158,11 @@ export interface TokenRecord {
   /** Time of the last known sale by developer or insiders, epoch ms; null or missing without one. It delays a low score beyond a restart. */
   insiderSoldAt?: number | null;
   lastSignature: string | null;
+  /**
+   * Position in the market's journal up to which the figures contain every trade; missing: none of its trades. Behind what clients
+   * have received: read a token in memory there (`market.liveRecord`).
+   */
+  journaled?: number;
   /** Times of the first write and the first publication; null for history that was loaded late. */
   storedAt: number | null;
   publishedAt: number | null;
@@ -224,3 +232,6 @@ export interface SampleRecord {
   holders: number | null;
   expiresAt: Date;
 }
+
+/** A sample with its id, so that a second attempt writes no second document. */
+export type StampedSample = SampleRecord & { _id: Types.ObjectId };

@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import { expect, test } from 'vitest';
 import { createEventBus } from '../events/bus.ts';
 import { closeServer, createHttpServer, listen } from '../http/listen.ts';
-import { addressNumber, tokenRecord } from '../testing/tokens.ts';
+import { addressNumber, nothingLive, tokenRecord } from '../testing/tokens.ts';
 import { tokenRoutes } from './routes.ts';
 
 test('the details of a token are read once per feed position, and again after a removal or a failure', async () => {
@@ -20,7 +20,12 @@ test('the details of a token are read once per feed position, and again after a 
       return tokenRecord(1);
     },
   };
-  const market = { stored: () => ({ epoch: 'a', seq: state.seq }), solUsd: () => null, simulated: () => false };
+  const market = {
+    ...nothingLive,
+    published: () => ({ epoch: 'a', seq: state.seq }),
+    solUsd: () => null,
+    simulated: () => false,
+  };
   const bus = createEventBus((error) => {
     throw error;
   });

@@ -50,10 +50,10 @@ export function tokenRoutes(router: RouterInstance, deps: TokenRouteDeps): void 
 }
 
 function registerLists(router: RouterInstance, { queries, market, bus, clock, searches }: TokenRouteDeps): void {
-  const stored = () => market.stored();
-  const cached = createListCache(stored, clock);
+  const published = () => market.published();
+  const cached = createListCache(published, clock);
   // Searches and further pages differ between users: together with the lists that all users share, they would evict these.
-  const others = createListCache(stored, clock, MAX_OTHER_PAGES);
+  const others = createListCache(published, clock, MAX_OTHER_PAGES);
   bus.on('token-removed', () => {
     cached.clear();
     others.clear();
@@ -105,7 +105,7 @@ function registerLists(router: RouterInstance, { queries, market, bus, clock, se
 
 /** Registers the details of a token, which are read and serialised once per feed position, however many watch it. */
 function registerDetail(router: RouterInstance, { queries, market, bus, clock }: TokenRouteDeps): void {
-  const details = createListCache(() => market.stored(), clock, MAX_DETAILS);
+  const details = createListCache(() => market.published(), clock, MAX_DETAILS);
   bus.on('token-removed', () => details.clear());
 
   register(router, tokenCalls.detail, async ({ params: { address } }, { ctx }) => {

@@ -7,7 +7,14 @@ import { parseCursor } from '../../common/tokens/order.ts';
 import { cachedValue } from '../platform/cached-value.ts';
 import type { IndexQuery } from './list-index/list-index.ts';
 import type { LiveIndex } from './list-index/live-index.ts';
-import { detailFields, type ListedRecord, type SampleRecord, type TokenRecord, type TradeRecord } from './record.ts';
+import {
+  detailFields,
+  type ListedRecord,
+  type SampleRecord,
+  type StampedSample,
+  type TokenRecord,
+  type TradeRecord,
+} from './record.ts';
 import { withCurrentVolume } from './volume.ts';
 
 /** Greatest age of a token in early liquidity, ms. */
@@ -36,8 +43,12 @@ export interface TokenPage {
 
 /** The part of the market that the token calls use. */
 export interface TokenMarket {
-  /** Returns the last feed position up to which MongoDB contains everything (F3). */
-  stored(): FeedCursor;
+  /** Returns the last feed position, up to which reads from now on contain everything (F3). */
+  published(): FeedCursor;
+  /** Returns the record of a token in memory, which is newer than the stored one; undefined for any other. Not to be changed. */
+  liveRecord(address: string): TokenRecord | undefined;
+  /** Returns the trades and samples of a token that may not be in MongoDB yet, oldest first. */
+  unstored(address: string): { trades: TradeRecord[]; samples: StampedSample[] };
   solUsd(): SolUsd | null;
   /** Returns true while the simulator is one of the sources. */
   simulated(): boolean;
@@ -48,7 +59,7 @@ export type TokenQueries = ReturnType<typeof createTokenQueries>;
 export interface TokenQueryDeps {
   models: { tokens: Model<TokenRecord>; trades: Model<TradeRecord>; samples: Model<SampleRecord> };
   index: Pick<LiveIndex, 'ready' | 'page' | 'counts' | 'covered' | 'mayBeUnstored' | 'remove'>;
-  market: Pick<TokenMarket, 'simulated' | 'solUsd'>;
+  market: Omit<TokenMarket, 'published'>;
   clock: Clock;
 }
 
@@ -74,7 +85,7 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
     { maxAge: COUNT_MAX_AGE, clock },
   );
 
-  const { all, indexed } = createPages(tokens, { index, clock, total: () => total.read() });
+  const { all, indexed } = createPages(tokens, { index, market, clock, total: () => total.read() });
   const newestFirst = { sort: 'detected', order: 'desc' } as const;
 
   return {
@@ -102,30 +113,61 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
       return { total: all, ...counts, simulated: market.simulated(), solUsd: market.solUsd() };
     },
     async byAddress(address: string): Promise<TokenRecord | null> {
-      const found = await tokens.findById(address).lean<TokenRecord>().exec();
+      const found = market.liveRecord(address) ?? (await tokens.findById(address).lean<TokenRecord>().exec());
       return found === null ? null : withCurrentVolume(found, clock.now());
     },
-    // Index { address: 1, grain: 1, at: 1 }.
-    samples: (token: TokenRecord, range: SampleRange) =>
-      samples
-        .find(samplesOf(token, range, clock.now()))
+    /** Resolves with the points of a chart, oldest first. Index { address: 1, grain: 1, at: 1 }. */
+    async samples(token: TokenRecord, range: SampleRange): Promise<SampleRecord[]> {
+      // Read first: a write that ends meanwhile would show in neither.
+      const unstored = market.unstored(token._id).samples;
+      const { grain, since } = pointsOf(token, range, clock.now());
+      const address = token._id;
+      const at = since === null ? {} : { at: { $gte: since } };
+      const found = await samples
+        .find({ address, grain, ...at })
         .sort({ at: 1 })
-        .lean<SampleRecord[]>()
-        .exec(),
-    // Index { address: 1, at: -1 }.
-    trades: (address: string, limit: number = LIST_LIMIT_DEFAULT) =>
-      trades.find({ address }).sort({ at: -1, _id: -1 }).limit(limit).lean<TradeRecord[]>().exec(),
+        .lean<StampedSample[]>()
+        .exec();
+      const newer = unstored.filter((point) => point.grain === grain && (since === null || point.at >= since));
+      // A point of a minute or an hour is replaced by its newer one.
+      const keyOf = ({ _id, at }: StampedSample) => (grain === 'full' ? _id.toHexString() : at.getTime());
+      return joined(found, newer, keyOf).sort((a, b) => a.at.getTime() - b.at.getTime());
+    },
+    /** Resolves with the newest trades of a token, newest first. Index { address: 1, at: -1 }. */
+    async trades(address: string, limit: number = LIST_LIMIT_DEFAULT): Promise<TradeRecord[]> {
+      const unstored = market.unstored(address).trades;
+      const found = await trades.find({ address }).sort({ at: -1, _id: -1 }).limit(limit).lean<TradeRecord[]>().exec();
+      if (unstored.length === 0) return found;
+      return joined(found, unstored, ({ _id }) => _id)
+        .sort(byNewest)
+        .slice(0, limit);
+    },
   };
+}
+
+/** Returns both, with the newer one of the rows that have the same key. */
+function joined<Row>(stored: readonly Row[], newer: readonly Row[], keyOf: (row: Row) => string | number): Row[] {
+  if (newer.length === 0) return [...stored];
+  const keys = new Set(newer.map(keyOf));
+  return [...stored.filter((row) => !keys.has(keyOf(row))), ...newer];
+}
+
+function byNewest(a: TradeRecord, b: TradeRecord): number {
+  return b.at.getTime() - a.at.getTime() || (a._id < b._id ? 1 : -1);
 }
 
 const listedProjection = Object.fromEntries(detailFields.map((field) => [field, 0]));
 
 interface PageDeps extends Pick<TokenQueryDeps, 'index' | 'clock'> {
+  market: Pick<TokenMarket, 'liveRecord'>;
   total(): Promise<number>;
 }
 
 /** Creates the two ways to a page of tokens. */
-function createPages(tokens: Model<TokenRecord>, { index, clock, total }: PageDeps) {
+function createPages(tokens: Model<TokenRecord>, { index, market, clock, total }: PageDeps) {
+  /** Returns the record in memory: the stored one may lack trades that clients have received. */
+  const current = (record: ListedRecord): ListedRecord => market.liveRecord(record._id) ?? record;
+
   /** All tokens, newest first: from MongoDB, since the index may lack the oldest. Index { listedAt: -1, _id: -1 }. */
   async function all({ limit = LIST_LIMIT_DEFAULT, before }: PageQuery): Promise<TokenPage> {
     const [found, count] = await Promise.all([
@@ -138,22 +180,30 @@ function createPages(tokens: Model<TokenRecord>, { index, clock, total }: PageDe
       total(),
     ]);
     const now = clock.now();
-    const records = found.slice(0, limit).map((record) => withCurrentVolume(record, now));
+    const records = found.slice(0, limit).map((record) => withCurrentVolume(current(record), now));
     const last = records.at(-1);
     const next = last === undefined || found.length <= limit ? null : `${last.listedAt}_${last._id}`;
     return { records, total: count, next, covered: null };
   }
 
-  /** The place of every row comes from the index, its content from MongoDB. Index { _id: 1 }. */
+  /** The place of every row comes from the index, its content from memory or else from MongoDB. Index { _id: 1 }. */
   async function indexed(query: Omit<IndexQuery, 'limit'> & { limit?: number | undefined }): Promise<TokenPage> {
     await index.ready;
     const now = clock.now();
     const page = index.page({ ...query, limit: query.limit ?? LIST_LIMIT_DEFAULT }, now);
-    const found = await tokens
-      .find({ _id: { $in: page.addresses } }, listedProjection)
-      .lean<ListedRecord[]>()
-      .exec();
+    const others = page.addresses.filter((address) => market.liveRecord(address) === undefined);
+    const found =
+      others.length === 0
+        ? []
+        : await tokens
+            .find({ _id: { $in: others } }, listedProjection)
+            .lean<ListedRecord[]>()
+            .exec();
     const stored = new Map(found.map((record) => [record._id, record]));
+    for (const address of page.addresses) {
+      const live = market.liveRecord(address);
+      if (live !== undefined) stored.set(address, live);
+    }
     // A token that MongoDB lacks is not written yet, or expired.
     const expired = page.addresses.filter((address) => !stored.has(address) && !index.mayBeUnstored(address, now));
     index.remove(expired);
@@ -175,12 +225,13 @@ function after(cursor: string): QueryFilter<TokenRecord> {
   return { listedAt: { $lte: listedAt }, $or: [{ listedAt: { $lt: listedAt } }, { _id: { $lt: address } }] };
 }
 
-function samplesOf(token: TokenRecord, range: SampleRange, now: number): QueryFilter<SampleRecord> {
-  const since = (grain: SampleRecord['grain'], span: number) => ({
-    address: token._id,
-    grain,
-    at: { $gte: new Date(now - span) },
-  });
+/** Returns which points a chart shows, and the time of the first; null: all of them. */
+function pointsOf(
+  token: TokenRecord,
+  range: SampleRange,
+  now: number,
+): { grain: SampleRecord['grain']; since: Date | null } {
+  const since = (grain: SampleRecord['grain'], span: number) => ({ grain, since: new Date(now - span) });
   switch (range) {
     case '10m':
       return since('full', 10 * MINUTE);
@@ -190,6 +241,6 @@ function samplesOf(token: TokenRecord, range: SampleRange, now: number): QueryFi
       return since('minute', 8 * HOUR);
     case 'all':
       // A token younger than a few hours has hardly any hourly points, and all its minutes are still stored.
-      return now - token.listedAt < 8 * HOUR ? since('minute', 8 * HOUR) : { address: token._id, grain: 'hour' };
+      return now - token.listedAt < 8 * HOUR ? since('minute', 8 * HOUR) : { grain: 'hour', since: null };
   }
 }

@@ -24,7 +24,7 @@ test('the tokens of a list come with the place in the feed from before they were
   const unused = () => Promise.reject(new Error('not asked for'));
   const router = new Router();
   watchlistRoutes(router, {
-    market: { stored: () => ({ epoch: 'one', seq }) },
+    market: { published: () => ({ epoch: 'one', seq }) },
     watchlists: {
       of: unused,
       entries: unused,

@@ -8,13 +8,13 @@ import type { Watchlists } from './service.ts';
 
 export function watchlistRoutes(
   router: RouterInstance,
-  { watchlists, market }: { watchlists: Watchlists; market: Pick<Market, 'stored'> },
+  { watchlists, market }: { watchlists: Watchlists; market: Pick<Market, 'published'> },
 ): void {
   register(router, watchlistCalls.list, (_input, { user }) => watchlists.entries(user._id.toHexString()));
 
   register(router, watchlistCalls.tokens, async ({ params }, { user, ctx }) => {
     // Read before the query (F3): the list may be newer than these headers, never older.
-    ctx.set(feedHeaders(market.stored()));
+    ctx.set(feedHeaders(market.published()));
     const records = await watchlists.tokens(user._id.toHexString(), params.list);
     return records.map(presentToken);
   });

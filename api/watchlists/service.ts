@@ -8,6 +8,7 @@ import { isDuplicateKey } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { tokenModels } from '../tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
+import type { TokenMarket } from '../tokens/service.ts';
 import { withCurrentVolume } from '../tokens/volume.ts';
 import { type ListedToken, type WatchlistsRecord, watchlistsModel } from './model.ts';
 
@@ -17,8 +18,13 @@ const opposite: Partial<Record<WatchlistName, WatchlistName>> = { white: 'black'
 /** Token lists of users. Ids are hexadecimal strings. */
 export type Watchlists = ReturnType<typeof createWatchlists>;
 
-export function createWatchlists(deps: { connection: Connection; bus: EventSink; clock: Clock }) {
-  const { connection, bus, clock } = deps;
+export function createWatchlists(deps: {
+  connection: Connection;
+  bus: EventSink;
+  market: Pick<TokenMarket, 'liveRecord'>;
+  clock: Clock;
+}) {
+  const { connection, bus, market, clock } = deps;
   const watchlists = watchlistsModel(connection);
   const { tokens } = tokenModels(connection);
   const exclusive = createKeyedMutex();
@@ -76,7 +82,9 @@ export function createWatchlists(deps: { connection: Connection; bus: EventSink;
       const addresses = (await stored(userId))[list].map(({ address }) => address).reverse();
       const found = await tokens.find({ _id: { $in: addresses } }).lean<TokenRecord[]>();
       const now = clock.now();
-      const byAddress = new Map(found.map((record) => [record._id, withCurrentVolume(record, now)]));
+      // The stored record of a token in memory may lack trades that clients have received.
+      const current = found.map((record) => market.liveRecord(record._id) ?? record);
+      const byAddress = new Map(current.map((record) => [record._id, withCurrentVolume(record, now)]));
       return addresses.flatMap((address) => byAddress.get(address) ?? []);
     },
     /**

@@ -4,7 +4,7 @@ import { tokenSchema } from '../../common/tokens/model.ts';
 import { WATCHLIST_MAX, watchEntrySchema } from '../../common/watchlists/model.ts';
 import { testServer } from '../test-server.ts';
 import { type Person, person, tabOf } from '../testing/people.ts';
-import { addressNumber, tokenRecord } from '../testing/tokens.ts';
+import { addressNumber, nothingLive, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { createWatchlists } from './service.ts';
 
@@ -26,6 +26,7 @@ const service = () =>
   createWatchlists({
     connection: server.connection,
     bus: { emit() {} },
+    market: nothingLive,
     clock: { now: Date.now },
   });
 

@@ -80,15 +80,14 @@ function arrived(address: string, price: number | null): void {
 
 let seq = 0;
 
-/** Resolves when all observations are published, and all events published by then stored; or after the time for it. */
-async function settle(stored: () => number): Promise<void> {
+/** Resolves when all observations are published and stored, or after the time for it. */
+async function settle(backlog: () => number): Promise<void> {
   const until = performance.now() + SETTLE_MS;
   const waitFor = async (isDone: () => boolean) => {
     while (performance.now() < until && !isDone()) await pause(STEP_MS);
   };
   await waitFor(() => [...pending.values()].every((waiting) => waiting.length === 0));
-  const published = seq;
-  await waitFor(() => stored() >= published);
+  await waitFor(() => backlog() === 0);
 }
 
 function benchPublisher(): Publisher {
@@ -141,7 +140,7 @@ async function run(): Promise<void> {
     // Losses are counted after the time for storing; late publications appear in the latency.
     const result = await load(
       context,
-      () => settle(() => market.stored().seq),
+      () => settle(market.backlog),
       async (addresses) => trading?.begin(market, addresses),
     );
     await market.stop();

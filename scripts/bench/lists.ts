@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { between, seeded } from '../../api/alerts/testing/tokens.ts';
 import { createEventBus } from '../../api/events/bus.ts';
 import { connectDatabase, ensureIndexes } from '../../api/platform/database.ts';
-import { addressNumber, tokenRecord } from '../../api/testing/tokens.ts';
+import { addressNumber, nothingLive, tokenRecord } from '../../api/testing/tokens.ts';
 import { createLiveIndex } from '../../api/tokens/list-index/live-index.ts';
 import { tokenModels } from '../../api/tokens/model.ts';
 import { presentToken } from '../../api/tokens/present.ts';
@@ -63,7 +63,12 @@ try {
   await index.start();
   const loadMs = Math.round(performance.now() - loadedFrom);
   const heapMb = Math.round((heapAfterCollection() - heapBefore) / 1e5) / 10;
-  const queries = createTokenQueries({ models, index, market: { simulated: () => false, solUsd: () => null }, clock });
+  const queries = createTokenQueries({
+    models,
+    index,
+    market: { ...nothingLive, simulated: () => false, solUsd: () => null },
+    clock,
+  });
 
   async function measure(run: () => unknown) {
     const times: number[] = [];

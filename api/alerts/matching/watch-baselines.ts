@@ -1,6 +1,7 @@
 import { type Connection, Types } from 'mongoose';
 import { tokenModels } from '../../tokens/model.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
+import type { TokenMarket } from '../../tokens/service.ts';
 import { type ListedToken, type WatchlistsRecord, watchlistsModel } from '../../watchlists/model.ts';
 
 /** Watchlists of one batch, with up to 1,000 entries each. */
@@ -19,7 +20,7 @@ export interface WatchBaseline {
 export type WatchBaselines = ReturnType<typeof createWatchBaselines>;
 
 /** Baselines stored in the entries of the watchlists, so that they are removed together. User ids are hexadecimal. */
-export function createWatchBaselines(connection: Connection) {
+export function createWatchBaselines(connection: Connection, market: Pick<TokenMarket, 'liveRecord'>) {
   const watchlists = watchlistsModel(connection);
   const { tokens } = tokenModels(connection);
 
@@ -27,7 +28,9 @@ export function createWatchBaselines(connection: Connection) {
     const found = await tokens
       .find({ _id: { $in: [...addresses] } }, { price: 1 })
       .lean<Pick<TokenRecord, '_id' | 'price'>[]>();
-    return new Map(found.flatMap(({ _id, price }) => (price === null ? [] : [[_id, price] as const])));
+    // The stored price of a token in memory may be older than the one that clients have received.
+    const current = found.map((record) => market.liveRecord(record._id) ?? record);
+    return new Map(current.flatMap(({ _id, price }) => (price === null ? [] : [[_id, price] as const])));
   }
 
   async function entriesOf(_id: Types.ObjectId, which: { address: string } | 'all'): Promise<ListedToken[]> {

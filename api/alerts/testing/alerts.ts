@@ -11,6 +11,7 @@ import { createSettings } from '../../settings/service.ts';
 import { telegramModels } from '../../telegram/links.ts';
 import type { SendResult } from '../../telegram/sender.ts';
 import type { Templates } from '../../templates/service.ts';
+import { nothingLive } from '../../testing/tokens.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
 import { createWatchlists } from '../../watchlists/service.ts';
 import type { DeliveryDeps } from '../send.ts';
@@ -86,7 +87,17 @@ export async function startAlerts(connection: Connection, options: ProcessOption
   const created: { userId: string; alert: Alert }[] = [];
   bus.on('alert-created', (event) => void created.push(event));
   const { alerts, trades, delivery } = await openAlerts({
-    ...{ connection, bus, clock, random: () => 0.5, log: silentLog, templates, pollInterval: 5, catchUpInterval },
+    ...{
+      connection,
+      market: nothingLive,
+      bus,
+      clock,
+      random: () => 0.5,
+      log: silentLog,
+      templates,
+      pollInterval: 5,
+      catchUpInterval,
+    },
     telegram: { links: linksOf(connection), sender: { send }, isConnected },
   });
   const settings = createSettings({
@@ -106,7 +117,7 @@ export async function startAlerts(connection: Connection, options: ProcessOption
     alerts,
     trades,
     bus,
-    watchlists: createWatchlists({ connection, bus, clock }),
+    watchlists: createWatchlists({ connection, bus, market: nothingLive, clock }),
     /** The alert events, in order. */
     created,
     /** The same as `type address user`. */

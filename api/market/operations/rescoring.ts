@@ -8,8 +8,8 @@ import { presentToken } from '../../tokens/present.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
 
 import type { Engine } from '../engine.ts';
+import { valuesAt } from '../publish/pending.ts';
 import type { MarketStore, ScoreWrite } from '../publish/store.ts';
-import { valuesAt } from '../publish/writer.ts';
 import { isDrained } from '../token/lifecycle.ts';
 import { refreshScore } from '../token/score/score.ts';
 import { createLiveToken, set } from '../token/state/live-token.ts';

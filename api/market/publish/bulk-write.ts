@@ -3,34 +3,28 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { DUPLICATE_KEY } from '../../platform/database.ts';
 import type { TokenModels } from '../../tokens/model.ts';
-import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
+import type { StampedSample, TokenRecord, TradeRecord } from '../../tokens/record.ts';
 import type { Rate } from '../token/merge/sol-rate.ts';
+import { type JournalEntry, journalModel } from './journal.ts';
 
 /** One token's part of a write: the whole record, or the changed fields. */
 export type TokenWrite =
   | { address: string; replace: TokenRecord }
   | { address: string; set: Readonly<Record<string, unknown>> };
 
-/** A sample with its id, so that a second attempt writes no second document. */
-export type StampedSample = SampleRecord & { _id: mongo.ObjectId };
-
-export function stamped(sample: SampleRecord): StampedSample {
-  return { _id: new mongo.ObjectId(), ...sample };
-}
-
 export interface WriteBatch {
+  journal: readonly JournalEntry[];
   tokens: readonly TokenWrite[];
   trades: readonly TradeRecord[];
   samples: readonly StampedSample[];
   rate: Rate | null;
+  /** Entries of the journal below this position are deleted after the write; null: none. */
+  journalBelow: number | null;
 }
 
 /** A whole backlog takes longer than a request may, ms. */
 const WRITE_TIMEOUT = 10_000;
 const writeOptions = { ordered: false, writeConcern: { w: 1, j: true } } as const;
-
-/** From this many statements on, two commands in parallel are faster than one. */
-const WORTH_HALVING = 100;
 
 /** A statement of the update command: `u` is a replacement or a `$set`. */
 interface UpdateStatement {
@@ -45,6 +39,7 @@ export function createBulkWrite(
   { tokens, trades, samples, rates }: TokenModels,
   log: Logger,
 ): (batch: WriteBatch) => Promise<void> {
+  const journal = journalModel(connection);
   // Commands, past the models and the driver's bulk write: casting thousands of documents a second would cost more than
   // writing them, and the bulk write measures each document before it is serialized.
   async function write(statements: readonly object[], command: mongo.BSON.Document): Promise<void> {
@@ -62,10 +57,10 @@ export function createBulkWrite(
     write(updates, { update: model.collection.name, updates });
 
   return async (batch) => {
-    // Trades first: if the process ends in between, a token's ledger and counts can be rebuilt from them.
-    await insert(trades, batch.trades);
+    // The journal and the rows first: if the process ends in between, the tokens follow from them.
+    await insert(journal, batch.journal);
     await allSettled([
-      ...halves(batch.tokens.map(tokenStatement)).map((half) => update(tokens, half)),
+      insert(trades, batch.trades),
       insert(
         samples,
         batch.samples.filter(({ grain }) => grain === 'full'),
@@ -73,7 +68,10 @@ export function createBulkWrite(
       update(samples, batch.samples.filter(({ grain }) => grain !== 'full').map(sampleStatement)),
       batch.rate && rates.replaceOne({ _id: 'SOL/USD' }, batch.rate, { upsert: true }).exec(),
     ]);
-    const isEmpty = batch.tokens.length + batch.trades.length + batch.samples.length === 0;
+    await update(tokens, batch.tokens.map(tokenStatement));
+    const { journalBelow } = batch;
+    if (journalBelow !== null) await journal.deleteMany({ _id: { $lt: journalBelow } }).exec();
+    const isEmpty = batch.journal.length + batch.tokens.length + batch.trades.length + batch.samples.length === 0;
     // An empty batch checks whether the database is available.
     if (isEmpty) await tokens.findById('', { _id: 1 }).lean().exec();
   };
@@ -81,12 +79,6 @@ export function createBulkWrite(
 
 interface AnyModel {
   collection: { name: string };
-}
-
-function halves<Item>(items: Item[]): Item[][] {
-  if (items.length < WORTH_HALVING) return [items];
-  const middle = Math.ceil(items.length / 2);
-  return [items.slice(0, middle), items.slice(middle)];
 }
 
 /** Waits for all even when one fails: the next write must not run in parallel with the rest of this one. */

@@ -8,7 +8,7 @@ import { createLatencyMeter, type PublishLatency } from './latency.ts';
 import type { Outbox, RemovedTokens } from './outbox.ts';
 import type { Writer } from './writer.ts';
 
-/** Stores and publishes tick by tick, and knows the feed position up to which both are done. */
+/** Stores and publishes tick by tick, and knows the feed position. */
 export type PublishPipeline = ReturnType<typeof createPublishPipeline>;
 
 export interface PublishPipelineDeps {
@@ -21,21 +21,17 @@ export interface PublishPipelineDeps {
 
 export function createPublishPipeline({ writer, outbox, clock, cursor }: PublishPipelineDeps) {
   const meter = createLatencyMeter();
-  let stored = cursor;
+  let published = cursor;
   let handedOver: Promise<void> = Promise.resolve();
   const publications = createPublications(outbox);
   /** Tokens whose first publication is sealed; with the feed away they wait with their events. */
   const introduced: LiveToken[] = [];
 
-  /** `complete`: a write that contains everything; null without one. */
-  async function finish(complete: Promise<boolean> | null, received: readonly number[]): Promise<void> {
+  async function finish(received: readonly number[]): Promise<void> {
     await writer.written();
-    publications.publish((published) => {
+    publish(() => {
       meter.record(received, clock.now());
       stampPublished();
-      void complete?.then((acknowledged) => {
-        if (acknowledged) stored = published;
-      });
     });
   }
 
@@ -45,17 +41,17 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
     for (const live of introduced.splice(0)) if (set(live, 'publishedAt', now)) writer.addToken(live);
   }
 
-  function publishStored(): void {
-    const isAllStored = writer.state() === 'stored';
-    publications.publish((published) => {
-      if (isAllStored) stored = published;
+  function publish(onPublished: () => void = () => undefined): void {
+    publications.publish((position) => {
+      published = position;
+      onPublished();
     });
   }
 
   return {
-    /** The last feed position up to which MongoDB contains everything. */
-    get stored(): FeedCursor {
-      return stored;
+    /** The last feed position: the tokens in memory, and in MongoDB those that are not, contain everything up to it. */
+    get published(): FeedCursor {
+      return published;
     },
     /** Resolves when the last started publication is stored and handed over; the next tick may begin. */
     get handedOver(): Promise<void> {
@@ -69,28 +65,26 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
     /** Returns the latencies of the last minute. */
     latency: (): PublishLatency => meter.read(clock.now()),
     /**
-     * Starts to store and publish the changes of a tick. Publishes after the acknowledged write; a database that is away or
-     * slow does not delay the feed. The next tick merges meanwhile and waits here, so that writes and publications stay in
-     * order. `takeReceived` returns the receive times (epoch ms) of its live observations.
+     * Starts to store and publish the changes of a tick: its trades and new facts are acknowledged before. A database that is
+     * away or slow does not delay the feed. To be called once the publication before is settled. `received`: the receive times (epoch
+     * ms) of its live observations.
      */
-    async start(now: number, solUsd: number | null, takeReceived: () => readonly number[]): Promise<void> {
-      await handedOver;
+    start(now: number, solUsd: number | null, received: readonly number[]): void {
       for (const live of outbox.tokens) if (isFirstPublication(live, now)) introduced.push(live);
-      const write = writer.start();
-      const complete = writer.state() === 'writing' ? write : null;
+      void writer.start({ at: now, solUsd });
       // Sealed now: published is the state that is being written, not the next tick's.
       outbox.seal({ at: now, solUsd });
-      handedOver = finish(complete, takeReceived());
+      handedOver = finish(received);
     },
     /** Publishes removals at once, after the tokens were deleted. To be called between two ticks. */
     publishRemoved(removals: readonly RemovedTokens[]): void {
       outbox.addRemovals(removals);
-      publishStored();
+      publish();
     },
     /** Publishes changes of stored tokens at once, after they were written. To be called between two ticks. */
     publishPatches(patches: readonly TokenPatch[], context: PatchContext): void {
       outbox.addPatches(patches, context);
-      publishStored();
+      publish();
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Rate } from '../token/merge/sol-rate.ts';
 import { type Launch, type LaunchRecord, launchOf } from '../token/score/creator-history.ts';
 import { RETENTION } from '../token/state/live-token.ts';
 import { createBulkWrite } from './bulk-write.ts';
+import { type JournalEntry, journalModel } from './journal.ts';
 
 /** Data that the market loads at its start. */
 export interface StoredState {
@@ -21,6 +22,8 @@ export interface StoredState {
   rate: Rate | null;
   /** Highest number of a stored token; 0 without one. */
   highestNumber: number;
+  /** Position of the newest entry in the journal; 0 without one. */
+  position: number;
 }
 
 /** Fields that decide the lists of a token. */
@@ -60,6 +63,8 @@ const MAX_TRADE_IDS = 50_000;
 const MAX_RECENT_TOKENS = 5_000;
 /** A coin with more trades than this in a day gets no ledger. */
 const MAX_TRADES_OF_TOKEN = 50_000;
+/** Far more than a token has changes between two checkpoints. */
+const VERSION_LEAP = 100_000;
 /** Tokens deleted at once, each with up to hundreds of trades and samples. */
 const REMOVED_AT_ONCE = 200;
 /** Tokens of one page of a walk over all tokens. */
@@ -73,6 +78,7 @@ const slow = { timeoutMS: 60_000 };
 
 export function createMarketStore(connection: Connection, log: Logger) {
   const models = tokenModels(connection);
+  const journal = journalModel(connection);
   const { tokens, trades } = models;
   return {
     /** Creates the indexes. */
@@ -82,7 +88,7 @@ export function createMarketStore(connection: Connection, log: Logger) {
       await ensureIndexes(models.samples);
     },
     /** Loads the state for a start. `window` is the span of `trades` in ms. */
-    loadState: (now: number, window: number): Promise<StoredState> => loadState(models, now, window),
+    loadState: (now: number, window: number): Promise<StoredState> => loadState(models, journal, now, window),
     tokens: (addresses: readonly string[]): Promise<TokenRecord[]> =>
       tokens
         .find({ _id: { $in: addresses } })
@@ -99,7 +105,20 @@ export function createMarketStore(connection: Connection, log: Logger) {
         .limit(MAX_RECENT_TOKENS)
         .lean<TokenRecord[]>()
         .exec(),
-    /** Resolves once everything is in the journal. May be repeated with the same batch after a failure. */
+    /** Yields the entries of the journal, oldest first. */
+    journal: (): AsyncIterable<JournalEntry> =>
+      journal.find({}, null, slow).sort({ _id: 1 }).lean<JournalEntry[]>().cursor(),
+    /** Returns the newest entry of the journal without its trades; null without one. */
+    journalEnd: () => newestEntry(journal),
+    /**
+     * Raises the versions of all tokens that changed after `since` (epoch ms), after a crash: clients may have received a higher one
+     * than is stored, which must not stand for another content. Index { keepUntil }.
+     */
+    async leapVersions(since: number): Promise<void> {
+      const keepUntil = { $gte: new Date(since - HOUR + RETENTION) };
+      await tokens.updateMany({ keepUntil }, { $inc: { version: VERSION_LEAP } }, slow);
+    },
+    /** Resolves once everything is durable. May be repeated with the same batch after a failure. */
     write: createBulkWrite(connection, models, log),
     /** Returns the launches of the last day, and the ones that ended as rugs, oldest first. */
     launches: (now: number): Promise<Launch[]> => launchesSince(tokens, now),
@@ -127,10 +146,20 @@ export function createMarketStore(connection: Connection, log: Logger) {
   };
 }
 
-async function loadState({ tokens, trades, rates }: TokenModels, now: number, window: number): Promise<StoredState> {
+/** Index { _id }. */
+function newestEntry(journal: Model<JournalEntry>): Promise<Omit<JournalEntry, 'trades'> | null> {
+  return journal.findOne({}, { trades: 0 }).sort({ _id: -1 }).lean<JournalEntry>().exec();
+}
+
+async function loadState(
+  { tokens, trades, rates }: TokenModels,
+  journal: Model<JournalEntry>,
+  now: number,
+  window: number,
+): Promise<StoredState> {
   // Indexes { listedAt, _id }, { runner, … } and { mightRun, … }: tokens that are or may come into a list.
   const listed = { $or: [{ listedAt: { $gte: now - LISTS_SPAN } }, { runner: true }, { mightRun: true }] };
-  const [found, recent, ids, launches, rate, highest] = await Promise.all([
+  const [found, recent, ids, launches, rate, highest, newest] = await Promise.all([
     tokens.find(listed, null, slow).sort({ listedAt: -1 }).limit(MAX_LOADED_TOKENS).lean<TokenRecord[]>(),
     trades
       .find({ at: { $gte: new Date(now - window) } }, null, slow)
@@ -145,6 +174,7 @@ async function loadState({ tokens, trades, rates }: TokenModels, now: number, wi
       .findOne({ number: { $gt: 0 } }, { number: 1 }, slow)
       .sort({ number: -1 })
       .lean<Pick<TokenRecord, 'number'>>(),
+    newestEntry(journal),
   ]);
   return {
     tokens: found,
@@ -153,6 +183,7 @@ async function loadState({ tokens, trades, rates }: TokenModels, now: number, wi
     launches,
     rate,
     highestNumber: highest?.number ?? 0,
+    position: newest?._id ?? 0,
   };
 }
 

@@ -1,31 +1,26 @@
 import type { Logger } from 'pino';
 import type { Clock, Random } from '../../../common/time.ts';
 import { backoff, withTimeout } from '../../platform/resilience.ts';
-import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
 import { isMeasured } from '../../tokens/volume.ts';
-import type { Rate } from '../token/merge/sol-rate.ts';
-import type { LiveToken, RecordPath } from '../token/state/live-token.ts';
-import { type StampedSample, stamped, type TokenWrite, type WriteBatch } from './bulk-write.ts';
+import type { LiveToken } from '../token/state/live-token.ts';
+import { batchOf, createPending, MAX_WAITING, type Taken, type TokenRows } from './pending.ts';
 import type { MarketStore } from './store.ts';
 
-/** Bounds of one write: after an outage, many short writes succeed where one long write would time out. */
-const MAX_TOKENS_PER_WRITE = 1_500;
-const MAX_ROWS_PER_WRITE = 3_000;
-/** Trades and samples that wait while the database is away; beyond it the oldest are dropped. */
-const MAX_WAITING = 200_000;
 /** Delay before the next attempt, ms. */
 const BACKOFF = { base: 100, max: 2_000 };
 /** Least time between two log lines about a slow database, ms. */
 const WARN_INTERVAL = 10_000;
 
 /**
- * Longest wait of the feed for a write, ms: about three times a full tick's write. Events published without their write
- * lie beyond `stored`, so no list claims to contain them (F3), and a crash may lose them.
+ * Longest wait of the feed for the journal, ms: many times a full tick's write. A crash may lose changes that are published
+ * without their entry.
  */
-const LONGEST_WAIT = 250;
-
-/** `stored`: MongoDB contains everything. `writing`: it will with the write in progress. `pending`: something waits. */
-export type WriterState = 'stored' | 'writing' | 'pending';
+const LONGEST_WAIT = 1_000;
+/** Least time between two writes of rows and checkpoints, ms, unless this many trades or samples wait. */
+const ROWS_INTERVAL = 200;
+const MANY_ROWS = 1_000;
+/** Least time between two deletions in the journal, ms. */
+const TRIM_INTERVAL = 1_000;
 
 export type Writer = ReturnType<typeof createWriter>;
 
@@ -36,32 +31,26 @@ interface WriterDeps {
   log: Logger;
 }
 
-/** Holds the changes that MongoDB does not have, and writes them, one write at a time. Tokens coalesce; trades and samples queue. */
+/**
+ * Holds the changes that MongoDB does not have, and writes them in two lanes. Before the publication: the journal of the tick's
+ * trades, and tokens with new facts. Behind it: trades, samples, and the figures of tokens (checkpoints), the oldest first.
+ */
 export function createWriter(deps: WriterDeps) {
-  const { store, clock } = deps;
-  const health = createWriteHealth(deps);
-  const pending = createPending(health.bounded);
-  let writing: { trades: readonly TradeRecord[]; done: Promise<boolean> } | null = null;
+  const { clock } = deps;
+  const front = createLane(deps);
+  const behind = createLane(deps);
+  const hurry = { isOn: false };
+  const pending = createPending({ bounded: front.health.bounded, hurries: () => hurry.isOn });
+  const end: WriteEnd = {
+    onWritten(taken) {
+      for (const live of markStored(taken, clock.now())) pending.addToken(live);
+    },
+    onFailed: pending.restore,
+  };
+  const startRows = createRowWriter({ pending, front, behind, end, hurry, clock });
 
-  function state(): WriterState {
-    if (!pending.isEmpty()) return 'pending';
-    return writing === null ? 'stored' : 'writing';
-  }
-
-  async function write({ taken, batch }: Taken): Promise<boolean> {
-    try {
-      await store.write(batch);
-    } catch (error) {
-      writing = null;
-      pending.restore({ taken, batch });
-      health.failed(error);
-      return false;
-    }
-    writing = null;
-    health.succeeded(taken.length);
-    for (const live of markStored(taken, clock.now())) pending.addToken(live);
-    return true;
-  }
+  /** Returns the number of tokens, ticks, trades and samples that MongoDB does not have yet. */
+  const backlog = () => pending.size() + front.size() + behind.size();
 
   return {
     addToken: pending.addToken,
@@ -69,104 +58,163 @@ export function createWriter(deps: WriterDeps) {
     addSample: pending.addSample,
     setRate: pending.setRate,
     forget: pending.forget,
-    state,
-    /** True while the last write failed or is late: nothing should wait for the database then. */
+    open: pending.open,
+    backlog,
+    /** True while the last write of the journal failed or is late: nothing should wait for the database then. */
     get away(): boolean {
-      return health.isAway();
+      return front.health.isAway();
     },
     /** Resolves when no write is in progress. */
-    idle: async (): Promise<void> => void (await writing?.done),
-    /** Returns true while the token must not be evicted. */
-    holds: (live: LiveToken): boolean => pending.holds(live) || writing !== null,
-    /** Returns the trades of a token that may not be in MongoDB yet. */
-    unstored: (address: string): TradeRecord[] =>
-      [...(writing?.trades ?? []), ...pending.trades()].filter((trade) => trade.address === address),
-    /**
-     * Starts a write, oldest changes first. Resolves with true when acknowledged and with false when it failed: then all of
-     * it waits again. Returns null with nothing to write, while a write is in progress, and during the delay after a failure.
-     */
-    start(): Promise<boolean> | null {
-      if (writing !== null || !health.mayTry() || (state() === 'stored' && !health.isAway())) return null;
-      const taken = pending.take();
-      writing = { trades: taken.batch.trades, done: write(taken) };
-      return writing.done;
+    async idle(): Promise<void> {
+      await front.done();
+      await behind.done();
+    },
+    /** Returns the trades and samples of a token that may not be in MongoDB yet, oldest first. */
+    unstored(address: string): TokenRows {
+      const [taken, waiting] = [behind.rowsOf(address), pending.rowsOf(address)];
+      return { trades: [...taken.trades, ...waiting.trades], samples: [...taken.samples, ...waiting.samples] };
     },
     /**
-     * Resolves when the write in progress has ended or is late. After a failed or late write the feed waits for no further one:
-     * it is late once, not with every attempt.
+     * Ends a tick and writes its journal and new facts. Resolves with true when acknowledged and with false when it failed:
+     * then all of it waits again. Returns null with nothing to write, while a write is in progress, and during the delay after a failure.
+     */
+    start(tick: { at: number; solUsd: number | null }): Promise<boolean> | null {
+      pending.endTick(tick);
+      if (front.isBusy() || !front.health.mayTry()) return null;
+      const taken = pending.takeFacts();
+      if (taken.entries.length + taken.tokens.length === 0 && !front.health.isAway()) return null;
+      return front.write(taken, null, { ...end, after: behind });
+    },
+    startRows,
+    /** Writes everything that waits, without regard to the times between writes. Ends early when a write fails. */
+    async flush(): Promise<void> {
+      hurry.isOn = true;
+      await behind.done();
+      for (let write = startRows(); write !== null; write = startRows()) if (!(await write)) break;
+      hurry.isOn = false;
+    },
+    /** Ends the journal of this run, if everything is written: the next start has nothing to recover then. */
+    async close(): Promise<void> {
+      await front.done();
+      if (backlog() > 0) return;
+      pending.close(clock.now());
+      await front.write(pending.takeFacts(), null, end);
+    },
+    /**
+     * Resolves when the write of the journal has ended or is late. After a failed or late write the feed waits for no further
+     * one: it is late once, not with every attempt.
      */
     async written(): Promise<void> {
-      if (writing === null || health.isAway()) return;
-      if ((await withTimeout(writing.done, LONGEST_WAIT)) === null) health.late();
+      if (!front.isBusy() || front.health.isAway()) return;
+      if ((await withTimeout(front.done(), LONGEST_WAIT)) === null) front.health.late();
     },
   };
 }
 
-interface TakenToken {
-  live: LiveToken;
-  fields: Set<RecordPath>;
-  write: TokenWrite;
+/** Creates the start of a write of rows and checkpoints. `hurry`: whether they are written without regard to the time. */
+function createRowWriter(deps: {
+  pending: ReturnType<typeof createPending>;
+  front: Lane;
+  behind: Lane;
+  end: WriteEnd;
+  hurry: { isOn: boolean };
+  clock: Clock;
+}) {
+  const { pending, front, behind, end, hurry, clock } = deps;
+  let trimmedAt = Number.NEGATIVE_INFINITY;
+  let startedAt = Number.NEGATIVE_INFINITY;
+
+  /** Returns the position below which the journal may be deleted after the write; null when it is not time for it. */
+  function journalBelow(now: number): number | null {
+    if (now - trimmedAt < TRIM_INTERVAL) return null;
+    trimmedAt = now;
+    return pending.firstNeeded();
+  }
+
+  /** Starts a write. Returns null with nothing due, while one is in progress, and while merged trades are not journaled. */
+  return function startRows(): Promise<boolean> | null {
+    const now = clock.now();
+    if (front.isBusy() || behind.isBusy() || !behind.health.mayTry() || !pending.isJournaled()) return null;
+    const isTime = hurry.isOn || now - startedAt >= ROWS_INTERVAL;
+    if (!pending.hasRows(now, isTime ? 1 : MANY_ROWS)) return null;
+    startedAt = now;
+    // Before the rows are taken, whose positions are still needed.
+    const below = journalBelow(now);
+    return behind.write(pending.takeRows(now), below, end);
+  };
 }
 
-/** A part of the changes, as one write takes it. */
-interface Taken {
-  taken: TakenToken[];
-  batch: WriteBatch;
+/** What happens after a write. `after`: a lane whose write of the same tokens must have ended before. */
+interface WriteEnd {
+  onWritten(taken: Taken): void;
+  onFailed(taken: Taken): void;
+  after?: Lane;
 }
 
-/** Creates the changes that no write has taken. `bounded` returns the newest items that may wait. */
-function createPending(bounded: <Item>(items: Item[]) => Item[]) {
-  const tokens = new Set<LiveToken>();
-  let trades: TradeRecord[] = [];
-  let samples: StampedSample[] = [];
-  let rate: Rate | null = null;
-  return {
-    /** Adds a token with dirty fields. */
-    addToken: (live: LiveToken): void => void tokens.add(live),
-    addTrade: (record: TradeRecord): void => void trades.push(record),
-    addSample: (record: SampleRecord): void => void samples.push(stamped(record)),
-    setRate(newest: Rate): void {
-      rate = newest;
-    },
-    /** Drops the unwritten changes of removed tokens. To be called while no write is in progress. */
-    forget(removed: ReadonlySet<LiveToken>): void {
-      const addresses = new Set([...removed].map(({ record }) => record._id));
-      for (const live of removed) tokens.delete(live);
-      trades = trades.filter(({ address }) => !addresses.has(address));
-      samples = samples.filter(({ address }) => !addresses.has(address));
-    },
-    isEmpty: () => tokens.size === 0 && trades.length === 0 && samples.length === 0 && rate === null,
-    holds: (live: LiveToken) => tokens.has(live),
-    trades: (): readonly TradeRecord[] => trades,
-    /** Takes the oldest changes. Unverified tokens stay. */
-    take(): Taken {
-      const taken = takeTokens(tokens);
-      const batch: WriteBatch = {
-        tokens: taken.map(({ write }) => write),
-        trades: trades.splice(0, MAX_ROWS_PER_WRITE),
-        samples: samples.splice(0, MAX_ROWS_PER_WRITE),
-        rate,
-      };
-      rate = null;
-      return { taken, batch };
-    },
-    /** Adds the changes of a failed write again. */
-    restore({ taken, batch }: Taken): void {
-      for (const { live, fields } of taken) {
-        for (const field of fields) live.dirty.add(field);
-        tokens.add(live);
+type Lane = ReturnType<typeof createLane>;
+
+/** Creates a lane: one write at a time. */
+function createLane(deps: WriterDeps) {
+  const { store } = deps;
+  const health = createWriteHealth(deps);
+  let writing: { taken: Taken; done: Promise<boolean> } | null = null;
+
+  async function run(taken: Taken, journalBelow: number | null, end: WriteEnd): Promise<boolean> {
+    try {
+      if (end.after !== undefined && taken.tokens.some(({ live }) => end.after?.holds(live))) {
+        // An older state of the same token must not arrive later. Facts are rare, so that this seldom delays the journal.
+        await end.after.done();
       }
-      trades = bounded([...batch.trades, ...trades]);
-      samples = bounded([...batch.samples, ...samples]);
-      rate ??= batch.rate;
+      await store.write(batchOf(taken, journalBelow));
+    } catch (error) {
+      release(taken);
+      end.onFailed(taken);
+      health.failed(error);
+      return false;
+    }
+    release(taken);
+    health.succeeded(taken.tokens.length);
+    end.onWritten(taken);
+    return true;
+  }
+
+  function release({ tokens }: Taken): void {
+    writing = null;
+    for (const { live } of tokens) live.writes -= 1;
+  }
+
+  return {
+    health,
+    isBusy: () => writing !== null,
+    /** Number of documents in the write in progress. */
+    size: () => (writing === null ? 0 : sizeOf(writing.taken)),
+    holds: (live: LiveToken): boolean => writing?.taken.tokens.some((token) => token.live === live) ?? false,
+    done: async (): Promise<void> => void (await writing?.done),
+    rowsOf(address: string): TokenRows {
+      const { trades = [], samples = [] } = writing?.taken ?? {};
+      const isOf = ({ item }: { item: { address: string } }) => item.address === address;
+      return {
+        trades: trades.filter(isOf).map(({ item }) => item),
+        samples: samples.filter(isOf).map(({ item }) => item),
+      };
+    },
+    /** Resolves with whether the write was acknowledged. To be called while the lane is not busy. */
+    write(taken: Taken, journalBelow: number | null, end: WriteEnd): Promise<boolean> {
+      const done = run(taken, journalBelow, end);
+      writing = { taken, done };
+      return done;
     },
   };
+}
+
+function sizeOf({ tokens, entries, trades, samples }: Taken): number {
+  return tokens.length + entries.length + trades.length + samples.length;
 }
 
 /** Marks written tokens as stored. Returns those whose time of storage has to be written in turn. */
-function markStored(taken: readonly TakenToken[], now: number): LiveToken[] {
+function markStored({ tokens }: Taken, now: number): LiveToken[] {
   const measured: LiveToken[] = [];
-  for (const { live } of taken) {
+  for (const { live } of tokens) {
     live.stored = true;
     if (live.record.storedAt !== null || !isMeasured(live.record, now)) continue;
     live.record.storedAt = now;
@@ -214,36 +262,4 @@ function createWriteHealth({ clock, random, log }: WriterDeps) {
       return items.slice(over);
     },
   };
-}
-
-function takeTokens(tokens: Set<LiveToken>): TakenToken[] {
-  const taken: TakenToken[] = [];
-  for (const live of tokens) {
-    // A write of an unverified token could overwrite its stored record.
-    if (live.unverified) continue;
-    const fields = live.dirty;
-    live.dirty = new Set();
-    tokens.delete(live);
-    taken.push({ live, fields, write: tokenWrite(live, fields) });
-    if (taken.length === MAX_TOKENS_PER_WRITE) break;
-  }
-  return taken;
-}
-
-function tokenWrite({ record, stored }: LiveToken, fields: ReadonlySet<RecordPath>): TokenWrite {
-  if (!stored) return { address: record._id, replace: record };
-  return { address: record._id, set: valuesAt(record, fields) };
-}
-
-/** Returns the values at these paths, as one `$set` takes them. */
-export function valuesAt(record: TokenRecord, fields: ReadonlySet<RecordPath>): Record<string, unknown> {
-  const set: Record<string, unknown> = {};
-  for (const path of fields) set[path] = valueAt(record, path);
-  return set;
-}
-
-function valueAt(record: TokenRecord, path: RecordPath): unknown {
-  const dot = path.indexOf('.');
-  if (dot < 0) return Reflect.get(record, path);
-  return Reflect.get(path.startsWith('facts.') ? record.facts : record.fieldSources, path.slice(dot + 1));
 }

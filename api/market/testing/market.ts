@@ -7,6 +7,7 @@ import { createEventBus, type EventBus } from '../../events/bus.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
 import { createEngine } from '../engine.ts';
 import type { WriteBatch } from '../publish/bulk-write.ts';
+import type { JournalEntry } from '../publish/journal.ts';
 import type { MarketStore } from '../publish/store.ts';
 import type { Observation } from '../sources/observation.ts';
 import type { Source, SourceContext } from '../sources/source.ts';
@@ -35,10 +36,15 @@ export type FakeClock = ReturnType<typeof fakeClock>;
 export interface MemoryStore extends MarketStore {
   readonly records: Map<string, TokenRecord>;
   readonly trades: Map<string, TradeRecord>;
+  /** The journal by position. */
+  readonly entries: Map<number, JournalEntry>;
   readonly samples: SampleRecord[];
   readonly writes: WriteBatch[];
   storedRate: Rate | null;
   away: boolean;
+  /** Steps of writes until a crash; the store is away from then on. */
+  stepsLeft: number;
+  onCrash: () => void;
   /** While set, writes wait for it. */
   gate: Promise<void> | null;
   onWrite: () => void;
@@ -49,6 +55,7 @@ export interface MemoryStore extends MarketStore {
 export function createMemoryStore(): MemoryStore {
   const records = new Map<string, TokenRecord>();
   const trades = new Map<string, TradeRecord>();
+  const entries = new Map<number, JournalEntry>();
 
   const read = <Value>(value: Value): Promise<Value> =>
     store.away ? Promise.reject(new Error('away')) : Promise.resolve(structuredClone(value));
@@ -62,15 +69,33 @@ export function createMemoryStore(): MemoryStore {
 
   const launches = () => [...records.values()].map(launchOf);
 
+  function step(change: () => unknown): void {
+    if (store.stepsLeft === 0) {
+      store.away = true;
+      store.onCrash();
+      throw new Error('killed');
+    }
+    store.stepsLeft -= 1;
+    change();
+  }
+
+  function writeToken(write: WriteBatch['tokens'][number]): void {
+    if ('replace' in write) records.set(write.address, write.replace);
+    else for (const [path, value] of Object.entries(write.set)) setPath(records.get(write.address), path, value);
+  }
+
   const store: MemoryStore = {
+    stepsLeft: Number.POSITIVE_INFINITY,
     records,
     trades,
+    entries,
     samples: [],
     writes: [],
     storedRate: null,
     away: false,
     gate: null,
     onWrite: () => {},
+    onCrash: () => {},
     isRemoved: ({ launchpad }) => launchpad === 'simulator',
 
     prepare: () => Promise.resolve(),
@@ -82,7 +107,20 @@ export function createMemoryStore(): MemoryStore {
         launches: launches(),
         rate: store.storedRate,
         highestNumber: Math.max(0, ...[...records.values()].map(({ number }) => number)),
+        position: Math.max(0, ...store.entries.keys()),
       }),
+    async journalEnd() {
+      const [, end = null] = [...store.entries].toSorted(([a], [b]) => a - b).at(-1) ?? [];
+      return read(end);
+    },
+    async leapVersions() {
+      for (const record of records.values())
+        step(() => Object.assign(record, { version: record.version + VERSION_LEAP }));
+      await read(null);
+    },
+    async *journal() {
+      for (const entry of await read([...store.entries.values()])) yield entry;
+    },
     tokens: (addresses) => read(addresses.flatMap((address) => records.get(address) ?? [])),
     tradesOf: (address) => read([...trades.values()].filter((trade) => trade.address === address)),
     launches: () => read(launches()),
@@ -109,18 +147,24 @@ export function createMemoryStore(): MemoryStore {
       const copy = structuredClone({ ...batch, samples: batch.samples.map(withoutId) });
       await store.gate;
       if (store.away) throw new Error('away');
-      for (const write of copy.tokens) {
-        if ('replace' in write) records.set(write.address, write.replace);
-        else for (const [path, value] of Object.entries(write.set)) setPath(records.get(write.address), path, value);
-      }
-      for (const trade of copy.trades) trades.set(trade._id, trade);
+      // In the order of MongoDB, and in steps between which a crash may come.
+      if (copy.journal.length > 0) step(() => copy.journal.forEach((entry) => void entries.set(entry._id, entry)));
+      if (copy.trades.length > 0) step(() => copy.trades.forEach((trade) => void trades.set(trade._id, trade)));
       store.samples.push(...copy.samples);
+      for (const write of copy.tokens) step(() => writeToken(write));
+      if (copy.journalBelow !== null) step(() => trim(entries, copy.journalBelow ?? 0));
       store.storedRate = copy.rate ?? store.storedRate;
       store.writes.push(batch);
       store.onWrite();
     },
   };
   return store;
+}
+
+const VERSION_LEAP = 100_000;
+
+function trim(entries: Map<number, JournalEntry>, below: number): void {
+  for (const position of entries.keys()) if (position < below) entries.delete(position);
 }
 
 function isOutdated(record: TokenRecord | undefined): boolean {
@@ -147,19 +191,8 @@ export function recordOf(store: MemoryStore, number = 1): TokenRecord {
 
 /** Returns a token without the fields about its first observation, and its facts without times, which depend on their first report. */
 export function comparable(token: TokenRecord) {
-  const {
-    number,
-    version,
-    lastUpdated,
-    detectedAt,
-    detectedBy,
-    storedAt,
-    publishedAt,
-    keepUntil,
-    spark,
-    openSample,
-    ...rest
-  } = token;
+  const { number, version, journaled, lastUpdated, detectedAt, detectedBy, storedAt, publishedAt, ...others } = token;
+  const { keepUntil, spark, openSample, ...rest } = others;
   const known = Object.entries(token.facts).map(([key, fact]) => [key, fact && { ...fact, at: null }]);
   return { ...rest, facts: Object.fromEntries(known) };
 }
@@ -213,16 +246,19 @@ export function testEngine(
     clock,
     publisher,
     events: publisher.events,
+    /** Stores everything in the same turn, as a stop does. */
     async tick(ms = 100) {
       clock.pass(ms);
       await engine.tick();
       await engine.settled();
+      await engine.flush();
     },
     async see(...observations: Observation[]) {
       engine.queue.add(observations);
       clock.pass(100);
       await engine.tick();
       await engine.settled();
+      await engine.flush();
     },
   };
 }

@@ -66,7 +66,7 @@ export function tradedCoin(live: LiveToken, isLive: (source: SourceName) => bool
     reservesVenue: record.reservesVenue ?? 'curve',
     areReservesExact: record.reserves !== null && live.areReservesExact && isChained(record.launchpad),
     reservesAt: record.reserves === null ? null : live.reservesAt,
-    reservesSlot: live.reservesSlot,
+    reservesSlot: record.reservesSlot ?? null,
     liquidityLamports: record.liquidityLamports,
     riskScore: presentScore(record),
     hasCopiedSymbol: (record.facts.symbolTwin?.value ?? '') !== '',

@@ -75,12 +75,11 @@ export function createLiveIndex({ tokens, bus, clock, log, isLive, maxRows = MAX
       .exec();
     const stored = new Map(found.map((record) => [record._id, record]));
     for (const address of addresses) {
-      // An event that came during the read is newer.
-      if (index.isRecent(address, now)) continue;
+      // A token in memory changes with an event, and its stored record may be older. So may be the one that was read.
+      if (isLive(address) || index.isRecent(address, now)) continue;
       const record = stored.get(address);
-      if (record === undefined) {
-        if (!isLive(address)) index.remove([address]);
-      } else put(index, withCurrentVolume(record, now));
+      if (record === undefined) index.remove([address]);
+      else put(index, withCurrentVolume(record, now));
     }
   }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { EventSink } from '../../events/bus.ts';
 import { openStrategies } from '../../strategies/service.ts';
 import { testConnection } from '../../testing/database.ts';
-import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
+import { addressNumber, nothingLive, tokenRecord } from '../../testing/tokens.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import { createWatchlists } from '../../watchlists/service.ts';
 import { createMarks } from './marks.ts';
@@ -72,7 +72,7 @@ test('every change that a user’s plans depend on is another mark', async () =>
   const id = await addStrategy(userId);
   const _id = new Types.ObjectId(userId);
   const read = createMarks(connection);
-  const watchlists = createWatchlists({ connection, bus: lost, clock });
+  const watchlists = createWatchlists({ connection, bus: lost, market: nothingLive, clock });
   const address = addressNumber(1);
   await tokenModels(connection).tokens.create(tokenRecord(1));
   const versionOf = (collection: string) =>

@@ -32,7 +32,13 @@ function emptyStore(): MarketStore {
   return {
     prepare: () => Promise.resolve(),
     loadState: () =>
-      Promise.resolve({ tokens: [], trades: [], tradeIds: [], launches: [], rate: null, highestNumber: 0 }),
+      Promise.resolve({
+        ...{ tokens: [], trades: [], tradeIds: [], launches: [], rate: null },
+        ...{ highestNumber: 0, position: 0 },
+      }),
+    async *journal() {},
+    journalEnd: () => Promise.resolve(null),
+    leapVersions: () => Promise.resolve(),
     tokens: none,
     tradesOf: none,
     recentTokens: none,

@@ -43,7 +43,7 @@ export interface MergeContext extends ChainWatch {
   /** Dollars for 1 SOL; null when unknown. */
   solUsd: number | null;
   /** Receive the rows to store beside the token. */
-  trade(live: LiveToken, record: TradeRecord): void;
+  trade(live: LiveToken, record: TradeRecord, observation: TradeObservation): void;
   sample(record: SampleRecord): void;
 }
 
@@ -167,9 +167,9 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
     set(live, 'lastSignature', trade.chain.signature);
   }
   addSpark(live, trade.at);
-  const price = tradePrice(live, trade, context);
-  widenSamples(live, at, price);
-  context.trade(live, tradeRecord(trade, lamports, price));
+  const stored = storedTrade(live, trade, context.solUsd);
+  widenSamples(live, at, stored.price);
+  context.trade(live, stored, trade);
   return true;
 }
 
@@ -183,22 +183,18 @@ function countVolume(live: LiveToken, trade: VolumeTrade, solUsd: number | null)
   live.sampleDue = true;
 }
 
-/** Returns the price right after this trade, even when newer reserves are known. */
-function tradePrice(live: LiveToken, trade: TradeObservation, { solUsd }: MergeContext): number | null {
-  if (live.record.reserves === trade.reserves) return live.record.price;
-  return priceInSol(trade.reserves, trade.quote, live.record.decimals, solUsd);
-}
-
-function tradeRecord(trade: TradeObservation, lamports: number | null, price: number | null): TradeRecord {
+/** Returns a merged trade as it is stored: with the price right after it, even when newer reserves are known. */
+export function storedTrade({ record }: LiveToken, trade: TradeObservation, solUsd: number | null): TradeRecord {
+  const isNewest = record.reserves === trade.reserves;
   return {
     _id: `${trade.chain.signature}:${trade.chain.index}`,
     address: trade.address,
     at: new Date(trade.at),
     side: trade.side,
     wallet: trade.wallet,
-    lamports,
+    lamports: toLamports(trade.quote, trade.quoteAmount, solUsd),
     amount: trade.tokenAmount,
-    price,
+    price: isNewest ? record.price : priceInSol(trade.reserves, trade.quote, record.decimals, solUsd),
     // No chain has the transaction of a simulated trade.
     signature: trade.cluster === null ? null : trade.chain.signature,
     slot: trade.chain.slot,
@@ -328,7 +324,7 @@ function applyReserves(live: LiveToken, event: ReserveEvent, { solUsd }: { solUs
   const hasLeftCurve = record.stage === 'pool' && (record.reservesVenue === 'pool' || record.migratedAt != null);
   if (hasLeftCurve && event.venue === 'curve') return false;
   live.reservesAt = event.at;
-  live.reservesSlot = event.chain.slot;
+  set(live, 'reservesSlot', event.chain.slot);
   live.reservesSource = event.source;
   live.areReservesExact = isExact(live, event);
   set(live, 'reserves', event.reserves);

@@ -41,7 +41,7 @@ export function checkChain(live: LiveToken, trade: TradeObservation, watch: Chai
     return false;
   }
   // A trade of a later slot than the known reserves lies behind every gap.
-  const gap = isOlder || trade.chain.slot === live.reservesSlot ? gapBefore(live, trade) : undefined;
+  const gap = isOlder || trade.chain.slot === live.record.reservesSlot ? gapBefore(live, trade) : undefined;
   if (gap !== undefined) {
     fill(live, gap, trade, watch);
     return true;
@@ -59,7 +59,8 @@ export function checkChain(live: LiveToken, trade: TradeObservation, watch: Chai
 /** Returns whether a trade lies on the chain before the known reserves. Chain times are whole seconds, so the slot decides first. */
 export function isOlderThanReserves(live: LiveToken, event: { at: number; chain: { slot: number | null } }): boolean {
   const { slot } = event.chain;
-  if (slot !== null && live.reservesSlot !== null) return slot < live.reservesSlot;
+  const { reservesSlot } = live.record;
+  if (slot !== null && reservesSlot != null) return slot < reservesSlot;
   return event.at < live.reservesAt;
 }
 
@@ -149,11 +150,11 @@ function fill(live: LiveToken, gap: TradeGap, trade: TradeObservation, watch: Ch
   live.ledgerDue = true;
 }
 
-function missedTrades({ record, reservesSlot }: LiveToken, trade: TradeObservation): MissedTrades {
+function missedTrades({ record }: LiveToken, trade: TradeObservation): MissedTrades {
   return {
     address: record._id,
     account: trade.venue === 'pool' ? record.pool : record.bondingCurve,
-    after: { signature: record.lastSignature, slot: reservesSlot },
+    after: { signature: record.lastSignature, slot: record.reservesSlot ?? null },
     before: trade.chain.signature,
   };
 }

@@ -10,6 +10,7 @@ const IDLE_GROWTH_DELAY = GROWTH_INTERVAL;
 
 /** Work of the periodic refresh allowed in one tick: a new rate or minute concerns all tokens at once. */
 export interface RefreshBudget {
+  scores: number;
   rerates: number;
   samples: number;
   growths: number;
@@ -29,13 +30,16 @@ export interface Refreshed {
   rugged: boolean;
 }
 
-/** Computes everything that follows from a token's state: after observations, and when time alone may have changed it. */
-export function refresh(live: LiveToken, now: number, rate: AppliedRate): Refreshed {
+/**
+ * Computes everything that follows from a token's state: after observations, and when time alone may have changed it. Without
+ * `mayScore` a due score waits.
+ */
+export function refresh(live: LiveToken, now: number, rate: AppliedRate, mayScore = true): Refreshed {
   const valued = refreshValues(live, rate, now);
   const drained = set(live, 'drained', isDrained(live));
   const rugged = !live.record.rugged && isRug(live);
   if (rugged) set(live, 'rugged', true);
-  const scored = refreshScore(live, now);
+  const scored = refreshScore(live, now, mayScore);
   const grown = refreshGrowth(live, now);
   countOutsideBuyers(live);
   const lists = classify(live, now);
@@ -47,13 +51,21 @@ export function refresh(live: LiveToken, now: number, rate: AppliedRate): Refres
 
 /** Returns whether time alone requires a refresh. Called for every token once a second, so it only compares numbers. */
 export function isRefreshDue(live: LiveToken, { now, rate }: RefreshContext, budget: RefreshBudget): boolean {
-  if (now >= live.due.score && now >= live.due.scoreFrom) return true;
+  if (isScoreDue(live, now) && budget.scores > 0) {
+    budget.scores -= 1;
+    return true;
+  }
   if (isGrowthDue(live, now, budget)) return true;
   if (isStale(live, rate, now) && budget.rerates > 0) {
     budget.rerates -= 1;
     return true;
   }
   return mayChangeLists(live, now);
+}
+
+/** Returns whether the score is due, by a change or by time alone. */
+function isScoreDue({ due }: LiveToken, now: number): boolean {
+  return now >= due.score && now >= due.scoreFrom;
 }
 
 function isGrowthDue(live: LiveToken, now: number, budget: RefreshBudget): boolean {

@@ -70,23 +70,26 @@ function applyReports(live: LiveToken, solUsd: number | null): boolean {
   return changed;
 }
 
-/** Counts the holders, and computes the risk score when it is due. Returns true when one changed. */
-export function refreshScore(live: LiveToken, now: number): boolean {
+/**
+ * Counts the holders, and computes the risk score when it is due; without `mayScore` it stays due. Returns true when one
+ * changed.
+ */
+export function refreshScore(live: LiveToken, now: number, mayScore = true): boolean {
   const isOurs = live.ledger !== null && appliedReport(live, 'holderCount') === null;
   const counted = isOurs && set(live, 'holderCount', live.ledger?.holders() ?? null);
-  const scored = computeScore(live, now);
+  const scored = computeScore(live, now, mayScore);
   return counted || scored;
 }
 
-function computeScore(live: LiveToken, now: number): boolean {
+function computeScore(live: LiveToken, now: number, mayScore: boolean): boolean {
   const { due } = live;
-  if (now < due.scoreFrom) {
+  if (now < due.scoreFrom || !mayScore) {
     due.score = AT_ONCE;
     return false;
   }
   due.scoreFrom = now + SCORE_INTERVAL;
   refreshFacts(live, now);
-  copyHolders(live, now);
+  refreshHolders(live, now);
   const isDue = now >= due.score;
   due.score = nextFactsChange(live, now);
   if (!isDue) return false;
@@ -99,10 +102,15 @@ function computeScore(live: LiveToken, now: number): boolean {
   return scoreChanged || coverageChanged || reasonChanged || rulesChanged || live.factsChanged;
 }
 
-function copyHolders(live: LiveToken, now: number): void {
+function refreshHolders(live: LiveToken, now: number): void {
   if (live.ledger === null || now < live.due.holders) return;
   live.due.holders = now + HOLDERS_INTERVAL;
-  set(live, 'topHolders', [...live.ledger.top()]);
+  copyHolders(live);
+}
+
+/** Copies the largest holders from the ledger into the record. */
+export function copyHolders(live: LiveToken): void {
+  if (live.ledger !== null) set(live, 'topHolders', [...live.ledger.top()]);
 }
 
 /** Computes the growth score when it is due. Returns true when it changed. */

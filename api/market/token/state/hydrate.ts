@@ -62,7 +62,7 @@ export function createHydrator({ tokens, store, writer }: HydratorDeps) {
 
   async function readLedger(live: LiveToken): Promise<void> {
     // Read first: a write that ends meanwhile would show in neither.
-    const pending = writer.unstored(live.record._id);
+    const pending = writer.unstored(live.record._id).trades;
     const stored = await store.tradesOf(live.record._id);
     const trades = new Map([...stored, ...pending].map((trade) => [trade._id, trade]));
     if (isReading && live.ledgerDue) rebuildLedger(live, [...trades.values()]);
@@ -162,7 +162,7 @@ function firstSeen(observation: TokenObservation): FirstSeen | null {
  * stored the holders are unknown, and their list stays as of the last counted trade: the coin then counts as one whose creation
  * was not observed.
  */
-function rebuildLedger(live: LiveToken, trades: readonly TradeRecord[]): void {
+export function rebuildLedger(live: LiveToken, trades: readonly TradeRecord[]): void {
   const { record } = live;
   live.ledgerDue = false;
   const counted = record.buys + record.sells;

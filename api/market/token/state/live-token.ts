@@ -23,6 +23,10 @@ export interface LiveToken {
   dirty: Set<RecordPath>;
   /** True when MongoDB has a document. */
   stored: boolean;
+  /** True when an observation other than a trade changed it since the last write: a crash can't rebuild that from the trades. */
+  observed: boolean;
+  /** Writes of it in progress. */
+  writes: number;
   /** Created while MongoDB could not be read, so that it may already have a document. */
   unverified: boolean;
   /** True when changed since the last publication. */
@@ -41,9 +45,8 @@ export interface LiveToken {
   outsideBuyersBefore: number;
   /** Transaction of the creation; null when it was not observed since the start. */
   creationSignature: string | null;
-  /** Time and slot of the current reserves; a late event must not set them back, even within one second of chain time. */
+  /** Time of the current reserves; a late event must not set them back. */
   reservesAt: number;
-  reservesSlot: number | null;
   /** Source of the current reserves; before the first ones the source of the token. */
   reservesSource: SourceName;
   /** Highest liquidity (lamports) and price (SOL), exact, since the move into the pool; null before the first reserves. */
@@ -108,10 +111,14 @@ export interface TradeGap {
 export function createLiveToken(record: TokenRecord, stored: boolean, now: number): LiveToken {
   // Facts of checks that a stored record does not have yet.
   record.facts = { ...noFacts(), ...record.facts };
+  // Of an earlier run: a local chain may have begun again since.
+  record.reservesSlot = null;
   return {
     record,
     dirty: new Set(),
     stored,
+    observed: false,
+    writes: 0,
     unverified: false,
     changed: false,
     factsChanged: false,
@@ -123,7 +130,6 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     outsideBuyersBefore: record.outsideBuyers ?? 0,
     creationSignature: null,
     reservesAt: record.reserves === null ? Number.NEGATIVE_INFINITY : (record.lastTradeAt ?? record.listedAt),
-    reservesSlot: null,
     reservesSource: record.detectedBy,
     peakLiquidity: storedPeak(record),
     peakPrice: record.peakPrice,

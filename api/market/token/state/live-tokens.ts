@@ -139,5 +139,5 @@ function isEvictable(live: LiveToken): boolean {
 }
 
 function isSaved(live: LiveToken): boolean {
-  return live.stored && live.dirty.size === 0 && !live.changed;
+  return live.stored && live.dirty.size === 0 && live.writes === 0 && !live.changed;
 }

@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { createMemoryStore, fakeClock, type MemoryStore, recordOf, testEngine } from '../testing/market.ts';
+import { address, created, firstBuy, onChain, reservesWith, START, trade } from '../testing/observations.ts';
+
+const SOL = 1_000_000_000;
+const WALLETS = 7;
+
+/** A rising coin: each trade continues the reserves of the one before. */
+function chainedTrades(number: number, count: number, from = 0) {
+  return Array.from({ length: count }, (_, index) => {
+    const place = from + index + 1;
+    const { tokenAmount } = firstBuy(SOL);
+    return trade({
+      address: address(number),
+      at: START + place * 1_000,
+      wallet: `wallet${place % WALLETS}`,
+      quoteAmount: SOL,
+      tokenAmount: place === 1 ? tokenAmount : tokenAmountOf(place),
+      chain: onChain({ slot: 1_001 + place }),
+      reserves: reservesWith(place * SOL),
+    });
+  });
+}
+
+function tokenAmountOf(place: number): number {
+  return reservesWith((place - 1) * SOL).virtualToken - reservesWith(place * SOL).virtualToken;
+}
+
+/** Figures that follow from the trades alone. */
+function figuresOf(store: MemoryStore, number: number) {
+  const record = recordOf(store, number);
+  const { buys, sells, price, reserves, liquidityLamports, volumeByHour, holderCount, topHolders, complete } = record;
+  const { peakLiquidityLamports, lastTradeAt, lastSignature, marketCapUsd, volumeUsd, tradesMissed } = record;
+  return {
+    ...{ buys, sells, price, reserves, liquidityLamports, volumeByHour, holderCount, topHolders, complete },
+    ...{ peakLiquidityLamports, lastTradeAt, lastSignature, marketCapUsd, volumeUsd, tradesMissed },
+  };
+}
+
+/** Runs ticks without a stop: rows and checkpoints are written as they become due. */
+async function tick({ engine, clock }: Pick<ReturnType<typeof testEngine>, 'engine' | 'clock'>, ms = 100) {
+  clock.pass(ms);
+  await engine.tick();
+  await engine.settled();
+}
+
+/** Versions that were published, with the first price of each, by address. */
+function versionsOf(events: ReturnType<typeof testEngine>['events']): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { event, payload } of events) {
+    if (event === 'new-token') found.set(payload.token.address, payload.token.version);
+    if (event !== 'token-updates') continue;
+    for (const { address: of, version } of payload.patches) found.set(of, version);
+  }
+  return found;
+}
+
+/** The same coins and trades in a market that never crashed. */
+async function expected(observations: Parameters<ReturnType<typeof testEngine>['see']>) {
+  const whole = testEngine();
+  await whole.see(created(), created({ address: address(2), chain: onChain({ slot: 1_000 }) }));
+  for (const observation of observations) await whole.see(observation);
+  await whole.tick(10_000);
+  await whole.tick();
+  return whole.store;
+}
+
+describe('a crash', () => {
+  test('loses no figure of a trade that was published before its checkpoint', async () => {
+    const parts = testEngine();
+    await parts.see(created(), created({ address: address(2), chain: onChain({ slot: 1_000 }) }));
+    const trades = chainedTrades(1, 5);
+    for (const one of trades) {
+      parts.engine.queue.add([one]);
+      await tick(parts);
+    }
+    expect(recordOf(parts.store).buys).toBe(0);
+    expect(versionsOf(parts.events).get(address(1))).toBeGreaterThan(1);
+    const second = testEngine({ store: parts.store, clock: parts.clock });
+    await second.engine.load();
+    expect(recordOf(parts.store)).toMatchObject({ buys: 5, holderCount: 5, complete: true });
+    expect(parts.store.trades.size).toBe(5);
+    await second.tick(10_000);
+    await second.tick();
+    expect(figuresOf(parts.store, 1)).toEqual(figuresOf(await expected(trades), 1));
+  });
+
+  test('at each step of a write leaves the figures of all journaled trades, and no version is used twice', async () => {
+    const first = chainedTrades(1, 14);
+    const other = chainedTrades(2, 14);
+    const observations = first.flatMap((one, index) => [one, ...(other[index] ? [other[index]] : [])]);
+    let steps = 1;
+    for (let isKilled = true; isKilled; steps += 1) {
+      const store = createMemoryStore();
+      const parts = testEngine({ store, clock: fakeClock() });
+      await parts.see(created(), created({ address: address(2), chain: onChain({ slot: 1_000 }) }));
+      store.stepsLeft = steps;
+      let published = new Map<string, number>();
+      // The process ends here: events after it do not count.
+      store.onCrash = () => {
+        published = versionsOf(parts.events);
+      };
+      for (let at = 0; at < observations.length && !store.away; at += 2) {
+        parts.engine.queue.add(observations.slice(at, at + 2));
+        await tick(parts, 400);
+      }
+      isKilled = store.away;
+      Object.assign(store, { away: false, stepsLeft: Number.POSITIVE_INFINITY });
+      const journaled = observations.filter(({ chain }) => isStored(store, chain.signature));
+      if (!isKilled) published = versionsOf(parts.events);
+
+      const second = testEngine({ store, clock: parts.clock });
+      await second.engine.load();
+      for (const { chain } of journaled) expect(store.trades.has(`${chain.signature}:0`)).toBe(true);
+      const whole = await expected(journaled);
+      await second.tick(10_000);
+      await second.tick();
+      for (const number of [1, 2]) expect(figuresOf(store, number), `step ${steps}`).toEqual(figuresOf(whole, number));
+      for (const [of, version] of versionsOf(second.events)) expect(version).toBeGreaterThan(published.get(of) ?? 0);
+    }
+    expect(steps).toBeGreaterThan(30);
+  });
+
+  test('within the recovery is made good by the next start', async () => {
+    const parts = testEngine();
+    const trades = chainedTrades(1, 6);
+    await parts.see(created());
+    for (const one of trades) {
+      parts.engine.queue.add([one]);
+      await tick(parts);
+    }
+    const { store, clock } = parts;
+    for (let steps = 0; steps < 8; steps += 1) {
+      store.stepsLeft = steps;
+      await testEngine({ store, clock })
+        .engine.load()
+        .catch(() => undefined);
+      Object.assign(store, { away: false, stepsLeft: Number.POSITIVE_INFINITY });
+    }
+    const last = testEngine({ store, clock });
+    await last.engine.load();
+    expect(recordOf(store)).toMatchObject({ buys: 6, holderCount: 6 });
+    expect(store.trades.size).toBe(6);
+  });
+
+  test('does not bring back a removed token', async () => {
+    const parts = testEngine();
+    await parts.see(created());
+    parts.engine.queue.add(chainedTrades(1, 3));
+    await tick(parts);
+    parts.store.records.delete(address(1));
+    const second = testEngine({ store: parts.store, clock: parts.clock });
+    await second.engine.load();
+    expect([second.engine.size, parts.store.records.size, parts.store.trades.size]).toEqual([0, 0, 0]);
+  });
+});
+
+/** Returns whether the journal or the stored trades have a trade. */
+function isStored(store: MemoryStore, signature: string): boolean {
+  if (store.trades.has(`${signature}:0`)) return true;
+  return [...store.entries.values()].some(({ trades }) => trades.includes(`"${signature}"`));
+}
+
+describe('checkpoints', () => {
+  test('of a token that trades all the time are at least two seconds apart, and the journal is deleted behind them', async () => {
+    const parts = testEngine();
+    await parts.see(created());
+    const writes: number[] = [];
+    const { write } = parts.store;
+    parts.store.write = async (batch) => {
+      if (batch.tokens.length > 0) writes.push(parts.clock.now());
+      await write(batch);
+    };
+    for (const one of chainedTrades(1, 100)) {
+      parts.engine.queue.add([one]);
+      await tick(parts);
+    }
+    const gaps = writes.slice(1).map((at, index) => at - (writes[index] ?? 0));
+    expect(writes.length).toBeGreaterThan(3);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(2_000);
+    expect(parts.store.entries.size).toBeLessThan(60);
+  });
+
+  test('new facts are stored before they are published', async () => {
+    const parts = testEngine();
+    await parts.see(created());
+    parts.engine.queue.add([trade({ reserves: reservesWith(SOL) })]);
+    await tick(parts);
+    const before = recordOf(parts.store).version;
+    parts.engine.queue.add([
+      { kind: 'completed', source: 'solana', at: START, receivedAt: START, chain: onChain(), address: address(1) },
+    ]);
+    await tick(parts);
+    expect(recordOf(parts.store)).toMatchObject({ stage: 'complete', buys: 1 });
+    expect(recordOf(parts.store).version).toBeGreaterThan(before);
+  });
+});
