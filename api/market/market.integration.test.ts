@@ -29,7 +29,7 @@ async function connect(uri: string): Promise<Connection> {
 }
 
 /** Starts a market on a database with a manual source, and records the feed. */
-async function startMarket(connection: Connection) {
+async function startMarket(connection: Connection, mayWrite = () => true) {
   const feed = createMemoryLog({ clock });
   const entries: FeedEntry[] = [];
   feed.tail({ entries: (appended) => entries.push(...appended), message: () => {}, interrupted: () => {} });
@@ -37,6 +37,7 @@ async function startMarket(connection: Connection) {
   const market: Market = createMarket({
     sources: [hand.source],
     connection,
+    mayWrite,
     publisher: createPublisher(feed, () => false),
     bus: testBus(),
     clock,
@@ -194,6 +195,19 @@ describe('the market on MongoDB', () => {
     expect(await trades.countDocuments()).toBe(sent);
     expect(await tokens.countDocuments()).toBe(sent + 1);
     expect(await tokens.findById(address(1)).lean()).toMatchObject({ buys: sent, holderCount: sent });
+  });
+
+  test('writes nothing while another process may, and goes on once it may itself [O9]', async () => {
+    const connection = await connect(testDatabase().uri);
+    const { tokens } = tokenModels(connection);
+    let isHeld = false;
+    const { feed, market, observe } = await startMarket(connection, () => isHeld);
+    observe([created({ at: Date.now() }), trade({ at: Date.now() })]);
+    await vi.waitFor(() => expect(feed.head().seq).toBeGreaterThan(0));
+    expect(await tokens.countDocuments()).toBe(0);
+    isHeld = true;
+    await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()), { timeout: 10_000 });
+    expect(await tokens.countDocuments()).toBe(1);
   });
 
   test('a late trade updates the point of its minute', async () => {

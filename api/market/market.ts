@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
+import { PublicError } from '../../common/errors.ts';
 import type { SourceHealth, SourceStatus } from '../../common/sources/model.ts';
 import { type Clock, isoOrNull } from '../../common/time.ts';
 import { pause, withTimeout } from '../platform/resilience.ts';
@@ -40,13 +41,24 @@ interface MarketDeps extends Omit<EngineDeps, 'store' | 'chainWatch'> {
   /** Returns the key state of a source that is not among `sources`. */
   keyOf?: (source: string) => SourceHealth['key'];
   onObserved?: OnObserved;
+  /** Returns false while another process may write the market. Default: it never may. */
+  mayWrite?: () => boolean;
+}
+
+/** Returns the store with each tick's write refused, as by a database that is away, while this process may not write. */
+function fenced(store: MarketStore, mayWrite: () => boolean = () => true): MarketStore {
+  const write: MarketStore['write'] = async (batch) => {
+    if (!mayWrite()) throw new PublicError('unavailable');
+    return store.write(batch);
+  };
+  return { ...store, write };
 }
 
 /** Detects, merges, scores, stores and publishes tokens. */
 export function createMarket(deps: MarketDeps) {
   const { sources, clock, onObserved = () => undefined } = deps;
   const log = deps.log.child({ part: 'market' });
-  const store = createMarketStore(deps.connection, log);
+  const store = fenced(createMarketStore(deps.connection, log), deps.mayWrite);
   const losses = createLossCounts();
   const engine = createEngine({ ...deps, store, log, chainWatch: watchChains(sources, losses, log) });
   const loop = createLoop(engine, log);

@@ -37,6 +37,7 @@ export async function openMarketServices(deps: Core & Accounts) {
   const market = createMarket({
     sources,
     connection,
+    mayWrite: deps.lease.isHeld,
     publisher,
     bus,
     clock,
