@@ -121,8 +121,8 @@ export function cut(connection: Connection): void {
 }
 
 /**
- * Closes the connections, each after its queue is written out, and resolves when all are closed; what is left after `limitMs` is
- * cut. Socket.IO's clients take it for a lost connection and come back, unlike after a disconnect by the server.
+ * Closes the connections, each after its queue is written out, and resolves when all are closed; the others are cut after
+ * `limitMs`. Socket.IO's clients take it for a lost connection and come back, unlike after a disconnect by the server.
  */
 export async function drainAll(connections: readonly Connection[], limitMs: number): Promise<void> {
   await Promise.all(connections.map((connection) => drain(connection, limitMs)));

@@ -112,7 +112,7 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
     hasMembers: (room: string): boolean => io.sockets.adapter.rooms.has(room),
     stats: () => ({ connections: clients.size, ...backpressure.stats() }),
     /**
-     * Refuses new connections, writes out what is queued, and closes every connection: clients reconnect, with their position, to
+     * Refuses new connections, writes out the queues, and closes every connection: clients reconnect, with their position, to
      * another gateway or to the next process (F8). The caller closes the HTTP server.
      */
     async close(): Promise<void> {
