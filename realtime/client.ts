@@ -5,14 +5,18 @@ import type { Encoding, FeedCursor } from '../common/live/protocol.ts';
 import type { Topic } from '../common/live/rooms.ts';
 import type { TokenBucket } from './limits.ts';
 
-/** Data of a socket from its handshake. */
-export interface SocketData {
+/** Result of a handshake. */
+export interface Admission {
   user: SessionUser;
   sessionId: string;
   encoding: Encoding;
   /** Last feed position of a client that reconnects (F2). */
   cursor: FeedCursor | null;
-  /** Set after the handshake. */
+}
+
+/** Data of a socket: its admission between the handshake and the welcome, then its client. */
+interface SocketData {
+  admission?: Admission;
   client?: Client;
 }
 
@@ -20,11 +24,17 @@ type NoServerEvents = Record<string, never>;
 export type Io = Server<ClientToServerEvents, ServerToClientEvents, NoServerEvents, SocketData>;
 export type LiveSocket = Socket<ClientToServerEvents, ServerToClientEvents, NoServerEvents, SocketData>;
 
-/** A connected socket with the gateway's state about it. While it keeps up, its topics are the rooms it is in. */
+/** A connected socket with the gateway's state about it. While it keeps up, its topics are the feed and the rooms it is in. */
 export interface Client {
   readonly socket: LiveSocket;
   readonly user: SessionUser;
   readonly sessionId: string;
+  readonly encoding: Encoding;
+  /**
+   * True while it is in the room `tokens`. That is no room of Socket.IO, whose sets take 230 bytes of a connection that is in no
+   * other, and a look-up for each message.
+   */
+  isLive: boolean;
   /** Rate limit of its events; null before its first event. */
   eventLimit: TokenBucket | null;
   /** null while it receives everything live. */

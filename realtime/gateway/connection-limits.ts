@@ -3,10 +3,10 @@ import type { Clock } from '../../common/time.ts';
 import { createBucket, type GatewayLimits, type TokenBucket, take } from '../limits.ts';
 import { type Connection, cut } from './engine-io.ts';
 
-interface ConnectionCount {
+/** It is the bucket of the connection's packets as well: an object of its own would take memory of every connection. */
+interface ConnectionCount extends TokenBucket {
   readonly address: string;
   userId: string | null;
-  readonly packets: TokenBucket;
   /** A second handshake is refused: a thousand on one connection would bypass every other limit. */
   handshake: 'none' | 'running' | 'done';
 }
@@ -38,7 +38,7 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
   }
   function onPacket(this: Connection): void {
     const count = connections.get(this);
-    if (count && !take(count.packets, limits.packetsPerSecond, clock.now())) this.close(true);
+    if (count && !take(count, limits.packetsPerSecond, clock.now())) this.close(true);
   }
 
   return {
@@ -54,9 +54,9 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
 
     /** Counts a new connection, for which the oldest waiting one of its address may have to go. */
     add(connection: Connection): void {
-      const packets = createBucket(limits.packetsPerSecond, clock.now());
+      const { left, at } = createBucket(limits.packetsPerSecond, clock.now());
       const address = clientAddress(connection.request);
-      connections.set(connection, { address, userId: null, packets, handshake: 'none' });
+      connections.set(connection, { left, at, address, userId: null, handshake: 'none' });
       increment(perAddress, address, 1);
       connection.on('close', onClose);
       connection.on('packet', onPacket);

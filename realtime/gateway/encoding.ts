@@ -1,6 +1,6 @@
 import type { Encoding } from '../../common/live/protocol.ts';
 import { encodeUpdates } from '../../common/live/token-updates.ts';
-import type { LiveSocket } from '../client.ts';
+import type { Client } from '../client.ts';
 import type { FeedEntry, RoomMessage } from '../feed-log/feed-log.ts';
 import { textFrame } from './engine-io.ts';
 
@@ -15,8 +15,10 @@ interface EncodedEvent {
   shared: { compress: false; wsPreEncodedFrame: [Buffer] };
 }
 
+export type Encoder = (encoding: Encoding) => EncodedEvent;
+
 /** Returns the encoder of an event, which encodes and frames it once for each encoding that is asked for. */
-export function createEncoder(entry: FeedEntry | RoomMessage): (encoding: Encoding) => EncodedEvent {
+export function createEncoder(entry: FeedEntry | RoomMessage): Encoder {
   const known: Partial<Record<Encoding, EncodedEvent>> = {};
   // Only one event has two forms.
   const formOf = (encoding: Encoding) => (entry.event === 'token-updates' ? encoding : 'named');
@@ -35,8 +37,8 @@ function payloadFor({ event, payload }: FeedEntry | RoomMessage, encoding: Encod
 }
 
 /** Emits an entry of the numbered feed to one client, in its encoding. */
-export function emitTo(socket: LiveSocket, entry: FeedEntry): void {
+export function emitTo({ socket, encoding }: Client, entry: FeedEntry): void {
   // Socket.IO's types lose the pair of event and payload in a union.
   const recipient: { emit(event: string, payload: unknown): unknown } = socket;
-  recipient.emit(entry.event, payloadFor(entry, socket.data.encoding));
+  recipient.emit(entry.event, payloadFor(entry, encoding));
 }

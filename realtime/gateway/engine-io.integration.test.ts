@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { Server } from 'socket.io';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Connection, cut, queuedBytes, queuedPackets, textFrame, writeFrame } from './engine-io.ts';
+import { type Connection, cut, dropHandshake, queuedBytes, queuedPackets, textFrame, writeFrame } from './engine-io.ts';
 
 let io: Server;
 afterEach(() => io.close());
@@ -67,4 +67,32 @@ test('writes frames of any length past the queue, and none while something is qu
   expect(written).toBeGreaterThan(0);
   expect(queuedBytes(connection)).toBeLessThan(2 * frame.length);
   client.terminate();
+});
+
+test('drops request, data and listeners of a handshake, and the connection works and ends as before', async () => {
+  const { connection, client } = await unreadConnection();
+  const arrived = once(io, 'connection');
+  client.resume();
+  client.send('40');
+  const [socket] = await arrived;
+  const { transport } = socket.conn;
+  const counts = () => ({
+    request: socket.conn.request !== null,
+    headers: transport.listenerCount('headers'),
+    upgradeErrors: transport.socket.listenerCount('error'),
+    others: ['error', 'ready', 'packet', 'drain', 'close'].map((name) => transport.listenerCount(name)),
+  });
+  // Fails when an upgrade of Engine.IO names or keeps them otherwise.
+  expect(counts()).toEqual({ request: true, headers: 1, upgradeErrors: 2, others: [1, 1, 1, 1, 1] });
+  dropHandshake(socket);
+  expect(counts()).toEqual({ request: false, headers: 0, upgradeErrors: 1, others: [1, 1, 1, 1, 1] });
+  expect(socket.handshake.auth).toEqual({});
+  const received: string[] = [];
+  client.on('message', (data) => void received.push(String(data)));
+  // More than one flush of the queue.
+  for (const text of ['one', 'two', 'three']) connection.write(text);
+  await expect.poll(() => received.slice(-3)).toEqual(['4one', '4two', '4three']);
+  const reason = once(socket, 'disconnect');
+  client.terminate();
+  expect((await reason)[0]).toBe('transport close');
 });

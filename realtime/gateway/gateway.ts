@@ -12,9 +12,10 @@ import { isOwnOrigin } from '../origin.ts';
 import { createBackpressure } from './backpressure.ts';
 import { createClientEvents, type RecordWatch } from './client-events.ts';
 import { createConnectionLimits } from './connection-limits.ts';
-import { createEncoder } from './encoding.ts';
-import { drainAll, dropRequest, writeFrame } from './engine-io.ts';
+import { createEncoder, type Encoder } from './encoding.ts';
+import { drainAll, dropHandshake, writeFrame } from './engine-io.ts';
 import { type Authenticate, createHandshake } from './handshake.ts';
+import { parser } from './parser.ts';
 import { createPositions, type Positions } from './positions.ts';
 import { createReplay, interrupt, type Replay } from './replay.ts';
 import { type AliveSessions, createSessions, type Sessions } from './sessions.ts';
@@ -82,19 +83,19 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
       for (const entry of entries) {
         // Before each entry: a burst would fill every queue before the timer fires.
         backpressure.sweep();
-        emitToRoom(io, rooms.tokens, entry);
+        emitToRoom(io, clients, rooms.tokens, entry);
         emittedSeq = entry.seq;
       }
     },
     message(message) {
       backpressure.sweep();
-      emitToRoom(io, message.room, message);
+      emitToRoom(io, clients, message.room, message);
     },
     interrupted(reason) {
       const before = emittedEpoch;
       ({ epoch: emittedEpoch, seq: emittedSeq } = feedLog.head());
       for (const client of clients) {
-        if (emittedEpoch !== before) greet(client.socket);
+        if (emittedEpoch !== before) greet(client);
         interrupt(client, reason);
       }
     },
@@ -109,7 +110,8 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
     /** Drops the sockets of a session at once (L1). */
     endSession: sessions.end,
     /** Returns false when `room` has no members at this gateway. */
-    hasMembers: (room: string): boolean => io.sockets.adapter.rooms.has(room),
+    hasMembers: (room: string): boolean =>
+      room === rooms.tokens ? hasLive(clients) : io.sockets.adapter.rooms.has(room),
     stats: () => ({ connections: clients.size, ...backpressure.stats() }),
     /**
      * Refuses new connections, writes out the queues, and closes every connection: clients reconnect, with their position, to
@@ -129,22 +131,31 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
  * Emits an event to the members of a room: encoded and framed once for each encoding in use, and written to each connection itself
  * where nothing is queued. Socket.IO's own `io.to(room).emit` delivers the same bytes.
  */
-function emitToRoom(io: Io, room: string, entry: FeedEntry | RoomMessage): void {
-  const members = io.sockets.adapter.rooms.get(room);
-  if (members === undefined) return;
+function emitToRoom(io: Io, clients: Iterable<Client>, room: string, entry: FeedEntry | RoomMessage): void {
   const encoder = createEncoder(entry);
-  for (const id of members) {
-    const socket = io.sockets.sockets.get(id);
-    if (socket === undefined) continue;
-    const { packet, frame, shared } = encoder(socket.data.encoding);
-    if (!writeFrame(socket.conn, frame)) socket.conn.write(packet, shared);
+  if (room === rooms.tokens) {
+    for (const client of clients) if (client.isLive) write(client, encoder);
+    return;
   }
+  for (const id of io.sockets.adapter.rooms.get(room) ?? []) {
+    const client = io.sockets.sockets.get(id)?.data.client;
+    if (client !== undefined) write(client, encoder);
+  }
+}
+
+function write({ socket: { conn }, encoding }: Client, encoder: Encoder): void {
+  const { packet, frame, shared } = encoder(encoding);
+  if (!writeFrame(conn, frame)) conn.write(packet, shared);
+}
+
+function hasLive(clients: Iterable<Client>): boolean {
+  for (const { isLive } of clients) if (isLive) return true;
+  return false;
 }
 
 /** Creates the function that sends `hello`: at first, and when another epoch begins (L2). */
 function createGreeting({ position, clock }: { position: () => FeedCursor; clock: Clock }) {
-  return (socket: LiveSocket): void => {
-    const { id, isAdmin } = socket.data.user;
+  return ({ socket, user: { id, isAdmin } }: Client): void => {
     socket.emit('hello', { protocol: PROTOCOL_VERSION, ...position(), serverTime: clock.now(), user: { id, isAdmin } });
   };
 }
@@ -156,7 +167,7 @@ function createWelcome(deps: {
   replay: Replay;
   positions: Positions;
   recordWatch: RecordWatch;
-  greet: (socket: LiveSocket) => void;
+  greet: (client: Client) => void;
   limits: GatewayLimits;
   clock: Clock;
   log: Logger;
@@ -188,18 +199,20 @@ function createWelcome(deps: {
   }
 
   function welcome(socket: LiveSocket): void {
-    const { user, sessionId, cursor } = socket.data;
-    const client: Client = { socket, user, sessionId, eventLimit: null, behind: null };
-    socket.data.client = client;
+    const { admission } = socket.data;
+    if (admission === undefined) throw new TypeError('a socket without a handshake');
+    const { user, sessionId, encoding, cursor } = admission;
+    const client: Client = { socket, user, sessionId, encoding, isLive: false, eventLimit: null, behind: null };
+    socket.data = { client };
     socket.onAny(onAny);
     socket.on('disconnect', onDisconnect);
     clients.add(client);
     sessions.add(client);
-    dropRequest(socket);
-    // The room that Socket.IO creates for every socket is not used, and takes 250 bytes.
-    void socket.leave(socket.id);
-    greet(socket);
-    if (!cursor) void socket.join(rooms.tokens);
+    dropHandshake(socket);
+    // The room that Socket.IO creates for every socket is not used, and takes 500 bytes with the adapter's entry about it.
+    socket.nsp.adapter.delAll(socket.id);
+    greet(client);
+    if (!cursor) client.isLive = true;
     else {
       replay.fallBehind(client, cursor, new Set([rooms.tokens]));
       void replay.advance(client);
@@ -228,6 +241,7 @@ function directHost({ headers }: IncomingMessage): string {
 function createServer(httpServer: HttpServer, mayConnect: (request: IncomingMessage) => boolean): Io {
   return new Server(httpServer, {
     serveClient: false,
+    parser,
     transports: ['websocket', 'polling'],
     // Compression per client costs up to 30 times the CPU and 200 kB a connection.
     perMessageDeflate: false,

@@ -8,7 +8,7 @@ import {
   handshakeSchema,
   PROTOCOL_VERSION,
 } from '../../common/live/protocol.ts';
-import type { LiveSocket, SocketData } from '../client.ts';
+import type { Admission, LiveSocket } from '../client.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 
 /** Resolves with user and session of a request by its session cookie; null without a valid session. Rejects while the database is away. */
@@ -32,7 +32,7 @@ export function createHandshake(deps: Deps) {
       })
       .then((verdict) => {
         if (typeof verdict === 'string') return next(refusal(verdict, socket.handshake.auth));
-        Object.assign(socket.data, verdict);
+        socket.data.admission = verdict;
         next();
       })
       .catch((error: unknown) => {
@@ -45,7 +45,7 @@ export function createHandshake(deps: Deps) {
 async function authorize(
   socket: LiveSocket,
   { authenticate, connections }: Deps,
-): Promise<ConnectErrorCode | SocketData> {
+): Promise<ConnectErrorCode | Admission> {
   if (!connections.startHandshake(socket.conn)) return 'too-many-requests';
   const session = await authenticate(socket.request);
   if (!session) return 'unauthenticated';
@@ -55,7 +55,7 @@ async function authorize(
   return { ...session, encoding: handshake.data.encoding ?? 'named', cursor: cursorOf(handshake.data) };
 }
 
-function cursorOf({ epoch, seq }: Handshake): SocketData['cursor'] {
+function cursorOf({ epoch, seq }: Handshake): Admission['cursor'] {
   return epoch === undefined || seq === undefined ? null : { epoch, seq };
 }
 

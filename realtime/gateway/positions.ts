@@ -1,5 +1,4 @@
 import type { FeedCursor } from '../../common/live/protocol.ts';
-import { rooms } from '../../common/live/rooms.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Client } from '../client.ts';
 import type { GatewayLimits } from '../limits.ts';
@@ -29,7 +28,7 @@ export function createPositions(deps: { position: () => FeedCursor; limits: Gate
       const [oldest] = marks;
       if (oldest === undefined || oldest.at > clock.now() - limits.behindMs) return;
       // While it catches up, or does not follow the feed, its position is its own affair.
-      if (client.behind !== null || !client.socket.rooms.has(rooms.tokens)) return;
+      if (client.behind !== null || !client.isLive) return;
       const { cursor } = oldest;
       if (reported.epoch !== cursor.epoch || reported.seq >= cursor.seq) return;
       closeConnection(client.socket.conn, BEHIND_CLOSE.code, BEHIND_CLOSE.reason);

@@ -6,6 +6,7 @@ import type { FeedEntry, FeedLog } from '../feed-log/feed-log.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { emitTo } from './encoding.ts';
 import { queuedBytes, queuedPackets } from './engine-io.ts';
+import { joinRoom, leaveRoom } from './membership.ts';
 import { topicsOf } from './topics.ts';
 
 /** Entries read from the log at once; a longer replay continues when these have drained. */
@@ -39,7 +40,7 @@ export function createReplay({ feedLog, limits, log, position }: Deps) {
       closing: before?.closing ?? false,
     };
     client.behind = behind;
-    void client.socket.leave(FEED);
+    leaveRoom(client, FEED);
     return behind;
   }
 
@@ -49,13 +50,13 @@ export function createReplay({ feedLog, limits, log, position }: Deps) {
     behind.stalledSince = now;
     for (const topic of behind.topics) {
       if (topic !== FEED) behind.lost = true;
-      void client.socket.leave(topic);
+      leaveRoom(client, topic);
     }
   }
 
   function goLive(client: Client, { topics }: Behind): void {
     client.behind = null;
-    void client.socket.join([...topics]);
+    for (const topic of topics) joinRoom(client, topic);
   }
 
   function resync(client: Client, behind: Behind, reason: ResyncReason): void {
@@ -67,7 +68,7 @@ export function createReplay({ feedLog, limits, log, position }: Deps) {
     for (const entry of entries) {
       // The log may contain entries that this gateway has not emitted yet: they follow with the live feed.
       if (entry.seq > position().seq || isFull(client)) break;
-      emitTo(client.socket, entry);
+      emitTo(client, entry);
       behind.cursor = { epoch: behind.cursor.epoch, seq: entry.seq };
     }
     // No await between this check and the join, so that nothing is emitted in between.

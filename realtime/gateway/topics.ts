@@ -1,8 +1,9 @@
 import type { SessionUser } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Ack } from '../../common/live/events.ts';
-import { rooms, type Topic, topicSchema } from '../../common/live/rooms.ts';
+import { rooms, type Topic } from '../../common/live/rooms.ts';
 import type { Client } from '../client.ts';
+import { joinRoom, leaveRoom, roomsOf } from './membership.ts';
 
 /** Returns whether a user may join a room (L3). */
 export function mayJoin(user: SessionUser, topic: Topic): boolean {
@@ -19,14 +20,8 @@ export function mayJoin(user: SessionUser, topic: Topic): boolean {
 }
 
 /** Returns the topics of a client: its rooms, or those it joins after catching up. */
-export function topicsOf({ socket, behind }: Client): Set<Topic> {
-  if (behind) return behind.topics;
-  return new Set([...socket.rooms].filter(isTopic));
-}
-
-/** Socket.IO's types know rooms as plain strings. */
-function isTopic(room: string): room is Topic {
-  return topicSchema.safeParse(room).success;
+export function topicsOf(client: Client): Set<Topic> {
+  return client.behind?.topics ?? new Set(roomsOf(client));
 }
 
 /** Returns the id of another user whose room `topic` is; null for every other topic. */
@@ -56,12 +51,12 @@ export function subscribe(client: Client, topic: Topic, maxTopics: number): Ack 
   if (full !== null) return full;
   const { behind } = client;
   behind?.topics.add(topic);
-  if (!behind || (topic !== rooms.tokens && !behind.lost)) void client.socket.join(topic);
+  if (!behind || (topic !== rooms.tokens && !behind.lost)) joinRoom(client, topic);
   return { ok: true };
 }
 
 export function unsubscribe(client: Client, topic: Topic): Ack {
   client.behind?.topics.delete(topic);
-  void client.socket.leave(topic);
+  leaveRoom(client, topic);
   return { ok: true };
 }

@@ -99,7 +99,7 @@ async function main(): Promise<void> {
       bar: `> ${MAX_BYTES} bytes`,
       pass: namedFeed.bytesPerUpdate > MAX_BYTES,
     },
-    memoryPerConnectionToBareWs: atMost(memory.idleRatio, 2.3),
+    memoryPerConnectionToBareWs: atMost(memory.idleRatio, 2.1),
     heapPerStalledClientMiB: atMost(stalled.heapPerClient / MIB, 1, 'MiB'),
     lostByOthersWhileStalled: atMost(stalled.othersLost + stalled.othersDuplicated, 0),
   } satisfies Record<string, Figure>;
