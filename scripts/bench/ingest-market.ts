@@ -1,4 +1,9 @@
-import type { CreatedObservation, Reserves, TradeObservation } from '../../api/market/sources/observation.ts';
+import type {
+  CreatedObservation,
+  CreatorChangedObservation,
+  Reserves,
+  TradeObservation,
+} from '../../api/market/sources/observation.ts';
 import { STANDARD_CURVE } from '../../common/tokens/curve.ts';
 import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
 
@@ -30,6 +35,7 @@ export function createBenchCoins(count: number) {
     { length: count },
     (_, number): Coin => ({ address: base58(number, 44), reserves: start() }),
   );
+  const wallets = Array.from({ length: TRADERS }, (_, number) => base58(5_000_000 + number, 44));
   let trades = 0;
 
   return {
@@ -83,7 +89,7 @@ export function createBenchCoins(count: number) {
         chain: { signature: base58(10_000_000 + trades, 88), index: 1, slot: FIRST_TRADE_SLOT + trades },
         address: coin.address,
         side,
-        wallet: base58(5_000_000 + (trades % TRADERS), 44),
+        wallet: wallets[trades % TRADERS] ?? '',
         quote: 'SOL',
         quoteAmount,
         tokenAmount,
@@ -94,6 +100,13 @@ export function createBenchCoins(count: number) {
         venue: 'curve',
       };
       return { observation, price: roundSignificant(priceOf(coin.reserves)) };
+    },
+
+    /** Returns a change of the wallet that earns a coin's fees: a fact, which is written before it is published. */
+    feeWalletChanged({ address, chain, wallet, at }: TradeObservation): CreatorChangedObservation {
+      const chainOf = { ...chain, index: chain.index + 1 };
+      const wallets = { previous: null, creator: wallet };
+      return { kind: 'creator-changed', source: 'solana', at, receivedAt: at, chain: chainOf, address, ...wallets };
     },
   };
 }
