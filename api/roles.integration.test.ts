@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyCall } from '../common/calls.ts';
+import { main } from './main.ts';
 import { needOf } from './processes/needs.ts';
 import { startTestServer } from './test-server.ts';
-import { PROCESSES, type TestServer } from './testing/server.ts';
+import { testFolder } from './testing/folder.ts';
+import { MASTER_KEY, PROCESSES, type TestServer } from './testing/server.ts';
 import { testWallet, userIdOf } from './testing/wallets.ts';
 
 const SECRET = PROCESSES.CHANNEL_SECRET;
@@ -78,3 +82,51 @@ test('each call is served where its need is: without a worker those alone that n
   const page = await fetch(`${front.url}/metrics`);
   expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
 });
+
+test('a worker that stands by opens no source, node or bot, and does so once the holder has stopped', async () => {
+  const connections = { node: 0, bot: 0 };
+  const node = await countingServer(() => (connections.node += 1));
+  const bot = await countingServer(() => (connections.bot += 1));
+  const first = await start('worker');
+  const announced: string[] = [];
+  let standsBy: () => void = () => {};
+  const isStandby = new Promise<void>((resolve) => {
+    standsBy = resolve;
+  });
+  const turn = main({
+    env: {
+      ...shared,
+      ...{ ROLES: 'worker', MONGODB_URI: first.mongoUri, DATA_DIR: await testFolder('standby'), LOG_LEVEL: 'silent' },
+      ...{ WALLET_MASTER_KEY: MASTER_KEY, MARKET: 'solana', SOLANA_RPC_URL: node },
+      ...{ TELEGRAM_BOT_TOKEN: '42:AAbb', TELEGRAM_API_ROOT: bot },
+    },
+    mongoUri: first.mongoUri,
+    webRoot: '/nowhere',
+    announce(line) {
+      announced.push(line);
+      if (line.startsWith('standing by')) standsBy();
+    },
+  });
+  await isStandby;
+  expect([announced, connections]).toEqual([
+    ['database connected', expect.stringContaining(`standing by: process ${process.pid} on `)],
+    { node: 0, bot: 0 },
+  ]);
+  await first.stopServer();
+  const successor = await turn;
+  await expect.poll(() => Math.min(connections.node, connections.bot)).toBeGreaterThan(0);
+  await successor.stop();
+  await first.stop();
+});
+
+/** Listens for this file, calls `onConnection` for each connection, and refuses it. Resolves with the address. */
+async function countingServer(onConnection: () => void): Promise<string> {
+  const server = createServer((socket) => {
+    onConnection();
+    socket.destroy();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  afterAll(() => server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`;
+}
