@@ -137,8 +137,11 @@ async function openDatabase({ config, options, lifecycle, log }: CoreDeps, clock
 
 /** Resolves when this process may work on the database: nothing of the worker is opened before. */
 async function standBy(lease: Lease, announce: (line: string) => void): Promise<void> {
+  let isStandby = false;
   await lease.acquire((holder) => {
+    isStandby = true;
     const [host, pid] = holder.split(' ');
     announce(`standing by: process ${pid} on ${host} works on this database, and is replaced when it ends`);
   });
+  if (isStandby) announce('taking over');
 }

