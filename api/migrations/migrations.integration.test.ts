@@ -4,11 +4,13 @@ import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { restore, writeBackup } from '../backup/backup.ts';
+import { main } from '../main.ts';
 import { createMarketStore } from '../market/publish/store.ts';
 import { DATA_FORMAT } from '../platform/data-format.ts';
 import { productVersion } from '../platform/product.ts';
 import { testDatabase } from '../testing/database.ts';
 import { testFolder } from '../testing/folder.ts';
+import { MASTER_KEY } from '../testing/server.ts';
 import { tokenRecord } from '../testing/tokens.ts';
 import { openFormats } from './migrations.ts';
 
@@ -52,7 +54,9 @@ async function storeFormat1(): Promise<void> {
     return record;
   });
   await tokensOf(connection).insertMany(records);
-  await connection.collection('users').insertOne({ username: 'Alice' });
+  await connection
+    .collection('users')
+    .insertOne({ username: 'Alice', usernameKey: 'alice', createdAt: new Date(0), isAdmin: false });
 }
 
 /** Opens the data as a start does. */
@@ -89,6 +93,20 @@ test('data of format 1 is backed up and migrated at the start, and a further sta
   await store.prepare();
   expect((await store.loadState(Date.now(), 0)).highestNumber).toBe(TOKENS);
   await expect(tokensOf(connection).insertOne({ _id: 'other', number: 1, listedAt: 0 })).rejects.toThrow('duplicate');
+});
+
+test('the server starts on data of format 1', async () => {
+  await storeFormat1();
+  const { stop } = await main({
+    env: { PORT: '0', MARKET: 'off', LOG_LEVEL: 'silent', DATA_DIR: directory, WALLET_MASTER_KEY: MASTER_KEY },
+    mongoUri: uri,
+    webRoot: path.join(directory, 'web'),
+    announce: (line) => lines.push(line),
+  });
+  await stop();
+  expect(lines.filter((line) => line.startsWith('data of format 1: backup in'))).toHaveLength(1);
+  await expectNumbered(connection);
+  expect(await backups()).toHaveLength(1);
 });
 
 test('the backup of format 1 restores into an empty database, migrated', async () => {
