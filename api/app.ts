@@ -20,7 +20,7 @@ import type { KnownHosts } from './http/edge/hosts.ts';
 import { refuseForeignOrigin, refuseUnknownHost, securityHeaders, setHeaders } from './http/edge/security.ts';
 import { errorBody } from './http/errors.ts';
 import { keyCaller } from './http/key-caller.ts';
-import { createLimiter, createMemoryLimiter, type Limits } from './http/limits/rate-limits.ts';
+import { createLimiter, type Limits, type QuickLimits } from './http/limits/rate-limits.ts';
 import { createReadCount, limitReads } from './http/limits/read-limits.ts';
 import { requestLog } from './http/request-log.ts';
 import { sharedReads } from './http/shared-reads.ts';
@@ -54,6 +54,7 @@ interface AppDeps {
   forwarding: Forwarding;
   hosts: KnownHosts;
   limits: Limits;
+  quickLimits: QuickLimits;
   clock: Clock;
   config: Config;
   options: Pick<ServerOptions, 'webRoot'>;
@@ -70,7 +71,7 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   deps.bus.on('rights-changed', ({ userId }) => users.drop(userId));
   deps.bus.on('account-changed', ({ userId }) => users.drop(userId));
   const findCaller = createCallerFinder(users, deps.clock);
-  const reads = createMemoryLimiter(deps.limits.readPerUser);
+  const reads = deps.quickLimits.limiter('read', deps.limits.readPerUser);
   const chain = browserChain(config, deps.chain);
   const headers = securityHeaders(chain === null ? [] : [chain.rpcUrl, chain.wsUrl], config.isHttps);
   const isOwnHost = (request: IncomingMessage) => deps.hosts.accepts(forwarding.requestedHost(request));
@@ -79,8 +80,8 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
     inAll: await createLimiter(connection, 'admin-key', deps.limits.adminKey),
   };
   const keyLimits = {
-    perKey: createMemoryLimiter(deps.limits.requestPerApiKey),
-    wrong: createMemoryLimiter(deps.limits.apiKeyPerAddress),
+    perKey: deps.quickLimits.limiter('api-key', deps.limits.requestPerApiKey),
+    wrong: deps.quickLimits.limiter('api-key-address', deps.limits.apiKeyPerAddress),
   };
 
   const record: AdminKeyDeps['record'] = (action, address, path) =>

@@ -65,7 +65,8 @@ export async function openCore(deps: CoreDeps) {
 
   // A new holder begins a new epoch of the feed.
   const isHolder = isWorker ? lease.isHeld : null;
-  const { feedLog, bus, own, close } = openLive({ ...config, installation: connection.name, isHolder, clock, log });
+  const live = openLive({ ...config, installation: connection.name, isHolder, clock, log });
+  const { feedLog, bus, own, quickLimits, close } = live;
   lifecycle.add({ name: 'feed log', stage: 'stores', stop: close });
   const publisher = createPublisher(feedLog, config.redisUrl === null ? deps.hasMembers : undefined);
   lifecycle.add({ name: 'domain events', stage: 'stores', stop: publishDomainEvents(own, publisher) });
@@ -85,6 +86,7 @@ export async function openCore(deps: CoreDeps) {
     feedLog,
     publisher,
     bus,
+    quickLimits,
     limits: options.limits ?? defaultLimits,
     forwarding: createForwarding(config.trustedProxies, (address) =>
       log.warn({ address }, 'forwarding headers ignored: this address is not in TRUSTED_PROXIES (reported once)'),

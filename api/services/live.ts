@@ -6,6 +6,7 @@ import { createRedisLog } from '../../realtime/feed-log/redis.ts';
 import { openRedis } from '../../realtime/redis.ts';
 import { createEventBus, type EventBus, type EventSource, type OnEventError } from '../events/bus.ts';
 import { createRedisBus } from '../events/redis-bus.ts';
+import { createRedisLimits, memoryLimits, type QuickLimits } from '../http/limits/rate-limits.ts';
 
 /** The ways from one part of the product to others, and to clients. */
 interface Live {
@@ -13,6 +14,7 @@ interface Live {
   bus: EventBus;
   /** Events that this process has emitted itself. */
   own: EventSource;
+  quickLimits: QuickLimits;
   close(): Promise<void>;
 }
 
@@ -33,7 +35,7 @@ export function openLive(deps: {
   if (redisUrl === null) {
     const feedLog = createMemoryLog({ clock });
     const bus = createEventBus(onError);
-    return { feedLog, bus, own: bus, close: feedLog.close };
+    return { feedLog, bus, own: bus, quickLimits: memoryLimits, close: feedLog.close };
   }
   const redis = openRedis({ url: redisUrl, log });
   const feedLog = createRedisLog({ redis, key: `mintwatch:${installation}:feed`, clock, log });
@@ -45,6 +47,7 @@ export function openLive(deps: {
     feedLog,
     bus,
     own,
+    quickLimits: createRedisLimits(redis.commands, `mintwatch:${installation}:limit`),
     async close() {
       await feedLog.close();
       close();

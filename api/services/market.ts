@@ -8,7 +8,6 @@ import { diagnosticsRoutes } from '../diagnostics/routes.ts';
 import { createDiagnostics } from '../diagnostics/service.ts';
 import { monitoredSources } from '../diagnostics/sightings.ts';
 import { cacheTokenCounts } from '../diagnostics/token-counts.ts';
-import { createMemoryLimiter } from '../http/limits/rate-limits.ts';
 import { createMarket } from '../market/market.ts';
 import { createAggregator } from '../market/polling/aggregator.ts';
 import { keyStateOf } from '../market/sources/keyring.ts';
@@ -71,7 +70,7 @@ export async function openMarketServices(deps: Core & Accounts) {
     clock,
     log,
   });
-  const searches = createSearchTurns(createMemoryLimiter(deps.limits.searchPerUser));
+  const searches = createSearchTurns(deps.quickLimits.limiter('search', deps.limits.searchPerUser));
   const routes: Routes[] = [
     (router) => tokenRoutes(router, { queries, market, bus, clock, searches }),
     (router) => sourceRoutes(router, { priceApi }),

@@ -1,8 +1,15 @@
 import { isIPv6 } from 'node:net';
 import type { Connection } from 'mongoose';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterMongo,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { PublicError } from '../../../common/errors.ts';
 import { HOUR, MINUTE, SECOND } from '../../../common/time.ts';
+import type { RedisClient } from '../../../realtime/redis.ts';
 
 /** Number of tries allowed within a window of `seconds`. */
 export interface Limit {
@@ -90,7 +97,28 @@ export async function createLimiter(connection: Connection, name: string, limit:
   return limiterOf(limiter);
 }
 
-/** Counts in this process only: for limits that protect it, and that a database must not be asked for. */
+/** Where limits are counted that a database must not be asked for. */
+export interface QuickLimits {
+  /** Counts tries within a limit; `name`: of its keys, different for each limit. */
+  limiter(name: string, limit: Limit): Limiter;
+}
+
+/** Counts in this process only. */
+export const memoryLimits: QuickLimits = { limiter: (_name, limit) => createMemoryLimiter(limit) };
+
+/** Counts in Redis for all processes, and in this one alone while Redis is away. `prefix`: of the keys. */
+export function createRedisLimits(redis: RedisClient, prefix: string): QuickLimits {
+  return {
+    limiter(name, limit) {
+      const window = { points: limit.tries, duration: limit.seconds };
+      const insuranceLimiter = new RateLimiterMemory(window);
+      const shared = { storeClient: redis, useRedisPackage: true, rejectIfRedisNotReady: true, insuranceLimiter };
+      return limiterOf(new RateLimiterRedis({ ...window, ...shared, keyPrefix: `${prefix}:${name}` }));
+    },
+  };
+}
+
+/** Counts in this process only: for limits that protect it, and for calls that one process alone serves. */
 export function createMemoryLimiter(limit: Limit): Limiter {
   return limiterOf(new RateLimiterMemory({ points: limit.tries, duration: limit.seconds }));
 }
