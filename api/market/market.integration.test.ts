@@ -8,7 +8,9 @@ import { connectDatabase } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import { proxyMongo } from '../testing/mongo-proxy.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
+import { createLiveIndex } from '../tokens/list-index/live-index.ts';
 import { tokenModels } from '../tokens/model.ts';
+import { createTokenQueries } from '../tokens/service.ts';
 import { createMarket, type Market } from './market.ts';
 import { createMarketStore } from './publish/store.ts';
 import { fakeSource, silentLog, testBus } from './testing/market.ts';
@@ -29,7 +31,7 @@ async function connect(uri: string): Promise<Connection> {
 }
 
 /** Starts a market on a database with a manual source, and records the feed. */
-async function startMarket(connection: Connection, mayWrite = () => true) {
+async function startMarket(connection: Connection, mayWrite = () => true, time = clock) {
   const feed = createMemoryLog({ clock });
   const entries: FeedEntry[] = [];
   feed.tail({ entries: (appended) => entries.push(...appended), message: () => {}, interrupted: () => {} });
@@ -40,7 +42,7 @@ async function startMarket(connection: Connection, mayWrite = () => true) {
     mayWrite,
     publisher: createPublisher(feed, () => false),
     bus: testBus(),
-    clock,
+    clock: time,
     random: Math.random,
     log: silentLog,
     solUsd: null,
@@ -292,3 +294,74 @@ describe('the store', () => {
     expect(await store.tradesOf(observed.address)).toEqual([record]);
   });
 });
+
+/** A clock that stands still: no checkpoint becomes due. */
+function standingClock() {
+  const now = Date.now();
+  return { now: () => now };
+}
+
+describe('the journal', () => {
+  test('brings back trades that age and size have deleted before their checkpoint, after a crash', async () => {
+    const { uri } = testDatabase();
+    const connection = await connect(uri);
+    const first = await startMarket(connection, () => true, standingClock());
+    const now = Date.now();
+    first.observe([rate(150, { at: now }), created({ at: now })]);
+    const { tokens, trades } = tokenModels(connection);
+    await vi.waitFor(async () => expect(await tokens.countDocuments()).toBe(1));
+    const lost = connection.collection<{ _id: number; isEnd?: boolean }>('journal');
+    first.observe([trade({ at: now, wallet: 'a' }), trade({ at: now, wallet: 'b' })]);
+    await vi.waitFor(() => expect(first.market.liveRecord(address(1))).toMatchObject({ buys: 2 }));
+    await vi.waitFor(async () => expect(await lost.countDocuments()).toBeGreaterThan(1));
+    const stored = await tokens.findById(address(1)).lean();
+    const entries = await lost.find().toArray();
+    await first.stop();
+    // As the process has left them, had it been killed, and the bounds had deleted all trades.
+    await lost.deleteMany({});
+    await lost.insertMany(entries);
+    await tokens.replaceOne({ _id: address(1) }, stored ?? {});
+    await trades.deleteMany({});
+    expect(stored).toMatchObject({ buys: 0 });
+    expect(entries.some(({ isEnd }) => isEnd)).toBe(false);
+
+    const again = await connect(uri);
+    const second = await startMarket(again);
+    expect(second.market.liveRecord(address(1))).toMatchObject({ buys: 2, holderCount: 2, complete: true });
+    expect(await trades.countDocuments()).toBe(2);
+    expect(second.market.liveRecord(address(1))?.version).toBeGreaterThan(
+      first.market.liveRecord(address(1))?.version ?? 0,
+    );
+  });
+
+  test('a list contains everything up to its position, which no checkpoint has yet', async () => {
+    const connection = await connect(testDatabase().uri);
+    const { market, feed, observe } = await startMarket(connection, () => true, standingClock());
+    const now = Date.now();
+    const bus = testBus();
+    const { tokens } = tokenModels(connection);
+    const index = createLiveIndex({ tokens, bus, clock, log: silentLog, isLive: market.has });
+    await index.start();
+    open.push({ close: async () => index.stop() });
+    const queries = createTokenQueries({ models: tokenModels(connection), index, market, clock });
+    observe([rate(150, { at: now }), created({ at: now })]);
+    await vi.waitFor(async () => expect(await tokens.countDocuments()).toBe(1));
+    observe([trade({ at: now, reserves: reservesWith(4 * SOL) })]);
+    const before = feed.head().seq;
+    await vi.waitFor(() => expect(market.published().seq).toBeGreaterThan(before));
+    const { records } = await queries.list({});
+    expect(records).toMatchObject([{ buys: 1, liquidityLamports: 4 * SOL }]);
+    expect(await queries.byAddress(address(1))).toMatchObject({ buys: 1 });
+    expect(await queries.trades(address(1))).toHaveLength(1);
+    expect(await queries.samples(await expectFound(queries, address(1)), '10m')).toMatchObject([
+      { volumeLamports: SOL },
+    ]);
+    expect(await tokens.findById(address(1)).lean()).toMatchObject({ buys: 0 });
+  });
+});
+
+async function expectFound(queries: ReturnType<typeof createTokenQueries>, of: string) {
+  const found = await queries.byAddress(of);
+  if (found === null) throw new Error('the token is not found');
+  return found;
+}
