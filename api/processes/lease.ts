@@ -27,7 +27,7 @@ const ID = 'worker';
  * How long a lease lasts without a renewal, ms. A busy machine may delay a process for seconds, and a successor needs the rest of the
  * 10 s after the holder's death for its start.
  */
-const LEASE_MS = 8_000;
+const LEASE_MS = 7_000;
 /** The holder stops its work this long before another process may take the lease, ms. */
 const MARGIN_MS = 500;
 const RENEW_MS = 1_000;
