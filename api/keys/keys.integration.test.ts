@@ -130,7 +130,7 @@ test('a data key that was opened is read no more, until its master key is gone',
   expect(String(await running.open(userId, 'test', text))).toBe('value');
   const records = dataKeyModel(connection);
   const read = vi.spyOn(records, 'findById');
-  onTestFinished(() => void read.mockRestore());
+  onTestFinished(() => read.mockRestore());
   expect(String(await running.open(userId, 'test', text))).toBe('value');
   expect(read).not.toHaveBeenCalled();
   for (let turn = 0; turn < 2; turn += 1) await rotateMasterKey(connection, config(), () => {});

@@ -58,14 +58,17 @@ export function requireMasterKeys(
   );
 }
 
-export function createKeys(deps: {
+interface KeysDeps {
   dataKeys: Model<DataKeyRecord>;
   masters: MasterKeys;
   /** Reloads the configured keys: another process may have changed them. */
   load: () => Promise<MasterKeys | null>;
   clock: Clock;
   random: RandomBytes;
-}) {
+}
+
+/** Creates the reads of data keys, each of which the caller overwrites after use. */
+function createDataKeys(deps: KeysDeps) {
   const { dataKeys, load, clock, random } = deps;
   let { masters } = deps;
   /** As stored, so nothing in it opens without a master key. A data key never changes; a rotation wraps it again. */
@@ -122,12 +125,17 @@ export function createKeys(deps: {
     return key;
   }
 
+  return { dataKey, existingKey };
+}
+
+export function createKeys(deps: KeysDeps) {
+  const { dataKey, existingKey } = createDataKeys(deps);
   return {
     /** Returns `plain` sealed for this user and purpose alone, as base64. */
     async seal(userId: string, purpose: string, plain: Uint8Array): Promise<string> {
       const key = await dataKey(userId);
       try {
-        return seal(key, plain, placeOf(purpose, userId), random).toString('base64');
+        return seal(key, plain, placeOf(purpose, userId), deps.random).toString('base64');
       } finally {
         key.fill(0);
       }
