@@ -76,6 +76,23 @@ test('a holder learns that another one has the lease, and does not take it back'
   expect(await leases.findOne({ _id: 'worker' })).toMatchObject({ holder: 'elsewhere 2 b', number: 1 });
 });
 
+test('a holder whose lease another one had meanwhile does not take it back when that one has ended', async () => {
+  const holder = process({ ...QUICK, renew: 300 });
+  await holder.acquire(() => {});
+  await expire();
+  const other = process(FROZEN);
+  await other.acquire(() => {});
+  await other.release();
+  const lost = new Promise<void>((resolve) => holder.onLost(resolve));
+  await lost;
+  expect(holder.isHeld()).toBe(false);
+  // Also a listener that comes later.
+  await new Promise<void>((resolve) => holder.onLost(resolve));
+  const next = process(FROZEN);
+  await next.acquire(() => {});
+  expect([next.isHeld(), next.number()]).toEqual([true, 3]);
+});
+
 test('a release takes it from no other holder', async () => {
   const [one, other] = [process(FROZEN), process(FROZEN)];
   await one.acquire(() => {});

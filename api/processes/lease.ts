@@ -62,13 +62,21 @@ function createHold(leases: Leases, times: LeaseTimes) {
     setUrl(internal: string): void {
       url = internal;
     },
-    /** Takes or renews the lease. Resolves with false when another process has it. */
-    async take(isForced = false): Promise<boolean> {
+    /**
+     * Takes the lease when it is free (`force`: in any case), or renews it (`renew`) unless another process had it meanwhile, whose
+     * work this one has not seen. Resolves with false when it may not have it.
+     */
+    async take(way: 'free' | 'force' | 'renew'): Promise<boolean> {
       // An upsert may have no `$expr` in its filter, so the document is made first.
       const first = { holder: '', number: 0, url: null, until: new Date(0) };
       if (!isHeld()) await leases.updateOne({ _id: ID }, { $setOnInsert: first }, { upsert: true });
       const isOurs = { $eq: ['$holder', self] };
-      const isFree = isForced ? {} : { $expr: { $or: [isOurs, { $lte: ['$until', '$$NOW'] }] } };
+      const allowed = {
+        free: { $expr: { $or: [isOurs, { $lte: ['$until', '$$NOW'] }] } },
+        force: {},
+        // Nobody's: it was removed, as a restored backup does.
+        renew: { holder: { $in: [self, first.holder] } },
+      }[way];
       const next = {
         holder: self,
         number: { $cond: [isOurs, '$number', { $add: ['$number', 1] }] },
@@ -79,7 +87,7 @@ function createHold(leases: Leases, times: LeaseTimes) {
       const lasts = times.lease - times.margin;
       const until = { steady: performance.now() + lasts, wall: Date.now() + lasts };
       const after = { returnDocument: 'after' } as const;
-      const taken = await leases.findOneAndUpdate({ _id: ID, ...isFree }, [{ $set: next }], after);
+      const taken = await leases.findOneAndUpdate({ _id: ID, ...allowed }, [{ $set: next }], after);
       heldUntil = taken === null ? NEVER : until;
       number = taken?.number ?? number;
       return taken !== null;
@@ -104,12 +112,13 @@ export function createLease(deps: { connection: Connection; isAlone: boolean; lo
   const lostListeners = new Set<() => void>();
   const stopping = new AbortController();
   let renewing: Promise<void> | null = null;
+  let isLost = false;
 
   /** Resolves with false when another process has the lease. An error is logged, and the next try follows. */
   async function renew(): Promise<boolean> {
     try {
-      // The second try puts a document back that was removed, as a restored backup does.
-      return (await take()) || (await take());
+      // The second try puts a document back that was removed.
+      return (await take('renew')) || (await take('renew'));
     } catch (error) {
       // While the database is away the lease ends by itself, and nothing that needs it is done.
       if (!isUnavailable(error)) log.warn({ error }, 'lease not renewed, retrying');
@@ -124,6 +133,7 @@ export function createLease(deps: { connection: Connection; isAlone: boolean; lo
       if (stopping.signal.aborted) return;
       if (await renew()) continue;
       log.error('another process has taken the lease of the worker');
+      isLost = true;
       for (const listener of lostListeners) listener();
       return;
     }
@@ -136,7 +146,7 @@ export function createLease(deps: { connection: Connection; isAlone: boolean; lo
      */
     async acquire(onStandby: (holder: string) => void, signal?: AbortSignal): Promise<void> {
       let isStandby = false;
-      while (!(await take(deps.isAlone).catch(untilReachable))) {
+      while (!(await take(deps.isAlone ? 'force' : 'free').catch(untilReachable))) {
         if (!isStandby) onStandby((await leases.findOne({ _id: ID }))?.holder ?? '');
         isStandby = true;
         await sleep(times.retry, undefined, { signal });
@@ -150,10 +160,13 @@ export function createLease(deps: { connection: Connection; isAlone: boolean; lo
     /** Stores the internal address of this holder, which other processes find there. */
     async publishUrl(internal: string): Promise<void> {
       setUrl(internal);
-      await take();
+      await take('renew');
     },
-    /** Calls `listener` once another process has taken the lease. */
-    onLost: (listener: () => void): void => void lostListeners.add(listener),
+    /** Calls `listener` once another process has taken the lease; at once when that was during the start. */
+    onLost(listener: () => void): void {
+      if (isLost) listener();
+      else lostListeners.add(listener);
+    },
     /** Gives the lease up for the next process. */
     async release(): Promise<void> {
       stopping.abort();
