@@ -39,6 +39,7 @@ beforeEach(async ({ task }) => {
 });
 afterEach(() => connection.close());
 
+const whenAlone = async () => {};
 const tokensOf = (from: Connection) => from.collection<{ _id: string; number?: number; listedAt: number }>('tokens');
 const markOf = (from: Connection) => from.collection('dataFormat').findOne();
 const markOfDirectory = async () => JSON.parse(await readFile(path.join(directory, 'data-format'), 'utf8'));
@@ -46,7 +47,7 @@ const backups = () => readdir(path.join(directory, 'backups'));
 
 /** Stores what a version with format 1 has left: tokens without numbers, in the order of their addresses not that of their age. */
 async function storeFormat1(): Promise<void> {
-  await openFormats({ connection, dataDir: directory, backUp: async () => {}, now: 0, announce: () => {} });
+  await openFormats({ connection, dataDir: directory, backUp: async () => {}, whenAlone, now: 0, announce: () => {} });
   await connection.collection<{ _id: string }>('dataFormat').replaceOne({ _id: 'mark' }, OLD);
   await writeFile(path.join(directory, 'data-format'), JSON.stringify(OLD));
   const records = Array.from({ length: TOKENS }, (_, age) => {
@@ -62,6 +63,7 @@ async function storeFormat1(): Promise<void> {
 /** Opens the data as a start does. */
 const open = (from = connection) =>
   openFormats({
+    whenAlone,
     connection: from,
     dataDir: directory,
     backUp: (folder, origin, database) => writeBackup({ folder, config: { dataDir: directory }, database, origin }),
@@ -175,6 +177,24 @@ test('a start that ends before the number of the directory is written is complet
   await open();
   expect(await markOfDirectory()).toEqual(OURS);
   expect(lines).toHaveLength(1);
+});
+
+test('one of two servers migrates, after it has become the one that works', async () => {
+  await storeFormat1();
+  const seen: unknown[] = [];
+  await openFormats({
+    connection,
+    dataDir: directory,
+    backUp: async () => expect.unreachable(),
+    // Another one migrated meanwhile.
+    async whenAlone() {
+      seen.push((await markOf(connection))?.format);
+      await connection.collection<{ _id: string }>('dataFormat').replaceOne({ _id: 'mark' }, OURS);
+    },
+    now: 0,
+    announce: () => expect.unreachable(),
+  });
+  expect(seen).toEqual([1]);
 });
 
 test('data of a later format is refused', async () => {

@@ -37,12 +37,17 @@ export async function openFormats(deps: {
   dataDir: string;
   /** Writes a backup of the data that has this mark to a folder that does not exist yet. */
   backUp: (folder: string, origin: Mark, database: Database) => Promise<unknown>;
+  /** Resolves when this process alone works on the database. The formats are checked before it, and nothing is migrated. */
+  whenAlone: () => Promise<void>;
   now: number;
   announce: (line: string) => void;
 }): Promise<void> {
-  const { connection, dataDir, backUp, now, announce } = deps;
+  const { connection, dataDir, backUp, whenAlone, now, announce } = deps;
   const { db: database } = connection;
   if (database === undefined) throw new TypeError('the connection has no database');
+  // An empty one is marked now: what proves that a process is alone is data as well.
+  if ((await databaseMark(database)) === null) await claimDatabase(connection);
+  await whenAlone();
   const mark = await databaseMark(database);
   if (mark !== null && mark.format < DATA_FORMAT) {
     const made = mark.backup !== undefined && existsSync(mark.backup) ? mark.backup : null;

@@ -61,7 +61,6 @@ export async function openCore(deps: CoreDeps) {
   const sources = isWorker ? await sourcesFromConfig(config, made) : [];
   const { connection, database, lease } = await openDatabase(deps, clock);
   koa.keys = createSigningKeys(config.sessionKeys ?? (await openSessionKeyFile(config.dataDir)));
-  if (isWorker) await standBy(lease, options.announce);
 
   // A new holder begins a new epoch of the feed.
   const isHolder = isWorker ? lease.isHeld : null;
@@ -118,6 +117,7 @@ async function openDatabase({ config, options, lifecycle, log }: CoreDeps, clock
       await connection.close();
     },
   });
+  options.announce('database connected');
   // The directory is checked before anything is written.
   if (!config.roles.has('worker')) {
     // The worker alone migrates.
@@ -128,12 +128,12 @@ async function openDatabase({ config, options, lifecycle, log }: CoreDeps, clock
       connection,
       dataDir: config.dataDir,
       backUp: (folder, origin, database) => writeBackup({ folder, config, database, origin }),
+      whenAlone: () => standBy(lease, options.announce),
       now: clock.now(),
       announce: options.announce,
     });
   const database = createDatabaseMonitor(connection);
   lifecycle.add({ name: 'database monitor', stage: 'stores', stop: database.stop });
-  options.announce('database connected');
   return { connection, database, lease };
 }
 
