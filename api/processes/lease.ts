@@ -74,7 +74,7 @@ function createHold(leases: Leases, times: LeaseTimes) {
       const allowed = {
         free: { $expr: { $or: [isOurs, { $lte: ['$until', '$$NOW'] }] } },
         force: {},
-        // Nobody's: it was removed, as a restored backup does.
+        // No process has it after it was removed, as a restored backup does.
         renew: { holder: { $in: [self, first.holder] } },
       }[way];
       const next = {

@@ -20,9 +20,9 @@ import { connectDatabase } from '../../api/platform/database.ts';
 import { tokenModels } from '../../api/tokens/model.ts';
 import type { FeedEvent, Publisher } from '../../realtime/publisher.ts';
 import { startEmbeddedMongo } from '../embedded-mongo/launcher.ts';
-import { type BenchEngine, engineModes, openBenchEngine } from './ingest-engine.ts';
-import { createBenchCoins, FIRST_TRADE_SLOT, LAST_TRADE_SLOT } from './ingest-market.ts';
-import { openBenchTrading } from './ingest-trading.ts';
+import { type BenchEngine, engineModes, openBenchEngine } from './ingest/engine.ts';
+import { createBenchCoins, FIRST_TRADE_SLOT, LAST_TRADE_SLOT } from './ingest/market.ts';
+import { openBenchTrading } from './ingest/trading.ts';
 import { heapAfterCollection, percentile } from './measure.ts';
 
 /** The required figures. */

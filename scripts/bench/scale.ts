@@ -123,7 +123,7 @@ async function main(): Promise<boolean> {
     gatewayUsPerReconnect: rounded(reconnect.gateways / RECONNECTS, 4),
     reconnects: RECONNECTS,
     reconnectMs: Math.round(reconnectMs),
-    /** One for each connection; a gateway has no other use of MongoDB, and answers what was missed from memory. */
+    /** One for each connection. A gateway has no other use of MongoDB: missed events come from its memory. */
     sessionLookups: sessions,
     lostOrDoubled: lost,
   };

@@ -3,9 +3,9 @@ import type {
   CreatorChangedObservation,
   Reserves,
   TradeObservation,
-} from '../../api/market/sources/observation.ts';
-import { STANDARD_CURVE } from '../../common/tokens/curve.ts';
-import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
+} from '../../../api/market/sources/observation.ts';
+import { STANDARD_CURVE } from '../../../common/tokens/curve.ts';
+import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../../common/tokens/units.ts';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 /** Wallets that trade one coin: few, as with real coins. */

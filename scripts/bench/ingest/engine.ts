@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { seeded } from '../../api/alerts/testing/tokens.ts';
-import { createEventBus } from '../../api/events/bus.ts';
-import type { Market } from '../../api/market/market.ts';
-import { createPlanEngine } from '../../api/trading/plans/engine.ts';
-import type { ActivePlan } from '../../api/trading/plans/plan-source.ts';
-import { createTape } from '../../api/trading/tape/tape.ts';
-import { orderRecord } from '../../api/trading/testing/order-record.ts';
-import { noExits } from '../../common/trading/account.ts';
-import { benchAccount, benchPlans } from './trading/plans.ts';
+import { seeded } from '../../../api/alerts/testing/tokens.ts';
+import { createEventBus } from '../../../api/events/bus.ts';
+import type { Market } from '../../../api/market/market.ts';
+import { createPlanEngine } from '../../../api/trading/plans/engine.ts';
+import type { ActivePlan } from '../../../api/trading/plans/plan-source.ts';
+import { createTape } from '../../../api/trading/tape/tape.ts';
+import { orderRecord } from '../../../api/trading/testing/order-record.ts';
+import { noExits } from '../../../common/trading/account.ts';
+import { benchAccount, benchPlans } from '../trading/plans.ts';
 
 const PLANS = 1_000;
 const LOOK_MS = 10;

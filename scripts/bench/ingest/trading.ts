@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Types } from 'mongoose';
 import type { Logger } from 'pino';
-import { createLocalLaunchpad } from '../../api/launchpad/local-launchpad.ts';
-import type { Market } from '../../api/market/market.ts';
-import type { Observation } from '../../api/market/sources/observation.ts';
-import { createListedCoins, type ListedCoins } from '../../api/market/sources/simulator/listed/listed-coins.ts';
-import { createSimulator } from '../../api/market/sources/simulator/simulator.ts';
-import type { Source } from '../../api/market/sources/source.ts';
-import { createPositionExits } from '../../api/trading/positions/exits/exits.ts';
-import { createPeaks } from '../../api/trading/positions/exits/peaks.ts';
-import type { PositionRecord } from '../../api/trading/positions/model.ts';
-import { createOpenBook } from '../../api/trading/positions/open-book.ts';
-import { openPosition } from '../../api/trading/positions/testing/position.ts';
-import { createPositionValues, positionValue } from '../../api/trading/positions/values.ts';
-import { noExits } from '../../common/trading/account.ts';
-import { type LocalChain, startLocalChain } from '../local-chain/launcher.ts';
+import { createLocalLaunchpad } from '../../../api/launchpad/local-launchpad.ts';
+import type { Market } from '../../../api/market/market.ts';
+import type { Observation } from '../../../api/market/sources/observation.ts';
+import { createListedCoins, type ListedCoins } from '../../../api/market/sources/simulator/listed/listed-coins.ts';
+import { createSimulator } from '../../../api/market/sources/simulator/simulator.ts';
+import type { Source } from '../../../api/market/sources/source.ts';
+import { createPositionExits } from '../../../api/trading/positions/exits/exits.ts';
+import { createPeaks } from '../../../api/trading/positions/exits/peaks.ts';
+import type { PositionRecord } from '../../../api/trading/positions/model.ts';
+import { createOpenBook } from '../../../api/trading/positions/open-book.ts';
+import { openPosition } from '../../../api/trading/positions/testing/position.ts';
+import { createPositionValues, positionValue } from '../../../api/trading/positions/values.ts';
+import { noExits } from '../../../common/trading/account.ts';
+import { type LocalChain, startLocalChain } from '../../local-chain/launcher.ts';
 
 /** Launches a minute of the simulated market beside the measured coins. */
 const LAUNCHES = 60;
