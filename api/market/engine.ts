@@ -186,6 +186,7 @@ async function tick(state: EngineState): Promise<void> {
   // Nothing is merged before the last tick is journaled, so that no checkpoint contains a trade that the journal lacks.
   await pipeline.handedOver;
   void writer.startRows();
+  await writer.room();
   const now = deps.clock.now();
   const elapsed = now - (state.tickedAt ?? now - MAX_REFRESHES);
   state.tickedAt = now;

@@ -181,6 +181,30 @@ describe('checkpoints', () => {
     expect(parts.store.entries.size).toBeLessThan(60);
   });
 
+  test('a database that is slower than the market holds up the merge, and no trade is dropped', async () => {
+    const parts = testEngine();
+    await parts.see(created());
+    const { write } = parts.store;
+    let [isSlow, waiting] = [false, 0];
+    parts.store.write = async (batch) => {
+      // Many rounds of the event loop for each write of trades, and no time of the clock.
+      const turns = isSlow && batch.trades.length > 0 ? 300 : 0;
+      for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      await write(batch);
+    };
+    isSlow = true;
+    for (let round = 0; round < 18; round += 1) {
+      parts.engine.queue.add(Array.from({ length: 2_000 }, () => trade()));
+      await tick(parts, 50);
+      waiting = Math.max(waiting, parts.engine.backlog());
+    }
+    expect(waiting).toBeGreaterThan(15_000);
+    expect(waiting).toBeLessThan(25_000);
+    isSlow = false;
+    await parts.tick();
+    expect([recordOf(parts.store).buys, parts.store.trades.size]).toEqual([36_000, 36_000]);
+  });
+
   test('new facts are stored before they are published', async () => {
     const parts = testEngine();
     await parts.see(created());

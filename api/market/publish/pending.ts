@@ -104,6 +104,7 @@ export function createPending({ bounded, hurries }: { bounded: Bounded; hurries:
     isJournaled: (): boolean => entries.length === 0 && observed.length === 0,
     /** Returns the number of tokens, entries, trades and samples. */
     size: (): number => tokens.size() + entries.length + rows.size(),
+    rowCount: rows.size,
     rowsOf: rows.of,
     /** Takes the changes to write before the publication: the journal, and new facts once all of the journal is taken. */
     takeFacts(): Taken {

@@ -19,6 +19,8 @@ const LONGEST_WAIT = 1_000;
 /** Least time between two writes of rows and checkpoints, ms, unless this many trades or samples wait. */
 const ROWS_INTERVAL = 200;
 const MANY_ROWS = 1_000;
+/** Trades and samples that may wait while MongoDB responds; beyond it the market merges no faster than they are stored. */
+const MAX_ROWS_BEHIND = 20_000;
 /** Least time between two deletions in the journal, ms. */
 const TRIM_INTERVAL = 1_000;
 
@@ -86,6 +88,8 @@ export function createWriter(deps: WriterDeps) {
       return front.write(taken, null, { ...end, after: behind });
     },
     startRows,
+    /** Resolves when few enough trades and samples wait; at once while MongoDB is away, and in any case after a write that is late. */
+    room: () => waitForRoom(pending.rowCount, () => startRows() ?? behind.current()),
     /** Writes everything that waits, without regard to the times between writes. Ends early when a write fails. */
     async flush(): Promise<void> {
       hurry.isOn = true;
@@ -144,6 +148,14 @@ function createRowWriter(deps: {
   };
 }
 
+/** Waits while too many rows wait. `nextWrite`: of rows; null when none is possible. */
+async function waitForRoom(rowCount: () => number, nextWrite: () => Promise<boolean> | null): Promise<void> {
+  while (rowCount() > MAX_ROWS_BEHIND) {
+    const write = nextWrite();
+    if (write === null || !(await withTimeout(write, LONGEST_WAIT))?.value) return;
+  }
+}
+
 /** What happens after a write. `after`: a lane whose write of the same tokens must have ended before. */
 interface WriteEnd {
   onWritten(taken: Taken): void;
@@ -186,6 +198,8 @@ function createLane(deps: WriterDeps) {
   return {
     health,
     isBusy: () => writing !== null,
+    /** Returns the outcome of the write in progress; null without one. */
+    current: (): Promise<boolean> | null => writing?.done ?? null,
     /** Number of documents in the write in progress. */
     size: () => (writing === null ? 0 : sizeOf(writing.taken)),
     holds: (live: LiveToken): boolean => writing?.taken.tokens.some((token) => token.live === live) ?? false,
