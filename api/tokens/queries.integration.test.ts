@@ -132,6 +132,24 @@ test('keeps a token that only the market has, however long MongoDB does not stor
   expect((await queries.list({ q: 'waiting' })).total).toBe(0);
 });
 
+test('a page keeps a token that leaves memory while the others of the page are read', async () => {
+  const { tokens } = tokenModels(connection);
+  const createdAt = now - 24 * 3_600_000;
+  const stored = [9_007, 9_008].map((number) => tokenRecord(number, { name: 'Leaving', createdAt }));
+  await tokens.insertMany(stored);
+  await index.load();
+  const [leaving, other] = stored.map(({ _id }) => _id);
+  const memory = new Map(stored.slice(0, 1).map((record) => [record._id, { ...record, version: 2 }]));
+  const withMemory = { ...market, liveRecord: (address: string) => memory.get(address) };
+  const reading = createTokenQueries({ models: tokenModels(connection), index, market: withMemory, clock });
+  connection.getClient().once('commandStarted', () => memory.clear());
+  const { total, records } = await reading.list({ q: 'leaving' });
+  expect(memory.size).toBe(0);
+  const versions = Object.fromEntries(records.map(({ _id, version }) => [_id, version]));
+  expect({ total, versions }).toEqual({ total: 2, versions: { [leaving ?? '']: 2, [other ?? '']: 1 } });
+  expect((await reading.list({ q: 'leaving' })).total).toBe(2);
+});
+
 test('reads a score of earlier rules again once it is computed', async () => {
   const { tokens } = tokenModels(connection);
   const token = tokenRecord(9_004, {

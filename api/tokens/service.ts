@@ -191,25 +191,31 @@ function createPages(tokens: Model<TokenRecord>, { index, market, clock, total }
     await index.ready;
     const now = clock.now();
     const page = index.page({ ...query, limit: query.limit ?? LIST_LIMIT_DEFAULT }, now);
-    const others = page.addresses.filter((address) => market.liveRecord(address) === undefined);
-    const found =
-      others.length === 0
-        ? []
-        : await tokens
-            .find({ _id: { $in: others } }, listedProjection)
-            .lean<ListedRecord[]>()
-            .exec();
-    const stored = new Map(found.map((record) => [record._id, record]));
-    for (const address of page.addresses) {
-      const live = market.liveRecord(address);
-      if (live !== undefined) stored.set(address, live);
+    const records = new Map<string, ListedRecord>();
+    const addLive = () => {
+      for (const address of page.addresses) {
+        const live = market.liveRecord(address);
+        if (live !== undefined) records.set(address, live);
+      }
+    };
+    // Before the read as well: a token may leave memory during it.
+    addLive();
+    const others = page.addresses.filter((address) => !records.has(address));
+    if (others.length > 0) {
+      const found = await tokens
+        .find({ _id: { $in: others } }, listedProjection)
+        .lean<ListedRecord[]>()
+        .exec();
+      for (const record of found) records.set(record._id, record);
+      addLive();
     }
     // A token that MongoDB lacks is not written yet, or expired.
-    const expired = page.addresses.filter((address) => !stored.has(address) && !index.mayBeUnstored(address, now));
+    const expired = others.filter((address) => !records.has(address) && !index.mayBeUnstored(address, now));
     index.remove(expired);
-    const records = page.addresses.flatMap((address) => stored.get(address) ?? []);
     return {
-      records: records.map((record) => withCurrentVolume(record, now)),
+      records: page.addresses
+        .flatMap((address) => records.get(address) ?? [])
+        .map((record) => withCurrentVolume(record, now)),
       total: page.total - expired.length,
       next: page.next,
       covered: index.covered,
