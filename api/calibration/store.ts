@@ -13,7 +13,7 @@ const MAX_COINS = 30_000;
 const PAGE = 2_000;
 /** Reads at a start, and writes of a backlog, take longer than a request may, ms. */
 const slow = { timeoutMS: 60_000 };
-const writeOptions = { ordered: false, writeConcern: { w: 1, journal: true }, ...slow } as const;
+const writeOptions = { ordered: false, writeConcern: { w: 'majority', journal: true }, ...slow } as const;
 
 /** Changes since the last write. */
 export interface CalibrationChanges {

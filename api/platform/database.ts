@@ -77,7 +77,8 @@ async function connectOnce(uri: string, log: Logger): Promise<Connection> {
     connectTimeoutMS: CONNECT_TIMEOUT,
     waitQueueTimeoutMS: WAIT_QUEUE_TIMEOUT,
     maxPoolSize: POOL_SIZE,
-    // An acknowledged write must survive a crash of the server under any configuration.
+    // An acknowledged write must survive a crash of the server, and of the first one of a replica set, under any configuration.
+    w: 'majority',
     journal: true,
     ...databaseOf(uri),
     // Buffering would hold requests until the server is back instead of failing them.

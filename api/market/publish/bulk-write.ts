@@ -24,7 +24,7 @@ export interface WriteBatch {
 
 /** A whole backlog takes longer than a request may, ms. */
 const WRITE_TIMEOUT = 10_000;
-const writeOptions = { ordered: false, writeConcern: { w: 1, j: true } } as const;
+const writeOptions = { ordered: false, writeConcern: { w: 'majority', j: true } } as const;
 
 /** A statement of the update command: `u` is a replacement or a `$set`. */
 interface UpdateStatement {
