@@ -10,11 +10,11 @@ import { planOf } from './core/testing/core-scene.ts';
 const NOW = 1_000_000;
 const buyOf = (userId: string, address: string, fields: Partial<Buy> = {}): Buy => ({
   ...{ key: `buy:plan:${address}`, planId: 'plan', userId, address, lamports: 5, slippageBps: 100 },
-  ...{ observedAt: NOW - 40, decidedAt: NOW },
+  ...{ planSince: planOf().activeSince, observedAt: NOW - 40, decidedAt: NOW },
   ...fields,
 });
 
-function tested(plan: ReturnType<typeof planOf> | null = planOf({ id: 'plan', name: 'Plan' })) {
+function tested(plan: ReturnType<typeof planOf> | null = planOf({ id: 'plan', name: 'Plan', lamports: 5 })) {
   const asked: { userId: string; request: OrderRequest; settle(placement: Placement | Error): void }[] = [];
   const orders: CoreOrder[] = [];
   const lags: number[] = [];
@@ -82,6 +82,21 @@ test('an order is not made for an inactive plan, nor after too long a wait; a re
     .toEqual(['refused too-old', 'refused stopped', 'refused database-away']);
   expect(inactive.orders).toMatchObject([{ state: 'refused', reason: { code: 'inactive' } }]);
   expect(inactive.asked).toEqual([]);
+});
+
+test.each([
+  ['its conditions or limits', { activeSince: planOf().activeSince + 1 }],
+  ['its amount', { lamports: 6 }],
+])('an order that waited is not made for a plan that changed %s meanwhile', async (_, change) => {
+  const plan = planOf({ id: 'plan', lamports: 5, slippageBps: 100 });
+  const { buyer, asked, orders } = tested(plan);
+  for (let number = 0; number < 17; number += 1) buyer.buy(buyOf('one', `a${number}`));
+  Object.assign(plan, change);
+  asked[0]?.settle(placed());
+  await expect
+    .poll(() => orders)
+    .toMatchObject([{ state: 'stored' }, { state: 'refused', reason: { code: 'inactive' } }]);
+  expect(asked).toHaveLength(16);
 });
 
 test('an order that was made before is reported as it is', async () => {

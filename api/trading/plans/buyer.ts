@@ -38,14 +38,16 @@ export function createBuyer(deps: BuyerDeps): Buyer {
   let isStopped = false;
 
   async function make(buy: Buy): Promise<void> {
-    const { key, userId, planId, address, lamports, slippageBps } = buy;
+    const { key, userId, planId, address, lamports, slippageBps, planSince } = buy;
     const refuse = (why: Reason) => onOrder({ key, state: 'refused', hasBought: false, reason: why });
     const plan = planOf(userId, planId);
-    if (plan === null) return refuse(reason('inactive'));
+    // The plan may have changed while the purchase waited.
+    const isAsDecided = plan?.activeSince === planSince && plan.lamports === lamports;
+    if (!isAsDecided) return refuse(reason('inactive'));
     if (clock.now() - buy.decidedAt > FRESH_MS) return refuse(reason('too-old'));
-    const { kind, name, exits, activeSince } = plan;
+    const { kind, name, exits } = plan;
     const request = { key, side: 'buy', address, lamports, slippageBps, exits, accept: null } as const;
-    const placement = await placing.place(userId, { ...request, cause: { kind, name }, planSince: activeSince });
+    const placement = await placing.place(userId, { ...request, cause: { kind, name }, planSince });
     if (placement.type === 'placed') {
       const { order } = placement;
       onStored(order.times.created - buy.observedAt);

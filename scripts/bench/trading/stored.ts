@@ -120,7 +120,8 @@ export async function runStored(
   return times;
 }
 
-function buyOf({ id: planId, userId, lamports, slippageBps }: CorePlan, address: string, now: number): Buy {
+function buyOf(plan: CorePlan, address: string, now: number): Buy {
+  const { id: planId, userId, lamports, slippageBps, activeSince: planSince } = plan;
   const key = buyKey(planId, address);
-  return { ...{ key, planId, userId, address, lamports, slippageBps }, observedAt: now, decidedAt: now };
+  return { ...{ key, planId, userId, address, lamports, slippageBps, planSince }, observedAt: now, decidedAt: now };
 }

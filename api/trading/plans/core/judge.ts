@@ -76,7 +76,7 @@ function order(
   { totalLamports, at }: { totalLamports: number; at: number },
 ): void {
   const { user } = active;
-  const { id: planId, userId, lamports, slippageBps } = active.plan;
+  const { id: planId, userId, lamports, slippageBps, activeSince: planSince } = active.plan;
   const { address } = token;
   const key = buyKey(planId, address);
   const refusal = state.refusals.get(key);
@@ -84,7 +84,8 @@ function order(
     refuse(state, active, token, refusal.reason, { at });
     return;
   }
-  const made = { key, planId, userId, address, lamports, slippageBps, observedAt: at, decidedAt: state.now };
+  const terms = { lamports, slippageBps, planSince };
+  const made = { key, planId, userId, address, ...terms, observedAt: at, decidedAt: state.now };
   addTried(state, key);
   state.ordering.set(key, user);
   user.pending.set(key, { buy: made, totalLamports, isHeld: false });

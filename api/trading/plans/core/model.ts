@@ -170,6 +170,8 @@ export interface Buy {
   address: string;
   lamports: number;
   slippageBps: number;
+  /** `activeSince` of the plan at the decision. */
+  planSince: number;
   /** Time of the figures that completed the conditions. */
   observedAt: number;
   decidedAt: number;

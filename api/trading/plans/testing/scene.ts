@@ -15,7 +15,7 @@ import { createTestFeed } from './feed.ts';
 const SOL = 1_000_000_000;
 
 /** A strategy that buys every new coin. */
-const everyLaunch: StrategyFields = {
+export const everyLaunch: StrategyFields = {
   name: 'Every launch',
   description: '',
   type: 'time_based',
@@ -32,7 +32,7 @@ const everyLaunch: StrategyFields = {
 };
 
 /** A rule that buys every coin of a low risk. */
-const lowRisk: RuleFields = {
+export const lowRisk: RuleFields = {
   name: 'Low risk',
   buyLamports: SOL / 10,
   minLiquidityLamports: SOL,
