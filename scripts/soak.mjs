@@ -47,6 +47,7 @@ const parts = [
     files: ['api/attack', 'gateway/attack'],
     minutes: 75,
   },
+  { name: 'feed', project: 'integration', files: ['resilience/feed-kill'], minutes: 75 },
   { name: 'day', project: 'integration', files: ['resilience/day'], minutes: 70 },
 ];
 

@@ -74,7 +74,8 @@ async function end(server: ChildProcess | null): Promise<void> {
   await exited;
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port of loopback that is free at the moment. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
