@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Collection } from 'mongoose';
 import type { StoredPoint } from '../../common/strategies/history.ts';
 import { MINUTE } from '../../common/time.ts';
@@ -29,14 +30,18 @@ export interface PointsRequest {
   hourSpan?: number;
   /** Least distance of the points of the last minutes. */
   fullStep: number;
+  /** Returns the samples of a token that may not be stored yet, oldest first. */
+  unstored(address: string): readonly SampleRecord[];
   timeout: number;
 }
 
-/** Returns the stored points of tokens by address, oldest first. */
+/** Returns the stored points of tokens by address, with those that wait for it, oldest first. */
 export async function readStoredPoints(
   samples: Collection<SampleRecord>,
-  { addresses, busy, now, span, hourSpan = 0, fullStep, timeout }: PointsRequest,
+  { addresses, busy, now, span, hourSpan = 0, fullStep, unstored, timeout }: PointsRequest,
 ): Promise<Map<string, StoredPoint[]>> {
+  // Read first: a write that ends meanwhile would show in neither.
+  const waiting = addresses.flatMap((address) => unstored(address));
   const [minutes, full, hours] = await Promise.all([
     columnsOf(samples, addresses, 'minute', new Date(now - span), timeout),
     busy.length > 0 ? columnsOf(samples, busy, 'full', new Date(now - FULL_SPAN), timeout) : [],
@@ -44,10 +49,25 @@ export async function readStoredPoints(
   ]);
   const points = new Map<string, StoredPoint[]>();
   const add = (address: string, more: StoredPoint[]) => points.set(address, [...(points.get(address) ?? []), ...more]);
-  for (const columns of hours) add(columns._id, pointsOf(columns));
-  for (const columns of minutes) add(columns._id, pointsOf(columns));
-  for (const columns of full) add(columns._id, thinned(pointsOf(columns), fullStep));
+  const waitingOf = (grain: SampleRecord['grain'], age: number) =>
+    waiting.filter((sample) => sample.grain === grain && sample.at.getTime() >= now - age);
+  if (hourSpan > span) for (const [address, more] of joined(hours, waitingOf('hour', hourSpan))) add(address, more);
+  for (const [address, more] of joined(minutes, waitingOf('minute', span))) add(address, more);
+  for (const [address, more] of joined(full, waitingOf('full', FULL_SPAN))) add(address, thinned(more, fullStep));
   for (const all of points.values()) all.sort((a, b) => a.at - b.at);
+  return points;
+}
+
+/** Returns the stored points of one grain by address, followed by those that wait, which replace older ones of the same time. */
+function joined(stored: readonly Columns[], waiting: readonly SampleRecord[]): Map<string, StoredPoint[]> {
+  const points = new Map(stored.map((columns) => [columns._id, pointsOf(columns)]));
+  for (const { address, grain, at, price, high, low, liquidityLamports, holders } of waiting) {
+    const point = { at: at.getTime(), price, high, low, liquidity: solOrNull(liquidityLamports), holders };
+    // Two changes of the same millisecond are two points.
+    const isOlder = (other: StoredPoint) =>
+      grain === 'full' ? isDeepStrictEqual(other, point) : other.at === point.at;
+    points.set(address, [...(points.get(address) ?? []).filter((other) => !isOlder(other)), point]);
+  }
   return points;
 }
 

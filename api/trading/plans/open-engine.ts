@@ -5,6 +5,7 @@ import type { EventSource } from '../../events/bus.ts';
 import type { Following } from '../../market/traded/follow.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import type { SampleRecord } from '../../tokens/record.ts';
+import type { TokenMarket } from '../../tokens/service.ts';
 import { readStoredPoints } from '../../tokens/stored-points.ts';
 import type { Trading } from '../trading.ts';
 import { createPlanEngine, type PlanEngine, type PlanEngineDeps } from './engine.ts';
@@ -24,7 +25,7 @@ export interface OpenEngineDeps
     Pick<PlanEngineDeps, 'database' | 'decisions' | 'tape' | 'network' | 'lease'> {
   connection: Connection;
   trading: Pick<Trading, 'accounts' | 'orderStore' | 'placing'>;
-  market: Following;
+  market: Following & Pick<TokenMarket, 'unstored'>;
   bus: EventSource;
   clock: Clock;
   log: Logger;
@@ -32,7 +33,7 @@ export interface OpenEngineDeps
 
 /** Opens the engine of rules and strategies over this database. */
 export function openPlanEngine(deps: OpenEngineDeps): PlanEngine {
-  const { connection, trading, clock } = deps;
+  const { connection, trading, market, clock } = deps;
   const { accounts, orderStore } = trading;
   const samples = connection.collection<SampleRecord>(tokenModels(connection).samples.collection.name);
   return createPlanEngine({
@@ -47,6 +48,7 @@ export function openPlanEngine(deps: OpenEngineDeps): PlanEngine {
         ...{ addresses, busy: addresses, now: clock.now() },
         // All points of the last minutes: one between two others may be the extreme of a window.
         ...{ span: MINUTES_SPAN, hourSpan: HOURS_SPAN, fullStep: 0, timeout: QUERY_TIMEOUT },
+        unstored: (address) => market.unstored(address).samples,
       }),
     isStoppedForAll: async () => (await accounts.stopAll.read()) !== null,
     marks: createMarks(connection),

@@ -10,6 +10,7 @@ import { exitsOfPlan } from '../../../common/trading/exits.ts';
 import { seeded } from '../../alerts/testing/tokens.ts';
 import { openStrategies } from '../../strategies/service.ts';
 import { testConnection } from '../../testing/database.ts';
+import { nothingLive } from '../../testing/tokens.ts';
 import { type OrderRecord, orderModel } from '../orders/model.ts';
 import { createPaperBook } from '../paper/paper-book.ts';
 import { createPaperExecutor } from '../paper/paper-executor.ts';
@@ -126,7 +127,15 @@ async function openScene() {
     executorOf: () => executor,
   };
   const engine = openPlanEngine({
-    ...{ connection, market: hour.feed, bus, clock, tape, log: pino({ level: 'silent' }), ...users },
+    ...{
+      connection,
+      market: { ...hour.feed, ...nothingLive },
+      bus,
+      clock,
+      tape,
+      log: pino({ level: 'silent' }),
+      ...users,
+    },
     network: { rentPerByte: () => null },
     trading,
     // The lease lasts for seconds, in which an hour passes here.

@@ -1,5 +1,7 @@
 import type { Following, SourcedTick } from '../../../market/traded/follow.ts';
 import type { MarketChange } from '../../../market/traded/market-feed.ts';
+import { nothingLive } from '../../../testing/tokens.ts';
+import type { TokenMarket } from '../../../tokens/service.ts';
 
 const SOL = 1_000_000_000;
 
@@ -15,7 +17,7 @@ export interface TestCoin {
 const plain: TestCoin = { price: 1, liquidity: 10, holders: 5, risk: 10 };
 
 /** A market that hands over the coins that the test detects, with the next tick that the test makes. */
-export interface TestFeed extends Following {
+export interface TestFeed extends Following, Pick<TokenMarket, 'unstored'> {
   /** Detects coins now. */
   detect(addresses: readonly string[], figures?: Partial<TestCoin>): void;
   /** Changes figures of a coin. */
@@ -50,6 +52,7 @@ export function createTestFeed(now: () => number): TestFeed {
   }
 
   return {
+    unstored: nothingLive.unstored,
     isLive: true,
     get isFollowed() {
       return listener !== null;
