@@ -7,7 +7,7 @@ import { defaultDefaults, defaultLimits } from '../../common/trading/account.ts'
 import { ensureIndexes } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type Explained, expectIndexed, explainer } from '../testing/explain.ts';
-import { addressNumber, sampleRecord, tokenRecord } from '../testing/tokens.ts';
+import { addressNumber, nothingLive, sampleRecord, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { loadPaths } from './paths.ts';
 import type { Lists } from './run.ts';
@@ -55,7 +55,7 @@ async function store(tokens: number, points: number): Promise<void> {
 test('reads tokens, their number and their points by an index, without a sort', async () => {
   await store(230, 2);
   await models.samples.insertMany([sampleRecord(addressNumber(1), 'full', new Date(now))]);
-  const plans = await explained.plans(() => loadPaths(connection, now, wide));
+  const plans = await explained.plans(() => loadPaths({ connection, market: nothingLive }, now, wide));
   // Tokens, their number, and five batches of the points of each grain.
   expect(plans).toHaveLength(12);
   expectIndexed(plans);
@@ -82,7 +82,7 @@ test('returns points since detection, oldest first, at most one per second', asy
     at('full', 11 * MINUTE, 100),
     at('minute', 10 * MINUTE, 3),
   ]);
-  const { tokens, leftOut, from, to } = await loadPaths(connection, now, wide);
+  const { tokens, leftOut, from, to } = await loadPaths({ connection, market: nothingLive }, now, wide);
   expect({ leftOut, from, to }).toEqual({ leftOut: 0, from: now - 8 * HOUR, to: now });
   const path = tokens.find(({ address }) => address === addressNumber(1));
   expect(path?.history.points.map((point) => [now - point.at, point.price])).toEqual([
@@ -99,9 +99,35 @@ test('returns points since detection, oldest first, at most one per second', asy
   expect(path?.history.points.at(-1)).toMatchObject({ liquidity: 2, holders: 70 });
 });
 
+test('ends with the figures in memory, which are newer than the stored ones', async () => {
+  const stored = tokenRecord(1, { createdAt: now - HOUR, price: 1, holderCount: 10, riskScore: 20 });
+  await models.tokens.insertMany([stored, tokenRecord(2, { createdAt: now - HOUR, price: 1 })]);
+  await models.samples.insertMany([sampleRecord(stored._id, 'full', new Date(now - 2000))]);
+  const current = {
+    ...stored,
+    price: 7,
+    holderCount: 70,
+    riskScore: 90,
+    lastTradeAt: now - 500,
+    lastUpdated: now - 500,
+  };
+  const market = { liveRecord: (address: string) => (address === stored._id ? current : undefined) };
+  const { tokens } = await loadPaths({ connection, market }, now, wide);
+  const path = tokens.find(({ address }) => address === stored._id);
+  expect(path?.risk).toBe(90);
+  expect(path?.history.points.map((point) => [now - point.at, point.price, point.holders])).toEqual([
+    [HOUR, null, null],
+    [2000, 0.000_001, 3],
+    [500, 7, 70],
+  ]);
+});
+
 test('leaves out and counts the older tokens beyond the limit of tokens', async () => {
   await store(30, 1);
-  const { tokens, leftOut, from } = await loadPaths(connection, now, { tokens: 20, points: 1000 });
+  const { tokens, leftOut, from } = await loadPaths({ connection, market: nothingLive }, now, {
+    tokens: 20,
+    points: 1000,
+  });
   expect(tokens.map(({ address }) => address)).toEqual(
     Array.from({ length: 20 }, (_, number) => addressNumber(number)),
   );
@@ -110,10 +136,13 @@ test('leaves out and counts the older tokens beyond the limit of tokens', async 
 
 test('leaves out and counts batches of older tokens beyond the limit of points', async () => {
   await store(250, 4);
-  const { tokens, leftOut } = await loadPaths(connection, now, { tokens: 1000, points: 850 });
+  const { tokens, leftOut } = await loadPaths({ connection, market: nothingLive }, now, { tokens: 1000, points: 850 });
   expect([tokens.length, leftOut]).toEqual([200, 50]);
   expect(tokens.every(({ history }) => history.points.length >= 5)).toBe(true);
-  expect(await loadPaths(connection, now, { tokens: 1000, points: 199 })).toMatchObject({ tokens: [], leftOut: 250 });
+  expect(await loadPaths({ connection, market: nothingLive }, now, { tokens: 1000, points: 199 })).toMatchObject({
+    tokens: [],
+    leftOut: 250,
+  });
 });
 
 /** Creates previews with a manual clock. */
@@ -124,7 +153,7 @@ async function previewsAt(
 ): Promise<Previews> {
   const limits = { previewPerUser: { tries, seconds: 60 } };
   return createPreviews({
-    connection,
+    ...{ connection, market: nothingLive },
     clock: { now: () => time.now },
     network: { rentPerByte: () => null },
     watchlists: { of: lists },

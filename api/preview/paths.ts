@@ -7,6 +7,7 @@ import { solOrNull } from '../../common/tokens/units.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentScore } from '../tokens/present.ts';
 import type { SampleRecord, TokenRecord } from '../tokens/record.ts';
+import type { TokenMarket } from '../tokens/service.ts';
 import { FULL_SPAN, readStoredPoints } from '../tokens/stored-points.ts';
 
 /** Time span of a preview, ms. */
@@ -77,8 +78,13 @@ export interface PathBounds {
   points: number;
 }
 
+export interface PathDeps {
+  connection: Connection;
+  market: Pick<TokenMarket, 'liveRecord'>;
+}
+
 /** Reads the paths of the newest tokens, in batches between which the event loop turns. */
-export async function loadPaths(connection: Connection, now: number, bounds: PathBounds): Promise<Paths> {
+export async function loadPaths({ connection, market }: PathDeps, now: number, bounds: PathBounds): Promise<Paths> {
   const models = tokenModels(connection);
   const samples = connection.collection<SampleRecord>(models.samples.collection.name);
   const recent = { listedAt: { $gte: now - SPAN } };
@@ -97,7 +103,8 @@ export async function loadPaths(connection: Connection, now: number, bounds: Pat
   const tokens: TokenPath[] = [];
   let room = bounds.points;
   for (let first = 0; first < listed.length; first += BATCH) {
-    const batch = listed.slice(first, first + BATCH);
+    // The stored figures of a token in memory may be older than those that clients have received.
+    const batch = listed.slice(first, first + BATCH).map((token) => market.liveRecord(token._id) ?? token);
     const points = await readPoints(samples, batch, { now, room });
     // Newest first: all remaining tokens are older.
     if (points === null) break;

@@ -1,4 +1,3 @@
-import type { Connection } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import type { BuyPlan } from '../../common/strategies/conditions.ts';
 import { type Clock, SECOND } from '../../common/time.ts';
@@ -10,7 +9,7 @@ import type { NetworkFacts } from '../chain/network-facts.ts';
 import { createLimiter, type Limit } from '../http/limits/rate-limits.ts';
 import { cachedValue } from '../platform/cached-value.ts';
 import type { PreviewOrders } from './outcome.ts';
-import { loadPaths, type PathBounds } from './paths.ts';
+import { loadPaths, type PathBounds, type PathDeps } from './paths.ts';
 import { type Lists, runPreview } from './run.ts';
 
 /** All previews share the paths for this long (ms): a moving slider must not read them each time. */
@@ -38,8 +37,7 @@ interface PreviewAccount {
   defaults: { exits: Exits };
 }
 
-export interface PreviewDeps {
-  connection: Connection;
+export interface PreviewDeps extends PathDeps {
   clock: Clock;
   watchlists: { of(userId: string): Promise<Lists> };
   accounts: { read(userId: string): Promise<PreviewAccount> };
@@ -50,7 +48,7 @@ export interface PreviewDeps {
 
 export async function createPreviews(deps: PreviewDeps) {
   const { connection, clock, watchlists, accounts, network, bounds = BOUNDS } = deps;
-  const paths = cachedValue(() => loadPaths(connection, clock.now(), bounds), { maxAge: SHARED_FOR, clock });
+  const paths = cachedValue(() => loadPaths(deps, clock.now(), bounds), { maxAge: SHARED_FOR, clock });
   const limiter = await createLimiter(connection, 'previewPerUser', deps.limits.previewPerUser);
   /** Users with a running preview. */
   const running = new Set<string>();
