@@ -42,8 +42,8 @@ export interface FeedLog {
   begin(isHolder: () => boolean): Promise<void>;
   /**
    * Numbers and stores the events, and passes them to every tail. Resolves with the position of the last one once they are stored;
-   * with number 0 when a new epoch has replaced them, so that clients fetch what they contain. Rejects when the log is closed or
-   * another process writes it.
+   * with number 0 when they are dropped. Rejects when the log is closed or another process writes it. After either, this process
+   * writes nothing further before a new epoch, so that clients fetch what the events contain: they are not to be appended again.
    */
   append(events: readonly FeedEvent[]): Promise<FeedCursor>;
   /** Resolves with the entries after `cursor`, oldest first and at most `limit` (default: all), or with the reason for a resync (F2). */

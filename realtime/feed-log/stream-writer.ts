@@ -32,6 +32,7 @@ interface Writer extends WriterDeps {
   position: StreamPosition;
   /** It stays here until it is acknowledged. */
   sent: SentBatch | null;
+  /** Events were dropped: whatever is appended before the next epoch begins is fetched by clients, too. */
   mustBegin: boolean;
   /** False when Redis may have lost, or another process have written, something since the last acknowledgement. */
   isSure: boolean;
@@ -72,13 +73,20 @@ export function createStreamWriter(deps: WriterDeps) {
       return done;
     },
 
-    /** Resolves with the position of the last event once Redis has it, or with the begin of the epoch that replaces it. */
+    /** Resolves with the position of the last event once Redis has it, or with number 0 once it is dropped for a new epoch. */
     async append(events: readonly FeedEvent[]): Promise<FeedCursor> {
       if (writer.isClosed) throw new Error('The feed log is closed.');
-      if (!writer.isHolder?.()) throw new Error('Another process writes the feed.');
+      if (!writer.isHolder?.()) {
+        writer.mustBegin = true;
+        throw new Error('Another process writes the feed.');
+      }
+      if (writer.mustBegin) {
+        void work(writer);
+        return droppedCursor(writer);
+      }
       const position = writer.waiting.add(events);
       if (writer.waiting.isFull()) {
-        if (!writer.mustBegin) deps.log.warn('Redis is away for too long, a new epoch of the feed begins');
+        deps.log.warn('Redis is away for too long, a new epoch of the feed begins');
         startOver(writer);
       }
       void work(writer);
@@ -139,11 +147,12 @@ async function step(writer: Writer): Promise<void> {
 async function check(writer: Writer): Promise<void> {
   const { redis, key, position, sent, log } = writer;
   const end = (await newestOf(redis, key))?.id ?? NOWHERE;
-  if (end.epoch > position.epoch) {
-    log.warn({ end: idOf(end) }, 'another process has written the feed, a new epoch begins');
-    startOver(writer);
-  } else if (sent !== null && compare(end, sent.batch.id) === 0) {
+  if (sent !== null && compare(end, sent.batch.id) === 0) {
     if (writer.sent === sent) acknowledge(writer, sent);
+  } else if (compare(end, position) > 0) {
+    // In the own epoch, too: no further id would be above it.
+    log.warn({ written: idOf(position), end: idOf(end) }, 'something else has written the feed, a new epoch begins');
+    startOver(writer);
   } else if (compare(end, position) < 0) {
     log.warn({ written: idOf(position), end: idOf(end) }, 'Redis has lost the end of the feed, a new epoch begins');
     startOver(writer);
@@ -162,13 +171,18 @@ async function beginEpoch(writer: Writer): Promise<void> {
   const byTime = clock.now() * 1_000 + Math.floor(Math.random() * 1_000);
   const id = { epoch: Math.max(byTime, end.epoch + 1, position.epoch + 1), seq: 0 };
   const batch: Batch = { id, first: 1, at: clock.now(), lines: [] };
-  await write(writer, batch, idOf(id));
+  // Before the write: clients may fetch as soon as Redis has it. Later events are not in every response, so they have to wait.
+  writer.mustBegin = false;
+  try {
+    await write(writer, batch, idOf(id));
+  } catch (error) {
+    startOver(writer);
+    throw error;
+  }
   writer.position = id;
   writer.trim.clear();
   writer.isSure = true;
-  writer.mustBegin = false;
   writer.onWritten(batch);
-  writer.waiting.replace(id);
   for (const { resolve } of writer.begun.splice(0)) resolve();
 }
 
@@ -182,12 +196,19 @@ function acknowledge(writer: Writer, { batch, appends }: SentBatch): void {
 
 /** Drops everything that is not acknowledged: the next epoch makes clients fetch it. */
 function startOver(writer: Writer): void {
-  writer.waiting.drop(writer.sent);
+  writer.waiting.drop(writer.sent, droppedCursor(writer));
   writer.sent = null;
   writer.mustBegin = true;
 }
 
+/** Returns what a dropped append resolves with: the epoch that replaces it is not known yet. */
+function droppedCursor({ position: { epoch } }: Writer): FeedCursor {
+  return cursorOf({ epoch, seq: 0 });
+}
+
+/** Rejects everything that is not acknowledged. A later epoch of this process replaces it, since Redis may have some of it. */
 function fail(writer: Writer, error: Error): void {
+  writer.mustBegin ||= writer.sent !== null || !writer.waiting.isEmpty();
   writer.waiting.fail(writer.sent, error);
   writer.sent = null;
   for (const { reject } of writer.begun.splice(0)) reject(error);

@@ -1,5 +1,5 @@
 import type { FeedCursor } from '../../common/live/protocol.ts';
-import { type Batch, cursorOf, type StreamPosition } from './batch.ts';
+import type { Batch, StreamPosition } from './batch.ts';
 import type { FeedEvent } from './feed-log.ts';
 import { entryJson } from './ring.ts';
 
@@ -8,13 +8,10 @@ const BATCH_CHARACTERS = 1_000_000;
 /** Characters that wait while Redis is away; beyond it they are dropped for a new epoch. */
 const WAITING_CHARACTERS = 16 * 1024 * 1024;
 
-interface Promised<Value> {
-  resolve(value: Value): void;
-  reject(error: Error): void;
-}
-
 /** Events of one `append`, with the JSON of their payloads. */
-interface Append extends Promised<FeedCursor> {
+interface Append {
+  resolve(cursor: FeedCursor): void;
+  reject(error: Error): void;
   events: readonly { name: string; payload: string }[];
   characters: number;
 }
@@ -29,8 +26,6 @@ export interface SentBatch {
 export function createWaitingAppends() {
   let waiting: Append[] = [];
   let characters = 0;
-  /** They wait for the next epoch, which makes clients fetch what they contain. */
-  let dropped: Promised<FeedCursor>[] = [];
 
   return {
     isEmpty: (): boolean => waiting.length === 0,
@@ -64,22 +59,16 @@ export function createWaitingAppends() {
       return { batch: { id: { epoch: after.epoch, seq }, first: after.seq + 1, at, lines }, appends };
     },
 
-    /** Drops the events of all appends, and of the batch on its way. */
-    drop(sent: SentBatch | null): void {
-      for (const { resolve, reject } of [...(sent?.appends ?? []), ...waiting]) dropped.push({ resolve, reject });
+    /** Drops the events of all appends, and of the batch on its way, and resolves them with `cursor`. */
+    drop(sent: SentBatch | null, cursor: FeedCursor): void {
+      for (const { resolve } of [...(sent?.appends ?? []), ...waiting]) resolve(cursor);
       waiting = [];
       characters = 0;
     },
 
-    /** Resolves the dropped appends with the begin of the epoch that replaces them. */
-    replace(epoch: StreamPosition): void {
-      for (const { resolve } of dropped.splice(0)) resolve(cursorOf(epoch));
-    },
-
     /** Rejects all of them. */
     fail(sent: SentBatch | null, error: Error): void {
-      for (const { reject } of [...dropped, ...(sent?.appends ?? []), ...waiting]) reject(error);
-      dropped = [];
+      for (const { reject } of [...(sent?.appends ?? []), ...waiting]) reject(error);
       waiting = [];
       characters = 0;
     },

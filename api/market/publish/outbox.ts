@@ -12,8 +12,6 @@ import type { LiveToken } from '../token/state/live-token.ts';
 
 /** Patches in one feed event: a client applies one event at a time and must not wait for megabytes. */
 const MAX_PATCHES = 500;
-/** Feed events that wait while the feed log is unavailable; beyond it the oldest are dropped. */
-const MAX_WAITING = 2_000;
 
 /** Tokens removed for good: by address, or all of them. */
 export type RemovedTokens = { addresses: string[] } | { all: true };
@@ -97,7 +95,7 @@ export function createOutbox(deps: OutboxDeps) {
     },
     /**
      * Publishes everything that is sealed: to the rooms, to the feed, and as domain events. Resolves with the feed position
-     * that covers all of it, or with null when the feed is unavailable: then the next tick publishes the feed events again.
+     * that covers all of it, or with null when the feed has dropped it: then a new epoch makes clients fetch it.
      * The domain events do not wait for the feed's acknowledgement: trading goes on while the feed is away.
      */
     publish(): Promise<FeedCursor | null> {
@@ -113,23 +111,23 @@ export function createOutbox(deps: OutboxDeps) {
   };
 }
 
-/** Creates the events of the feed that wait to be published. */
+/** Creates the events of the feed that the next publication takes. */
 function createFeedQueue(publisher: Publisher, log: Logger) {
   let waiting: FeedEvent[] = [];
   return {
     push: (...events: readonly FeedEvent[]): void => void waiting.push(...events),
-    /** Publishes all of them. Resolves with the feed position after them; null when they have to wait. */
+    /** Publishes all of them. Resolves with the feed position after them; null when the feed has dropped them. */
     async publish(): Promise<FeedCursor | null> {
       if (waiting.length === 0) return publisher.cursor();
       const events = waiting;
       waiting = [];
       try {
         const cursor = await publisher.publish(events);
-        // A new epoch has replaced them: clients fetch again, and lists are as new as the next publication.
+        // A new epoch replaces them: clients fetch again, and lists are as new as the next publication.
         return cursor.seq === 0 ? null : cursor;
       } catch (error) {
-        waiting = [...events, ...waiting].slice(-MAX_WAITING);
-        log.error({ error, waiting: waiting.length }, 'feed unavailable, events wait');
+        // Not kept: publications that fail together would return in another order. A new epoch replaces them, too.
+        log.error({ error, dropped: events.length }, 'feed unavailable, events dropped for a new epoch');
         return null;
       }
     },
