@@ -5,7 +5,7 @@ import { isMightRun, isRunner } from '../../common/tokens/lists.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { connectTestDatabase } from '../testing/database.ts';
 import { explainer } from '../testing/explain.ts';
-import { addressNumber, tokenRecord } from '../testing/tokens.ts';
+import { addressNumber, nothingLive, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import { cacheTokenCounts, countTokens } from './token-counts.ts';
@@ -36,7 +36,7 @@ const undated = (number: number, overrides: Partial<TokenRecord>) => ({
 
 async function count(...records: TokenRecord[]) {
   await tokens.insertMany(records);
-  return countTokens(tokens, NOW);
+  return countTokens({ tokens, market: nothingLive }, NOW);
 }
 
 describe('countTokens', () => {
@@ -120,6 +120,21 @@ describe('countTokens', () => {
     ]);
   });
 
+  test('shows samples with the figures in memory, which are newer than the stored ones', async () => {
+    const figures = { marketCapUsd: 500_000, volumeUsd: 1_250_000 };
+    const runner = { growthScore: 31, price: 3, spark: [{ at: NOW, price: 2 }] };
+    const stored = [token(1, 90 * MINUTE, figures), token(2, MINUTE, runner)];
+    await tokens.insertMany(stored);
+    const newer = { marketCapUsd: 600_000, volumeUsd: 1_800_000, price: 8, holderCount: 9 };
+    const live = new Map(stored.map((record) => [record._id, { ...record, ...newer }]));
+    const market = { liveRecord: (address: string) => live.get(address) };
+    const { sampleMightRunTokens, sampleRunnerTokens } = await countTokens({ tokens, market }, NOW);
+    expect(sampleMightRunTokens).toMatchObject([
+      { address: addressNumber(1), age: 90 * MINUTE, marketCap: 600_000, volumeToMarketCapRatio: 3 },
+    ]);
+    expect(sampleRunnerTokens).toMatchObject([{ address: addressNumber(2), holders: 9, priceChange: 300 }]);
+  });
+
   test('applies the same criteria as the lists', async () => {
     const ages = [0.9, 59, 60, 58, 61, 119, 120, 121].map((minutes) => minutes * MINUTE);
     const caps = [null, 399_999, 400_000, 1_000_000, 1_000_001];
@@ -150,10 +165,10 @@ describe('countTokens', () => {
     await tokens.insertMany(
       Array.from({ length: 50 }, (_, number) => token(number, MINUTE + number * SECOND, { growthScore: 90 })),
     );
-    const plans = await explainer(connection).plans(() => countTokens(tokens, NOW));
+    const plans = await explainer(connection).plans(() => countTokens({ tokens, market: nothingLive }, NOW));
     expect(plans).toHaveLength(3);
     expect(plans.filter((stages) => stages.includes('IXSCAN') && !stages.includes('SORT'))).toHaveLength(2);
-    const { sampleRunnerTokens } = await countTokens(tokens, NOW);
+    const { sampleRunnerTokens } = await countTokens({ tokens, market: nothingLive }, NOW);
     expect(sampleRunnerTokens.map(({ address }) => address)).toEqual(
       Array.from({ length: 10 }, (_, number) => addressNumber(number)),
     );
@@ -162,7 +177,7 @@ describe('countTokens', () => {
 
 describe('cacheTokenCounts', () => {
   test('reuses the counts until they are cleared', async () => {
-    const counts = cacheTokenCounts(tokens, { now: () => NOW });
+    const counts = cacheTokenCounts({ tokens, market: nothingLive }, { now: () => NOW });
     const total = async () => (await counts.read()).tokenStats.totalTokens;
     expect(await total()).toBe(0);
     await tokens.create(token(1, HOUR));

@@ -16,6 +16,7 @@ import { symbolIsMissing } from '../../common/tokens/names.ts';
 import { solOrNull } from '../../common/tokens/units.ts';
 import { type CachedValue, cachedValue } from '../platform/cached-value.ts';
 import type { TokenRecord } from '../tokens/record.ts';
+import type { TokenMarket } from '../tokens/service.ts';
 
 /** The part of the statistics that is counted over tokens. */
 export type TokenCounts = Omit<DetectionStats, 'at' | 'coverage'>;
@@ -26,22 +27,35 @@ const SAMPLES = 10;
 const REUSE = SECOND;
 const REUSE_FACTOR = 20;
 
-/** Returns the counts of all tokens, computed by MongoDB and cached. */
-export function cacheTokenCounts(tokens: Model<TokenRecord>, clock: Clock): CachedValue<TokenCounts> {
-  return cachedValue(() => countTokens(tokens, clock.now()), { maxAge: REUSE, costFactor: REUSE_FACTOR, clock });
+export interface CountDeps {
+  tokens: Model<TokenRecord>;
+  market: Pick<TokenMarket, 'liveRecord'>;
 }
 
-/** Counts all tokens and reads the samples. `now`: epoch ms. */
-export async function countTokens(tokens: Model<TokenRecord>, now: number): Promise<TokenCounts> {
+/** Returns the counts of all tokens, computed by MongoDB and cached. */
+export function cacheTokenCounts(deps: CountDeps, clock: Clock): CachedValue<TokenCounts> {
+  return cachedValue(() => countTokens(deps, clock.now()), { maxAge: REUSE, costFactor: REUSE_FACTOR, clock });
+}
+
+/**
+ * Counts all tokens and reads the samples, whose figures are those in memory: the stored ones may be seconds older. `now`: epoch ms.
+ */
+export async function countTokens({ tokens, market }: CountDeps, now: number): Promise<TokenCounts> {
   const [totals, mightRun, runners] = await Promise.all([
     countAll(tokens, now),
     newestMatches(tokens, meetsMightRun(now), now - MIGHT_RUN_MAX_AGE),
     newestMatches(tokens, meetsRunner(now), now - RUNNER_MAX_AGE),
   ]);
+  const current = (sample: Sample): Sample => {
+    const live = market.liveRecord(sample._id);
+    if (live === undefined) return sample;
+    const { createdAt } = sample;
+    return { ...live, createdAt, firstPrice: live.spark[0]?.price ?? live.price };
+  };
   return {
     ...totals,
-    sampleMightRunTokens: mightRun.map((sample) => mightRunSample(sample, now)),
-    sampleRunnerTokens: runners.map(runnerSample),
+    sampleMightRunTokens: mightRun.map((sample) => mightRunSample(current(sample), now)),
+    sampleRunnerTokens: runners.map((sample) => runnerSample(current(sample))),
   };
 }
 

@@ -56,7 +56,7 @@ export async function openMarketServices(deps: Core & Accounts) {
   const baseUrl = config.sources.urls['solana-tracker'];
   const priceApi = createPriceApi({ keyring, sourceKeys, adminActions, baseUrl, clock, random });
   const diagnostics = createDiagnostics({
-    counts: cacheTokenCounts(tokens, clock),
+    counts: cacheTokenCounts({ tokens, market }, clock),
     coverage,
     bus,
     isWatched: () => publisher.hasMembers('diagnostics'),
