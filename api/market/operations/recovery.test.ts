@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../../common/time.ts';
+import type { Observation } from '../sources/observation.ts';
 import { createMemoryStore, fakeClock, type MemoryStore, recordOf, testEngine } from '../testing/market.ts';
-import { address, created, firstBuy, onChain, reservesWith, START, trade } from '../testing/observations.ts';
+import { address, created, firstBuy, onChain, rate, reservesWith, START, trade } from '../testing/observations.ts';
 
 const SOL = 1_000_000_000;
 const WALLETS = 7;
@@ -36,6 +38,16 @@ function figuresOf(store: MemoryStore, number: number) {
     ...{ peakLiquidityLamports, lastTradeAt, lastSignature, marketCapUsd, volumeUsd, tradesMissed },
   };
 }
+
+/** The end of a coin's curve, which is a fact. */
+const completed = (at: number): Observation => ({
+  kind: 'completed',
+  source: 'solana',
+  at,
+  receivedAt: at,
+  chain: { signature: 'end of the curve', index: 0, slot: 1_900 },
+  address: address(1),
+});
 
 /** Runs ticks without a stop: rows and checkpoints are written as they become due. */
 async function tick({ engine, clock }: Pick<ReturnType<typeof testEngine>, 'engine' | 'clock'>, ms = 100) {
@@ -141,6 +153,76 @@ describe('a crash', () => {
     await last.engine.load();
     expect(recordOf(store)).toMatchObject({ buys: 6, holderCount: 6 });
     expect(store.trades.size).toBe(6);
+  });
+
+  test('loses no figure when a checkpoint fails while the next facts of its token wait for it', async () => {
+    const parts = testEngine();
+    const { store, clock, engine } = parts;
+    await parts.see(created());
+    engine.queue.add(chainedTrades(1, 2));
+    await tick(parts);
+    const { write } = store;
+    let fail: () => void = () => {};
+    let isHeld = false;
+    store.write = async (batch) => {
+      if (isHeld || !batch.tokens.some((token) => 'set' in token && 'buys' in token.set)) return write(batch);
+      isHeld = true;
+      await new Promise<void>((resolve) => {
+        fail = resolve;
+      });
+      throw new Error('no response in time');
+    };
+    for (let ticks = 0; ticks < 30 && !isHeld; ticks += 1) await tick(parts);
+    expect(isHeld).toBe(true);
+    engine.queue.add([completed(clock.now())]);
+    clock.pass(100);
+    await engine.tick();
+    fail();
+    await engine.settled();
+    const second = testEngine({ store, clock });
+    store.write = write;
+    await second.engine.load();
+    expect(recordOf(store)).toMatchObject({ buys: 2, holderCount: 2 });
+  });
+
+  test('loses no point of a minute whose token was written with new facts', async () => {
+    const parts = testEngine();
+    const { store, clock } = parts;
+    const [first, second] = chainedTrades(1, 2).map((one, minute) => ({ ...one, at: START + minute * MINUTE }));
+    if (!first || !second) throw new Error('two trades are needed');
+    await parts.see(created(), first);
+    clock.pass(MINUTE);
+    parts.engine.queue.add([second, completed(clock.now())]);
+    clock.pass(50);
+    await parts.engine.tick();
+    await parts.engine.settled();
+    const next = testEngine({ store, clock });
+    await next.engine.load();
+    for (let minute = 0; minute < 3; minute += 1) await next.tick(MINUTE);
+    const minutes = store.samples
+      .filter(({ grain }) => grain === 'minute')
+      .map(({ at }) => (at.getTime() - START) / MINUTE);
+    expect(new Set(minutes)).toEqual(new Set([1, 2]));
+  });
+
+  test('uses no published version again of a token that had been idle for hours', async () => {
+    const parts = testEngine();
+    const { store, clock } = parts;
+    const trades = chainedTrades(1, 4);
+    await parts.see(created(), ...trades.slice(0, 1));
+    await parts.engine.close();
+    clock.pass(6 * HOUR);
+    const second = testEngine({ store, clock });
+    await second.engine.load();
+    for (const [index, one] of trades.slice(1).entries()) {
+      second.engine.queue.add([{ ...one, at: clock.now() }, rate(100 + index, { at: clock.now() })]);
+      await tick(second);
+    }
+    const published = versionsOf(second.events).get(address(1)) ?? 0;
+    expect(published).toBeGreaterThan(0);
+    const third = testEngine({ store, clock });
+    await third.engine.load();
+    expect(recordOf(store).version).toBeGreaterThan(published);
   });
 
   test('does not bring back a removed token', async () => {

@@ -18,7 +18,7 @@ const LIVE_SPAN = 2 * HOUR;
 const PAGE = 100;
 
 export interface RecoveryDeps {
-  store: Pick<MarketStore, 'journal' | 'journalEnd' | 'leapVersions' | 'tokens' | 'tradesOf' | 'write'>;
+  store: Pick<MarketStore, 'prepare' | 'journal' | 'journalEnd' | 'leapVersions' | 'tokens' | 'tradesOf' | 'write'>;
   clock: Clock;
   log: Logger;
 }
@@ -31,6 +31,8 @@ export interface RecoveryDeps {
 export async function recover({ store, clock, log }: RecoveryDeps): Promise<string[]> {
   const end = await store.journalEnd();
   if (end === null || end.isEnd === true) return [];
+  // A restored database has no indexes yet.
+  await store.prepare();
   await store.leapVersions(end.at - LIVE_SPAN);
   const known = new Map<string, LiveToken | null>();
   const changed = new Set<LiveToken>();

@@ -71,7 +71,6 @@ export function journalModel(connection: Connection): Model<JournalEntry> {
 const figures: ReadonlySet<RecordPath> = new Set<RecordPath>([
   'version',
   'lastUpdated',
-  'keepUntil',
   'storedAt',
   'publishedAt',
   'journaled',

@@ -13,7 +13,7 @@ const MAX_ROWS_PER_WRITE = 3_000;
 /** Entries, trades or samples that wait while the database is away; beyond it the oldest are dropped. */
 const MAX_ENTRIES = 2_000;
 export const MAX_WAITING = 200_000;
-/** Checkpoints of one write: more would delay the trades behind them. */
+/** Checkpoints of one write, except at a stop: more would delay the trades behind them. */
 const CHECKPOINTS_PER_WRITE = 100;
 /** Points of every change that wait, at most: a busy market leaves out those beyond, and stores its points of minutes. */
 const MAX_FULL_POINTS = 500;
@@ -109,7 +109,8 @@ export function createPending({ bounded, hurries }: { bounded: Bounded; hurries:
     /** Takes the changes to write before the publication: the journal, and new facts once all of the journal is taken. */
     takeFacts(): Taken {
       const taken = takeEntries(entries);
-      return { ...nothing, entries: taken, tokens: entries.length > 0 ? [] : tokens.takeFacts() };
+      const withFacts = entries.length > 0 ? [] : tokens.takeFacts();
+      return { ...nothing, entries: taken, tokens: withFacts, samples: rows.takePoints(withFacts) };
     },
     /** Takes the changes to write afterwards: trades, samples, and due checkpoints. To be called while every merged trade is journaled. */
     takeRows: (now: number): Taken => ({ ...rows.take(), tokens: tokens.takeCheckpoints(now) }),
@@ -188,10 +189,11 @@ function createTokenChanges(position: () => number, hurries: () => boolean) {
     hasCheckpoints: (now: number): boolean => !dueCheckpoints(now).next().done,
     takeCheckpoints(now: number): TakenToken[] {
       const taken: TakenToken[] = [];
+      const most = hurries() ? MAX_TOKENS_PER_WRITE : CHECKPOINTS_PER_WRITE;
       for (const [live, since] of dueCheckpoints(now)) {
         checkpoints.delete(live);
         taken.push(takeToken(live, since, position()));
-        if (taken.length === CHECKPOINTS_PER_WRITE) break;
+        if (taken.length === most) break;
       }
       return taken;
     },
@@ -249,6 +251,15 @@ function createRows(position: () => number, bounded: Bounded) {
       const taken = { trades: trades.splice(0, MAX_ROWS_PER_WRITE), samples: takeSamples(samples), rate };
       rate = null;
       return { ...nothing, ...taken };
+    },
+    /** Takes the points of minutes and hours of these tokens, which are written with them. */
+    takePoints(tokens: readonly TakenToken[]): Row<StampedSample>[] {
+      if (tokens.length === 0) return [];
+      const addresses = new Set(tokens.map(({ live }) => live.record._id));
+      const isTaken = ({ item }: Row<StampedSample>) => item.grain !== 'full' && addresses.has(item.address);
+      const taken = samples.filter(isTaken);
+      if (taken.length > 0) samples = samples.filter((row) => !isTaken(row));
+      return taken;
     },
     restore(taken: Taken): void {
       trades = bounded([...taken.trades, ...trades]);

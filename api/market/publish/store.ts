@@ -112,11 +112,11 @@ export function createMarketStore(connection: Connection, log: Logger) {
     journalEnd: () => newestEntry(journal),
     /**
      * Raises the versions of all tokens that changed after `since` (epoch ms), after a crash: clients may have received a higher one
-     * than is stored, which must not stand for another content. Index { keepUntil }.
+     * than is stored, which must not stand for another content. Those of the lists also change without trades. Indexes { keepUntil },
+     * { runner, … } and { mightRun, … }.
      */
     async leapVersions(since: number): Promise<void> {
-      const keepUntil = { $gte: new Date(since - HOUR + RETENTION) };
-      await tokens.updateMany({ keepUntil }, { $inc: { version: VERSION_LEAP } }, slow);
+      await tokens.updateMany(mayHaveChanged(since), { $inc: { version: VERSION_LEAP } }, slow);
     },
     /** Resolves once everything is durable. May be repeated with the same batch after a failure. */
     write: createBulkWrite(connection, models, log),
@@ -143,6 +143,12 @@ export function createMarketStore(connection: Connection, log: Logger) {
     listFields: (after: string): Promise<ListFields[]> => readPage<ListFields>(tokens, after, listProjection),
     identityFields: (after: string): Promise<IdentityFields[]> =>
       readPage<IdentityFields>(tokens, after, identityProjection),
+  };
+}
+
+function mayHaveChanged(since: number) {
+  return {
+    $or: [{ keepUntil: { $gte: new Date(since - HOUR + RETENTION) } }, { runner: true }, { mightRun: true }],
   };
 }
 

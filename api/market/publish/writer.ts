@@ -73,8 +73,8 @@ export function createWriter(deps: WriterDeps) {
     },
     /** Returns the trades and samples of a token that may not be in MongoDB yet, oldest first. */
     unstored(address: string): TokenRows {
-      const [taken, waiting] = [behind.rowsOf(address), pending.rowsOf(address)];
-      return { trades: [...taken.trades, ...waiting.trades], samples: [...taken.samples, ...waiting.samples] };
+      const all = [behind.rowsOf(address), front.rowsOf(address), pending.rowsOf(address)];
+      return { trades: all.flatMap(({ trades }) => trades), samples: all.flatMap(({ samples }) => samples) };
     },
     /**
      * Ends a tick and writes its journal and new facts. Resolves with true when acknowledged and with false when it failed:
@@ -175,7 +175,9 @@ function createLane(deps: WriterDeps) {
     try {
       if (end.after !== undefined && taken.tokens.some(({ live }) => end.after?.holds(live))) {
         // An older state of the same token must not arrive later. Facts are rare, so that this seldom delays the journal.
-        await end.after.done();
+        const isWritten = await end.after.done();
+        // What it lacks is not in this write either, which says that its trades are in the figures.
+        if (!isWritten) throw new Error('the write before it failed');
       }
       await store.write(batchOf(taken, journalBelow));
     } catch (error) {
@@ -203,7 +205,8 @@ function createLane(deps: WriterDeps) {
     /** Number of documents in the write in progress. */
     size: () => (writing === null ? 0 : sizeOf(writing.taken)),
     holds: (live: LiveToken): boolean => writing?.taken.tokens.some((token) => token.live === live) ?? false,
-    done: async (): Promise<void> => void (await writing?.done),
+    /** Resolves when no write is in progress, with false when the one that was has failed. */
+    done: async (): Promise<boolean> => (await writing?.done) ?? true,
     rowsOf(address: string): TokenRows {
       const { trades = [], samples = [] } = writing?.taken ?? {};
       const isOf = ({ item }: { item: { address: string } }) => item.address === address;

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { FeedCursor } from '../../../common/live/protocol.ts';
 import { roomOf } from '../../../common/live/rooms.ts';
+import { HOUR } from '../../../common/time.ts';
 import { RISK_RULES_VERSION } from '../../../common/tokens/risk/score.ts';
 import type { FeedEvent, Publisher } from '../../../realtime/publisher.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';
@@ -14,6 +15,7 @@ import type { Source, SourceContext } from '../sources/source.ts';
 import type { Rate } from '../token/merge/sol-rate.ts';
 import type { ChainWatch } from '../token/merge/trade-chain.ts';
 import { launchOf } from '../token/score/creator-history.ts';
+import { RETENTION } from '../token/state/live-token.ts';
 import { address, START } from './observations.ts';
 
 export const silentLog = pino({ level: 'silent' });
@@ -113,8 +115,10 @@ export function createMemoryStore(): MemoryStore {
       const [, end = null] = [...store.entries].toSorted(([a], [b]) => a - b).at(-1) ?? [];
       return read(end);
     },
-    async leapVersions() {
-      for (const record of records.values())
+    async leapVersions(since) {
+      const isLeapt = ({ keepUntil, runner, mightRun }: TokenRecord) =>
+        keepUntil.getTime() >= since - HOUR + RETENTION || runner || mightRun;
+      for (const record of [...records.values()].filter(isLeapt))
         step(() => Object.assign(record, { version: record.version + VERSION_LEAP }));
       await read(null);
     },
