@@ -41,12 +41,27 @@ test('a live client that is behind without a sign is closed with a code of its o
   expect([code, String(reason)]).toEqual([4009, 'behind']);
 });
 
-test('a client that is up to date, of another epoch, or without a position stays [F9]', async () => {
+test('a live client that stays on a former epoch is closed [F9]', async () => {
+  const { gateway, pass } = await start();
+  const client = await rawClient(gateway.port);
+  await gateway.publisher.publish([updateOf(1)]);
+  const { epoch } = gateway.feedLog.head();
+  await gateway.feedLog.begin(() => true);
+  await gateway.publisher.publish([updateOf(1)]);
+  const closed = once(client.websocket, 'close');
+  await pass({ seq: 1 });
+  client.websocket.send(`42${JSON.stringify(['echo', { position: { epoch, seq: 1 } }])}`);
+  const [code, reason] = await closed;
+  expect([code, String(reason)]).toEqual([4009, 'behind']);
+});
+
+test('a client that is up to date, of the epoch of the mark or a newer one, or without a position stays [F9]', async () => {
   const { gateway, pass } = await start();
   const client = await gateway.connect();
   await gateway.publisher.publish([updateOf(1), updateOf(2)]);
   const position = await pass({ seq: 2 });
-  for (const input of [{ position }, { position: { epoch: 'former', seq: 1 } }, {}]) {
+  await gateway.feedLog.begin(() => true);
+  for (const input of [{ position }, { position: gateway.feedLog.head() }, {}]) {
     expect(await client.send('echo', input)).toEqual({ ok: true });
   }
   expect(await client.send('unsubscribe', { topic: 'tokens' })).toEqual({ ok: true });

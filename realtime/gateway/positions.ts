@@ -23,14 +23,19 @@ export function createPositions(deps: { position: () => FeedCursor; limits: Gate
       const last = marks.findLastIndex((mark) => mark.at <= at - limits.behindMs);
       if (last > 0) marks = marks.slice(last);
     },
-    /** Closes a live client whose position is older than this gateway's of `behindMs` ago. It connects again and catches up. */
+    /**
+     * Closes a live client whose position is older than this gateway's of `behindMs` ago, or of another epoch than that and the
+     * present one. It connects again and catches up.
+     */
     check(client: Client, reported: FeedCursor): void {
       const [oldest] = marks;
       if (oldest === undefined || oldest.at > clock.now() - limits.behindMs) return;
       // While it catches up, or does not follow the feed, its position is its own affair.
       if (client.behind !== null || !client.isLive) return;
       const { cursor } = oldest;
-      if (reported.epoch !== cursor.epoch || reported.seq >= cursor.seq) return;
+      const isBehind =
+        reported.epoch === cursor.epoch ? reported.seq < cursor.seq : reported.epoch !== position().epoch;
+      if (!isBehind) return;
       closeConnection(client.socket.conn, BEHIND_CLOSE.code, BEHIND_CLOSE.reason);
     },
   };
