@@ -25,6 +25,8 @@ export const GATEWAY_LIMITS = {
   behindMs: 15_000,
   /** Interval in which the own position is remembered for that, ms. */
   markMs: 1_000,
+  /** Time without following the feed log after which all sockets are closed, ms (F10). */
+  awayMs: 4_000,
   /** Interval of the session checks, ms: L1 allows 5 s. */
   sessionCheckMs: 2_000,
   /** Time limit for writing out the queues at a stop, ms: a part of the 5 s in which everything stops. */

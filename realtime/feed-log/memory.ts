@@ -18,6 +18,7 @@ export function createMemoryLog(options: { clock: Clock; epoch?: string; limits?
 
   return {
     head: () => ({ epoch, seq }),
+    isFollowing: () => true,
 
     async begin() {
       epoch = randomUUID();

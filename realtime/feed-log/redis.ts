@@ -16,17 +16,11 @@ export interface RedisLogDeps {
   limits?: Partial<StreamLimits>;
 }
 
-/** The feed log of several processes. */
-export interface RedisLog extends FeedLog {
-  /** Returns whether this process follows the feed at the moment. */
-  isFollowing(): boolean;
-}
-
 /**
  * Creates the feed log over a Redis stream: the process that has begun an epoch writes it, every process reads it once and replays
  * from its own memory. Messages to rooms are published beside it and are lost while Redis is away: then clients fetch again.
  */
-export function createRedisLog({ redis, key, clock, log, limits = {} }: RedisLogDeps): RedisLog {
+export function createRedisLog({ redis, key, clock, log, limits = {} }: RedisLogDeps): FeedLog {
   const tails = new Set<FeedTail>();
   const interrupt = (reason: ResyncReason) => {
     for (const tail of tails) tail.interrupted(reason);

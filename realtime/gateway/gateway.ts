@@ -9,6 +9,7 @@ import type { Client, Io, LiveSocket } from '../client.ts';
 import type { FeedEntry, FeedLog, RoomMessage } from '../feed-log/feed-log.ts';
 import { GATEWAY_LIMITS, type GatewayLimits } from '../limits.ts';
 import { isOwnOrigin } from '../origin.ts';
+import { createAvailability } from './availability.ts';
 import { createBackpressure } from './backpressure.ts';
 import { createClientEvents, type RecordWatch } from './client-events.ts';
 import { createConnectionLimits } from './connection-limits.ts';
@@ -71,9 +72,10 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
   const replay = createReplay({ feedLog, limits, log, position });
   const backpressure = createBackpressure({ clients, replay, limits, clock });
   const positions = createPositions({ position, limits, clock });
+  const { isAvailable, check } = createAvailability({ feedLog, clients, limits, clock });
 
   io.engine.on('connection', connections.add);
-  io.use(createHandshake({ authenticate: deps.authenticate, connections, log }));
+  io.use(createHandshake({ authenticate: deps.authenticate, isAvailable, connections, log }));
   const recordWatch: RecordWatch = async ({ user, socket }, userId) =>
     deps.recordWatch(user, connections.addressOf(socket.conn), userId);
   io.on('connection', createWelcome({ clients, sessions, replay, recordWatch, positions, greet, limits, clock, log }));
@@ -104,6 +106,7 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
     setInterval(backpressure.sweep, limits.sweepMs),
     setInterval(() => void sessions.check(), limits.sessionCheckMs),
     setInterval(positions.mark, limits.markMs),
+    setInterval(check, limits.sweepMs),
   ];
 
   return {

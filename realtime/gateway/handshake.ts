@@ -16,6 +16,8 @@ export type Authenticate = (request: IncomingMessage) => Promise<{ user: Session
 
 interface Deps {
   authenticate: Authenticate;
+  /** Returns false while clients are refused, since the feed is away. */
+  isAvailable: () => boolean;
   connections: ConnectionLimits;
   log: Logger;
 }
@@ -44,11 +46,12 @@ export function createHandshake(deps: Deps) {
 
 async function authorize(
   socket: LiveSocket,
-  { authenticate, connections }: Deps,
+  { authenticate, isAvailable, connections }: Deps,
 ): Promise<ConnectErrorCode | Admission> {
   if (!connections.startHandshake(socket.conn)) return 'too-many-requests';
   const session = await authenticate(socket.request);
   if (!session) return 'unauthenticated';
+  if (!isAvailable()) return 'unavailable';
   const handshake = handshakeSchema.safeParse(socket.handshake.auth);
   if (!handshake.success || handshake.data.protocol !== PROTOCOL_VERSION) return 'protocol';
   if (!connections.assignUser(socket.conn, session.user.id)) return 'too-many-requests';

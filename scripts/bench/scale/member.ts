@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
-import { createRedisLog, type RedisLog } from '../../../realtime/feed-log/redis.ts';
+import type { FeedLog } from '../../../realtime/feed-log/feed-log.ts';
+import { createRedisLog } from '../../../realtime/feed-log/redis.ts';
 import { createGateway } from '../../../realtime/gateway/gateway.ts';
 import { openRedis } from '../../../realtime/redis.ts';
 import { serveCalls } from '../fanout/child.ts';
@@ -14,15 +15,15 @@ const UNLIMITED = 1e6;
 const log = pino({ level: 'silent' });
 const clock = { now: Date.now };
 const updates = createUpdates();
-let feed: RedisLog | null = null;
+let feed: FeedLog | null = null;
 let authenticated = 0;
 
-function opened(): RedisLog {
+function opened(): FeedLog {
   if (!feed) throw new Error('this process has no feed');
   return feed;
 }
 
-const open = (url: string): RedisLog => createRedisLog({ redis: openRedis({ url, log }), key: KEY, clock, log });
+const open = (url: string): FeedLog => createRedisLog({ redis: openRedis({ url, log }), key: KEY, clock, log });
 
 const calls = {
   async startWriter(url: string) {
