@@ -103,7 +103,8 @@ test('a running market shows why plans buy, refuse or wait: stored, counted, sum
 }, 180_000);
 
 test('a plan that is switched off, a token from before, and one that is not followed are explained as such [T-35]', async () => {
-  const [earlier, later] = [tokenRecord(1, { createdAt: Date.now() - HOUR }), tokenRecord(2)];
+  // Numbers that the market has not given.
+  const [earlier, later] = [tokenRecord(1_001, { createdAt: Date.now() - HOUR }), tokenRecord(1_002)];
   await server.storeTokens([earlier, later]);
   const codesOf = async (address: string) => (await explained(address)).plans.map(({ reason }) => reason?.code);
   await expect.poll(() => codesOf(earlier._id)).toEqual(['not-new', 'not-new', 'not-new']);
