@@ -183,6 +183,14 @@ const step = fc.record({
   ),
 });
 
+/** A response that adds rows below those of its choice, and then new rows above. */
+const responseBelow: (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[] = [
+  { ms: 0, act: { kind: 'choose' } },
+  { ms: 0, act: { kind: 'launch', rows: 4 } },
+  { ms: 1, act: { kind: 'response', turn: 4 } },
+  { ms: 0, act: { kind: 'launch', rows: 1 } },
+];
+
 test('in any session rows slide once a second at most, never while held, and end as the list is', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -206,7 +214,9 @@ test('in any session rows slide once a second at most, never while held, and end
           last = next;
           return;
         }
-        if (isResponse) slides.push(time.now());
+        // One that only adds rows below moves none.
+        const isBelow = last.shown.every((address, place) => next.shown[place] === address);
+        if (isResponse && !isBelow) slides.push(time.now());
         else if (next.slides > last.slides) {
           expect(held).toBe(false);
           expect(time.now()).toBeGreaterThanOrEqual(attended + ATTENTION_MS);
@@ -250,5 +260,6 @@ test('in any session rows slide once a second at most, never while held, and end
       expect(rows.view()).toMatchObject({ shown: list, waiting: 0 });
       expect(time.timers()).toBe(0);
     }),
+    { examples: [[responseBelow]] },
   );
 });
