@@ -14,7 +14,6 @@ import { checkNodeVersion } from './steps/node-version.mjs';
 import { createProgress } from './steps/progress.mjs';
 import { startChain, startMongo } from './steps/services.mjs';
 import { createShutdown } from './steps/shutdown.mjs';
-import { printable } from './steps/start-error.mjs';
 
 const CLIENT_URL = 'http://127.0.0.1:5173';
 /** As in api/config/config.ts, which is not built here. */
@@ -106,11 +105,4 @@ async function develop() {
   });
 }
 
-const starting = develop();
-shutdown.waitFor(starting);
-starting.catch(async (error) => {
-  if (shutdown.signal.aborted) return; // the signal's handler stops the parts
-  console.error(printable(error));
-  await shutdown.stopAll();
-  process.exit(1);
-});
+shutdown.guard(develop());

@@ -4,15 +4,11 @@
  * node_modules exists.
  */
 import path from 'node:path';
-import { ensureBuilt, targets } from './steps/build.mjs';
 import { built, root } from './steps/command.mjs';
-import { openDataDirectory } from './steps/data-directory.mjs';
-import { ensureDependencies } from './steps/dependencies.mjs';
-import { checkNodeVersion } from './steps/node-version.mjs';
+import { PREPARATIONS, prepareServer } from './steps/prepare.mjs';
 import { createProgress } from './steps/progress.mjs';
 import { startChain, startMongo } from './steps/services.mjs';
 import { createShutdown } from './steps/shutdown.mjs';
-import { printable } from './steps/start-error.mjs';
 
 const print = (/** @type {string} */ line) => console.log(line);
 const shutdown = createShutdown({ print });
@@ -42,17 +38,8 @@ const onDiagnosis = (/** @type {string} */ line) => {
 const builtServer = () => built('api/main.js');
 
 async function start() {
-  const step = createProgress(8);
-  await step('Node.js', async (report) => report(checkNodeVersion()));
-  await step('Dependencies', (report) => ensureDependencies(report, signal));
-  await step('Server', (report) => ensureBuilt(targets.server, report, signal));
-  await step('Client', (report) => ensureBuilt(targets.client, report, signal));
-  await step('User guide', (report) => ensureBuilt(targets.guide, report, signal));
-  /** @type {typeof import('../api/config/config.ts')} */
-  const { readConfig } = await built('api/config/config.js');
-  const config = readConfig(process.env);
-  await openDataDirectory(config);
-  signal.throwIfAborted();
+  const step = createProgress(PREPARATIONS + 3);
+  const config = await prepareServer(step, signal);
   const mongoUri = await step('MongoDB', (report) => startMongo(config, { report, print, add }, { onDiagnosis }));
   signal.throwIfAborted();
   // The chain starts in a process of its own, and takes as long as the server's code takes to load.
@@ -81,13 +68,5 @@ async function start() {
   print('Ctrl-C stops it.');
 }
 
-const starting = start();
-shutdown.waitFor(starting);
-starting.catch(async (error) => {
-  if (signal.aborted) return; // the signal's handler stops the parts
-  console.error(printable(error));
-  await shutdown.stopAll();
-  // Once more, as the last line: the failure that follows from it says less.
-  if (diagnosis !== '') console.error(diagnosis);
-  process.exit(1);
-});
+// The database's reason once more, as the last line: the failure that follows from it says less.
+shutdown.guard(start(), () => diagnosis);

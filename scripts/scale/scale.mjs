@@ -6,15 +6,11 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { ensureBuilt, targets } from '../steps/build.mjs';
-import { built, root, signalGroup } from '../steps/command.mjs';
-import { openDataDirectory } from '../steps/data-directory.mjs';
-import { ensureDependencies } from '../steps/dependencies.mjs';
-import { checkNodeVersion } from '../steps/node-version.mjs';
+import { root, signalGroup } from '../steps/command.mjs';
+import { PREPARATIONS, prepareServer } from '../steps/prepare.mjs';
 import { createProgress } from '../steps/progress.mjs';
 import { startChain, startMongo } from '../steps/services.mjs';
 import { createShutdown } from '../steps/shutdown.mjs';
-import { printable } from '../steps/start-error.mjs';
 import { startRedis } from './redis.mjs';
 
 /** Time before a process that ended is started again, ms: one that cannot start must not keep the machine busy. */
@@ -75,17 +71,8 @@ function keepRunning(name, env) {
 }
 
 async function start() {
-  const step = createProgress(9);
-  await step('Node.js', async (report) => report(checkNodeVersion()));
-  await step('Dependencies', (report) => ensureDependencies(report, signal));
-  await step('Server', (report) => ensureBuilt(targets.server, report, signal));
-  await step('Client', (report) => ensureBuilt(targets.client, report, signal));
-  await step('User guide', (report) => ensureBuilt(targets.guide, report, signal));
-  /** @type {typeof import('../../api/config/config.ts')} */
-  const { readConfig } = await built('api/config/config.js');
-  const config = readConfig(process.env);
-  await openDataDirectory(config);
-  signal.throwIfAborted();
+  const step = createProgress(PREPARATIONS + 4);
+  const config = await prepareServer(step, signal);
   const MONGODB_URI = await step('MongoDB', (report) => startMongo(config, { report, print, add }));
   signal.throwIfAborted();
   const REDIS_URL = await step('Redis', (report) => startRedis(config, { report, add }));
@@ -114,11 +101,4 @@ async function start() {
   print('End the working process (kill -9 and its pid), and the other one takes over within 10 s. Ctrl-C stops all.');
 }
 
-const starting = start();
-shutdown.waitFor(starting);
-starting.catch(async (error) => {
-  if (signal.aborted) return; // the signal's handler stops the parts
-  console.error(printable(error));
-  await shutdown.stopAll();
-  process.exit(1);
-});
+shutdown.guard(start());

@@ -1,5 +1,5 @@
 /** Stops the started parts in reverse order, after a signal or a failure. */
-import { failureCode } from './start-error.mjs';
+import { failureCode, printable } from './start-error.mjs';
 
 /** Everything ends within 5 s of the signal; the journals keep the data of parts that are then killed. */
 const DEADLINE_MS = 4_700;
@@ -15,6 +15,9 @@ const SAME_KEY_PRESS_MS = 500;
  * @property {(part: Part) => void} add registers a part, which is stopped before all earlier ones
  * @property {(work: Promise<unknown>) => void} waitFor registers work that the signal interrupts; the parts are stopped
  *   after it has ended
+ * @property {(work: Promise<unknown>, lastWord?: () => string) => void} guard waits for `work` as above; when it fails by itself,
+ *   its failure is printed, all parts are stopped, and the process ends with exit code 1. `lastWord`: a line after all others;
+ *   empty: none
  * @property {() => Promise<void>} stopAll
  */
 
@@ -72,11 +75,23 @@ export function createShutdown({
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void onSignal());
 
+  const waitFor = (/** @type {Promise<unknown>} */ work) => {
+    interrupted = work.catch(() => {}); // its failure is handled by the caller
+  };
+
   return {
     signal: interruption.signal,
     add: (part) => void parts.push(part),
-    waitFor(work) {
-      interrupted = work.catch(() => {}); // its failure is handled by the caller
+    waitFor,
+    guard(work, lastWord = () => '') {
+      waitFor(work);
+      work.catch(async (error) => {
+        if (interruption.signal.aborted) return; // the signal's handler stops the parts
+        console.error(printable(error));
+        await stopAll();
+        if (lastWord() !== '') console.error(lastWord());
+        exit(1);
+      });
     },
     stopAll,
   };

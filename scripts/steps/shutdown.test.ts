@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createShutdown } from './shutdown.mjs';
+import { StartError } from './start-error.mjs';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
@@ -98,4 +99,29 @@ test('treats two signals of one Ctrl-C, as through npm, as one, and a later one 
   await vi.advanceTimersByTimeAsync(1000);
   process.emit('SIGINT');
   expect(codes).toEqual([1]);
+});
+
+test('a guarded start that fails is printed, stops the parts, and exits with 1 after its last word', async () => {
+  const { codes, shutdown } = setUp();
+  const printed: string[] = [];
+  const error = vi.spyOn(console, 'error').mockImplementation((line: string) => void printed.push(line));
+  onTestFinished(() => error.mockRestore());
+  shutdown.add({ stop: async () => printed.push('stopped') });
+  shutdown.guard(Promise.reject(new StartError('no room')), () => 'the disk is full');
+  await vi.waitFor(() => expect(codes).toEqual([1]));
+  expect(printed).toEqual(['no room', 'stopped', 'the disk is full']);
+});
+
+test('a guarded start that a signal interrupts leaves the stop to the signal', async () => {
+  const { codes, shutdown } = setUp();
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => error.mockRestore());
+  shutdown.guard(
+    new Promise((_, reject) => {
+      shutdown.signal.addEventListener('abort', () => reject(shutdown.signal.reason));
+    }),
+  );
+  process.emit('SIGTERM');
+  await vi.waitFor(() => expect(codes).toEqual([0]));
+  expect(error).not.toHaveBeenCalled();
 });
