@@ -78,12 +78,17 @@ async function cpuDuring(work: () => Promise<unknown>) {
 const openAll = (count: number) =>
   Promise.all(gateways.map(({ name, port }) => load.call('open', { name, kind: 'gateway', port, count })));
 
+async function memoryOfGateways(): Promise<number> {
+  const all = await Promise.all(gateways.map(({ member }) => member.call('memory')));
+  return sum(all.map(({ rss }) => rss));
+}
+
 async function main(): Promise<boolean> {
   // Allocations of the first clients are no part of a client's memory.
   await openAll(Math.ceil(settings.clients / 20));
-  const memoryBefore = sum(await Promise.all(gateways.map(({ member }) => member.call('memory'))));
+  const memoryBefore = await memoryOfGateways();
   await openAll(settings.clients);
-  const memoryAfter = sum(await Promise.all(gateways.map(({ member }) => member.call('memory'))));
+  const memoryAfter = await memoryOfGateways();
   const clients = GATEWAYS.length * (settings.clients + Math.ceil(settings.clients / 20));
   const idle = await cpuDuring(() => wait(settings.idleSeconds * 1_000));
 

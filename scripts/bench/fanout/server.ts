@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TokenPatch } from '../../../common/tokens/model.ts';
-import { serveCalls } from './child.ts';
+import { processFigures, serveCalls } from './child.ts';
 import { startTarget, type Target, type TargetKind } from './targets.ts';
 import { createUpdates } from './updates.ts';
 
@@ -21,11 +21,7 @@ const calls = {
     return { port: target.port };
   },
 
-  /** Returns the user and system CPU time of this process, µs. */
-  cpu() {
-    const { user, system } = process.cpuUsage();
-    return user + system;
-  },
+  ...processFigures,
 
   /** Publishes `frames` frames, `everyMs` apart so that the kernel keeps up. Resolves with the number of the last one. */
   async burst({ frames, updatesPerFrame, everyMs }: { frames: number; updatesPerFrame: number; everyMs: number }) {
@@ -66,17 +62,6 @@ const calls = {
 
   lastSeq: () => running().lastSeq(),
   stats: () => running().stats(),
-
-  /** Resolves with the memory after garbage collection, bytes. `heap` includes buffers outside the JavaScript heap. */
-  async memory() {
-    // Twice, with a pause: finalizers of the first round release memory that only the second can collect.
-    for (let round = 0; round < 2; round += 1) {
-      globalThis.gc?.();
-      await wait(50);
-    }
-    const { rss, heapUsed, external } = process.memoryUsage();
-    return { rss, heap: heapUsed + external };
-  },
 };
 export type ServerCalls = typeof calls;
 

@@ -6,8 +6,10 @@ import { Server } from 'socket.io';
 import { WebSocketServer } from 'ws';
 import { encodeUpdates } from '../../../common/live/token-updates.ts';
 import type { TokenPatch } from '../../../common/tokens/model.ts';
+import type { FeedLog } from '../../../realtime/feed-log/feed-log.ts';
 import { createMemoryLog, type LogLimits } from '../../../realtime/feed-log/memory.ts';
-import { createGateway } from '../../../realtime/gateway/gateway.ts';
+import { textFrame } from '../../../realtime/gateway/engine-io.ts';
+import { createGateway, type Gateway } from '../../../realtime/gateway/gateway.ts';
 import { createPublisher } from '../../../realtime/publisher.ts';
 import { SOL_USD } from './updates.ts';
 
@@ -27,20 +29,22 @@ export interface Target {
 
 const SHORT_LOG: Partial<LogLimits> = { bytes: 512 * 1024 };
 const UNLIMITED = 1e6;
-/** WebSocket opcode of a text, and the marks of longer lengths. */
-const TEXT = 1;
-const LENGTH_16 = 126;
-const LENGTH_64 = 127;
+const clock = { now: Date.now };
 const idle = { stalled: 0, closedSlow: 0 };
 
 export async function startTarget(kind: TargetKind): Promise<Target> {
   const http = createServer((_request, response) => response.writeHead(404).end());
   const target = targetOf(kind, http);
+  return { ...target, port: await portOf(http) };
+}
+
+/** Listens on a free port of loopback. */
+export async function portOf(http: HttpServer): Promise<number> {
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   const address = http.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return { ...target, port: address.port };
+  return address.port;
 }
 
 function targetOf(kind: TargetKind, http: HttpServer): Omit<Target, 'port'> {
@@ -58,20 +62,26 @@ function targetOf(kind: TargetKind, http: HttpServer): Omit<Target, 'port'> {
   }
 }
 
-function gatewayTarget(http: HttpServer, limits: Partial<LogLimits>): Omit<Target, 'port'> {
-  const clock = { now: Date.now };
-  const feedLog = createMemoryLog({ clock, limits });
+/** Opens a gateway for a load of one user at one address. `onSession`: called for each session that is looked up. */
+export function openLoadGateway(http: HttpServer, feedLog: FeedLog, onSession = () => {}): Gateway {
   const user = { id: 'load', username: 'load', isAdmin: false, hasSecondFactor: false };
-  const gateway = createGateway(http, {
+  return createGateway(http, {
     feedLog,
     clock,
-    authenticate: async () => ({ user, sessionId: 'load' }),
+    async authenticate() {
+      onSession();
+      return { user, sessionId: 'load' };
+    },
     aliveSessions: async (ids) => new Set(ids),
     recordWatch: () => Promise.resolve(),
     log: pino({ level: 'silent' }),
-    // The load is one user at one address.
     limits: { connectionsPerUser: UNLIMITED, connectionsPerAddress: UNLIMITED, connections: UNLIMITED },
   });
+}
+
+function gatewayTarget(http: HttpServer, limits: Partial<LogLimits>): Omit<Target, 'port'> {
+  const feedLog = createMemoryLog({ clock, limits });
+  const gateway = openLoadGateway(http, feedLog);
   const publisher = createPublisher(feedLog, gateway.hasMembers);
   return {
     async publish(patches) {
@@ -113,7 +123,7 @@ function bareTarget(http: HttpServer): Omit<Target, 'port'> {
   return {
     publish(patches) {
       seq += 1;
-      const frame = serverText(
+      const frame = textFrame(
         `42${JSON.stringify(['token-updates', encodeUpdates({ seq, at: Date.now(), solUsd: SOL_USD, patches })])}`,
       );
       for (const socket of sockets) socket.write(frame);
@@ -121,20 +131,4 @@ function bareTarget(http: HttpServer): Omit<Target, 'port'> {
     lastSeq: () => seq,
     stats: () => ({ connections: sockets.size, ...idle }),
   };
-}
-
-/** Returns the WebSocket frame of a text. */
-function serverText(text: string): Buffer {
-  const payload = Buffer.from(text);
-  const header = Buffer.alloc(payload.length < LENGTH_16 ? 2 : payload.length < 65_536 ? 4 : 10);
-  header[0] = 0x80 | TEXT;
-  if (header.length === 2) header[1] = payload.length;
-  else if (header.length === 4) {
-    header[1] = LENGTH_16;
-    header.writeUInt16BE(payload.length, 2);
-  } else {
-    header[1] = LENGTH_64;
-    header.writeBigUInt64BE(BigInt(payload.length), 2);
-  }
-  return Buffer.concat([header, payload]);
 }

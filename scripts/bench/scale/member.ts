@@ -1,17 +1,15 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { FeedLog } from '../../../realtime/feed-log/feed-log.ts';
 import { createRedisLog } from '../../../realtime/feed-log/redis.ts';
-import { createGateway } from '../../../realtime/gateway/gateway.ts';
 import { openRedis } from '../../../realtime/redis.ts';
-import { serveCalls } from '../fanout/child.ts';
+import { processFigures, serveCalls } from '../fanout/child.ts';
+import { openLoadGateway, portOf } from '../fanout/targets.ts';
 import { createUpdates, SOL_USD } from '../fanout/updates.ts';
 
 /** A process of the measured server: it writes the feed, or is a gateway. */
 const KEY = 'mintwatch:bench:feed';
-const UNLIMITED = 1e6;
 const log = pino({ level: 'silent' });
 const clock = { now: Date.now };
 const updates = createUpdates();
@@ -34,25 +32,10 @@ const calls = {
   async startGateway(url: string) {
     feed = open(url);
     const http = createServer((_request, response) => response.writeHead(404).end());
-    const user = { id: 'load', username: 'load', isAdmin: false, hasSecondFactor: false };
-    createGateway(http, {
-      feedLog: feed,
-      clock,
-      async authenticate() {
-        authenticated += 1;
-        return { user, sessionId: 'load' };
-      },
-      aliveSessions: async (ids) => new Set(ids),
-      recordWatch: () => Promise.resolve(),
-      log,
-      // The load is one user at one address.
-      limits: { connectionsPerUser: UNLIMITED, connectionsPerAddress: UNLIMITED, connections: UNLIMITED },
+    openLoadGateway(http, feed, () => {
+      authenticated += 1;
     });
-    http.listen(0, '127.0.0.1');
-    await once(http, 'listening');
-    const address = http.address();
-    if (address === null || typeof address === 'string') throw new Error('the gateway has no port');
-    return address.port;
+    return portOf(http);
   },
 
   /** Publishes one frame of `updatesPerFrame` updates every `everyMs`. Resolves with the number of the last one. */
@@ -69,20 +52,7 @@ const calls = {
   /** Sessions that were looked up. */
   authenticated: () => authenticated,
 
-  /** Returns the user and system CPU time of this process, µs. */
-  cpu() {
-    const { user, system } = process.cpuUsage();
-    return user + system;
-  },
-
-  /** Resolves with the memory after garbage collection, bytes. */
-  async memory() {
-    for (let round = 0; round < 2; round += 1) {
-      globalThis.gc?.();
-      await wait(50);
-    }
-    return process.memoryUsage.rss();
-  },
+  ...processFigures,
 };
 export type MemberCalls = typeof calls;
 
