@@ -27,6 +27,13 @@ export function createWaitingAppends() {
   let waiting: Append[] = [];
   let characters = 0;
 
+  function takeAll(sent: SentBatch | null): Append[] {
+    const all = [...(sent?.appends ?? []), ...waiting];
+    waiting = [];
+    characters = 0;
+    return all;
+  }
+
   return {
     isEmpty: (): boolean => waiting.length === 0,
     /** Returns true when more waits than may be kept. */
@@ -61,16 +68,12 @@ export function createWaitingAppends() {
 
     /** Drops the events of all appends, and of the batch on its way, and resolves them with `cursor`. */
     drop(sent: SentBatch | null, cursor: FeedCursor): void {
-      for (const { resolve } of [...(sent?.appends ?? []), ...waiting]) resolve(cursor);
-      waiting = [];
-      characters = 0;
+      for (const { resolve } of takeAll(sent)) resolve(cursor);
     },
 
     /** Rejects all of them. */
     fail(sent: SentBatch | null, error: Error): void {
-      for (const { reject } of [...(sent?.appends ?? []), ...waiting]) reject(error);
-      waiting = [];
-      characters = 0;
+      for (const { reject } of takeAll(sent)) reject(error);
     },
   };
 }

@@ -2,11 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, expect, test, vi } from 'vitest';
 import { testFolder } from '../../api/testing/folder.ts';
 import { noteProof } from '../../api/testing/proof.ts';
-import { post } from './product.ts';
+import { announcedUrl, post } from './product.ts';
 
 /** Room for a new database and the files of its start, MB. */
 const DISK_MB = 900;
@@ -42,13 +41,7 @@ async function startOnSmallDisk() {
     child.kill('SIGTERM');
     await once(child, 'exit');
   });
-  const url = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const [, found] = /^Mintwatch is at (\S+)$/.exec(line) ?? [];
-      if (found) resolve(found);
-    });
-    child.once('exit', () => reject(new Error('the product ended')));
-  });
+  const url = await announcedUrl(child);
   // The disk as the product's process sees it.
   const fill = path.join(`/proc/${child.pid}/root`, folder, 'fill');
   return { child, url, fill };

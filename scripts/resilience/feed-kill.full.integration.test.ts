@@ -7,7 +7,8 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { testDatabase } from '../../api/testing/database.ts';
 import { noteProof } from '../../api/testing/proof.ts';
 import { sized } from '../../common/testing/effort.ts';
-import { freePort, startRedis } from '../../realtime/testing/redis.ts';
+import { freePort } from '../../realtime/testing/free-port.ts';
+import { startRedis } from '../../realtime/testing/redis.ts';
 import type { Command, Row } from './feed/contract.ts';
 import { createFeedClient } from './feed/feed-client.ts';
 

@@ -107,7 +107,8 @@ export function startProcess(env: Record<string, string>, onLine: (line: string)
   };
 }
 
-function announcedUrl(child: ChildProcess, onLine: (line: string) => void): Promise<string> {
+/** Resolves with the address that a server announces on its output, which is read to its end. */
+export function announcedUrl(child: ChildProcess, onLine: (line: string) => void = () => {}): Promise<string> {
   child.stderr?.on('data', (text: Buffer) => process.stderr.write(text));
   if (!child.stdout) throw new Error('the output is not readable');
   // Read to the end: a full pipe would block the server.

@@ -18,6 +18,7 @@ import {
   placeTwice,
   type Trader,
   type TradingSession,
+  WIDE_LIMITS,
 } from './trader.ts';
 
 /** Rounds of each way to lose the holder. */
@@ -25,7 +26,6 @@ const ROUNDS = sized({ landing: 1, full: 1, soak: 25 });
 /** A standby takes over within this time after the holder's last sign of life, ms. How fast it starts then depends on the machine. */
 const TAKEOVER = 10_000;
 const SPENT = 5_000_000;
-const LIMITS = { perDayLamports: 1_000_000_000_000, maxOpen: 100, maxDayLossLamports: 1_000_000_000_000 };
 const WAIT = { timeout: 60_000, interval: 50 };
 
 const redisUrl = inject('redisUrl');
@@ -98,7 +98,7 @@ describe.skipIf(redisUrl === null)('two workers and a process for clients', () =
   }, async () => {
     const trader = await createTrader(url, chain, 'trader');
     const session = enter(url, trader);
-    expect((await session.patch('/api/trading/account', { limits: LIMITS })).status).toBe(200);
+    expect((await session.patch('/api/trading/account', { limits: WIDE_LIMITS })).status).toBe(200);
     const takeovers: number[] = [];
     const served: number[] = [];
     for (let round = 0; round < ROUNDS * 2; round++) {

@@ -15,6 +15,8 @@ import { post, signIn } from './product.ts';
 
 const PASSWORD = 'correct-horse-battery';
 const FUNDS = 10 * LAMPORTS_PER_SOL;
+/** Limits of an account that no test reaches. */
+export const WIDE_LIMITS = { perDayLamports: 1_000_000_000_000, maxOpen: 100, maxDayLossLamports: 1_000_000_000_000 };
 
 /** A user with a funded wallet, over every restart of the product. */
 export interface Trader {

@@ -15,6 +15,7 @@ import {
   placeTwice,
   type Trader,
   type TradingSession,
+  WIDE_LIMITS,
 } from './trader.ts';
 
 /** Each round ends with a kill. */
@@ -27,7 +28,6 @@ const SPENT = 5_000_000;
 const SELLING_ROUNDS = 4;
 /** Kills are spread over this time, ms: a few slots of the test's chain. */
 const KILL_SPREAD = 500;
-const LIMITS = { perDayLamports: 1_000_000_000_000, maxOpen: 100, maxDayLossLamports: 1_000_000_000_000 };
 
 const chain = await privateChain();
 const { mongo, start } = await productScene({ ...chainVariable(chain), MARKET_RATE: '60', MARKET_SEED: '11' });
@@ -88,7 +88,7 @@ test('no order is lost or made twice by kill -9 of server, chain and MongoDB whi
   const everybody = [...traders, planner];
   for (const trader of everybody) {
     const session = enter(url, trader);
-    expect((await session.patch('/api/trading/account', { limits: LIMITS })).status).toBe(200);
+    expect((await session.patch('/api/trading/account', { limits: WIDE_LIMITS })).status).toBe(200);
   }
   await addPlans(planner, enter(url, planner));
   let planned = 0;
