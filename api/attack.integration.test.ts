@@ -29,8 +29,9 @@ import { positionModel } from './trading/positions/model.ts';
 import { filledOrder } from './trading/positions/testing/orders.ts';
 import { openPosition } from './trading/positions/testing/position.ts';
 
-/** Attacks on each call in a batch, of which a soak makes a million in all, and where their randomness begins: a failure shows again on the next run. */
+/** Attacks on each call in a batch: a million in all in a soak. */
 const ATTACKS = sized({ landing: 10, full: 40, soak: 8_200 });
+/** Fixed, so that a failure shows again on the next run. */
 const SEED = 20_261_121;
 /** Further batches follow, up to this many attacks, until one on a call with many fields succeeds. */
 const MOST_ATTACKS = Math.max(160, ATTACKS);

@@ -67,7 +67,7 @@ interface KeysDeps {
   random: RandomBytes;
 }
 
-/** Creates the reads of data keys, each of which the caller overwrites after use. */
+/** Creates the functions that return a user's data key. The caller overwrites the key after use. */
 function createDataKeys(deps: KeysDeps) {
   const { dataKeys, load, clock, random } = deps;
   let { masters } = deps;

@@ -103,7 +103,7 @@ export async function loadPaths({ connection, market }: PathDeps, now: number, b
   const tokens: TokenPath[] = [];
   let room = bounds.points;
   for (let first = 0; first < listed.length; first += BATCH) {
-    // The stored figures of a token in memory may be older than those that clients have received.
+    // The figures of a token in memory are newer than its stored ones.
     const batch = listed.slice(first, first + BATCH).map((token) => market.liveRecord(token._id) ?? token);
     const points = await readPoints(samples, batch, { now, room });
     // Newest first: all remaining tokens are older.

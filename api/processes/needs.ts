@@ -62,7 +62,7 @@ export function needOf(callName: string): Need {
 const METRICS = { method: 'GET', path: '/metrics', isOwn: false };
 
 /**
- * Returns the function that tells whether a process without the worker forwards a request to it, by method and path. HEAD counts
+ * Creates the function that returns, by method and path, whether a process without the worker forwards a request. HEAD counts
  * as GET. A method that no call of the path has is refused where all calls of the path are served.
  */
 export function createForwardedPaths(): (method: string, path: string) => boolean {

@@ -35,7 +35,7 @@ export interface PointsRequest {
   timeout: number;
 }
 
-/** Returns the stored points of tokens by address, with those that wait for it, oldest first. */
+/** Returns the points of tokens by address, oldest first: the stored ones, and those that are not stored yet. */
 export async function readStoredPoints(
   samples: Collection<SampleRecord>,
   { addresses, busy, now, span, hourSpan = 0, fullStep, unstored, timeout }: PointsRequest,

@@ -35,7 +35,7 @@ export function createForwarding(trusted: readonly string[], onUntrusted?: (addr
     return isProxy;
   }
 
-  /** Requests of other processes of this server, which tell the client's address and host. */
+  /** Requests of other processes of this server, whose headers name the client's address and host. */
   const believed = new WeakSet<IncomingHttpHeaders>();
 
   const believes = ({ headers, socket }: ReceivedRequest): boolean =>

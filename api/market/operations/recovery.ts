@@ -84,7 +84,7 @@ interface RecoveredTick extends Pick<JournalEntry, '_id' | 'at' | 'solUsd'> {
   onMerged(live: LiveToken): void;
 }
 
-/** Merges the trades of an entry into the tokens that lack it, and stores them: also those that a token contains. */
+/** Merges the trades of an entry into the tokens that lack them. Stores all of its trades, since some of them may not be stored yet. */
 async function mergeEntry(
   store: RecoveryDeps['store'],
   known: ReadonlyMap<string, LiveToken | null>,

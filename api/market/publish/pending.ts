@@ -315,7 +315,7 @@ function newest(entries: Entry[]): Entry[] {
   return first === 0 ? entries : entries.slice(first);
 }
 
-/** Removes and returns the oldest samples, and all those of minutes and hours: a checkpoint says that they are written. */
+/** Removes and returns the oldest samples, and all samples of minutes and hours, since a checkpoint implies that they are stored. */
 function takeSamples(samples: Row<StampedSample>[]): Row<StampedSample>[] {
   const taken = samples.splice(0, MAX_ROWS_PER_WRITE);
   if (samples.length === 0) return taken;

@@ -49,7 +49,7 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
   }
 
   return {
-    /** The last feed position: the tokens in memory, and in MongoDB those that are not, contain everything up to it. */
+    /** The last feed position. Every token contains all events up to it, in memory or, for one that is not there, in MongoDB. */
     get published(): FeedCursor {
       return published;
     },

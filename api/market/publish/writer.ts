@@ -176,7 +176,7 @@ function createLane(deps: WriterDeps) {
       if (end.after !== undefined && taken.tokens.some(({ live }) => end.after?.holds(live))) {
         // An older state of the same token must not arrive later. Facts are rare, so that this seldom delays the journal.
         const isWritten = await end.after.done();
-        // What it lacks is not in this write either, which says that its trades are in the figures.
+        // This write marks the trades as part of the figures, but the figures of the failed one are not in it.
         if (!isWritten) throw new Error('the write before it failed');
       }
       await store.write(batchOf(taken, journalBelow));

@@ -46,7 +46,7 @@ export function openPlanEngine(deps: OpenEngineDeps): PlanEngine {
     pastFigures: (addresses) =>
       readStoredPoints(samples, {
         ...{ addresses, busy: addresses, now: clock.now() },
-        // All points of the last minutes: one between two others may be the extreme of a window.
+        // All points of the last minutes, stored or waiting: one between two others may be the extreme of a window.
         ...{ span: MINUTES_SPAN, hourSpan: HOURS_SPAN, fullStep: 0, timeout: QUERY_TIMEOUT },
         unstored: (address) => market.unstored(address).samples,
       }),
