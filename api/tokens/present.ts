@@ -3,7 +3,13 @@ import { curveProgress } from '../../common/tokens/curve.ts';
 import type { Holder, Risk, Sample, SolUsd, Token, TokenDetail, Trade } from '../../common/tokens/model.ts';
 import { nameIsMissing, symbolIsMissing, withoutHidden } from '../../common/tokens/names.ts';
 import type { RiskReason } from '../../common/tokens/risk/reason.ts';
-import { isStandardLaunch, RISK_RULES_VERSION, type RiskContext, scoreRisk } from '../../common/tokens/risk/score.ts';
+import {
+  type Fact,
+  isStandardLaunch,
+  RISK_RULES_VERSION,
+  type RiskContext,
+  scoreRisk,
+} from '../../common/tokens/risk/score.ts';
 import {
   baseUnitsToTokens,
   lamportsToSol,
@@ -58,6 +64,16 @@ export function presentToken(record: ListedRecord): Token {
     riskReason: presentReason(record),
     growthScore: record.growthScore,
     stage: record.stage,
+    // Without the creation, earlier trades may be missing, so a count would be too low.
+    buys: record.complete ? record.buys : null,
+    sells: record.complete ? record.sells : null,
+    curveProgress: presentCurve(record),
+    highestPrice: roundedOrNull(record.peakPrice),
+    developerShare: share(record.facts.creatorHolds),
+    insiderShare: share(record.facts.insidersHold),
+    bundleShare: share(record.facts.insidersBought),
+    topTenShare: share(record.facts.topTen),
+    developerLaunches: record.facts.creatorLaunches24h?.value ?? null,
     spark: record.spark.map((point) => roundSignificant(point.price)),
     metadata: {
       source: record.launchpad,
@@ -68,6 +84,19 @@ export function presentToken(record: ListedRecord): Token {
     },
     version: record.version,
   };
+}
+
+/** Returns the sold share of the curve, percent, in steps of a tenth: finer ones would be sent with every trade. */
+function presentCurve({ stage, reserves }: Pick<TokenRecord, 'stage' | 'reserves'>): number | null {
+  return stage === 'curve' && reserves !== null ? tenths(curveProgress(reserves.realToken)) : null;
+}
+
+function share(fact: Fact<number> | null): number | null {
+  return fact === null ? null : tenths(fact.value);
+}
+
+function tenths(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 10) / 10;
 }
 
 /** Returns the figures of a record that decide its place in lists: a part of the token. */
@@ -92,19 +121,15 @@ export function presentIndexed(record: Omit<IndexedRecord, 'lastUpdated'>): Inde
 
 /** Returns a record as the detail page shows it. */
 export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): TokenDetail {
-  const { facts, reserves, stage } = record;
+  const { facts } = record;
   return {
     ...presentToken(record),
     risk: presentRisk(record),
     creationSigner: record.creationUser ?? null,
-    curveProgress: stage === 'curve' && reserves !== null ? roundedOrNull(curveProgress(reserves.realToken)) : null,
     bondingCurve: record.bondingCurve,
     pool: record.pool,
     mintAuthority: authority(facts.mintAuthorityLive?.value),
     freezeAuthority: authority(facts.freezeAuthorityLive?.value),
-    // Without the creation, earlier trades may be missing, so a count would be too low.
-    buys: record.complete ? record.buys : null,
-    sells: record.complete ? record.sells : null,
     figuresAsOf: figuresAsOf(record, solUsd),
     tradesMissed: record.tradesMissed ?? 0,
     holdersFrom: holdersFrom(record),

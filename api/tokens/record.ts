@@ -171,7 +171,7 @@ export interface TokenRecord {
 }
 
 /** Large fields that lists do not show. */
-export const detailFields = ['topHolders', 'fieldSources', 'openSample', 'funders', 'reserves'] as const;
+export const detailFields = ['topHolders', 'fieldSources', 'openSample', 'funders'] as const;
 
 /** A token as lists read it. */
 export type ListedRecord = Omit<TokenRecord, (typeof detailFields)[number]>;

@@ -43,6 +43,15 @@ export const bitFields = [
   'creatorAddress',
   'createdAt',
   'metadata',
+  'buys',
+  'sells',
+  'curveProgress',
+  'highestPrice',
+  'developerShare',
+  'insiderShare',
+  'bundleShare',
+  'topTenShare',
+  'developerLaunches',
 ] as const satisfies readonly PatchableField[];
 
 /** A patch: number and version of its token, the bits of its fields, and their values in the order of the bits. */

@@ -30,6 +30,8 @@ const tokenMetadataSchema = z.strictObject({
 });
 export type TokenMetadata = z.infer<typeof tokenMetadataSchema>;
 
+const percent = z.number().min(0).max(100).nullable();
+
 /**
  * A token as REST and events carry it. Unknown is null, never 0.
  *
@@ -76,6 +78,22 @@ export const tokenSchema = z.strictObject({
   runner: z.boolean(),
   mightRun: z.boolean(),
   stage: stageSchema,
+  /** Observed purchases and sales; null when trades before the first observation may be missing. */
+  buys: z.int().nullable(),
+  sells: z.int().nullable(),
+  /** Share of the curve that is sold, percent 0–100; null off the curve. */
+  curveProgress: percent,
+  /** Highest price so far in SOL, in steps of a tenth; it starts again with the move into the pool. */
+  highestPrice: z.number().nullable(),
+  /** Shares of the supply, percent 0–100, that the developer and the insiders hold. */
+  developerShare: percent,
+  insiderShare: percent,
+  /** Share of the supply that the insiders bought together at the launch, percent 0–100. */
+  bundleShare: percent,
+  /** Share of the supply that the ten largest wallets hold, percent 0–100: the highest one since the last peak of the liquidity. */
+  topTenShare: percent,
+  /** Other coins that the developer launched within the 24 h before this one. */
+  developerLaunches: z.int().nullable(),
   /** Past prices in SOL, oldest first, about one a minute: the sparkline of a row. */
   spark: z.array(z.number()).max(SPARK_POINTS),
   metadata: tokenMetadataSchema,
@@ -106,6 +124,15 @@ const patchable = {
   mightRun: true,
   stage: true,
   metadata: true,
+  buys: true,
+  sells: true,
+  curveProgress: true,
+  highestPrice: true,
+  developerShare: true,
+  insiderShare: true,
+  bundleShare: true,
+  topTenShare: true,
+  developerLaunches: true,
 } as const satisfies Partial<Record<keyof Token, true>>;
 
 /** Fields of a token that may change after its first event. */
@@ -172,14 +199,10 @@ export const tokenDetailSchema = tokenSchema.extend({
   risk: riskSchema,
   /** Wallet that signed the creation; null when unknown. The creator is only named by the creation. */
   creationSigner: z.string().nullable(),
-  /** Share of the curve that is sold, percent 0–100; null off the curve. */
-  curveProgress: z.number().min(0).max(100).nullable(),
   bondingCurve: z.string().nullable(),
   pool: z.string().nullable(),
   mintAuthority: z.enum(['live', 'revoked']).nullable(),
   freezeAuthority: z.enum(['live', 'revoked']).nullable(),
-  buys: z.int().nullable(),
-  sells: z.int().nullable(),
   /** Times that figures are as of, ISO 8601, when they froze as the coin moved into its pool; each null while it is live. */
   figuresAsOf: z.strictObject({
     price: z.iso.datetime().nullable(),

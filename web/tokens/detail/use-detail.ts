@@ -41,19 +41,7 @@ export function useDetail(address: string): UsedResource<TokenDetail> {
 
 /** Returns the list part of a detail. */
 function tokenOf(detail: TokenDetail): Token {
-  const {
-    risk,
-    curveProgress,
-    bondingCurve,
-    pool,
-    mintAuthority,
-    freezeAuthority,
-    buys,
-    sells,
-    solUsd,
-    times,
-    ...token
-  } = detail;
+  const { risk, bondingCurve, pool, mintAuthority, freezeAuthority, solUsd, times, ...token } = detail;
   return token;
 }
 

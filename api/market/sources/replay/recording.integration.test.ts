@@ -182,7 +182,7 @@ describe('stores the recorded mainnet coins with the values of the recording', (
         bondingCurve: created === undefined ? null : created.fields.bonding_curve,
         buys: created === undefined ? null : buys,
         sells: created === undefined ? null : trades.length - buys,
-        curveProgress: expect.closeTo(sold, 3),
+        curveProgress: expect.closeTo(sold, 1),
         pool: null,
       });
     },
