@@ -1,4 +1,5 @@
 import { iso, isoOrNull } from '../../common/time.ts';
+import type { CandlePage } from '../../common/tokens/candles/model.ts';
 import { curveProgress } from '../../common/tokens/curve.ts';
 import type { Holder, Risk, Sample, SolUsd, Token, TokenDetail, Trade } from '../../common/tokens/model.ts';
 import { nameIsMissing, symbolIsMissing, withoutHidden } from '../../common/tokens/names.ts';
@@ -203,6 +204,22 @@ export function presentSample(record: SampleRecord): Sample {
     liquidity: sol(record.liquidityLamports),
     volume: roundSignificant(lamportsToSol(record.volumeLamports)),
     holders: record.holders,
+  };
+}
+
+/** Returns candles, whose volumes are in lamports, on the wire. */
+export function presentCandles(page: CandlePage): CandlePage {
+  return {
+    ...page,
+    candles: page.candles.map(({ at, open, high, low, close, volume, bought }) => ({
+      at,
+      open: roundSignificant(open),
+      high: roundSignificant(high),
+      low: roundSignificant(low),
+      close: roundSignificant(close),
+      volume: sol(volume),
+      bought: sol(bought),
+    })),
   };
 }
 

@@ -9,7 +9,7 @@ import type { EventSource } from '../events/bus.ts';
 import { createJsonText, type JsonText } from '../http/json-text.ts';
 import { type Caller, register } from '../http/route.ts';
 import { createListCache, feedHeaders, type PreparedList } from './list-cache.ts';
-import { presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
+import { presentCandles, presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
 import type { TokenRecord } from './record.ts';
 import type { SearchTurns } from './search-turns.ts';
 import type { ListQuery, PageQuery, TokenMarket, TokenPage, TokenQueries } from './service.ts';
@@ -27,11 +27,13 @@ const MAX_OTHER_PAGES = 32;
 /** Details that are kept, at most. */
 const MAX_DETAILS = 64;
 
-/** Registers the calls about tokens: lists with their feed position, and one token with its samples, trades and holders. */
+/** Registers the calls about tokens: lists with their feed position, and one token with its samples, candles, trades and holders. */
 export function tokenRoutes(router: RouterInstance, deps: TokenRouteDeps): void {
   const { queries } = deps;
   registerLists(router, deps);
   registerDetail(router, deps);
+
+  registerCandles(router, deps);
 
   register(router, tokenCalls.samples, async ({ params, query: { range = '1h' } }) => {
     const samples = await queries.samples(await findOrThrow(queries, params.address), range);
@@ -114,6 +116,21 @@ function registerDetail(router: RouterInstance, { queries, market, bus, clock }:
       return { json: createJsonText(detail), total: null, next: null, covered: null };
     };
     return respond(ctx, await details(address, read));
+  });
+}
+
+/** Registers the candles of a token, which are computed and serialised once per feed position, however many watch it. */
+function registerCandles(router: RouterInstance, { queries, market, bus, clock }: TokenRouteDeps): void {
+  const pages = createListCache(() => market.published(), clock, MAX_DETAILS);
+  bus.on('token-removed', () => pages.clear());
+
+  register(router, tokenCalls.candles, async ({ params: { address }, query }, { ctx }) => {
+    const read = async () => {
+      const { _id } = await findOrThrow(queries, address);
+      const json = createJsonText(presentCandles(await queries.candles(_id, query)));
+      return { json, total: null, next: null, covered: null };
+    };
+    return respond(ctx, await pages(`${address} ${JSON.stringify(query)}`, read));
   });
 }
 

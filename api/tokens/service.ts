@@ -5,6 +5,7 @@ import { LIST_LIMIT_DEFAULT, type ListChoice, type SampleRange } from '../../com
 import type { SolUsd } from '../../common/tokens/model.ts';
 import { parseCursor } from '../../common/tokens/order.ts';
 import { cachedValue } from '../platform/cached-value.ts';
+import { createCandleQuery } from './candles.ts';
 import type { IndexQuery } from './list-index/list-index.ts';
 import type { LiveIndex } from './list-index/live-index.ts';
 import {
@@ -121,10 +122,9 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
       // Read first: a write that ends meanwhile would show in neither.
       const unstored = market.unstored(token._id).samples;
       const { grain, since } = pointsOf(token, range, clock.now());
-      const address = token._id;
       const at = since === null ? {} : { at: { $gte: since } };
       const found = await samples
-        .find({ address, grain, ...at })
+        .find({ address: token._id, grain, ...at })
         .sort({ at: 1 })
         .lean<StampedSample[]>()
         .exec();
@@ -133,6 +133,7 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
       const keyOf = ({ _id, at }: StampedSample) => (grain === 'full' ? _id.toHexString() : at.getTime());
       return joined(found, newer, keyOf).sort((a, b) => a.at.getTime() - b.at.getTime());
     },
+    candles: createCandleQuery({ models, market }),
     /** Resolves with the newest trades of a token, newest first. Index { address: 1, at: -1 }. */
     async trades(address: string, limit: number = LIST_LIMIT_DEFAULT): Promise<TradeRecord[]> {
       const unstored = market.unstored(address).trades;

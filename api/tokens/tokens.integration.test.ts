@@ -69,6 +69,7 @@ const paths = [
   '/api/tokens/stats',
   `/api/tokens/address/${addressNumber(0)}`,
   `/api/tokens/address/${addressNumber(0)}/samples`,
+  `/api/tokens/address/${addressNumber(0)}/candles`,
   `/api/tokens/address/${addressNumber(0)}/trades`,
   `/api/tokens/address/${addressNumber(0)}/holders`,
 ];
@@ -216,18 +217,21 @@ test('returns the detail of a token in the form of its contract [S7.1-10]', asyn
   });
 });
 
-test.each(['', '/samples', '/trades', '/holders'])('an unknown address gives 404 (…%s) [S7.1-10]', async (rest) => {
-  const reply = await get(`/api/tokens/address/${addressNumber(999)}${rest}`);
-  expect(reply).toMatchObject({
-    status: 404,
-    body: { error: 'No token with this address is known.', code: 'token-not-found' },
-  });
-});
+test.each(['', '/samples', '/candles', '/trades', '/holders'])(
+  'an unknown address gives 404 (…%s) [S7.1-10]',
+  async (rest) => {
+    const reply = await get(`/api/tokens/address/${addressNumber(999)}${rest}`);
+    expect(reply).toMatchObject({
+      status: 404,
+      body: { error: 'No token with this address is known.', code: 'token-not-found' },
+    });
+  },
+);
 
 test.each(['abc', '0'.repeat(40), 'I'.repeat(40), '1'.repeat(45), '..%2f..', '%00', '__proto__', '{"$gt":""}'])(
   'rejects the malformed address %s [S7.1-10]',
   async (address) => {
-    for (const rest of ['', '/samples', '/trades', '/holders']) {
+    for (const rest of ['', '/samples', '/candles', '/trades', '/holders']) {
       const reply = await get(
         `/api/tokens/address/${address.startsWith('%') || address.includes('%') ? address : encodeURIComponent(address)}${rest}`,
       );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Call, noInput, wholeNumberParam } from '../http.ts';
+import { CANDLES_MAX, candleIntervalSchema, candlePageSchema } from './candles/model.ts';
 import { listFilterSchema } from './lists.ts';
 import {
   addressSchema,
@@ -23,6 +24,12 @@ const byAddress = z.strictObject({ address: addressSchema });
 
 /** Page of a list that is ordered newest first. */
 const newestPage = z.strictObject({ limit, before: newestCursorSchema.optional() });
+
+/** A time in epoch seconds. */
+const epochSecondParam = z
+  .string()
+  .regex(/^\d{10}$/, 'must be a time in epoch seconds')
+  .transform(Number);
 
 /** Longest search, in characters. */
 export const SEARCH_MAX = 100;
@@ -127,6 +134,23 @@ export const tokenCalls = {
     params: byAddress,
     query: z.strictObject({ range: sampleRangeSchema.optional() }),
     output: z.array(sampleSchema),
+  },
+  candles: {
+    ...noInput,
+    summary:
+      'Candles of a token, the newest 1,000 unless asked otherwise, oldest first; `next` is the `before` of the older page.',
+    errors: ['token-not-found'],
+    method: 'GET',
+    path: '/api/tokens/address/{address}/candles',
+    access: 'user',
+    params: byAddress,
+    query: z.strictObject({
+      /** Default: 1m. */
+      interval: candleIntervalSchema.optional(),
+      before: epochSecondParam.optional(),
+      limit: wholeNumberParam(1, CANDLES_MAX).optional(),
+    }),
+    output: candlePageSchema,
   },
   trades: {
     ...noInput,
