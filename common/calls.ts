@@ -9,6 +9,7 @@ import { decisionCalls } from './decisions/http.ts';
 import { diagnosticsCalls } from './diagnostics/http.ts';
 import { healthCalls } from './health/http.ts';
 import type { Call } from './http.ts';
+import { launchCalls } from './launches/http.ts';
 import { maintenanceCalls } from './maintenance/http.ts';
 import { replayCalls } from './replay/http.ts';
 import { ruleCalls } from './rules/http.ts';
@@ -37,6 +38,7 @@ export const calls = {
   decisions: decisionCalls,
   diagnostics: diagnosticsCalls,
   health: healthCalls,
+  launches: launchCalls,
   maintenance: maintenanceCalls,
   replay: replayCalls,
   rules: ruleCalls,

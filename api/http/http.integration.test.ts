@@ -10,13 +10,15 @@ import { PASSWORD, type TestServer } from '../testing/server.ts';
 import { addressNumber } from '../testing/tokens.ts';
 import { BODY_LIMIT } from './body.ts';
 
-const PAGE = '<!doctype html><title>the client</title>';
+const APP = '<!doctype html><title>the app</title>';
+const FRONT = '<!doctype html><title>the front page</title>';
 let server: TestServer;
 const webRoot = await testFolder('web');
 
 beforeAll(async () => {
   await mkdir(path.join(webRoot, 'assets'));
-  await writeFile(path.join(webRoot, 'index.html'), PAGE);
+  await writeFile(path.join(webRoot, 'index.html'), APP);
+  await writeFile(path.join(webRoot, 'front.html'), FRONT);
   await writeFile(path.join(webRoot, 'assets', 'main-1a2b3c.js'), 'console.log(1);'.repeat(200));
   await writeFile(path.join(webRoot, 'assets', 'ready-1a2b3c.js'), 'console.log(2);');
   await writeFile(path.join(webRoot, 'assets', 'ready-1a2b3c.js.br'), 'not its script');
@@ -198,14 +200,17 @@ describe('addresses', () => {
 describe('the client', () => {
   const get = (route: string, headers = {}) => rawRequest(server.url, { path: route, headers });
 
+  const appPages = ['/app', '/app/tokens/xyz', '/app/tokens/a.b', '/auth', '/direct-admin', '/tokens/a', '/wallet'];
+  const others = ['/', '/somewhere/else', '/application', '/tokens/a/b', '/hello.world', '/%', '/%E0%A4%A', '/a%00b'];
+
   test.each([
-    ...['/', '/app', '/app/tokens/xyz', '/auth', '/somewhere/else'],
-    ...['/hello.world', '/app/tokens/a.b', '/%', '/%E0%A4%A', '/a%00b', '/API', '/favicon.ico'],
-  ])('%j serves the page, revalidated each time [S2.1-10]', async (route) => {
-    const reply = await get(route, { Accept: 'text/html' });
-    expect([reply.status, reply.text, reply.headers['cache-control']]).toEqual([200, PAGE, 'no-cache']);
+    ...appPages.map((route) => [route, APP]),
+    ...[...others, '/API', '/favicon.ico'].map((route) => [route, FRONT]),
+  ])('%j serves %s, revalidated each time [S2.1-10]', async (route, page) => {
+    const reply = await get(route ?? '', { Accept: 'text/html' });
+    expect([reply.status, reply.text, reply.headers['cache-control']]).toEqual([200, page, 'no-cache']);
     expect(reply.headers['content-type']).toContain('text/html');
-    const again = await get(route, { Accept: 'text/html', 'If-None-Match': reply.headers.etag });
+    const again = await get(route ?? '', { Accept: 'text/html', 'If-None-Match': reply.headers.etag });
     expect([again.status, again.text]).toEqual([304, '']);
   });
 

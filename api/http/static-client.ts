@@ -4,6 +4,7 @@ import path from 'node:path';
 import type Koa from 'koa';
 import serve from 'koa-static';
 import { PublicError } from '../../common/errors.ts';
+import { isAppPage } from '../../common/paths.ts';
 import { DAY, SECOND } from '../../common/time.ts';
 
 const YEAR_SECONDS = (365 * DAY) / SECOND;
@@ -38,14 +39,16 @@ function isBrowsing(ctx: Koa.Context): boolean {
   return ctx.get('Accept').includes('text/html');
 }
 
-/** Serves the client's page at every other address; the client does its own routing. */
+/** Serves the page of the app at its addresses, and the front page at every other one. */
 export function clientPage(webRoot: string): Koa.Middleware {
-  const page = path.join(webRoot, 'index.html');
+  const app = path.join(webRoot, 'index.html');
+  const front = path.join(webRoot, 'front.html');
   return async (ctx) => {
     const readable = ctx.method === 'GET' || ctx.method === 'HEAD';
     // A missing script must fail as such: served as a page it would be a syntax error elsewhere.
     const isPage = isBrowsing(ctx) || (path.extname(ctx.path) === '' && ctx.accepts('html'));
     if (!readable || !isPage || ctx.path.startsWith('/assets/')) throw new PublicError('not-found');
+    const page = isAppPage(ctx.path) ? app : front;
     const found = await stat(page).catch(() => null); // not built
     if (!found) throw new PublicError('not-found');
     sendFile(ctx, page, 'html', found);

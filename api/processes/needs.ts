@@ -29,6 +29,7 @@ export const needs: Needs = {
   decisions: 'worker',
   diagnostics: 'worker',
   health: 'database',
+  launches: 'worker',
   maintenance: 'worker',
   replay: 'worker',
   rules: { list: 'database', create: 'database', update: 'database', remove: 'database', preview: 'worker' },

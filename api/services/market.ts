@@ -8,6 +8,9 @@ import { diagnosticsRoutes } from '../diagnostics/routes.ts';
 import { createDiagnostics } from '../diagnostics/service.ts';
 import { monitoredSources } from '../diagnostics/sightings.ts';
 import { cacheTokenCounts } from '../diagnostics/token-counts.ts';
+import { createMemoryLimiter } from '../http/limits/rate-limits.ts';
+import { createLaunches } from '../launches/launches.ts';
+import { launchRoutes } from '../launches/routes.ts';
 import { createMarket } from '../market/market.ts';
 import { createAggregator } from '../market/polling/aggregator.ts';
 import { keyStateOf } from '../market/sources/keyring.ts';
@@ -70,6 +73,14 @@ export async function openMarketServices(deps: Core & Accounts) {
     clock,
     log,
   });
+  const launches = createLaunches({ bus, clock, simulated: market.simulated() });
+  const publicRoutes: Routes[] = [
+    (router) =>
+      launchRoutes(router, {
+        launches,
+        attempts: createMemoryLimiter(deps.limits.launchesPerAddress),
+      }),
+  ];
   const searches = createSearchTurns(deps.quickLimits.limiter('search', deps.limits.searchPerUser));
   const routes: Routes[] = [
     (router) => tokenRoutes(router, { queries, market, bus, clock, searches }),
@@ -84,10 +95,11 @@ export async function openMarketServices(deps: Core & Accounts) {
     { name: 'calibration', stage: 'listeners', start: () => calibration.start(), stop: () => calibration.stop() },
     { name: 'list index', stage: 'listeners', start: () => index.start(), stop: () => index.stop() },
     { name: 'market', stage: 'doors', start: () => market.start(), stop: () => market.stop() },
+    { name: 'launches', stage: 'listeners', stop: launches.stop },
     { name: 'aggregator', stage: 'work', start: () => aggregator.start(), stop: () => aggregator.stop() },
     { name: 'social scanner', stage: 'work', start: () => social.start(), stop: () => social.stop() },
   ];
-  return { market, index, queries, runs, aggregator, social, routes, parts };
+  return { market, index, queries, runs, aggregator, social, routes, publicRoutes, parts };
 }
 
 function currentMarket(sources: readonly Source[]): CalibrationMarket {

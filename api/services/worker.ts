@@ -18,7 +18,7 @@ export async function openWorker(base: Core & Accounts & AdministrationClients) 
   return {
     index: market.index,
     routes: stages.flatMap(({ routes }) => routes),
-    publicRoutes: publicRoutes({ ...base, ...market }),
+    publicRoutes: [...publicRoutes({ ...base, ...market }), ...market.publicRoutes],
     metrics: administration.metrics,
     forward: null,
     parts: [...userData.parts, ...trading.parts, ...messaging.parts, ...administration.parts, ...market.parts],

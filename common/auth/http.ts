@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Call, noInput } from '../http.ts';
+import { SESSION_PATH } from '../paths.ts';
 import {
   codeSchema,
   credentialsSchema,
@@ -22,7 +23,7 @@ export const authCalls = {
     summary: 'The current user; 401 without a session.',
     errors: ['unauthenticated'],
     method: 'GET',
-    path: '/api/auth/me',
+    path: SESSION_PATH,
     access: 'public',
     output: sessionUserSchema,
   },

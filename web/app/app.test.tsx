@@ -56,11 +56,6 @@ async function sees(name: string): Promise<void> {
 }
 
 describe('a visitor who is not signed in', () => {
-  test('sees the coming-soon page at / [S2.1-01]', async () => {
-    open('/', null);
-    expect(await screen.findByRole('heading', { name: 'COMING SOON' })).toBeVisible();
-  });
-
   test('sees the login and register page at /auth [S2.1-04]', async () => {
     open('/auth', null);
     expect(await screen.findByRole('tab', { name: 'Login' })).toBeVisible();
@@ -76,12 +71,13 @@ describe('a visitor who is not signed in', () => {
     await waitFor(() => expect(now()).toBe('/auth'));
   });
 
-  test.each(['/nowhere', '/application', '/tokens/a/b'])(
-    'sees the coming-soon page at %s [S2.1-10]',
-    async (unknown) => {
-      const { path } = open(unknown, null);
-      expect(await screen.findByText('COMING SOON')).toBeVisible();
-      expect(path()).toBe(unknown);
+  test.each(['/', '/nowhere', '/application', '/tokens/a/b'])(
+    'is sent from %s to the front page, which the server has [S2.1-01, S2.1-10]',
+    async (other) => {
+      const replace = vi.fn();
+      vi.stubGlobal('location', Object.assign(new URL(sockets.url), { replace }));
+      open(other, null);
+      await waitFor(() => expect(replace).toHaveBeenCalledWith(other));
     },
   );
 });
@@ -185,13 +181,6 @@ describe('a signed-in visitor', () => {
     await userEvent.click(link);
     await sees('Dashboard');
     expect(path()).toBe('/app');
-  });
-
-  test('finds a link to the dashboard on the coming-soon page of any other unmatched path [S2.1-10]', async () => {
-    open('/nowhere');
-    expect(await screen.findByText('COMING SOON')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Go to dashboard' })).toHaveAttribute('href', '/app');
-    expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull();
   });
 });
 

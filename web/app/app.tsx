@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from 'react';
-import { Redirect, Route, Switch } from 'wouter';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { movedPages } from '../../common/paths.ts';
 import { endSession, sessionAtom, sessionProblemAtom } from '../auth/session.ts';
 import { onUnauthenticated } from '../http/client.ts';
 import { useThemeOnPage } from '../layout/theme.ts';
@@ -11,21 +12,8 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Protected } from './guards.tsx';
 
 const AuthPage = lazy(() => import('../auth/auth-page.tsx'));
-const ComingSoonPage = lazy(() => import('../coming-soon/coming-soon-page.tsx'));
 const DirectAdminPage = lazy(() => import('../direct-admin/direct-admin-page.tsx'));
 const SignedInApp = lazy(() => import('./signed-in-app.tsx'));
-
-/** Pages of the earlier variant that only lost their prefix. */
-const movedPages = [
-  '/auto-buy',
-  '/auto-buy-strategies',
-  '/transactions',
-  '/wallet',
-  '/settings',
-  '/admin',
-  '/diagnostics',
-  '/telegram-status',
-];
 
 /** Routes every path. The canonical paths begin with `/app`; those of the earlier variant redirect there. */
 export function App() {
@@ -59,7 +47,7 @@ export function App() {
                 <SignedInApp />
               </Protected>
             </Route>
-            <Route component={ComingSoonPage} />
+            <Route component={OtherPage} />
           </Switch>
         </Suspense>
       </ErrorBoundary>
@@ -72,7 +60,18 @@ export function App() {
 function FrontPage() {
   const session = useAtomValue(sessionAtom);
   const problem = useAtomValue(sessionProblemAtom);
-  if (session === null || problem !== null) return <ComingSoonPage />;
+  if (session === null || problem !== null) return <OtherPage />;
   if (session === 'unknown') return <SpinnerPage label="Loading" />;
   return <Redirect to="/app" replace />;
+}
+
+/** Loads the front page, which is a page of its own (front.html): the server sends it for every address that the app lacks. */
+function OtherPage() {
+  const [path] = useLocation();
+  useEffect(() => {
+    // This very address was sent as a page of the app: loading it again would never end.
+    const [loaded] = performance.getEntriesByType('navigation');
+    if (loaded === undefined || new URL(loaded.name).pathname !== path) window.location.replace(path);
+  }, [path]);
+  return <SpinnerPage label="Loading" />;
 }

@@ -48,6 +48,8 @@ export const defaultLimits = {
   requestPerApiKey: { tries: 600, seconds: 60 },
   /** Wrong API keys. */
   apiKeyPerAddress: { tries: 30, seconds: QUARTER },
+  /** Reads of the front page's counts, from one address. */
+  launchesPerAddress: { tries: 120, seconds: 60 },
   /** Administrator actions on other users that are recorded in the audit, each for a year. */
   adminActionPerUser: { tries: 600, seconds: HOUR_SECONDS },
   /** Wrong passwords for a private key or a replaced wallet; a right one resets the count. */

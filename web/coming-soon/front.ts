@@ -1,0 +1,4 @@
+import '../styles/app.css';
+import { start } from './coming-soon.ts';
+
+start(document, location);
