@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Call, noInput, wholeNumberParam } from '../http.ts';
 import { CANDLES_MAX, candleIntervalSchema, candlePageSchema } from './candles/model.ts';
+import { filterFields, rangeFieldSchema } from './filters.ts';
 import { listFilterSchema } from './lists.ts';
 import {
   addressSchema,
@@ -44,8 +45,38 @@ export const listChoiceSchema = z.strictObject({
   sort: sortFieldSchema.optional(),
   /** Default: desc. */
   order: sortOrderSchema.optional(),
+  ...filterFields,
 });
 export type ListChoice = z.infer<typeof listChoiceSchema>;
+
+/** Bars of a histogram. */
+export const FACET_BARS = 20;
+
+/** How the tokens are spread over the figures of one field. */
+const facetSchema = z.strictObject({
+  /** Tokens whose figure is unknown. */
+  unknown: z.int(),
+  /** Bounds of the bars, one more than there are bars, rising; empty while no figure is known. */
+  bounds: z.array(z.number()).max(FACET_BARS + 1),
+  /** Tokens of each bar: a figure on a bound belongs to the bar above it, the highest one to the last bar. */
+  bars: z.array(z.int()).max(FACET_BARS),
+});
+export type Facet = z.infer<typeof facetSchema>;
+
+/** Counts beside a filter. Each field is counted over the tokens that pass all other limits. */
+export const facetsSchema = z.strictObject({
+  /** All tokens. */
+  total: z.int(),
+  matching: z.int(),
+  /** Tokens left out for an unknown figure alone. */
+  hidden: z.int(),
+  /** Tokens detected in the last ten minutes that match now. */
+  recent: z.int(),
+  /** Fields without a known figure are absent. */
+  fields: z.partialRecord(rangeFieldSchema, facetSchema),
+  sources: z.array(z.strictObject({ source: z.string(), count: z.int() })),
+});
+export type Facets = z.infer<typeof facetsSchema>;
 
 /** Chart spans: full samples for 10 minutes, one a minute for 8 hours, one an hour beyond. */
 export const sampleRangeSchema = z.enum(['10m', '1h', '8h', 'all']);
@@ -69,6 +100,15 @@ export const tokenCalls = {
         message: 'is not a cursor of this list',
       }),
     output: tokenList,
+  },
+  facets: {
+    ...noInput,
+    summary: 'Counts of the tokens that a filter lets through, and how all tokens are spread over its fields.',
+    method: 'GET',
+    path: '/api/tokens/facets',
+    access: 'user',
+    query: listChoiceSchema.omit({ sort: true, order: true }),
+    output: facetsSchema,
   },
   new: {
     ...noInput,

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { type ListChoice, listChoiceSchema } from '../tokens/http.ts';
+import { tokenSchema } from '../tokens/model.ts';
+import { tokenUpdatesSchema } from './token-updates.ts';
+
+/** Longest name of a list, characters. */
+const LIST_NAME_MAX = 1_000;
+
+/** The choices that decide which tokens a list has; its order is the reader's. */
+const membersSchema = listChoiceSchema.omit({ sort: true, order: true });
+type Members = z.infer<typeof membersSchema>;
+
+/** Name of the list that a choice makes: its limits as a query string in a fixed order, so that equal choices share one list. */
+export const listNameSchema = z.string().min(1).max(LIST_NAME_MAX);
+
+/** Returns the name of the list of a choice; empty for all tokens. */
+export function listNameOf(choice: ListChoice): string {
+  return membersSchema
+    .keyof()
+    .options.flatMap((key) => {
+      const value = choice[key];
+      return value === undefined ? [] : `${key}=${encodeURIComponent(value)}`;
+    })
+    .join('&');
+}
+
+/** Returns the choice that a name stands for; null for a text that is no such name. */
+export function choiceOfList(name: string): Members | null {
+  const choice = membersSchema.safeParse(Object.fromEntries(name.split('&').map(decoded)));
+  return choice.success && name !== '' && listNameOf(choice.data) === name ? choice.data : null;
+}
+
+function decoded(part: string): [string, string] {
+  const at = part.indexOf('=');
+  try {
+    return [part.slice(0, at), decodeURIComponent(part.slice(at + 1))];
+  } catch {
+    return [part, part];
+  }
+}
+
+const seq = z.int().min(0);
+
+/**
+ * What changed in a filtered list: the events of the feed after `from` up to and with `to`, also where none concerns it.
+ * A reader whose position is not `from` has missed something and fetches the list again.
+ */
+export const listUpdatesSchema = z.strictObject({
+  list: listNameSchema,
+  epoch: z.string(),
+  from: seq,
+  to: seq,
+  ...tokenUpdatesSchema.pick({ at: true, solUsd: true }).shape,
+  /** Changes of tokens that are in the list before and after. */
+  patches: tokenUpdatesSchema.shape.patches,
+  /** Tokens that began to match, complete. */
+  entered: z.array(tokenSchema),
+  /** Numbers of the tokens that no longer match, or were removed. */
+  left: z.array(tokenSchema.shape.number),
+  /** Number of tokens in the list. */
+  total: z.int(),
+});
+export type ListUpdates = z.infer<typeof listUpdatesSchema>;
