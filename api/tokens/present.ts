@@ -4,13 +4,7 @@ import { curveProgress } from '../../common/tokens/curve.ts';
 import type { Holder, Risk, Sample, SolUsd, Token, TokenDetail, Trade } from '../../common/tokens/model.ts';
 import { nameIsMissing, symbolIsMissing, withoutHidden } from '../../common/tokens/names.ts';
 import type { RiskReason } from '../../common/tokens/risk/reason.ts';
-import {
-  type Fact,
-  isStandardLaunch,
-  RISK_RULES_VERSION,
-  type RiskContext,
-  scoreRisk,
-} from '../../common/tokens/risk/score.ts';
+import { isStandardLaunch, RISK_RULES_VERSION, type RiskContext, scoreRisk } from '../../common/tokens/risk/score.ts';
 import {
   baseUnitsToTokens,
   lamportsToSol,
@@ -53,28 +47,26 @@ export function presentToken(record: ListedRecord): Token {
     scamProbability: indexed.scamProbability,
     runner: indexed.runner,
     mightRun: indexed.mightRun,
+    copyOf: indexed.copyOf,
+    decimals: indexed.decimals,
+    totalSupply: indexed.totalSupply,
+    riskCoverage: indexed.riskCoverage,
+    stage: indexed.stage,
+    buys: indexed.buys,
+    sells: indexed.sells,
+    curveProgress: indexed.curveProgress,
+    highestPrice: indexed.highestPrice,
+    developerShare: indexed.developerShare,
+    insiderShare: indexed.insiderShare,
+    bundleShare: indexed.bundleShare,
+    topTenShare: indexed.topTenShare,
+    developerLaunches: indexed.developerLaunches,
     id: record._id,
     number: record.number,
-    // The fact is an empty string when there is no older coin.
-    copyOf: record.facts.symbolTwin?.value || null,
-    decimals: record.decimals,
-    totalSupply: record.totalSupply,
     creatorAddress: record.creator,
     lastUpdated: isoOfTick(record.lastUpdated),
-    riskCoverage: record.riskCoverage,
     riskReason: presentReason(record),
     growthScore: record.growthScore,
-    stage: record.stage,
-    // Without the creation, earlier trades may be missing, so a count would be too low.
-    buys: record.complete ? record.buys : null,
-    sells: record.complete ? record.sells : null,
-    curveProgress: presentCurve(record),
-    highestPrice: roundedOrNull(record.peakPrice),
-    developerShare: share(record.facts.creatorHolds),
-    insiderShare: share(record.facts.insidersHold),
-    bundleShare: share(record.facts.insidersBought),
-    topTenShare: share(record.facts.topTen),
-    developerLaunches: record.facts.creatorLaunches24h?.value ?? null,
     spark: record.spark.map((point) => roundSignificant(point.price)),
     metadata: {
       source: record.launchpad,
@@ -88,12 +80,12 @@ export function presentToken(record: ListedRecord): Token {
 }
 
 /** Returns the sold share of the curve, percent, in steps of a tenth: finer ones would be sent with every trade. */
-function presentCurve({ stage, reserves }: Pick<TokenRecord, 'stage' | 'reserves'>): number | null {
-  return stage === 'curve' && reserves !== null ? tenths(curveProgress(reserves.realToken)) : null;
+function presentCurve({ stage, reserves }: Pick<IndexedRecord, 'stage' | 'reserves'>): number | null {
+  return stage === 'curve' && reserves ? tenths(curveProgress(reserves.realToken)) : null;
 }
 
-function share(fact: Fact<number> | null): number | null {
-  return fact === null ? null : tenths(fact.value);
+function share(fact: { value: number } | null | undefined): number | null {
+  return fact ? tenths(fact.value) : null;
 }
 
 function tenths(value: number | null): number | null {
@@ -102,6 +94,7 @@ function tenths(value: number | null): number | null {
 
 /** Returns the figures of a record that decide its place in lists: a part of the token. */
 export function presentIndexed(record: Omit<IndexedRecord, 'lastUpdated'>): IndexedToken {
+  const { facts = {} } = record;
   return {
     address: record._id,
     name: nameOf(record.name),
@@ -117,6 +110,23 @@ export function presentIndexed(record: Omit<IndexedRecord, 'lastUpdated'>): Inde
     scamProbability: presentScore(record),
     runner: record.runner,
     mightRun: record.mightRun,
+    // The fact is an empty string when there is no older coin.
+    copyOf: facts.symbolTwin?.value || null,
+    decimals: record.decimals,
+    totalSupply: record.totalSupply,
+    riskCoverage: record.riskCoverage,
+    stage: record.stage,
+    // Without the creation, earlier trades may be missing, so a count would be too low.
+    buys: record.complete ? record.buys : null,
+    sells: record.complete ? record.sells : null,
+    curveProgress: presentCurve(record),
+    highestPrice: roundedOrNull(record.peakPrice),
+    developerShare: share(facts.creatorHolds),
+    insiderShare: share(facts.insidersHold),
+    bundleShare: share(facts.insidersBought),
+    topTenShare: share(facts.topTen),
+    developerLaunches: facts.creatorLaunches24h?.value ?? null,
+    metadata: { source: record.launchpad },
   };
 }
 

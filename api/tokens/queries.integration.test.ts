@@ -1,17 +1,19 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
+import { noFacts, RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import { createEventBus } from '../events/bus.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { testConnection } from '../testing/database.ts';
 import { type Explained, expectIndexed, explainer } from '../testing/explain.ts';
 import { addressNumber, nothingLive, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
+import { createListIndex } from './list-index/list-index.ts';
 import { createLiveIndex, type LiveIndex } from './list-index/live-index.ts';
 import { tokenModels } from './model.ts';
 import { presentToken } from './present.ts';
 import { createTokenQueries, type TokenQueries } from './service.ts';
 
 const now = Date.now();
+const context = { now, solUsd: null };
 const clock = { now: () => now };
 const bus = createEventBus((error) => {
   throw error;
@@ -93,8 +95,33 @@ test('every read of a token computes its volume of the last 24 hours', async () 
   const top = async () => (await queries.list({ sort: 'volume', limit: 1 })).records.map(({ _id }) => _id);
   expect(await top()).toEqual([idle._id]);
   await index.refreshQuiet();
-  expect(index.page({ sort: 'volume', order: 'desc', limit: 1, q: 'idle' }, now).next).toBeNull();
+  expect(index.page({ sort: 'volume', order: 'desc', limit: 1, q: 'idle' }, context).next).toBeNull();
   expect(index.quiet(10, now)).not.toContain(idle._id);
+});
+
+test('the index reads the figures of its filters from MongoDB as clients receive them', async () => {
+  const fact = <Value>(value: Value) => ({ value, at: now, source: 'test' });
+  const facts = {
+    ...noFacts(),
+    symbolTwin: fact('older'),
+    creatorHolds: fact(1),
+    insidersHold: fact(2),
+    insidersBought: fact(3),
+    topTen: fact(4),
+    creatorLaunches24h: fact(5),
+  };
+  const reserves = { virtualQuote: 1, virtualToken: 1, realQuote: 1, realToken: 400_000_000_000_000 };
+  const known = tokenRecord(9_010, { name: 'Projected', facts, reserves, peakPrice: 0.001, riskCoverage: 60 });
+  const bare = tokenRecord(9_011, { name: 'Projected', complete: false });
+  await tokenModels(connection).tokens.create([known, bare]);
+  await index.load();
+  const counted = createListIndex();
+  for (const record of [known, bare]) counted.put(presentToken(record), now);
+  const { fields } = index.facets({ include: 'projected' }, context);
+  const ofWire = counted.facets({}, context).fields;
+  expect(Object.keys(fields)).toEqual(expect.arrayContaining(['curve', 'developer', 'topTen', 'insiders', 'bundle']));
+  expect({ ...fields, age: null }).toEqual({ ...ofWire, age: null });
+  expect(index.facets({ include: 'projected', copies: 'hide' }, context).matching).toBe(1);
 });
 
 test('the index follows the events of the market', async () => {
@@ -118,7 +145,7 @@ test('drops a token that the database has deleted at its expiry', async () => {
   expect((await queries.list({ q: 'expired' })).total).toBe(0);
   index.put(presentToken(expired), now - 30 * day);
   await index.refreshQuiet();
-  expect(index.page({ q: 'expired', sort: 'detected', order: 'desc', limit: 1 }, now).total).toBe(0);
+  expect(index.page({ q: 'expired', sort: 'detected', order: 'desc', limit: 1 }, context).total).toBe(0);
 });
 
 test('keeps a token that only the market has, however long MongoDB does not store it', async () => {
@@ -127,7 +154,7 @@ test('keeps a token that only the market has, however long MongoDB does not stor
   live.add(waiting._id);
   expect(await queries.list({ q: 'waiting' })).toMatchObject({ total: 1, records: [] });
   await index.refreshQuiet();
-  expect(index.page({ q: 'waiting', sort: 'detected', order: 'desc', limit: 1 }, now).total).toBe(1);
+  expect(index.page({ q: 'waiting', sort: 'detected', order: 'desc', limit: 1 }, context).total).toBe(1);
   live.delete(waiting._id);
   expect((await queries.list({ q: 'waiting' })).total).toBe(0);
 });

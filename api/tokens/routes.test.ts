@@ -13,7 +13,8 @@ test('the details of a token are read once per feed position, and again after a 
   const state: { seq: number; reads: number; failure: Error | null } = { seq: 1, reads: 0, failure: null };
   const queries = {
     ...lists,
-    ...{ count: unused, stats: unused, samples: unused, candles: unused, trades: unused, recount: () => undefined },
+    ...{ facets: unused, count: unused, stats: unused, samples: unused, candles: unused, trades: unused },
+    recount: () => undefined,
     async byAddress() {
       state.reads += 1;
       if (state.failure !== null) throw state.failure;

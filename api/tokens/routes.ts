@@ -1,18 +1,27 @@
 import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import { PublicError } from '../../common/errors.ts';
+import { choiceOfList, listNameOf } from '../../common/live/lists.ts';
 import { COVERED_COUNT_HEADER, NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
-import type { Clock } from '../../common/time.ts';
+import { type Clock, SECOND } from '../../common/time.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { EventSource } from '../events/bus.ts';
 import { createJsonText, type JsonText } from '../http/json-text.ts';
 import { type Caller, register } from '../http/route.ts';
+import { createRecentReads } from '../platform/recent-reads.ts';
 import { createListCache, feedHeaders, type PreparedList } from './list-cache.ts';
 import { presentCandles, presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
 import type { TokenRecord } from './record.ts';
 import type { SearchTurns } from './search-turns.ts';
-import type { ListQuery, PageQuery, TokenMarket, TokenPage, TokenQueries } from './service.ts';
+import {
+  isSearch,
+  type ListMembers,
+  type PageQuery,
+  type TokenMarket,
+  type TokenPage,
+  type TokenQueries,
+} from './service.ts';
 
 export interface TokenRouteDeps {
   queries: TokenQueries;
@@ -26,11 +35,15 @@ export interface TokenRouteDeps {
 const MAX_OTHER_PAGES = 32;
 /** Details that are kept, at most. */
 const MAX_DETAILS = 64;
+/** Counts beside filters that are kept, at most, and how long they are reused, ms: each takes a scan of all tokens. */
+const MAX_FACETS = 64;
+const FACETS_MAX_AGE = SECOND;
 
 /** Registers the calls about tokens: lists with their feed position, and one token with its samples, candles, trades and holders. */
 export function tokenRoutes(router: RouterInstance, deps: TokenRouteDeps): void {
   const { queries } = deps;
   registerLists(router, deps);
+  registerFacets(router, deps);
   registerDetail(router, deps);
 
   registerCandles(router, deps);
@@ -66,7 +79,7 @@ function registerLists(router: RouterInstance, { queries, market, bus, clock, se
   async function sendPage(
     { ctx, user }: Caller<'user'>,
     name: string,
-    query: PageQuery & Pick<ListQuery, 'q'>,
+    query: PageQuery & ListMembers,
     read: () => Promise<TokenPage>,
     wrap: (tokens: Token[]) => unknown = (tokens) => tokens,
   ): Promise<JsonText> {
@@ -75,7 +88,7 @@ function registerLists(router: RouterInstance, { queries, market, bus, clock, se
       return { ...page, json: createJsonText(wrap(records.map(presentToken))) };
     };
     const key = `${name} ${JSON.stringify(query)}`;
-    if (query.q !== undefined) {
+    if (isSearch(query)) {
       return respond(ctx, await searches.run(user._id.toHexString(), () => others(key, prepare)), false);
     }
     return respond(ctx, await (query.before === undefined ? cached : others)(key, prepare));
@@ -102,6 +115,17 @@ function registerLists(router: RouterInstance, { queries, market, bus, clock, se
   register(router, tokenCalls.stats, async (_input, { ctx }) => {
     const read = async () => ({ json: createJsonText(await queries.stats()), total: null, next: null, covered: null });
     return respond(ctx, await cached('stats', read));
+  });
+}
+
+/** Registers the counts beside a filter, which are counted once a second, however many watch them. */
+function registerFacets(router: RouterInstance, { queries, clock, searches }: TokenRouteDeps): void {
+  const read = async (list: string) => createJsonText(await queries.facets(choiceOfList(list) ?? {}));
+  const recent = createRecentReads(read, { maxAge: FACETS_MAX_AGE, max: MAX_FACETS, clock });
+
+  register(router, tokenCalls.facets, ({ query }, { user }) => {
+    const list = listNameOf(query);
+    return searches.run(user._id.toHexString(), async () => (await recent.get(list)) ?? read(list));
   });
 }
 

@@ -1,7 +1,14 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { FeedCursor } from '../../common/live/protocol.ts';
 import { type Clock, HOUR, MINUTE } from '../../common/time.ts';
-import { LIST_LIMIT_DEFAULT, type ListChoice, type SampleRange } from '../../common/tokens/http.ts';
+import type { FilterContext } from '../../common/tokens/filters.ts';
+import {
+  type Facets,
+  LIST_LIMIT_DEFAULT,
+  type ListChoice,
+  listChoiceSchema,
+  type SampleRange,
+} from '../../common/tokens/http.ts';
 import type { SolUsd } from '../../common/tokens/model.ts';
 import { parseCursor } from '../../common/tokens/order.ts';
 import { cachedValue } from '../platform/cached-value.ts';
@@ -31,6 +38,9 @@ export interface PageQuery {
 
 export interface ListQuery extends ListChoice, PageQuery {}
 
+/** The limits of a list, without its order. */
+export type ListMembers = Omit<ListChoice, 'sort' | 'order'>;
+
 /** One page of a list. */
 export interface TokenPage {
   records: ListedRecord[];
@@ -59,7 +69,7 @@ export type TokenQueries = ReturnType<typeof createTokenQueries>;
 
 export interface TokenQueryDeps {
   models: { tokens: Model<TokenRecord>; trades: Model<TradeRecord>; samples: Model<SampleRecord> };
-  index: Pick<LiveIndex, 'ready' | 'page' | 'counts' | 'covered' | 'mayBeUnstored' | 'remove'>;
+  index: Pick<LiveIndex, 'ready' | 'page' | 'facets' | 'counts' | 'covered' | 'mayBeUnstored' | 'remove'>;
   market: Omit<TokenMarket, 'published'>;
   clock: Clock;
 }
@@ -86,15 +96,12 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
     { maxAge: COUNT_MAX_AGE, clock },
   );
 
-  const { all, indexed } = createPages(tokens, { index, market, clock, total: () => total.read() });
+  const { list, facets, indexed } = createPages(tokens, { index, market, clock, total: () => total.read() });
   const newestFirst = { sort: 'detected', order: 'desc' } as const;
 
   return {
-    /** Resolves with a page of the tokens that are chosen, newest first unless sorted otherwise. */
-    list({ filter, q, sort = 'detected', order = 'desc', ...page }: ListQuery): Promise<TokenPage> {
-      const isPlain = filter === undefined && q === undefined && sort === 'detected' && order === 'desc';
-      return isPlain ? all(page) : indexed({ filter, q, sort, order, ...page });
-    },
+    list,
+    facets,
     /** Resolves with the number of all tokens. */
     count: () => total.read(),
     /** Drops the cached counts, after many tokens were removed at once. */
@@ -159,12 +166,24 @@ function byNewest(a: TradeRecord, b: TradeRecord): number {
 
 const listedProjection = Object.fromEntries(detailFields.map((field) => [field, 0]));
 
+const searchFields = listChoiceSchema.omit({ filter: true, sort: true, order: true }).keyof().options;
+
+/** Returns whether a list is one of many that users choose, and not one of the few that all of them share. */
+export function isSearch(choice: ListMembers): boolean {
+  return searchFields.some((field) => choice[field] !== undefined);
+}
+
+/** Returns what filters depend on beside the tokens. */
+function filterContext(market: Pick<TokenMarket, 'solUsd'>, clock: Clock): FilterContext {
+  return { now: clock.now(), solUsd: market.solUsd()?.rate ?? null };
+}
+
 interface PageDeps extends Pick<TokenQueryDeps, 'index' | 'clock'> {
-  market: Pick<TokenMarket, 'liveRecord'>;
+  market: Pick<TokenMarket, 'liveRecord' | 'solUsd'>;
   total(): Promise<number>;
 }
 
-/** Creates the two ways to a page of tokens. */
+/** Creates the ways to pages of tokens, and to the counts beside their filters. */
 function createPages(tokens: Model<TokenRecord>, { index, market, clock, total }: PageDeps) {
   /** Returns the record in memory: the stored one may lack trades that clients have received. */
   const current = (record: ListedRecord): ListedRecord => market.liveRecord(record._id) ?? record;
@@ -190,8 +209,9 @@ function createPages(tokens: Model<TokenRecord>, { index, market, clock, total }
   /** The place of every row comes from the index, its content from memory or else from MongoDB. Index { _id: 1 }. */
   async function indexed(query: Omit<IndexQuery, 'limit'> & { limit?: number | undefined }): Promise<TokenPage> {
     await index.ready;
-    const now = clock.now();
-    const page = index.page({ ...query, limit: query.limit ?? LIST_LIMIT_DEFAULT }, now);
+    const context = filterContext(market, clock);
+    const { now } = context;
+    const page = index.page({ ...query, limit: query.limit ?? LIST_LIMIT_DEFAULT }, context);
     const records = new Map<string, ListedRecord>();
     const addLive = () => {
       for (const address of page.addresses) {
@@ -222,7 +242,21 @@ function createPages(tokens: Model<TokenRecord>, { index, market, clock, total }
       covered: index.covered,
     };
   }
-  return { all, indexed };
+
+  return {
+    indexed,
+    /** Resolves with a page of the tokens that are chosen, newest first unless sorted otherwise. */
+    list({ sort = 'detected', order = 'desc', limit, before, ...choice }: ListQuery): Promise<TokenPage> {
+      const isPlain = choice.filter === undefined && !isSearch(choice) && sort === 'detected' && order === 'desc';
+      return isPlain ? all({ limit, before }) : indexed({ ...choice, sort, order, limit, before });
+    },
+    /** Resolves with the counts beside a filter. */
+    async facets(choice: ListMembers): Promise<Facets> {
+      const [count] = await Promise.all([total(), index.ready]);
+      const counts = index.facets(choice, filterContext(market, clock));
+      return { ...counts, total: Math.max(count, counts.matching) };
+    },
+  };
 }
 
 /** Returns the filter for the tokens after the cursor `<listedAt>_<address>` in the newest-first order. */

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { HOUR, MINUTE } from '../../common/time.ts';
+import { facetsSchema } from '../../common/tokens/http.ts';
 import {
   holderSchema,
   sampleSchema,
@@ -67,6 +68,7 @@ const paths = [
   '/api/tokens/might-run',
   '/api/tokens/early-liquidity',
   '/api/tokens/stats',
+  '/api/tokens/facets',
   `/api/tokens/address/${addressNumber(0)}`,
   `/api/tokens/address/${addressNumber(0)}/samples`,
   `/api/tokens/address/${addressNumber(0)}/candles`,
@@ -139,6 +141,22 @@ test('filters all tokens, by itself and with a search', async () => {
   expect(await addresses('/api/tokens?filter=safe&q=coin%2039')).toEqual([]);
 });
 
+test('limits all tokens by ranges, words and origin, with true totals, and counts them', async () => {
+  const limits = 'f=liquidity:10-20&include=coin&exclude=triple&source=pump.fun&stage=curve&copies=hide';
+  const reply = await get(`/api/tokens?${limits}&sort=liquidity&order=asc&limit=3`);
+  expect(tokensSchema.parse(reply.body).map(({ currentLiquidity }) => currentLiquidity)).toEqual([10, 11, 12]);
+  expect(reply.headers.get('X-Total-Count')).toBe('11');
+  expect(reply.headers.get('X-Feed-Seq')).toBe('0');
+  expect(await addresses('/api/tokens?f=liquidity:1-&include=triple')).toEqual([]);
+  expect(await addresses('/api/tokens?f=liquidity:1-&include=triple&unknown=show')).toHaveLength(3);
+  const { status, body } = await get(`/api/tokens/facets?f=liquidity:10-20`);
+  expect(status).toBe(200);
+  const facets = facetsSchema.parse(body);
+  expect(facets).toMatchObject({ total: 43, matching: 11, hidden: 3, recent: 0 });
+  expect(facets.sources).toEqual([{ source: 'pump.fun', count: 11 }]);
+  expect(facets.fields.liquidity?.unknown).toBe(3);
+});
+
 test.each([
   ['limit=0', 'limit'],
   ['limit=501', 'limit'],
@@ -148,6 +166,10 @@ test.each([
   ['sort=name', 'sort'],
   ['order=up', 'order'],
   ['filter=All', 'filter'],
+  ['f=age', 'f'],
+  ['f=colour:1-2', 'f'],
+  ['stage=moon', 'stage'],
+  ['copies=show', 'copies'],
   [`sort=price&before=1_${addressNumber(1)}`, 'before'],
   [`before=2.5_1_${addressNumber(1)}`, 'before'],
   ['q=', 'q'],

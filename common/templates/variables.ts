@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../time.ts';
 import type { Token } from '../tokens/model.ts';
-import { cutText, plainText, withoutLinks } from '../tokens/plain-text.ts';
+import { cutText, plainText, withoutLinks } from '../tokens/text/plain-text.ts';
 
 /** Variables of a token with their descriptions. */
 const ofTokens = [

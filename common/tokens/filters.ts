@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Token } from './model.ts';
+import type { Token, TokenMetadata } from './model.ts';
 import { listedAt } from './order.ts';
-import { matchesSearch, searchText, searchWords } from './search.ts';
+import { searchText, searchWords } from './text/search.ts';
 import { baseUnitsToTokens } from './units.ts';
 
 /** Figures that a list can be limited to a range of, in the order of the filter drawer. */
@@ -157,7 +157,7 @@ export function parseFilter(filter: TokenFilter): ParsedFilter {
 export type FilterVerdict = 'match' | 'unknown' | 'no';
 
 /** Returns whether a figure is within its range: null for an unknown one. */
-export function isWithin({ min, max }: Range, value: number | null): boolean | null {
+function isWithin({ min, max }: Range, value: number | null): boolean | null {
   if (value === null) return null;
   return (min === null || value >= min) && (max === null || value <= max);
 }
@@ -190,8 +190,7 @@ export type FilteredToken = Pick<
   | 'bundleShare'
   | 'topTenShare'
   | 'developerLaunches'
-  | 'metadata'
->;
+> & { metadata: Pick<TokenMetadata, 'source'> };
 
 /** Present time (epoch ms) and dollars for 1 SOL, null while no rate is known. */
 export interface FilterContext {
@@ -244,13 +243,13 @@ export function figureOf(field: RangeField, token: FilteredToken, { now, solUsd 
 }
 
 /** Returns the market cap in SOL at a price; null while price or supply is unknown. */
-export function capOf({ decimals, totalSupply }: Pick<Token, 'decimals' | 'totalSupply'>, price: number | null) {
+function capOf({ decimals, totalSupply }: Pick<Token, 'decimals' | 'totalSupply'>, price: number | null) {
   if (price === null || decimals === null || totalSupply === null) return null;
   return price * baseUnitsToTokens(Number(totalSupply), decimals);
 }
 
 /** Returns the highest known price: the stored one rises in steps, so that the present one may be above it. */
-export function highestOf({ price, highestPrice }: Pick<Token, 'price' | 'highestPrice'>): number | null {
+function highestOf({ price, highestPrice }: Pick<Token, 'price' | 'highestPrice'>): number | null {
   if (highestPrice === null) return price;
   return price === null ? highestPrice : Math.max(price, highestPrice);
 }
@@ -272,7 +271,10 @@ export function judgeFilter(filter: ParsedFilter, token: FilteredToken, context:
 
 /** Returns whether name and symbol have one of the included words and none of the excluded ones. `text` is of `searchText`. */
 export function passesWords({ include, exclude }: Pick<ParsedFilter, 'include' | 'exclude'>, text: string): boolean {
-  const names = text.slice(0, text.lastIndexOf('\n') + 1);
-  const has = (word: string) => matchesSearch(names, [word]);
+  const end = text.lastIndexOf('\n');
+  const has = (word: string) => {
+    const at = text.indexOf(word);
+    return at >= 0 && at < end;
+  };
   return (include.length === 0 || include.some(has)) && !exclude.some(has);
 }

@@ -1,4 +1,4 @@
-import { isBlank } from './plain-text.ts';
+import { isBlank } from './text/plain-text.ts';
 
 /** Characters of the address in a placeholder name (specification, section 3). */
 const ADDRESS_START = 8;

@@ -1,5 +1,5 @@
 import { displayName, symbolIsMissing } from '../../common/tokens/names.ts';
-import { cutText, plainText } from '../../common/tokens/plain-text.ts';
+import { cutText, plainText } from '../../common/tokens/text/plain-text.ts';
 
 /** Maximum length of a token's text on screen, characters. */
 const SHOWN_MAX = 48;

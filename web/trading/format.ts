@@ -1,5 +1,5 @@
 import { displaySymbol } from '../../common/tokens/names.ts';
-import { cutText, plainText } from '../../common/tokens/plain-text.ts';
+import { cutText, plainText } from '../../common/tokens/text/plain-text.ts';
 import { LAMPORTS_PER_SOL, solText } from '../../common/tokens/units.ts';
 import { networkCosts } from '../../common/trading/fills.ts';
 import type { Fill, OrderToken } from '../../common/trading/order.ts';

@@ -1,4 +1,4 @@
-import { cutText, isBlank } from '../../../common/tokens/plain-text.ts';
+import { cutText, isBlank } from '../../../common/tokens/text/plain-text.ts';
 import type { Listing, ListingFacts } from '../sources/observation.ts';
 import { nonBlank } from '../sources/polled/payload-values.ts';
 

@@ -1,4 +1,4 @@
-import { cutText, plainText, withoutLinks } from '../../../common/tokens/plain-text.ts';
+import { cutText, plainText, withoutLinks } from '../../../common/tokens/text/plain-text.ts';
 import type { TradingAccount, TradingMode } from '../../../common/trading/account.ts';
 import { tradingModeNames } from '../../../common/trading/account.ts';
 import { BPS } from '../../../common/trading/amounts.ts';

@@ -1,5 +1,5 @@
 import { addressSchema } from '../../../common/tokens/model.ts';
-import { cutText, plainText } from '../../../common/tokens/plain-text.ts';
+import { cutText, plainText } from '../../../common/tokens/text/plain-text.ts';
 import { lamportsOfSol } from '../../../common/tokens/units.ts';
 import type { TradingAccount, TradingMode } from '../../../common/trading/account.ts';
 import type { Position } from '../../../common/trading/position.ts';

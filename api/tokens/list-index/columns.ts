@@ -1,50 +1,69 @@
+import type { FilteredToken } from '../../../common/tokens/filters.ts';
 import type { Token } from '../../../common/tokens/model.ts';
-import { listedAt, type SortField } from '../../../common/tokens/order.ts';
-import type { TokenRecord } from '../record.ts';
+import { listedAt } from '../../../common/tokens/order.ts';
+import type { Fact } from '../../../common/tokens/risk/score.ts';
+import { baseUnitsToTokens } from '../../../common/tokens/units.ts';
+import type { Reserves, TokenRecord } from '../record.ts';
 
-/** Figures of a token that decide its place in lists; amounts as on the wire. */
-export type IndexedToken = Pick<
-  Token,
-  | 'address'
-  | 'name'
-  | 'symbol'
-  | 'createdAt'
-  | 'detectedAt'
-  | 'price'
-  | 'initialLiquidity'
-  | 'currentLiquidity'
-  | 'marketCap'
-  | 'volume'
-  | 'holderCount'
-  | 'scamProbability'
-  | 'runner'
-  | 'mightRun'
->;
+/** Fields of a token that decide its place in lists; amounts as on the wire. */
+export type IndexedToken = FilteredToken & Pick<Token, 'initialLiquidity' | 'runner' | 'mightRun'>;
 
-/** Fields of a stored token that the index needs, as a projection. */
-export const indexedFields = {
+const recordFields = {
   name: 1,
   symbol: 1,
   createdAt: 1,
   detectedAt: 1,
+  decimals: 1,
+  totalSupply: 1,
   price: 1,
+  peakPrice: 1,
   initialLiquidityLamports: 1,
   liquidityLamports: 1,
   marketCapUsd: 1,
   volumeUsd: 1,
   holderCount: 1,
+  complete: 1,
+  buys: 1,
+  sells: 1,
+  stage: 1,
+  launchpad: 1,
   riskScore: 1,
+  riskCoverage: 1,
   riskRulesVersion: 1,
   runner: 1,
   mightRun: 1,
   lastUpdated: 1,
 } as const;
 
-/** Those fields and the address. */
-export type IndexedRecord = Pick<TokenRecord, '_id' | keyof typeof indexedFields>;
+/** Fields of a stored token that the index needs, as a projection. */
+export const indexedFields = {
+  ...recordFields,
+  'reserves.realToken': 1,
+  'facts.symbolTwin.value': 1,
+  'facts.creatorHolds.value': 1,
+  'facts.insidersHold.value': 1,
+  'facts.insidersBought.value': 1,
+  'facts.topTen.value': 1,
+  'facts.creatorLaunches24h.value': 1,
+} as const;
 
-/** A column of figures; unknown ones are NaN. Times in epoch ms. */
-type Column = SortField | 'initialLiquidity' | 'createdAt';
+/** An unknown fact is null in memory, and absent in a projection. */
+type ProjectedFact<Value> = Pick<Fact<Value>, 'value'> | null | undefined;
+
+/** Those fields and the address. */
+export interface IndexedRecord extends Pick<TokenRecord, '_id' | keyof typeof recordFields> {
+  reserves?: Pick<Reserves, 'realToken'> | null;
+  facts?: {
+    symbolTwin?: ProjectedFact<string>;
+    creatorHolds?: ProjectedFact<number>;
+    insidersHold?: ProjectedFact<number>;
+    insidersBought?: ProjectedFact<number>;
+    topTen?: ProjectedFact<number>;
+    creatorLaunches24h?: ProjectedFact<number>;
+  };
+}
+
+/** Columns of figures; unknown ones are NaN. Times in epoch ms, the supply in whole tokens. */
 const columnNames = [
   'price',
   'liquidity',
@@ -55,13 +74,29 @@ const columnNames = [
   'detected',
   'initialLiquidity',
   'createdAt',
-] as const satisfies readonly Column[];
+  'supply',
+  'highestPrice',
+  'buys',
+  'sells',
+  'curve',
+  'checks',
+  'developer',
+  'topTen',
+  'insiders',
+  'bundle',
+  'launches',
+] as const;
+type Column = (typeof columnNames)[number];
 
 /** Bits of a row's flags. */
 export const RUNNER = 1;
 export const MIGHT_RUN = 2;
 /** The score is of earlier rules. */
 export const OUTDATED = 4;
+/** An older coin has its symbol. */
+export const COPY = 8;
+/** It trades in a pool. */
+export const IN_POOL = 16;
 
 /** Rows of numbers in typed arrays: a hundredth of the garbage of objects, and scanned in one go. */
 export interface Columns {
@@ -84,6 +119,17 @@ export function createColumns(capacity: number): Columns {
       detected: of(),
       initialLiquidity: of(),
       createdAt: of(),
+      supply: of(),
+      highestPrice: of(),
+      buys: of(),
+      sells: of(),
+      curve: of(),
+      checks: of(),
+      developer: of(),
+      topTen: of(),
+      insiders: of(),
+      bundle: of(),
+      launches: of(),
     },
     flags: new Uint8Array(capacity),
     changedAt: of(),
@@ -99,6 +145,7 @@ export function grownColumns(before: Columns, capacity: number): Columns {
   return after;
 }
 
+/** Writes the figures of a token to a row. */
 export function writeRow(
   { figures, flags, changedAt }: Columns,
   row: number,
@@ -106,17 +153,37 @@ export function writeRow(
   at: number,
   isOutdated: boolean,
 ): void {
-  figures.price[row] = token.price ?? Number.NaN;
-  figures.liquidity[row] = token.currentLiquidity ?? Number.NaN;
-  figures.marketCap[row] = token.marketCap ?? Number.NaN;
-  figures.volume[row] = token.volume ?? Number.NaN;
-  figures.holders[row] = token.holderCount ?? Number.NaN;
-  figures.risk[row] = token.scamProbability ?? Number.NaN;
+  figures.price[row] = known(token.price);
+  figures.liquidity[row] = known(token.currentLiquidity);
+  figures.marketCap[row] = known(token.marketCap);
+  figures.volume[row] = known(token.volume);
+  figures.holders[row] = known(token.holderCount);
+  figures.risk[row] = known(token.scamProbability);
   figures.detected[row] = listedAt(token);
-  figures.initialLiquidity[row] = token.initialLiquidity ?? Number.NaN;
+  figures.initialLiquidity[row] = known(token.initialLiquidity);
   figures.createdAt[row] = token.createdAt === null ? Number.NaN : Date.parse(token.createdAt);
-  flags[row] = (token.runner ? RUNNER : 0) | (token.mightRun ? MIGHT_RUN : 0) | (isOutdated ? OUTDATED : 0);
+  figures.supply[row] = baseUnitsToTokens(Number(token.totalSupply ?? Number.NaN), token.decimals ?? Number.NaN);
+  figures.highestPrice[row] = known(token.highestPrice);
+  figures.buys[row] = known(token.buys);
+  figures.sells[row] = known(token.sells);
+  figures.curve[row] = known(token.curveProgress);
+  figures.checks[row] = token.riskCoverage;
+  figures.developer[row] = known(token.developerShare);
+  figures.topTen[row] = known(token.topTenShare);
+  figures.insiders[row] = known(token.insiderShare);
+  figures.bundle[row] = known(token.bundleShare);
+  figures.launches[row] = known(token.developerLaunches);
+  flags[row] =
+    (token.runner ? RUNNER : 0) |
+    (token.mightRun ? MIGHT_RUN : 0) |
+    (isOutdated ? OUTDATED : 0) |
+    (token.copyOf === null ? 0 : COPY) |
+    (token.stage === 'pool' ? IN_POOL : 0);
   changedAt[row] = at;
+}
+
+function known(value: number | null): number {
+  return value ?? Number.NaN;
 }
 
 /** Copies a row over another one. */

@@ -4,12 +4,13 @@ import { HOUR, MINUTE } from '../../../common/time.ts';
 import { passesFilter } from '../../../common/tokens/lists.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { compareRanks, rankOf, sortFieldSchema } from '../../../common/tokens/order.ts';
-import { matchesSearch, searchText, searchWords } from '../../../common/tokens/search.ts';
+import { matchesSearch, searchText, searchWords } from '../../../common/tokens/text/search.ts';
 import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
 import { presentIndexed, presentToken } from '../present.ts';
 import { createListIndex, type ListIndex } from './list-index.ts';
 
 const NOW = 1_770_000_000_000;
+const CONTEXT = { now: NOW, solUsd: 150 };
 const figure = fc.option(fc.integer({ min: 0, max: 4 }));
 
 /** Tokens of few addresses and few figures, so that equal ones and replaced ones are common. */
@@ -45,7 +46,7 @@ function pages(index: ListIndex, given: Omit<Parameters<ListIndex['page']>[0], '
   const addresses: string[] = [];
   const totals = new Set<number>();
   for (let before: string | undefined; ; ) {
-    const page = index.page({ ...given, before }, NOW);
+    const page = index.page({ ...given, before }, CONTEXT);
     addresses.push(...page.addresses);
     totals.add(page.total);
     if (page.next === null) return { addresses, totals: [...totals] };
@@ -117,7 +118,7 @@ describe('list index', () => {
     expect([index.size, index.covered]).toEqual([22, null]);
     put(22);
     expect([index.size, index.covered]).toEqual([20, 20]);
-    const { addresses } = index.page({ sort: 'detected', order: 'asc', limit: 1 }, NOW);
+    const { addresses } = index.page({ sort: 'detected', order: 'asc', limit: 1 }, CONTEXT);
     expect(addresses).toEqual([addressNumber(19)]);
     index.clear();
     expect([index.size, index.covered]).toEqual([0, null]);
@@ -128,7 +129,7 @@ describe('list index', () => {
     for (let number = 0; number < 2_500; number += 1) {
       index.put({ ...presentToken(tokenRecord(number)), currentLiquidity: number }, NOW);
     }
-    const { addresses, total } = index.page({ sort: 'liquidity', order: 'desc', limit: 2 }, NOW);
+    const { addresses, total } = index.page({ sort: 'liquidity', order: 'desc', limit: 2 }, CONTEXT);
     expect([addresses, total]).toEqual([[addressNumber(2_499), addressNumber(2_498)], 2_500]);
   });
 });

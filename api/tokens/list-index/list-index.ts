@@ -1,6 +1,6 @@
 import { createHeap } from '../../../common/sorted.ts';
 import { DAY, HOUR, MINUTE } from '../../../common/time.ts';
-import { type ListFilter, NEW_FOR, RISKY_ABOVE, SAFE_BELOW } from '../../../common/tokens/lists.ts';
+import type { FilterContext } from '../../../common/tokens/filters.ts';
 import {
   compareRanks,
   formatCursor,
@@ -9,22 +9,13 @@ import {
   type SortField,
   type SortOrder,
 } from '../../../common/tokens/order.ts';
-import { matchesSearch, searchText, searchWords } from '../../../common/tokens/search.ts';
-import {
-  type Columns,
-  copyRow,
-  createColumns,
-  grownColumns,
-  type IndexedToken,
-  MIGHT_RUN,
-  OUTDATED,
-  RUNNER,
-  writeRow,
-} from './columns.ts';
+import { type Columns, type IndexedToken, MIGHT_RUN, OUTDATED, RUNNER } from './columns.ts';
+import { facetsOf } from './facets.ts';
+import { compileFilter, judgeRow, MATCH, type RowChoice } from './row-filter.ts';
+import { emptyRows, putRow, type Rows, removeRow } from './rows.ts';
 
-/** Tokens in the index, about 350 bytes each; beyond it the oldest are dropped, a tenth at a time. */
+/** Tokens in the index, about 450 bytes each; beyond it the oldest are dropped, a tenth at a time. */
 export const MAX_ROWS = 250_000;
-const FIRST_CAPACITY = 1_024;
 /** Bars of the launches chart: twelve spans of five minutes, in ms. */
 const LAUNCH_SPAN = 5 * MINUTE;
 const LAUNCH_SPANS = 12;
@@ -35,15 +26,11 @@ const NEARLY_EXPIRED = 29 * DAY;
 /** Rows looked at in one call of `quiet`. */
 const QUIET_SCAN = 5_000;
 
-export interface IndexQuery {
-  filter?: ListFilter | undefined;
-  q?: string | undefined;
+export interface IndexQuery extends RowChoice {
   sort: SortField | 'initialLiquidity';
   order: SortOrder;
   limit: number;
   before?: string | undefined;
-  /** Earliest creation or detection, epoch ms; missing: any. */
-  since?: number | undefined;
 }
 
 export interface IndexPage {
@@ -55,15 +42,6 @@ export interface IndexPage {
 }
 
 export type ListIndex = ReturnType<typeof createListIndex>;
-
-interface Rows {
-  columns: Columns;
-  addresses: string[];
-  names: (string | null)[];
-  symbols: (string | null)[];
-  texts: string[];
-  byAddress: Map<string, number>;
-}
 
 /**
  * Sorts, filters and searches the tokens of all lists in memory. Not in MongoDB: each trade changes four sorted figures, so
@@ -77,13 +55,7 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
 
   /** Adds a token, or replaces its figures; `at` is the time of the change, epoch ms. `isOutdated`: its score will be computed again without an event. */
   function put(token: IndexedToken, at: number, isOutdated = false): void {
-    const row = rowOf(rows, token);
-    writeRow(rows.columns, row, token, at, isOutdated);
-    if (rows.names[row] !== token.name || rows.symbols[row] !== token.symbol) {
-      rows.names[row] = token.name;
-      rows.symbols[row] = token.symbol;
-      rows.texts[row] = searchText(token.name, token.symbol, token.address);
-    }
+    putRow(rows, token, at, isOutdated);
     if (rows.addresses.length <= maxRows * 1.1) return;
     isComplete = false;
     for (const address of oldest(rows, rows.addresses.length - maxRows)) removeRow(rows, address);
@@ -109,7 +81,9 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
     markIncomplete() {
       isComplete = false;
     },
-    page: (query: IndexQuery, now: number) => pageOf(rows, query, now),
+    page: (query: IndexQuery, context: FilterContext) => pageOf(rows, query, context),
+    /** Returns the counts beside a filter. */
+    facets: (choice: RowChoice, context: FilterContext) => facetsOf(rows, choice, context),
     /** Returns the counts of the stat cards. */
     counts: (now: number) => countsOf(rows, now),
     /**
@@ -134,44 +108,6 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
   };
 }
 
-function emptyRows(): Rows {
-  const columns = createColumns(FIRST_CAPACITY);
-  return { columns, addresses: [], names: [], symbols: [], texts: [], byAddress: new Map() };
-}
-
-/** Returns the row of a token, a new one at the end for an unknown token. */
-function rowOf(rows: Rows, { address, name, symbol }: IndexedToken): number {
-  const known = rows.byAddress.get(address);
-  if (known !== undefined) return known;
-  const row = rows.addresses.length;
-  const capacity = rows.columns.flags.length;
-  if (row === capacity) rows.columns = grownColumns(rows.columns, 2 * capacity);
-  rows.addresses.push(address);
-  rows.names.push(name);
-  rows.symbols.push(symbol);
-  rows.texts.push(searchText(name, symbol, address));
-  rows.byAddress.set(address, row);
-  return row;
-}
-
-/** Removes a row; the last one takes its place, so that a scan meets no holes. */
-function removeRow({ columns, addresses, names, symbols, texts, byAddress }: Rows, address: string): void {
-  const row = byAddress.get(address);
-  if (row === undefined) return;
-  const last = addresses.length - 1;
-  const moved = addresses[last];
-  if (row !== last && moved !== undefined) {
-    copyRow(columns, last, row);
-    addresses[row] = moved;
-    names[row] = names[last] ?? null;
-    symbols[row] = symbols[last] ?? null;
-    texts[row] = texts[last] ?? '';
-    byAddress.set(moved, row);
-  }
-  for (const list of [addresses, names, symbols, texts]) list.pop();
-  byAddress.delete(address);
-}
-
 /** Returns the tokens that were listed first. */
 function oldest({ columns, addresses }: Rows, count: number): string[] {
   const { detected } = columns.figures;
@@ -188,19 +124,15 @@ function changesQuietly({ figures, flags, changedAt }: Columns, row: number, now
   return volumeFalls || ((flags[row] ?? 0) & OUTDATED) !== 0 || age > NEARLY_EXPIRED;
 }
 
-function pageOf(rows: Rows, query: IndexQuery, now: number): IndexPage {
-  const { columns, addresses, texts } = rows;
-  const words = query.q === undefined ? [] : searchWords(query.q);
-  const passes = filterOf(columns, query.filter, now);
-  const since = query.since ?? Number.NEGATIVE_INFINITY;
-  const { detected } = columns.figures;
+function pageOf(rows: Rows, query: IndexQuery, context: FilterContext): IndexPage {
+  const { addresses } = rows;
+  const filter = compileFilter(rows, query, context);
   const start = query.before === undefined ? null : parseCursor(query.before);
   const follows = start === null ? () => true : followsOf(rows, query, start);
   const top = createTopRows(query.limit, comparisonOf(rows, query));
   let total = 0;
   for (let row = 0; row < addresses.length; row += 1) {
-    if (!passes(row) || (detected[row] ?? 0) < since) continue;
-    if (words.length > 0 && !matchesSearch(texts[row] ?? '', words)) continue;
+    if (judgeRow(filter, rows, row) !== MATCH) continue;
     total += 1;
     if (follows(row)) top.add(row);
   }
@@ -209,24 +141,6 @@ function pageOf(rows: Rows, query: IndexQuery, now: number): IndexPage {
   const next =
     last === undefined || !top.hasMore() ? null : formatCursor(rankAt(rows, query, last), query.sort === 'detected');
   return { addresses: found.flatMap((row) => addresses[row] ?? []), total, next };
-}
-
-function filterOf({ figures, flags }: Columns, filter: ListFilter | undefined, now: number): (row: number) => boolean {
-  // A comparison with NaN, the unknown value, is false.
-  switch (filter) {
-    case undefined:
-      return () => true;
-    case 'new':
-      return (row) => now - (figures.createdAt[row] ?? Number.NaN) <= NEW_FOR;
-    case 'runners':
-      return (row) => ((flags[row] ?? 0) & RUNNER) !== 0;
-    case 'might-run':
-      return (row) => ((flags[row] ?? 0) & MIGHT_RUN) !== 0;
-    case 'risky':
-      return (row) => (figures.risk[row] ?? Number.NaN) > RISKY_ABOVE;
-    case 'safe':
-      return (row) => (figures.risk[row] ?? Number.NaN) < SAFE_BELOW;
-  }
 }
 
 type Order = Pick<IndexQuery, 'sort' | 'order'>;

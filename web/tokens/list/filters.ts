@@ -1,6 +1,6 @@
 import { type ListFilter, listFilterSchema, passesFilter } from '../../../common/tokens/lists.ts';
 import type { Token } from '../../../common/tokens/model.ts';
-import { matchesSearch, searchText, searchWords } from '../../../common/tokens/search.ts';
+import { matchesSearch, searchText, searchWords } from '../../../common/tokens/text/search.ts';
 
 /** Filters above the list. */
 export const filterNames = ['All', 'New', 'Runners', 'Might Run', 'Risky', 'Safe'] as const;
