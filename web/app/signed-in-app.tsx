@@ -11,6 +11,7 @@ import { MenuBotLink, SidebarBotLink } from '../layout/sidebar.tsx';
 import { useLive } from '../live/hooks/use-live.ts';
 import { useUserRoom } from '../live/hooks/use-room.ts';
 import { useBotAddress } from '../telegram/bot-link.tsx';
+import { UnitSwitch } from '../tokens/display/unit-switch.tsx';
 import { LocksBanner } from '../trading/header/locks-banner.tsx';
 import { StoppedBanner } from '../trading/header/stopped-banner.tsx';
 import { TradingControls } from '../trading/header/trading-controls.tsx';
@@ -88,6 +89,7 @@ function Pages() {
 function HeaderActions() {
   return (
     <>
+      <UnitSwitch />
       <TradingControls />
       <AlertBell />
     </>

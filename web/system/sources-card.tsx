@@ -1,11 +1,14 @@
 import type { SystemStatus } from '../../common/admin/model.ts';
 import { counted } from '../../common/counted.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
-import { useLayout } from '../tokens/use-layout.ts';
 import { Card } from '../ui/card.tsx';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { MISSING } from '../ui/format.ts';
+import { useWidth } from '../ui/use-width.ts';
 import { figures, KEY, StateBadge } from './source-figures.tsx';
+
+/** Least width of the table, px. */
+const TABLE_WIDTH = 660;
 
 interface SourcesProps {
   sources: readonly SourceHealth[];
@@ -13,7 +16,7 @@ interface SourcesProps {
 
 /** All sources, active ones first: a table, or a list on narrow screens. */
 export function SourcesCard({ status }: { status: SystemStatus }) {
-  const [measure, layout] = useLayout();
+  const [measure, width] = useWidth();
   const used = status.sources.filter(({ state }) => state !== 'off');
   const off = status.sources.filter(({ state }) => state === 'off');
   const live = used.filter(({ state }) => state === 'live').length;
@@ -29,7 +32,7 @@ export function SourcesCard({ status }: { status: SystemStatus }) {
           </span>
         }
       >
-        {layout === 'compact' ? <SourceList sources={sources} /> : <SourceTable sources={sources} />}
+        {width < TABLE_WIDTH ? <SourceList sources={sources} /> : <SourceTable sources={sources} />}
       </Card>
     </div>
   );

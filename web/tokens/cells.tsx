@@ -1,5 +1,5 @@
 import { Flame, FlaskConical, TrendingUp } from 'lucide-react';
-import type { Token } from '../../common/tokens/model.ts';
+import { SPARK_POINTS, type Token } from '../../common/tokens/model.ts';
 import { listedAt } from '../../common/tokens/order.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -13,17 +13,19 @@ import {
   plainPrice,
   price,
   signedPercent,
-  usd,
 } from '../ui/format.ts';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import type { Marks } from '../watchlists/lists.ts';
 import { CopyMark } from './copy-mark.tsx';
+import { useMarketCap, useVolume } from './display/money.ts';
 import { Figure } from './figure.tsx';
 import { StackedRisk } from './risk-badge.tsx';
 import { cleanText, nameOf, symbolOf } from './text.ts';
 
 const SIMULATOR = 'simulator';
+/** Hides the second line of a cell in low rows. */
+const NO_ROOM = 'in-data-[density=compact]:hidden';
 
 /**
  * Returns the fill of the liquidity bar, percent: initial liquidity (SOL) × 10, at most 100 (specification, section 9).
@@ -91,7 +93,7 @@ export function ListBadge({ token, short = false }: { token: Pick<Token, 'runner
 export function TokenTitle({ token, marks, showAge }: { token: Token; marks: Marks | null; showAge: boolean }) {
   const symbol = symbolOf(token);
   return (
-    <span className="flex min-w-0 flex-col leading-tight">
+    <span className="flex min-w-0 flex-col leading-tight in-data-[density=compact]:flex-row in-data-[density=compact]:items-baseline in-data-[density=compact]:gap-2">
       <span className="flex min-w-0 items-center gap-2">
         <bdi className="truncate font-medium text-sm text-text leading-[18px]">{nameOf(token)}</bdi>
         <ListMarks marks={marks} />
@@ -114,18 +116,25 @@ export function TokenTitle({ token, marks, showAge }: { token: Token; marks: Mar
 }
 
 export function PriceCell({ token }: { token: Token }) {
+  return <Figure value={token.price}>{price(token.price)}</Figure>;
+}
+
+/** Shows the change of the price, with its span. */
+export function Change({ token, className }: { token: Token; className?: string }) {
   const change = changeOf(token);
   return (
-    <span className="flex flex-col items-end leading-tight">
-      <Figure value={token.price}>{price(token.price)}</Figure>
-      <span
-        title="Since the first point of the trend line"
-        className={classNames('text-2xs leading-4', directionColor[directionOf(change)])}
-      >
-        {percentChange(change)}
-      </span>
+    <span
+      title={`${signedPercent(change)} since ${spanOf(token)}`}
+      className={classNames('text-2xs leading-4', directionColor[directionOf(change)], className)}
+    >
+      {percentChange(change)}
     </span>
   );
+}
+
+/** Returns since when `changeOf` counts: the trend line begins with the first trade, and later drops its oldest minutes. */
+function spanOf({ spark }: Pick<Token, 'spark'>): string {
+  return spark.length < SPARK_POINTS ? 'the first known price' : 'the start of the trend line, 20 minutes ago or more';
 }
 
 /** Returns the price and its change in plain decimals; screen readers would read the subscript as a digit. */
@@ -146,7 +155,7 @@ export function LiquidityCell({ token }: { token: Token }) {
       <Figure value={token.currentLiquidity}>{liquidity(token.currentLiquidity)}</Figure>
       <span
         title={`The bar is the initial liquidity: ${liquidity(token.initialLiquidity)}, full at 10 SOL`}
-        className="flex w-full items-center gap-1.5 text-2xs text-muted leading-3"
+        className={classNames('flex w-full items-center gap-1.5 text-2xs text-muted leading-3', NO_ROOM)}
       >
         start
         <Bar share={liquidityShare(token.initialLiquidity)} />
@@ -167,12 +176,20 @@ export function Bar({ share, className }: { share: number; className?: string })
   );
 }
 
+/** Shows the market cap in the unit on screen, above the change since the first known price. */
 export function MarketCapCell({ token }: { token: Token }) {
-  return <Figure value={token.marketCap}>{usd(token.marketCap)}</Figure>;
+  const { value, text } = useMarketCap(token);
+  return (
+    <span className="flex flex-col items-end leading-tight">
+      <Figure value={value}>{text}</Figure>
+      <Change token={token} className={NO_ROOM} />
+    </span>
+  );
 }
 
 export function VolumeCell({ token }: { token: Token }) {
-  return <Figure value={token.volume}>{usd(token.volume)}</Figure>;
+  const { value, text } = useVolume(token);
+  return <Figure value={value}>{text}</Figure>;
 }
 
 export function HoldersCell({ token }: { token: Token }) {

@@ -12,79 +12,85 @@ import {
   spokenPrice,
   VolumeCell,
 } from './cells.tsx';
+import { type ChosenColumn, chosenColumns, type Density } from './display/column-ids.ts';
+import { FactsCell } from './facts.tsx';
 
-/** Layouts by width alone: the full table, the main columns, the columns of the specification, or cards of two lines. */
-export type WidthLayout = 'wide' | 'medium' | 'small' | 'compact';
-/** Layouts while quick trade is on: tables with a column of buttons, or cards with a third line of them. */
-type TradingLayout = 'wide-trading' | 'medium-trading' | 'compact-trading';
-export type Layout = WidthLayout | TradingLayout;
-/** Layouts with columns. */
-export type TableLayout = Exclude<Layout, 'compact' | 'compact-trading'>;
-
-/** Columns in their order from left to right. */
-export const columnIds = [
-  'token',
-  'price',
-  'spark',
-  'liquidity',
-  'marketCap',
-  'volume',
-  'holders',
-  'trade',
-  'risk',
-  'detected',
-  'open',
-] as const;
+/** The name stands first; the buttons that trade, while quick trade is on, and the link to the details last. */
+export const columnIds = ['token', ...chosenColumns, 'trade', 'open'] as const;
 export type ColumnId = (typeof columnIds)[number];
 
-export const layoutColumns: Record<Layout, readonly ColumnId[]> = {
-  wide: ['token', 'price', 'spark', 'liquidity', 'marketCap', 'volume', 'holders', 'risk', 'detected', 'open'],
-  medium: ['token', 'price', 'liquidity', 'marketCap', 'volume', 'risk', 'detected', 'open'],
-  small: ['token', 'liquidity', 'volume', 'risk', 'detected', 'open'],
-  // The actions of a row cover the column beside 'open' while the pointer is over it: never the buttons that trade.
-  'wide-trading': ['token', 'liquidity', 'marketCap', 'trade', 'risk', 'open'],
-  'medium-trading': ['token', 'trade', 'risk', 'open'],
-  compact: ['token', 'open'],
-  'compact-trading': ['token', 'open'],
-};
+/** How rows are laid out: a table of columns, or cards of two lines, with a third one for the buttons that trade. */
+export type Layout = { kind: 'table' | 'cards'; columns: readonly ColumnId[]; density: Density; rowHeight: number };
 
-/** Returns whether a layout has columns rather than cards. */
-export function isTable(layout: Layout): layout is TableLayout {
-  return layout !== 'compact' && layout !== 'compact-trading';
+/** Least width of a table, px, without and with the buttons that trade. */
+const TABLE_WIDTH = 660;
+const TRADING_TABLE_WIDTH = 860;
+/** Least width of the name, px: with the columns of the specification, and with others beside them. */
+const NAME_WIDTH = 100;
+const ROOMY_NAME_WIDTH = 190;
+/** Space between columns and at both ends of a row, px. */
+const GAP = 16;
+const tableHeight: Record<Density, number> = { comfortable: 40, compact: 30 };
+const CARD_HEIGHT = 64;
+const TRADING_CARD_HEIGHT = 108;
+
+/** Columns in the order in which they get room; the first are those of the specification. */
+const byImportance: readonly ChosenColumn[] = [
+  'risk',
+  'detected',
+  'liquidity',
+  'volume',
+  'marketCap',
+  'holders',
+  'facts',
+  'price',
+  'spark',
+];
+const SPECIFIED = 4;
+
+/** Returns the layout for a width in px: the chosen columns that fit, in their order. */
+export function layoutFor(given: {
+  width: number;
+  columns: readonly ChosenColumn[];
+  density: Density;
+  trading: boolean;
+}): Layout {
+  const { width, columns: chosen, density, trading } = given;
+  if (width < (trading ? TRADING_TABLE_WIDTH : TABLE_WIDTH)) {
+    const rowHeight = trading ? TRADING_CARD_HEIGHT : CARD_HEIGHT;
+    return { kind: 'cards', columns: ['token', 'open'], density, rowHeight };
+  }
+  let used = 2 * GAP + roomOf('open') + (trading ? roomOf('trade') : 0);
+  const shown = new Set<ColumnId>();
+  for (const [place, id] of byImportance.entries()) {
+    const name = place < SPECIFIED && !trading ? NAME_WIDTH : ROOMY_NAME_WIDTH;
+    if (!chosen.includes(id) || used + roomOf(id) + name > width) continue;
+    used += roomOf(id);
+    shown.add(id);
+  }
+  const middle = chosen.filter((id) => shown.has(id));
+  // The actions of a row cover the columns beside 'open' while the pointer is over it: never the buttons that trade.
+  const last = middle.at(-1);
+  const withTrade: ColumnId[] = trading && last !== undefined ? [...middle.slice(0, -1), 'trade', last] : middle;
+  return {
+    kind: 'table',
+    columns: ['token', ...withTrade, 'open'],
+    density,
+    rowHeight: tableHeight[density],
+  };
 }
 
-/** The layouts while quick trade is on. The columns of 'small' leave no room for its buttons. */
-export const tradingLayouts: Record<WidthLayout, TradingLayout> = {
-  wide: 'wide-trading',
-  medium: 'medium-trading',
-  small: 'compact-trading',
-  compact: 'compact-trading',
-};
-
-/** Minimum width of the table for each layout, px. */
-const leastWidth = { wide: 1_080, medium: 860, small: 660 };
-
-export function layoutFor(width: number): WidthLayout {
-  if (width >= leastWidth.wide) return 'wide';
-  if (width >= leastWidth.medium) return 'medium';
-  return width >= leastWidth.small ? 'small' : 'compact';
+/** Returns the width of a column with the space before it, px. */
+function roomOf(id: ColumnId): number {
+  return columns[id].width + GAP;
 }
-
-/** Height of a row, px; shared by the virtualizer and the rows. */
-export const rowHeight: Record<Layout, number> = {
-  wide: 44,
-  medium: 44,
-  small: 44,
-  'wide-trading': 44,
-  'medium-trading': 44,
-  compact: 64,
-  'compact-trading': 108,
-};
 
 interface Column {
   label: string;
-  /** Width in the CSS grid. */
-  track: string;
+  /** Width in px, the least one of a column that `grows`. */
+  width: number;
+  /** Share of the free room; the name has 1. */
+  grows?: number;
   align: 'start' | 'end';
   cell: (token: Token) => ReactNode;
   /** The cell for screen readers, where its text would be read wrong. */
@@ -93,31 +99,37 @@ interface Column {
 
 /** Columns of the table; the row renders the cells of `token`, `trade` and `open` itself. */
 export const columns: Record<ColumnId, Column> = {
-  token: { label: 'Token', track: 'minmax(0, 1fr)', align: 'start', cell: () => null },
+  token: { label: 'Token', width: 0, grows: 1, align: 'start', cell: () => null },
+  detected: {
+    label: 'Detected',
+    width: 60,
+    align: 'end',
+    cell: (token) => <Age at={listedAt(token)} className="text-muted tabular-nums" />,
+  },
+  marketCap: { label: 'Market cap', width: 84, align: 'end', cell: (token) => <MarketCapCell token={token} /> },
   price: {
     label: 'Price (SOL)',
-    track: '96px',
+    width: 96,
     align: 'end',
     cell: (token) => <PriceCell token={token} />,
     spoken: spokenPrice,
   },
-  spark: { label: 'Trend', track: '84px', align: 'start', cell: (token) => <SparkCell token={token} /> },
-  liquidity: { label: 'Liquidity', track: '108px', align: 'end', cell: (token) => <LiquidityCell token={token} /> },
-  marketCap: { label: 'Market cap', track: '84px', align: 'end', cell: (token) => <MarketCapCell token={token} /> },
-  volume: { label: 'Volume', track: '76px', align: 'end', cell: (token) => <VolumeCell token={token} /> },
-  holders: { label: 'Holders', track: '68px', align: 'end', cell: (token) => <HoldersCell token={token} /> },
-  trade: { label: 'Quick trade', track: '380px', align: 'start', cell: () => null },
-  risk: { label: 'Risk Level', track: '172px', align: 'start', cell: (token) => <RiskCell token={token} /> },
-  detected: {
-    label: 'Detected',
-    track: '68px',
-    align: 'end',
-    cell: (token) => <Age at={listedAt(token)} className="text-muted tabular-nums" />,
-  },
-  open: { label: 'Details', track: '28px', align: 'end', cell: () => null },
+  liquidity: { label: 'Liquidity', width: 108, align: 'end', cell: (token) => <LiquidityCell token={token} /> },
+  volume: { label: 'Volume', width: 76, align: 'end', cell: (token) => <VolumeCell token={token} /> },
+  holders: { label: 'Holders', width: 60, align: 'end', cell: (token) => <HoldersCell token={token} /> },
+  facts: { label: 'Facts', width: 176, grows: 0.5, align: 'start', cell: (token) => <FactsCell token={token} /> },
+  spark: { label: 'Trend', width: 84, align: 'start', cell: (token) => <SparkCell token={token} /> },
+  risk: { label: 'Risk Level', width: 172, align: 'start', cell: (token) => <RiskCell token={token} /> },
+  trade: { label: 'Quick trade', width: 380, align: 'start', cell: () => null },
+  open: { label: 'Details', width: 28, align: 'end', cell: () => null },
 };
 
 /** Returns the grid columns of a layout, for header and rows. */
-export function gridOf(layout: Layout): string {
-  return layoutColumns[layout].map((id) => columns[id].track).join(' ');
+export function gridOf({ columns: shown }: Layout): string {
+  return shown
+    .map((id) => {
+      const { width, grows } = columns[id];
+      return grows === undefined ? `${width}px` : `minmax(${width}px, ${grows}fr)`;
+    })
+    .join(' ');
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { classNames } from '../ui/class-names.ts';
-import { columns, gridOf, isTable, type Layout, layoutColumns, rowHeight } from './columns.tsx';
+import { useRowKeys } from './actions/row-keys.ts';
+import { columns, gridOf, type Layout } from './columns.tsx';
 import { LandingNote, useLandingGuard } from './motion/landing-guard.tsx';
 import { FloatingPill, hasNews, NewPill } from './motion/new-pill.tsx';
 import { useListMotion, useVisibleRows } from './motion/use-list-motion.ts';
@@ -22,12 +23,13 @@ export function PlainTokenTable({
   onPaint?: ((address: string) => void) | undefined;
 }) {
   const [measure, layout] = useRowLayout();
+  useRowKeys();
   const list = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const moving = useListMotion({ addresses, choice: label, paused: false, list, body });
   const { motion, scrolled } = moving;
   const shown = useVisibleRows(moving).slice(0, rows);
-  const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: rowHeight[layout] });
+  const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: layout.rowHeight });
   const showNew = () => {
     motion.release();
     if (scrolled) showTop(list);
@@ -43,7 +45,7 @@ export function PlainTokenTable({
         <tbody
           ref={body}
           className="relative block *:last:rounded-b-lg *:last:border-b-0"
-          style={{ height: shown.length * rowHeight[layout] }}
+          style={{ height: shown.length * layout.rowHeight }}
         >
           {shown.map((address, at) => (
             <TokenRow
@@ -65,7 +67,7 @@ export function PlainTokenTable({
 
 /** Renders the headings; one for cards. The pill of waiting tokens stands beside the first, which has room. */
 function Head({ layout, children }: { layout: Layout; children: ReactNode }) {
-  if (!isTable(layout)) {
+  if (layout.kind === 'cards') {
     return (
       <thead className="block border-line border-b">
         <tr className="flex h-9 items-center px-3">
@@ -80,7 +82,7 @@ function Head({ layout, children }: { layout: Layout; children: ReactNode }) {
   return (
     <thead className="block border-line border-b">
       <tr className="grid h-9 short:h-8 items-center gap-x-4 px-4" style={{ gridTemplateColumns: gridOf(layout) }}>
-        {layoutColumns[layout].map((id) => (
+        {layout.columns.map((id) => (
           <th
             key={id}
             scope="col"

@@ -33,7 +33,7 @@ export function StackedRisk({ token, className }: { token: Judged; className: st
       {reason !== null && (
         <span
           className={classNames(
-            'max-w-[min(9rem,100%)] truncate text-2xs leading-3.5 tabular-nums',
+            'max-w-[min(9rem,100%)] truncate text-2xs leading-3.5 tabular-nums in-data-[density=compact]:hidden',
             levelColor[riskLevel(token.scamProbability)],
           )}
         >

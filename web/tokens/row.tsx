@@ -8,22 +8,15 @@ import { useLiveMarket } from '../live/live.ts';
 import { useAtomValue } from '../store.ts';
 import { RowTrades } from '../trading/quick/row-trades.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { directionOf, liquidity, percentChange, plainPrice, price, usd } from '../ui/format.ts';
+import { directionOf, liquidity, percentChange, plainPrice, usd } from '../ui/format.ts';
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import { type Marks, useMarks } from '../watchlists/lists.ts';
 import { moveInRow, RowActions } from '../watchlists/row-actions.tsx';
+import { TokenLinks } from './actions/token-links.tsx';
 import { changeOf, directionColor, ListBadge, SourceName, TokenTitle } from './cells.tsx';
-import {
-  type ColumnId,
-  columns,
-  gridOf,
-  isTable,
-  type Layout,
-  layoutColumns,
-  rowHeight,
-  type TableLayout,
-} from './columns.tsx';
+import { type ColumnId, columns, gridOf, type Layout } from './columns.tsx';
 import { CopyMark } from './copy-mark.tsx';
+import { useMarketCap, useVolume } from './display/money.ts';
 import { Figure } from './figure.tsx';
 import { detailPath } from './links.ts';
 import { StackedRisk } from './risk-badge.tsx';
@@ -47,9 +40,11 @@ export const TokenRow = memo(function TokenRow({ address, layout, place, glows, 
   const token = useAtomValue(live.tokens.atom(address));
   const marks = useMarks(address);
   const [arriving] = useState(() => live.writer.justArrived(address));
+  // Links are built with the first look at a row: most rows only pass by.
+  const [looked, setLooked] = useState(false);
   onPaint?.(address);
   const look = classNames(rowLook, arriving && 'animate-row-in', glows && glow);
-  const height = rowHeight[layout];
+  const height = layout.rowHeight;
   const size = { height, transform: `translateY(${(place - 1) * height}px)` };
   if (token === null || marks?.black === true) {
     // Only a held list still has such a row: the next one must not come under the pointer.
@@ -60,7 +55,7 @@ export const TokenRow = memo(function TokenRow({ address, layout, place, glows, 
       </tr>
     );
   }
-  if (!isTable(layout)) {
+  if (layout.kind === 'cards') {
     return (
       <tr aria-rowindex={place + 1} data-address={address} className={classNames(look, 'flex')} style={size}>
         <td className="flex w-full min-w-0 flex-col">
@@ -76,12 +71,15 @@ export const TokenRow = memo(function TokenRow({ address, layout, place, glows, 
     <tr
       aria-rowindex={place + 1}
       data-address={address}
+      data-density={layout.density}
       className={classNames(look, 'grid gap-x-4 px-4 text-sm tabular-nums')}
       style={{ ...size, gridTemplateColumns: gridOf(layout) }}
       onKeyDown={moveInRow}
+      onPointerEnter={() => setLooked(true)}
+      onFocus={() => setLooked(true)}
     >
-      {layoutColumns[layout].map((id) => (
-        <Cell key={id} id={id} token={token} marks={marks} layout={layout} />
+      {layout.columns.map((id) => (
+        <Cell key={id} id={id} token={token} marks={marks} layout={layout} looked={looked} />
       ))}
     </tr>
   );
@@ -97,16 +95,17 @@ interface Shown {
 
 const glow = 'z-1 outline-2 outline-accent -outline-offset-2';
 
-function Cell({ id, token, marks, layout }: Shown & { id: ColumnId; layout: TableLayout }) {
+function Cell(props: Shown & { id: ColumnId; layout: Layout; looked: boolean }) {
+  const { id, token, marks, layout, looked } = props;
   if (id === 'token') {
     return (
       <td className="flex min-w-0 items-center gap-2.5">
         <TokenMark address={token.address} />
-        <TokenTitle token={token} marks={marks} showAge={!layoutColumns[layout].includes('detected')} />
+        <TokenTitle token={token} marks={marks} showAge={!layout.columns.includes('detected')} />
       </td>
     );
   }
-  if (id === 'open') return <OpenCell token={token} marks={marks} />;
+  if (id === 'open') return <OpenCell token={token} marks={marks} looked={looked} />;
   if (id === 'trade') {
     return (
       <td className="relative z-1 flex gap-1">
@@ -126,7 +125,7 @@ function Cell({ id, token, marks, layout }: Shown & { id: ColumnId; layout: Tabl
 }
 
 /** The link covers the whole row, so that all of it is clickable and only one element is in the tab order. */
-function OpenCell({ token, marks }: Shown) {
+function OpenCell({ token, marks, looked }: Shown & { looked: boolean }) {
   const name = nameOf(token);
   return (
     <td className="flex justify-end">
@@ -144,7 +143,9 @@ function OpenCell({ token, marks }: Shown) {
           className="opacity-50 transition-opacity group-hover:opacity-100"
         />
       </Link>
-      <RowActions address={token.address} name={name} marks={marks} />
+      <RowActions address={token.address} name={name} marks={marks}>
+        {looked && <TokenLinks token={token} name={name} place="row" />}
+      </RowActions>
     </td>
   );
 }
@@ -175,8 +176,8 @@ function Card({ token, marks }: Shown) {
           <Age at={listedAt(token)} className="shrink-0" />
         </span>
         <span aria-hidden="true" className="flex min-w-0 items-center gap-1.5 text-2xs">
-          <Figure value={token.price}>{price(token.price)}</Figure>
-          {/* Without room for both, the price takes precedence. */}
+          <MarketCap token={token} />
+          {/* Without room for both, the market cap takes precedence. */}
           <span className={classNames('max-[400px]:hidden', directionColor[directionOf(change)])}>
             {percentChange(change)}
           </span>
@@ -192,9 +193,7 @@ function Card({ token, marks }: Shown) {
             <abbr title="Volume, 24 h" className="no-underline">
               Vol
             </abbr>{' '}
-            <Figure value={token.volume} className="text-text">
-              {usd(token.volume)}
-            </Figure>
+            <Volume token={token} />
           </span>
         </span>
         <span className="sr-only">
@@ -202,5 +201,26 @@ function Card({ token, marks }: Shown) {
         </span>
       </div>
     </div>
+  );
+}
+
+function MarketCap({ token }: { token: Token }) {
+  const { value, text } = useMarketCap(token);
+  return (
+    <span>
+      <abbr title="Market cap" className="text-muted no-underline">
+        MC
+      </abbr>{' '}
+      <Figure value={value}>{text}</Figure>
+    </span>
+  );
+}
+
+function Volume({ token }: { token: Token }) {
+  const { value, text } = useVolume(token);
+  return (
+    <Figure value={value} className="text-text">
+      {text}
+    </Figure>
   );
 }

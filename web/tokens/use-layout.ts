@@ -1,28 +1,21 @@
-import { type RefCallback, useCallback, useState } from 'react';
+import { type RefCallback, useMemo, useRef } from 'react';
 import { useAtomValue } from '../store.ts';
 import { isArmedAtom } from '../trading/quick/armed.ts';
-import { type Layout, layoutFor, tradingLayouts, type WidthLayout } from './columns.tsx';
+import { useWidth } from '../ui/use-width.ts';
+import { type Layout, layoutFor } from './columns.tsx';
+import { columnsAtom, densityAtom } from './display/display.ts';
 
-/** Returns the layout for the width of an element, not of the window: the sidebar takes its share. */
-export function useLayout(): [RefCallback<HTMLElement>, WidthLayout] {
-  const [layout, setLayout] = useState<WidthLayout>('wide');
-  const ref = useCallback((element: HTMLElement | null) => {
-    if (!element) return;
-    const measure = () => {
-      // Without a width nothing is laid out yet.
-      if (element.clientWidth > 0) setLayout(layoutFor(element.clientWidth));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, layout];
-}
-
-/** Returns the layout of token rows for the width of an element, with room for buttons while quick trade is on. */
+/**
+ * Returns the layout of token rows for the width of an element. While quick trade is on it has room for buttons. The same
+ * object while nothing about it changes.
+ */
 export function useRowLayout(): [RefCallback<HTMLElement>, Layout] {
-  const [ref, layout] = useLayout();
-  const isArmed = useAtomValue(isArmedAtom);
-  return [ref, isArmed ? tradingLayouts[layout] : layout];
+  const [ref, width] = useWidth();
+  const columns = useAtomValue(columnsAtom);
+  const density = useAtomValue(densityAtom);
+  const trading = useAtomValue(isArmedAtom);
+  const layout = useMemo(() => layoutFor({ width, columns, density, trading }), [width, columns, density, trading]);
+  const last = useRef(layout);
+  if (JSON.stringify(last.current) !== JSON.stringify(layout)) last.current = layout;
+  return [ref, last.current];
 }

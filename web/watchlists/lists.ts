@@ -14,12 +14,12 @@ const noAddresses: ReadonlySet<string> = new Set();
 
 const entriesQuery = userQueryAtom<typeof watchlistCalls.list>(callQuery(watchlistCalls.list, {}));
 const entriesAtom = atom((get) => get(entriesQuery).data);
-/** Null while unknown. */
-const setsAtom = atom((get) => {
+/** The user's lists; null while unknown. */
+export const listSetsAtom = atom((get) => {
   const entries = get(entriesAtom);
   return entries === undefined ? null : setsOf(entries);
 });
-const blackAtom = selectAtom(setsAtom, (sets) => sets?.black ?? noAddresses, sameSet);
+const blackAtom = selectAtom(listSetsAtom, (sets) => sets?.black ?? noAddresses, sameSet);
 const fetchedAtom = atom((get) => get(entriesQuery).isFetched);
 const entriesErrorAtom = atom((get) => {
   const { data, error, isFetching, refetch } = get(entriesQuery);
@@ -48,13 +48,13 @@ function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean 
 /** Returns the lists of a token; null while unknown. Changes with this token alone, so that only its row repaints. */
 export function useMarks(address: string): Marks | null {
   return useAtomValue(
-    useMemo(() => selectAtom(setsAtom, (sets: ListSets | null) => marksIn(sets, address), sameMarks), [address]),
+    useMemo(() => selectAtom(listSetsAtom, (sets: ListSets | null) => marksIn(sets, address), sameMarks), [address]),
   );
 }
 
 /** Returns the user's lists; null while unknown. */
 export function useListSets(): ListSets | null {
-  return useAtomValue(setsAtom);
+  return useAtomValue(listSetsAtom);
 }
 
 /** Returns whether the user's lists have been fetched, or could not be. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, memo } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react';
 import type { WatchlistName } from '../../common/watchlists/model.ts';
 import { classNames } from '../ui/class-names.ts';
 import { useChangeList } from './change-list.tsx';
@@ -9,8 +9,14 @@ import type { Marks } from './lists.ts';
  * Shows the buttons Watch, Whitelist and Blacklist over the last columns of a row while it has the pointer or the focus.
  * The row's link is the only stop of the Tab key; the arrow keys lead to the actions and back (`moveInRow`).
  */
-export const RowActions = memo(function RowActions(props: { address: string; name: string; marks: Marks | null }) {
-  const { address, name, marks } = props;
+export const RowActions = memo(function RowActions(props: {
+  address: string;
+  name: string;
+  marks: Marks | null;
+  /** Further actions, after these. */
+  children?: ReactNode;
+}) {
+  const { address, name, marks, children } = props;
   const change = useChangeList();
 
   function press(event: MouseEvent<HTMLButtonElement>, list: WatchlistName): void {
@@ -48,6 +54,7 @@ export const RowActions = memo(function RowActions(props: { address: string; nam
           <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
         </button>
       ))}
+      {children}
     </span>
   );
 });

@@ -10,7 +10,8 @@ import { Card } from '../../ui/card.tsx';
 import { listLabels, useChangeList } from '../../watchlists/change-list.tsx';
 import { listLooks } from '../../watchlists/list-looks.tsx';
 import { useMarks } from '../../watchlists/lists.ts';
-import { ExplorerButton, ON_NO_CHAIN } from './explorer-button.tsx';
+import { ON_NO_CHAIN } from '../links.ts';
+import { ExplorerButton } from './explorer-button.tsx';
 
 /** Shows the actions for a token. */
 export function ActionsTab({ token }: { token: TokenDetail }) {

@@ -5,8 +5,7 @@ import type { Token } from '../../../common/tokens/model.ts';
 import { useExplorerUrl } from '../../chain/config.ts';
 import { Button, type ButtonSize, buttonClass } from '../../ui/button.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-
-export const ON_NO_CHAIN = 'This token is simulated. It is on no chain, so no explorer shows it.';
+import { ON_NO_CHAIN } from '../links.ts';
 
 /** Only the configured cluster has a node URL for the link. */
 const UNKNOWN_CHAIN = 'This token is on a local chain that is not configured here.';

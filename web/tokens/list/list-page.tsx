@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { isTable } from '../columns.tsx';
 import { hasNews } from '../motion/new-pill.tsx';
 import { useRowLayout } from '../use-layout.ts';
 import { defaultControls, useControls } from './controls.ts';
@@ -88,7 +87,7 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
         />
       ) : (
         <div className="overflow-hidden rounded-lg border border-line bg-surface">
-          <NoRows content={content} compact={!isTable(layout)} onReset={() => setControls(defaultControls)} />
+          <NoRows content={content} compact={layout.kind === 'cards'} onReset={() => setControls(defaultControls)} />
         </div>
       )}
     </div>

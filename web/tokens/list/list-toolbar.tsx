@@ -1,5 +1,5 @@
-import { Pause, Play, RotateCw, Search } from 'lucide-react';
-import type { RefObject } from 'react';
+import { Columns3, Pause, Play, RotateCw, Search } from 'lucide-react';
+import { lazy, type RefObject, Suspense, useState } from 'react';
 import { SEARCH_MAX } from '../../../common/tokens/http.ts';
 import { HeaderSlot } from '../../layout/header-slot.tsx';
 import { statsAtom } from '../../live/atoms/atoms.ts';
@@ -14,6 +14,8 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { BlacklistNote } from '../blacklist-note.tsx';
 import { NewPill, type Stand } from '../motion/new-pill.tsx';
 import { type FilterName, filterNames } from './filters.ts';
+
+const DisplayDialog = lazy(() => import('../display/display-dialog.tsx'));
 
 interface ToolbarProps {
   subtitle: string;
@@ -55,6 +57,7 @@ export function ListToolbar(props: ToolbarProps) {
           )}
         </span>
         <QuickSwitch />
+        <DisplayButton />
         <Tooltip content={paused ? 'Show new tokens (Space)' : 'Hold the list still (Space)'}>
           <Button size="icon" variant="ghost" onClick={onPause} aria-pressed={paused} aria-label="Pause the list">
             {paused ? (
@@ -71,6 +74,25 @@ export function ListToolbar(props: ToolbarProps) {
         </Tooltip>
       </div>
     </div>
+  );
+}
+
+/** Opens the settings of columns, rows and units. */
+function DisplayButton() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Tooltip content="Columns, rows and units">
+        <Button size="icon" variant="ghost" onClick={() => setOpen(true)} aria-label="Display">
+          <Columns3 size={16} strokeWidth={1.75} aria-hidden="true" />
+        </Button>
+      </Tooltip>
+      {open && (
+        <Suspense fallback={null}>
+          <DisplayDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -1,11 +1,14 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { tokenCalls } from '../../../common/tokens/http.ts';
+import { watchlistCalls } from '../../../common/watchlists/http.ts';
 import DashboardPage from '../../dashboard/dashboard-page.tsx';
 import { Frame } from '../../layout/frame.tsx';
+import { address } from '../../live/testing/build.ts';
 import { renderWithApp } from '../../testing/render.tsx';
+import { entry } from '../../watchlists/testing/own-lists.ts';
 import { added, aged, answer, listServer, receive } from '../testing/list-page.tsx';
 import TokenListPage from './list-page.tsx';
 
@@ -83,11 +86,11 @@ test('at 360 px the badge is an icon, so that the name has room', async () => {
   expect(within(table).getByText('A token of a long name').getBoundingClientRect().width).toBeGreaterThan(70);
 });
 
-test('at 360 px a row shows the price, and its parts keep to their columns', async () => {
+test('at 360 px a row shows the market cap, and its parts keep to their columns', async () => {
   const { table } = await dashboard(360);
-  expect(await within(table).findByText('0.0₇3100')).toBeVisible();
+  expect(await within(table).findByText('$5.2K')).toBeVisible();
   const right = within(table).getByText('3.250 SOL').getBoundingClientRect();
-  for (const text of ['0.0₇3100', 'T1']) {
+  for (const text of ['$5.2K', 'T1']) {
     expect(within(table).getByText(text).getBoundingClientRect().right).toBeLessThanOrEqual(right.left);
   }
 });
@@ -110,4 +113,40 @@ test('the dashboard holds its rows while one has the focus', async () => {
   receive(rendered, added(6, aged(0)));
   await waitFor(() => expect(screen.getByText('1 new')).toBeVisible());
   expect(within(table).getAllByRole('link')).toHaveLength(1);
+});
+
+test('c copies the address of the selected row, and w watches it', async () => {
+  const { table } = await dashboard(1280);
+  rest.answer(watchlistCalls.add, entry('watch', 1));
+  const user = userEvent.setup();
+  act(() => within(table).getByRole('link').focus());
+  await user.keyboard('c');
+  expect(await navigator.clipboard.readText()).toBe(address(1));
+  await user.keyboard('w');
+  await waitFor(() => expect(rest.count(watchlistCalls.add)).toBe(1));
+});
+
+test('a row has the links of its coin once it is looked at, off with the reason for a simulated one', async () => {
+  const { table } = await dashboard(1280);
+  expect(within(table).queryByRole('button', { name: /on Solscan/ })).toBeNull();
+  await userEvent.setup().hover(within(table).getByRole('link'));
+  expect(within(table).getByRole('button', { name: /on Solscan/ })).toHaveAccessibleName(
+    'A token of a long name on Solscan. This token is simulated. It is on no chain, so no explorer shows it.',
+  );
+});
+
+test('a long press on a fact shows its evidence, and opens nothing', async () => {
+  const { rendered, table } = await dashboard(1600);
+  const fact = within(table).getByText('T10').getBoundingClientRect();
+  const at = { bubbles: true, pointerType: 'touch', clientX: fact.left + 2, clientY: fact.top + 2 };
+  const link = within(table).getByRole('link');
+  fireEvent(link, new PointerEvent('pointerdown', at));
+  await waitFor(() =>
+    expect(screen.getByRole('tooltip')).toHaveTextContent(
+      'The ten largest wallets hold 22.0% of the supply (limit 20%).',
+    ),
+  );
+  fireEvent(link, new PointerEvent('pointerup', at));
+  fireEvent.click(link);
+  expect(rendered.path()).toBe('/app');
 });

@@ -11,7 +11,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { Token } from '../../../common/tokens/model.ts';
 import { sortFieldSchema, sortValue } from '../../../common/tokens/order.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { type ColumnId, columnIds, columns, gridOf, type Layout, layoutColumns } from '../columns.tsx';
+import { type ColumnId, columnIds, columns, gridOf, type Layout } from '../columns.tsx';
 import { type Controls, defaultControls } from './controls.ts';
 
 const features = tableFeatures({
@@ -73,7 +73,7 @@ export function TableHead({ table, layout }: { table: ReturnType<typeof useToken
           className="grid h-9 items-center gap-x-4 px-4"
           style={{ gridTemplateColumns: gridOf(layout) }}
         >
-          {group.headers.filter(isShown(layout)).map((header) => (
+          {headersOf(group.headers, layout).map((header) => (
             <SortHeader
               key={header.id}
               align={columnOf(header.id).align}
@@ -90,9 +90,9 @@ export function TableHead({ table, layout }: { table: ReturnType<typeof useToken
   );
 }
 
-function isShown(layout: Layout): (header: { id: string }) => boolean {
-  const shown: readonly string[] = layoutColumns[layout];
-  return ({ id }) => shown.includes(id);
+/** Returns the headers of the shown columns, in the order of the layout. */
+function headersOf<Header extends { id: string }>(headers: readonly Header[], { columns: shown }: Layout): Header[] {
+  return shown.flatMap((id) => headers.find((header) => header.id === id) ?? []);
 }
 
 function columnOf(id: string) {

@@ -11,7 +11,8 @@ import {
   useState,
 } from 'react';
 import type { Token } from '../../../common/tokens/model.ts';
-import { isTable, type Layout, rowHeight } from '../columns.tsx';
+import { useRowKeys } from '../actions/row-keys.ts';
+import type { Layout } from '../columns.tsx';
 import { LandingNote, useLandingGuard } from '../motion/landing-guard.tsx';
 import { FloatingPill, type Stand } from '../motion/new-pill.tsx';
 import { useListMotion, useVisibleRows } from '../motion/use-list-motion.ts';
@@ -72,6 +73,7 @@ interface TokenTableProps {
 export function TokenTable(props: TokenTableProps) {
   const { tokens, layout, paused, choice, pending, sorting, onSort, handle, onEnd, onStand, onPaint, footer } = props;
   const table = useTokenTable(tokens, sorting, onSort);
+  useRowKeys();
   const sortedRows = table.getRowModel().rows;
   const sorted = useMemo(() => sortedRows.map((row) => row.original.address), [sortedRows]);
 
@@ -91,7 +93,7 @@ export function TokenTable(props: TokenTableProps) {
     () => onStand({ held, waiting, moreWaiting, behind, scrolled }),
     [onStand, held, waiting, moreWaiting, behind, scrolled],
   );
-  const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: rowHeight[layout] });
+  const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: layout.rowHeight });
 
   const virtual = useVisiblePart(body, layout, shown);
   const items = virtual.getVirtualItems();
@@ -118,7 +120,7 @@ export function TokenTable(props: TokenTableProps) {
     <div ref={list} {...guard.props} className="min-w-0 rounded-lg border border-line bg-surface">
       {scrolled && <FloatingPill stand={moving} onShow={showNew} className="top-26" />}
       <table aria-label="Tokens" aria-rowcount={shown.length + 1} className="block w-full">
-        {isTable(layout) && <TableHead table={table} layout={layout} />}
+        {layout.kind === 'table' && <TableHead table={table} layout={layout} />}
         {/* Rows have their place by transform alone: a change of places is no shift of the layout. */}
         <tbody ref={body} className="relative block" style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => {
@@ -149,7 +151,7 @@ function useVisiblePart(body: RefObject<HTMLElement | null>, layout: Layout, sho
   const place = usePlace(body);
   return useWindowVirtualizer({
     count: shown.length,
-    estimateSize: () => rowHeight[layout],
+    estimateSize: () => layout.rowHeight,
     overscan: OVERSCAN,
     scrollMargin: place.top,
     scrollPaddingStart: place.coveredAbove,

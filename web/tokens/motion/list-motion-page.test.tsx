@@ -12,7 +12,8 @@ import { noBot } from '../../telegram/testing/fixtures.ts';
 import { fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import { elsewhere, entry } from '../../watchlists/testing/own-lists.ts';
-import { rowHeight } from '../columns.tsx';
+import { layoutFor } from '../columns.tsx';
+import { chosenColumns } from '../display/column-ids.ts';
 import { LANDING_MS } from './placements.ts';
 
 const rest = fakeServerPerTest();
@@ -174,10 +175,12 @@ test('a press on a row that has just arrived opens nothing and says so', async (
   expect(rendered.path()).toBe(`/app/tokens/${address(1)}`);
 });
 
+const { rowHeight } = layoutFor({ width: 1_280, columns: chosenColumns, density: 'comfortable', trading: false });
+
 /** Returns the press of a mouse on the second row at a time of the page's clock, ms. */
 function pressAt(at: number): Event {
   const press = new PointerEvent('pointerdown', { bubbles: true, pointerType: 'mouse' });
   Object.defineProperty(press, 'timeStamp', { value: at });
-  Object.defineProperty(press, 'pageY', { value: 1.5 * rowHeight.wide });
+  Object.defineProperty(press, 'pageY', { value: 1.5 * rowHeight });
   return press;
 }

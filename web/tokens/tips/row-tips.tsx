@@ -10,14 +10,18 @@ interface Shown {
 
 /**
  * Shows the titles of a row's figures. The row's link covers them, so the browser itself never would. A mouse that rests
- * on a figure shows its title; elsewhere in the row, and by focus, all of them show.
+ * or a finger that stays on a figure shows its title; elsewhere in the row, and by focus, all of them show.
  */
 export function RowTips({ list }: { list: RefObject<HTMLElement | null> }) {
   const id = useId();
   const [shown, setShown] = useState<Shown | null>(null);
   useEffect(() => {
     const element = list.current;
-    return element === null ? undefined : watch(element, id, setShown);
+    if (element === null) return;
+    const stops = [watch(element, id, setShown), watchTouch(element, setShown)];
+    return () => {
+      for (const stop of stops) stop();
+    };
   }, [list, id]);
   const place = shown?.tips[0]?.box;
   return (
@@ -59,6 +63,8 @@ function watch(list: HTMLElement, id: string, show: (shown: Shown | null) => voi
       if (tips.length > 0) show({ tips, visible: true });
     }, TOOLTIP_DELAY_MS);
   };
+  // A title that a finger has called stays until the next press.
+  const onLeave = ({ pointerType }: PointerEvent) => pointerType !== 'touch' && hide();
   const onFocus = ({ target }: FocusEvent) => {
     hide();
     if (!(target instanceof Element) || !target.matches('[data-row-link]:focus-visible')) return;
@@ -73,7 +79,7 @@ function watch(list: HTMLElement, id: string, show: (shown: Shown | null) => voi
     if (key === 'Escape') hide();
   };
   list.addEventListener('pointermove', onMove);
-  list.addEventListener('pointerleave', hide);
+  list.addEventListener('pointerleave', onLeave);
   list.addEventListener('pointerdown', hide);
   list.addEventListener('focusin', onFocus);
   list.addEventListener('focusout', hide);
@@ -82,12 +88,62 @@ function watch(list: HTMLElement, id: string, show: (shown: Shown | null) => voi
   return () => {
     hide();
     list.removeEventListener('pointermove', onMove);
-    list.removeEventListener('pointerleave', hide);
+    list.removeEventListener('pointerleave', onLeave);
     list.removeEventListener('pointerdown', hide);
     list.removeEventListener('focusin', onFocus);
     list.removeEventListener('focusout', hide);
     window.removeEventListener('keydown', onKey);
     window.removeEventListener('scroll', hide);
+  };
+}
+
+/** Time that a finger stays on a figure for its title, ms. */
+const TOUCH_MS = 400;
+/** Distance that a finger may move meanwhile, px. */
+const TOUCH_MOVES = 10;
+
+/** Listens to long presses over the rows; returns a function that stops it. The click that ends one opens no row. */
+function watchTouch(list: HTMLElement, show: (shown: Shown | null) => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let from = { x: 0, y: 0 };
+  let isHeld = false;
+  const onDown = ({ clientX, clientY, pointerType }: PointerEvent) => {
+    isHeld = false;
+    if (pointerType !== 'touch') return;
+    from = { x: clientX, y: clientY };
+    timer = setTimeout(() => {
+      const tips = tipsAt(clientX, clientY);
+      if (tips.length === 0) return;
+      isHeld = true;
+      show({ tips, visible: true });
+    }, TOUCH_MS);
+  };
+  const onMove = ({ clientX, clientY }: PointerEvent) => {
+    if (Math.hypot(clientX - from.x, clientY - from.y) > TOUCH_MOVES) clearTimeout(timer);
+  };
+  const onEnd = () => clearTimeout(timer);
+  // The browser's own menu of a link would cover the titles.
+  const onMenu = (event: Event) => isHeld && event.preventDefault();
+  const onClick = (event: Event) => {
+    if (!isHeld) return;
+    isHeld = false;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  list.addEventListener('pointerdown', onDown);
+  list.addEventListener('pointermove', onMove);
+  list.addEventListener('pointerup', onEnd);
+  list.addEventListener('pointercancel', onEnd);
+  list.addEventListener('contextmenu', onMenu);
+  list.addEventListener('click', onClick, true);
+  return () => {
+    clearTimeout(timer);
+    list.removeEventListener('pointerdown', onDown);
+    list.removeEventListener('pointermove', onMove);
+    list.removeEventListener('pointerup', onEnd);
+    list.removeEventListener('pointercancel', onEnd);
+    list.removeEventListener('contextmenu', onMenu);
+    list.removeEventListener('click', onClick, true);
   };
 }
 

@@ -1,0 +1,88 @@
+import { Copy, ExternalLink } from 'lucide-react';
+import { memo } from 'react';
+import { solscanUrl } from '../../../common/client-config/explorer.ts';
+import type { Token } from '../../../common/tokens/model.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { copyToClipboard } from '../../ui/clipboard.ts';
+import { ON_NO_CHAIN } from '../links.ts';
+
+const ON_TEST_CHAIN = 'This token is not on mainnet, so no public page shows it.';
+
+/** Pages of others about a token of mainnet. */
+const pages: readonly { label: string; sign: string; url: (address: string) => string }[] = [
+  { label: 'pump.fun', sign: 'P', url: (address) => `https://pump.fun/coin/${encodeURIComponent(address)}` },
+  {
+    label: 'DexScreener',
+    sign: 'D',
+    url: (address) => `https://dexscreener.com/solana/${encodeURIComponent(address)}`,
+  },
+  { label: 'Solscan', sign: 'S', url: solscanUrl },
+  { label: 'X search', sign: 'X', url: (address) => `https://x.com/search?q=${encodeURIComponent(address)}` },
+];
+
+interface Linked {
+  token: Pick<Token, 'address' | 'metadata'>;
+  /** Name of the token for screen readers. */
+  name: string;
+  /** In a row, where the arrow keys lead to them, or elsewhere. */
+  place: 'row' | 'page';
+}
+
+/** Renders a button that copies the address, and links to other pages about the token; off with the reason where it has none. */
+export const TokenLinks = memo(function TokenLinks({ token, name, place }: Linked) {
+  const { cluster } = token.metadata;
+  const reason = cluster === null ? ON_NO_CHAIN : cluster === 'mainnet' ? null : ON_TEST_CHAIN;
+  const inRow = place === 'row' ? { tabIndex: -1, 'data-row-action': '' } : {};
+  const look =
+    'inline-flex h-7 min-w-7 items-center justify-center gap-1 rounded-md px-1 font-medium text-2xs transition-colors';
+  const on = 'text-muted hover:bg-text/8 hover:text-text';
+  return (
+    <>
+      <button
+        type="button"
+        {...inRow}
+        aria-label={`Copy the address of ${name}`}
+        aria-keyshortcuts="c"
+        title="Copy address (c)"
+        onClick={() => void copyAddress(token.address)}
+        className={classNames(look, on)}
+      >
+        <Copy size={15} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+      {pages.map(({ label, sign, url }) =>
+        reason === null ? (
+          <a
+            key={label}
+            href={url(token.address)}
+            target="_blank"
+            rel="noopener noreferrer"
+            {...inRow}
+            aria-label={`${name} on ${label}`}
+            title={label}
+            className={classNames(look, on)}
+          >
+            {place === 'row' ? sign : label}
+            {place === 'page' && <ExternalLink size={12} strokeWidth={1.75} aria-hidden="true" />}
+          </a>
+        ) : (
+          <button
+            key={label}
+            type="button"
+            aria-disabled="true"
+            aria-label={`${name} on ${label}. ${reason}`}
+            title={`${label}: ${reason}`}
+            {...inRow}
+            className={classNames(look, 'cursor-not-allowed text-faint')}
+          >
+            {place === 'row' ? sign : label}
+          </button>
+        ),
+      )}
+    </>
+  );
+});
+
+/** Copies the address of a token, and says so. */
+export function copyAddress(address: string): Promise<void> {
+  return copyToClipboard(address, 'The address');
+}
