@@ -8,6 +8,7 @@ import { authCalls } from '../common/auth/http.ts';
 import { everyCall } from '../common/calls.ts';
 import { errors } from '../common/errors.ts';
 import { type Call, SCRIPT_HEADER, SCRIPT_HEADER_VALUE } from '../common/http.ts';
+import { presetCalls } from '../common/presets/http.ts';
 import { ruleCalls } from '../common/rules/http.ts';
 import { defaultRule } from '../common/rules/model.ts';
 import { strategyCalls } from '../common/strategies/http.ts';
@@ -48,6 +49,7 @@ const ids = {
   users: victimIds,
   rules: [] as string[],
   strategies: [] as string[],
+  presets: [] as string[],
   wallet: [] as string[],
   admin: [] as string[],
   auth: [] as string[],
@@ -117,9 +119,11 @@ function examplesOf(name: string): Examples {
   const [subject] = name.split('.');
   // A transaction has types of its own.
   const types = subject === 'transactions' ? { type: ['transfer_out', 'airdrop'] } : {};
+  // A name belongs to one preset.
+  const presets = subject === 'presets' ? { name: [name], choice: [{}, { f: 'age:60-600', sort: 'price' }] } : {};
   const byId = subject === 'trading' || subject === 'decisions';
   const before = byId ? { before: ids.orders, state: ['open'] } : {};
-  return { ...examples, ...types, ...before, id: idsOf(name) };
+  return { ...examples, ...types, ...presets, ...before, id: idsOf(name) };
 }
 
 function idsOf(name: string): string[] {
@@ -198,6 +202,7 @@ async function makeOwnObjects(userId: string): Promise<void> {
     const name = `Number ${number}`;
     ids.rules.push(await post(ruleCalls.create.path, { ...defaultRule, name }));
     ids.strategies.push(await post(strategyCalls.create.path, { ...defaultStrategy, name, userId }));
+    ids.presets.push(await post(presetCalls.create.path, { name, choice: {} }));
     const made = apiKeyCalls.create.output.parse(await create(apiKeyCalls.create.path, { name, scope: 'read' }));
     ids.apiKeys.push(made.key.id);
   }

@@ -11,6 +11,7 @@ import { healthCalls } from './health/http.ts';
 import type { Call } from './http.ts';
 import { launchCalls } from './launches/http.ts';
 import { maintenanceCalls } from './maintenance/http.ts';
+import { presetCalls } from './presets/http.ts';
 import { replayCalls } from './replay/http.ts';
 import { ruleCalls } from './rules/http.ts';
 import { settingsCalls } from './settings/http.ts';
@@ -40,6 +41,7 @@ export const calls = {
   health: healthCalls,
   launches: launchCalls,
   maintenance: maintenanceCalls,
+  presets: presetCalls,
   replay: replayCalls,
   rules: ruleCalls,
   settings: settingsCalls,

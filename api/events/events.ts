@@ -36,6 +36,7 @@ export interface DomainEvents {
 
   'settings-changed': { userId: string; settings: Settings };
   'watchlist-changed': { userId: string; change: Extract<UserData, { subject: 'watchlists' }> };
+  'preset-changed': { userId: string; change: Extract<UserData, { subject: 'presets' }> };
   /** A rule or a strategy was saved or deleted. */
   'plan-changed': { userId: string; change: Extract<UserData, { subject: 'rules' | 'strategies' }> };
   'wallet-changed': { userId: string; wallet: Wallet };

@@ -173,6 +173,11 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+/** Returns whether a write failed because a unique index with this field already has its value. */
+export function isDuplicateOf(error: unknown, field: string): boolean {
+  return error instanceof mongo.MongoServerError && isDuplicateKey(error) && field in Object(error.keyPattern);
+}
+
 /** Runs a write. Resolves with false, and nothing is written, when a unique index already has one of its values. */
 export async function unlessDuplicate(write: () => Promise<unknown>): Promise<boolean> {
   try {

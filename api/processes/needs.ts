@@ -31,6 +31,7 @@ export const needs: Needs = {
   health: 'database',
   launches: 'worker',
   maintenance: 'worker',
+  presets: 'database',
   replay: 'worker',
   rules: { list: 'database', create: 'database', update: 'database', remove: 'database', preview: 'worker' },
   settings: 'database',

@@ -1,5 +1,7 @@
 import type { Market } from '../market/market.ts';
 import type { Part } from '../platform/lifecycle.ts';
+import { presetRoutes } from '../presets/routes.ts';
+import { openPresets } from '../presets/service.ts';
 import { ruleRoutes } from '../rules/routes.ts';
 import { openRules } from '../rules/service.ts';
 import { settingsRoutes } from '../settings/routes.ts';
@@ -19,13 +21,14 @@ import type { Core, Routes } from './core.ts';
 
 export type UserData = Awaited<ReturnType<typeof openUserData>>;
 
-/** Opens what belongs to a user: wallet, settings, watchlists, rules, strategies and transactions. */
+/** Opens what belongs to a user: wallet, settings, watchlists, presets, rules, strategies and transactions. */
 export async function openUserData(deps: Core & Accounts & { market: Pick<Market, 'published' | 'liveRecord'> }) {
   const { connection, bus, clock, limits, keys, audit, users, secondFactors, auth, adminActions, market } = deps;
   const wallets = await openWallets(connection, { keys, audit, clock });
   const ownerCheck = await createOwnerCheck({ connection, users, secondFactors, audit, limits });
   const settings = createSettings({ connection, wallets, ownerCheck, bus, clock });
   const watchlists = createWatchlists({ connection, bus, market, clock });
+  const presets = await openPresets({ connection, bus, clock });
   const rules = await openRules({ connection, bus, clock });
   const strategies = await openStrategies({ connection, bus, clock });
   const { transactions, parts } = await openFollowedTransactions({ ...deps, wallets });
@@ -33,6 +36,7 @@ export async function openUserData(deps: Core & Accounts & { market: Pick<Market
     (router) => settingsRoutes(router, { settings }),
     (router) => watchlistRoutes(router, { watchlists, market }),
     (router) => userRoutes(router, { users, auth, wallets, adminActions }),
+    (router) => presetRoutes(router, { presets }),
     (router) => ruleRoutes(router, { rules }),
     (router) => strategyRoutes(router, { strategies, adminActions }),
     (router) => transactionRoutes(router, { transactions, adminActions }),

@@ -2,7 +2,7 @@ import { type Model, Schema, type SchemaDefinition, Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import { type RequestUser, requireOwner, requireOwnerOrAdmin, requireOwnObject } from '../http/caller.ts';
-import { freePlace, unlessDuplicate } from '../platform/database.ts';
+import { freePlace, isDuplicateOf, unlessDuplicate } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 
 /** Fields of every document that belongs to one user. Each user may have a limited number of them. */
@@ -86,9 +86,9 @@ export function createUserDocuments<Fields extends object, Item>(deps: UserDocum
     if (Object.keys(fields).length === 0) return present(record);
     const now = clock.now();
     const set = { ...fields, ...derive(record, requested, now), updatedAt: new Date(now) };
-    const changed = await model
-      .findByIdAndUpdate(record._id, { $set: set }, { returnDocument: 'after' })
-      .lean<Stored>();
+    const changed = await unlessNameTaken(() =>
+      model.findByIdAndUpdate(record._id, { $set: set }, { returnDocument: 'after' }).lean<Stored>().exec(),
+    );
     if (!changed) throw new PublicError('not-found');
     const item = present(changed);
     deps.onSaved(record.userId.toHexString(), item);
@@ -112,7 +112,7 @@ export function createUserDocuments<Fields extends object, Item>(deps: UserDocum
         .lean<Stored[]>();
       return records.map(present);
     },
-    /** Throws `limit-reached` when the user has the most allowed. */
+    /** Throws `limit-reached` when the user has the most allowed, `name-taken` where names are unique. */
     async create(caller: RequestUser, userId: string, fields: Fields): Promise<Item> {
       requireOwner(caller, userId);
       return exclusive(userId, () => create(userId, fields));
@@ -128,7 +128,16 @@ export function createUserDocuments<Fields extends object, Item>(deps: UserDocum
   };
 }
 
-/** Stores a document at a free place of its user. Throws `limit-reached`. */
+/** Runs a write. Throws `name-taken` when a unique index has the name. */
+async function unlessNameTaken<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    throw isDuplicateOf(error, 'name') ? new PublicError('name-taken') : error;
+  }
+}
+
+/** Stores a document at a free place of its user. Throws `limit-reached`, or `name-taken`. */
 async function insert<Draft extends Omit<UserDocument, 'place'>>(
   model: Model<UserDocument>,
   draft: Draft,
@@ -138,6 +147,6 @@ async function insert<Draft extends Omit<UserDocument, 'place'>>(
     // Index { userId: 1, place: 1 }; reads no document.
     const record = { ...draft, place: await freePlace(model, { userId: draft.userId }, max) };
     // Otherwise a concurrent request took the place, which can happen at most `max` times.
-    if (await unlessDuplicate(() => model.create(record))) return record;
+    if (await unlessDuplicate(() => unlessNameTaken(() => model.create(record)))) return record;
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { presetSchema } from '../presets/model.ts';
 import { ruleSchema } from '../rules/model.ts';
 import { settingsSchema } from '../settings/model.ts';
 import { strategySchema } from '../strategies/model.ts';
@@ -10,6 +11,8 @@ const removed = z.strictObject({ id: z.string() });
 
 /** A change of a user's own data, for all of their open tabs: a `saved` item is complete, a `deleted` one only identified. */
 export const userDataSchema = z.union([
+  z.strictObject({ subject: z.literal('presets'), op: z.literal('saved'), item: presetSchema }),
+  z.strictObject({ subject: z.literal('presets'), op: z.literal('deleted'), item: removed }),
   z.strictObject({ subject: z.literal('rules'), op: z.literal('saved'), item: ruleSchema }),
   z.strictObject({ subject: z.literal('rules'), op: z.literal('deleted'), item: removed }),
   z.strictObject({ subject: z.literal('strategies'), op: z.literal('saved'), item: strategySchema }),
