@@ -13,7 +13,8 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
   const log = createLog(config.logLevel);
   const lifecycle = createLifecycle(log);
   try {
-    const { server, channel, gateway, sources, index, lease } = await openServices({ config, options, lifecycle, log });
+    const opened = await openServices({ config, options, lifecycle, log });
+    const { server, channel, gateway, sources, index, marketFacts, lease } = opened;
     const url = server ? await listen(server, config.host, config.port) : null;
     const internalUrl = channel ? await listenToProcesses(channel, config.channel) : null;
     const servers = [server, channel].filter((one) => one !== null);
@@ -23,7 +24,7 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
       stop: () => Promise.all([gateway?.close(), ...servers.map(closeServer)]),
     });
     await lifecycle.start();
-    if (internalUrl !== null) await lease.publishUrl(internalUrl);
+    if (internalUrl !== null && marketFacts !== null) await lease.publish(internalUrl, marketFacts);
     if (index !== null) options.announce(`market: ${sources.map(({ name }) => name).join(', ') || 'off'}`);
     const ended = new Promise<string>((resolve) => {
       // A supervisor starts the process again, which then stands by.

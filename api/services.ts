@@ -14,7 +14,7 @@ import type { Source } from './market/sources/source.ts';
 import type { Lifecycle } from './platform/lifecycle.ts';
 import type { ServerOptions } from './process.ts';
 import { createChannelServer } from './processes/channel.ts';
-import type { Lease } from './processes/lease.ts';
+import type { Lease, MarketFacts } from './processes/lease.ts';
 import { type Accounts, openAccounts } from './services/accounts.ts';
 import { type Core, openCore } from './services/core.ts';
 import { openFront } from './services/front.ts';
@@ -30,6 +30,8 @@ export interface Services {
   sources: readonly Source[];
   /** Null without the worker. */
   index: LiveIndex | null;
+  /** Returns the facts of the market that other processes show; null without the worker. */
+  marketFacts: (() => MarketFacts) | null;
   lease: Lease;
 }
 
@@ -69,6 +71,7 @@ export async function openServices(deps: {
     gateway,
     sources: core.sources,
     index: opened.index,
+    marketFacts: opened.marketFacts,
     lease: core.lease,
   };
 }

@@ -17,9 +17,12 @@ const connection = await testConnection();
 const leases = connection.collection<{ _id: string; url: string | null; until: Date }>('leases');
 const forwarding = createForwarding(['127.0.0.1']);
 
+let isFollowing = true;
+
 /** Starts a process that forwards, for the tests of this file. `silence`: time limit, ms. Resolves with its address. */
 async function startFront(silence: number): Promise<string> {
-  const forward = createForward({ connection, secret: 'secret', forwarding, times: { connect: 10_000, silence } });
+  const times = { connect: 10_000, silence };
+  const forward = createForward({ connection, secret: 'secret', forwarding, isFollowing: () => isFollowing, times });
   const app = new Koa();
   app.silent = true;
   app.use(trustProxies(app, forwarding));
@@ -112,6 +115,23 @@ test('serves other requests itself, and replaces a secret that a client sends', 
   };
   await fetch(base + FORWARDED, { headers: { [SECRET_HEADER]: 'guessed' } });
   expect(sent).toBe('secret');
+});
+
+test('serves a list itself while it follows the feed, and has the worker serve it meanwhile', async () => {
+  respond = (_, response) => response.end('served there');
+  const list = async () => (await fetch(`${base}/api/tokens`)).text();
+  expect(await list()).toBe('served here');
+  isFollowing = false;
+  expect(await list()).toBe('served there');
+  isFollowing = true;
+});
+
+test('has the worker serve reads of the market, and serves them itself without one', async () => {
+  respond = (_, response) => response.end('served there');
+  const detail = async () => (await fetch(`${base}/api/tokens/address/a`)).text();
+  expect(await detail()).toBe('served there');
+  await setHolder(null);
+  await expect.poll(detail).toBe('served here');
 });
 
 test('streams the response while the worker still writes it', async () => {

@@ -10,7 +10,7 @@ import type { Forwarding } from '../http/edge/forwarding.ts';
 import { REQUEST_ID_HEADER } from '../http/request-log.ts';
 import { SECRET_HEADER } from './channel.ts';
 import { holderUrl } from './lease.ts';
-import { createForwardedPaths } from './needs.ts';
+import { createNeedLookup } from './needs.ts';
 
 /** Time for which the address of the holder is not read again, ms. */
 const HOLDER_MAX_AGE = SECOND;
@@ -46,6 +46,8 @@ export interface ForwardDeps {
   connection: Connection;
   secret: string;
   forwarding: Pick<Forwarding, 'clientAddress' | 'requestedHost'>;
+  /** Returns whether this process gets each entry of the feed at the moment. */
+  isFollowing: () => boolean;
   times?: ForwardTimes;
 }
 
@@ -57,12 +59,13 @@ export interface Forward {
 }
 
 /**
- * Creates the way to the holder of the lease for requests that need the worker. They are passed on as they are, once: a request that
- * may have been acted on is never repeated. Without a holder they fail with `no-worker`.
+ * Creates the way to the holder of the lease for requests that need the worker, and for those that need a feed which is away. They are
+ * passed on as they are, once: a request that may have been acted on is never repeated. Without a holder they fail with `no-worker`;
+ * this process then serves reads of the market from MongoDB.
  */
 export function createForward(deps: ForwardDeps): Forward {
-  const { secret, forwarding, times = { connect: CONNECT_TIMEOUT, silence: SILENCE_TIMEOUT } } = deps;
-  const isForwarded = createForwardedPaths();
+  const { secret, forwarding, isFollowing, times = { connect: CONNECT_TIMEOUT, silence: SILENCE_TIMEOUT } } = deps;
+  const needAt = createNeedLookup();
   const agent = new Agent({ keepAlive: true, timeout: IDLE_TIMEOUT });
   const findHolder = createHolderLookup(deps.connection);
 
@@ -80,19 +83,18 @@ export function createForward(deps: ForwardDeps): Forward {
     return upstream.on('error', () => {});
   }
 
-  /** Resolves with a request that is connected to the holder, and has sent nothing. Throws `no-worker`. */
-  async function connect(ctx: Koa.Context): Promise<ClientRequest> {
+  /** Resolves with a request that is connected to the holder, and has sent nothing; null without a holder. */
+  async function connect(ctx: Koa.Context): Promise<ClientRequest | null> {
     for (const isFresh of [false, true]) {
       const base = await findHolder(isFresh).catch(() => null);
       if (base === null) continue;
       const upstream = open(ctx, base);
       if (await isConnected(upstream, times.connect)) return upstream;
     }
-    throw new PublicError('no-worker', { retryAfter: RETRY_AFTER });
+    return null;
   }
 
-  async function forward(ctx: Koa.Context): Promise<void> {
-    const upstream = await connect(ctx);
+  async function forward(ctx: Koa.Context, upstream: ClientRequest): Promise<void> {
     upstream.setTimeout(times.silence, () => upstream.destroy(new Error('the worker is silent')));
     // A client that leaves ends its request at the worker.
     ctx.res.once('close', () => upstream.destroy());
@@ -109,7 +111,14 @@ export function createForward(deps: ForwardDeps): Forward {
   }
 
   return {
-    middleware: (ctx, next) => (isForwarded(ctx.method, ctx.path) ? forward(ctx) : next()),
+    async middleware(ctx, next) {
+      const need = needAt(ctx.method, ctx.path);
+      if (need === 'database' || (need === 'feed' && isFollowing())) return next();
+      const upstream = await connect(ctx);
+      if (upstream !== null) return forward(ctx, upstream);
+      if (need === 'market') return next();
+      throw new PublicError('no-worker', { retryAfter: RETRY_AFTER });
+    },
     stop: () => agent.destroy(),
   };
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testConnection } from '../testing/database.ts';
-import { createLease, holderUrl, type Lease, type LeaseTimes } from './lease.ts';
+import { createLease, holderMarket, holderUrl, type Lease, type LeaseTimes, type MarketFacts } from './lease.ts';
 
 const connection = await testConnection();
 const leases = connection.collection<{ _id: string; until: Date; holder: string; number: number }>('leases');
@@ -131,8 +131,22 @@ test('the internal address of the holder is found while its lease lasts', async 
   const lease = process();
   await lease.acquire(() => {});
   expect(await holderUrl(connection)).toBeNull();
-  await lease.publishUrl('http://10.0.0.7:4000');
+  await lease.publish('http://10.0.0.7:4000', () => ({ simulated: false, solUsd: null }));
   expect(await holderUrl(connection)).toBe('http://10.0.0.7:4000');
   await lease.release();
   expect(await holderUrl(connection)).toBeNull();
+});
+
+test('the facts of the market are stored with each renewal, and stay when the holder ends', async () => {
+  expect(await holderMarket(connection)).toBeNull();
+  const lease = process();
+  await lease.acquire(() => {});
+  const facts: MarketFacts = { simulated: true, solUsd: null };
+  await lease.publish('http://10.0.0.7:4000', () => facts);
+  expect(await holderMarket(connection)).toEqual(facts);
+  // A text with a dollar sign is no expression of the database.
+  facts.solUsd = { rate: 150, at: '2026-01-01T00:00:00.000Z', source: '$NOW' };
+  await expect.poll(() => holderMarket(connection)).toEqual(facts);
+  await lease.release();
+  expect(await holderMarket(connection)).toEqual(facts);
 });

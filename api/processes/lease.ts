@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
+import type { SolUsd } from '../../common/tokens/model.ts';
 import { isUnavailable } from '../platform/database.ts';
 import { pause } from '../platform/resilience.ts';
 
@@ -18,7 +19,16 @@ interface LeaseRecord {
   number: number;
   /** Internal address at which the holder responds to requests of other processes; null while there is none. */
   url: string | null;
+  /** Facts of the market that the last holder ran; missing before the first one has started. */
+  market?: MarketFacts;
   until: Date;
+}
+
+/** Facts of the market that other processes show. */
+export interface MarketFacts {
+  /** The simulator is one of the sources. */
+  simulated: boolean;
+  solUsd: SolUsd | null;
 }
 
 const ID = 'worker';
@@ -54,13 +64,15 @@ function createHold(leases: Leases, times: LeaseTimes) {
   let heldUntil = NEVER;
   let number = 0;
   let url: string | null = null;
+  let factsOf: (() => MarketFacts) | null = null;
   const isHeld = () => performance.now() < heldUntil.steady && Date.now() < heldUntil.wall;
 
   return {
     isHeld,
     number: () => number,
-    setUrl(internal: string): void {
+    publish(internal: string, facts: () => MarketFacts): void {
       url = internal;
+      factsOf = facts;
     },
     /**
      * Takes the lease when it is free (`force`: in any case), or renews it (`renew`) unless another process had it meanwhile, whose
@@ -81,6 +93,7 @@ function createHold(leases: Leases, times: LeaseTimes) {
         holder: self,
         number: { $cond: [isOurs, '$number', { $add: ['$number', 1] }] },
         url,
+        ...(factsOf === null ? {} : { market: { $literal: factsOf() } }),
         until: { $add: ['$$NOW', times.lease] },
       };
       // Before the request: the database adds to a later time, so the lease lasts longer there than here.
@@ -108,7 +121,7 @@ function createHold(leases: Leases, times: LeaseTimes) {
 export function createLease(deps: { connection: Connection; isAlone: boolean; log: Logger; times?: LeaseTimes }) {
   const { connection, log, times = TIMES } = deps;
   const leases = collectionOf(connection);
-  const { take, isHeld, number, setUrl, drop } = createHold(leases, times);
+  const { take, isHeld, number, publish, drop } = createHold(leases, times);
   const lostListeners = new Set<() => void>();
   const stopping = new AbortController();
   let renewing: Promise<void> | null = null;
@@ -157,9 +170,9 @@ export function createLease(deps: { connection: Connection; isAlone: boolean; lo
     isHeld,
     /** Returns the number of this holder, one more than the one before; 0 before the lease is taken. */
     number,
-    /** Stores the internal address of this holder, which other processes find there. */
-    async publishUrl(internal: string): Promise<void> {
-      setUrl(internal);
+    /** Stores the internal address of this holder, which other processes find there, and from now on the facts of its market. */
+    async publish(internal: string, facts: () => MarketFacts): Promise<void> {
+      publish(internal, facts);
       await take('renew');
     },
     /** Calls `listener` once another process has taken the lease; at once when that was during the start. */
@@ -191,4 +204,10 @@ export async function holderUrl(connection: Connection): Promise<string | null> 
     ])
     .toArray();
   return found?.url ?? null;
+}
+
+/** Resolves with the facts of the market that the last holder ran; null before the first one has started. */
+export async function holderMarket(connection: Connection): Promise<MarketFacts | null> {
+  const found = await collectionOf(connection).findOne({ _id: ID }, { projection: { market: 1 } });
+  return found?.market ?? null;
 }

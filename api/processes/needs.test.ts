@@ -2,42 +2,42 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { everyCall } from '../../common/calls.ts';
-import { createForwardedPaths, type Need, needOf, needs } from './needs.ts';
+import { createNeedLookup, type Need, needOf, needs } from './needs.ts';
 
-const isForwarded = createForwardedPaths();
+const needAt = createNeedLookup();
 
-test('every call has a need, and is forwarded by its path unless it needs the database alone', () => {
+test('every call has a need, which its path gives as well', () => {
   for (const { name, call } of everyCall()) {
     const address = call.path.replaceAll(/\{\w+\}/g, 'x');
-    expect([name, isForwarded(call.method, address)]).toEqual([name, needOf(name) !== 'database']);
+    expect([name, needAt(call.method, address)]).toEqual([name, needOf(name)]);
   }
-  expect(() => needOf('tokens.nothing.else')).not.toThrow();
+  expect(() => needOf('alerts.nothing.else')).not.toThrow();
   expect(() => needOf('nothing.at.all')).toThrow('nothing.at.all has no need');
 });
 
 test.each([
-  ['HEAD', '/api/tokens', true],
-  ['GET', '/metrics', true],
-  // Of a path with calls of both kinds the method decides.
-  ['GET', '/api/users/1/transactions', false],
-  ['POST', '/api/users/1/transactions', true],
-  ['POST', '/api/auto-buy-rules/preview', true],
-  ['DELETE', '/api/auto-buy-rules/preview', false],
+  ['HEAD', '/api/tokens', 'feed'],
+  ['GET', '/metrics', 'worker'],
+  // Of a path with calls of two needs the method decides.
+  ['GET', '/api/users/1/transactions', 'database'],
+  ['POST', '/api/users/1/transactions', 'worker'],
+  ['POST', '/api/auto-buy-rules/preview', 'worker'],
+  ['DELETE', '/api/auto-buy-rules/preview', 'database'],
   // A method that no call has is refused where a call of the path is served.
-  ['PUT', '/api/users/1/transactions', false],
-  ['PUT', '/api/trading/orders', true],
+  ['PUT', '/api/users/1/transactions', 'database'],
+  ['PUT', '/api/trading/orders', 'worker'],
   // Nothing of ours.
-  ['GET', '/api/trading', false],
-  ['GET', '/api/trading/orders/', false],
-  ['GET', '/api/trading/orders/1/cancel/2', false],
-  ['GET', '/', false],
-])('%s %s: forwarded %s', (method, address, expected) => {
-  expect(isForwarded(method, address)).toBe(expected);
+  ['GET', '/api/trading', 'database'],
+  ['GET', '/api/trading/orders/', 'database'],
+  ['GET', '/api/trading/orders/1/cancel/2', 'database'],
+  ['GET', '/', 'database'],
+])('%s %s needs %s', (method, address, expected) => {
+  expect(needAt(method, address)).toBe(expected);
 });
 
 test('the operators’ page lists the need of every call', () => {
   const page = readFileSync(path.resolve(import.meta.dirname, '../docs/operations.md'), 'utf8');
-  for (const need of ['database', 'feed', 'worker'] as const)
+  for (const need of ['database', 'feed', 'market', 'worker'] as const)
     expect(page).toContain(`| \`${need}\` | ${listOf(need)} |`);
 });
 

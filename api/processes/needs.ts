@@ -1,10 +1,11 @@
 import { type calls, everyCall } from '../../common/calls.ts';
 
 /**
- * What a call needs to be served: MongoDB alone (`database`), the token feed in memory (`feed`), or the memory or disk of the
- * worker, such as its market, orders in work, tape and bot (`worker`).
+ * What a call needs to be served: MongoDB alone (`database`); MongoDB and the token feed (`feed`); the market in the worker's memory, or
+ * without a worker what the market has stored (`market`); or the memory or disk of the worker, such as orders in work, tape and bot
+ * (`worker`).
  */
-export type Need = 'database' | 'feed' | 'worker';
+export type Need = 'database' | 'feed' | 'market' | 'worker';
 
 type Calls = typeof calls;
 /** One need for all calls of a subject, or one for each. */
@@ -39,7 +40,20 @@ export const needs: Needs = {
   strategies: { list: 'database', create: 'database', update: 'database', remove: 'database', preview: 'worker' },
   telegram: 'worker',
   templates: 'worker',
-  tokens: 'feed',
+  tokens: {
+    list: 'feed',
+    new: 'feed',
+    runners: 'feed',
+    mightRun: 'feed',
+    earlyLiquidity: 'feed',
+    facets: 'feed',
+    stats: 'feed',
+    detail: 'market',
+    samples: 'market',
+    candles: 'market',
+    trades: 'market',
+    holders: 'market',
+  },
   trading: 'worker',
   // A new transaction is followed by the worker.
   transactions: { list: 'database', record: 'worker' },
@@ -47,9 +61,6 @@ export const needs: Needs = {
   wallet: 'worker',
   watchlists: { list: 'database', tokens: 'feed', add: 'database', remove: 'database' },
 };
-
-/** The needs that a process without the worker serves itself; it forwards the other calls. */
-const SERVED: readonly Need[] = ['database'];
 
 /** Returns the need of a call by its name, such as `tokens.list`. Throws for an unknown name. */
 export function needOf(callName: string): Need {
@@ -61,19 +72,19 @@ export function needOf(callName: string): Need {
 }
 
 /** The page for Prometheus, which is no call. */
-const METRICS = { method: 'GET', path: '/metrics', isOwn: false };
+const METRICS = { method: 'GET', path: '/metrics', need: 'worker' } as const;
 
 /**
- * Creates the function that returns, by method and path, whether a process without the worker forwards a request. HEAD counts
- * as GET. A method that no call of the path has is refused where all calls of the path are served.
+ * Creates the function that returns the need of a request by its method and path: `database` for an address that is no call's.
+ * HEAD counts as GET. A method that no call of the path has is refused without the worker, unless all calls of the path need it.
  */
-export function createForwardedPaths(): (method: string, path: string) => boolean {
+export function createNeedLookup(): (method: string, path: string) => Need {
   const all = everyCall().map(({ name, call: { method, path } }) => ({
     method: String(method),
     path: String(path),
-    isOwn: SERVED.includes(needOf(name)),
+    need: needOf(name),
   }));
-  const fixed = new Map<string, typeof all>();
+  const fixed = new Map<string, { method: string; need: Need }[]>();
   for (const call of [...all, METRICS]) {
     if (hasNoParameter(call)) fixed.set(call.path, [...(fixed.get(call.path) ?? []), call]);
   }
@@ -84,10 +95,11 @@ export function createForwardedPaths(): (method: string, path: string) => boolea
     const asked = method === 'HEAD' ? 'GET' : method;
     const known = fixed.get(path) ?? [];
     const called = known.find((call) => call.method === asked);
-    if (called) return !called.isOwn;
+    if (called) return called.need;
     const matching = [...known, ...patterns.filter(({ pattern }) => pattern.test(path))];
-    const isOwn = matching.find((call) => call.method === asked)?.isOwn ?? matching.some((call) => call.isOwn);
-    return matching.length > 0 && !isOwn;
+    const exact = matching.find((call) => call.method === asked);
+    if (exact) return exact.need;
+    return matching.length > 0 && matching.every(({ need }) => need === 'worker') ? 'worker' : 'database';
   };
 }
 

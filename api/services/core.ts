@@ -62,10 +62,12 @@ export async function openCore(deps: CoreDeps) {
   const { connection, database, lease } = await openDatabase(deps, clock);
   koa.keys = createSigningKeys(config.sessionKeys ?? (await openSessionKeyFile(config.dataDir)));
 
-  // A new holder begins a new epoch of the feed.
-  const isHolder = isWorker ? lease.isHeld : null;
-  const live = openLive({ ...config, installation: connection.name, isHolder, clock, log });
-  const { feedLog, bus, own, quickLimits, close } = live;
+  const { feedLog, bus, own, quickLimits, begin, close } = openLive({
+    ...config,
+    installation: connection.name,
+    clock,
+    log,
+  });
   lifecycle.add({ name: 'feed log', stage: 'stores', stop: close });
   const publisher = createPublisher(feedLog, config.redisUrl === null ? deps.hasMembers : undefined);
   lifecycle.add({ name: 'domain events', stage: 'stores', stop: publishDomainEvents(own, publisher) });
@@ -83,6 +85,7 @@ export async function openCore(deps: CoreDeps) {
     database,
     lease,
     feedLog,
+    beginFeed: () => begin(lease.isHeld),
     publisher,
     bus,
     quickLimits,

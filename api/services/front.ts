@@ -7,31 +7,33 @@ import { openTelegramLinks } from '../telegram/links.ts';
 import { userModel } from '../users/model.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core, Routes } from './core.ts';
+import { openFeedTokens } from './feed-tokens.ts';
 import { publicRoutes } from './public.ts';
 import { openUserData } from './user-data.ts';
 
 /**
- * Opens what a process without the worker serves: calls that need MongoDB alone, and the way of the other ones to the worker. It
- * opens no source, node, bot or order.
+ * Opens what a process without the worker serves: calls that need MongoDB and the feed alone, and the way of the other ones to the
+ * worker. It opens no source, node, bot or order.
  */
 export async function openFront(base: Core & Accounts) {
   const { config, connection, users, audit, adminActions, bus, clock, limits, forwarding, feedLog } = base;
   const { secret } = config.channel;
   if (secret === null) throw new StartError('CHANNEL_SECRET: is needed by a process without the worker');
-  const forward = createForward({ connection, secret, forwarding });
-  // Calls that read tokens in memory are the worker's.
-  const market = { published: feedLog.head, liveRecord: () => undefined };
-  const userData = await openUserData({ ...base, market });
+  const forward = createForward({ connection, secret, forwarding, isFollowing: feedLog.isFollowing });
+  const tokens = await openFeedTokens(base);
+  const userData = await openUserData({ ...base, ...tokens });
   const links = await openTelegramLinks({ connection, users, audit, bus, clock, limits });
   const userAdmin = createUserAdmin({ ...base, ...userData, model: userModel(connection), links });
   const routes: Routes[] = [
     ...base.routes,
     ...userData.routes,
+    ...tokens.routes,
     (router) => userAdminRoutes(router, { userAdmin, adminActions }),
   ];
-  const parts: Part[] = [{ name: 'channel to the worker', stage: 'doors', stop: forward.stop }];
+  const parts: Part[] = [...tokens.parts, { name: 'channel to the worker', stage: 'doors', stop: forward.stop }];
   return {
     index: null,
+    marketFacts: null,
     routes,
     // The sources are the worker's.
     publicRoutes: publicRoutes({ ...base, market: { status: () => [] } }),

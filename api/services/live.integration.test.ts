@@ -8,6 +8,11 @@ import type {} from '../../realtime/testing/redis.ts';
 import { startTestServer } from '../test-server.ts';
 import { serverDatabase } from '../testing/database.ts';
 import { person, socketOf } from '../testing/people.ts';
+import { PROCESSES } from '../testing/server.ts';
+import { addressNumber, tokenRecord } from '../testing/tokens.ts';
+import { tokenModels } from '../tokens/model.ts';
+import { presentToken } from '../tokens/present.ts';
+import type { TokenRecord } from '../tokens/record.ts';
 
 const silentLog = pino({ level: 'silent' });
 const redisUrl = inject('redisUrl');
@@ -20,7 +25,7 @@ describe.skipIf(redisUrl === null)('with REDIS_URL', () => {
   }, async () => {
     const { uri: mongoUri, release } = serverDatabase();
     const server = await startTestServer({
-      env: { REDIS_URL: url, MARKET: 'simulator', MARKET_RATE: '60' },
+      env: { REDIS_URL: url, MARKET: 'simulator', MARKET_RATE: '6' },
       mongoUri,
     });
     const redis = openRedis({ url, log: silentLog });
@@ -44,6 +49,39 @@ describe.skipIf(redisUrl === null)('with REDIS_URL', () => {
       await follower.close();
       redis.close();
       await server.stop();
+      release();
+    }
+  });
+
+  test('a process for clients lists all tokens while no worker has the lease, and a new holder begins a new epoch', {
+    timeout: 120_000,
+  }, async () => {
+    const { uri: mongoUri, release } = serverDatabase();
+    const shared = { ...PROCESSES, REDIS_URL: url };
+    const stored = [0, 1, 2].map((number) => tokenRecord(number, { liquidityLamports: number * 1_000_000_000 }));
+    const rate = { SOL_USD: '150' };
+    const worker = await startTestServer({ env: { ...shared, ...rate, ROLES: 'worker' }, mongoUri, stored });
+    const front = await startTestServer({ env: { ...shared, ROLES: 'http,realtime' }, mongoUri });
+    try {
+      const cookie = await front.register('Alice');
+      const list = () => front.fetchJson('/api/tokens?sort=liquidity', { cookie });
+      await worker.stopServer();
+      const { tokens } = tokenModels(worker.connection);
+      // The worker has scored them.
+      const records = await tokens.find().sort({ liquidityLamports: -1 }).lean<TokenRecord[]>();
+      const { status, headers, body } = await list();
+      expect([status, body]).toEqual([200, records.map(presentToken)]);
+      expect(await front.fetchJson('/api/tokens/stats', { cookie })).toMatchObject({
+        body: { total: 3, simulated: false, solUsd: { rate: 150 } },
+      });
+      const detail = `/api/tokens/address/${addressNumber(0)}`;
+      expect(await front.fetchJson(detail, { cookie })).toMatchObject({ status: 200, body: { name: 'Coin 0' } });
+      await worker.restart();
+      const epoch = headers.get('x-feed-epoch');
+      await expect.poll(async () => (await list()).headers.get('x-feed-epoch')).not.toBe(epoch);
+    } finally {
+      await front.stop();
+      await worker.stop();
       release();
     }
   });

@@ -15,6 +15,8 @@ interface Live {
   /** Events that this process has emitted itself. */
   own: EventSource;
   quickLimits: QuickLimits;
+  /** Makes this process the one writer of the feed, in a new epoch, while `isHolder` returns true. Does not wait for Redis. */
+  begin(isHolder: () => boolean): void;
   close(): Promise<void>;
 }
 
@@ -22,32 +24,25 @@ interface Live {
  * Opens the feed log and the event bus: in memory, or over Redis for several processes. `installation`: names what belongs to this
  * database on a Redis.
  */
-export function openLive(deps: {
-  redisUrl: string | null;
-  installation: string;
-  /** Returns whether this process is the one writer of the feed; null: it never is. */
-  isHolder: (() => boolean) | null;
-  clock: Clock;
-  log: Logger;
-}): Live {
-  const { redisUrl, installation, isHolder, clock, log } = deps;
+export function openLive(deps: { redisUrl: string | null; installation: string; clock: Clock; log: Logger }): Live {
+  const { redisUrl, installation, clock, log } = deps;
   const onError: OnEventError = (error, event) => log.error({ error, event }, 'event handler failed');
   if (redisUrl === null) {
     const feedLog = createMemoryLog({ clock });
     const bus = createEventBus(onError);
-    return { feedLog, bus, own: bus, quickLimits: memoryLimits, close: feedLog.close };
+    return { feedLog, bus, own: bus, quickLimits: memoryLimits, begin() {}, close: feedLog.close };
   }
   const redis = openRedis({ url: redisUrl, log });
   const feedLog = createRedisLog({ redis, key: `mintwatch:${installation}:feed`, clock, log });
-  // Not awaited: the server also starts while Redis is away.
-  if (isHolder)
-    feedLog.begin(isHolder).catch((error: unknown) => log.debug({ error }, 'no epoch of the feed was begun'));
   const { bus, own, close } = createRedisBus({ redis, name: `mintwatch:${installation}:events`, onError });
   return {
     feedLog,
     bus,
     own,
     quickLimits: createRedisLimits(redis.commands, `mintwatch:${installation}:limit`),
+    begin(isHolder) {
+      feedLog.begin(isHolder).catch((error: unknown) => log.debug({ error }, 'no epoch of the feed was begun'));
+    },
     async close() {
       await feedLog.close();
       close();

@@ -23,7 +23,7 @@ import { sourceRoutes } from '../source-keys/routes.ts';
 import { openSourceKeys } from '../source-keys/store.ts';
 import { createLiveIndex } from '../tokens/list-index/live-index.ts';
 import { tokenModels } from '../tokens/model.ts';
-import { tokenRoutes } from '../tokens/routes.ts';
+import { type CurrentState, tokenRoutes } from '../tokens/routes.ts';
 import { createSearchTurns } from '../tokens/search-turns.ts';
 import { createTokenQueries } from '../tokens/service.ts';
 import type { Accounts } from './accounts.ts';
@@ -50,6 +50,8 @@ export async function openMarketServices(deps: Core & Accounts) {
     keyOf: (source) => keyStateOf(keyring, source),
   });
   await market.recover();
+  // A new epoch makes clients and other processes fetch again: only now does the database contain what they fetch.
+  deps.beginFeed();
   const index = createLiveIndex({ tokens, bus, clock, log, isLive: market.has });
   const queries = createTokenQueries({ models: tokenModels(connection), index, market, clock });
   const runs = createRuns(deps);
@@ -82,8 +84,10 @@ export async function openMarketServices(deps: Core & Accounts) {
       }),
   ];
   const searches = createSearchTurns(deps.quickLimits.limiter('search', deps.limits.searchPerUser));
+  // Its queries read the market's memory.
+  const current: CurrentState = (token) => token;
   const routes: Routes[] = [
-    (router) => tokenRoutes(router, { queries, market, bus, clock, searches }),
+    (router) => tokenRoutes(router, { queries, market, bus, clock, searches, current }),
     (router) => sourceRoutes(router, { priceApi }),
     (router) => diagnosticsRoutes(router, { diagnostics }),
     (router) => calibrationRoutes(router, { calibration, queries, currentMarket: () => currentMarket(sources), clock }),
@@ -99,7 +103,7 @@ export async function openMarketServices(deps: Core & Accounts) {
     { name: 'aggregator', stage: 'work', start: () => aggregator.start(), stop: () => aggregator.stop() },
     { name: 'social scanner', stage: 'work', start: () => social.start(), stop: () => social.stop() },
   ];
-  return { market, index, queries, runs, aggregator, social, routes, publicRoutes, parts };
+  return { market, index, queries, current, runs, aggregator, social, routes, publicRoutes, parts };
 }
 
 function currentMarket(sources: readonly Source[]): CalibrationMarket {

@@ -8,6 +8,7 @@ import { settingsRoutes } from '../settings/routes.ts';
 import { createSettings } from '../settings/service.ts';
 import { strategyRoutes } from '../strategies/routes.ts';
 import { openStrategies } from '../strategies/service.ts';
+import type { CurrentState } from '../tokens/routes.ts';
 import { createFollower } from '../transactions/follower.ts';
 import { transactionRoutes } from '../transactions/routes.ts';
 import { openTransactions } from '../transactions/service.ts';
@@ -22,7 +23,9 @@ import type { Core, Routes } from './core.ts';
 export type UserData = Awaited<ReturnType<typeof openUserData>>;
 
 /** Opens what belongs to a user: wallet, settings, watchlists, presets, rules, strategies and transactions. */
-export async function openUserData(deps: Core & Accounts & { market: Pick<Market, 'published' | 'liveRecord'> }) {
+export async function openUserData(
+  deps: Core & Accounts & { market: Pick<Market, 'published' | 'liveRecord'>; current: CurrentState },
+) {
   const { connection, bus, clock, limits, keys, audit, users, secondFactors, auth, adminActions, market } = deps;
   const wallets = await openWallets(connection, { keys, audit, clock });
   const ownerCheck = await createOwnerCheck({ connection, users, secondFactors, audit, limits });
@@ -34,7 +37,7 @@ export async function openUserData(deps: Core & Accounts & { market: Pick<Market
   const { transactions, parts } = await openFollowedTransactions({ ...deps, wallets });
   const routes: Routes[] = [
     (router) => settingsRoutes(router, { settings }),
-    (router) => watchlistRoutes(router, { watchlists, market }),
+    (router) => watchlistRoutes(router, { watchlists, market, current: deps.current }),
     (router) => userRoutes(router, { users, auth, wallets, adminActions }),
     (router) => presetRoutes(router, { presets }),
     (router) => ruleRoutes(router, { rules }),

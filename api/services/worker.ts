@@ -17,6 +17,7 @@ export async function openWorker(base: Core & Accounts & AdministrationClients) 
   const stages = [base, market, userData, trading, messaging, administration];
   return {
     index: market.index,
+    marketFacts: () => ({ simulated: market.market.simulated(), solUsd: market.market.solUsd() }),
     routes: stages.flatMap(({ routes }) => routes),
     publicRoutes: [...publicRoutes({ ...base, ...market }), ...market.publicRoutes],
     metrics: administration.metrics,

@@ -93,7 +93,7 @@ function tenths(value: number | null): number | null {
 }
 
 /** Returns the figures of a record that decide its place in lists: a part of the token. */
-export function presentIndexed(record: Omit<IndexedRecord, 'lastUpdated'>): IndexedToken {
+export function presentIndexed(record: Omit<IndexedRecord, 'lastUpdated' | 'number' | 'version'>): IndexedToken {
   const { facts = {} } = record;
   return {
     address: record._id,

@@ -37,6 +37,7 @@ test('the details of a token are read once per feed position, and again after a 
     bus,
     clock: { now: () => 1_000 },
     searches: { run: (_user, work) => work() },
+    current: (token) => token,
   });
   const app = new Koa();
   app.silent = true;

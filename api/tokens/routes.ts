@@ -5,7 +5,7 @@ import { choiceOfList, listNameOf } from '../../common/live/lists.ts';
 import { COVERED_COUNT_HEADER, NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { type Clock, SECOND } from '../../common/time.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
-import type { Token } from '../../common/tokens/model.ts';
+import type { Token, TokenDetail } from '../../common/tokens/model.ts';
 import type { EventSource } from '../events/bus.ts';
 import { createJsonText, type JsonText } from '../http/json-text.ts';
 import { type Caller, register } from '../http/route.ts';
@@ -29,7 +29,12 @@ export interface TokenRouteDeps {
   bus: EventSource;
   clock: Clock;
   searches: SearchTurns;
+  /** Returns the newest published state of a token; the same one where `market` has it. */
+  current: CurrentState;
 }
+
+/** Brings a presented token up to date. */
+export type CurrentState = <Read extends Token>(read: Read) => Read;
 
 /** Searches and further pages of lists that are kept, at most. */
 const MAX_OTHER_PAGES = 32;
@@ -64,7 +69,8 @@ export function tokenRoutes(router: RouterInstance, deps: TokenRouteDeps): void 
   );
 }
 
-function registerLists(router: RouterInstance, { queries, market, bus, clock, searches }: TokenRouteDeps): void {
+function registerLists(router: RouterInstance, deps: TokenRouteDeps): void {
+  const { queries, market, bus, clock, searches, current } = deps;
   const published = () => market.published();
   const cached = createListCache(published, clock);
   // Searches and further pages differ between users: together with the lists that all users share, they would evict these.
@@ -85,7 +91,7 @@ function registerLists(router: RouterInstance, { queries, market, bus, clock, se
   ): Promise<JsonText> {
     const prepare = async () => {
       const { records, ...page } = await read();
-      return { ...page, json: createJsonText(wrap(records.map(presentToken))) };
+      return { ...page, json: createJsonText(wrap(records.map((record) => current(presentToken(record))))) };
     };
     const key = `${name} ${JSON.stringify(query)}`;
     if (isSearch(query)) {
@@ -130,13 +136,13 @@ function registerFacets(router: RouterInstance, { queries, clock, searches }: To
 }
 
 /** Registers the details of a token, which are read and serialised once per feed position, however many watch it. */
-function registerDetail(router: RouterInstance, { queries, market, bus, clock }: TokenRouteDeps): void {
+function registerDetail(router: RouterInstance, { queries, market, bus, clock, current }: TokenRouteDeps): void {
   const details = createListCache(() => market.published(), clock, MAX_DETAILS);
   bus.on('token-removed', () => details.clear());
 
   register(router, tokenCalls.detail, async ({ params: { address } }, { ctx }) => {
     const read = async () => {
-      const detail = presentDetail(await findOrThrow(queries, address), market.solUsd());
+      const detail = withOneRisk(current(presentDetail(await findOrThrow(queries, address), market.solUsd())));
       return { json: createJsonText(detail), total: null, next: null, covered: null };
     };
     return respond(ctx, await details(address, read));
@@ -156,6 +162,12 @@ function registerCandles(router: RouterInstance, { queries, market, bus, clock }
     };
     return respond(ctx, await pages(`${address} ${JSON.stringify(query)}`, read));
   });
+}
+
+/** Returns a detail whose factors carry the risk of its other fields, which may be newer. */
+function withOneRisk(detail: TokenDetail): TokenDetail {
+  const { scamProbability: score, riskCoverage: coverage, riskReason: reason } = detail;
+  return { ...detail, risk: { ...detail.risk, score, coverage, reason } };
 }
 
 async function findOrThrow(queries: TokenQueries, address: string): Promise<TokenRecord> {

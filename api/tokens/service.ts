@@ -115,7 +115,7 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
     earlyLiquidity: (page: PageQuery) =>
       indexed({ sort: 'initialLiquidity', order: 'desc', since: clock.now() - EARLY_SPAN, ...page }),
     async stats() {
-      const [all] = await Promise.all([total.read(), index.ready]);
+      const [all] = await Promise.all([total.read(), index.ready()]);
       const counts = index.counts(clock.now());
       if (index.covered !== null) Object.assign(counts, await members.read());
       return { total: all, ...counts, simulated: market.simulated(), solUsd: market.solUsd() };
@@ -208,7 +208,7 @@ function createPages(tokens: Model<TokenRecord>, { index, market, clock, total }
 
   /** The place of every row comes from the index, its content from memory or else from MongoDB. Index { _id: 1 }. */
   async function indexed(query: Omit<IndexQuery, 'limit'> & { limit?: number | undefined }): Promise<TokenPage> {
-    await index.ready;
+    await index.ready();
     const context = filterContext(market, clock);
     const { now } = context;
     const page = index.page({ ...query, limit: query.limit ?? LIST_LIMIT_DEFAULT }, context);
@@ -252,7 +252,7 @@ function createPages(tokens: Model<TokenRecord>, { index, market, clock, total }
     },
     /** Resolves with the counts beside a filter. */
     async facets(choice: ListMembers): Promise<Facets> {
-      const [count] = await Promise.all([total(), index.ready]);
+      const [count] = await Promise.all([total(), index.ready()]);
       const counts = index.facets(choice, filterContext(market, clock));
       return { ...counts, total: Math.max(count, counts.matching) };
     },

@@ -25,6 +25,7 @@ test('the tokens of a list come with the place in the feed from before they were
   const router = new Router();
   watchlistRoutes(router, {
     market: { published: () => ({ epoch: 'one', seq }) },
+    current: (token) => token,
     watchlists: {
       of: unused,
       entries: unused,

@@ -4,11 +4,12 @@ import { register } from '../http/route.ts';
 import type { Market } from '../market/market.ts';
 import { feedHeaders } from '../tokens/list-cache.ts';
 import { presentToken } from '../tokens/present.ts';
+import type { CurrentState } from '../tokens/routes.ts';
 import type { Watchlists } from './service.ts';
 
 export function watchlistRoutes(
   router: RouterInstance,
-  { watchlists, market }: { watchlists: Watchlists; market: Pick<Market, 'published'> },
+  { watchlists, market, current }: { watchlists: Watchlists; market: Pick<Market, 'published'>; current: CurrentState },
 ): void {
   register(router, watchlistCalls.list, (_input, { user }) => watchlists.entries(user._id.toHexString()));
 
@@ -16,7 +17,7 @@ export function watchlistRoutes(
     // Read before the query (F3): the list may be newer than these headers, never older.
     ctx.set(feedHeaders(market.published()));
     const records = await watchlists.tokens(user._id.toHexString(), params.list);
-    return records.map(presentToken);
+    return records.map((record) => current(presentToken(record)));
   });
 
   register(router, watchlistCalls.add, ({ params }, { user }) =>

@@ -12,7 +12,12 @@ export function marketCapUsd(
   solUsd: number | null,
 ): number | null {
   if (price === null || totalSupply === null || decimals === null || solUsd === null) return null;
-  return roundSignificant(roundSignificant(price) * baseUnitsToTokens(Number(totalSupply), decimals) * solUsd);
+  return marketCapOfSupply(price, baseUnitsToTokens(Number(totalSupply), decimals), solUsd);
+}
+
+/** Returns the same for known figures, with the supply in whole tokens; NaN when one of them is NaN. */
+export function marketCapOfSupply(price: number, supply: number, solUsd: number): number {
+  return roundSignificant(roundSignificant(price) * supply * solUsd);
 }
 
 /** Returns the market cap of a token at this rate. */

@@ -56,6 +56,12 @@ export function testLogContract(name: string, create: () => Promise<FeedLog>): v
       expect(await since({ epoch, seq: 5 })).toEqual([]);
     });
 
+    test('names the position before its oldest entry [F2]', async () => {
+      expect(log.oldest()).toEqual(log.head());
+      const head = await log.append([updateOf(1), updateOf(2)]);
+      expect(log.oldest()).toEqual({ ...head, seq: 0 });
+    });
+
     test('gives a resync for another epoch and for a future position [F2]', async () => {
       const { epoch, seq } = await log.append([updateOf(1)]);
       expect(await log.since({ epoch: `${epoch}x`, seq })).toEqual({ resync: 'epoch' });

@@ -35,6 +35,8 @@ export type FeedRead = { entries: FeedEntry[] } | { resync: ResyncReason };
 export interface FeedLog {
   /** Returns the position of the newest entry that this process knows. */
   head(): FeedCursor;
+  /** Returns the position before the oldest entry that this process keeps. */
+  oldest(): FeedCursor;
   /** Returns whether this process gets each new entry at the moment; false while the server of the log is away. */
   isFollowing(): boolean;
   /**

@@ -18,6 +18,7 @@ export function createMemoryLog(options: { clock: Clock; epoch?: string; limits?
 
   return {
     head: () => ({ epoch, seq }),
+    oldest: () => ring.oldest({ epoch, seq }, clock.now()),
     isFollowing: () => true,
 
     async begin() {

@@ -46,6 +46,7 @@ export function createRedisLog({ redis, key, clock, log, limits = {} }: RedisLog
 
   return {
     head: reader.head,
+    oldest: reader.oldest,
     async begin(isHolder) {
       await Promise.all([writer.begin(isHolder), rooms.subscribed]);
     },

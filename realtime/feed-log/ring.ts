@@ -49,6 +49,11 @@ export function createRing(limits: RingLimits) {
       while (size() > limits.events || bytes > limits.bytes) dropOldest();
     },
     evictBefore,
+    /** Returns the position before the oldest entry. `head`: the position of the newest one. */
+    oldest({ epoch, seq }: FeedCursor, now: number): FeedCursor {
+      evictBefore(now);
+      return { epoch, seq: seq - size() };
+    },
     clear(): void {
       ring = [];
       start = 0;

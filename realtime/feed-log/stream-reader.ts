@@ -48,9 +48,12 @@ export function createStreamReader({ redis, key, clock, log, onEntries, onInterr
 
   const head = () => cursorOf(position);
 
-  function jump(to: StreamPosition, reason: ResyncReason): void {
+  /** Continues at another position. `window`: the batches before it. */
+  function jump(to: StreamPosition, reason: ResyncReason, window: readonly Batch[] = []): void {
     position = to;
     ring.clear();
+    const now = clock.now();
+    for (const { at, lines } of window) for (const line of lines) ring.push(Math.min(at, now), line);
     onInterrupted(reason);
   }
 
@@ -75,18 +78,12 @@ export function createStreamReader({ redis, key, clock, log, onEntries, onInterr
     const end = (await newestOf(connection, key))?.id ?? NOWHERE;
     if (read === NOWHERE) {
       const window = await readWindow(connection, { key, end, now: clock.now() });
-      if (position === NOWHERE) startAt(end, window);
+      if (position === NOWHERE) jump(end, 'epoch', window);
     } else if (compare(end, read) < 0) {
       log.warn({ read: idOf(read), end: idOf(end) }, 'Redis has lost the end of the feed, clients fetch again');
       jump(end, 'ahead');
     }
     isSure = true;
-  }
-
-  function startAt(end: StreamPosition, window: readonly Batch[]): void {
-    jump(end, 'epoch');
-    const now = clock.now();
-    for (const { at, lines } of window) for (const line of lines) ring.push(Math.min(at, now), line);
   }
 
   async function follow(): Promise<void> {
@@ -108,6 +105,7 @@ export function createStreamReader({ redis, key, clock, log, onEntries, onInterr
 
   return {
     head,
+    oldest: (): FeedCursor => ring.oldest(head(), clock.now()),
     take,
     since: (cursor: FeedCursor, limit: number) => ring.since(cursor, head(), limit, clock.now()),
     /** Returns whether this process follows the stream at the moment. */

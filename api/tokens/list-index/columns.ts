@@ -1,6 +1,8 @@
 import type { FilteredToken } from '../../../common/tokens/filters.ts';
-import type { Token } from '../../../common/tokens/model.ts';
+import { marketCapOfSupply } from '../../../common/tokens/market-cap.ts';
+import type { Token, TokenPatch } from '../../../common/tokens/model.ts';
 import { listedAt } from '../../../common/tokens/order.ts';
+import type { PatchContext } from '../../../common/tokens/patch.ts';
 import type { Fact } from '../../../common/tokens/risk/score.ts';
 import { baseUnitsToTokens } from '../../../common/tokens/units.ts';
 import type { Reserves, TokenRecord } from '../record.ts';
@@ -32,6 +34,8 @@ const recordFields = {
   riskRulesVersion: 1,
   runner: 1,
   mightRun: 1,
+  number: 1,
+  version: 1,
   lastUpdated: 1,
 } as const;
 
@@ -63,7 +67,7 @@ export interface IndexedRecord extends Pick<TokenRecord, '_id' | keyof typeof re
   };
 }
 
-/** Columns of figures; unknown ones are NaN. Times in epoch ms, the supply in whole tokens. */
+/** Columns of figures; unknown ones are NaN. Times in epoch ms, the supply in whole tokens and in base units. */
 const columnNames = [
   'price',
   'liquidity',
@@ -75,6 +79,8 @@ const columnNames = [
   'initialLiquidity',
   'createdAt',
   'supply',
+  'units',
+  'decimals',
   'highestPrice',
   'buys',
   'sells',
@@ -120,6 +126,8 @@ export function createColumns(capacity: number): Columns {
       initialLiquidity: of(),
       createdAt: of(),
       supply: of(),
+      units: of(),
+      decimals: of(),
       highestPrice: of(),
       buys: of(),
       sells: of(),
@@ -162,7 +170,9 @@ export function writeRow(
   figures.detected[row] = listedAt(token);
   figures.initialLiquidity[row] = known(token.initialLiquidity);
   figures.createdAt[row] = token.createdAt === null ? Number.NaN : Date.parse(token.createdAt);
-  figures.supply[row] = baseUnitsToTokens(Number(token.totalSupply ?? Number.NaN), token.decimals ?? Number.NaN);
+  figures.units[row] = Number(token.totalSupply ?? Number.NaN);
+  figures.decimals[row] = known(token.decimals);
+  figures.supply[row] = supplyAt(figures, row);
   figures.highestPrice[row] = known(token.highestPrice);
   figures.buys[row] = known(token.buys);
   figures.sells[row] = known(token.sells);
@@ -180,6 +190,59 @@ export function writeRow(
     (token.copyOf === null ? 0 : COPY) |
     (token.stage === 'pool' ? IN_POOL : 0);
   changedAt[row] = at;
+}
+
+/** Columns of figures, each with the field of a patch that it shows. */
+const patchedColumns = [
+  ['price', 'price'],
+  ['liquidity', 'currentLiquidity'],
+  ['volume', 'volume'],
+  ['holders', 'holderCount'],
+  ['risk', 'scamProbability'],
+  ['initialLiquidity', 'initialLiquidity'],
+  ['decimals', 'decimals'],
+  ['highestPrice', 'highestPrice'],
+  ['buys', 'buys'],
+  ['sells', 'sells'],
+  ['curve', 'curveProgress'],
+  ['checks', 'riskCoverage'],
+  ['developer', 'developerShare'],
+  ['topTen', 'topTenShare'],
+  ['insiders', 'insiderShare'],
+  ['bundle', 'bundleShare'],
+  ['launches', 'developerLaunches'],
+] as const satisfies (readonly [Column, keyof TokenPatch])[];
+
+/** Changes the figures of a row that a patch names. A price without a market cap implies one at the rate of the event. */
+export function patchRow(columns: Columns, row: number, patch: TokenPatch, { at, solUsd }: PatchContext): void {
+  const { figures, flags, changedAt } = columns;
+  for (const [name, field] of patchedColumns) {
+    const value = patch[field];
+    if (value !== undefined) figures[name][row] = known(value);
+  }
+  if (patch.createdAt != null) figures.createdAt[row] = figures.detected[row] = Date.parse(patch.createdAt);
+  if (patch.totalSupply !== undefined) figures.units[row] = Number(patch.totalSupply ?? Number.NaN);
+  figures.supply[row] = supplyAt(figures, row);
+  if (patch.marketCap !== undefined) figures.marketCap[row] = known(patch.marketCap);
+  else if (patch.price !== undefined) figures.marketCap[row] = impliedMarketCap(figures, row, solUsd);
+  const before = flags[row] ?? 0;
+  const keep = (flag: number, value: boolean | undefined) => ((value ?? (before & flag) !== 0) ? flag : 0);
+  flags[row] =
+    keep(RUNNER, patch.runner) |
+    keep(MIGHT_RUN, patch.mightRun) |
+    keep(COPY, patch.copyOf === undefined ? undefined : patch.copyOf !== null) |
+    keep(IN_POOL, patch.stage === undefined ? undefined : patch.stage === 'pool');
+  changedAt[row] = at;
+}
+
+/** Returns the supply of a row in whole tokens; NaN while unknown. */
+function supplyAt({ units, decimals }: Columns['figures'], row: number): number {
+  return baseUnitsToTokens(units[row] ?? Number.NaN, decimals[row] ?? Number.NaN);
+}
+
+/** Returns the market cap that follows from the other figures of a row; NaN when one of them is unknown. */
+function impliedMarketCap({ price, supply }: Columns['figures'], row: number, solUsd: number | null): number {
+  return marketCapOfSupply(price[row] ?? Number.NaN, supply[row] ?? Number.NaN, solUsd ?? Number.NaN);
 }
 
 function known(value: number | null): number {

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../../../common/time.ts';
 import { passesFilter } from '../../../common/tokens/lists.ts';
-import type { Token } from '../../../common/tokens/model.ts';
+import type { Token, TokenPatch } from '../../../common/tokens/model.ts';
 import { compareRanks, rankOf, sortFieldSchema } from '../../../common/tokens/order.ts';
+import { applyPatch, diffToken } from '../../../common/tokens/patch.ts';
 import { matchesSearch, searchText, searchWords } from '../../../common/tokens/text/search.ts';
 import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
 import { presentIndexed, presentToken } from '../present.ts';
@@ -54,6 +55,18 @@ function pages(index: ListIndex, given: Omit<Parameters<ListIndex['page']>[0], '
   }
 }
 
+const AT_150 = { at: NOW, solUsd: 150 };
+
+/** Returns the tokens as states of one token after another. A creation that became known stays known. */
+function statesOfOne(tokens: readonly Token[]): Token[] {
+  const { _id: address, number } = tokenRecord(99);
+  let createdAt: string | null = null;
+  return tokens.map((token, index) => {
+    createdAt = token.createdAt ?? createdAt;
+    return { ...token, address, number, createdAt, version: index + 1 };
+  });
+}
+
 describe('list index', () => {
   test('any pages of any list equal a sort of all tokens, after any changes and removals', () => {
     fc.assert(
@@ -83,6 +96,33 @@ describe('list index', () => {
           expect(pages(index, given)).toEqual({ addresses: expected, totals: [expected.length] });
         },
       ),
+    );
+  });
+
+  test('patches from one state of a token to the next give it the place of the last state', () => {
+    fc.assert(
+      fc.property(fc.array(tokenArbitrary, { minLength: 2, maxLength: 6 }), query, (states, given) => {
+        const patched = createListIndex();
+        const replaced = createListIndex();
+        const [first, ...others] = statesOfOne(states);
+        if (first === undefined) throw new Error('there is no state');
+        patched.put(first, NOW);
+        let last = first;
+        for (const next of others) {
+          const patch: TokenPatch | null = diffToken(last, next, 150);
+          if (patch === null) continue;
+          patched.patch(patch, AT_150);
+          last = applyPatch(last, patch, AT_150);
+        }
+        replaced.put(last, NOW);
+        const { filter, q, sort, order } = given;
+        for (const index of [patched, replaced])
+          index.put(presentToken(tokenRecord(0, { price: 2, createdAt: NOW })), NOW);
+        expect(pages(patched, { filter, q, sort, order, limit: 1 })).toEqual(
+          pages(replaced, { filter, q, sort, order, limit: 1 }),
+        );
+        expect(patched.counts(NOW)).toEqual(replaced.counts(NOW));
+      }),
     );
   });
 

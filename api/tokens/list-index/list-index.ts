@@ -1,6 +1,7 @@
 import { createHeap } from '../../../common/sorted.ts';
 import { DAY, HOUR, MINUTE } from '../../../common/time.ts';
 import type { FilterContext } from '../../../common/tokens/filters.ts';
+import type { TokenPatch } from '../../../common/tokens/model.ts';
 import {
   compareRanks,
   formatCursor,
@@ -9,10 +10,11 @@ import {
   type SortField,
   type SortOrder,
 } from '../../../common/tokens/order.ts';
+import type { PatchContext } from '../../../common/tokens/patch.ts';
 import { type Columns, type IndexedToken, MIGHT_RUN, OUTDATED, RUNNER } from './columns.ts';
 import { facetsOf } from './facets.ts';
 import { compileFilter, judgeRow, MATCH, type RowChoice } from './row-filter.ts';
-import { emptyRows, putRow, type Rows, removeRow } from './rows.ts';
+import { emptyRows, patchTokenRow, putRow, type Rows, removeRow } from './rows.ts';
 
 /** Tokens in the index, about 450 bytes each; beyond it the oldest are dropped, a tenth at a time. */
 export const MAX_ROWS = 250_000;
@@ -70,6 +72,8 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
       return isComplete ? null : rows.addresses.length;
     },
     put,
+    /** Changes a token by a patch of the feed. Returns false for one that is not in the index. */
+    patch: (change: TokenPatch, context: PatchContext) => patchTokenRow(rows, change, context),
     remove(addresses: Iterable<string>) {
       for (const address of addresses) removeRow(rows, address);
     },

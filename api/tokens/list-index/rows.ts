@@ -1,5 +1,15 @@
+import type { TokenPatch } from '../../../common/tokens/model.ts';
+import type { PatchContext } from '../../../common/tokens/patch.ts';
 import { searchText } from '../../../common/tokens/text/search.ts';
-import { type Columns, copyRow, createColumns, grownColumns, type IndexedToken, writeRow } from './columns.ts';
+import {
+  type Columns,
+  copyRow,
+  createColumns,
+  grownColumns,
+  type IndexedToken,
+  patchRow,
+  writeRow,
+} from './columns.ts';
 
 const FIRST_CAPACITY = 1_024;
 
@@ -24,12 +34,31 @@ export function putRow(rows: Rows, token: IndexedToken, at: number, isOutdated: 
   const row = rowOf(rows, token);
   writeRow(rows.columns, row, token, at, isOutdated);
   rows.sources[row] = token.metadata.source;
-  if (rows.names[row] !== token.name || rows.symbols[row] !== token.symbol) {
-    rows.names[row] = token.name;
-    rows.symbols[row] = token.symbol;
-    rows.texts[row] = searchText(token.name, token.symbol, token.address);
-  }
+  nameRow(rows, row, token);
   return row;
+}
+
+/** Changes a token by a patch of the feed. Returns false for a token without a row. */
+export function patchTokenRow(rows: Rows, patch: TokenPatch, context: PatchContext): boolean {
+  const row = rows.byAddress.get(patch.address);
+  if (row === undefined) return false;
+  patchRow(rows.columns, row, patch, context);
+  if (patch.metadata !== undefined) rows.sources[row] = patch.metadata.source;
+  const { address, name = rows.names[row] ?? null, symbol = rows.symbols[row] ?? null } = patch;
+  nameRow(rows, row, { address, name, symbol });
+  return true;
+}
+
+/** Sets the name and symbol of a row, and the text that searches read. */
+function nameRow(
+  rows: Rows,
+  row: number,
+  { address, name, symbol }: Pick<IndexedToken, 'address' | 'name' | 'symbol'>,
+): void {
+  if (rows.names[row] === name && rows.symbols[row] === symbol) return;
+  rows.names[row] = name;
+  rows.symbols[row] = symbol;
+  rows.texts[row] = searchText(name, symbol, address);
 }
 
 /** Returns the row of a token, a new one at the end for an unknown token. */
