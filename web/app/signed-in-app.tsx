@@ -33,6 +33,8 @@ const pages: readonly { path: string; Page: ComponentType; admin?: { othersTo?: 
   { path: '/app/replay', Page: lazy(() => import('../replay/replay-page.tsx')) },
   { path: '/app/wallet', Page: lazy(() => import('../wallet/wallet-page.tsx')) },
   { path: '/app/settings', Page: lazy(() => import('../settings/settings-page.tsx')) },
+  { path: '/app/explorer/tx/:signature', Page: lazy(() => import('../explorer/transaction-page.tsx')) },
+  { path: '/app/explorer/address/:address', Page: lazy(() => import('../explorer/account-page.tsx')) },
   { path: '/app/admin', Page: lazy(() => import('../admin/admin-page.tsx')), admin: {} },
   { path: '/app/admin/audit', Page: lazy(() => import('../audit/audit-page.tsx')), admin: {} },
   {

@@ -17,10 +17,8 @@ test('links to the explorer on the cluster of the token, and to none on no chain
   expect(clusterExplorerUrl('address', '../?x=<script>', 'devnet', null)).not.toMatch(/[<>]|\.\.\//);
 });
 
-test('links to the local chain on the port that it has, and to no other local chain', () => {
-  expect(clusterExplorerUrl('address', 'abc', 'local', local)).toMatch(
-    /\?cluster=custom&customUrl=http%3A%2F%2F127\.0\.0\.1%3A9123$/,
-  );
+test("links to the product's own page for the local chain, and to none for another local chain", () => {
+  expect(clusterExplorerUrl('address', 'a/b', 'local', local)).toBe('/app/explorer/address/a%2Fb');
   expect(clusterExplorerUrl('tx', 'abc', 'local', { ...local, cluster: 'custom' })).toBeNull();
   expect(clusterExplorerUrl('tx', 'abc', 'local', undefined)).toBeNull();
 });

@@ -30,14 +30,15 @@ export function useChainConfig(): UsedChainConfig {
 }
 
 /**
- * Returns the public explorer's page of an address or transaction on the configured cluster; null without a cluster.
+ * Returns the explorer's page of an address or transaction on the configured cluster: for the local chain the product's own
+ * page, which needs no network. Null without a cluster.
  */
 export function chainExplorerUrl(
   kind: 'address' | 'tx',
   id: string,
   chain: ChainConfig | null | undefined,
 ): string | null {
-  return chain ? explorerUrl(kind, id, chain.cluster, chain.rpcUrl) : null;
+  return chain ? clusterExplorerUrl(kind, id, chain.cluster, chain) : null;
 }
 
 /**
@@ -58,12 +59,13 @@ export function clusterExplorerUrl(
     case 'testnet':
       return explorerUrl(kind, id, cluster, '');
     case 'local':
+      return chain?.cluster === cluster ? `/app/explorer/${kind}/${encodeURIComponent(id)}` : null;
     case 'custom':
       return chain?.cluster === cluster ? explorerUrl(kind, id, cluster, chain.rpcUrl) : null;
   }
 }
 
-/** Returns the explorer URL of a token or one of its trades. Only the local chain needs the configuration, for its port. */
+/** Returns the explorer URL of a token or one of its trades. Only the local chain needs the configuration, which says whether it is the one in use. */
 export function useExplorerUrl(kind: 'address' | 'tx', id: string | null, cluster: Cluster): string | null {
   const { data } = useAtomValue(cluster === 'local' ? configQuery : noConfig);
   return id === null ? null : clusterExplorerUrl(kind, id, cluster, data?.chain);

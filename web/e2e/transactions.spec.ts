@@ -66,7 +66,13 @@ test('a transfer appears as pending, is confirmed, and reaches the other user, w
   await expect(out).toContainText('−1.5 SOL');
   await expect(out).toContainText('fee 0.000005');
   const link = out.getByRole('link', { name: 'View on explorer' });
-  await expect(link).toHaveAttribute('href', new RegExp(`/tx/${transfer.signature}\\?cluster=custom&customUrl=`));
+  const [explorer] = await Promise.all([alice.page.waitForEvent('popup'), link.click()]);
+  await expect(explorer.getByText('Success', { exact: true })).toBeVisible();
+  await expect(explorer.getByRole('table', { name: 'Balances in SOL' })).toContainText('+1.5');
+  const receiver = bob.pair.publicKey.toBase58();
+  await explorer.getByRole('link', { name: receiver }).first().click();
+  await expect(explorer.getByText('1.5 SOL', { exact: true })).toBeVisible();
+  await explorer.close();
 
   const arrived = bob.page.getByRole('table', { name: 'Recent Transactions' }).getByRole('row').nth(1);
   await expect(arrived).toContainText('Transfer in');

@@ -108,7 +108,6 @@ test("shows exactly the server's rows and no sample row [S2.11-04]", async () =>
 });
 
 test.each<[ChainCluster, string | null]>([
-  ['local', 'cluster=custom&customUrl=http%3A%2F%2F127.0.0.1%3A8899'],
   ['devnet', 'cluster=devnet'],
   ['testnet', 'cluster=testnet'],
   ['mainnet', 'cluster=mainnet-beta'],
@@ -119,6 +118,14 @@ test.each<[ChainCluster, string | null]>([
   const link = await screen.findByRole('link', { name: 'View on explorer' });
   expect(link).toHaveAttribute('href', `https://explorer.solana.com/tx/${stored[0]?.signature}?${query}`);
   expect(link).toHaveAttribute('target', '_blank');
+});
+
+test("a transaction of the local chain opens on the product's own explorer [S2.11-04]", async () => {
+  useCluster('local');
+  stored = [transaction(1, { cluster: 'local' })];
+  open();
+  const link = await screen.findByRole('link', { name: 'View on explorer' });
+  expect(link).toHaveAttribute('href', `/app/explorer/tx/${stored[0]?.signature}`);
 });
 
 test('a transaction of a chain no longer in use has no link and shows the reason', async () => {

@@ -125,11 +125,7 @@ describe('WALLET BALANCE', () => {
   test('links to the explorer of the configured cluster, in a new tab [S2.12-14]', async () => {
     openWallet(server);
     const link = await (await balanceCard()).findByRole('link', { name: 'View on Explorer' });
-    const customUrl = encodeURIComponent(localConfig.rpcUrl);
-    expect(link).toHaveAttribute(
-      'href',
-      `https://explorer.solana.com/address/${address}?cluster=custom&customUrl=${customUrl}`,
-    );
+    expect(link).toHaveAttribute('href', `/app/explorer/address/${address}`);
     expect(link).toHaveAttribute('target', '_blank');
   });
 
