@@ -25,7 +25,7 @@ export type Layout = { kind: 'table' | 'cards'; columns: readonly ColumnId[]; de
 /** Least width of a table, px, without and with the buttons that trade. */
 const TABLE_WIDTH = 660;
 const TRADING_TABLE_WIDTH = 860;
-/** Least width of the name, px: with the columns of the specification, and with others beside them. */
+/** Least width of the name, px: with the needed columns, and with others beside them. */
 const NAME_WIDTH = 100;
 const ROOMY_NAME_WIDTH = 190;
 /** Space between columns and at both ends of a row, px. */
@@ -34,7 +34,7 @@ const tableHeight: Record<Density, number> = { comfortable: 40, compact: 30 };
 const CARD_HEIGHT = 64;
 const TRADING_CARD_HEIGHT = 108;
 
-/** Columns in the order in which they get room; the first are those of the specification. */
+/** Columns in the order in which they get room; the needed ones take some of the name's. */
 const byImportance: readonly ChosenColumn[] = [
   'risk',
   'detected',
@@ -46,7 +46,7 @@ const byImportance: readonly ChosenColumn[] = [
   'price',
   'spark',
 ];
-const SPECIFIED = 4;
+const NEEDED = 5;
 
 /** Returns the layout for a width in px: the chosen columns that fit, in their order. */
 export function layoutFor(given: {
@@ -63,7 +63,7 @@ export function layoutFor(given: {
   let used = 2 * GAP + roomOf('open') + (trading ? roomOf('trade') : 0);
   const shown = new Set<ColumnId>();
   for (const [place, id] of byImportance.entries()) {
-    const name = place < SPECIFIED && !trading ? NAME_WIDTH : ROOMY_NAME_WIDTH;
+    const name = place < NEEDED && !trading ? NAME_WIDTH : ROOMY_NAME_WIDTH;
     if (!chosen.includes(id) || used + roomOf(id) + name > width) continue;
     used += roomOf(id);
     shown.add(id);
@@ -117,7 +117,7 @@ export const columns: Record<ColumnId, Column> = {
   liquidity: { label: 'Liquidity', width: 108, align: 'end', cell: (token) => <LiquidityCell token={token} /> },
   volume: { label: 'Volume', width: 76, align: 'end', cell: (token) => <VolumeCell token={token} /> },
   holders: { label: 'Holders', width: 60, align: 'end', cell: (token) => <HoldersCell token={token} /> },
-  facts: { label: 'Facts', width: 176, grows: 0.5, align: 'start', cell: (token) => <FactsCell token={token} /> },
+  facts: { label: 'Facts', width: 200, grows: 0.6, align: 'start', cell: (token) => <FactsCell token={token} /> },
   spark: { label: 'Trend', width: 84, align: 'start', cell: (token) => <SparkCell token={token} /> },
   risk: { label: 'Risk Level', width: 172, align: 'start', cell: (token) => <RiskCell token={token} /> },
   trade: { label: 'Quick trade', width: 380, align: 'start', cell: () => null },

@@ -99,7 +99,7 @@ export function Facts({ token, className }: { token: Token; className?: string }
 /** Shows the facts in two lines of three, in one where there is room. */
 export function FactsCell({ token }: { token: Token }) {
   return (
-    <span className="grid w-full grid-cols-[repeat(auto-fit,minmax(52px,1fr))] items-center gap-x-2 text-2xs leading-3.5 tabular-nums">
+    <span className="grid w-full grid-cols-[repeat(auto-fit,minmax(61px,1fr))] items-center gap-x-2 text-2xs leading-3.5 tabular-nums">
       <Facts token={token} />
     </span>
   );

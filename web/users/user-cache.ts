@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { alertCalls } from '../../common/alerts/http.ts';
 import type { UserData } from '../../common/live/user-data.ts';
+import { presetCalls } from '../../common/presets/http.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { settingsCalls } from '../../common/settings/http.ts';
 import type { Settings } from '../../common/settings/model.ts';
@@ -22,6 +23,7 @@ import { type QueryClient, queryClientAtom, useAtomValue, useStore } from '../st
 export const userKeys = {
   rules: [ruleCalls.list.path],
   strategies: [strategyCalls.list.path],
+  presets: [presetCalls.list.path],
   watchlists: [watchlistCalls.list.path],
   settings: [settingsCalls.get.path],
   telegram: [telegramCalls.link.path],
@@ -41,6 +43,10 @@ export function applyUserData(client: QueryClient, userId: string, change: UserD
       return;
     case 'strategies':
       changeList(client, userKeys.strategies, change, sameId);
+      return;
+    case 'presets':
+      // Fetched again rather than changed here: they are few, and a new one stands last.
+      void client.invalidateQueries({ queryKey: userKeys.presets });
       return;
     case 'watchlists':
       changeList(client, userKeys.watchlists, change, sameEntry);
@@ -65,6 +71,7 @@ export function refreshUserData(client: QueryClient, userId: string): void {
   const keys = [
     userKeys.rules,
     userKeys.strategies,
+    userKeys.presets,
     userKeys.watchlists,
     ...(['watch', 'white', 'black'] as const).map(userKeys.tokensOf),
     userKeys.settings,

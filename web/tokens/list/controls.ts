@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
+import { formatRanges, parseRanges, type TokenFilter } from '../../../common/tokens/filters.ts';
 import { type ListChoice, listChoiceSchema, SEARCH_MAX } from '../../../common/tokens/http.ts';
 import type { SortField, SortOrder } from '../../../common/tokens/order.ts';
 import { type FilterName, filterOf, nameOfFilter } from './filters.ts';
@@ -11,34 +12,52 @@ export interface Controls {
   text: string;
   sort: SortField;
   order: SortOrder;
+  /** Limits of the filter drawer; empty without any. */
+  limits: TokenFilter;
 }
 
-export const defaultControls: Controls = { filter: 'All', text: '', sort: 'detected', order: 'desc' };
+export const defaultControls: Controls = { filter: 'All', text: '', sort: 'detected', order: 'desc', limits: {} };
 
-/** Returns the choices from the page's address; a value that it does not know counts as the default. */
-function readControls(params: URLSearchParams): Controls {
-  const { filter, sort, order } = listChoiceSchema.shape;
-  return {
-    filter: nameOfFilter(filter.safeParse(params.get('filter')).data),
-    text: (params.get('q') ?? '').slice(0, SEARCH_MAX),
-    sort: sort.safeParse(params.get('sort')).data ?? 'detected',
-    order: order.safeParse(params.get('order')).data ?? 'desc',
-  };
+/**
+ * Returns the choices from the page's address, and its parts without meaning: unknown names, wrong values, and ranges of
+ * fields that no longer exist. Each of these counts as the default.
+ */
+export function readControls(params: URLSearchParams): { controls: Controls; ignored: readonly string[] } {
+  const ignored: string[] = [];
+  const texts: Record<string, string> = {};
+  for (const [name, value] of params) {
+    const field = listChoiceSchema.keyof().safeParse(name).data;
+    if (field === 'q') continue;
+    if (field === 'f') {
+      const { ranges, ignored: parts } = parseRanges(value);
+      ignored.push(...parts);
+      const text = formatRanges(ranges);
+      if (text !== '') texts[field] = text;
+    } else if (field !== undefined && listChoiceSchema.shape[field].safeParse(value).success) texts[field] = value;
+    else ignored.push(`${name}=${value}`);
+  }
+  const { filter, sort = 'detected', order = 'desc', ...limits } = listChoiceSchema.safeParse(texts).data ?? {};
+  const text = (params.get('q') ?? '').slice(0, SEARCH_MAX);
+  return { controls: { filter: nameOfFilter(filter), text, sort, order, limits }, ignored };
 }
 
 /** Writes the choices that differ from the defaults into the page's address. */
-function writeControls({ filter, text, sort, order }: Controls): URLSearchParams {
+function writeControls(controls: Controls): URLSearchParams {
+  return paramsOf({ ...choiceOf(controls), q: controls.text === '' ? undefined : controls.text });
+}
+
+/** A choice as an address or a preset has it. */
+export type ChoiceTexts = Readonly<Record<string, string | undefined>>;
+
+/** Returns a choice as the query of the page's address. */
+export function paramsOf(choice: ChoiceTexts): URLSearchParams {
   const params = new URLSearchParams();
-  const slug = filterOf(filter);
-  if (slug !== null) params.set('filter', slug);
-  if (sort !== 'detected') params.set('sort', sort);
-  if (order !== 'desc') params.set('order', order);
-  if (text !== '') params.set('q', text);
+  for (const [name, value] of Object.entries(choice)) if (value !== undefined) params.set(name, value);
   return params;
 }
 
 /** Returns what the server is asked for; empty for all tokens, newest first. */
-export function choiceOf({ filter, text, sort, order }: Controls): ListChoice {
+export function choiceOf({ filter, text, sort, order, limits }: Controls): ListChoice {
   const slug = filterOf(filter);
   const q = text.trim();
   return {
@@ -46,22 +65,34 @@ export function choiceOf({ filter, text, sort, order }: Controls): ListChoice {
     ...(q === '' ? {} : { q }),
     ...(sort === 'detected' ? {} : { sort }),
     ...(order === 'desc' ? {} : { order }),
+    ...limits,
   };
+}
+
+/** The choices of the list page, and what changes them. */
+export interface UsedControls {
+  controls: Controls;
+  /** Parts of the page's address without meaning. */
+  ignored: readonly string[];
+  change: (change: Partial<Controls>) => void;
+  /** Opens other choices, given as the page's address has them. */
+  open: (choice: ChoiceTexts) => void;
 }
 
 /**
  * Returns the choices of the list page, which are in its address, so that a reload, a link and the back button keep them.
- * Filter and order are steps of the history; letters of a search are not.
+ * A filter, an order and a preset are steps of the history; letters of a search and bounds of a range are not.
  */
-export function useControls(): [Controls, (change: Partial<Controls>) => void] {
+export function useControls(): UsedControls {
   const [params, setParams] = useSearchParams();
-  const controls = useMemo(() => readControls(params), [params]);
+  const read = useMemo(() => readControls(params), [params]);
   const change = useCallback(
     (changed: Partial<Controls>) => {
       const isStep = changed.filter !== undefined || changed.sort !== undefined;
-      setParams((before) => writeControls({ ...readControls(before), ...changed }), { replace: !isStep });
+      setParams((before) => writeControls({ ...readControls(before).controls, ...changed }), { replace: !isStep });
     },
     [setParams],
   );
-  return [controls, change];
+  const open = useCallback((choice: ChoiceTexts) => setParams(paramsOf(choice)), [setParams]);
+  return { ...read, change, open };
 }

@@ -3,7 +3,9 @@ import type { ListView, LoadState } from '../../live/atoms/atoms.ts';
 import { listCapacity } from '../../live/model/lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { count } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { cleanText } from '../text.ts';
 import type { FilterName } from './filters.ts';
 
 /** Source of the rows: the newest tokens, or what the server made for a filter, a search and an order. */
@@ -18,6 +20,24 @@ export function Failed({ text, onRetry, busy }: { text: string; onRetry: () => v
         Retry
       </Button>
     </p>
+  );
+}
+
+/** Names the parts of a link or a preset that mean nothing here; the list shows the others. */
+export function Ignored({ parts, onDrop }: { parts: readonly string[]; onDrop: () => void }) {
+  return (
+    <Notice
+      tone="warning"
+      title="Parts of this link or preset are left out"
+      action={
+        <Button size="sm" onClick={onDrop}>
+          Remove them
+        </Button>
+      }
+    >
+      No field of this version, or no value of its field: <bdi>{cleanText(parts.join(', '))}</bdi>. The list shows the
+      rest.
+    </Notice>
   );
 }
 
@@ -43,6 +63,8 @@ export function ListEnd(props: { of: RowsOf; list: ListView & LoadState; onRetry
 export interface Described {
   filter: FilterName;
   searching: boolean;
+  /** Limits of the filter drawer are set. */
+  limited: boolean;
   sorted: boolean;
   /** Number of tokens on the server; null while unknown. */
   total: number | null;
@@ -55,16 +77,18 @@ export interface Described {
 }
 
 /** Returns the number of tokens that are listed and their total, as text. */
-export function subtitleOf({ filter, searching, sorted, total, found, pending, covered }: Described): string {
+export function subtitleOf(described: Described): string {
+  const { filter, searching, limited, sorted, total, found, pending, covered } = described;
   const all = total === null ? 'Tokens' : counted(total, 'token');
-  if (pending) return `${searching ? 'Searching' : sorted ? 'Sorting' : 'Filtering'} ${all}…`;
+  if (pending) return `${searching ? 'Searching' : sorted && !limited ? 'Sorting' : 'Filtering'} ${all}…`;
   if (covered !== null && found !== null) return `${count(found)} of the newest ${count(covered)}`;
-  if (found === null || (filter === 'All' && !searching)) return all;
+  if (found === null || (filter === 'All' && !searching && !limited)) return all;
   return `${count(found)} of ${all}`;
 }
 
 /** Returns why no row is shown. */
-export function emptyText({ filter, searching }: Described): string {
+export function emptyText({ filter, searching, limited }: Described): string {
+  if (limited) return 'No token is within these limits right now. The list updates as the market moves.';
   if (searching) return 'No token has this in its name, symbol or address.';
   return filter === 'All'
     ? 'No token has been detected yet. New ones appear here at once.'

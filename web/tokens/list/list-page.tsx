@@ -1,5 +1,6 @@
 import { SearchX } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { listNameOf } from '../../../common/live/lists.ts';
 import { usePageTitle } from '../../layout/page-title.ts';
 import { StaleNote } from '../../live/hooks/stale-note.tsx';
 import { useLiveMarket } from '../../live/live.ts';
@@ -7,14 +8,19 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { countLimits } from '../filter/limits.ts';
 import { hasNews } from '../motion/new-pill.tsx';
+import { PresetChips } from '../presets/preset-chips.tsx';
 import { useRowLayout } from '../use-layout.ts';
-import { defaultControls, useControls } from './controls.ts';
-import { emptyText, Failed, ListEnd, subtitleOf } from './list-page-notes.tsx';
+import { choiceOf, defaultControls, useControls } from './controls.ts';
+import { emptyText, Failed, Ignored, ListEnd, subtitleOf } from './list-page-notes.tsx';
 import { ListSearch, ListToolbar } from './list-toolbar.tsx';
 import { type TableStand, TokenTable, type TokenTableHandle } from './token-table.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { type TokenList, useTokenList } from './use-token-list.ts';
+
+/** On demand: it is not needed for the rows. */
+const FilterDrawer = lazy(() => import('../filter/filter-drawer.tsx'));
 
 /** Before the table reports. */
 const still: TableStand = { held: false, waiting: 0, moreWaiting: false, behind: false, scrolled: false };
@@ -23,8 +29,10 @@ const still: TableStand = { held: false, waiting: 0, moreWaiting: false, behind:
 export default function TokenListPage({ onPaint }: { onPaint?: (address: string) => void }) {
   usePageTitle('Tokens');
   const live = useLiveMarket();
-  const [controls, setControls] = useControls();
-  const { filter, text } = controls;
+  const { controls, ignored, change: setControls, open } = useControls();
+  const { filter, text, limits } = controls;
+  const choice = choiceOf(controls);
+  const [filtering, setFiltering] = useState(false);
   const table = useRef<TokenTableHandle | null>(null);
   const content = useTokenList(controls, table);
   const { all } = content;
@@ -41,54 +49,71 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
   });
 
   return (
-    <div ref={measure} className="flex min-w-0 flex-col gap-3">
-      <ListSearch input={search} text={text} onText={(typed) => setControls({ text: typed })} />
-      <ListToolbar
-        subtitle={subtitleOf(content.described)}
-        checkedAt={content.checkedAt}
-        filter={filter}
-        onFilter={(name) => setControls({ filter: name })}
-        paused={paused}
-        onPause={() => setPaused((before) => !before)}
-        held={stand.held}
-        // A scrolled table shows the button itself.
-        news={!stand.scrolled && hasNews(stand) ? stand : null}
-        onShowNew={() => {
-          setPaused(false);
-          table.current?.showNew();
-        }}
-        refreshing={all.loading && all.fetchedAt !== null}
-        onRefresh={() => {
-          // On touch, rows and their order stay until this or the pill.
-          table.current?.showNew();
-          all.reload();
-          if (content.of === 'chosen') content.retry();
-          void live.loader.loadStats();
-        }}
-      />
-      <StaleNote complete={all.complete} />
-      {all.fetchedAt !== null && all.error !== null && (
-        <Failed text={`The list could not be refreshed: ${all.error}`} onRetry={all.reload} busy={all.loading} />
-      )}
-      {content.state === 'rows' ? (
-        <TokenTable
-          handle={table}
-          tokens={content.tokens}
-          layout={layout}
+    <div className="flex gap-3">
+      <div ref={measure} className="flex min-w-0 flex-1 flex-col gap-3">
+        <ListSearch input={search} text={text} onText={(typed) => setControls({ text: typed })} />
+        <ListToolbar
+          subtitle={subtitleOf(content.described)}
+          checkedAt={content.checkedAt}
+          filter={filter}
+          onFilter={(name) => setControls({ filter: name })}
+          limited={countLimits(limits)}
+          filtering={filtering}
+          onFiltering={() => setFiltering((before) => !before)}
           paused={paused}
-          choice={`${filter} ${text.trim()}`}
-          pending={content.isPending}
-          sorting={controls}
-          onSort={setControls}
-          onEnd={content.onEnd}
-          onStand={setStand}
-          onPaint={onPaint}
-          footer={<TableFooter content={content} />}
+          onPause={() => setPaused((before) => !before)}
+          held={stand.held}
+          // A scrolled table shows the button itself.
+          news={!stand.scrolled && hasNews(stand) ? stand : null}
+          onShowNew={() => {
+            setPaused(false);
+            table.current?.showNew();
+          }}
+          refreshing={all.loading && all.fetchedAt !== null}
+          onRefresh={() => {
+            // On touch, rows and their order stay until this or the pill.
+            table.current?.showNew();
+            all.reload();
+            if (content.of === 'chosen') content.retry();
+            void live.loader.loadStats();
+          }}
         />
-      ) : (
-        <div className="overflow-hidden rounded-lg border border-line bg-surface">
-          <NoRows content={content} compact={layout.kind === 'cards'} onReset={() => setControls(defaultControls)} />
-        </div>
+        <PresetChips choice={choice} onOpen={open} />
+        {ignored.length > 0 && <Ignored parts={ignored} onDrop={() => setControls({})} />}
+        <StaleNote complete={all.complete} />
+        {all.fetchedAt !== null && all.error !== null && (
+          <Failed text={`The list could not be refreshed: ${all.error}`} onRetry={all.reload} busy={all.loading} />
+        )}
+        {content.state === 'rows' ? (
+          <TokenTable
+            handle={table}
+            tokens={content.tokens}
+            layout={layout}
+            paused={paused}
+            choice={listNameOf(choice)}
+            pending={content.isPending}
+            sorting={controls}
+            onSort={setControls}
+            onEnd={content.onEnd}
+            onStand={setStand}
+            onPaint={onPaint}
+            footer={<TableFooter content={content} />}
+          />
+        ) : (
+          <div className="overflow-hidden rounded-lg border border-line bg-surface">
+            <NoRows content={content} compact={layout.kind === 'cards'} onReset={() => setControls(defaultControls)} />
+          </div>
+        )}
+      </div>
+      {filtering && (
+        <Suspense fallback={null}>
+          <FilterDrawer
+            choice={choice}
+            limits={limits}
+            onLimits={(changed) => setControls({ limits: changed })}
+            onClose={() => setFiltering(false)}
+          />
+        </Suspense>
       )}
     </div>
   );
@@ -134,7 +159,7 @@ function NoRows({ content, compact, onReset }: { content: TokenList; compact: bo
         />
       );
     case 'empty': {
-      const isNarrowed = described.filter !== 'All' || described.searching;
+      const isNarrowed = described.filter !== 'All' || described.searching || described.limited;
       return (
         <Empty
           icon={SearchX}

@@ -1,5 +1,6 @@
-import { Columns3, Pause, Play, RotateCw, Search } from 'lucide-react';
+import { Columns3, Pause, Play, RotateCw, Search, SlidersHorizontal } from 'lucide-react';
 import { lazy, type RefObject, Suspense, useState } from 'react';
+import { counted } from '../../../common/counted.ts';
 import { SEARCH_MAX } from '../../../common/tokens/http.ts';
 import { HeaderSlot } from '../../layout/header-slot.tsx';
 import { statsAtom } from '../../live/atoms/atoms.ts';
@@ -23,6 +24,11 @@ interface ToolbarProps {
   checkedAt: number | null;
   filter: FilterName;
   onFilter: (filter: FilterName) => void;
+  /** Number of limits that the filter drawer sets. */
+  limited: number;
+  /** Whether the drawer is open. */
+  filtering: boolean;
+  onFiltering: () => void;
   paused: boolean;
   onPause: () => void;
   held: boolean;
@@ -43,7 +49,10 @@ export function ListToolbar(props: ToolbarProps) {
         {subtitle}
       </p>
       {checkedAt !== null && <Checked at={checkedAt} />}
-      <Filters filter={filter} onFilter={onFilter} />
+      <span className="flex min-w-0 max-w-full items-center gap-2 max-md:order-last max-md:w-full">
+        <Filters filter={filter} onFilter={onFilter} />
+        <FiltersButton {...props} />
+      </span>
       <div className="empty:hidden max-lg:order-last max-lg:w-full">
         <BlacklistNote />
       </div>
@@ -96,6 +105,27 @@ function DisplayButton() {
   );
 }
 
+/** Opens the drawer of limits, and shows how many are set. */
+function FiltersButton({
+  limited,
+  filtering,
+  onFiltering,
+}: Pick<ToolbarProps, 'limited' | 'filtering' | 'onFiltering'>) {
+  return (
+    <Button
+      size="sm"
+      aria-expanded={filtering}
+      aria-label={limited === 0 ? 'Filters' : `Filters, ${counted(limited, 'limit')} set`}
+      onClick={onFiltering}
+      className={classNames('h-8!', limited > 0 && 'border-accent! text-accent!')}
+    >
+      <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden="true" />
+      Filters
+      {limited > 0 && <span className="rounded-full bg-accent/12 px-1.5 text-2xs tabular-nums">{limited}</span>}
+    </Button>
+  );
+}
+
 /** Shows how old the server's order is: events update loaded rows at once, others come in with the next response. */
 function Checked({ at }: { at: number }) {
   const now = useAtomValue(clockAtom);
@@ -115,7 +145,7 @@ function Filters({ filter, onFilter }: Pick<ToolbarProps, 'filter' | 'onFilter'>
     ? { New: stats.newLastHour, Runners: stats.runners, 'Might Run': stats.mightRun }
     : {};
   return (
-    <fieldset className="scroll-quiet flex min-w-0 max-w-full gap-1 max-md:order-last max-md:w-full overflow-x-auto rounded-md border border-line bg-surface p-0.5">
+    <fieldset className="scroll-quiet flex min-w-0 gap-1 max-md:flex-1 overflow-x-auto rounded-md border border-line bg-surface p-0.5">
       <legend className="sr-only">Which tokens</legend>
       {filterNames.map((name) => (
         <button

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { judgeFilter, parseFilter } from '../../../common/tokens/filters.ts';
 import { listChoiceSchema } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { compareRanks, type Rank, rankOf } from '../../../common/tokens/order.ts';
@@ -10,6 +11,7 @@ import {
   type LoadState,
   listAtoms,
   loadAtoms,
+  statsAtom,
 } from '../../live/atoms/atoms.ts';
 import { serverClockAtom } from '../../live/atoms/clock.ts';
 import { pollEvery } from '../../live/connection/polling.ts';
@@ -18,6 +20,7 @@ import { useLiveMarket } from '../../live/live.ts';
 import { compareListed } from '../../live/model/lists.ts';
 import { atom, useAtomValue, useStore } from '../../store.ts';
 import { useNotBlacklisted } from '../../watchlists/lists.ts';
+import { countLimits } from '../filter/limits.ts';
 import { usePageSettled } from '../use-page-settled.ts';
 import { type Controls, choiceOf } from './controls.ts';
 import { matches, passes } from './filters.ts';
@@ -86,6 +89,7 @@ export function useTokenList(controls: Controls, table: RefObject<TokenTableHand
     described: {
       filter: controls.filter,
       searching: isSearching,
+      limited: countLimits(controls.limits) > 0,
       sorted: controls.sort !== 'detected' || controls.order !== 'desc',
       total: all.total,
       // With all rows loaded, those on screen are newer than the server's count.
@@ -125,18 +129,21 @@ const stillAtom = atom(0);
  * every known one that passes, down to `border`, the last place that the server has sent (null: all). Where figures decide,
  * they are evaluated once a second rather than at every update, so that rows do not jump.
  */
-function useRows({ filter, text, sort, order }: Controls, isPlain: boolean, border: Rank | null) {
+function useRows({ filter, text, sort, order, limits }: Controls, isPlain: boolean, border: Rank | null) {
   const live = useLiveMarket();
   const store = useStore();
   const all = useAtomValue(listAtoms.all).addresses;
   const found = useAtomValue(listAtoms.chosen).addresses;
-  const followsFigures = sort !== 'detected' || filter !== 'All';
+  const followsFigures = sort !== 'detected' || filter !== 'All' || Object.keys(limits).length > 0;
+  const parsed = useMemo(() => parseFilter(limits), [limits]);
+  const solUsd = useAtomValue(statsAtom)?.solUsd?.rate ?? null;
   const now = useAtomValue(followsFigures ? serverClockAtom : stillAtom);
   const last = useRef<readonly Token[]>([]);
   return useMemo(() => {
     const isShown = (token: Token) =>
       passes(filter, token, now) &&
       matches(token, text) &&
+      judgeFilter(parsed, token, { now, solUsd }) === 'match' &&
       (border === null || compareRanks(rankOf(token, sort), border, order) <= 0);
     const tokens: Token[] = [];
     for (const address of isPlain ? all : new Set([...found, ...live.model.state.tokens.keys()])) {
@@ -148,7 +155,7 @@ function useRows({ filter, text, sort, order }: Controls, isPlain: boolean, bord
     const same = tokens.length === last.current.length && tokens.every((token, at) => token === last.current[at]);
     if (!same) last.current = tokens;
     return last.current;
-  }, [live, store, all, found, isPlain, filter, text, sort, order, border, now]);
+  }, [live, store, all, found, isPlain, filter, text, parsed, solUsd, sort, order, border, now]);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect } from 'vitest';
 import { page } from 'vitest/browser';
+import { judgeFilter, parseFilter } from '../../../common/tokens/filters.ts';
 import { listChoiceSchema, tokenCalls } from '../../../common/tokens/http.ts';
 import { passesFilter } from '../../../common/tokens/lists.ts';
 import type { Token } from '../../../common/tokens/model.ts';
@@ -36,17 +37,20 @@ export function aged(number: number, fields: Partial<Token> = {}, minutes: numbe
 /** Sets the server's tokens; it filters, searches, sorts and pages them like the server. `total`: number of all tokens. */
 export function answer(rest: FakeServer, tokens: Token[], { total }: { total?: number } = {}): void {
   rest.reply(tokenCalls.list, ({ query }) => {
-    const { filter, q, sort = 'detected', order = 'desc' } = listChoiceSchema.strip().parse(Object.fromEntries(query));
+    const choice = listChoiceSchema.strip().parse(Object.fromEntries(query));
+    const { filter, q, sort = 'detected', order = 'desc', ...limits } = choice;
+    const parsed = parseFilter(limits);
     const before = query.get('before');
     const after = before === null ? null : parseCursor(before);
     const chosen = tokens
       .filter((one) => filter === undefined || passesFilter(filter, one, Date.now()))
       .filter((one) => q === undefined || matches(one, q))
+      .filter((one) => judgeFilter(parsed, one, { now: Date.now(), solUsd: null }) === 'match')
       .toSorted((a, b) => compareRanks(rankOf(a, sort), rankOf(b, sort), order));
     const left = chosen.filter((one) => after === null || compareRanks(rankOf(one, sort), after, order) > 0);
     const page = left.slice(0, Number(query.get('limit')));
     const last = page.at(-1);
-    const isPlain = filter === undefined && q === undefined;
+    const isPlain = filter === undefined && q === undefined && Object.keys(limits).length === 0;
     return json(page, 200, {
       ...feed,
       'X-Total-Count': String(isPlain ? (total ?? chosen.length) : chosen.length),

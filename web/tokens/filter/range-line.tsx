@@ -1,0 +1,110 @@
+import { CircleHelp } from 'lucide-react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { isRange, type Range, type RangeField } from '../../../common/tokens/filters.ts';
+import type { Facet } from '../../../common/tokens/http.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { FieldError, Input } from '../../ui/field.tsx';
+import { TYPED_MS } from './drawer-parts.tsx';
+import { fieldTexts, parseFigure, typedFigure, type Unit } from './fields.ts';
+import { Histogram } from './histogram.tsx';
+
+const noRange: Range = { min: null, max: null };
+
+interface Draft {
+  min: string;
+  max: string;
+}
+
+/** Renders the limits of one figure: its bounds, how the tokens are spread over it, and its definition on request. */
+export function RangeLine(props: {
+  field: RangeField;
+  /** Undefined: no limit. */
+  range: Range | undefined;
+  facet: Facet | undefined;
+  onChange: (range: Range | null) => void;
+}) {
+  const { field, range = noRange, facet, onChange } = props;
+  const { label, unit, definition, unknown } = fieldTexts[field];
+  const id = useId();
+  const [helps, setHelps] = useState(false);
+  const { draft, type, error } = useDraft(range, unit, onChange);
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1">
+      <legend className="sr-only">{label}</legend>
+      <div className="flex items-center gap-1.5">
+        <span aria-hidden="true" className="min-w-0 truncate font-medium text-xs">
+          {label}
+        </span>
+        <button
+          type="button"
+          aria-expanded={helps}
+          aria-controls={`${id}-help`}
+          aria-label={`What is ${label}?`}
+          onClick={() => setHelps((before) => !before)}
+          className={classNames(
+            'grid size-6 shrink-0 place-items-center rounded-sm hover:text-text',
+            helps ? 'text-text' : 'text-muted',
+          )}
+        >
+          <CircleHelp size={13} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+        <span className="ml-auto flex items-center gap-1">
+          {(['min', 'max'] as const).map((bound) => (
+            <Input
+              key={bound}
+              value={draft[bound]}
+              onChange={(event) => type({ ...draft, [bound]: event.target.value })}
+              placeholder={bound}
+              aria-label={`${label}, ${bound === 'min' ? 'at least' : 'at most'}`}
+              aria-invalid={error !== null}
+              aria-describedby={error === null ? undefined : `${id}-error`}
+              inputMode={unit === 'percent' ? 'decimal' : 'text'}
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={16}
+              className="h-7! w-18! px-2! text-right text-xs! tabular-nums"
+            />
+          ))}
+        </span>
+      </div>
+      {error !== null && <FieldError id={`${id}-error`}>{error}</FieldError>}
+      <p id={`${id}-help`} hidden={!helps} className="text-muted text-xs">
+        {definition} {unknown}
+        {unit === 'seconds' && ' Write 90s, 10m, 2h or 1d; a number alone is minutes.'}
+      </p>
+      {facet !== undefined && <Histogram facet={facet} range={range} unit={unit} />}
+    </fieldset>
+  );
+}
+
+/** Keeps the typed texts of a range, which the range follows once they are a range, and which follow other changes of it. */
+function useDraft(range: Range, unit: Unit, onChange: (range: Range | null) => void) {
+  const ofRange = (): Draft => ({ min: typedFigure(range.min, unit), max: typedFigure(range.max, unit) });
+  const [draft, setDraft] = useState(ofRange);
+  const [known, setKnown] = useState(range);
+  const typed = { min: parseFigure(draft.min, unit), max: parseFigure(draft.max, unit) };
+  if (known.min !== range.min || known.max !== range.max) {
+    setKnown(range);
+    // A preset or another tab of the history; the user's own bounds stay as they are typed.
+    if (typed.min !== range.min || typed.max !== range.max) setDraft(ofRange());
+  }
+  const error = errorOf(typed);
+  const wanted = error === null ? JSON.stringify(typed) : null;
+  const isKnown = typed.min === range.min && typed.max === range.max;
+  const commit = useEffectEvent((json: string) => {
+    const { min, max }: Range = JSON.parse(json);
+    onChange(min === null && max === null ? null : { min, max });
+  });
+  useEffect(() => {
+    if (wanted === null || isKnown) return;
+    const timer = setTimeout(() => commit(wanted), TYPED_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, isKnown]);
+  return { draft, type: setDraft, error };
+}
+
+function errorOf({ min, max }: { min: number | null | 'wrong'; max: number | null | 'wrong' }): string | null {
+  if (min === 'wrong' || max === 'wrong') return 'This is no figure. Write for example 1.5K.';
+  if (min === null && max === null) return null;
+  return isRange({ min, max }) ? null : 'The first figure is above the second.';
+}
