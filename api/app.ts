@@ -111,6 +111,8 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(dispatch(api));
   app.use(onlyUnder('/api', refuseUnknown([open, api])));
   app.use(onlyUnder('/metrics', refuseUnknown([])));
+  // A process without pages serves calls only, if any.
+  if (!config.roles.has('http')) app.use(refuseUnknown([]));
   app.use(staticClient(deps.options.webRoot));
   app.use(clientPage(deps.options.webRoot));
   const handle = app.callback();

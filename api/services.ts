@@ -16,8 +16,10 @@ import type { ServerOptions } from './process.ts';
 import { createChannelServer } from './processes/channel.ts';
 import type { Lease, MarketFacts } from './processes/lease.ts';
 import { type Accounts, openAccounts } from './services/accounts.ts';
+import type { AdministrationClients } from './services/administration.ts';
 import { type Core, openCore } from './services/core.ts';
 import { openFront } from './services/front.ts';
+import { openSockets } from './services/sockets.ts';
 import { openWorker } from './services/worker.ts';
 import type { LiveIndex } from './tokens/list-index/live-index.ts';
 
@@ -56,7 +58,7 @@ export async function openServices(deps: {
   const accounts = await openAccounts(core);
   const clients = () => gateway?.stats() ?? NO_CLIENTS;
   const base = { ...core, ...accounts };
-  const opened = roles.has('worker') ? await openWorker({ ...base, clients }) : await openFront(base);
+  const opened = await openRoles({ ...base, clients });
   const app = await createApp({ ...base, ...opened });
   const isOpen = roles.has('http') || roles.has('realtime');
   const server = isOpen ? createHttpServer(app, core.forwarding) : null;
@@ -74,6 +76,13 @@ export async function openServices(deps: {
     marketFacts: opened.marketFacts,
     lease: core.lease,
   };
+}
+
+/** Opens what the roles of this process serve besides live updates. */
+function openRoles(base: Core & Accounts & AdministrationClients) {
+  const { roles } = base.config;
+  if (roles.has('worker')) return openWorker(base);
+  return roles.has('http') ? openFront(base) : openSockets(base);
 }
 
 /** Opens the gateway of the live clients that connect to `server`. */

@@ -7,7 +7,7 @@ import { openRedis } from '../../realtime/redis.ts';
 import type {} from '../../realtime/testing/redis.ts';
 import { startTestServer } from '../test-server.ts';
 import { serverDatabase } from '../testing/database.ts';
-import { person, socketOf } from '../testing/people.ts';
+import { person, socketOf, tabOf } from '../testing/people.ts';
 import { PROCESSES } from '../testing/server.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
@@ -82,6 +82,33 @@ describe.skipIf(redisUrl === null)('with REDIS_URL', () => {
     } finally {
       await front.stop();
       await worker.stop();
+      release();
+    }
+  });
+
+  test('a process for live updates alone serves sockets, with events of another process, and no page or call', {
+    timeout: 120_000,
+  }, async () => {
+    const { uri: mongoUri, release } = serverDatabase();
+    const shared = { ...PROCESSES, REDIS_URL: url };
+    const calls = await startTestServer({
+      env: { ...shared, ROLES: 'http,worker' },
+      mongoUri,
+      stored: [tokenRecord(1)],
+    });
+    const sockets = await startTestServer({ env: { ...shared, ROLES: 'realtime' }, mongoUri });
+    try {
+      const alice = await person(calls, 'Alice');
+      const { received, ack } = await tabOf(sockets, alice);
+      expect(ack).toEqual({ ok: true });
+      await alice.call(`/api/watchlists/watch/${addressNumber(1)}`, { method: 'PUT' });
+      await expect.poll(() => received).toMatchObject([{ subject: 'watchlists', op: 'saved' }]);
+      const statusOf = async (path: string) => (await sockets.fetchJson(path, alice)).status;
+      expect(await statusOf('/api/health/ready')).toBe(200);
+      for (const path of ['/api/tokens', '/api/settings', '/api/docs', '/']) expect(await statusOf(path)).toBe(404);
+    } finally {
+      await sockets.stop();
+      await calls.stop();
       release();
     }
   });
