@@ -50,6 +50,7 @@ export const errors = {
   'too-small': { status: 409, text: 'The amount is too small to buy or sell anything.' },
   'stale-market': { status: 409, text: "This token's source is not live." },
   'not-tradable': { status: 409, text: 'This token cannot be traded right now.' },
+  'changed-meanwhile': { status: 409, text: 'This has changed meanwhile. Nothing was saved; please try again.' },
   'already-sent': { status: 409, text: 'It was sent already; what becomes of it shows here.' },
   'confirm-needed': { status: 409, text: 'Please confirm this first.' },
   'not-enough-magic-points': { status: 409, text: 'Not enough magic points.' },

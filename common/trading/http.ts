@@ -183,14 +183,14 @@ export const tradingCalls = {
   },
   changeExits: {
     ...noInput,
-    summary: 'Sets stop loss and take profit of an open position.',
-    errors: ['not-found'],
+    summary: 'Sets stop loss and take profit of an open position; with `version` only while it has that one.',
+    errors: ['not-found', 'changed-meanwhile'],
     method: 'PATCH',
     path: '/api/trading/positions/{id}',
     access: 'user',
     key: 'trade',
     params: byId,
-    body: exitsSchema,
+    body: exitsSchema.extend({ version: z.int().min(1).optional() }),
     output: positionSchema,
   },
   profit: {

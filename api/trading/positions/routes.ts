@@ -29,13 +29,13 @@ export function positionRoutes(
     return service.list(userId, query);
   });
 
-  register(router, tradingCalls.changeExits, async ({ params, body }, { user, ctx }) => {
+  register(router, tradingCalls.changeExits, async ({ params, body: { version, ...exits } }, { user, ctx }) => {
     const position = await service.find(params.id);
     if (!position) throw new PublicError('not-found');
     // Not even an administrator sets exits in another user's name.
     requireOwnObject(user, position.userId.toHexString());
     if (ctx.state.apiKey) await keyTrading.requireTrade(ctx.state.apiKey, position.mode);
-    return service.changeExits(params.id, body);
+    return service.changeExits(params.id, exits, version);
   });
 
   register(router, tradingCalls.profit, async ({ query }, { user, ctx }) => {

@@ -120,6 +120,16 @@ test('a position on paper has a moving value, is sold in part, and outlives its 
   const path = `/api/trading/positions/${opened?.id}`;
   expect(await user.call(path, { method: 'PATCH', json: exits })).toMatchObject({ status: 200, body: { exits } });
   expect(await stranger.call(path, { method: 'PATCH', json: exits })).toMatchObject({ status: 404 });
+  const [seen] = await positions('open');
+  const moved = { ...exits, stopLossPercent: 12, version: seen?.version };
+  expect(await user.call(path, { method: 'PATCH', json: moved })).toMatchObject({
+    status: 200,
+    body: { exits: { stopLossPercent: 12 } },
+  });
+  expect(await user.call(path, { method: 'PATCH', json: { ...moved, stopLossPercent: 13 } })).toMatchObject({
+    status: 409,
+    body: { code: 'changed-meanwhile' },
+  });
 
   const profit = await user.call('/api/trading/profit');
   expect(tradingCalls.profit.output.parse(profit.body)).toMatchObject([{ wins: expect.any(Number) }]);

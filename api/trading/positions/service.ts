@@ -90,9 +90,12 @@ export function createPositionService(deps: PositionServiceDeps) {
     async finishResets(): Promise<void> {
       for await (const userId of accounts.resettingUserIds()) await closePaper(userId);
     },
-    /** Sets the exits of an open position. Throws `not-found`. */
-    async changeExits(id: string, exits: Exits): Promise<Position> {
-      const changed = await update(new Types.ObjectId(id), (position) => withExits(position, exits));
+    /** Sets the exits of an open position. Throws `not-found`, and `changed-meanwhile` when it has another version than a given one. */
+    async changeExits(id: string, exits: Exits, version?: number): Promise<Position> {
+      const changed = await update(new Types.ObjectId(id), (position) => {
+        if (version !== undefined && position.version !== version) throw new PublicError('changed-meanwhile');
+        return withExits(position, exits);
+      });
       if (!changed) throw new PublicError('not-found');
       return present(changed);
     },

@@ -1,5 +1,6 @@
 import type { Exits, TradingAccount, TradingAccountChange } from '../../../common/trading/account.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
+import type { Position } from '../../../common/trading/position.ts';
 import { request } from '../../http/client.ts';
 import { queryClientAtom, type Store } from '../../store.ts';
 import { receiveAccount, receivePosition, receiveReport } from './received.ts';
@@ -41,8 +42,10 @@ export async function resumeTrading(store: Store): Promise<void> {
   receiveAccount(store, data);
 }
 
-/** Sets stop loss and take profit of a position. */
-export async function changeExits(store: Store, positionId: string, exits: Exits): Promise<void> {
-  const { data } = await request(tradingCalls.changeExits, { params: { id: positionId }, body: exits });
+/** Sets the exits of a position, with a version only while it has that one. Resolves with the position afterwards. */
+export async function changeExits(store: Store, positionId: string, exits: Exits, version?: number): Promise<Position> {
+  const body = version === undefined ? exits : { ...exits, version };
+  const { data } = await request(tradingCalls.changeExits, { params: { id: positionId }, body });
   receivePosition(store, data);
+  return data;
 }
