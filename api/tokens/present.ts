@@ -142,6 +142,7 @@ export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): Token
     mintAuthority: authority(facts.mintAuthorityLive?.value),
     freezeAuthority: authority(facts.freezeAuthorityLive?.value),
     figuresAsOf: figuresAsOf(record, solUsd),
+    migratedAt: isoOrNull(record.migratedAt ?? null),
     tradesMissed: record.tradesMissed ?? 0,
     holdersFrom: holdersFrom(record),
     solUsd,

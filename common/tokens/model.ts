@@ -209,6 +209,8 @@ export const tokenDetailSchema = tokenSchema.extend({
     liquidity: z.iso.datetime().nullable(),
     marketCap: z.iso.datetime().nullable(),
   }),
+  /** Time of the move into the pool, ISO 8601; null before it, and when it is unknown. */
+  migratedAt: z.iso.datetime().nullable(),
   /** Gaps in the observed trades, each at least one trade; 0 when none is known. */
   tradesMissed: z.int().min(0),
   /**

@@ -34,16 +34,3 @@ function fillOf(order: Order): OwnFill[] {
   const text = `${side === 'buy' ? 'Bought' : 'Sold'}: ${resultText(order) ?? ''}`;
   return [{ id, side, time: Date.parse(fill.at), price: fill.price, text }];
 }
-
-/** A span of a chart, epoch ms. `since`: its begin, from which on trades belong to it; `from`, `to`: its first and last point. */
-export interface FillSpan {
-  since: number;
-  from: number;
-  to: number;
-}
-
-/** Returns the trades within a span. One before its first point stands there, one after its last at the end until the next point. */
-export function fillsWithin(fills: readonly OwnFill[], { since, from, to }: FillSpan): OwnFill[] {
-  const within = fills.filter(({ time }) => time >= Math.min(since, from));
-  return within.map((fill) => ({ ...fill, time: Math.min(Math.max(fill.time, from), to) }));
-}

@@ -137,6 +137,7 @@ export function detail(number: number, fields: Partial<TokenDetail> = {}): Token
     mintAuthority: 'revoked',
     freezeAuthority: null,
     figuresAsOf: { price: null, liquidity: null, marketCap: null },
+    migratedAt: null,
     tradesMissed: 0,
     holdersFrom: 'trades',
     solUsd: { rate: 150, at: new Date(NOON).toISOString(), source: 'env' },

@@ -19,7 +19,7 @@ let number = 100;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
   number += 1;
-  rest.answer(tokenCalls.samples, []);
+  rest.answer(tokenCalls.candles, { candles: [], parts: [], next: null, newest: null });
   rest.answer(tokenCalls.trades, []);
   rest.answer(tokenCalls.holders, []);
 });

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
-import type { TokenDetail } from '../../../common/tokens/model.ts';
+import type { TokenDetail, Trade } from '../../../common/tokens/model.ts';
 import { listedAt } from '../../../common/tokens/order.ts';
 import { coverageText } from '../../../common/tokens/risk/reason.ts';
 import { TokenCalibrationCard } from '../../calibration/token-card.tsx';
@@ -23,7 +23,7 @@ import { RiskBadge } from '../risk-badge.tsx';
 import { nameOf, symbolOf } from '../text.ts';
 import { TokenMark } from '../token-mark.tsx';
 import { ActionsTab } from './actions-tab.tsx';
-import { ChartCard } from './chart-card.tsx';
+import { ChartCard } from './chart/chart-card.tsx';
 import { ExplorerButton } from './explorer-button.tsx';
 import { HoldersTab } from './holders-tab.tsx';
 import { InformationCard } from './information-card.tsx';
@@ -31,7 +31,9 @@ import { MarketCard } from './market-card.tsx';
 import { RiskTab } from './risk/risk-tab.tsx';
 import { VerdictCard } from './risk/verdict-card.tsx';
 import { TradesTab } from './trades-tab.tsx';
-import { useDetail } from './use-detail.ts';
+import { useDetail, useTrades } from './use-detail.ts';
+
+const NO_TRADES: readonly Trade[] = [];
 
 /** Shows a token, live. */
 export default function TokenDetailPage() {
@@ -64,6 +66,7 @@ function DetailOf({ address }: { address: string }) {
 }
 
 function Detail({ token }: { token: TokenDetail }) {
+  const trades = useTrades(token.address);
   return (
     <>
       <Heading token={token} />
@@ -73,7 +76,7 @@ function Detail({ token }: { token: TokenDetail }) {
       <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_384px]">
         <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
           <div className="min-w-0 max-xl:order-2">
-            <ChartCard address={token.address} since={listedAt(token)} />
+            <ChartCard token={token} since={listedAt(token)} trades={trades.data ?? NO_TRADES} />
           </div>
           <Tabs
             label="About this token"
@@ -87,7 +90,7 @@ function Detail({ token }: { token: TokenDetail }) {
               {
                 id: 'transactions',
                 label: 'Transactions',
-                content: <TradesTab address={token.address} cluster={token.metadata.cluster} />,
+                content: <TradesTab trades={trades} cluster={token.metadata.cluster} />,
               },
               { id: 'holders', label: 'Holders', content: <HoldersTab token={token} /> },
               { id: 'why', label: 'Why', content: <WhyTab address={token.address} /> },

@@ -12,11 +12,9 @@ import { Price } from '../../ui/price.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import type { UsedResource } from './resource.ts';
-import { useTrades } from './use-detail.ts';
 
 /** Shows the token's trades as they happen. */
-export function TradesTab({ address, cluster }: { address: string; cluster: Cluster }) {
-  const trades = useTrades(address);
+export function TradesTab({ trades, cluster }: { trades: UsedResource<Trade[]>; cluster: Cluster }) {
   const [openedAt] = useState(() => Date.now());
   const columns = useMemo(() => columnsFor(cluster), [cluster]);
   return (

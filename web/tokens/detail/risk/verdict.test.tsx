@@ -17,7 +17,7 @@ let number = 700;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
   number += 1;
-  rest.answer(tokenCalls.samples, []);
+  rest.answer(tokenCalls.candles, { candles: [], parts: [], next: null, newest: null });
 });
 afterEach(() => void vi.useRealTimers());
 
