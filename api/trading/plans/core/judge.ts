@@ -1,5 +1,5 @@
 import { type Reason, reason } from '../../../../common/trading/reasons.ts';
-import { isBlocked, needsOf } from './guards.ts';
+import { blockOf, isBlocked, needsOf } from './guards.ts';
 import { buyKey } from './model.ts';
 import { note } from './report.ts';
 import {
@@ -108,6 +108,8 @@ export function refuse(
   { at, wasMet = true }: { at: number; wasMet?: boolean },
 ): void {
   const before = token.pairs.get(active.plan.id);
+  // Remembers what the account refuses now: computed only after the end of a limit, it would hide that end from `sweep`.
+  if (kindOf(why.code) === 'user') blockOf(state, active.user);
   const isSame = before === why.code && !token.answers?.has(active.plan.id);
   if (isSame && !(token.isRepeated && Object.keys(why.numbers).length > 0)) return;
   if (kindOf(why.code) === 'user') active.user.waiting.add(token);

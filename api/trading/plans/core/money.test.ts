@@ -11,7 +11,7 @@ import { createCore } from './core.ts';
 import type { Buy, Change, CoreAccount, CorePlan } from './model.ts';
 import { DETECTED } from './testing/any-conditions.ts';
 import { anyMarket, anyPlans, anyPoorEvents, timed } from './testing/any-market.ts';
-import { accountOf, boughtBy, launched, planOf, scene } from './testing/core-scene.ts';
+import { accountOf, boughtBy, launched, planOf, priceOf, scene } from './testing/core-scene.ts';
 import { createNaiveCore } from './testing/naive-core.ts';
 
 const RUNS = rounds(1_000);
@@ -203,6 +203,22 @@ test('while all places are taken, more of a held token is bought at the end of a
   core.step(DETECTED + 1, [...launched('held', DETECTED + 1), ...launched('other', DETECTED + 1)]);
   expect(core.step(DETECTED + MINUTE - 1, [])).toEqual([]);
   expect(boughtBy(core.step(DETECTED + MINUTE, []))).toEqual(['buy:plan:held']);
+});
+
+test('a candidate is bought at the end of a cooldown also in a step that first looks at another one', () => {
+  const core = createCore();
+  const { limits, book } = accountOf();
+  const account = accountOf({
+    limits: { ...limits, maxOpen: 1, cooldownMs: MINUTE },
+    book: { ...book, places: ['held'], lastBuyAt: DETECTED },
+  });
+  const source = (isLive: boolean): Change => ({ type: 'source', source: 'test', isLive });
+  core.step(DETECTED, [...scene(account), { type: 'plan', plan: planOf() }, source(false)]);
+  core.step(DETECTED + 1, [...launched('held', DETECTED + 1), ...launched('other', DETECTED + 1)]);
+  // The cooldown refuses the one token, the taken place the other one, before anything has asked the account as a whole.
+  core.step(DETECTED + SECOND, [source(true)]);
+  const price: Change = { type: 'price', price: priceOf({ address: 'other', at: DETECTED + MINUTE }) };
+  expect(boughtBy(core.step(DETECTED + MINUTE, [price]))).toEqual(['buy:plan:held']);
 });
 
 const { limits: wide, book: empty } = accountOf();
