@@ -66,7 +66,7 @@ describe('the explorer link [S2.7-03]', () => {
     expect(screen.getByRole('link', { name: 'Explorer' })).toHaveAttribute('rel', 'noopener noreferrer');
   });
 
-  test('follows the port of the local chain', async () => {
+  test('is the page of the product for the local chain', async () => {
     const chain = {
       cluster: 'local',
       rpcUrl: 'http://127.0.0.1:9123',
@@ -75,10 +75,8 @@ describe('the explorer link [S2.7-03]', () => {
     } as const;
     rest.answer(configCalls.get, { chain, botUsername: null });
     await shown({ metadata: { ...detail(1).metadata, cluster: 'local' } });
-    expect(await screen.findByRole('link', { name: 'Explorer' })).toHaveAttribute(
-      'href',
-      expect.stringContaining(encodeURIComponent('http://127.0.0.1:9123')),
-    );
+    const link = await screen.findByRole('link', { name: 'Explorer' });
+    expect(link.getAttribute('href')).toMatch(new RegExp(`^/.*${address(number)}$`));
   });
 
   test('is disabled with a reason for a token on no chain [S2.7-03]', async () => {
@@ -222,6 +220,40 @@ describe('the tab Transactions [S2.7-11]', () => {
     expect(rows).toHaveLength(3);
     expect(rows[0]).toHaveTextContent('▲ Buy7.500');
     expect(rows[0]).toHaveTextContent(plainPrice(7.5 / trade(3).tokens));
+  });
+});
+
+describe('the tape', () => {
+  const open = async (trades: ReturnType<typeof trade>[]) => {
+    rest.answer(tokenCalls.trades, trades);
+    await shown({ creatorAddress: address(7) });
+    await userEvent.click(screen.getByRole('tab', { name: 'Transactions' }));
+    await screen.findByText(/^Last 60 s/);
+  };
+  const rows = () => screen.getAllByRole('row').slice(1).length;
+
+  test('filters by size, side and developer, and says when nothing passes', async () => {
+    await open([
+      trade(3, { wallet: address(7), sol: 0.01 }),
+      trade(2, { side: 'sell', sol: 2 }),
+      trade(1, { sol: 0.2 }),
+    ]);
+    expect(screen.getByText('Developer', { selector: 'span' })).toBeVisible();
+    expect(rows()).toBe(3);
+    await userEvent.click(screen.getByRole('button', { name: '≥ 0.1 SOL' }));
+    expect(rows()).toBe(2);
+    await userEvent.click(screen.getByRole('button', { name: 'Sells' }));
+    expect(rows()).toBe(1);
+    await userEvent.click(screen.getByRole('button', { name: 'Developer' }));
+    expect(screen.getByText('No trade of the newest 3 passes the filter.')).toBeVisible();
+  });
+
+  test('shows the trades of one wallet until it is cleared', async () => {
+    await open([trade(2), trade(1)]);
+    await userEvent.click(screen.getAllByRole('button', { name: /^Show only trades of/ })[0] ?? document.body);
+    expect(rows()).toBe(1);
+    await userEvent.click(screen.getByRole('button', { name: /^Wallet / }));
+    expect(rows()).toBe(2);
   });
 });
 

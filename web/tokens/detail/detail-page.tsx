@@ -30,8 +30,9 @@ import { InformationCard } from './information-card.tsx';
 import { MarketCard } from './market-card.tsx';
 import { RiskTab } from './risk/risk-tab.tsx';
 import { VerdictCard } from './risk/verdict-card.tsx';
-import { TradesTab } from './trades-tab.tsx';
+import { Tape } from './tape/tape.tsx';
 import { useDetail, useTrades } from './use-detail.ts';
+import { useWide } from './use-wide.ts';
 
 const NO_TRADES: readonly Trade[] = [];
 
@@ -67,17 +68,22 @@ function DetailOf({ address }: { address: string }) {
 
 function Detail({ token }: { token: TokenDetail }) {
   const trades = useTrades(token.address);
+  const isWide = useWide();
   return (
     <>
       <Heading token={token} />
       <StaleNote complete />
-      <VerdictCard token={token} />
       {/* Two columns where there is room; otherwise one, with the trade first and constant data last. */}
       <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_384px]">
         <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
           <div className="min-w-0 max-xl:order-2">
             <ChartCard token={token} since={listedAt(token)} trades={trades.data ?? NO_TRADES} />
           </div>
+          {isWide && (
+            <section aria-label="Tape">
+              <Tape token={token} trades={trades} box="max-h-72" />
+            </section>
+          )}
           <Tabs
             label="About this token"
             className="max-xl:order-4"
@@ -90,7 +96,7 @@ function Detail({ token }: { token: TokenDetail }) {
               {
                 id: 'transactions',
                 label: 'Transactions',
-                content: <TradesTab trades={trades} cluster={token.metadata.cluster} />,
+                content: <Tape token={token} trades={trades} />,
               },
               { id: 'holders', label: 'Holders', content: <HoldersTab token={token} /> },
               { id: 'why', label: 'Why', content: <WhyTab address={token.address} /> },
@@ -101,6 +107,9 @@ function Detail({ token }: { token: TokenDetail }) {
         <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
           <div className="min-w-0 max-xl:order-1">
             <TradePanel token={token} />
+          </div>
+          <div className="min-w-0 max-xl:-order-1">
+            <VerdictCard token={token} />
           </div>
           <div className="min-w-0 max-xl:order-3">
             <MarketCard token={token} />

@@ -6,7 +6,7 @@ import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { compact, count, share } from '../../ui/format.ts';
 import { Bar } from '../cells.tsx';
-import { Framed } from './trades-tab.tsx';
+import { Framed } from './framed.tsx';
 import { useHolders } from './use-detail.ts';
 
 const columns: readonly DataColumn<Holder>[] = [

@@ -12,7 +12,8 @@ import { resourceFamily, type UsedResource, useResource } from './resource.ts';
 const DETAIL_EVERY_MS = 30_000;
 /** Interval of the trades, ms: they arrive with the feed, and a fetch adds those missed while it was down. */
 const TRADES_EVERY_MS = 30_000;
-const TRADES_MAX = 200;
+/** Trades of a page, at most. */
+export const TRADES_MAX = 500;
 
 const detailOf = resourceFamily<TokenDetail>();
 const tradesOf = resourceFamily<Trade[]>();
@@ -70,7 +71,7 @@ export function useTrades(address: string): UsedResource<Trade[]> {
   const live = useLiveMarket();
   const fetch = useCallback(
     async (signal: AbortSignal) =>
-      (await request(tokenCalls.trades, { params: { address }, query: { limit: 100 }, signal })).data,
+      (await request(tokenCalls.trades, { params: { address }, query: { limit: 200 }, signal })).data,
     [address],
   );
   const resource = useResource(tradesOf(address), fetch, TRADES_EVERY_MS);
