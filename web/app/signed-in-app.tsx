@@ -10,6 +10,7 @@ import { usePageTitle } from '../layout/page-title.ts';
 import { MenuBotLink, SidebarBotLink } from '../layout/sidebar.tsx';
 import { useLive } from '../live/hooks/use-live.ts';
 import { useUserRoom } from '../live/hooks/use-room.ts';
+import { Shortcuts } from '../shortcuts/shortcuts.tsx';
 import { useBotAddress } from '../telegram/bot-link.tsx';
 import { UnitSwitch } from '../tokens/display/unit-switch.tsx';
 import { LocksBanner } from '../trading/header/locks-banner.tsx';
@@ -65,6 +66,7 @@ export default function SignedInApp() {
         </Suspense>
       </ErrorBoundary>
       <PasswordPrompt />
+      <Shortcuts />
     </Frame>
   );
 }

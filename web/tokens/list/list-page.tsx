@@ -13,6 +13,7 @@ import { hasNews } from '../motion/new-pill.tsx';
 import { PresetChips } from '../presets/preset-chips.tsx';
 import { useRowLayout } from '../use-layout.ts';
 import { choiceOf, defaultControls, useControls } from './controls.ts';
+import { FirstVisit } from './first-visit.tsx';
 import { emptyText, Failed, Ignored, ListEnd, subtitleOf } from './list-page-notes.tsx';
 import { ListSearch, ListToolbar } from './list-toolbar.tsx';
 import { type TableStand, TokenTable, type TokenTableHandle } from './token-table.tsx';
@@ -80,6 +81,7 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
         />
         <PresetChips choice={choice} onOpen={open} />
         {ignored.length > 0 && <Ignored parts={ignored} onDrop={() => setControls({})} />}
+        <FirstVisit />
         <StaleNote complete={all.complete} />
         {all.fetchedAt !== null && all.error !== null && (
           <Failed text={`The list could not be refreshed: ${all.error}`} onRetry={all.reload} busy={all.loading} />

@@ -1,0 +1,92 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { presetCalls } from '../../common/presets/http.ts';
+import { tokenCalls } from '../../common/tokens/http.ts';
+import { token } from '../live/testing/build.ts';
+import { fakeServerPerTest } from '../testing/fake-server.ts';
+import { id } from '../testing/page.ts';
+import { renderWithApp, sessionUser } from '../testing/render.tsx';
+import { keyHelp, pageKeys } from './keys.ts';
+import { Shortcuts } from './shortcuts.tsx';
+
+const server = fakeServerPerTest();
+const found = token(1, { name: 'Laser Cat', symbol: 'LCAT' });
+
+beforeEach(() => {
+  server.answer(presetCalls.list, [
+    { id: id(1), name: 'My whales', choice: { f: 'liquidity:50-' }, createdAt: '2026-09-01T12:00:00.000Z' },
+  ]);
+  server.reply(tokenCalls.list, async ({ query }) => Response.json(query.get('q') === 'laser' ? [found] : []));
+});
+
+const open = (path = '/app/settings') =>
+  renderWithApp(
+    <>
+      <Shortcuts />
+      <input aria-label="Amount" />
+    </>,
+    { path, session: sessionUser() },
+  );
+
+test('? shows the keys, and Escape closes them', async () => {
+  open();
+  await userEvent.keyboard('?');
+  expect(await screen.findByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test.each(Object.entries(pageKeys))('g %s opens %s', async (key, page) => {
+  const { path } = open('/nowhere');
+  await userEvent.keyboard(`g${key}`);
+  expect(path()).toBe(page);
+  expect(keyHelp.some(({ lines }) => lines.some(({ keys }) => keys.includes(`g ${key}`)))).toBe(true);
+});
+
+test('keys in a field are text', async () => {
+  const { path } = open();
+  await userEvent.type(screen.getByLabelText('Amount'), 'gt?');
+  expect(screen.getByLabelText('Amount')).toHaveValue('gt?');
+  expect(path()).toBe('/app/settings');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('Escape leads from the page of a token to the list', async () => {
+  const { path } = open('/app/tokens/abc');
+  await userEvent.keyboard('{Escape}');
+  expect(path()).toBe('/app/tokens');
+});
+
+test('Ctrl K finds coins of the server, pages and presets, and Enter opens the first', async () => {
+  const { path } = open();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  const field = await screen.findByPlaceholderText('Coin, page, preset or action');
+  await userEvent.type(field, 'laser');
+  expect(await screen.findByRole('option', { name: /Laser Cat LCAT/ })).toBeVisible();
+  await userEvent.keyboard('{Enter}');
+  expect(path()).toBe(`/app/tokens/${found.address}`);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('the palette opens a page, and a preset by its address', async () => {
+  const { path } = open();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.type(await screen.findByPlaceholderText('Coin, page, preset or action'), 'wallet');
+  await userEvent.keyboard('{Enter}');
+  expect(path()).toBe('/app/wallet');
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.type(await screen.findByPlaceholderText('Coin, page, preset or action'), 'final str');
+  await userEvent.keyboard('{Enter}');
+  expect(path()).toBe('/app/tokens?f=curve%3A60-&sort=marketCap');
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.type(await screen.findByPlaceholderText('Coin, page, preset or action'), 'my wh{Enter}');
+  expect(path()).toBe('/app/tokens?f=liquidity%3A50-');
+});
+
+test('nothing found is said', async () => {
+  open();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.type(await screen.findByPlaceholderText('Coin, page, preset or action'), 'zzzzzz');
+  expect(await screen.findByText('Nothing found.')).toBeVisible();
+});
