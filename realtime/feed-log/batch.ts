@@ -1,7 +1,7 @@
 import type { FeedCursor } from '../../common/live/protocol.ts';
 import type { RedisClient } from '../redis.ts';
+import { parseEntry } from './entry-text.ts';
 import type { FeedEntry } from './feed-log.ts';
-import { parseEntry } from './ring.ts';
 
 /**
  * A position of the stream. Its Redis id is `<epoch>-<seq>`: Redis refuses ids that are not above the last one, so a writer of an

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../common/time.ts';
+import { entryJson, payloadJson } from './entry-text.ts';
 import type { FeedEntry, FeedEvent, FeedLog, FeedTail } from './feed-log.ts';
 import { createRing, type RingLimits } from './ring.ts';
 
@@ -30,9 +31,9 @@ export function createMemoryLog(options: { clock: Clock; epoch?: string; limits?
 
     async append(events) {
       if (closed) throw new Error('The feed log is closed.');
-      const entries = events.map((event) => numbered(event, ++seq));
+      const entries = events.map((event, index) => numbered(event, seq + index + 1));
       const at = clock.now();
-      for (const { event, payload } of entries) ring.push(at, JSON.stringify([event, payload]));
+      for (const event of events) ring.push(at, entryJson(event.event, payloadJson(event), ++seq));
       ring.evictBefore(at);
       if (entries.length > 0) for (const tail of tails) tail.entries(entries);
       return { epoch, seq };

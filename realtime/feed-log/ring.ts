@@ -1,5 +1,6 @@
 import type { FeedCursor } from '../../common/live/protocol.ts';
-import type { FeedEntry, FeedRead } from './feed-log.ts';
+import { parseEntry } from './entry-text.ts';
+import type { FeedRead } from './feed-log.ts';
 
 /** Bounds of the entries in memory; the first one reached applies. */
 export interface RingLimits {
@@ -71,17 +72,4 @@ export function createRing(limits: RingLimits) {
       return { entries: found.map(({ json }) => parseEntry(json.toString())) };
     },
   };
-}
-
-/** Returns the JSON of an event with its number. `seq` comes first, so that a reader of raw frames finds it without parsing the rest. */
-export function entryJson(event: string, payload: string, seq: number): string {
-  // Every payload has a field of its own, so something follows its opening brace.
-  return `["${event}",{"seq":${seq},${payload.slice(1)}]`;
-}
-
-/** Parses what `entryJson` returned. */
-export function parseEntry(json: string): FeedEntry {
-  const [event, payload]: [FeedEntry['event'], FeedEntry['payload']] = JSON.parse(json);
-  // TypeScript cannot see that `event` and `payload` stay a pair.
-  return { seq: payload.seq, event, payload } as FeedEntry;
 }

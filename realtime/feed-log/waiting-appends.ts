@@ -1,7 +1,7 @@
 import type { FeedCursor } from '../../common/live/protocol.ts';
 import type { Batch, StreamPosition } from './batch.ts';
+import { entryJson, payloadJson } from './entry-text.ts';
 import type { FeedEvent } from './feed-log.ts';
-import { entryJson } from './ring.ts';
 
 /** A batch takes no further append beyond this size, in characters. */
 const BATCH_CHARACTERS = 1_000_000;
@@ -12,7 +12,7 @@ const WAITING_CHARACTERS = 16 * 1024 * 1024;
 interface Append {
   resolve(cursor: FeedCursor): void;
   reject(error: Error): void;
-  events: readonly { name: string; payload: string }[];
+  events: readonly { name: FeedEvent['event']; payload: string }[];
   characters: number;
 }
 
@@ -41,7 +41,7 @@ export function createWaitingAppends() {
 
     /** Adds events. Resolves with the position of the last one. */
     add(events: readonly FeedEvent[]): Promise<FeedCursor> {
-      const texts = events.map(({ event, payload }) => ({ name: event, payload: JSON.stringify(payload) }));
+      const texts = events.map((event) => ({ name: event.event, payload: payloadJson(event) }));
       const size = texts.reduce((sum, { payload }) => sum + payload.length, 0);
       characters += size;
       return new Promise((resolve, reject) => {
