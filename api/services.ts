@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { PublicError } from '../common/errors.ts';
 import { idSchema } from '../common/users/model.ts';
 import { createGateway, type Gateway } from '../realtime/gateway/gateway.ts';
+import type { ListWatch } from '../realtime/list-watch.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
 import { setTransportHeaders } from './http/edge/security.ts';
@@ -62,7 +63,7 @@ export async function openServices(deps: {
   const app = await createApp({ ...base, ...opened });
   const isOpen = roles.has('http') || roles.has('realtime');
   const server = isOpen ? createHttpServer(app, core.forwarding) : null;
-  if (server && roles.has('realtime')) gateway = openGateway(server, base);
+  if (server && roles.has('realtime')) gateway = openGateway(server, { ...base, lists: opened.lists });
   if (server) setTransportHeaders(server, core.config.isHttps);
   for (const part of opened.parts) core.lifecycle.add(part);
   const { secret } = channel;
@@ -86,7 +87,10 @@ function openRoles(base: Core & Accounts & AdministrationClients) {
 }
 
 /** Opens the gateway of the live clients that connect to `server`. */
-function openGateway(server: Server, { sessions, adminActions, ...core }: Core & Accounts): Gateway {
+function openGateway(
+  server: Server,
+  { sessions, adminActions, lists, ...core }: Core & Accounts & { lists: ListWatch | null },
+): Gateway {
   const gateway = createGateway(server, {
     feedLog: core.feedLog,
     authenticate: sessions.authenticate,
@@ -99,6 +103,7 @@ function openGateway(server: Server, { sessions, adminActions, ...core }: Core &
       const by = { user: { _id: new Types.ObjectId(id), username, isAdmin }, address };
       await adminActions.authorizeLook(by, userId, 'live changes');
     },
+    lists,
     log: core.log,
     clock: core.clock,
   });

@@ -9,6 +9,11 @@ export const GATEWAY_LIMITS = {
   waitingPerAddress: 200,
   /** Topics of one socket at the same time. */
   topics: 64,
+  /** Filtered lists that one socket follows, and that all follow together; further ones are refused. */
+  listsPerSocket: 5,
+  lists: 1_000,
+  /** Least time between two events of a list without a change, ms, and between two looks at what time changed. */
+  emptyListMs: 500,
   /** Events a second from one socket; further ones get an error ack. */
   eventsPerSecond: 20,
   /** Packets a second of any kind, even malformed ones; further ones close the connection. */

@@ -34,6 +34,8 @@ export async function openFront(base: Core & Accounts) {
   return {
     index: null,
     marketFacts: null,
+    // Clients of filtered lists poll.
+    lists: null,
     routes,
     // The sources are the worker's.
     publicRoutes: publicRoutes({ ...base, market: { status: () => [] } }),

@@ -22,6 +22,7 @@ import { createPriceApi } from '../source-keys/price-api.ts';
 import { sourceRoutes } from '../source-keys/routes.ts';
 import { openSourceKeys } from '../source-keys/store.ts';
 import { createLiveIndex } from '../tokens/list-index/live-index.ts';
+import { openListWatch } from '../tokens/live-lists/open.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { type CurrentState, tokenRoutes } from '../tokens/routes.ts';
 import { createSearchTurns } from '../tokens/search-turns.ts';
@@ -54,6 +55,7 @@ export async function openMarketServices(deps: Core & Accounts) {
   deps.beginFeed();
   const index = createLiveIndex({ tokens, bus, clock, log, isLive: market.has });
   const queries = createTokenQueries({ models: tokenModels(connection), index, market, clock });
+  const lists = openListWatch({ tokens, index, market, clock, log });
   const runs = createRuns(deps);
   const aggregator = createAggregator({ sources, market, runs, clock, log });
   const social = createSocialScanner({ ...socialOptions(deps), clock, random, log });
@@ -103,7 +105,7 @@ export async function openMarketServices(deps: Core & Accounts) {
     { name: 'aggregator', stage: 'work', start: () => aggregator.start(), stop: () => aggregator.stop() },
     { name: 'social scanner', stage: 'work', start: () => social.start(), stop: () => social.stop() },
   ];
-  return { market, index, queries, current, runs, aggregator, social, routes, publicRoutes, parts };
+  return { market, index, lists, queries, current, runs, aggregator, social, routes, publicRoutes, parts };
 }
 
 function currentMarket(sources: readonly Source[]): CalibrationMarket {

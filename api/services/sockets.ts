@@ -5,5 +5,5 @@ import type { Core, Routes } from './core.ts';
 export function openSockets(base: Core) {
   const routes: Routes[] = [];
   const publicRoutes: Routes[] = [(router) => healthRoutes(router, { ...base, market: { status: () => [] } })];
-  return { index: null, marketFacts: null, routes, publicRoutes, metrics: null, forward: null, parts: [] };
+  return { index: null, lists: null, marketFacts: null, routes, publicRoutes, metrics: null, forward: null, parts: [] };
 }

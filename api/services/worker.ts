@@ -18,6 +18,7 @@ export async function openWorker(base: Core & Accounts & AdministrationClients) 
   return {
     index: market.index,
     marketFacts: () => ({ simulated: market.market.simulated(), solUsd: market.market.solUsd() }),
+    lists: market.lists,
     routes: stages.flatMap(({ routes }) => routes),
     publicRoutes: [...publicRoutes({ ...base, ...market }), ...market.publicRoutes],
     metrics: administration.metrics,

@@ -34,6 +34,7 @@ export function presentToken(record: ListedRecord): Token {
   const indexed = presentIndexed(record);
   return {
     address: indexed.address,
+    number: indexed.number,
     name: indexed.name,
     symbol: indexed.symbol,
     createdAt: indexed.createdAt,
@@ -62,7 +63,6 @@ export function presentToken(record: ListedRecord): Token {
     topTenShare: indexed.topTenShare,
     developerLaunches: indexed.developerLaunches,
     id: record._id,
-    number: record.number,
     creatorAddress: record.creator,
     lastUpdated: isoOfTick(record.lastUpdated),
     riskReason: presentReason(record),
@@ -93,10 +93,11 @@ function tenths(value: number | null): number | null {
 }
 
 /** Returns the figures of a record that decide its place in lists: a part of the token. */
-export function presentIndexed(record: Omit<IndexedRecord, 'lastUpdated' | 'number' | 'version'>): IndexedToken {
+export function presentIndexed(record: Omit<IndexedRecord, 'lastUpdated' | 'version'>): IndexedToken {
   const { facts = {} } = record;
   return {
     address: record._id,
+    number: record.number,
     name: nameOf(record.name),
     symbol: symbolOf(record.symbol),
     createdAt: isoOrNull(record.createdAt),

@@ -164,7 +164,8 @@ function byNewest(a: TradeRecord, b: TradeRecord): number {
   return b.at.getTime() - a.at.getTime() || (a._id < b._id ? 1 : -1);
 }
 
-const listedProjection = Object.fromEntries(detailFields.map((field) => [field, 0]));
+/** The fields of a stored token that lists show, as a projection. */
+export const listedProjection = Object.fromEntries(detailFields.map((field) => [field, 0]));
 
 const searchFields = listChoiceSchema.omit({ filter: true, sort: true, order: true }).keyof().options;
 
@@ -174,7 +175,7 @@ export function isSearch(choice: ListMembers): boolean {
 }
 
 /** Returns what filters depend on beside the tokens. */
-function filterContext(market: Pick<TokenMarket, 'solUsd'>, clock: Clock): FilterContext {
+export function filterContext(market: Pick<TokenMarket, 'solUsd'>, clock: Clock): FilterContext {
   return { now: clock.now(), solUsd: market.solUsd()?.rate ?? null };
 }
 

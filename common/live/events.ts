@@ -14,6 +14,7 @@ import { positionSchema, positionValueSchema } from '../trading/position.ts';
 import { tradingStatusSchema } from '../trading/status.ts';
 import { stopReportSchema } from '../trading/stop.ts';
 import { transactionSchema } from '../transactions/model.ts';
+import { listUpdatesSchema } from './lists.ts';
 import { feedCursorSchema, resyncReasonSchema } from './protocol.ts';
 import { type RoomScope, type RoomTargets, topicSchema } from './rooms.ts';
 import { tokenUpdatesSchema } from './token-updates.ts';
@@ -59,6 +60,8 @@ export const roomEvents = {
   'token-trades': roomEvent(['token'], z.strictObject({ address: addressSchema, trades: z.array(tradeSchema) })),
   /** Factors behind a token's score, whenever one of them changes. */
   'token-risk': roomEvent(['token'], z.strictObject({ address: addressSchema, version: z.int(), risk: riskSchema })),
+  /** Changes of a filtered list, with the range of the feed that they cover. For readers of arrays: its patches as arrays. */
+  'list-updates': roomEvent(['list'], listUpdatesSchema),
   /** A transaction of the user, on every change of its status. */
   transaction: roomEvent(['user'], transactionSchema),
   /** An order of the user, on every change. An event with a lower `version` than a known one is outdated. */

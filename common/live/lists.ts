@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type ListChoice, listChoiceSchema } from '../tokens/http.ts';
+import type { NumberedPatch } from '../tokens/model.ts';
 import { tokenSchema } from '../tokens/model.ts';
-import { tokenUpdatesSchema } from './token-updates.ts';
+import { decodePatches, encodePatches, type PatchArray, tokenUpdatesSchema } from './token-updates.ts';
 
 /** Longest name of a list, characters. */
 const LIST_NAME_MAX = 1_000;
@@ -43,7 +44,8 @@ const seq = z.int().min(0);
 
 /**
  * What changed in a filtered list: the events of the feed after `from` up to and with `to`, also where none concerns it.
- * A reader whose position is not `from` has missed something and fetches the list again.
+ * A reader whose position is not `from` has missed something and fetches the list again. With `from` equal to `to` it is what
+ * time alone changed. A new reader subscribes, then fetches the list, and drops the events up to the position of the response.
  */
 export const listUpdatesSchema = z.strictObject({
   list: listNameSchema,
@@ -61,3 +63,18 @@ export const listUpdatesSchema = z.strictObject({
   total: z.int(),
 });
 export type ListUpdates = z.infer<typeof listUpdatesSchema>;
+
+/** The event with its patches as arrays, for readers of arrays. */
+export type ListUpdateArrays = Omit<ListUpdates, 'patches'> & { patches: PatchArray[] };
+/** The event with tokens of patches named by number alone. */
+export type NumberedListUpdates = Omit<ListUpdates, 'patches'> & { patches: NumberedPatch[] };
+
+/** Returns the event with its patches as arrays. */
+export function encodeListUpdates(updates: NumberedListUpdates): ListUpdateArrays {
+  return { ...updates, patches: encodePatches(updates.patches) };
+}
+
+/** Returns the event with named fields. */
+export function decodeListUpdates(updates: ListUpdateArrays): NumberedListUpdates {
+  return { ...updates, patches: decodePatches(updates.patches) };
+}

@@ -62,12 +62,12 @@ export type TokenUpdateArrays = z.infer<typeof tokenUpdateArraysSchema>;
 
 /** Returns the event as arrays. A field with the value undefined counts as absent. */
 export function encodeUpdates({ seq, at, solUsd, patches }: NumberedUpdates): TokenUpdateArrays {
-  return [seq, at, solUsd, patches.map(encodePatch)];
+  return [seq, at, solUsd, encodePatches(patches)];
 }
 
 /** Returns the event with named fields. Trusts its input; bits without a field, of a later version, are left out. */
 export function decodeUpdates([seq, at, solUsd, patches]: TokenUpdateArrays): NumberedUpdates {
-  return { seq, at, solUsd, patches: patches.map(decodePatch) };
+  return { seq, at, solUsd, patches: decodePatches(patches) };
 }
 
 /** Returns whether the payload of a `token-updates` event is of arrays. */
@@ -75,7 +75,17 @@ export function isUpdateArrays(payload: unknown): payload is TokenUpdateArrays {
   return Array.isArray(payload);
 }
 
-type PatchArray = TokenUpdateArrays[3][number];
+export type PatchArray = TokenUpdateArrays[3][number];
+
+/** Returns patches as arrays. */
+export function encodePatches(patches: readonly NumberedPatch[]): PatchArray[] {
+  return patches.map(encodePatch);
+}
+
+/** Returns patches with named fields. */
+export function decodePatches(patches: readonly PatchArray[]): NumberedPatch[] {
+  return patches.map(decodePatch);
+}
 
 function encodePatch(patch: NumberedPatch): PatchArray {
   const encoded: PatchArray = [patch.number, patch.version, 0];

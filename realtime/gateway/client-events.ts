@@ -3,15 +3,19 @@ import { z } from 'zod';
 import { type ErrorCode, PublicError } from '../../common/errors.ts';
 import { fieldErrors, parseInput } from '../../common/field-errors.ts';
 import { type Ack, type ClientEventName, clientEvents } from '../../common/live/events.ts';
+import { choiceOfList } from '../../common/live/lists.ts';
 import type { FeedCursor } from '../../common/live/protocol.ts';
-import type { Topic } from '../../common/live/rooms.ts';
+import { rooms, type Topic } from '../../common/live/rooms.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Client } from '../client.ts';
 import { createBucket, type GatewayLimits, take } from '../limits.ts';
-import { checkRoom, mayJoin, subscribe, unsubscribe, watchedUser } from './topics.ts';
+import type { Lists } from './lists.ts';
+import { checkRoom, isList, mayJoin, subscribe, topicsOf, unsubscribe, watchedUser } from './topics.ts';
 
 /** Cost of a replay in events, since it reads the log and fills a queue. */
 const REPLAY_COST = 5;
+/** Cost of a list in events, since it takes a scan of all tokens. */
+const LIST_COST = 3;
 
 /** Input with a topic of any text. */
 const namesTopic = z.object({ topic: z.string() });
@@ -21,6 +25,7 @@ type Handler = (client: Client, input: unknown) => Ack | Promise<Ack>;
 /** Creates the handler of client events. Any input leads to one ack: none may throw, end the process, or stay without an ack (L3). */
 export function createClientEvents(deps: {
   recordWatch: RecordWatch;
+  lists: Pick<Lists, 'has' | 'hasRoom'>;
   replay: (client: Client, cursor: FeedCursor) => void;
   /** Receives the position that a client reports. */
   reported: (client: Client, cursor: FeedCursor) => void;
@@ -28,10 +33,12 @@ export function createClientEvents(deps: {
   clock: Clock;
   log: Logger;
 }) {
-  const { recordWatch, replay, reported, limits, clock, log } = deps;
+  const { recordWatch, lists, replay, reported, limits, clock, log } = deps;
   const recorded = createRecordedSubscriptions({ recordWatch, maxTopics: limits.topics, log });
   const handlers: Record<ClientEventName, Handler> = {
     subscribe: handler(clientEvents.subscribe, (client, { topic }) => {
+      const refused = isList(topic) ? refuseList(client, topic) : null;
+      if (refused !== null) return refused;
       const watched = watchedUser(client, topic);
       if (watched === null || !mayJoin(client.user, topic)) return subscribe(client, topic, limits.topics);
       return recorded.subscribe(client, topic, watched);
@@ -50,6 +57,19 @@ export function createClientEvents(deps: {
       return { ok: true };
     }),
   };
+
+  /** Returns why a client may not follow a list; null when it may. */
+  function refuseList(client: Client, topic: Topic): Ack | null {
+    const list = topic.slice(rooms.list('').length);
+    if (choiceOfList(list) === null) return failure('unknown-topic');
+    if (!isAllowed(client, LIST_COST)) return failure('too-many-requests');
+    const others = [...topicsOf(client)].filter((other) => isList(other) && other !== topic);
+    if (others.length >= limits.listsPerSocket) {
+      const text = `A connection can follow ${limits.listsPerSocket} lists at most.`;
+      return new PublicError('too-many-requests', { text }).body();
+    }
+    return lists.has(list) || lists.hasRoom() ? null : failure('too-many-requests');
+  }
 
   function isAllowed(client: Client, cost: number): boolean {
     const now = clock.now();

@@ -1,3 +1,4 @@
+import { encodeListUpdates } from '../../common/live/lists.ts';
 import type { Encoding } from '../../common/live/protocol.ts';
 import { encodeUpdates } from '../../common/live/token-updates.ts';
 import type { Client } from '../client.ts';
@@ -20,8 +21,8 @@ export type Encoder = (encoding: Encoding) => EncodedEvent;
 /** Returns the encoder of an event, which encodes and frames it once for each encoding that is asked for. */
 export function createEncoder(entry: FeedEntry | RoomMessage): Encoder {
   const known: Partial<Record<Encoding, EncodedEvent>> = {};
-  // Only one event has two forms.
-  const formOf = (encoding: Encoding) => (entry.event === 'token-updates' ? encoding : 'named');
+  const hasForms = entry.event === 'token-updates' || entry.event === 'list-updates';
+  const formOf = (encoding: Encoding) => (hasForms ? encoding : 'named');
   return (encoding) => (known[formOf(encoding)] ??= encodedEvent(entry, encoding));
 }
 
@@ -33,7 +34,9 @@ function encodedEvent(entry: FeedEntry | RoomMessage, encoding: Encoding): Encod
 }
 
 function payloadFor({ event, payload }: FeedEntry | RoomMessage, encoding: Encoding): unknown {
-  return event === 'token-updates' && encoding === 'arrays' ? encodeUpdates(payload) : payload;
+  if (encoding === 'named') return payload;
+  if (event === 'token-updates') return encodeUpdates(payload);
+  return event === 'list-updates' ? encodeListUpdates(payload) : payload;
 }
 
 /** Emits an entry of the numbered feed to one client, in its encoding. */

@@ -2,12 +2,13 @@ import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { Server } from 'socket.io';
 import type { SessionUser } from '../../common/auth/model.ts';
-import { type FeedCursor, PROTOCOL_VERSION } from '../../common/live/protocol.ts';
+import { type FeedCursor, PROTOCOL_VERSION, type ResyncReason } from '../../common/live/protocol.ts';
 import { rooms } from '../../common/live/rooms.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Client, Io, LiveSocket } from '../client.ts';
 import type { FeedEntry, FeedLog, RoomMessage } from '../feed-log/feed-log.ts';
 import { GATEWAY_LIMITS, type GatewayLimits } from '../limits.ts';
+import type { ListWatch } from '../list-watch.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { createAvailability } from './availability.ts';
 import { createBackpressure } from './backpressure.ts';
@@ -16,6 +17,7 @@ import { createConnectionLimits } from './connection-limits.ts';
 import { createEncoder, type Encoder } from './encoding.ts';
 import { drainAll, dropHandshake, writeFrame } from './engine-io.ts';
 import { type Authenticate, createHandshake } from './handshake.ts';
+import { createLists, type ListDeps, type Lists } from './lists.ts';
 import { parser } from './parser.ts';
 import { createPositions, type Positions } from './positions.ts';
 import { createReplay, interrupt, type Replay } from './replay.ts';
@@ -44,6 +46,8 @@ export interface GatewayDeps {
   recordWatch: (by: SessionUser, address: string, userId: string) => Promise<void>;
   /** Returns false for a host that is not this server's. Default: any is. */
   acceptsHost?: (host: string) => boolean;
+  /** Follows filtered lists. Null: this process has none, and their clients poll. Default: null. */
+  lists?: ListWatch | null;
   log: Logger;
   clock: Clock;
   limits?: Partial<GatewayLimits>;
@@ -63,8 +67,7 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
 
   const connections = createConnectionLimits({ limits, clock, clientAddress });
   const io: Io = createServer(httpServer, (request) => {
-    const hasRoom = !isClosing && io.engine.clientsCount < limits.connections && connections.hasRoom(request);
-    if (!hasRoom) return false;
+    if (isClosing || io.engine.clientsCount >= limits.connections || !connections.hasRoom(request)) return false;
     const host = requestedHost(request);
     return acceptsHost?.(host) !== false && isOwnOrigin(request.headers, host);
   });
@@ -72,13 +75,17 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
   const replay = createReplay({ feedLog, limits, log, position });
   const backpressure = createBackpressure({ clients, replay, limits, clock });
   const positions = createPositions({ position, limits, clock });
+  const lists = openLists(io, clients, { watch: deps.lists ?? null, position, limits, clock });
   const { isAvailable, check } = createAvailability({ feedLog, clients, limits, clock });
 
   io.engine.on('connection', connections.add);
   io.use(createHandshake({ authenticate: deps.authenticate, isAvailable, connections, log }));
   const recordWatch: RecordWatch = async ({ user, socket }, userId) =>
     deps.recordWatch(user, connections.addressOf(socket.conn), userId);
-  io.on('connection', createWelcome({ clients, sessions, replay, recordWatch, positions, greet, limits, clock, log }));
+  io.on(
+    'connection',
+    createWelcome({ clients, sessions, replay, recordWatch, positions, lists, greet, limits, clock, log }),
+  );
 
   const untail = feedLog.tail({
     entries(entries) {
@@ -88,6 +95,7 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
         emitToRoom(io, clients, rooms.tokens, entry);
         emittedSeq = entry.seq;
       }
+      lists.entries(entries);
     },
     message(message) {
       backpressure.sweep();
@@ -96,10 +104,8 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
     interrupted(reason) {
       const before = emittedEpoch;
       ({ epoch: emittedEpoch, seq: emittedSeq } = feedLog.head());
-      for (const client of clients) {
-        if (emittedEpoch !== before) greet(client);
-        interrupt(client, reason);
-      }
+      lists.interrupted();
+      interruptAll(clients, reason, emittedEpoch === before ? () => undefined : greet);
     },
   });
   const timers = [
@@ -123,6 +129,7 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps) {
     async close(): Promise<void> {
       isClosing = true;
       untail();
+      lists.stop();
       for (const timer of timers) clearInterval(timer);
       await drainAll(connections.all(), limits.drainMs);
       io.engine.close();
@@ -146,9 +153,37 @@ function emitToRoom(io: Io, clients: Iterable<Client>, room: string, entry: Feed
   }
 }
 
+/** Creates the filtered lists: each is open from the first client of its room to the last one. */
+function openLists(io: Io, clients: Iterable<Client>, deps: Omit<ListDeps, 'emit'>): Lists {
+  const prefix = rooms.list('');
+  const lists = createLists({
+    ...deps,
+    emit(payload) {
+      const room = rooms.list(payload.list);
+      emitToRoom(io, clients, room, { room, event: 'list-updates', payload });
+    },
+  });
+  const { adapter } = io.sockets;
+  adapter.on('create-room', (room: string) => {
+    if (room.startsWith(prefix)) lists.open(room.slice(prefix.length));
+  });
+  adapter.on('delete-room', (room: string) => {
+    if (room.startsWith(prefix)) lists.close(room.slice(prefix.length));
+  });
+  return lists;
+}
+
 function write({ socket: { conn }, encoding }: Client, encoder: Encoder): void {
   const { packet, frame, shared } = encoder(encoding);
   if (!writeFrame(conn, frame)) conn.write(packet, shared);
+}
+
+/** Makes all clients fetch their lists again. `greet` runs before for each. */
+function interruptAll(clients: Iterable<Client>, reason: ResyncReason, greet: (client: Client) => void): void {
+  for (const client of clients) {
+    greet(client);
+    interrupt(client, reason);
+  }
 }
 
 function hasLive(clients: Iterable<Client>): boolean {
@@ -169,15 +204,17 @@ function createWelcome(deps: {
   sessions: Sessions;
   replay: Replay;
   positions: Positions;
+  lists: Lists;
   recordWatch: RecordWatch;
   greet: (client: Client) => void;
   limits: GatewayLimits;
   clock: Clock;
   log: Logger;
 }) {
-  const { clients, sessions, replay, positions, recordWatch, greet, limits, clock, log } = deps;
+  const { clients, sessions, replay, positions, lists, recordWatch, greet, limits, clock, log } = deps;
   const handleEvent = createClientEvents({
     recordWatch,
+    lists,
     limits,
     clock,
     log,

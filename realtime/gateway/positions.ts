@@ -3,6 +3,7 @@ import type { Clock } from '../../common/time.ts';
 import type { Client } from '../client.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { closeConnection } from './engine-io.ts';
+import { isList, topicsOf } from './topics.ts';
 
 /** WebSocket close code and reason for a client that has missed events without a sign of it (F9). */
 const BEHIND_CLOSE = { code: 4009, reason: 'behind' } as const;
@@ -31,7 +32,7 @@ export function createPositions(deps: { position: () => FeedCursor; limits: Gate
       const [oldest] = marks;
       if (oldest === undefined || oldest.at > clock.now() - limits.behindMs) return;
       // While it catches up, or does not follow the feed, its position is its own affair.
-      if (client.behind !== null || !client.isLive) return;
+      if (client.behind !== null || !follows(client)) return;
       const { cursor } = oldest;
       const isBehind =
         reported.epoch === cursor.epoch ? reported.seq < cursor.seq : reported.epoch !== position().epoch;
@@ -39,4 +40,9 @@ export function createPositions(deps: { position: () => FeedCursor; limits: Gate
       closeConnection(client.socket.conn, BEHIND_CLOSE.code, BEHIND_CLOSE.reason);
     },
   };
+}
+
+/** Returns whether a client gets the feed, or the events of lists, which carry its positions, too. */
+function follows(client: Client): boolean {
+  return client.isLive || [...topicsOf(client)].some(isList);
 }

@@ -5,6 +5,11 @@ import { rooms, type Topic } from '../../common/live/rooms.ts';
 import type { Client } from '../client.ts';
 import { joinRoom, leaveRoom, roomsOf } from './membership.ts';
 
+/** Returns whether a topic is a filtered list. */
+export function isList(topic: Topic): boolean {
+  return topic.startsWith(rooms.list(''));
+}
+
 /** Returns whether a user may join a room (L3). */
 export function mayJoin(user: SessionUser, topic: Topic): boolean {
   switch (topic) {
@@ -14,7 +19,7 @@ export function mayJoin(user: SessionUser, topic: Topic): boolean {
     case 'diagnostics':
       return user.isAdmin;
     default:
-      if (topic.startsWith('token:')) return true;
+      if (topic.startsWith('token:') || isList(topic)) return true;
       return user.isAdmin || topic === rooms.user(user.id);
   }
 }

@@ -22,6 +22,7 @@ const summaries: Record<EventName, string> = {
   hello: 'The first event of a connection: its protocol and its position in the feed.',
   resync: 'Missed events cannot be replayed: fetch the lists again.',
   'token-trades': 'Trades of one token since the previous such event, oldest first.',
+  'list-updates': `Changes of a filtered list since the event before: of tokens in it, those that began to match, and numbers of those that left. \`from\` and \`to\` are the positions of the feed that it covers. After a handshake with auth.encoding 'arrays' its patches are arrays, as in token-updates.`,
   'token-risk': "Factors behind a token's score, whenever one of them changes.",
   transaction: 'A transaction of the user, on every change of its status.',
   order: 'An order of the user, on every change.',
@@ -62,6 +63,7 @@ const roomNames = {
   diagnostics: 'diagnostics',
   token: 'token:{address}',
   user: 'user:{userId}',
+  list: 'list:{name}',
 } as const;
 
 /** Returns every event of the socket: the feed, the rooms, the connection, then those from clients. */

@@ -8,9 +8,10 @@ import { baseUnitsToTokens } from '../../../common/tokens/units.ts';
 import type { Reserves, TokenRecord } from '../record.ts';
 
 /** Fields of a token that decide its place in lists; amounts as on the wire. */
-export type IndexedToken = FilteredToken & Pick<Token, 'initialLiquidity' | 'runner' | 'mightRun'>;
+export type IndexedToken = FilteredToken & Pick<Token, 'number' | 'initialLiquidity' | 'runner' | 'mightRun'>;
 
 const recordFields = {
+  number: 1,
   name: 1,
   symbol: 1,
   createdAt: 1,
@@ -34,7 +35,6 @@ const recordFields = {
   riskRulesVersion: 1,
   runner: 1,
   mightRun: 1,
-  number: 1,
   version: 1,
   lastUpdated: 1,
 } as const;
@@ -69,6 +69,7 @@ export interface IndexedRecord extends Pick<TokenRecord, '_id' | keyof typeof re
 
 /** Columns of figures; unknown ones are NaN. Times in epoch ms, the supply in whole tokens and in base units. */
 const columnNames = [
+  'number',
   'price',
   'liquidity',
   'marketCap',
@@ -116,6 +117,7 @@ export function createColumns(capacity: number): Columns {
   const of = () => new Float64Array(capacity);
   return {
     figures: {
+      number: of(),
       price: of(),
       liquidity: of(),
       marketCap: of(),
@@ -161,6 +163,7 @@ export function writeRow(
   at: number,
   isOutdated: boolean,
 ): void {
+  figures.number[row] = token.number;
   figures.price[row] = known(token.price);
   figures.liquidity[row] = known(token.currentLiquidity);
   figures.marketCap[row] = known(token.marketCap);

@@ -2,7 +2,15 @@ import { MINUTE } from '../../../common/time.ts';
 import { type FilterContext, type RangeField, rangeFields } from '../../../common/tokens/filters.ts';
 import { FACET_BARS, type Facet, type Facets } from '../../../common/tokens/http.ts';
 import { roundSignificant } from '../../../common/tokens/units.ts';
-import { compileFilter, figureOfRow, HIDDEN, judgeRow, type RowChoice, type RowFilter } from './row-filter.ts';
+import {
+  compileFilter,
+  figureOfRow,
+  HIDDEN,
+  judgeRow,
+  parseChoice,
+  type RowChoice,
+  type RowFilter,
+} from './row-filter.ts';
 import type { Rows } from './rows.ts';
 
 /** Tokens listed within this time count as recent, ms. */
@@ -30,7 +38,7 @@ const percentFields: ReadonlySet<RangeField> = new Set([
 
 /** Counts the rows that a choice lets through, and spreads the figures of each field over those that pass all other limits. */
 export function facetsOf(rows: Rows, choice: RowChoice, context: FilterContext): Facets {
-  const filter = compileFilter(rows, choice, context);
+  const filter = compileFilter(rows, parseChoice(choice), context);
   const total = rows.addresses.length;
   const marks = new Int8Array(total);
   const { detected } = rows.columns.figures;

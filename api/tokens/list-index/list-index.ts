@@ -13,7 +13,7 @@ import {
 import type { PatchContext } from '../../../common/tokens/patch.ts';
 import { type Columns, type IndexedToken, MIGHT_RUN, OUTDATED, RUNNER } from './columns.ts';
 import { facetsOf } from './facets.ts';
-import { compileFilter, judgeRow, MATCH, type RowChoice } from './row-filter.ts';
+import { compileFilter, judgeRow, MATCH, parseChoice, type RowChoice } from './row-filter.ts';
 import { emptyRows, patchTokenRow, putRow, type Rows, removeRow } from './rows.ts';
 
 /** Tokens in the index, about 450 bytes each; beyond it the oldest are dropped, a tenth at a time. */
@@ -45,6 +45,16 @@ export interface IndexPage {
 
 export type ListIndex = ReturnType<typeof createListIndex>;
 
+/** Receives each change of the rows. */
+export interface RowFollower {
+  /** A row was added or replaced. */
+  put(row: number): void;
+  /** A row is about to be removed: the row `from`, the last one, takes its place. */
+  removing(row: number, from: number): void;
+  /** All rows are about to be removed. */
+  clearing(): void;
+}
+
 /**
  * Sorts, filters and searches the tokens of all lists in memory. Not in MongoDB: each trade changes four sorted figures, so
  * their indexes would cost four more writes per trade, and no index of MongoDB finds parts of words. Here a change costs a
@@ -54,13 +64,16 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
   let rows = emptyRows();
   let isComplete = true;
   let scannedTo = 0;
+  let follower: RowFollower | null = null;
+  const onMove = (row: number, from: number) => follower?.removing(row, from);
 
   /** Adds a token, or replaces its figures; `at` is the time of the change, epoch ms. `isOutdated`: its score will be computed again without an event. */
   function put(token: IndexedToken, at: number, isOutdated = false): void {
-    putRow(rows, token, at, isOutdated);
+    const row = putRow(rows, token, at, isOutdated);
+    follower?.put(row);
     if (rows.addresses.length <= maxRows * 1.1) return;
     isComplete = false;
-    for (const address of oldest(rows, rows.addresses.length - maxRows)) removeRow(rows, address);
+    for (const address of oldest(rows, rows.addresses.length - maxRows)) removeRow(rows, address, onMove);
   }
 
   return {
@@ -73,17 +86,28 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
     },
     put,
     /** Changes a token by a patch of the feed. Returns false for one that is not in the index. */
-    patch: (change: TokenPatch, context: PatchContext) => patchTokenRow(rows, change, context),
+    patch(change: TokenPatch, context: PatchContext): boolean {
+      const row = patchTokenRow(rows, change, context);
+      if (row !== null) follower?.put(row);
+      return row !== null;
+    },
     remove(addresses: Iterable<string>) {
-      for (const address of addresses) removeRow(rows, address);
+      for (const address of addresses) removeRow(rows, address, onMove);
     },
     clear() {
+      follower?.clearing();
       rows = emptyRows();
       isComplete = true;
     },
     /** Notes that older tokens are stored which the index lacks. */
     markIncomplete() {
       isComplete = false;
+    },
+    /** Returns the rows: `clear` replaces them, and a removal moves the last one. */
+    rows: (): Rows => rows,
+    /** Passes each change of the rows to `next`; null ends it. */
+    follow(next: RowFollower | null) {
+      follower = next;
     },
     page: (query: IndexQuery, context: FilterContext) => pageOf(rows, query, context),
     /** Returns the counts beside a filter. */
@@ -130,7 +154,7 @@ function changesQuietly({ figures, flags, changedAt }: Columns, row: number, now
 
 function pageOf(rows: Rows, query: IndexQuery, context: FilterContext): IndexPage {
   const { addresses } = rows;
-  const filter = compileFilter(rows, query, context);
+  const filter = compileFilter(rows, parseChoice(query), context);
   const start = query.before === undefined ? null : parseCursor(query.before);
   const follows = start === null ? () => true : followsOf(rows, query, start);
   const top = createTopRows(query.limit, comparisonOf(rows, query));

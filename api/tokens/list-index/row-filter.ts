@@ -48,12 +48,20 @@ export interface RowFilter {
   showsUnknown: boolean;
 }
 
+/** A choice whose texts are parsed, for many scans. */
+export interface ParsedChoice extends Pick<RowChoice, 'filter' | 'since'>, ParsedFilter {
+  words: readonly string[];
+}
+
+export function parseChoice({ filter, since, q, ...limits }: RowChoice): ParsedChoice {
+  return { ...parseFilter(limits), filter, since, words: q === undefined ? [] : searchWords(q) };
+}
+
 /** Compiles a choice for the rows as they are: a row that is added meanwhile may need other columns. */
-export function compileFilter(rows: Rows, choice: RowChoice, context: FilterContext): RowFilter {
-  const parsed = parseFilter(choice);
-  const { sources, showsUnknown } = parsed;
-  const ranges = parsed.ranges.map(([field, range]) => rowRange(rows.columns, field, range, context));
-  return { tests: testsOf(rows, choice, parsed, context.now), sources, ranges, showsUnknown };
+export function compileFilter(rows: Rows, choice: ParsedChoice, context: FilterContext): RowFilter {
+  const { sources, showsUnknown } = choice;
+  const ranges = choice.ranges.map(([field, range]) => rowRange(rows.columns, field, range, context));
+  return { tests: testsOf(rows, choice, context.now), sources, ranges, showsUnknown };
 }
 
 /** Returns the verdict of a filter on a row, equal to `judgeFilter` of its token. */
@@ -69,10 +77,10 @@ export function judgeRow({ tests, sources, ranges, showsUnknown }: RowFilter, ro
   return verdict;
 }
 
-function testsOf(rows: Rows, { filter, q, since }: RowChoice, parsed: ParsedFilter, now: number): Test[] {
+function testsOf(rows: Rows, choice: ParsedChoice, now: number): Test[] {
   const { columns, texts } = rows;
   const { detected } = columns.figures;
-  const { hidesCopies, stage, include, exclude } = parsed;
+  const { filter, since, words, hidesCopies, stage, include, exclude } = choice;
   const tests: Test[] = [];
   if (filter !== undefined) tests.push(namedTest(columns, filter, now));
   if (since !== undefined) tests.push((row) => (detected[row] ?? 0) >= since);
@@ -81,9 +89,8 @@ function testsOf(rows: Rows, { filter, q, since }: RowChoice, parsed: ParsedFilt
     const wanted = stage === 'pool' ? IN_POOL : 0;
     tests.push((row) => ((columns.flags[row] ?? 0) & IN_POOL) === wanted);
   }
-  const words = q === undefined ? [] : searchWords(q);
   if (words.length > 0) tests.push((row) => matchesSearch(texts[row] ?? '', words));
-  if (include.length + exclude.length > 0) tests.push((row) => passesWords(parsed, texts[row] ?? ''));
+  if (include.length + exclude.length > 0) tests.push((row) => passesWords(choice, texts[row] ?? ''));
   return tests;
 }
 

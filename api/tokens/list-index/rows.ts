@@ -38,15 +38,15 @@ export function putRow(rows: Rows, token: IndexedToken, at: number, isOutdated: 
   return row;
 }
 
-/** Changes a token by a patch of the feed. Returns false for a token without a row. */
-export function patchTokenRow(rows: Rows, patch: TokenPatch, context: PatchContext): boolean {
+/** Changes a token by a patch of the feed. Returns its row; null for a token without one. */
+export function patchTokenRow(rows: Rows, patch: TokenPatch, context: PatchContext): number | null {
   const row = rows.byAddress.get(patch.address);
-  if (row === undefined) return false;
+  if (row === undefined) return null;
   patchRow(rows.columns, row, patch, context);
   if (patch.metadata !== undefined) rows.sources[row] = patch.metadata.source;
   const { address, name = rows.names[row] ?? null, symbol = rows.symbols[row] ?? null } = patch;
   nameRow(rows, row, { address, name, symbol });
-  return true;
+  return row;
 }
 
 /** Sets the name and symbol of a row, and the text that searches read. */
@@ -77,12 +77,13 @@ function rowOf(rows: Rows, { address, name, symbol, metadata }: IndexedToken): n
   return row;
 }
 
-/** Removes a row; the last one takes its place, so that a scan meets no holes. */
-export function removeRow(rows: Rows, address: string): void {
+/** Removes a row; the last one takes its place, so that a scan meets no holes. `onMove` runs before, with both rows. */
+export function removeRow(rows: Rows, address: string, onMove?: (to: number, from: number) => void): void {
   const { columns, addresses, names, symbols, sources, texts, byAddress } = rows;
   const row = byAddress.get(address);
   if (row === undefined) return;
   const last = addresses.length - 1;
+  onMove?.(row, last);
   const moved = addresses[last];
   if (row !== last && moved !== undefined) {
     copyRow(columns, last, row);

@@ -1,0 +1,90 @@
+import type { ListUpdates } from '../../common/live/lists.ts';
+import type { FeedCursor } from '../../common/live/protocol.ts';
+import type { Clock } from '../../common/time.ts';
+import type { FeedEntry } from '../feed-log/feed-log.ts';
+import type { GatewayLimits } from '../limits.ts';
+import type { ListChange, ListWatch } from '../list-watch.ts';
+
+export type Lists = ReturnType<typeof createLists>;
+
+export interface ListDeps {
+  /** Null: this process follows no lists. */
+  watch: ListWatch | null;
+  position: () => FeedCursor;
+  emit: (updates: ListUpdates) => void;
+  limits: GatewayLimits;
+  clock: Clock;
+}
+
+/** Sends the changes of followed lists after each batch of the feed, and those of time alone. */
+export function createLists({ watch, position, emit, limits, clock }: ListDeps) {
+  /** By open list: number of the feed and time of its last event. */
+  const sent = new Map<string, { seq: number; at: number }>();
+  let pending: FeedEntry[] = [];
+  let flush: NodeJS.Immediate | null = null;
+
+  function send(change: ListChange, to: number): void {
+    const last = sent.get(change.list);
+    if (last === undefined) return;
+    const now = clock.now();
+    const isEmpty = change.patches.length + change.entered.length + change.left.length === 0;
+    if (isEmpty && (to === last.seq || now - last.at < limits.emptyListMs)) return;
+    emit({ ...change, epoch: position().epoch, from: last.seq, to });
+    sent.set(change.list, { seq: to, at: now });
+  }
+
+  function advance(): void {
+    flush = null;
+    const entries = pending;
+    pending = [];
+    if (watch === null || sent.size === 0) return;
+    for (const part of partsOf(entries)) {
+      const to = part.at(-1)?.seq ?? position().seq;
+      for (const change of watch.advance(part)) send(change, to);
+    }
+  }
+
+  // What time alone changed, and events without a change.
+  const timer = setInterval(() => {
+    if (flush === null) advance();
+  }, limits.emptyListMs);
+
+  return {
+    has: (list: string): boolean => sent.has(list),
+    /** Returns whether one more list can be followed. */
+    hasRoom: (): boolean => watch !== null && sent.size < limits.lists,
+    open(list: string): void {
+      watch?.open(list);
+      sent.set(list, { seq: (pending[0]?.seq ?? position().seq + 1) - 1, at: clock.now() });
+    },
+    close(list: string): void {
+      if (sent.delete(list)) watch?.close(list);
+    },
+    /** Adds entries that were emitted. Their changes follow once the others who read the feed have them, too. */
+    entries(entries: readonly FeedEntry[]): void {
+      if (sent.size === 0) return;
+      pending.push(...entries);
+      flush ??= setImmediate(advance);
+    },
+    /** Continues at the present position: clients fetch their lists again. */
+    interrupted(): void {
+      pending = [];
+      for (const [list, { at }] of sent) sent.set(list, { seq: position().seq, at });
+    },
+    stop(): void {
+      clearInterval(timer);
+      if (flush !== null) clearImmediate(flush);
+    },
+  };
+}
+
+/** Splits entries after each update of tokens: an event has one time and one rate. */
+function partsOf(entries: readonly FeedEntry[]): FeedEntry[][] {
+  const parts: FeedEntry[][] = [[]];
+  for (const entry of entries) {
+    const part = parts.at(-1) ?? [];
+    part.push(entry);
+    if (entry.event === 'token-updates') parts.push([]);
+  }
+  return parts.filter((part, place) => part.length > 0 || place === 0);
+}
