@@ -93,8 +93,7 @@ function watchedQuery(live: Live) {
     ...callQuery<typeof call>(call, input),
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
       const { data, headers } = await request(call, { ...input, signal });
-      const cursor = cursorOf(headers);
-      for (const token of data) live.model.token(token, cursor);
+      live.model.tokens(data, cursorOf(headers));
       live.writer.schedule();
       return data;
     },

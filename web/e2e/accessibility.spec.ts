@@ -60,6 +60,18 @@ test('the list meets WCAG, dark and wide, light and narrow', async ({ page }) =>
   }
 });
 
+test('the filters and the board meet WCAG, dark and wide, light and narrow', async ({ page }) => {
+  test.setTimeout(CHECKS);
+  await register(page, '/app/tokens');
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await expect(page.getByText(/ match$/)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Close filters' }).click();
+  await page.getByRole('button', { name: 'Board' }).click();
+  await expect(page.locator('li[data-address]').first()).toBeVisible();
+  await expectAccessible(page);
+});
+
 test('the page of a token meets WCAG with its tabs, dark and wide, light and narrow', async ({ page }) => {
   test.setTimeout(CHECKS);
   await createUser(page);

@@ -82,9 +82,9 @@ const tones: Record<Fact['tone'], string> = {
   high: 'text-risk-high',
 };
 
-/** Shows the facts of a token: grey within their limits, in color above, hatched while unknown. */
-export function Facts({ token, className }: { token: Token; className?: string }) {
-  return factsOf(token).map(({ short, figure, evidence, tone }) => (
+/** Shows facts: grey within their limits, in color above, hatched while unknown. */
+export function Facts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
+  return facts.map(({ short, figure, evidence, tone }) => (
     <span key={short} title={evidence} className={classNames('min-w-0 truncate', className)}>
       <span className="text-muted">{short} </span>
       <span
@@ -100,7 +100,7 @@ export function Facts({ token, className }: { token: Token; className?: string }
 export function FactsCell({ token }: { token: Token }) {
   return (
     <span className="grid w-full grid-cols-[repeat(auto-fit,minmax(61px,1fr))] items-center gap-x-2 text-2xs leading-3.5 tabular-nums">
-      <Facts token={token} />
+      <Facts facts={factsOf(token)} />
     </span>
   );
 }

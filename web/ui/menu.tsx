@@ -37,7 +37,7 @@ export function MenuItem(props: { icon?: ReactNode; onSelect: () => void; childr
   const { icon, onSelect, children } = props;
   return (
     <RadixMenu.Item className={classNames(itemClass, 'h-8')} onSelect={onSelect}>
-      <span className="text-muted">{icon}</span>
+      {icon !== undefined && <span className="text-muted">{icon}</span>}
       {children}
     </RadixMenu.Item>
   );

@@ -202,7 +202,7 @@ describe('repeated and outdated events [F5]', () => {
   test('evicts tokens beyond the limit that are in no list and not on screen', () => {
     const model = connected(0);
     model.list(response('all', 0, [token(1)]));
-    for (let number = 2; number < MAX_TOKENS + 500; number++) model.token(token(number), null);
+    for (let number = 2; number < MAX_TOKENS + 500; number++) model.tokens([token(number)], null);
     evict(model.state, (one) => one === address(2));
     expect(model.state.tokens.size).toBe(MAX_TOKENS);
     expect(model.state.tokens.has(address(1))).toBe(true);

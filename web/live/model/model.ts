@@ -55,8 +55,8 @@ export interface FeedModel {
   disconnected(): void;
   event(entry: FeedEntry): void;
   list(response: ListResponse): Verdict;
-  /** Takes a token that was fetched alone, and applies the events after its cursor to it. */
-  token(token: Token, cursor: FeedCursor | null): void;
+  /** Takes tokens that were fetched apart from the lists, and applies the events after their cursor to them. */
+  tokens(tokens: readonly Token[], cursor: FeedCursor | null): void;
   stats(value: TokenStats, cursor: FeedCursor | null): void;
   /** Empties a list that no page shows. */
   drop(list: ListName): void;
@@ -111,8 +111,8 @@ export function createFeedModel(now: () => number): FeedModel {
       overlay(state, progress, response.cursor, now);
       return 'applied';
     },
-    token(token, position) {
-      upsert(state, token);
+    tokens(tokens, position) {
+      for (const token of tokens) upsert(state, token);
       overlay(state, progress, position, now);
     },
     stats(value, position) {

@@ -25,7 +25,7 @@ export function useDetail(address: string): UsedResource<TokenDetail> {
   const fetch = useCallback(
     async (signal: AbortSignal) => {
       const { data, headers } = await request(tokenCalls.detail, { params: { address }, signal });
-      live.model.token(tokenOf(data), cursorOf(headers));
+      live.model.tokens([tokenOf(data)], cursorOf(headers));
       live.writer.schedule();
       return data;
     },

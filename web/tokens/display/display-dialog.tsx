@@ -125,7 +125,7 @@ function ColumnList(props: { columns: readonly ChosenColumn[]; onChange: (column
 }
 
 /** Renders the buttons that move one of a list up and down. `place` from 0. */
-export function Movers(props: { label: string; place: number; last: number; onMove: (to: number) => void }) {
+function Movers(props: { label: string; place: number; last: number; onMove: (to: number) => void }) {
   const { label, place, last, onMove } = props;
   return (
     <span className="flex shrink-0">

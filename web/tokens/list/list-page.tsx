@@ -1,18 +1,23 @@
 import { SearchX } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { listNameOf } from '../../../common/live/lists.ts';
 import { usePageTitle } from '../../layout/page-title.ts';
 import { StaleNote } from '../../live/hooks/stale-note.tsx';
+import type { UsedList } from '../../live/hooks/use-list.ts';
 import { useLiveMarket } from '../../live/live.ts';
+import { useAtomValue, useSetAtom } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { linkedAtom, viewAtom } from '../board/board-state.ts';
+import type { Layout } from '../columns.tsx';
 import { countLimits } from '../filter/limits.ts';
 import { hasNews } from '../motion/new-pill.tsx';
 import { PresetChips } from '../presets/preset-chips.tsx';
 import { useRowLayout } from '../use-layout.ts';
-import { choiceOf, defaultControls, useControls } from './controls.ts';
+import { choiceOf, defaultControls, type UsedControls, useControls } from './controls.ts';
 import { FirstVisit } from './first-visit.tsx';
 import { emptyText, Failed, Ignored, ListEnd, subtitleOf } from './list-page-notes.tsx';
 import { ListSearch, ListToolbar } from './list-toolbar.tsx';
@@ -20,45 +25,71 @@ import { type TableStand, TokenTable, type TokenTableHandle } from './token-tabl
 import { useListKeys } from './use-list-keys.ts';
 import { type TokenList, useTokenList } from './use-token-list.ts';
 
-/** On demand: it is not needed for the rows. */
+/** On demand: the rows need neither. */
+const Board = lazy(() => import('../board/board.tsx'));
 const FilterDrawer = lazy(() => import('../filter/filter-drawer.tsx'));
 
 /** Before the table reports. */
 const still: TableStand = { held: false, waiting: 0, moreWaiting: false, behind: false, scrolled: false };
 
-/** Shows all tokens, live. `onPaint` is called for each painted row, for tests. */
+/** Shows all tokens, live: as a list, or several lists side by side. A choice in the address is shown as a list. */
 export default function TokenListPage({ onPaint }: { onPaint?: (address: string) => void }) {
   usePageTitle('Tokens');
+  const view = useAtomValue(viewAtom);
+  const [params] = useSearchParams();
+  const hasChoice = params.size > 0;
+  const setLinked = useSetAtom(linkedAtom);
+  useEffect(() => {
+    if (hasChoice) setLinked(true);
+  }, [hasChoice, setLinked]);
+  useEffect(() => () => setLinked(false), [setLinked]);
+  if (view === 'list' || hasChoice) return <TokenListView onPaint={onPaint} />;
+  return (
+    <Suspense fallback={<SkeletonRows rows={12} label="Loading tokens" />}>
+      <Board />
+    </Suspense>
+  );
+}
+
+function TokenListView({ onPaint }: { onPaint: ((address: string) => void) | undefined }) {
   const live = useLiveMarket();
-  const { controls, ignored, change: setControls, open } = useControls();
-  const { filter, text, limits } = controls;
-  const choice = choiceOf(controls);
-  const [filtering, setFiltering] = useState(false);
+  const used = useControls();
+  const { controls, change } = used;
   const table = useRef<TokenTableHandle | null>(null);
   const content = useTokenList(controls, table);
-  const { all } = content;
-
+  const [filtering, setFiltering] = useState(false);
   const [paused, setPaused] = useState(false);
   const [stand, setStand] = useState(still);
   const search = useRef<HTMLInputElement | null>(null);
   const [measure, layout] = useRowLayout();
   useListKeys({
     search,
-    clearSearch: () => setControls({ text: '' }),
+    clearSearch: () => change({ text: '' }),
     togglePause: () => setPaused((before) => !before),
     move: (by) => table.current?.move(by),
   });
+  const showNew = () => {
+    setPaused(false);
+    table.current?.showNew();
+  };
+  const refresh = () => {
+    // On touch, rows and their order stay until this or the pill.
+    table.current?.showNew();
+    content.all.reload();
+    if (content.of === 'chosen') content.retry();
+    void live.loader.loadStats();
+  };
 
   return (
     <div className="flex gap-3">
       <div ref={measure} className="flex min-w-0 flex-1 flex-col gap-3">
-        <ListSearch input={search} text={text} onText={(typed) => setControls({ text: typed })} />
+        <ListSearch input={search} text={controls.text} onText={(typed) => change({ text: typed })} />
         <ListToolbar
           subtitle={subtitleOf(content.described)}
           checkedAt={content.checkedAt}
-          filter={filter}
-          onFilter={(name) => setControls({ filter: name })}
-          limited={countLimits(limits)}
+          filter={controls.filter}
+          onFilter={(name) => change({ filter: name })}
+          limited={countLimits(controls.limits)}
           filtering={filtering}
           onFiltering={() => setFiltering((before) => !before)}
           paused={paused}
@@ -66,58 +97,77 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
           held={stand.held}
           // A scrolled table shows the button itself.
           news={!stand.scrolled && hasNews(stand) ? stand : null}
-          onShowNew={() => {
-            setPaused(false);
-            table.current?.showNew();
-          }}
-          refreshing={all.loading && all.fetchedAt !== null}
-          onRefresh={() => {
-            // On touch, rows and their order stay until this or the pill.
-            table.current?.showNew();
-            all.reload();
-            if (content.of === 'chosen') content.retry();
-            void live.loader.loadStats();
-          }}
+          onShowNew={showNew}
+          refreshing={content.all.loading && content.all.fetchedAt !== null}
+          onRefresh={refresh}
         />
-        <PresetChips choice={choice} onOpen={open} />
-        {ignored.length > 0 && <Ignored parts={ignored} onDrop={() => setControls({})} />}
-        <FirstVisit />
-        <StaleNote complete={all.complete} />
-        {all.fetchedAt !== null && all.error !== null && (
-          <Failed text={`The list could not be refreshed: ${all.error}`} onRetry={all.reload} busy={all.loading} />
-        )}
-        {content.state === 'rows' ? (
-          <TokenTable
-            handle={table}
-            tokens={content.tokens}
-            layout={layout}
-            paused={paused}
-            choice={listNameOf(choice)}
-            pending={content.isPending}
-            sorting={controls}
-            onSort={setControls}
-            onEnd={content.onEnd}
-            onStand={setStand}
-            onPaint={onPaint}
-            footer={<TableFooter content={content} />}
-          />
-        ) : (
-          <div className="overflow-hidden rounded-lg border border-line bg-surface">
-            <NoRows content={content} compact={layout.kind === 'cards'} onReset={() => setControls(defaultControls)} />
-          </div>
-        )}
+        <Notes used={used} all={content.all} />
+        <Rows {...{ content, used, table, layout, paused, onPaint }} onStand={setStand} />
       </div>
       {filtering && (
         <Suspense fallback={null}>
           <FilterDrawer
-            choice={choice}
-            limits={limits}
-            onLimits={(changed) => setControls({ limits: changed })}
+            choice={choiceOf(controls)}
+            limits={controls.limits}
+            onLimits={(limits) => change({ limits })}
             onClose={() => setFiltering(false)}
           />
         </Suspense>
       )}
     </div>
+  );
+}
+
+/** Shows the presets, and problems of the address and of the list. */
+function Notes({ used, all }: { used: UsedControls; all: UsedList }) {
+  const { controls, ignored, change, open } = used;
+  return (
+    <>
+      <PresetChips choice={choiceOf(controls)} onOpen={open} />
+      {ignored.length > 0 && <Ignored parts={ignored} onDrop={() => change({})} />}
+      <FirstVisit />
+      <StaleNote complete={all.complete} />
+      {all.fetchedAt !== null && all.error !== null && (
+        <Failed text={`The list could not be refreshed: ${all.error}`} onRetry={all.reload} busy={all.loading} />
+      )}
+    </>
+  );
+}
+
+interface RowsProps {
+  content: TokenList;
+  used: UsedControls;
+  table: RefObject<TokenTableHandle | null>;
+  layout: Layout;
+  paused: boolean;
+  onStand: (stand: TableStand) => void;
+  onPaint: ((address: string) => void) | undefined;
+}
+
+function Rows({ content, used, table, layout, paused, onStand, onPaint }: RowsProps) {
+  const { controls, change } = used;
+  if (content.state !== 'rows') {
+    return (
+      <div className="overflow-hidden rounded-lg border border-line bg-surface">
+        <NoRows content={content} compact={layout.kind === 'cards'} onReset={() => change(defaultControls)} />
+      </div>
+    );
+  }
+  return (
+    <TokenTable
+      handle={table}
+      tokens={content.tokens}
+      layout={layout}
+      paused={paused}
+      choice={listNameOf(choiceOf(controls))}
+      pending={content.isPending}
+      sorting={controls}
+      onSort={change}
+      onEnd={content.onEnd}
+      onStand={onStand}
+      onPaint={onPaint}
+      footer={<TableFooter content={content} />}
+    />
   );
 }
 

@@ -13,6 +13,7 @@ import { Input } from '../../ui/field.tsx';
 import { age, count } from '../../ui/format.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { BlacklistNote } from '../blacklist-note.tsx';
+import { ViewSwitch } from '../board/view-switch.tsx';
 import { NewPill, type Stand } from '../motion/new-pill.tsx';
 import { type FilterName, filterNames } from './filters.ts';
 
@@ -67,6 +68,7 @@ export function ListToolbar(props: ToolbarProps) {
         </span>
         <QuickSwitch />
         <DisplayButton />
+        <ViewSwitch view="list" />
         <Tooltip content={paused ? 'Show new tokens (Space)' : 'Hold the list still (Space)'}>
           <Button size="icon" variant="ghost" onClick={onPause} aria-pressed={paused} aria-label="Pause the list">
             {paused ? (

@@ -1,8 +1,6 @@
-import { type RefObject, useEffect, useMemo, useRef } from 'react';
-import { judgeFilter, parseFilter } from '../../../common/tokens/filters.ts';
+import { type RefObject, useEffect, useMemo } from 'react';
 import { listChoiceSchema } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
-import { compareRanks, type Rank, rankOf } from '../../../common/tokens/order.ts';
 import {
   type Chosen,
   chosenAtom,
@@ -11,21 +9,18 @@ import {
   type LoadState,
   listAtoms,
   loadAtoms,
-  statsAtom,
 } from '../../live/atoms/atoms.ts';
-import { serverClockAtom } from '../../live/atoms/clock.ts';
 import { pollEvery } from '../../live/connection/polling.ts';
 import { type UsedList, useList } from '../../live/hooks/use-list.ts';
 import { useLiveMarket } from '../../live/live.ts';
-import { compareListed } from '../../live/model/lists.ts';
-import { atom, useAtomValue, useStore } from '../../store.ts';
+import { useAtomValue } from '../../store.ts';
 import { useNotBlacklisted } from '../../watchlists/lists.ts';
 import { countLimits } from '../filter/limits.ts';
 import { usePageSettled } from '../use-page-settled.ts';
 import { type Controls, choiceOf } from './controls.ts';
-import { matches, passes } from './filters.ts';
 import type { Described, RowsOf } from './list-page-notes.tsx';
 import type { TokenTableHandle } from './token-table.tsx';
+import { useRows } from './use-rows.ts';
 
 /** Delay of a search after typing, ms; loaded rows are filtered at once. */
 const SEARCH_REST_MS = 250;
@@ -66,7 +61,10 @@ export function useTokenList(controls: Controls, table: RefObject<TokenTableHand
   const isPlain = Object.keys(choiceOf(controls)).length === 0;
   const of: RowsOf = isPlain ? 'all' : 'chosen';
   const source = isPlain ? all : { ...found, ...finding };
-  const rows = useVisible(useRows(controls, isPlain, chosen?.border ?? null));
+  const sent = isPlain
+    ? { addresses: all.addresses, border: null, whole: true }
+    : { addresses: found.addresses, border: chosen?.border ?? null };
+  const rows = useVisible(useRows(controls, sent));
   const isSearching = controls.text.trim() !== '';
   const isPending = isPlain ? all.fetchedAt === null : chosen === null || found.fetchedAt === null;
   const settled = usePageSettled();
@@ -119,43 +117,6 @@ function stateOf(given: { rows: number; isPending: boolean; isSearching: boolean
   if (error !== null && isSearching) return 'search-failed';
   if (!isPending) return 'empty';
   return error === null ? 'loading' : 'failed';
-}
-
-/** Stands in for the clock where rows do not depend on time. */
-const stillAtom = atom(0);
-
-/**
- * Returns the tokens that the choices show, newest first: without any the loaded ones of the list of all tokens, otherwise
- * every known one that passes, down to `border`, the last place that the server has sent (null: all). Where figures decide,
- * they are evaluated once a second rather than at every update, so that rows do not jump.
- */
-function useRows({ filter, text, sort, order, limits }: Controls, isPlain: boolean, border: Rank | null) {
-  const live = useLiveMarket();
-  const store = useStore();
-  const all = useAtomValue(listAtoms.all).addresses;
-  const found = useAtomValue(listAtoms.chosen).addresses;
-  const followsFigures = sort !== 'detected' || filter !== 'All' || Object.keys(limits).length > 0;
-  const parsed = useMemo(() => parseFilter(limits), [limits]);
-  const solUsd = useAtomValue(statsAtom)?.solUsd?.rate ?? null;
-  const now = useAtomValue(followsFigures ? serverClockAtom : stillAtom);
-  const last = useRef<readonly Token[]>([]);
-  return useMemo(() => {
-    const isShown = (token: Token) =>
-      passes(filter, token, now) &&
-      matches(token, text) &&
-      judgeFilter(parsed, token, { now, solUsd }) === 'match' &&
-      (border === null || compareRanks(rankOf(token, sort), border, order) <= 0);
-    const tokens: Token[] = [];
-    for (const address of isPlain ? all : new Set([...found, ...live.model.state.tokens.keys()])) {
-      // As the rows show it: the model may be a frame ahead.
-      const token = store.get(live.tokens.atom(address));
-      if (token !== null && (isPlain || isShown(token))) tokens.push(token);
-    }
-    tokens.sort(compareListed);
-    const same = tokens.length === last.current.length && tokens.every((token, at) => token === last.current[at]);
-    if (!same) last.current = tokens;
-    return last.current;
-  }, [live, store, all, found, isPlain, filter, text, parsed, solUsd, sort, order, border, now]);
 }
 
 /**

@@ -88,5 +88,7 @@ function visibleBox(list: HTMLElement | null): Box | null {
 }
 
 function isScrolled(list: HTMLElement | null): boolean {
-  return list !== null && window.scrollY > 0 && list.getBoundingClientRect().top < HEADER;
+  if (list === null) return false;
+  // A list may scroll by itself, or with the page.
+  return list.scrollTop > 0 || (window.scrollY > 0 && list.getBoundingClientRect().top < HEADER);
 }

@@ -1,0 +1,84 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { presetCalls } from '../../../common/presets/http.ts';
+import { tokenCalls } from '../../../common/tokens/http.ts';
+import { renderWithApp } from '../../testing/render.tsx';
+import TokenListPage from '../list/list-page.tsx';
+import { added, aged, answer, listServer, receive } from '../testing/list-page.tsx';
+
+const rest = listServer();
+const user = userEvent.setup();
+
+beforeEach(async () => {
+  localStorage.clear();
+  await page.viewport(1_680, 900);
+  answer(rest, [
+    aged(1, { curveProgress: 10 }),
+    aged(2, { curveProgress: 80 }),
+    aged(3, { stage: 'pool', curveProgress: null }),
+  ]);
+  rest.answer(presetCalls.list, []);
+});
+
+async function open(path = '/app/tokens') {
+  const rendered = renderWithApp(<TokenListPage />, { path });
+  await screen.findByRole('list', { name: 'New' });
+  return rendered;
+}
+
+const columns = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+const names = (column: string) =>
+  within(screen.getByRole('list', { name: column }))
+    .getAllByRole('link')
+    .map((link) => link.getAttribute('aria-label')?.replace('Details of ', ''));
+const menuOf = async (column: string, item: string) => {
+  await user.click(screen.getByRole('button', { name: `Change the column ${column}` }));
+  await user.click(await screen.findByRole('menuitem', { name: item }));
+};
+
+test('a wide screen shows new coins, those near the end of their curve, and migrated ones side by side', async () => {
+  await open();
+  await waitFor(() => expect(names('New')).toEqual(['Token 1', 'Token 2', 'Token 3']));
+  await waitFor(() => expect(names('Final stretch')).toEqual(['Token 2']));
+  await waitFor(() => expect(names('Migrated')).toEqual(['Token 3']));
+});
+
+test('columns move, change their list and leave by their menus, and are kept on the device', async () => {
+  const { unmount } = await open();
+  await menuOf('Migrated', 'Move left');
+  expect(columns()).toEqual(['New', 'Migrated', 'Final stretch']);
+  await menuOf('New', 'Runners');
+  await menuOf('Final stretch', 'Remove');
+  expect(columns()).toEqual(['Runners', 'Migrated']);
+  unmount();
+  renderWithApp(<TokenListPage />, { path: '/app/tokens' });
+  await screen.findByRole('region', { name: 'Runners' });
+  expect(columns()).toEqual(['Runners', 'Migrated']);
+});
+
+test('each column is held by itself, and takes a new token', async () => {
+  const rendered = await open();
+  await waitFor(() => expect(names('Final stretch')).toEqual(['Token 2']));
+  await user.hover(within(screen.getByRole('list', { name: 'Final stretch' })).getByRole('link'));
+  receive(rendered, added(6, aged(0, { curveProgress: 90 })));
+  await waitFor(() => expect(names('New')).toContain('Token 0'));
+  expect(names('Final stretch')).toEqual(['Token 2']);
+  const pill = await within(screen.getByRole('region', { name: 'Final stretch' })).findByRole('button', {
+    name: '1 new',
+  });
+  act(() => pill.click());
+  await waitFor(() => expect(names('Final stretch')).toContain('Token 0'));
+});
+
+test('a link with a choice opens as a list, also once the choice is cleared, until the board is chosen', async () => {
+  rest.fail(tokenCalls.facets, 'internal');
+  renderWithApp(<TokenListPage />, { path: '/app/tokens?filter=new' });
+  await screen.findByRole('table', { name: 'Tokens' });
+  await user.click(screen.getByRole('button', { name: 'All' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'All' })).toHaveAttribute('aria-pressed', 'true'));
+  expect(screen.getByRole('table', { name: 'Tokens' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Board' }));
+  expect(await screen.findByRole('list', { name: 'New' })).toBeVisible();
+});

@@ -1,0 +1,149 @@
+import { Plus } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import { counted } from '../../../common/counted.ts';
+import { readyPresets } from '../../../common/presets/model.ts';
+import { statsAtom } from '../../live/atoms/atoms.ts';
+import { pollEvery } from '../../live/connection/polling.ts';
+import { StaleNote } from '../../live/hooks/stale-note.tsx';
+import { useList } from '../../live/hooks/use-list.ts';
+import { useAtom, useAtomValue } from '../../store.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { useRowKeys } from '../actions/row-keys.ts';
+import { moved } from '../display/display-dialog.tsx';
+import { paramsOf } from '../list/controls.ts';
+import { usePresets } from '../presets/use-presets.ts';
+import { usePageSettled } from '../use-page-settled.ts';
+import { BoardColumnView } from './board-column.tsx';
+import { type BoardColumn, boardColumnsAtom, COLUMNS_MAX, firstColumns } from './board-state.ts';
+import { ViewSwitch } from './view-switch.tsx';
+
+type ListOfColumn = Omit<BoardColumn, 'id'>;
+
+/** Lists that every user has, beside the presets. */
+const namedLists: readonly ListOfColumn[] = [
+  ...firstColumns.map(({ name, choice }) => ({ name, choice })),
+  { name: 'Runners', choice: { filter: 'runners' } },
+  { name: 'Might Run', choice: { filter: 'might-run' } },
+  { name: 'Safe', choice: { filter: 'safe' } },
+  { name: 'Risky', choice: { filter: 'risky' } },
+];
+
+/** Shows several lists side by side; on a narrow screen one at a time, with a swipe to the next. */
+export default function Board() {
+  const all = useList('all', pollEvery.listPage);
+  const total = useAtomValue(statsAtom)?.total ?? all.total;
+  const settled = usePageSettled();
+  const [columns, setColumns] = useAtom(boardColumnsAtom);
+  const lists = useLists();
+  const strip = useRef<HTMLUListElement>(null);
+  useRowKeys();
+  const show = (place: number) =>
+    strip.current?.children[place]?.scrollIntoView({ behavior: 'smooth', block: 'nearest', inline: 'start' });
+  return (
+    <div className="flex h-[calc(100dvh-80px)] min-h-90 flex-col gap-3 max-md:h-[calc(100dvh-132px)]">
+      <div className="flex items-center gap-3">
+        <p className="text-muted text-sm tabular-nums max-md:hidden">{total !== null && counted(total, 'token')}</p>
+        <Jumps columns={columns} onJump={show} />
+        <span className="ml-auto flex items-center gap-2">
+          <Button
+            size="sm"
+            disabled={columns.length >= COLUMNS_MAX}
+            onClick={() => {
+              const unused = lists.find((one) => !columns.some(({ name }) => name === one.name)) ?? namedLists[0];
+              if (unused !== undefined) setColumns([...columns, { id: crypto.randomUUID(), ...unused }]);
+            }}
+          >
+            <Plus size={14} strokeWidth={1.75} aria-hidden="true" />
+            Column
+          </Button>
+          <ViewSwitch view="board" />
+        </span>
+      </div>
+      <StaleNote complete={all.complete} />
+      {settled && (
+        <ul
+          ref={strip}
+          className="scroll-quiet flex min-h-0 flex-1 gap-3 overflow-x-auto max-md:snap-x max-md:snap-mandatory max-md:gap-0"
+        >
+          <Columns columns={columns} lists={lists} onChange={setColumns} />
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** Returns the lists that a column can show: the named ones, and the ready and the user's own presets. */
+function useLists(): readonly ListOfColumn[] {
+  const { data } = usePresets();
+  return useMemo(() => {
+    const presets = [...readyPresets, ...(data ?? [])].map(({ name, choice }) => ({
+      name,
+      choice: Object.fromEntries(paramsOf(choice)),
+    }));
+    const named = new Set(namedLists.map(({ name }) => name));
+    return [...namedLists, ...presets.filter(({ name }) => !named.has(name))];
+  }, [data]);
+}
+
+/** Renders the columns, which are ordered by a drag of their heads or by their menus. */
+function Columns(props: {
+  columns: readonly BoardColumn[];
+  lists: readonly ListOfColumn[];
+  onChange: (columns: BoardColumn[]) => void;
+}) {
+  const { columns, lists, onChange } = props;
+  const [dragged, setDragged] = useState<string | null>(null);
+  return columns.map((column, place) => {
+    const move = (to: number) => () => onChange(moved(columns, column, to));
+    return (
+      <li
+        key={column.id}
+        draggable={columns.length > 1}
+        onDragStart={(event) => {
+          // Links of the cards keep their own drag.
+          if (event.target === event.currentTarget) setDragged(column.id);
+        }}
+        onDragEnd={() => setDragged(null)}
+        onDragOver={(event) => {
+          const from = columns.find(({ id }) => id === dragged);
+          if (from === undefined) return;
+          event.preventDefault();
+          if (from !== column) onChange(moved(columns, from, place));
+        }}
+        className={classNames(
+          'flex min-h-0 min-w-80 flex-1 overflow-hidden rounded-lg border border-line bg-surface max-md:min-w-full max-md:snap-start',
+          dragged === column.id && 'opacity-60',
+        )}
+      >
+        <BoardColumnView
+          column={column}
+          lists={lists}
+          onReplace={(list) => onChange(columns.map((one) => (one === column ? { id: one.id, ...list } : one)))}
+          onLeft={place === 0 ? undefined : move(place - 1)}
+          onRight={place === columns.length - 1 ? undefined : move(place + 1)}
+          onRemove={columns.length === 1 ? undefined : () => onChange(columns.filter((one) => one !== column))}
+        />
+      </li>
+    );
+  });
+}
+
+/** Leads to a column on a narrow screen, where one is shown at a time. */
+function Jumps({ columns, onJump }: { columns: readonly BoardColumn[]; onJump: (place: number) => void }) {
+  return (
+    <fieldset className="scroll-quiet flex min-w-0 gap-1 overflow-x-auto rounded-md border border-line bg-surface p-0.5 md:hidden">
+      <legend className="sr-only">Column</legend>
+      {columns.map(({ id, name }, place) => (
+        <button
+          key={id}
+          type="button"
+          onClick={() => onJump(place)}
+          className="h-7 shrink-0 rounded-sm px-2 font-medium text-muted text-xs transition-colors hover:text-text"
+        >
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
