@@ -1,5 +1,5 @@
 import WebSocket from 'ws';
-import { PROTOCOL_VERSION } from '../../../common/live/protocol.ts';
+import { type FeedCursor, PROTOCOL_VERSION } from '../../../common/live/protocol.ts';
 
 /** `gateway` and `gateway-named` wait for hello, `socketio` for the namespace, `bare` for the upgrade. The first reads arrays. */
 export type ClientKind = 'gateway' | 'gateway-named' | 'socketio' | 'bare';
@@ -14,9 +14,6 @@ const EVENT = '2'.charCodeAt(0);
 const DIGIT_0 = '0'.charCodeAt(0);
 const DIGIT_9 = '9'.charCodeAt(0);
 
-const hello = `40${JSON.stringify({ protocol: PROTOCOL_VERSION })}`;
-const helloArrays = `40${JSON.stringify({ protocol: PROTOCOL_VERSION, encoding: 'arrays' })}`;
-
 /** Receivers of a connection's events. */
 interface Handlers {
   onWelcome: () => void;
@@ -24,8 +21,17 @@ interface Handlers {
   onNumbered: (seq: number, length: number, readAt: number) => void;
 }
 
-/** Opens a WebSocket client that parses only the number of a data frame. */
-export function openConnection(kind: ClientKind, port: number, { onWelcome, onNumbered }: Handlers): WebSocket {
+/** Returns the first packet of a client. `cursor`: the position that it continues at; null: it has none. */
+function helloOf(kind: ClientKind, cursor: FeedCursor | null): string {
+  const encoding = kind === 'gateway' ? { encoding: 'arrays' } : {};
+  return `40${JSON.stringify({ protocol: PROTOCOL_VERSION, ...encoding, ...cursor })}`;
+}
+
+/** Opens a WebSocket client that parses only the number of a data frame. `cursor`: the position that it continues at; null: it has none. */
+export function openConnection(
+  { kind, port, cursor }: { kind: ClientKind; port: number; cursor: FeedCursor | null },
+  { onWelcome, onNumbered }: Handlers,
+): WebSocket {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`, {
     perMessageDeflate: false,
     skipUTF8Validation: true,
@@ -45,7 +51,7 @@ export function openConnection(kind: ClientKind, port: number, { onWelcome, onNu
     const seq = numberOf(data);
     if (seq > 0) onNumbered(seq, data.length + headerLength(data.length), Number(process.hrtime.bigint()) / 1e6);
     else if (data[0] === PING && data.length === 1) socket.send('3');
-    else if (data[0] === OPEN) socket.send(kind === 'gateway' ? helloArrays : hello);
+    else if (data[0] === OPEN) socket.send(helloOf(kind, cursor));
     else if (isWelcome(kind, data)) onWelcome();
   });
   return socket;

@@ -1,4 +1,5 @@
 import type WebSocket from 'ws';
+import type { FeedCursor } from '../../../common/live/protocol.ts';
 import { type ClientKind, openConnection } from './load-connection.ts';
 
 /** Connections being opened at the same time. */
@@ -36,25 +37,29 @@ export function openGroup(kind: ClientKind, port: number) {
     if (frame >= 0 && frame < recordedFrames) arrivals[frame * clients.length + index] = time;
   }
 
-  function openOne(): Promise<void> {
+  function openOne(cursor: FeedCursor | null): Promise<void> {
     return new Promise((resolve, reject) => {
-      const socket = openConnection(kind, port, {
-        onWelcome: resolve,
-        onNumbered: (seq, length, readAt) => onNumbered(client, index, seq, readAt, length),
-      });
-      const client: Client = { socket, lastSeq: base, isReading: true };
+      const socket = openConnection(
+        { kind, port, cursor },
+        {
+          onWelcome: resolve,
+          onNumbered: (seq, length, readAt) => onNumbered(client, index, seq, readAt, length),
+        },
+      );
+      const client: Client = { socket, lastSeq: cursor?.seq ?? base, isReading: true };
       const index = clients.push(client) - 1;
       socket.on('error', reject);
     });
   }
 
   return {
-    async open(count: number): Promise<void> {
+    /** `cursor`: the position that the clients continue at; null: they have none. */
+    async open(count: number, cursor: FeedCursor | null): Promise<void> {
       let left = count;
       const worker = async () => {
         while (left > 0) {
           left -= 1;
-          await openOne();
+          await openOne(cursor);
         }
       };
       await Promise.all(Array.from({ length: IN_FLIGHT }, worker));

@@ -1,5 +1,6 @@
 import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { FeedCursor } from '../../../common/live/protocol.ts';
 import { serveCalls } from './child.ts';
 import type { ClientKind } from './load-connection.ts';
 import { type Group, openGroup } from './load-group.ts';
@@ -16,12 +17,21 @@ function group(name: string): Group {
   return found;
 }
 
+interface OpenOptions {
+  name: string;
+  kind: ClientKind;
+  port: number;
+  count: number;
+  /** Position that the clients continue at; missing: they have none. */
+  cursor?: FeedCursor;
+}
+
 const calls = {
   /** Opens `count` more clients of a group and waits until all are connected. */
-  async open({ name, kind, port, count }: { name: string; kind: ClientKind; port: number; count: number }) {
+  async open({ name, kind, port, count, cursor }: OpenOptions) {
     const found = groups.get(name) ?? openGroup(kind, port);
     groups.set(name, found);
-    await found.open(count);
+    await found.open(count, cursor ?? null);
   },
 
   /** Resets the totals; the next frame is number `seq + 1`. `frames`: the number of frames whose arrivals are recorded. */

@@ -48,7 +48,7 @@ const calls = {
     return opened().head().seq;
   },
 
-  head: () => opened().head().seq,
+  head: () => opened().head(),
   /** Sessions that were looked up. */
   authenticated: () => authenticated,
 
