@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { INTERVAL_SECONDS } from '../../../../common/tokens/candles/model.ts';
 import type { CandleSeries } from './candle-series.ts';
-import { type CandleChart as Chart, createCandleChart, type PriceView } from './engine.ts';
+import { type CandleChart as Chart, createCandleChart, type PriceView } from './canvas/engine.ts';
+import type { PriceLine } from './canvas/lines.ts';
 import { Legend } from './legend.tsx';
-import type { PriceLine } from './lines.ts';
 import { type ChartMark, placeMarks } from './marks.ts';
 
 /** Draws candles with marks and lines. `since`: creation of the coin, epoch ms. */

@@ -3,7 +3,7 @@ import type { CandlePage } from '../../../../common/tokens/candles/model.ts';
 import type { Trade } from '../../../../common/tokens/model.ts';
 import { trade } from '../../../live/testing/build.ts';
 import { type CandleChange, type CandleSeries, createCandleSeries } from './candle-series.ts';
-import { chartItems, isRise } from './chart-items.ts';
+import { chartItems, isRise } from './canvas/chart-items.ts';
 import { placeMarks } from './marks.ts';
 
 /** A whole hour, epoch s. */

@@ -6,7 +6,7 @@ import { solToLamports } from '../../../../common/tokens/units.ts';
 import { type Exits, exitBounds, noExits } from '../../../../common/trading/account.ts';
 import { exitAt } from '../../../../common/trading/exits.ts';
 import type { Position } from '../../../../common/trading/position.ts';
-import type { LineKind, PriceLine } from './lines.ts';
+import type { LineKind, PriceLine } from './canvas/lines.ts';
 
 /** Returns the lines of the curve: its first price and its last one; none for a coin that is not on a standard curve. */
 export function curveLines({

@@ -6,7 +6,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import { directionOf, MISSING, signedPercent } from '../../../ui/format.ts';
 import { directionColor } from '../../cells.tsx';
 import type { CandleSeries } from './candle-series.ts';
-import type { PriceView } from './engine.ts';
+import type { PriceView } from './canvas/engine.ts';
 import { type ChartMark, placeMarks } from './marks.ts';
 
 const place = 'pointer-events-none absolute top-0 left-0 z-10 max-w-[calc(100%-72px)] text-2xs text-muted tabular-nums';

@@ -1,6 +1,6 @@
 import type { TokenDetail } from '../../../../common/tokens/model.ts';
 import { compact, MISSING, price, usd } from '../../../ui/format.ts';
-import type { PriceView } from './engine.ts';
+import type { PriceView } from './canvas/engine.ts';
 
 /** The vertical axis: the price, or the market cap, which is price × supply. */
 export type ChartAxis = 'market-cap' | 'price';

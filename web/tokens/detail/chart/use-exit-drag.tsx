@@ -9,8 +9,8 @@ import { useOpenPositions } from '../../../trading/state/trading.ts';
 import { Button } from '../../../ui/button.tsx';
 import { price as priceText } from '../../../ui/format.ts';
 import { toast } from '../../../ui/toast-store.ts';
+import type { PriceLine } from './canvas/lines.ts';
 import { movedExits, sellsAt } from './exit-lines.ts';
-import type { PriceLine } from './lines.ts';
 
 interface Move {
   position: Position;

@@ -1,24 +1,20 @@
 import {
   type AutoscaleInfo,
-  CandlestickSeries,
   CrosshairMode,
   createChart,
-  createSeriesMarkers,
-  HistogramSeries,
   type IChartApi,
   type ISeriesApi,
   type MouseEventParams,
   PriceScaleMode,
-  type SeriesMarker,
   type Time,
-  type UTCTimestamp,
 } from 'lightweight-charts';
-import type { Candle } from '../../../../common/tokens/candles/model.ts';
-import { utcTime } from '../../../ui/format.ts';
-import { type ChartItem, chartItems, isRise, itemsAfter } from './chart-items.ts';
+import type { Candle } from '../../../../../common/tokens/candles/model.ts';
+import { utcTime } from '../../../../ui/format.ts';
+import type { PlacedMark } from '../marks.ts';
+import { chartItems, itemsAfter } from './chart-items.ts';
 import { type ChartColors, readColors, watchTheme } from './colors.ts';
+import { createLayers } from './layers.ts';
 import { createLines, type LineHandlers, type PriceLine } from './lines.ts';
-import { markLetters, type PlacedMark } from './marks.ts';
 
 /** Part of the height that the volume takes, and the height of the price in the same unit. */
 const STRETCH = { price: 4, volume: 1 };
@@ -59,34 +55,31 @@ export interface CandleChart {
   remove(): void;
 }
 
-type Drawn = { price: ISeriesApi<'Candlestick'>; volume: ISeriesApi<'Histogram'>; bought: ISeriesApi<'Histogram'> };
-
 /** Draws a chart in a box that has a size. */
 export function createCandleChart(box: HTMLElement, handlers: ChartHandlers): CandleChart {
   const chart = createChart(box, { autoSize: true, ...staticOptions() });
-  const series = addSeries(chart);
-  const markers = createSeriesMarkers<Time>(series.price, []);
+  const layers = createLayers(chart);
+  const { price: series } = layers;
+  const [upper, lower] = chart.panes();
+  upper?.setStretchFactor(STRETCH.price);
+  lower?.setStretchFactor(STRETCH.volume);
   let colors = readColors(box);
   let view: PriceView = { factor: 1, format: String, isLog: false };
   let candles: readonly Candle[] = [];
   let marks: readonly PlacedMark[] = [];
   let seconds = 1;
-  const lines = createLines({ box, chart, series: series.price, factor: () => view.factor, handlers });
-  series.price.applyOptions({ autoscaleInfoProvider: (base: () => AutoscaleInfo | null) => lines.widened(base()) });
+  const lines = createLines({ box, chart, series, factor: () => view.factor, handlers });
+  series.applyOptions({ autoscaleInfoProvider: (base: () => AutoscaleInfo | null) => lines.widened(base()) });
 
-  const drawMarks = () => markers.setMarkers(marks.map((mark) => markerOf(mark, colors)));
   const drawAll = () => {
-    const items = chartItems(candles, seconds);
-    series.price.setData(items.map((item) => priceItem(item, view.factor, colors)));
-    series.volume.setData(items.flatMap((item) => volumeItem(item, colors)));
-    series.bought.setData(items.flatMap((item) => boughtItem(item, colors)));
+    layers.draw(chartItems(candles, seconds), view.factor, colors);
+    layers.setMarks(marks, colors);
   };
   const paint = () => {
     colors = readColors(box);
     chart.applyOptions(themeOptions(colors));
-    series.price.applyOptions(candleColors(colors));
+    layers.applyPrice(candleColors(colors));
     lines.setColors(colors);
-    drawMarks();
     drawAll();
   };
   const unwatch = watchTheme(paint);
@@ -102,9 +95,9 @@ export function createCandleChart(box: HTMLElement, handlers: ChartHandlers): Ca
     setView(next) {
       view = next;
       const tagged = () => [(candles.at(-1)?.close ?? 0) * next.factor, ...lines.values()];
-      series.price.applyOptions({ priceFormat: priceFormatOf(series.price, next.format, tagged) });
+      layers.applyPrice({ priceFormat: priceFormatOf(series, next.format, tagged) });
       const mode = next.isLog ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
-      series.price.priceScale().applyOptions({ mode, autoScale: true });
+      series.priceScale().applyOptions({ mode, autoScale: true });
       drawAll();
       lines.draw();
     },
@@ -118,14 +111,14 @@ export function createCandleChart(box: HTMLElement, handlers: ChartHandlers): Ca
     },
     setLast(before, last) {
       for (const item of itemsAfter(before, last, { seconds })) {
-        series.price.update(priceItem(item, view.factor, colors));
-        for (const bar of volumeItem(item, colors)) series.volume.update(bar);
-        for (const bar of boughtItem(item, colors)) series.bought.update(bar);
+        if (layers.update(item, item.at !== before?.at, view.factor, colors)) continue;
+        drawAll();
+        return;
       }
     },
     setMarks(next) {
       marks = next;
-      drawMarks();
+      layers.setMarks(marks, colors);
     },
     setLines: (next) => lines.set(next),
     remove() {
@@ -170,19 +163,6 @@ function themeOptions({ text, line, muted, surface, raised }: ChartColors) {
   };
 }
 
-function addSeries(chart: IChartApi): Drawn {
-  const price = chart.addSeries(CandlestickSeries, { borderVisible: false });
-  const bar = { priceLineVisible: false, lastValueVisible: false, priceFormat: { type: 'volume' as const } };
-  const volume = chart.addSeries(HistogramSeries, bar, 1);
-  const bought = chart.addSeries(HistogramSeries, bar, 1);
-  price.priceScale().applyOptions({ scaleMargins: { top: 0.16, bottom: 0.08 } });
-  volume.priceScale().applyOptions({ scaleMargins: { top: 0.1, bottom: 0 } });
-  const [upper, lower] = chart.panes();
-  upper?.setStretchFactor(STRETCH.price);
-  lower?.setStretchFactor(STRETCH.volume);
-  return { price, volume, bought };
-}
-
 /** Returns how prices are written. A label of the axis stays empty where the tag of one of the `tagged` values would cover it. */
 function priceFormatOf(
   series: ISeriesApi<'Candlestick'>,
@@ -201,45 +181,4 @@ function priceFormatOf(
 
 function candleColors({ up, down }: ChartColors) {
   return { upColor: up, downColor: down, wickUpColor: up, wickDownColor: down };
-}
-
-function priceItem(item: ChartItem, factor: number, { up, down }: ChartColors) {
-  const time = chartTime(item.at);
-  const { candle } = item;
-  if (candle === null) return { time };
-  const color = isRise(item) ? up : down;
-  const { open, high, low, close } = candle;
-  const prices = { open: open * factor, high: high * factor, low: low * factor, close: close * factor };
-  return { time, ...prices, color, wickColor: color };
-}
-
-/** Returns the bar of the whole volume, of which the bought part is drawn over; none while it is unknown. */
-function volumeItem({ at, candle }: ChartItem, { downBar, muted }: ChartColors) {
-  if (candle === null || candle.volume === null) return [];
-  return [{ time: chartTime(at), value: candle.volume, color: candle.bought === null ? muted : downBar }];
-}
-
-function boughtItem({ at, candle }: ChartItem, { upBar }: ChartColors) {
-  if (candle === null || candle.bought === null) return [];
-  return [{ time: chartTime(at), value: candle.bought, color: upBar }];
-}
-
-function markerOf({ id, at, kind, side }: PlacedMark, colors: ChartColors): SeriesMarker<Time> {
-  const base = { id, time: chartTime(at), text: markLetters[kind] };
-  if (side === null) return { ...base, position: 'aboveBar', shape: 'square', color: colors.accent };
-  const color = side === 'buy' ? colors.up : colors.down;
-  const isOwn = kind === 'own';
-  return side === 'buy'
-    ? { ...base, position: 'belowBar', shape: isOwn ? 'arrowUp' : 'circle', color }
-    : { ...base, position: 'aboveBar', shape: isOwn ? 'arrowDown' : 'circle', color };
-}
-
-/** Returns a time as the library takes it. */
-function chartTime(at: number): UTCTimestamp {
-  if (!isChartTime(at)) throw new Error('a time of the chart is a whole number of seconds');
-  return at;
-}
-
-function isChartTime(at: number): at is UTCTimestamp {
-  return Number.isInteger(at);
 }

@@ -1,4 +1,4 @@
-import type { Candle } from '../../../../common/tokens/candles/model.ts';
+import type { Candle } from '../../../../../common/tokens/candles/model.ts';
 
 /** Empty spans drawn for one gap, and for all gaps of a chart, at most: the time axis has a place for each of them. */
 const GAP_MAX = 30;
