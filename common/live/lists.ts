@@ -74,6 +74,12 @@ export function encodeListUpdates(updates: NumberedListUpdates): ListUpdateArray
   return { ...updates, patches: encodePatches(updates.patches) };
 }
 
+/** Returns whether an event has its patches as arrays; without patches both forms are the same. */
+export function isListUpdateArrays(payload: unknown): payload is ListUpdateArrays {
+  if (typeof payload !== 'object' || payload === null || !('patches' in payload)) return false;
+  return Array.isArray(payload.patches) && Array.isArray(payload.patches[0]);
+}
+
 /** Returns the event with named fields. */
 export function decodeListUpdates(updates: ListUpdateArrays): NumberedListUpdates {
   return { ...updates, patches: decodePatches(updates.patches) };

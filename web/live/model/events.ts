@@ -6,6 +6,7 @@ import {
   type RoomPayload,
   roomEvents,
 } from '../../../common/live/events.ts';
+import { decodeListUpdates, isListUpdateArrays } from '../../../common/live/lists.ts';
 import { decodeUpdates, isUpdateArrays, type NumberedUpdates } from '../../../common/live/token-updates.ts';
 
 /** Events kept to bring responses up to date that were read before them. At 10 events a second: about a minute. */
@@ -29,8 +30,9 @@ interface Received {
 
 /** Returns an event as the model reads it: updates that are arrays with named fields, any other as it is. */
 export function decoded({ event, payload }: Received): Received {
-  if (event !== 'token-updates' || !isUpdateArrays(payload)) return { event, payload };
-  return { event, payload: decodeUpdates(payload) };
+  if (event === 'token-updates' && isUpdateArrays(payload)) return { event, payload: decodeUpdates(payload) };
+  if (event === 'list-updates' && isListUpdateArrays(payload)) return { event, payload: decodeListUpdates(payload) };
+  return { event, payload };
 }
 
 /** Whether an event belongs to the feed. Trusts its payload: the server's tests check it, and parsing it again would cost frames. */

@@ -1,3 +1,4 @@
+import type { NumberedListUpdates } from '../../../common/live/lists.ts';
 import type { FeedCursor } from '../../../common/live/protocol.ts';
 import { isNew } from '../../../common/tokens/lists.ts';
 import type { Token, TokenStats } from '../../../common/tokens/model.ts';
@@ -12,7 +13,7 @@ import {
   listNames,
   reorder,
 } from './lists.ts';
-import { emptyState, forget, leave, type MarketState, reduce, upsert } from './reducer.ts';
+import { applyPatches, emptyState, forget, leave, type MarketState, reduce, upsert } from './reducer.ts';
 
 /** Maximum number of events kept while an earlier one is missing; beyond it, lists are fetched again instead. */
 const PENDING_MAX = 2_000;
@@ -57,6 +58,8 @@ export interface FeedModel {
   list(response: ListResponse): Verdict;
   /** Takes tokens that were fetched apart from the lists, and applies the events after their cursor to them. */
   tokens(tokens: readonly Token[], cursor: FeedCursor | null): void;
+  /** Takes the changes of a filtered list: tokens that entered it become known. */
+  followed(updates: Omit<NumberedListUpdates, 'list'>): void;
   stats(value: TokenStats, cursor: FeedCursor | null): void;
   /** Empties a list that no page shows. */
   drop(list: ListName): void;
@@ -114,6 +117,10 @@ export function createFeedModel(now: () => number): FeedModel {
     tokens(tokens, position) {
       for (const token of tokens) upsert(state, token);
       overlay(state, progress, position, now);
+    },
+    followed({ entered, patches, at, solUsd }) {
+      for (const token of entered) upsert(state, token);
+      applyPatches(state, { patches, at, solUsd });
     },
     stats(value, position) {
       state.stats = { value, countedTo: position?.seq ?? progress.cursor?.seq ?? 0 };

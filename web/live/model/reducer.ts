@@ -164,7 +164,9 @@ function addToken(state: MarketState, seq: number, token: Token, now: number): v
   }));
 }
 
-function applyPatches(state: MarketState, { patches, ...context }: NumberedUpdates): void {
+/** Applies patches to the known tokens that they name. */
+export function applyPatches(state: MarketState, updates: Omit<NumberedUpdates, 'seq'>): void {
+  const { patches, ...context } = updates;
   for (const patch of patches) {
     const address = state.addresses.get(patch.number) ?? '';
     const known = state.tokens.get(address);

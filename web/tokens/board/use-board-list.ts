@@ -1,5 +1,5 @@
-import { useMemo, useRef, useState } from 'react';
-import { TOTAL_COUNT_HEADER } from '../../../common/live/protocol.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { type FeedCursor, TOTAL_COUNT_HEADER } from '../../../common/live/protocol.ts';
 import { type ListChoice, tokenCalls } from '../../../common/tokens/http.ts';
 import { compareRanks, type Rank, rankOf } from '../../../common/tokens/order.ts';
 import { request } from '../../http/client.ts';
@@ -8,8 +8,9 @@ import { callQuery } from '../../http/query.ts';
 import { isLiveAtom } from '../../live/atoms/atoms.ts';
 import { cursorOf } from '../../live/connection/cursor.ts';
 import { pollEvery } from '../../live/connection/polling.ts';
+import { useListUpdates } from '../../live/hooks/use-list-updates.ts';
 import { type Live, useLiveMarket } from '../../live/live.ts';
-import { atomWithQuery, useAtomValue } from '../../store.ts';
+import { atom, atomWithQuery, useAtomValue, useSetAtom } from '../../store.ts';
 import { useNotBlacklisted } from '../../watchlists/lists.ts';
 import { type Controls, choiceOf } from '../list/controls.ts';
 import { useRows } from '../list/use-rows.ts';
@@ -34,10 +35,19 @@ export interface BoardList {
 export function useBoardList(controls: Controls): BoardList {
   const live = useLiveMarket();
   const key = JSON.stringify(choiceOf(controls));
-  const held = useRef<{ key: string; query: ReturnType<typeof columnQuery> } | null>(null);
+  const held = useRef<({ key: string } & ReturnType<typeof columnAtoms>) | null>(null);
   // By key: a new atom would fetch again.
-  if (held.current?.key !== key) held.current = { key, query: columnQuery(live, choiceOf(controls)) };
+  if (held.current?.key !== key) held.current = { key, ...columnAtoms(live, choiceOf(controls)) };
   const { data, error, isFetching, refetch } = useAtomValue(held.current.query);
+  const followed = useListUpdates(
+    choiceOf(controls),
+    () => data?.position ?? null,
+    () => void refetch(),
+  );
+  const setPolls = useSetAtom(held.current.polls);
+  // The feed, or the events of the list, bring in newcomers; a token that rises by its figure comes in with a response.
+  const polls = controls.sort !== 'detected' || (key !== '{}' && !followed.follows);
+  useEffect(() => setPolls(polls), [setPolls, polls]);
   const [none] = useState<readonly string[]>([]);
   const { sort, order } = controls;
   const rows = useRows(controls, { addresses: data?.addresses ?? none, border: data?.border ?? null });
@@ -52,7 +62,7 @@ export function useBoardList(controls: Controls): BoardList {
   const visible = useNotBlacklisted(sorted);
   return {
     addresses: data === undefined ? null : visible,
-    total: data?.total ?? null,
+    total: followed.total ?? data?.total ?? null,
     error: error === null ? null : listErrorText(error),
     loading: isFetching,
     reload: () => void refetch(),
@@ -64,16 +74,19 @@ interface Fetched {
   /** Place of the last token; null when the response has all. */
   border: Rank | null;
   total: number | null;
+  position: FeedCursor | null;
 }
 
 /** Fetches the tokens and passes them to the live market, which updates them from then on. */
-function columnQuery(live: Live, choice: ListChoice) {
+function columnAtoms(live: Live, choice: ListChoice) {
   const input = { query: { ...choice, limit: COLUMN_ROWS } };
-  return atomWithQuery((get) => ({
+  const polls = atom(true);
+  const query = atomWithQuery((get) => ({
     queryKey: ['board', ...callQuery(tokenCalls.list, input).queryKey],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Fetched> => {
       const { data, headers } = await request(tokenCalls.list, { ...input, signal });
-      live.model.tokens(data, cursorOf(headers));
+      const position = cursorOf(headers);
+      live.model.tokens(data, position);
       live.writer.schedule();
       const total = headers.get(TOTAL_COUNT_HEADER);
       const last = data.length < COLUMN_ROWS ? undefined : data.at(-1);
@@ -81,10 +94,12 @@ function columnQuery(live: Live, choice: ListChoice) {
         addresses: data.map(({ address }) => address),
         border: last === undefined ? null : rankOf(last, choice.sort ?? 'detected'),
         total: total === null ? null : Number(total),
+        position,
       };
     },
     refetchOnMount: 'always' as const,
-    refetchInterval: get(isLiveAtom) ? EVERY_MS : pollEvery.listPage,
+    refetchInterval: get(isLiveAtom) ? get(polls) && EVERY_MS : pollEvery.listPage,
     gcTime: 0,
   }));
+  return { query, polls };
 }

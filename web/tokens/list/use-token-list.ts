@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo } from 'react';
+import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { listChoiceSchema } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../live/atoms/atoms.ts';
 import { pollEvery } from '../../live/connection/polling.ts';
 import { type UsedList, useList } from '../../live/hooks/use-list.ts';
+import { useListUpdates } from '../../live/hooks/use-list-updates.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { useAtomValue } from '../../store.ts';
 import { useNotBlacklisted } from '../../watchlists/lists.ts';
@@ -57,7 +58,8 @@ export function useTokenList(controls: Controls, table: RefObject<TokenTableHand
   const all = useList('all', pollEvery.listPage);
   const found = useAtomValue(listAtoms.chosen);
   const finding = useAtomValue(loadAtoms.chosen);
-  const chosen = useChosen(controls, table);
+  const followed = useFollowed(controls);
+  const chosen = useChosen(controls, table, !followed.isCurrent);
   const isPlain = Object.keys(choiceOf(controls)).length === 0;
   const of: RowsOf = isPlain ? 'all' : 'chosen';
   const source = isPlain ? all : { ...found, ...finding };
@@ -72,7 +74,7 @@ export function useTokenList(controls: Controls, table: RefObject<TokenTableHand
   const isLoading = !settled || (isPlain && isPending && source.error === null);
   // The count of the server ignores the user's blacklist.
   const hidden = found.addresses.length - useNotBlacklisted(found.addresses).length;
-  const ofServer = found.total === null ? rows.length : found.total - hidden;
+  const total = followed.total ?? found.total;
   return {
     all,
     tokens: rows,
@@ -90,14 +92,38 @@ export function useTokenList(controls: Controls, table: RefObject<TokenTableHand
       limited: countLimits(controls.limits) > 0,
       sorted: controls.sort !== 'detected' || controls.order !== 'desc',
       total: all.total,
-      // With all rows loaded, those on screen are newer than the server's count.
-      found: isPlain || isPending ? null : source.more ? Math.max(rows.length, ofServer) : rows.length,
+      found: isPlain || isPending ? null : countOf(rows.length, source.more, total === null ? null : total - hidden),
       pending: !isPlain && isPending && source.error === null,
       covered: chosen?.covered ?? null,
     },
     isPending,
-    checkedAt: isPlain ? null : (chosen?.checkedAt ?? null),
+    checkedAt: isPlain || followed.isCurrent ? null : (chosen?.checkedAt ?? null),
   };
+}
+
+/** Follows the list of the choices by its events; `isCurrent`: it needs no further requests. */
+function useFollowed(controls: Controls): { isCurrent: boolean; total: number | null } {
+  const { loader, model } = useLiveMarket();
+  const wanted = JSON.stringify(choiceOf(controls));
+  const [rested, setRested] = useState(wanted);
+  useEffect(() => {
+    // Not one subscription for each letter of a search.
+    const timer = setTimeout(() => setRested(wanted), SEARCH_REST_MS);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const { follows, total } = useListUpdates(
+    listChoiceSchema.parse(JSON.parse(rested)),
+    () => model.state.lists.chosen.cursor,
+    () => void loader.refreshSearch(),
+  );
+  // A token that rises by its figure from below the loaded rows comes in with a response alone.
+  if (rested !== wanted) return { isCurrent: false, total: null };
+  return { isCurrent: follows && controls.sort === 'detected', total };
+}
+
+/** Returns the number of tokens that pass: with all rows loaded, those on screen are newer than the server's count. */
+function countOf(rows: number, hasMore: boolean, ofServer: number | null): number {
+  return hasMore && ofServer !== null ? Math.max(rows, ofServer) : rows;
 }
 
 /** Returns the tokens without those on the user's blacklist. */
@@ -120,10 +146,10 @@ function stateOf(given: { rows: number; isPending: boolean; isSearching: boolean
 }
 
 /**
- * Requests the list of the choices, and again while the page is visible: its first page, and those of the rows in
- * `table`. Returns how far it is loaded; null before a response.
+ * Requests the list of the choices, and with `polls` again while the page is visible: its first page, and those of the rows
+ * in `table`. Returns how far it is loaded; null before a response.
  */
-function useChosen(controls: Controls, table: RefObject<TokenTableHandle | null>): Chosen | null {
+function useChosen(controls: Controls, table: RefObject<TokenTableHandle | null>, polls: boolean): Chosen | null {
   const { loader, shownLists } = useLiveMarket();
   const chosen = useAtomValue(chosenAtom);
   const isLive = useAtomValue(isLiveAtom);
@@ -142,11 +168,11 @@ function useChosen(controls: Controls, table: RefObject<TokenTableHandle | null>
     if (!isPlain) return shownLists.add('chosen', pollEvery.listPage);
   }, [shownLists, isPlain]);
   useEffect(() => {
-    if (isPlain || !isLive) return;
+    if (isPlain || !isLive || !polls) return;
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void loader.refreshSearch(table.current?.sight() ?? []);
     }, CHOSEN_EVERY_MS);
     return () => clearInterval(timer);
-  }, [loader, isPlain, isLive, table]);
+  }, [loader, isPlain, isLive, polls, table]);
   return chosen !== null && JSON.stringify(chosen.choice) === wanted ? chosen : null;
 }
