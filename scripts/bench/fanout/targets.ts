@@ -10,6 +10,7 @@ import type { FeedLog } from '../../../realtime/feed-log/feed-log.ts';
 import { createMemoryLog, type LogLimits } from '../../../realtime/feed-log/memory.ts';
 import { textFrame } from '../../../realtime/gateway/engine-io.ts';
 import { createGateway, type Gateway } from '../../../realtime/gateway/gateway.ts';
+import type { ListWatch } from '../../../realtime/list-watch.ts';
 import { createPublisher } from '../../../realtime/publisher.ts';
 import { SOL_USD } from './updates.ts';
 
@@ -62,8 +63,15 @@ function targetOf(kind: TargetKind, http: HttpServer): Omit<Target, 'port'> {
   }
 }
 
-/** Opens a gateway for a load of one user at one address. `onSession`: called for each session that is looked up. */
-export function openLoadGateway(http: HttpServer, feedLog: FeedLog, onSession = () => {}): Gateway {
+/**
+ * Opens a gateway for a load of one user at one address. `onSession`: called for each session that is looked up. `lists`: its
+ * filtered lists, without which it has none.
+ */
+export function openLoadGateway(
+  http: HttpServer,
+  feedLog: FeedLog,
+  { onSession = () => {}, lists = null }: { onSession?: () => void; lists?: ListWatch | null } = {},
+): Gateway {
   const user = { id: 'load', username: 'load', isAdmin: false, hasSecondFactor: false };
   return createGateway(http, {
     feedLog,
@@ -74,6 +82,7 @@ export function openLoadGateway(http: HttpServer, feedLog: FeedLog, onSession = 
     },
     aliveSessions: async (ids) => new Set(ids),
     recordWatch: () => Promise.resolve(),
+    lists,
     log: pino({ level: 'silent' }),
     limits: { connectionsPerUser: UNLIMITED, connectionsPerAddress: UNLIMITED, connections: UNLIMITED },
   });

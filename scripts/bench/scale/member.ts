@@ -32,8 +32,10 @@ const calls = {
   async startGateway(url: string) {
     feed = open(url);
     const http = createServer((_request, response) => response.writeHead(404).end());
-    openLoadGateway(http, feed, () => {
-      authenticated += 1;
+    openLoadGateway(http, feed, {
+      onSession() {
+        authenticated += 1;
+      },
     });
     return portOf(http);
   },
