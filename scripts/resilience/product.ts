@@ -124,7 +124,7 @@ export function announcedUrl(child: ChildProcess, onLine: (line: string) => void
 }
 
 /** Stores a token in the empty database of a product, whose simulated market then starts at the present. */
-async function skipPast(mongoUri: string): Promise<void> {
+export async function skipPast(mongoUri: string): Promise<void> {
   const connection = await mongoose.createConnection(mongoUri, { autoIndex: false, autoCreate: false }).asPromise();
   await claimDatabase(connection);
   await tokenModels(connection).tokens.insertMany([justLaunched()]);
