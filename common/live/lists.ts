@@ -12,7 +12,7 @@ const membersSchema = listChoiceSchema.omit({ sort: true, order: true });
 type Members = z.infer<typeof membersSchema>;
 
 /** Name of the list that a choice makes: its limits as a query string in a fixed order, so that equal choices share one list. */
-export const listNameSchema = z.string().min(1).max(LIST_NAME_MAX);
+const listNameSchema = z.string().min(1).max(LIST_NAME_MAX);
 
 /** Returns the name of the list of a choice; empty for all tokens. */
 export function listNameOf(choice: ListChoice): string {
@@ -65,7 +65,7 @@ export const listUpdatesSchema = z.strictObject({
 export type ListUpdates = z.infer<typeof listUpdatesSchema>;
 
 /** The event with its patches as arrays, for readers of arrays. */
-export type ListUpdateArrays = Omit<ListUpdates, 'patches'> & { patches: PatchArray[] };
+type ListUpdateArrays = Omit<ListUpdates, 'patches'> & { patches: PatchArray[] };
 /** The event with tokens of patches named by number alone. */
 export type NumberedListUpdates = Omit<ListUpdates, 'patches'> & { patches: NumberedPatch[] };
 
