@@ -23,9 +23,17 @@ let stop = (): void => undefined;
 
 function open(pathname = '/') {
   document.body.innerHTML = /<body>(.*)<\/body>/s.exec(html)?.[1] ?? '';
-  const replace = vi.fn();
-  stop = start(document, { pathname, replace });
-  return replace;
+  const replaced = vi.fn();
+  const location = {
+    pathname,
+    replace(to: string) {
+      // The browser's own one may not be called apart from its object.
+      if (this !== location) throw new TypeError('Illegal invocation');
+      replaced(to);
+    },
+  };
+  stop = start(document, location);
+  return replaced;
 }
 
 beforeEach(() => {

@@ -21,13 +21,13 @@ export function start(page: Document, location: Pick<Location, 'pathname' | 'rep
 }
 
 /** Leads a signed-in visitor from `/` to the dashboard, and links to it elsewhere. Without a response the page stays as it is. */
-async function leadOn(page: Document, { pathname, replace }: Pick<Location, 'pathname' | 'replace'>): Promise<void> {
+async function leadOn(page: Document, location: Pick<Location, 'pathname' | 'replace'>): Promise<void> {
   const isSignedIn = await fetch(SESSION_PATH, { credentials: 'include' }).then(
     ({ ok }) => ok,
     () => false,
   );
   if (!isSignedIn) return;
-  if (pathname === '/') return replace('/app');
+  if (location.pathname === '/') return location.replace('/app');
   for (const way of page.querySelectorAll<HTMLElement>('[data-way]')) {
     way.textContent = way.dataset.way ?? '';
     way.closest('a')?.setAttribute('href', '/app');
