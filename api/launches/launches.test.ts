@@ -49,6 +49,12 @@ test('counts the launches of full minutes since the start, and of the last five 
   expect(readAt(START + 20 * MINUTE)).toMatchObject({ perMinute: 0, lastAt: iso(START + MINUTE - 100) });
 });
 
+test('a coin from long ago that is new here is no launch', () => {
+  const { publish, readAt } = launchesFrom(START - MINUTE);
+  publish(START, 6 * MINUTE);
+  expect(readAt(START + MINUTE)).toMatchObject({ perMinute: 0, lastAt: null, publishedAfterMs: null });
+});
+
 test('changes of known tokens count nothing, and the time to the publication is a median', () => {
   const { publish, readAt } = launchesFrom(START);
   publish(START, 10_000, false);

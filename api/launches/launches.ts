@@ -20,6 +20,8 @@ export function createLaunches({ bus, clock, simulated }: { bus: EventSource; cl
     for (const { token, isNew } of changes) {
       if (!isNew || token.createdAt === null) continue;
       const createdAt = Date.parse(token.createdAt);
+      // A service may report a coin of any age for the first time.
+      if (now - createdAt > MINUTES * MINUTE) continue;
       lastAt = Math.max(lastAt ?? createdAt, createdAt);
       published.record([createdAt], now);
       const minute = Math.floor(now / MINUTE);

@@ -134,3 +134,18 @@ test('every query of candles uses an index', async () => {
   expectIndexed(plans, { sorts: true });
   expect(plans).toHaveLength(6);
 });
+
+test('a trade of the newest time that arrives during the read is left out, since it is not named', async () => {
+  const [known, late] = [trade(900, 3, 10), trade(900, 8, 10)];
+  await store(trade(100, 2, 10), known);
+  let reads = 0;
+  const market = {
+    unstored() {
+      reads += 1;
+      return { trades: reads === 1 ? [] : [late], samples: [] };
+    },
+  };
+  const { candles: found, newest } = await createCandleQuery({ models, market })(address, { interval: '1s' });
+  expect(newest?.ids).toEqual([known._id]);
+  expect(found).toMatchObject([{ high: 3, volume: 20 }]);
+});

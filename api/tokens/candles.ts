@@ -30,6 +30,13 @@ interface TimedCandle extends Candle {
   lastAt: number;
 }
 
+/** Trades before `end`, and the `newest` ones, which are of that time. */
+interface TradeSpan {
+  end: Date;
+  limit: number;
+  newest: readonly TradeRecord[];
+}
+
 export interface CandleDeps {
   models: { trades: Model<TradeRecord>; samples: Model<SampleRecord> };
   market: {
@@ -49,15 +56,15 @@ export function createCandleQuery(deps: CandleDeps) {
   } = deps;
 
   /** Returns the candles of trades, oldest first, and whether older trades are left out. */
-  async function ofTrades(address: string, seconds: number, { end, limit }: { end: Date; limit: number }) {
+  async function ofTrades(address: string, seconds: number, { end, limit, newest }: TradeSpan) {
     // Read first: a write that ends meanwhile would show in neither.
-    const unstored = market.unstored(address).trades.filter(({ at }) => at < end);
+    const unstored = [...market.unstored(address).trades.filter(({ at }) => at < end), ...newest];
     const until = { $lt: end };
     // Index { address: 1, at: -1 } alone.
     const [cut] = await trades
       .find({ address, at: until }, { _id: 0, at: 1 })
       .sort({ at: -1 })
-      .skip(tradesMax)
+      .skip(Math.max(0, tradesMax - newest.length))
       .limit(1)
       .lean<Pick<TradeRecord, 'at'>[]>()
       .exec();
@@ -75,9 +82,10 @@ export function createCandleQuery(deps: CandleDeps) {
     const seconds = INTERVAL_SECONDS[interval];
     const end = before === undefined ? null : Math.floor(before / seconds) * seconds;
     const known = end === null ? await newestTrades(deps, address) : null;
-    // Trades after the newest one are left out: a client that receives them adds them.
-    const tradesEnd = end === null ? Date.parse(known?.at ?? iso(0)) + 1 : end * SECOND;
-    const { candles: ofTape, hasOlder } = await ofTrades(address, seconds, { end: new Date(tradesEnd), limit });
+    // Trades that are not among the newest are left out, also those of the same time: a client that receives them adds them.
+    const tradesEnd = end === null ? (known?.at ?? new Date(0)) : new Date(end * SECOND);
+    const span = { end: tradesEnd, limit, newest: known?.trades ?? [] };
+    const { candles: ofTape, hasOlder } = await ofTrades(address, seconds, span);
     const parts: { from: CandleOrigin; candles: readonly Candle[] }[] = [{ from: 'trades', candles: ofTape }];
     if (!hasOlder && seconds * SECOND >= MINUTE) {
       const first = ofTape[0]?.at ?? end ?? Number.POSITIVE_INFINITY;
@@ -96,7 +104,7 @@ export function createCandleQuery(deps: CandleDeps) {
         return own === undefined ? [] : [{ from, since: own.at }];
       }),
       next: page.length > 0 && (hasOlder || all.length > page.length) ? first : null,
-      newest: known,
+      newest: known && { at: iso(known.at.getTime()), ids: known.trades.map(({ _id }) => _id) },
     };
   };
 }
@@ -126,11 +134,11 @@ async function candlesOfSamples(
   return [...candles.values()];
 }
 
-/** Returns the time and the ids of the newest trades; null without one. Index { address: 1, at: -1 }. */
+/** Returns the newest trades, which have one time; null without one. Index { address: 1, at: -1 }. */
 async function newestTrades(
   { models: { trades }, market }: CandleDeps,
   address: string,
-): Promise<CandlePage['newest']> {
+): Promise<{ at: Date; trades: TradeRecord[] } | null> {
   const unstored = market.unstored(address).trades;
   const last = await trades
     .findOne({ address }, { at: 1 })
@@ -139,14 +147,10 @@ async function newestTrades(
     .exec();
   const times = [...unstored, ...(last === null ? [] : [last])].map(({ at }) => at.getTime());
   if (times.length === 0) return null;
-  const at = Math.max(...times);
-  const stored = await trades
-    .find({ address, at: new Date(at) }, { _id: 1 })
-    .limit(NEWEST_MAX)
-    .lean<Pick<TradeRecord, '_id'>[]>()
-    .exec();
-  const ids = [...stored, ...unstored.filter((trade) => trade.at.getTime() === at)].map(({ _id }) => _id);
-  return { at: iso(at), ids: [...new Set(ids)] };
+  const at = new Date(Math.max(...times));
+  const stored = await trades.find({ address, at }).limit(NEWEST_MAX).lean<TradeRecord[]>().exec();
+  const newest = [...stored, ...unstored.filter((trade) => trade.at.getTime() === at.getTime())];
+  return { at, trades: [...new Map(newest.map((trade) => [trade._id, trade])).values()] };
 }
 
 /** Returns the stages that make candles of the matching trades, newest first. Index { address: 1, at: -1 }. */

@@ -150,17 +150,19 @@ function registerDetail(router: RouterInstance, { queries, market, bus, clock, c
 }
 
 /** Registers the candles of a token, which are computed and serialised once per feed position, however many watch it. */
-function registerCandles(router: RouterInstance, { queries, market, bus, clock }: TokenRouteDeps): void {
+function registerCandles(router: RouterInstance, { queries, market, bus, clock, searches }: TokenRouteDeps): void {
   const pages = createListCache(() => market.published(), clock, MAX_DETAILS);
   bus.on('token-removed', () => pages.clear());
 
-  register(router, tokenCalls.candles, async ({ params: { address }, query }, { ctx }) => {
+  register(router, tokenCalls.candles, async ({ params: { address }, query }, { ctx, user }) => {
     const read = async () => {
       const { _id } = await findOrThrow(queries, address);
       const json = createJsonText(presentCandles(await queries.candles(_id, query)));
       return { json, total: null, next: null, covered: null };
     };
-    return respond(ctx, await pages(`${address} ${JSON.stringify(query)}`, read));
+    const page = () => pages(`${address} ${JSON.stringify(query)}`, read);
+    // Older pages differ between users, and each looks through thousands of trades.
+    return respond(ctx, await (query.before === undefined ? page() : searches.run(user._id.toHexString(), page)));
   });
 }
 
