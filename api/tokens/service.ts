@@ -115,7 +115,9 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
     earlyLiquidity: (page: PageQuery) =>
       indexed({ sort: 'initialLiquidity', order: 'desc', since: clock.now() - EARLY_SPAN, ...page }),
     async stats() {
-      const [all] = await Promise.all([total.read(), index.ready()]);
+      const all = await total.read();
+      // Last: the index may be loaded again while the tokens are counted.
+      await index.ready();
       const counts = index.counts(clock.now());
       if (index.covered !== null) Object.assign(counts, await members.read());
       return { total: all, ...counts, simulated: market.simulated(), solUsd: market.solUsd() };
@@ -253,7 +255,9 @@ function createPages(tokens: Model<TokenRecord>, { index, market, clock, total }
     },
     /** Resolves with the counts beside a filter. */
     async facets(choice: ListMembers): Promise<Facets> {
-      const [count] = await Promise.all([total(), index.ready()]);
+      const count = await total();
+      // Last: the index may be loaded again while the tokens are counted.
+      await index.ready();
       const counts = index.facets(choice, filterContext(market, clock));
       return { ...counts, total: Math.max(count, counts.matching) };
     },

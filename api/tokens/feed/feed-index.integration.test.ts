@@ -16,7 +16,7 @@ import { createFeedIndex } from './feed-index.ts';
 const NOW = Date.UTC(2026, 8, 1, 12);
 const clock = { now: () => NOW };
 const log = pino({ level: 'silent' });
-const connection = await testConnection();
+const connection = await testConnection({ monitorCommands: true });
 const models = tokenModels(connection);
 const closing: (() => unknown)[] = [];
 
@@ -62,7 +62,7 @@ function openBoth() {
     );
     return { tokens: addresses.map((address) => published.get(address)), total };
   }
-  return { feedLog, index, publish, list, listOfWorker };
+  return { feedLog, index, queries, publish, list, listOfWorker };
 }
 
 test('a list equals that of the worker, whose changes are published before, during and after the load', async () => {
@@ -110,6 +110,22 @@ test('a new epoch of the feed loads the index again, without the changes of the 
   expect((await list()).total).toBe(1);
   await feedLog.begin(() => true);
   expect(await list()).toMatchObject({ total: 2, tokens: [{ version: 1, holderCount: 1 }, { version: 1 }] });
+});
+
+test('counts are those of the new epoch when it begins while the tokens are counted', async () => {
+  const { index, feedLog, queries } = openBoth();
+  await models.tokens.insertMany([record(0)]);
+  index.start();
+  await index.ready();
+  await models.tokens.insertMany([record(1, { runner: true })]);
+  const client = connection.getClient();
+  const beginOnce = () => client.once('commandStarted', () => void feedLog.begin(() => true));
+  beginOnce();
+  expect(await queries.stats()).toMatchObject({ total: 2, runners: 1 });
+  await models.tokens.insertMany([record(2, { runner: true })]);
+  queries.recount();
+  beginOnce();
+  expect(await queries.facets({})).toMatchObject({ total: 3, matching: 3 });
 });
 
 test('a load that fails is repeated', async () => {
