@@ -54,6 +54,22 @@ describe('restart', () => {
   });
 });
 
+describe('a flush before the next tick', () => {
+  test('stores figures whose checkpoint is not due', async () => {
+    const { engine, store, clock, see } = testEngine();
+    await see(created(), trade({ wallet: 'a' }));
+    engine.queue.add([trade({ wallet: 'b' })]);
+    clock.pass(100);
+    await engine.tick();
+    await engine.settled();
+    expect(recordOf(store).buys).toBe(1);
+    const stored = engine.flushBeforeTick(1_000);
+    await engine.tick();
+    expect(await stored).toBe(true);
+    expect(recordOf(store).buys).toBe(2);
+  });
+});
+
 describe('numbers', () => {
   const numbersOf = ({ records }: MemoryStore) => [...records.values()].map(({ number }) => number);
 

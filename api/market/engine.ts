@@ -1,5 +1,6 @@
 import { SECOND } from '../../common/time.ts';
 import type { TokenPatch } from '../../common/tokens/model.ts';
+import { withTimeout } from '../platform/resilience.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import { createState, type EngineDeps, type EngineState, load, markChanged } from './engine-state.ts';
 import { recover } from './operations/recovery.ts';
@@ -67,10 +68,14 @@ export function createEngine(deps: EngineDeps) {
     /** Resolves when the changes of the last tick are published. */
     settled: () => pipeline.settled(),
     /** Writes everything that MongoDB does not have yet, unless it is away. To be called between two ticks. */
-    async flush(): Promise<void> {
-      await pipeline.handedOver;
-      await writer.flush();
-    },
+    flush: () => flush(state),
+    /**
+     * Does the same before the next tick, which waits for it, but at most `ms`. Resolves with false when the time was not enough.
+     */
+    flushBeforeTick: (ms: number): Promise<boolean> =>
+      new Promise((resolve) => {
+        state.jobs.push(async () => resolve((await withTimeout(flush(state), ms)) !== null));
+      }),
     /** Ends the journal, if MongoDB has everything. To be called after the last tick. */
     close: writer.close,
     /** Returns the number of tokens, ticks, trades and samples that MongoDB does not have yet. */
@@ -178,6 +183,11 @@ function createRepairs(state: EngineState) {
      */
     recompute: (addresses: readonly string[], stored: readonly TokenRecord[]) => recompute(state, addresses, stored),
   };
+}
+
+async function flush({ pipeline, writer }: EngineState): Promise<void> {
+  await pipeline.handedOver;
+  await writer.flush();
 }
 
 async function tick(state: EngineState): Promise<void> {

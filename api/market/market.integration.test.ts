@@ -72,6 +72,20 @@ describe('the market on MongoDB', () => {
     expect(market.simulated()).toBe(false);
   });
 
+  test('stores its figures at once on demand, and nothing while it does not run', async () => {
+    const connection = await connect(testDatabase().uri);
+    const { market, feed, observe, stop } = await startMarket(connection);
+    const now = Date.now();
+    observe([rate(150, { at: now }), created({ at: now }), trade({ at: now, wallet: 'a' })]);
+    await vi.waitFor(() => expect(feed.head().seq).toBeGreaterThan(0));
+    observe([trade({ at: now, wallet: 'b' })]);
+    await market.merged();
+    await market.storeFigures();
+    expect(await tokenModels(connection).tokens.findById(address(1)).lean()).toMatchObject({ buys: 2 });
+    await stop();
+    await market.storeFigures();
+  });
+
   test('a restart restores tokens, ledgers, rate and event ids', async () => {
     const { uri } = testDatabase();
     const now = Date.now();

@@ -30,6 +30,8 @@ const STOP_STORING = 900;
 /** With a last tick older than this (ms), or more observations in the queue, the figures are not of now. */
 const LATE_TICK = 2_000;
 const LONG_QUEUE = 1_000;
+/** Longest wait for the figures of MongoDB before an epoch of the feed, ms: the next tick waits, too. */
+const STORE_FIGURES = 1_000;
 /** Longest wait for a merge, ms: a stopped market merges nothing. */
 const MERGE_TIMEOUT = 2_000;
 
@@ -131,13 +133,23 @@ export function createMarket(deps: MarketDeps) {
     onMoved: engine.onMoved,
     ...createFollowing({ engine, isCurrent, clock, lateTick: LATE_TICK }),
     latency: engine.latency,
-    ...createReads(engine),
+    ...createUnstored({ engine, loop, log }),
   };
 }
 
-/** Creates the reads of what MongoDB does not have yet. */
-function createReads(engine: Engine) {
+/** Creates the reads of what MongoDB does not have yet, and its write on demand. */
+function createUnstored(deps: { engine: Engine; loop: ReturnType<typeof createLoop>; log: Logger }) {
+  const { engine, loop, log } = deps;
   return {
+    /**
+     * Writes the figures that MongoDB does not have yet, for processes that read them there. Resolves after a few seconds in any
+     * case, and at once while the market does not run.
+     */
+    async storeFigures(): Promise<void> {
+      if (!loop.isRunning()) return;
+      const stored = await withTimeout(engine.flushBeforeTick(STORE_FIGURES), STORE_FIGURES + MERGE_TIMEOUT);
+      if (!stored?.value) log.warn('figures stored late, lists of other processes may be some seconds old');
+    },
     published: engine.published,
     backlog: engine.backlog,
     unstored: engine.unstored,
@@ -217,6 +229,7 @@ function createLoop(engine: Engine, log: Logger) {
   }
 
   return {
+    isRunning: () => !isStopped,
     start() {
       isStopped = false;
       schedule(0);

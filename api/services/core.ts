@@ -85,7 +85,8 @@ export async function openCore(deps: CoreDeps) {
     database,
     lease,
     feedLog,
-    beginFeed: () => begin(lease.isHeld),
+    /** Begins the feed. `beforeEpoch`: as in FeedLog. */
+    beginFeed: (beforeEpoch: () => Promise<void>) => begin(lease.isHeld, beforeEpoch),
     publisher,
     bus,
     quickLimits,

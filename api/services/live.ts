@@ -15,8 +15,8 @@ interface Live {
   /** Events that this process has emitted itself. */
   own: EventSource;
   quickLimits: QuickLimits;
-  /** Makes this process the one writer of the feed, in a new epoch, while `isHolder` returns true. Does not wait for Redis. */
-  begin(isHolder: () => boolean): void;
+  /** Makes this process the one writer of the feed, in a new epoch, while `isHolder` returns true. Does not wait for Redis. `beforeEpoch`: as in FeedLog. */
+  begin(isHolder: () => boolean, beforeEpoch: () => Promise<void>): void;
   close(): Promise<void>;
 }
 
@@ -40,8 +40,10 @@ export function openLive(deps: { redisUrl: string | null; installation: string; 
     bus,
     own,
     quickLimits: createRedisLimits(redis.commands, `mintwatch:${installation}:limit`),
-    begin(isHolder) {
-      feedLog.begin(isHolder).catch((error: unknown) => log.debug({ error }, 'no epoch of the feed was begun'));
+    begin(isHolder, beforeEpoch) {
+      feedLog
+        .begin(isHolder, beforeEpoch)
+        .catch((error: unknown) => log.debug({ error }, 'no epoch of the feed was begun'));
     },
     async close() {
       await feedLog.close();

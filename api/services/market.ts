@@ -52,7 +52,7 @@ export async function openMarketServices(deps: Core & Accounts) {
   });
   await market.recover();
   // A new epoch makes clients and other processes fetch again: only now does the database contain what they fetch.
-  deps.beginFeed();
+  deps.beginFeed(market.storeFigures);
   const index = createLiveIndex({ tokens, bus, clock, log, isLive: market.has });
   const queries = createTokenQueries({ models: tokenModels(connection), index, market, clock });
   const lists = openListWatch({ tokens, index, market, clock, log });

@@ -80,6 +80,19 @@ export function testLogContract(name: string, create: () => Promise<FeedLog>): v
       expect((await since()).map(({ seq }) => seq)).toEqual([1]);
     });
 
+    test('an epoch is announced after the work before it', async () => {
+      const before = log.head();
+      const interrupted = vi.fn();
+      log.tail({ entries: vi.fn(), message: vi.fn(), interrupted });
+      const seen: unknown[] = [];
+      await log.begin(
+        () => true,
+        async () => void seen.push(log.head(), interrupted.mock.calls.length),
+      );
+      expect(seen).toEqual([before, 0]);
+      expect(interrupted).toHaveBeenCalledExactlyOnceWith('epoch');
+    });
+
     test('two logs have different epochs [F1]', async () => {
       const other = await create();
       expect(other.head().epoch).not.toBe(log.head().epoch);

@@ -41,9 +41,10 @@ export interface FeedLog {
   isFollowing(): boolean;
   /**
    * Makes this process the only writer, in a new epoch, while `isHolder` returns true. Resolves when the epoch has begun; appends
-   * need not wait for it.
+   * need not wait for it. Each epoch, a later one included, is announced after `beforeEpoch`: it stores what the dropped events
+   * contain, since every process fetches that then.
    */
-  begin(isHolder: () => boolean): Promise<void>;
+  begin(isHolder: () => boolean, beforeEpoch?: () => Promise<void>): Promise<void>;
   /**
    * Numbers and stores the events, and passes them to every tail. Resolves with the position of the last one once they are stored;
    * with number 0 when they are dropped. Rejects when the log is closed or another process writes it. After either, this process

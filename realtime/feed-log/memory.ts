@@ -22,7 +22,8 @@ export function createMemoryLog(options: { clock: Clock; epoch?: string; limits?
     oldest: () => ring.oldest({ epoch, seq }, clock.now()),
     isFollowing: () => true,
 
-    async begin() {
+    async begin(_isHolder, beforeEpoch) {
+      await beforeEpoch?.();
       epoch = randomUUID();
       seq = 0;
       ring.clear();

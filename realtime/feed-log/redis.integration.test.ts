@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
-import type { ResyncReason } from '../../common/live/protocol.ts';
+import type { FeedCursor, ResyncReason } from '../../common/live/protocol.ts';
 import { openRedis } from '../redis.ts';
 import { addressOf, largeUpdate, oneOfEach, updateOf } from '../testing/events.ts';
 import { startRedis } from '../testing/redis.ts';
@@ -249,6 +249,28 @@ describe.skipIf(redisUrl === null)('with Redis', () => {
       await vi.waitFor(() => expect(writer.feed.head().epoch).not.toBe(before.epoch));
       const { epoch } = writer.feed.head();
       expect(await writer.feed.append([updateOf(2)])).toEqual({ epoch, seq: 1 });
+    });
+
+    test('a later epoch begins after the work before it, with the events that came meanwhile', async () => {
+      const server = await privateRedis();
+      const writer = openLog(server.url);
+      closing.push(writer.close);
+      const prepared: string[] = [];
+      const during: Promise<FeedCursor>[] = [];
+      await writer.feed.begin(
+        () => true,
+        async () => {
+          prepared.push(writer.feed.head().epoch);
+          if (prepared.length === 2) during.push(writer.feed.append([updateOf(2)]));
+          throw new Error('not prepared');
+        },
+      );
+      const before = await writer.feed.append([updateOf(1)]);
+      await server.kill({ withoutFiles: true });
+      await server.start();
+      await vi.waitFor(() => expect(writer.feed.head().epoch).not.toBe(before.epoch));
+      expect(prepared.slice(1)).toEqual([before.epoch]);
+      expect(await Promise.all(during)).toEqual([{ epoch: writer.feed.head().epoch, seq: 1 }]);
     });
 
     test('a process that lost messages, and one whose publisher did, tell their clients [F6]', async () => {

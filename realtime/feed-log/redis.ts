@@ -47,8 +47,8 @@ export function createRedisLog({ redis, key, clock, log, limits = {} }: RedisLog
   return {
     head: reader.head,
     oldest: reader.oldest,
-    async begin(isHolder) {
-      await Promise.all([writer.begin(isHolder), rooms.subscribed]);
+    async begin(isHolder, beforeEpoch) {
+      await Promise.all([writer.begin(isHolder, beforeEpoch), rooms.subscribed]);
     },
     async append(events) {
       return events.length === 0 ? reader.head() : writer.append(events);

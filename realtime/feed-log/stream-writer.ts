@@ -28,6 +28,8 @@ interface Writer extends WriterDeps {
   trim: ReturnType<typeof createTrim>;
   /** Null while this process does not write the feed. */
   isHolder: (() => boolean) | null;
+  /** Awaited before each epoch is announced. */
+  beforeEpoch: (() => Promise<void>) | undefined;
   /** The last acknowledged one. */
   position: StreamPosition;
   /** It stays here until it is acknowledged. */
@@ -49,6 +51,7 @@ export function createStreamWriter(deps: WriterDeps) {
     waiting: createWaitingAppends(),
     trim: createTrim(deps.clock, deps.limits),
     isHolder: null,
+    beforeEpoch: undefined,
     position: NOWHERE,
     sent: null,
     mustBegin: false,
@@ -64,9 +67,10 @@ export function createStreamWriter(deps: WriterDeps) {
   deps.redis.on('ready', onReady);
 
   return {
-    /** Begins an epoch as the only writer while `isHolder` returns true. Resolves when Redis has it. */
-    begin(isHolder: () => boolean): Promise<void> {
+    /** Begins an epoch as the only writer while `isHolder` returns true. Resolves when Redis has it. `beforeEpoch`: as in FeedLog. */
+    begin(isHolder: () => boolean, beforeEpoch?: () => Promise<void>): Promise<void> {
       writer.isHolder = isHolder;
+      writer.beforeEpoch = beforeEpoch;
       startOver(writer);
       const done = new Promise<void>((resolve, reject) => void writer.begun.push({ resolve, reject }));
       void work(writer);
@@ -174,6 +178,7 @@ async function beginEpoch(writer: Writer): Promise<void> {
   // Before the write: clients may fetch as soon as Redis has it. Later events are not in every response, so they have to wait.
   writer.mustBegin = false;
   try {
+    await prepareEpoch(writer);
     await write(writer, batch, idOf(id));
   } catch (error) {
     startOver(writer);
@@ -184,6 +189,15 @@ async function beginEpoch(writer: Writer): Promise<void> {
   writer.isSure = true;
   writer.onWritten(batch);
   for (const { resolve } of writer.begun.splice(0)) resolve();
+}
+
+/** Awaits the hook of `begin`. The id of the epoch is known by then, so that Redis refuses it when another process began one meanwhile. */
+async function prepareEpoch({ beforeEpoch, log }: Writer): Promise<void> {
+  try {
+    await beforeEpoch?.();
+  } catch (error) {
+    log.warn({ error }, 'a new epoch of the feed begins without its preparation');
+  }
 }
 
 function acknowledge(writer: Writer, { batch, appends }: SentBatch): void {
