@@ -9,11 +9,14 @@ import type { Order } from '../../../../common/trading/order.ts';
 import type { Position } from '../../../../common/trading/position.ts';
 import { liveOf } from '../../../live/live.ts';
 import { detail, trade } from '../../../live/testing/build.ts';
+import type { Store } from '../../../store.ts';
 import { fakeServerPerTest } from '../../../testing/fake-server.ts';
 import { sent } from '../../../testing/page.ts';
 import { renderWithApp } from '../../../testing/render.tsx';
+import { receiveValues } from '../../../trading/state/received.ts';
 import { useTradingEvents } from '../../../trading/state/use-trading-events.ts';
 import { AT, account, boughtOrder, fill, id, MINT, position } from '../../../trading/testing/fixtures.ts';
+import { clearToasts } from '../../../ui/toast-store.ts';
 import { ChartCard } from './chart-card.tsx';
 
 const START = Date.parse(AT);
@@ -116,9 +119,9 @@ const held = (fields: Partial<Position> = {}) =>
   position(1, { entryPrice: PRICE, value: null, exits: { ...noExits, stopLossPercent: 10 }, version: 7, ...fields });
 
 /** Opens the chart with a position, and returns the height of its stop loss on the page, px. */
-async function openHeld(): Promise<number> {
+async function openHeld(): Promise<{ y: number; store: Store }> {
   rest.answer(tradingCalls.positions, [held()]);
-  await open();
+  const { store } = await open();
   const box = chart() ?? expect.fail();
   const { left, top } = box.getBoundingClientRect();
   const find = () => {
@@ -133,12 +136,12 @@ async function openHeld(): Promise<number> {
     found = find();
     expect(found).not.toBeNull();
   });
-  return found ?? 0;
+  return { y: found ?? 0, store };
 }
 
-function press(y: number) {
+function press(y: number, pointerType = 'mouse') {
   const box = chart() ?? expect.fail();
-  const at = { pointerId: 1, clientX: box.getBoundingClientRect().left + 200, bubbles: true };
+  const at = { pointerId: 1, pointerType, clientX: box.getBoundingClientRect().left + 200, bubbles: true };
   fireEvent.pointerDown(box, { ...at, button: 0, clientY: y });
   return (to: number) => fireEvent.pointerMove(box, { ...at, clientY: to });
 }
@@ -146,7 +149,7 @@ const release = (y: number) => fireEvent.pointerUp(document.body, { pointerId: 1
 const changes = () => sent(rest, 'PATCH', `/api/trading/positions/${id(1)}`);
 
 test('a dragged stop loss is one change at its release, of the version that was seen, and can be undone', async () => {
-  const y = await openHeld();
+  const { y } = await openHeld();
   rest.answer(tradingCalls.changeExits, held({ version: 8, exits: { ...noExits, stopLossPercent: 15 } }));
   const move = press(y);
   for (let step = 1; step <= 20; step += 1) move(y + step);
@@ -160,8 +163,54 @@ test('a dragged stop loss is one change at its release, of the version that was 
   expect(changes().at(-1)).toMatchObject({ version: 8, stopLossPercent: 10 });
 });
 
+test('an exit that would sell by now is not moved back', async () => {
+  const { y, store } = await openHeld();
+  rest.answer(tradingCalls.changeExits, held({ version: 8, exits: { ...noExits, stopLossPercent: 40 } }));
+  press(y)(y + 20);
+  release(y + 20);
+  const button = await screen.findByRole('button', { name: 'Undo' });
+  const value = { ...(position(1).value ?? expect.fail()), price: PRICE * 0.8 };
+  act(() => receiveValues(store, [{ id: id(1), value }]));
+  fireEvent.click(button);
+  expect(await screen.findByText('Stop loss Not Moved Back')).toBeVisible();
+  expect(screen.getByText('It would sell at once. Nothing was changed.')).toBeVisible();
+  expect(changes()).toHaveLength(1);
+});
+
+/** Drags from a height by 30 px. The answer is the position before, so that the line stays where it was. */
+async function dragOnce(y: number): Promise<void> {
+  rest.answer(tradingCalls.changeExits, held());
+  press(y)(y + 30);
+  release(y + 30);
+  await screen.findByRole('button', { name: 'Undo' });
+  act(() => clearToasts());
+}
+
+test.each([
+  ['a click beside a line', 'mouse', 5, 3],
+  ['a tap beside a line', 'touch', 12, 9],
+])('%s moves nothing', async (_, pointerType, beside, moved) => {
+  const { y } = await openHeld();
+  press(y + beside, pointerType)(y + beside + moved);
+  release(y + beside + moved);
+  await dragOnce(y);
+  await dragOnce(y);
+  const [first, second, ...more] = changes();
+  expect(first).toEqual(second);
+  expect(more).toEqual([]);
+});
+
+test('a line keeps its distance from the pointer that drags it', async () => {
+  const { y } = await openHeld();
+  await dragOnce(y);
+  await dragOnce(y + 5);
+  const [first, second] = changes();
+  expect(first).toMatchObject({ version: 7 });
+  expect(second).toEqual(first);
+});
+
 test('Escape ends a drag without a change', async () => {
-  const y = await openHeld();
+  const { y } = await openHeld();
   press(y)(y + 20);
   fireEvent.keyDown(document.body, { key: 'Escape' });
   release(y + 20);
@@ -170,7 +219,7 @@ test('Escape ends a drag without a change', async () => {
 });
 
 test('a stop loss above the average price is not moved', async () => {
-  const y = await openHeld();
+  const { y } = await openHeld();
   press(y)(y - 150);
   release(y - 150);
   expect(

@@ -22,6 +22,8 @@ export interface LineHandlers {
 
 /** Distance from a line within which a pointer takes it, px; a finger is less exact than a mouse. */
 const GRIP = { touch: 14, other: 6 };
+/** Distance that a pointer moves before the line that it took follows, px: a click or a tap moves nothing. */
+const LEAST_MOVE = { touch: 10, other: 4 };
 /** Own lines farther from the candles than this do not widen the scale: they would flatten the candles. */
 const FARTHEST = 3;
 
@@ -39,6 +41,8 @@ export function createLines({ box, chart, series, factor, handlers }: LineDeps) 
   const drawn = new Map<string, { line: PriceLine; api: IPriceLine }>();
   let colors: ChartColors | null = null;
   let dragged: PriceLine | null = null;
+  /** Distance from the pointer down to the line when it was taken, px; negative for a line above it. */
+  let offset = 0;
 
   const styleOf = ({ kind, price, title }: PriceLine) => {
     const isExit = isDraggable(kind);
@@ -55,29 +59,25 @@ export function createLines({ box, chart, series, factor, handlers }: LineDeps) 
     for (const { line, api } of drawn.values()) if (line.id !== dragged?.id) api.applyOptions(styleOf(line));
   };
 
-  /** Returns the line of an exit at a height, px. */
-  function lineAt(y: number, grip: number): PriceLine | null {
-    for (const { line } of drawn.values()) {
-      const at = isDraggable(line.kind) ? series.priceToCoordinate(line.price * factor()) : null;
-      if (at !== null && Math.abs(at - y) <= grip) return line;
-    }
-    return null;
-  }
+  const lineAt = (y: number, grip: number) => exitLineAt(drawn.values(), { chart, series, factor }, y, grip);
 
   const drag = createDrag(box, {
     take(y, isTouch) {
-      dragged = lineAt(y, isTouch ? GRIP.touch : GRIP.other);
-      if (dragged !== null) chart.applyOptions({ handleScroll: false, handleScale: false });
-      return dragged !== null;
+      const taken = lineAt(y, isTouch ? GRIP.touch : GRIP.other);
+      if (taken === null) return false;
+      dragged = taken.line;
+      offset = taken.at - y;
+      chart.applyOptions({ handleScroll: false, handleScale: false });
+      return true;
     },
     isOver: (y) => lineAt(y, GRIP.other) !== null,
     move(y) {
-      const price = series.coordinateToPrice(y);
+      const price = series.coordinateToPrice(y + offset);
       if (dragged !== null && price !== null && price > 0) drawn.get(dragged.id)?.api.applyOptions({ price });
     },
     end(y) {
       const line = dragged;
-      const price = y === null ? null : series.coordinateToPrice(y);
+      const price = y === null ? null : series.coordinateToPrice(y + offset);
       dragged = null;
       chart.applyOptions({ handleScroll: { vertTouchDrag: false }, handleScale: true });
       // The server decides: until it has, the line is where it was.
@@ -115,6 +115,21 @@ export function createLines({ box, chart, series, factor, handlers }: LineDeps) 
   };
 }
 
+/** Returns the line of an exit at a height, and its own height, px. A line outside of the pane of the prices is not seen. */
+function exitLineAt(
+  drawn: Iterable<{ line: PriceLine }>,
+  { chart, series, factor }: Pick<LineDeps, 'chart' | 'series' | 'factor'>,
+  y: number,
+  grip: number,
+): { line: PriceLine; at: number } | null {
+  const height = chart.panes()[0]?.getHeight() ?? 0;
+  for (const { line } of drawn) {
+    const at = isDraggable(line.kind) ? series.priceToCoordinate(line.price * factor()) : null;
+    if (at !== null && at >= 0 && at <= height && Math.abs(at - y) <= grip) return { line, at };
+  }
+  return null;
+}
+
 /** Returns a range of the scale with the user's own lines that are near it. */
 function withLines(
   info: AutoscaleInfo | null,
@@ -145,16 +160,21 @@ interface DragHandlers {
   take(y: number, isTouch: boolean): boolean;
   isOver(y: number): boolean;
   move(y: number): void;
-  /** `y`: height of the release; null when the drag was cancelled. */
+  /** `y`: height of the release; null when the drag was cancelled, or nothing was dragged. */
   end(y: number | null): void;
 }
 
-/** Follows the pointer while it drags within a box. Escape, a second finger and a lost pointer cancel. */
+/** Follows the pointer while it drags within a box, once it has moved far enough. Escape, a second finger and a lost pointer cancel. */
 function createDrag(box: HTMLElement, handlers: DragHandlers) {
   const leaving = new AbortController();
   const { signal } = leaving;
   let pointer: number | null = null;
+  let start = { y: 0, least: 0, isMoved: false };
   const heightOf = ({ clientY }: PointerEvent) => clientY - box.getBoundingClientRect().top;
+  const follow = (y: number) => {
+    start.isMoved ||= Math.abs(y - start.y) >= start.least;
+    if (start.isMoved) handlers.move(y);
+  };
   const end = (y: number | null) => {
     if (pointer === null) return;
     pointer = null;
@@ -162,18 +182,24 @@ function createDrag(box: HTMLElement, handlers: DragHandlers) {
   };
   const down = (event: PointerEvent) => {
     if (pointer !== null) return end(null);
-    if (event.button !== 0 || !handlers.take(heightOf(event), event.pointerType === 'touch')) return;
+    const isTouch = event.pointerType === 'touch';
+    const y = heightOf(event);
+    if (event.button !== 0 || !handlers.take(y, isTouch)) return;
     pointer = event.pointerId;
+    start = { y, least: isTouch ? LEAST_MOVE.touch : LEAST_MOVE.other, isMoved: false };
     // Without the mouse events that would follow, which scroll the chart.
     event.preventDefault();
   };
   const move = (event: PointerEvent) => {
-    if (event.pointerId === pointer) handlers.move(heightOf(event));
+    if (event.pointerId === pointer) follow(heightOf(event));
     else if (pointer === null && event.target instanceof Node && box.contains(event.target))
       box.style.cursor = handlers.isOver(heightOf(event)) ? 'ns-resize' : '';
   };
   const up = (event: PointerEvent) => {
-    if (event.pointerId === pointer) end(heightOf(event));
+    if (event.pointerId !== pointer) return;
+    const y = heightOf(event);
+    follow(y);
+    end(start.isMoved ? y : null);
   };
   const key = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || pointer === null) return;
