@@ -38,7 +38,7 @@ export default function CandleChart(props: {
   useEffect(() => chart?.setLines(lines), [chart, lines]);
   useEffect(() => {
     if (chart === null) return undefined;
-    const place = () => chart.setMarks(placeMarks(marks, series.candles(), since));
+    const place = () => chart.setMarks(placeMarks(marks, series.candles(), series.isWhole() ? since : null));
     let drawn = series.candles().at(-1);
     place();
     return series.subscribe((change) => {

@@ -96,16 +96,32 @@ test('a candle of one trade rises or falls from the candle before', () => {
   expect(chartItems(series.candles(), 5).map(isRise)).toEqual([true, false, true]);
 });
 
-test('marks stand at the candle that began before them; one from before the coin has none', () => {
-  series.load(page([10, 20]));
-  const marks = [4, 12, 99, -50].map((after) => ({
+/** Returns where marks so many seconds after the start stand. */
+function places(afters: readonly number[], since: number | null) {
+  const marks = afters.map((after) => ({
     id: String(after),
     ...{ kind: 'own' as const, side: null, time: (START + after) * 1_000, text: '' },
   }));
-  const placed = placeMarks(marks, series.candles(), START * 1_000);
-  expect(placed.map(({ id, at }) => [id, at - START])).toEqual([
+  return placeMarks(marks, series.candles(), since).map(({ id, at }) => [id, at - START]);
+}
+
+test('marks stand at the candle that began before them; one from before the coin has none', () => {
+  series.load(page([10, 20]));
+  expect(places([4, 12, 99, -50], START * 1_000)).toEqual([
     ['4', 10],
     ['12', 10],
     ['99', 20],
+  ]);
+});
+
+test('marks before the first candle wait for the older candles', () => {
+  series.load(page([10, 20], [], START + 10));
+  expect(series.isWhole()).toBe(false);
+  expect(places([4, 12], null)).toEqual([['12', 10]]);
+  series.loadOlder(page([0, 5]));
+  expect(series.isWhole()).toBe(true);
+  expect(places([4, 12], START * 1_000)).toEqual([
+    ['4', 0],
+    ['12', 10],
   ]);
 });

@@ -23,6 +23,8 @@ export interface CandleSeries {
   parts(): CandlePage['parts'];
   /** `before` of the next older page; null when there is none, or no room. */
   older(): number | null;
+  /** Returns whether no candle is older than the first one. */
+  isWhole(): boolean;
   /** Takes the newest page; older candles stay. */
   load(page: CandlePage): void;
   loadOlder(page: CandlePage): void;
@@ -70,6 +72,7 @@ export function createCandleSeries(interval: CandleInterval): CandleSeries {
     candles: () => candles,
     parts: () => parts,
     older: () => (candles.length < CANDLES_MAX ? next : null),
+    isWhole: () => next === null,
     load(page) {
       const first = page.candles[0]?.at ?? Number.POSITIVE_INFINITY;
       const kept = isLoaded && page.next !== null ? candles.filter(({ at }) => at < first) : [];

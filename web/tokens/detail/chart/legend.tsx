@@ -25,9 +25,10 @@ export function Legend(props: {
   useAtomValue(serverClockAtom);
   const candles = series.candles();
   const candle = hovered === null ? candles.at(-1) : candles.find(({ at }) => at === hovered);
+  const earliest = series.isWhole() ? since : null;
   const placed = useMemo(
-    () => (hovered === null ? [] : placeMarks(marks, candles, since)),
-    [hovered, marks, candles, since],
+    () => (hovered === null ? [] : placeMarks(marks, candles, earliest)),
+    [hovered, marks, candles, earliest],
   );
   if (candle === undefined)
     return hovered === null ? null : (

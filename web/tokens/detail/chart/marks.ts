@@ -45,13 +45,19 @@ export function developerMarks(trades: readonly Trade[], wallets: ReadonlySet<st
 
 /**
  * Returns the marks at the last candle that began before each, in the order of time. A mark before the first candle stands there when
- * it is not older than `since` (epoch ms), the begin of the coin; an older one has no place.
+ * it is not older than `since`, the begin of the coin (epoch ms; null while older candles are not loaded); any other has no place.
  */
-export function placeMarks(marks: readonly ChartMark[], candles: readonly Candle[], since: number): PlacedMark[] {
+export function placeMarks(
+  marks: readonly ChartMark[],
+  candles: readonly Candle[],
+  since: number | null,
+): PlacedMark[] {
   const first = candles[0];
   if (first === undefined) return [];
+  const begin = first.at * 1_000;
+  const earliest = since === null ? begin : Math.min(since, begin);
   return marks
-    .filter(({ time }) => time >= Math.min(since, first.at * 1_000))
+    .filter(({ time }) => time >= earliest)
     .sort((one, other) => one.time - other.time)
     .slice(-MARKS_MAX)
     .map((mark) => ({ ...mark, at: (lastBefore(candles, mark.time / 1_000) ?? first).at }));
