@@ -28,6 +28,11 @@ test('sums the trades of the last minute, at least those that are known', () => 
   expect(lastMinute(trades, now, 3).isWhole).toBe(false);
 });
 
+test('a sum with a part that is unknown is unknown', () => {
+  const now = NOON + 60_000;
+  expect(lastMinute(trades, now, 10)).toMatchObject({ buys: 3, bought: null, sells: 2, sold: 2.05 });
+});
+
 test('labels the developer, the largest holders and, while all trades are known, the first buyers', () => {
   const token = detail(1, { creatorAddress: 'dev', creationSigner: null, buys: 3, sells: 2 });
   const holder = { wallet: 'b', tokens: 1, share: 1, isCreator: false };

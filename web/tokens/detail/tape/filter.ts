@@ -43,32 +43,37 @@ export function filterTrades(
   );
 }
 
-/** Number and SOL of trades by side. */
+/** Number and SOL of trades by side. SOL are null when those of a trade are unknown. */
 export interface TapeSums {
   buys: number;
-  bought: number;
+  bought: number | null;
   sells: number;
-  sold: number;
+  sold: number | null;
   /** False when older trades of the span may be missing, so that the sums are the least. */
   isWhole: boolean;
 }
 
 /** Returns the sums of the last minute. `trades`: newest first. `now`: epoch ms. */
 export function lastMinute(trades: readonly Trade[], now: number, mostTrades: number): TapeSums {
-  const sums = { buys: 0, bought: 0, sells: 0, sold: 0, isWhole: true };
+  const sums: TapeSums = { buys: 0, bought: 0, sells: 0, sold: 0, isWhole: true };
   let inside = 0;
   for (const { at, side, sol } of trades) {
     if (now - Date.parse(at) > MINUTE) continue;
     inside += 1;
     if (side === 'buy') {
       sums.buys += 1;
-      sums.bought += sol ?? 0;
+      sums.bought = sumOf(sums.bought, sol);
     } else {
       sums.sells += 1;
-      sums.sold += sol ?? 0;
+      sums.sold = sumOf(sums.sold, sol);
     }
   }
   return { ...sums, isWhole: inside < mostTrades };
+}
+
+/** Returns a sum, null when a part is unknown. */
+function sumOf(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : one + other;
 }
 
 /** Returns the labels of wallets. `trades`: newest first; the first buyers are known while these are all trades of the coin. */

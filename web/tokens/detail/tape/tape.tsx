@@ -119,10 +119,14 @@ function LastMinute({ trades }: { trades: readonly Trade[] }) {
   const { buys, bought, sells, sold, isWhole } = lastMinute(trades, now, TRADES_MAX);
   return (
     <p className="ml-auto whitespace-nowrap text-muted text-xs tabular-nums">
-      Last 60 s{isWhole ? '' : ', at least'}: <span className="text-up">▲ {buys}</span> {bought.toFixed(3)} SOL ·{' '}
-      <span className="text-down">▼ {sells}</span> {sold.toFixed(3)} SOL
+      Last 60 s{isWhole ? '' : ', at least'}: <span className="text-up">▲ {buys}</span> {solText(bought)} ·{' '}
+      <span className="text-down">▼ {sells}</span> {solText(sold)}
     </p>
   );
+}
+
+function solText(sol: number | null): string {
+  return sol === null ? MISSING : `${sol.toFixed(3)} SOL`;
 }
 
 function columnsFor(
