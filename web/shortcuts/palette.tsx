@@ -24,15 +24,18 @@ const LABEL = 'Search coins, pages, presets and actions';
 /** Coins found for a search. */
 const COINS = 8;
 
-/** By parts, not by scattered letters as the library does: nearly everything has those. */
-const hasText = (value: string, text: string) => (value.toLowerCase().includes(text.trim().toLowerCase()) ? 1 : 0);
+/** By parts, not by scattered letters as the library does: nearly everything has those. `words`: searched in place of the value. */
+const hasText = (value: string, text: string, words: readonly string[] = []) => {
+  const searched = words.length === 0 ? value : words.join(' ');
+  return searched.toLowerCase().includes(text.trim().toLowerCase()) ? 1 : 0;
+};
 
 /** Searches coins, pages, presets and actions by one field: arrows choose, Enter opens, Escape closes. */
 export default function Palette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const [text, setText] = useState('');
   const [, go] = useLocation();
   const focus = useReturnFocus();
-  const { coins, isSearching } = useCoins(useSearchText(text.trim()));
+  const { coins, isSearching } = useCoins(text.trim());
   const open = (path: string) => {
     onClose();
     go(path);
@@ -107,16 +110,19 @@ function Places({ onOpen }: { onOpen: (path: string) => void }) {
         ))}
       </Group>
       <Group heading="Presets">
-        {[...readyPresets, ...(presets.data ?? [])].map(({ name, choice }) => (
-          <Item
-            key={name}
-            value={`preset ${name}`}
-            icon={SlidersHorizontal}
-            onSelect={() => onOpen(`/app/tokens?${paramsOf(choice)}`)}
-          >
-            {name}
-          </Item>
-        ))}
+        {[...readyPresets.map((preset) => ({ ...preset, id: preset.name })), ...(presets.data ?? [])].map(
+          ({ id, name, choice }) => (
+            <Item
+              key={id}
+              value={id}
+              words={[`preset ${name}`]}
+              icon={SlidersHorizontal}
+              onSelect={() => onOpen(`/app/tokens?${paramsOf(choice)}`)}
+            >
+              {name}
+            </Item>
+          ),
+        )}
       </Group>
     </>
   );
@@ -156,17 +162,21 @@ function Group({ heading, children }: { heading: string; children: ReactNode }) 
 }
 
 function Item(props: {
+  /** Different for each item. */
   value: string;
+  /** Texts that it is found by; its value by default. */
+  words?: string[];
   onSelect: () => void;
   icon?: LucideIcon;
   mark?: ReactNode;
   hint?: string;
   children: ReactNode;
 }) {
-  const { value, onSelect, icon: Icon, mark, hint, children } = props;
+  const { value, words, onSelect, icon: Icon, mark, hint, children } = props;
   return (
     <Command.Item
       value={value}
+      {...(words === undefined ? {} : { keywords: words })}
       onSelect={onSelect}
       className="flex h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 text-sm aria-selected:bg-text/8"
     >
@@ -179,12 +189,13 @@ function Item(props: {
 
 const noCoins = atom({ data: undefined, isFetching: false });
 
-/** Returns the newest coins that match; none without a search. */
-function useCoins(q: string) {
+/** Returns the newest coins that match a text; none without one, and none of a text before it. */
+function useCoins(text: string) {
+  const q = useSearchText(text);
   const query = useMemo(
     () => (q === '' ? noCoins : atomWithQuery(() => callQuery(tokenCalls.list, { query: { q, limit: COINS } }))),
     [q],
   );
   const { data = [], isFetching } = useAtomValue(query);
-  return { coins: data, isSearching: isFetching };
+  return q === text ? { coins: data, isSearching: isFetching } : { coins: [], isSearching: true };
 }

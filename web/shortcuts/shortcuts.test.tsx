@@ -84,6 +84,31 @@ test('the palette opens a page, and a preset by its address', async () => {
   expect(path()).toBe('/app/tokens?f=liquidity%3A50-');
 });
 
+test('Enter opens no coin of a text before the present one', async () => {
+  const { path } = open();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  const field = await screen.findByPlaceholderText('Coin, page, preset or action');
+  await userEvent.type(field, 'laser');
+  expect(await screen.findByRole('option', { name: /Laser Cat LCAT/ })).toBeVisible();
+  await userEvent.type(field, 's{Enter}');
+  expect(path()).toBe('/app/settings');
+  expect(screen.queryByRole('option')).toBeNull();
+});
+
+test('an own preset with the name of a ready one is an entry of its own', async () => {
+  const choice = { f: 'curve:90-' };
+  server.answer(presetCalls.list, [
+    { id: id(1), name: 'Final stretch', choice, createdAt: '2026-09-01T12:00:00.000Z' },
+  ]);
+  const { path } = open();
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await userEvent.type(await screen.findByPlaceholderText('Coin, page, preset or action'), 'final str');
+  await waitFor(() => expect(screen.getAllByRole('option')).toHaveLength(2));
+  expect(screen.getAllByRole('option', { selected: true })).toHaveLength(1);
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  expect(path()).toBe('/app/tokens?f=curve%3A90-');
+});
+
 test('nothing found is said', async () => {
   open();
   await userEvent.keyboard('{Control>}k{/Control}');
