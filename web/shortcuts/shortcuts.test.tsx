@@ -1,12 +1,14 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { presetCalls } from '../../common/presets/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { token } from '../live/testing/build.ts';
 import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { id } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
+import FilterDrawer from '../tokens/filter/filter-drawer.tsx';
+import { toast } from '../ui/toast-store.ts';
 import { keyHelp, pageKeys } from './keys.ts';
 import { Shortcuts } from './shortcuts.tsx';
 
@@ -56,6 +58,35 @@ test('Escape leads from the page of a token to the list', async () => {
   const { path } = open('/app/tokens/abc');
   await userEvent.keyboard('{Escape}');
   expect(path()).toBe('/app/tokens');
+});
+
+test('an Escape that dismisses a toast stays on the page of a token', async () => {
+  const { path } = open('/app/tokens/abc');
+  act(() => void toast({ title: 'Saved' }));
+  expect(await screen.findByText('Saved')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByText('Saved')).toBeNull();
+  expect(path()).toBe('/app/tokens/abc');
+  await userEvent.keyboard('{Escape}');
+  expect(path()).toBe('/app/tokens');
+});
+
+test.each([
+  ['work beside the filters', false],
+  ['do not work below the filters of a narrow screen', true],
+])('keys %s', async (_, isNarrow) => {
+  vi.stubGlobal('matchMedia', () => ({ matches: isNarrow, addEventListener: () => {}, removeEventListener: () => {} }));
+  server.answer(tokenCalls.facets, { total: 0, matching: 0, recent: 0, hidden: 0, fields: {}, sources: [] });
+  const { path } = renderWithApp(
+    <>
+      <Shortcuts />
+      <FilterDrawer choice={{}} limits={{}} onLimits={() => {}} onClose={() => {}} />
+    </>,
+    { path: '/app/tokens', session: sessionUser() },
+  );
+  expect(await screen.findByRole('dialog', { name: 'Filters' })).toBeVisible();
+  await userEvent.keyboard('gw');
+  expect(path()).toBe(isNarrow ? '/app/tokens' : pageKeys.w);
 });
 
 test('Ctrl K finds coins of the server, pages and presets, and Enter opens the first', async () => {

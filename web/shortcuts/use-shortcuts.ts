@@ -27,7 +27,7 @@ export function useShortcuts(open: (dialog: ShortcutDialog) => void): void {
       open('palette');
       return true;
     }
-    if (!isPlainKey(event) || hasDialog()) return false;
+    if (!isPlainKey(event) || hasModal()) return false;
     if (event.timeStamp - pairAt.current <= PAIR_MS) {
       pairAt.current = Number.NEGATIVE_INFINITY;
       const page = pageKeys[event.key];
@@ -65,7 +65,9 @@ function opensPalette({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent
   return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey;
 }
 
-/** Returns whether a dialog or a menu is open, which has its own keys. */
-function hasDialog(): boolean {
-  return document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null;
+const MODAL = '[role=dialog]:not([aria-modal=false]), [role=alertdialog], [role=menu], [role=listbox]';
+
+/** Returns whether a modal dialog or a menu is open, which has its own keys. */
+function hasModal(): boolean {
+  return document.querySelector(MODAL) !== null;
 }

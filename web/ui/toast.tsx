@@ -25,7 +25,10 @@ export function Toaster() {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'F8') region.current?.focus();
     // A dialog that closes by this Escape has prevented its default action.
-    if (event.key === 'Escape' && shown !== undefined && !event.defaultPrevented) hotToast.dismiss(shown.id);
+    if (event.key !== 'Escape' || shown === undefined || event.defaultPrevented) return;
+    // The page below has a meaning of its own for the key.
+    event.preventDefault();
+    hotToast.dismiss(shown.id);
   });
   useEffect(() => {
     const handle = (event: KeyboardEvent) => onKey(event);

@@ -42,6 +42,7 @@ export default function FilterDrawer(props: DrawerProps) {
       <RadixDialog.Content
         {...focus}
         aria-describedby={undefined}
+        aria-modal={isSheet}
         // The list beside it is used while it is open, and its keys are its own.
         onInteractOutside={(event) => event.preventDefault()}
         onEscapeKeyDown={(event) => {
