@@ -3,7 +3,7 @@ import { createJsonText } from '../http/json-text.ts';
 import { createListCache } from './list-cache.ts';
 
 function setUp() {
-  const state = { seq: 1, epoch: 'a', now: 1000, reads: 0 };
+  const state = { seq: 1, epoch: 'a', now: 1000, reads: 0, revision: 1 };
   const cached = createListCache(() => ({ epoch: state.epoch, seq: state.seq }), { now: () => state.now });
   const read = (name: string) =>
     cached(name, async () => {
@@ -39,6 +39,24 @@ test('reads the list again after a clear, within the same feed position', async 
   cached.clear();
   expect(await read('new')).not.toBe(first);
   expect(state.reads).toBe(2);
+});
+
+test('reads a list again after its state has changed, within the same feed position, and keeps one of both', async () => {
+  const { state, cached } = setUp();
+  const read = () =>
+    cached(
+      'filtered',
+      async () => ({ json: createJsonText([state.revision]), total: null, next: null, covered: null }),
+      () => String(state.revision),
+    );
+  const first = await read();
+  expect(await read()).toBe(first);
+  expect(first.isCurrent()).toBe(true);
+  state.revision = 2;
+  expect(first.isCurrent()).toBe(false);
+  expect((await read()).json).not.toBe(first.json);
+  state.revision = 1;
+  expect(await read()).not.toBe(first);
 });
 
 test('takes the feed position before the query [F3]', async () => {

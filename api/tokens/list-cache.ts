@@ -22,36 +22,41 @@ export interface PreparedList {
   isCurrent(): boolean;
 }
 
+const stateless = () => '';
+
 /**
  * Reads and serialises each list once per feed position, however many clients request it: after an event all of
- * them do, at the same time. `name` must contain everything the list depends on.
+ * them do, at the same time. `name` must contain everything the list depends on beside its version.
  */
 export function createListCache(published: () => FeedCursor, clock: Clock, max = MAX_LISTS) {
-  const lists = new LRUCache<string, Promise<PreparedList>>({
+  const lists = new LRUCache<string, { version: string; list: Promise<PreparedList> }>({
     max,
     ttl: MAX_AGE,
     ttlResolution: 0,
     perf: clock,
   });
 
+  /** `state`: returns what the list depends on beside the feed. Without it changes of that may show up to 2 s late. */
   function cached(
     name: string,
     read: () => Promise<Omit<PreparedList, 'cursor' | 'isCurrent'>>,
+    state: () => string = stateless,
   ): Promise<PreparedList> {
     // Read before the query (F3): the list may contain more than this position, but never less.
     const cursor = published();
-    const key = `${cursor.epoch} ${cursor.seq} ${name}`;
-    const known = lists.get(key);
-    if (known !== undefined) return known;
+    const version = `${cursor.epoch} ${cursor.seq} ${state()}`;
+    const known = lists.get(name);
+    if (known?.version === version) return known.list;
+    const isKept = () => lists.peek(name)?.list === list;
     const isCurrent = () => {
       const { epoch, seq } = published();
-      return epoch === cursor.epoch && seq === cursor.seq && lists.peek(key) === list;
+      return version === `${epoch} ${seq} ${state()}` && isKept();
     };
     const list = read().then((prepared) => ({ ...prepared, cursor, isCurrent }));
-    lists.set(key, list);
+    lists.set(name, { version, list });
     list.catch(() => {
       // This caller gets the error; the next one queries the database again.
-      if (lists.peek(key) === list) lists.delete(key);
+      if (isKept()) lists.delete(name);
     });
     return list;
   }

@@ -124,6 +124,32 @@ test('the index reads the figures of its filters from MongoDB as clients receive
   expect(index.facets({ include: 'projected', copies: 'hide' }, context).matching).toBe(1);
 });
 
+test('the state of a list changes with the index and the rate, and with time where ages bound it', () => {
+  const state = { now, rate: 150 };
+  const moving = createTokenQueries({
+    models: tokenModels(connection),
+    index,
+    market: { ...market, solUsd: () => ({ rate: state.rate, at: new Date(now).toISOString(), source: 'test' }) },
+    clock: { now: () => state.now },
+  });
+  const [risky, young, aged] = [{ filter: 'risky' }, { filter: 'new' }, { f: 'age:60-' }] as const;
+  const states = [risky, young, aged].map(moving.stateOf);
+  let before = states.map((read) => read());
+  const changed = () => {
+    const after = states.map((read) => read());
+    const result = after.map((text, place) => text !== before[place]);
+    before = after;
+    return result;
+  };
+  expect(changed()).toEqual([false, false, false]);
+  state.now += 1;
+  expect(changed()).toEqual([false, true, true]);
+  state.rate = 151;
+  expect(changed()).toEqual([true, true, true]);
+  index.put(presentToken(token), now);
+  expect(changed()).toEqual([true, true, true]);
+});
+
 test('the index follows the events of the market', async () => {
   const search = async () => (await queries.list({ q: 'moon otter' })).total;
   const record = tokenRecord(9_002, { name: 'Based Frog', createdAt: now });

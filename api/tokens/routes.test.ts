@@ -15,6 +15,7 @@ test('the details of a token are read once per feed position, and again after a 
     ...lists,
     ...{ facets: unused, count: unused, stats: unused, samples: unused, candles: unused, trades: unused },
     recount: () => undefined,
+    stateOf: () => () => '',
     async byAddress() {
       state.reads += 1;
       if (state.failure !== null) throw state.failure;

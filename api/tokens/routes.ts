@@ -15,6 +15,7 @@ import { presentCandles, presentDetail, presentHolders, presentSample, presentTo
 import type { TokenRecord } from './record.ts';
 import type { SearchTurns } from './search-turns.ts';
 import {
+  isOfAll,
   isSearch,
   type ListMembers,
   type PageQuery,
@@ -69,6 +70,14 @@ export function tokenRoutes(router: RouterInstance, deps: TokenRouteDeps): void 
   );
 }
 
+interface PageOptions {
+  wrap?: ((tokens: Token[]) => unknown) | undefined;
+  /** Returns what the page depends on beside the feed. */
+  state?: (() => string) | undefined;
+}
+
+const unwrapped = (tokens: Token[]): unknown => tokens;
+
 function registerLists(router: RouterInstance, deps: TokenRouteDeps): void {
   const { queries, market, bus, clock, searches, current } = deps;
   const published = () => market.published();
@@ -87,7 +96,7 @@ function registerLists(router: RouterInstance, deps: TokenRouteDeps): void {
     name: string,
     query: PageQuery & ListMembers,
     read: () => Promise<TokenPage>,
-    wrap: (tokens: Token[]) => unknown = (tokens) => tokens,
+    { wrap = unwrapped, state }: PageOptions = {},
   ): Promise<JsonText> {
     const prepare = async () => {
       const { records, ...page } = await read();
@@ -95,12 +104,16 @@ function registerLists(router: RouterInstance, deps: TokenRouteDeps): void {
     };
     const key = `${name} ${JSON.stringify(query)}`;
     if (isSearch(query)) {
-      return respond(ctx, await searches.run(user._id.toHexString(), () => others(key, prepare)), false);
+      return respond(ctx, await searches.run(user._id.toHexString(), () => others(key, prepare, state)), false);
     }
-    return respond(ctx, await (query.before === undefined ? cached : others)(key, prepare));
+    return respond(ctx, await (query.before === undefined ? cached : others)(key, prepare, state));
   }
 
-  register(router, tokenCalls.list, ({ query }, caller) => sendPage(caller, 'list', query, () => queries.list(query)));
+  register(router, tokenCalls.list, ({ query }, caller) => {
+    // A client that follows the list gets no event for a token that was in it before the page was read.
+    const state = isOfAll(query) ? undefined : queries.stateOf(query);
+    return sendPage(caller, 'list', query, () => queries.list(query), { state });
+  });
 
   register(router, tokenCalls.new, ({ query }, caller) => sendPage(caller, 'new', query, () => queries.newest(query)));
 
@@ -111,7 +124,7 @@ function registerLists(router: RouterInstance, deps: TokenRouteDeps): void {
   register(router, tokenCalls.mightRun, ({ query }, caller) => {
     const { envelope, ...page } = query;
     const wrap = envelope === '1' ? (tokens: Token[]) => ({ tokens }) : undefined;
-    return sendPage(caller, 'mightRun', query, () => queries.mightRun(page), wrap);
+    return sendPage(caller, 'mightRun', query, () => queries.mightRun(page), { wrap });
   });
 
   register(router, tokenCalls.earlyLiquidity, ({ query }, caller) =>

@@ -69,7 +69,7 @@ export type TokenQueries = ReturnType<typeof createTokenQueries>;
 
 export interface TokenQueryDeps {
   models: { tokens: Model<TokenRecord>; trades: Model<TradeRecord>; samples: Model<SampleRecord> };
-  index: Pick<LiveIndex, 'ready' | 'page' | 'facets' | 'counts' | 'covered' | 'mayBeUnstored' | 'remove'>;
+  index: Pick<LiveIndex, 'ready' | 'page' | 'facets' | 'counts' | 'covered' | 'rows' | 'mayBeUnstored' | 'remove'>;
   market: Omit<TokenMarket, 'published'>;
   clock: Clock;
 }
@@ -102,6 +102,7 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
   return {
     list,
     facets,
+    stateOf: createStates({ index, market, clock }),
     /** Resolves with the number of all tokens. */
     count: () => total.read(),
     /** Drops the cached counts, after many tokens were removed at once. */
@@ -174,6 +175,20 @@ const searchFields = listChoiceSchema.omit({ filter: true, sort: true, order: tr
 /** Returns whether a list is one of many that users choose, and not one of the few that all of them share. */
 export function isSearch(choice: ListMembers): boolean {
   return searchFields.some((field) => choice[field] !== undefined);
+}
+
+/** Returns whether a list has all tokens. */
+export function isOfAll(choice: ListMembers): boolean {
+  return choice.filter === undefined && !isSearch(choice);
+}
+
+/** Creates the readers of what a list depends on beside the feed: the index, the rate and, with bounds of age, the time. */
+function createStates({ index, market, clock }: Pick<TokenQueryDeps, 'index' | 'market' | 'clock'>) {
+  return ({ filter, f = '' }: ListMembers): (() => string) => {
+    // Not by the parsed ranges: this is a part of each response from a cache.
+    const hasAges = filter === 'new' || `,${f}`.includes(',age:');
+    return () => `${index.rows().revision} ${market.solUsd()?.rate}${hasAges ? ` ${clock.now()}` : ''}`;
+  };
 }
 
 /** Returns what filters depend on beside the tokens. */
@@ -250,7 +265,7 @@ function createPages(tokens: Model<TokenRecord>, { index, market, clock, total }
     indexed,
     /** Resolves with a page of the tokens that are chosen, newest first unless sorted otherwise. */
     list({ sort = 'detected', order = 'desc', limit, before, ...choice }: ListQuery): Promise<TokenPage> {
-      const isPlain = choice.filter === undefined && !isSearch(choice) && sort === 'detected' && order === 'desc';
+      const isPlain = isOfAll(choice) && sort === 'detected' && order === 'desc';
       return isPlain ? all({ limit, before }) : indexed({ ...choice, sort, order, limit, before });
     },
     /** Resolves with the counts beside a filter. */

@@ -164,6 +164,24 @@ describe('list index', () => {
     expect([index.size, index.covered]).toEqual([0, null]);
   });
 
+  test('has another revision after each change of its rows', () => {
+    const index = createListIndex();
+    const token = presentToken(tokenRecord(1));
+    const patch = { address: token.address, number: token.number, version: 2, price: 3 };
+    const changes = [
+      () => index.patch(patch, AT_150),
+      () => index.put(token, NOW),
+      () => index.patch(patch, AT_150),
+      () => index.remove([token.address]),
+      () => index.clear(),
+    ];
+    const revisions = changes.map((change) => {
+      change();
+      return index.rows().revision;
+    });
+    expect(revisions).toEqual([0, 1, 2, 3, 4]);
+  });
+
   test('grows beyond its first capacity without losing a figure', () => {
     const index = createListIndex();
     for (let number = 0; number < 2_500; number += 1) {

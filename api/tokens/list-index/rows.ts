@@ -22,11 +22,13 @@ export interface Rows {
   sources: string[];
   texts: string[];
   byAddress: Map<string, number>;
+  /** Counts the changes of the rows. */
+  revision: number;
 }
 
-export function emptyRows(): Rows {
+export function emptyRows(revision = 0): Rows {
   const columns = createColumns(FIRST_CAPACITY);
-  return { columns, addresses: [], names: [], symbols: [], sources: [], texts: [], byAddress: new Map() };
+  return { columns, addresses: [], names: [], symbols: [], sources: [], texts: [], byAddress: new Map(), revision };
 }
 
 /** Adds a token, or replaces its figures. Returns its row. */
@@ -35,6 +37,7 @@ export function putRow(rows: Rows, token: IndexedToken, at: number, isOutdated: 
   writeRow(rows.columns, row, token, at, isOutdated);
   rows.sources[row] = token.metadata.source;
   nameRow(rows, row, token);
+  rows.revision += 1;
   return row;
 }
 
@@ -46,6 +49,7 @@ export function patchTokenRow(rows: Rows, patch: TokenPatch, context: PatchConte
   if (patch.metadata !== undefined) rows.sources[row] = patch.metadata.source;
   const { address, name = rows.names[row] ?? null, symbol = rows.symbols[row] ?? null } = patch;
   nameRow(rows, row, { address, name, symbol });
+  rows.revision += 1;
   return row;
 }
 
@@ -83,6 +87,7 @@ export function removeRow(rows: Rows, address: string, onMove?: (to: number, fro
   const row = byAddress.get(address);
   if (row === undefined) return;
   const last = addresses.length - 1;
+  rows.revision += 1;
   onMove?.(row, last);
   const moved = addresses[last];
   if (row !== last && moved !== undefined) {
