@@ -45,7 +45,8 @@ const seq = z.int().min(0);
 /**
  * What changed in a filtered list: the events of the feed after `from` up to and with `to`, also where none concerns it.
  * A reader whose position is not `from` has missed something and fetches the list again. With `from` equal to `to` it is what
- * time alone changed. A new reader subscribes, then fetches the list, and drops the events up to the position of the response.
+ * time alone changed. A new reader subscribes, then fetches the list, and drops the events whose `to` is below the position of the
+ * response. One that ends at it is applied: the index may have changed after the response was made.
  */
 export const listUpdatesSchema = z.strictObject({
   list: listNameSchema,
