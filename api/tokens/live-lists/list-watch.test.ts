@@ -105,6 +105,20 @@ describe('changes of a list', () => {
     expect(reads).toEqual([token.address]);
   });
 
+  test('a token enters with the patches that are newer than the state in which it was read', async () => {
+    const { state, live, stored, watch, put } = await scene();
+    const [older, newer] = [put(0, { version: 4 }), put(1, { version: 5 })];
+    live.clear();
+    for (const token of [older, newer]) stored.set(token.address, token);
+    watch.open(listNameOf({ f: 'age:60-' }));
+    state.now += MINUTE;
+    watch.advance([]);
+    await new Promise(setImmediate);
+    const patches = [older, newer].map(({ address, number }) => ({ address, number, version: 5, price: 1 }));
+    const entry: FeedEntry = { seq: 1, event: 'token-updates', payload: { seq: 1, at: START, solUsd: 7, patches } };
+    expect(watch.advance([entry])).toMatchObject([{ entered: [older, newer], patches: [patches[0]] }]);
+  });
+
   test('a removal takes the token out, and moves no other one out', async () => {
     const { index, watch, put } = await scene();
     const tokens = [0, 1, 2].map((number) => put(number, { currentLiquidity: 6 }));

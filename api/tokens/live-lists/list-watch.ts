@@ -102,8 +102,9 @@ function changeOf(
   const { entered, left, total } = list;
   list.entered = [];
   list.left = [];
-  const isNew = new Set(entered.map(({ number }) => number));
-  const kept = patches.filter((patch) => isMember(patch) && !isNew.has(patch.number));
+  // A token that was read from MongoDB may be older than a patch of it.
+  const versions = new Map(entered.map(({ number, version }) => [number, version]));
+  const kept = patches.filter((patch) => isMember(patch) && patch.version > (versions.get(patch.number) ?? 0));
   return { list: name, at, solUsd, patches: kept, entered, left, total };
 }
 
