@@ -9,6 +9,10 @@ export interface ListWatch {
   /** Begins to follow a list. The name is valid. */
   open(list: string): void;
   close(list: string): void;
-  /** Returns what changed in each open list, also where nothing did. At most one of the entries has updates of tokens. */
-  advance(entries: readonly FeedEntry[]): ListChange[];
+  /**
+   * Returns what changed in each open list, also where nothing did. At most one of the entries has updates of tokens. `isLast`: no
+   * further entries of the same batch follow. The present members are those after the batch, so that tokens enter and leave with its
+   * last entries alone.
+   */
+  advance(entries: readonly FeedEntry[], isLast: boolean): ListChange[];
 }

@@ -27,8 +27,8 @@ function fakeWatch() {
       calls.push(`close ${list}`);
       open.delete(list);
     },
-    advance(entries) {
-      if (entries.length > 0) calls.push(`advance ${entries.map(({ seq }) => seq).join()}`);
+    advance(entries, isLast) {
+      if (entries.length > 0) calls.push(`advance ${entries.map(({ seq }) => seq).join()}${isLast ? '' : ' …'}`);
       const updates = entries.flatMap((entry) => (entry.event === 'token-updates' ? [entry.payload] : []));
       const { at = 1, solUsd = null, patches = [] } = updates[0] ?? {};
       return [...open].map((list): ListChange => ({ list, at, solUsd, patches, entered: [], left: [], total: 1 }));
@@ -74,6 +74,13 @@ test('a client of a list alone gets the range of each batch, contiguous, and not
     total: 1,
   });
   expect(new Set(client.received.map(({ event }) => event))).toEqual(new Set(['hello', 'list-updates']));
+});
+
+test('only the last part of a batch is announced as such', async () => {
+  const calls = await start();
+  await follower();
+  await server.publisher.publish([updateOf(1), updateOf(2)]);
+  await expect.poll(() => calls.slice(1)).toEqual(['advance 1 …', 'advance 2']);
 });
 
 test('batches without a change are joined, and advance the position [F4]', async () => {

@@ -38,9 +38,10 @@ export function createLists({ watch, position, emit, limits, clock }: ListDeps) 
     const entries = pending;
     pending = [];
     if (watch === null || sent.size === 0) return;
-    for (const part of partsOf(entries)) {
+    const parts = partsOf(entries);
+    for (const part of parts) {
       const to = part.at(-1)?.seq ?? position().seq;
-      for (const change of watch.advance(part)) send(change, to);
+      for (const change of watch.advance(part, part === parts.at(-1))) send(change, to);
     }
   }
 

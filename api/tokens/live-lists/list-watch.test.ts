@@ -58,10 +58,10 @@ describe('changes of a list', () => {
     put(0, { currentLiquidity: 1 });
     watch.open(liquid);
     const token = put(0, { currentLiquidity: 6 });
-    expect(watch.advance([])).toMatchObject([{ list: liquid, entered: [token], left: [], total: 1 }]);
+    expect(watch.advance([], true)).toMatchObject([{ list: liquid, entered: [token], left: [], total: 1 }]);
     put(0, { currentLiquidity: 4 });
-    expect(watch.advance([])).toMatchObject([{ entered: [], left: [token.number], total: 0 }]);
-    expect(watch.advance([])).toMatchObject([{ entered: [], left: [], total: 0 }]);
+    expect(watch.advance([], true)).toMatchObject([{ entered: [], left: [token.number], total: 0 }]);
+    expect(watch.advance([], true)).toMatchObject([{ entered: [], left: [], total: 0 }]);
   });
 
   test('patches of members alone are part of a change', async () => {
@@ -70,7 +70,30 @@ describe('changes of a list', () => {
     watch.open(liquid);
     const patches = [inside, outside].map(({ address, number }) => ({ address, number, version: 2, price: 1 }));
     const entry: FeedEntry = { seq: 1, event: 'token-updates', payload: { seq: 1, at: START, solUsd: 7, patches } };
-    expect(watch.advance([entry])).toMatchObject([{ at: START, solUsd: 7, patches: [patches[0]] }]);
+    expect(watch.advance([entry], true)).toMatchObject([{ at: START, solUsd: 7, patches: [patches[0]] }]);
+  });
+
+  test('tokens enter and leave with the last entries of a batch, and patches come with their own', async () => {
+    const { watch, put } = await scene();
+    const [leaving, entering] = [put(0, { currentLiquidity: 6 }), put(1, { currentLiquidity: 1 })];
+    watch.open(liquid);
+    const patches = [leaving, entering].map(({ address, number }) => ({ address, number, version: 2, price: 1 }));
+    const entry: FeedEntry = { seq: 1, event: 'token-updates', payload: { seq: 1, at: START, solUsd: 7, patches } };
+    put(0, { currentLiquidity: 1 });
+    put(1, { currentLiquidity: 6 });
+    expect(watch.advance([entry], false)).toMatchObject([{ patches: [patches[0]], entered: [], left: [], total: 1 }]);
+    expect(watch.advance([], true)).toMatchObject([
+      { patches: [], entered: [{ number: entering.number }], left: [leaving.number], total: 1 },
+    ]);
+  });
+
+  test('a removed token is counted until the last entries of a batch', async () => {
+    const { index, watch, put } = await scene();
+    const { number } = put(0, { currentLiquidity: 6 });
+    watch.open(liquid);
+    index.remove([addressNumber(0)]);
+    expect(watch.advance([], false)).toMatchObject([{ left: [], total: 1 }]);
+    expect(watch.advance([], true)).toMatchObject([{ left: [number], total: 0 }]);
   });
 
   test('a token enters and leaves by its age, and by the end of its first hour', async () => {
@@ -81,7 +104,7 @@ describe('changes of a list', () => {
     watch.open(young);
     const changesAt = (age: number) => {
       state.now = START + age;
-      return watch.advance([]).map(({ entered, left }) => [entered.map((token) => token.number), left]);
+      return watch.advance([], true).map(({ entered, left }) => [entered.map((token) => token.number), left]);
     };
     const none = [[], []];
     expect(changesAt(MINUTE - 1)).toEqual([none, none]);
@@ -99,9 +122,9 @@ describe('changes of a list', () => {
     stored.set(token.address, token);
     watch.open(listNameOf({ f: 'age:60-' }));
     state.now += MINUTE;
-    expect(watch.advance([])).toMatchObject([{ entered: [], total: 0 }]);
+    expect(watch.advance([], true)).toMatchObject([{ entered: [], total: 0 }]);
     await new Promise(setImmediate);
-    expect(watch.advance([])).toMatchObject([{ entered: [token], total: 1 }]);
+    expect(watch.advance([], true)).toMatchObject([{ entered: [token], total: 1 }]);
     expect(reads).toEqual([token.address]);
   });
 
@@ -112,11 +135,11 @@ describe('changes of a list', () => {
     for (const token of [older, newer]) stored.set(token.address, token);
     watch.open(listNameOf({ f: 'age:60-' }));
     state.now += MINUTE;
-    watch.advance([]);
+    watch.advance([], true);
     await new Promise(setImmediate);
     const patches = [older, newer].map(({ address, number }) => ({ address, number, version: 5, price: 1 }));
     const entry: FeedEntry = { seq: 1, event: 'token-updates', payload: { seq: 1, at: START, solUsd: 7, patches } };
-    expect(watch.advance([entry])).toMatchObject([{ entered: [older, newer], patches: [patches[0]] }]);
+    expect(watch.advance([entry], true)).toMatchObject([{ entered: [older, newer], patches: [patches[0]] }]);
   });
 
   test('a removal takes the token out, and moves no other one out', async () => {
@@ -124,9 +147,9 @@ describe('changes of a list', () => {
     const tokens = [0, 1, 2].map((number) => put(number, { currentLiquidity: 6 }));
     watch.open(liquid);
     index.remove([addressNumber(0)]);
-    expect(watch.advance([])).toMatchObject([{ entered: [], left: [tokens[0]?.number], total: 2 }]);
+    expect(watch.advance([], true)).toMatchObject([{ entered: [], left: [tokens[0]?.number], total: 2 }]);
     index.clear();
-    expect(watch.advance([])[0]?.left).toHaveLength(2);
+    expect(watch.advance([], true)[0]?.left).toHaveLength(2);
   });
 
   test('a new rate moves tokens over a bound in dollars', async () => {
@@ -135,7 +158,7 @@ describe('changes of a list', () => {
     put(0, { price: 0.000_000_1, highestPrice: null });
     watch.open(listNameOf({ f: 'highestCap:16000-' }));
     state.solUsd = 160;
-    expect(watch.advance([])).toMatchObject([{ total: 1 }]);
+    expect(watch.advance([], true)).toMatchObject([{ total: 1 }]);
   });
 });
 
@@ -171,7 +194,7 @@ async function followedScene() {
       state.solUsd = solUsd;
     },
     advance() {
-      for (const change of watch.advance([])) {
+      for (const change of watch.advance([], true)) {
         const list = lists.find(({ name }) => name === change.list);
         if (!list) continue;
         list.numbers = applied(list.numbers, change);

@@ -54,10 +54,18 @@ export function createListWatch({ index, context, liveToken, readTokens, log }: 
       lists.delete(name);
       if (lists.size === 0) rowChanges.stop();
     },
-    advance(entries) {
+    advance(entries, isLast) {
       if (!isReady) return [];
       const now = context();
       const rows = index.rows();
+      const isMemberOf =
+        ({ members }: WatchedList) =>
+        ({ address }: TokenPatch) =>
+          members.has(rows.byAddress.get(address) ?? -1);
+      if (!isLast) {
+        const updates = updatesOf(entries, now);
+        return [...lists].map(([name, list]) => patchesOf(name, list, updates, isMemberOf(list)));
+      }
       const changed = rowChanges.take(waiting.arrived());
       const tokenOf = waiting.finder(
         (row) => rows.addresses[row] ?? '',
@@ -71,7 +79,7 @@ export function createListWatch({ index, context, liveToken, readTokens, log }: 
             ? rows.addresses.keys()
             : [...changed, ...rowChanges.aged(list, last.now, now.now)];
         judgeRows(list, rows, checked, now, tokenOf);
-        return changeOf(name, list, updates, ({ address }) => list.members.has(rows.byAddress.get(address) ?? -1));
+        return changeOf(name, list, updates, isMemberOf(list));
       });
       last = now;
       waiting.read();
@@ -90,6 +98,17 @@ interface Updates {
 function updatesOf(entries: readonly FeedEntry[], { now, solUsd }: FilterContext): Updates {
   for (const entry of entries) if (entry.event === 'token-updates') return entry.payload;
   return { at: now, solUsd, patches: [] };
+}
+
+/** Returns the patches of a list's members; tokens that left are counted until clients receive that. */
+function patchesOf(
+  name: string,
+  { left, total }: WatchedList,
+  { at, solUsd, patches }: Updates,
+  isMember: (patch: TokenPatch) => boolean,
+): ListChange {
+  const kept = patches.filter(isMember);
+  return { list: name, at, solUsd, patches: kept, entered: [], left: [], total: total + left.length };
 }
 
 /** Takes what changed in a list. */
