@@ -10,6 +10,14 @@ test('a bucket holds two seconds’ worth, refills with time, and a refusal cost
   expect(takeMany(100, 60_000)).toBe(20);
 });
 
+test('a bucket of a given size holds that much', () => {
+  const bucket = { left: 3, at: 0 };
+  const takeMany = (count: number, now: number) =>
+    Array.from({ length: count }, () => take(bucket, 1, now, 1, 3)).filter(Boolean).length;
+  expect(takeMany(100, 0)).toBe(3);
+  expect(takeMany(100, 60_000)).toBe(3);
+});
+
 test('a clock that was set back does not empty the bucket', () => {
   const bucket = createBucket(10, 1_000);
   expect(take(bucket, 10, 0)).toBe(true);

@@ -12,6 +12,11 @@ export const GATEWAY_LIMITS = {
   /** Filtered lists that one socket follows, and that all follow together; further ones are refused. */
   listsPerSocket: 5,
   lists: 1_000,
+  /** Different lists of one user while a further one is opened, which takes a scan of all tokens. */
+  listsPerUser: 25,
+  /** Lists that one user opens a second, and at once after a pause. */
+  listsOpenedPerSecond: 2,
+  listsOpenedAtOnce: 10,
   /** Least time between two events of a list without a change, ms, and between two looks at what time changed. */
   emptyListMs: 500,
   /** Events a second from one socket; further ones get an error ack. */
@@ -40,7 +45,7 @@ export const GATEWAY_LIMITS = {
 export type GatewayLimits = Record<keyof typeof GATEWAY_LIMITS, number>;
 
 /**
- * Token bucket that holds two seconds' worth at most. Not a library's limiter: it runs synchronously for every packet of
+ * Token bucket that holds two seconds' worth at most, unless given another size. Not a library's limiter: it runs synchronously for every packet of
  * every connection and takes two numbers of memory. rate-limiter-flexible takes six times the memory and the processor time.
  */
 export interface TokenBucket {
@@ -54,11 +59,17 @@ export function createBucket(perSecond: number, now: number): TokenBucket {
   return { left: perSecond * BURST_SECONDS, at: now };
 }
 
-/** Takes `cost` from the bucket. Returns false when not enough is left. */
-export function take(bucket: TokenBucket, perSecond: number, now: number, cost = 1): boolean {
+/** Takes `cost` from the bucket, which holds `most`. Returns false when not enough is left. */
+export function take(
+  bucket: TokenBucket,
+  perSecond: number,
+  now: number,
+  cost = 1,
+  most = perSecond * BURST_SECONDS,
+): boolean {
   // A clock that was set back must not empty the bucket.
   const passed = Math.max(0, now - bucket.at);
-  bucket.left = Math.min(perSecond * BURST_SECONDS, bucket.left + (passed / 1000) * perSecond);
+  bucket.left = Math.min(most, bucket.left + (passed / 1000) * perSecond);
   bucket.at = now;
   if (bucket.left < cost) return false;
   bucket.left -= cost;

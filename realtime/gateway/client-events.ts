@@ -9,7 +9,7 @@ import { rooms, type Topic } from '../../common/live/rooms.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Client } from '../client.ts';
 import { createBucket, type GatewayLimits, take } from '../limits.ts';
-import type { Lists } from './lists.ts';
+import type { ListOpenings, Lists } from './lists.ts';
 import { checkRoom, isList, mayJoin, subscribe, topicsOf, unsubscribe, watchedUser } from './topics.ts';
 
 /** Cost of a replay in events, since it reads the log and fills a queue. */
@@ -26,6 +26,7 @@ type Handler = (client: Client, input: unknown) => Ack | Promise<Ack>;
 export function createClientEvents(deps: {
   recordWatch: RecordWatch;
   lists: Pick<Lists, 'has' | 'hasRoom'>;
+  openings: ListOpenings;
   replay: (client: Client, cursor: FeedCursor) => void;
   /** Receives the position that a client reports. */
   reported: (client: Client, cursor: FeedCursor) => void;
@@ -33,7 +34,7 @@ export function createClientEvents(deps: {
   clock: Clock;
   log: Logger;
 }) {
-  const { recordWatch, lists, replay, reported, limits, clock, log } = deps;
+  const { recordWatch, lists, openings, replay, reported, limits, clock, log } = deps;
   const recorded = createRecordedSubscriptions({ recordWatch, maxTopics: limits.topics, log });
   const handlers: Record<ClientEventName, Handler> = {
     subscribe: handler(clientEvents.subscribe, (client, { topic }) => {
@@ -68,7 +69,7 @@ export function createClientEvents(deps: {
       const text = `A connection can follow ${limits.listsPerSocket} lists at most.`;
       return new PublicError('too-many-requests', { text }).body();
     }
-    return lists.has(list) || lists.hasRoom() ? null : failure('too-many-requests');
+    return lists.has(list) || (lists.hasRoom() && openings.take(client.user)) ? null : failure('too-many-requests');
   }
 
   function isAllowed(client: Client, cost: number): boolean {

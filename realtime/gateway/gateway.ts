@@ -17,7 +17,7 @@ import { createConnectionLimits } from './connection-limits.ts';
 import { createEncoder, type Encoder } from './encoding.ts';
 import { drainAll, dropHandshake, writeFrame } from './engine-io.ts';
 import { type Authenticate, createHandshake } from './handshake.ts';
-import { createLists, type ListDeps, type Lists } from './lists.ts';
+import { createListOpenings, createLists, type ListDeps, type Lists } from './lists.ts';
 import { parser } from './parser.ts';
 import { createPositions, type Positions } from './positions.ts';
 import { createReplay, interrupt, type Replay } from './replay.ts';
@@ -215,6 +215,7 @@ function createWelcome(deps: {
   const handleEvent = createClientEvents({
     recordWatch,
     lists,
+    openings: createListOpenings({ clients, limits, clock }),
     limits,
     clock,
     log,

@@ -134,6 +134,34 @@ test('a name that no list has is refused, and so are more lists than a connectio
   expect(await subscribe(other, 'q=a')).toEqual({ ok: true });
 });
 
+test('a user opens a few lists a second over all connections, and joins open ones without a limit [L3]', async () => {
+  let time = Date.now();
+  await start({ clock: { now: () => time }, limits: { listsOpenedAtOnce: 2, listsOpenedPerSecond: 1 } });
+  const [one, two, other] = await Promise.all([server.connect(), server.connect(), server.connect({ session: 'bob' })]);
+  const subscribe = (to: TestClient, list: string) => to.send('subscribe', { topic: rooms.list(list) });
+  expect(await subscribe(one, 'q=a')).toEqual({ ok: true });
+  expect(await one.send('unsubscribe', { topic: rooms.list('q=a') })).toEqual({ ok: true });
+  expect(await subscribe(one, 'q=a')).toEqual({ ok: true });
+  expect(await subscribe(two, 'q=b')).toMatchObject({ code: 'too-many-requests' });
+  expect(await subscribe(two, 'q=a')).toEqual({ ok: true });
+  expect(await subscribe(other, 'q=b')).toEqual({ ok: true });
+  expect(await subscribe(two, 'q=b')).toEqual({ ok: true });
+  time += 1_000;
+  expect(await subscribe(two, 'q=c')).toEqual({ ok: true });
+  expect(await subscribe(two, 'q=d')).toMatchObject({ code: 'too-many-requests' });
+});
+
+test('a user has a bounded number of different lists over all connections [L3]', async () => {
+  await start({ limits: { listsPerUser: 2 } });
+  const [one, two] = await Promise.all([server.connect(), server.connect()]);
+  const subscribe = (to: TestClient, list: string) => to.send('subscribe', { topic: rooms.list(list) });
+  for (const client of [one, two]) expect(await subscribe(client, 'q=a')).toEqual({ ok: true });
+  expect(await subscribe(two, 'q=b')).toEqual({ ok: true });
+  expect(await subscribe(one, 'q=c')).toMatchObject({ code: 'too-many-requests' });
+  expect(await two.send('unsubscribe', { topic: rooms.list('q=b') })).toEqual({ ok: true });
+  expect(await subscribe(one, 'q=c')).toEqual({ ok: true });
+});
+
 test('a process without lists refuses them, and its clients poll [L3]', async () => {
   await start({ lists: null });
   const client = await server.connect();

@@ -1,9 +1,13 @@
+import { LRUCache } from 'lru-cache';
+import type { SessionUser } from '../../common/auth/model.ts';
 import type { ListUpdates } from '../../common/live/lists.ts';
 import type { FeedCursor } from '../../common/live/protocol.ts';
 import type { Clock } from '../../common/time.ts';
+import type { Client } from '../client.ts';
 import type { FeedEntry } from '../feed-log/feed-log.ts';
-import type { GatewayLimits } from '../limits.ts';
+import { type GatewayLimits, type TokenBucket, take } from '../limits.ts';
 import type { ListChange, ListWatch } from '../list-watch.ts';
+import { isList, topicsOf } from './topics.ts';
 
 export type Lists = ReturnType<typeof createLists>;
 
@@ -75,6 +79,37 @@ export function createLists({ watch, position, emit, limits, clock }: ListDeps) 
     stop(): void {
       clearInterval(timer);
       if (flush !== null) clearImmediate(flush);
+    },
+  };
+}
+
+export type ListOpenings = ReturnType<typeof createListOpenings>;
+
+/** Bounds the lists that each user opens over all connections: an opening scans all tokens, and each open list is compared. */
+export function createListOpenings(deps: { clients: Iterable<Client>; limits: GatewayLimits; clock: Clock }) {
+  const { clients, limits, clock } = deps;
+  // One bucket a list that may be open: the user whose bucket is dropped has opened none for the longest time.
+  const buckets = new LRUCache<string, TokenBucket>({ max: limits.lists });
+
+  /** Returns the lists that a user follows. */
+  function followed(userId: string): Set<string> {
+    const lists = new Set<string>();
+    for (const client of clients) {
+      if (client.user.id !== userId) continue;
+      for (const topic of topicsOf(client)) if (isList(topic)) lists.add(topic);
+    }
+    return lists;
+  }
+
+  return {
+    /** Returns whether the user may open one more list, and counts it. */
+    take({ id }: Pick<SessionUser, 'id'>): boolean {
+      const now = clock.now();
+      const most = limits.listsOpenedAtOnce;
+      const bucket = buckets.get(id) ?? { left: most, at: now };
+      buckets.set(id, bucket);
+      // The count last: it looks at all clients.
+      return take(bucket, limits.listsOpenedPerSecond, now, 1, most) && followed(id).size < limits.listsPerUser;
     },
   };
 }

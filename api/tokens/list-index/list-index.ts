@@ -64,14 +64,12 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
   let rows = emptyRows();
   let isComplete = true;
   let scannedTo = 0;
-  let revision = 0;
   let follower: RowFollower | null = null;
   const onMove = (row: number, from: number) => follower?.removing(row, from);
 
   /** Adds a token, or replaces its figures; `at` is the time of the change, epoch ms. `isOutdated`: its score will be computed again without an event. */
   function put(token: IndexedToken, at: number, isOutdated = false): void {
     const row = putRow(rows, token, at, isOutdated);
-    revision += 1;
     follower?.put(row);
     if (rows.addresses.length <= maxRows * 1.1) return;
     isComplete = false;
@@ -86,25 +84,17 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
     get covered() {
       return isComplete ? null : rows.addresses.length;
     },
-    /** Counts the changes of the rows: pages of the same one have the same tokens, but for what time and the rate change. */
-    get revision() {
-      return revision;
-    },
     put,
     /** Changes a token by a patch of the feed. Returns false for one that is not in the index. */
     patch(change: TokenPatch, context: PatchContext): boolean {
       const row = patchTokenRow(rows, change, context);
-      if (row === null) return false;
-      revision += 1;
-      follower?.put(row);
-      return true;
+      if (row !== null) follower?.put(row);
+      return row !== null;
     },
     remove(addresses: Iterable<string>) {
-      revision += 1;
       for (const address of addresses) removeRow(rows, address, onMove);
     },
     clear() {
-      revision += 1;
       follower?.clearing();
       rows = emptyRows(rows.revision + 1);
       isComplete = true;

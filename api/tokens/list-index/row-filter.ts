@@ -57,13 +57,6 @@ export function parseChoice({ filter, since, q, ...limits }: RowChoice): ParsedC
   return { ...parseFilter(limits), filter, since, words: q === undefined ? [] : searchWords(q) };
 }
 
-/** Returns the bounds of age of a choice, ms: time alone changes which tokens match it. */
-export function ageBoundsOf({ ranges, filter }: ParsedChoice): number[] {
-  const age = ranges.find(([field]) => field === 'age')?.[1];
-  const seconds = [age?.min ?? null, age?.max ?? null].flatMap((bound) => bound ?? []);
-  return [...seconds.map((bound) => bound * 1_000), ...(filter === 'new' ? [NEW_FOR] : [])];
-}
-
 /** Compiles a choice for the rows as they are: a row that is added meanwhile may need other columns. */
 export function compileFilter(rows: Rows, choice: ParsedChoice, context: FilterContext): RowFilter {
   const { sources, showsUnknown } = choice;

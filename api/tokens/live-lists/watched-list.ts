@@ -1,21 +1,15 @@
 import { choiceOfList } from '../../../common/live/lists.ts';
 import type { FilterContext } from '../../../common/tokens/filters.ts';
+import { NEW_FOR } from '../../../common/tokens/lists.ts';
 import type { Token } from '../../../common/tokens/model.ts';
-import {
-  ageBoundsOf,
-  compileFilter,
-  judgeRow,
-  MATCH,
-  type ParsedChoice,
-  parseChoice,
-} from '../list-index/row-filter.ts';
+import { compileFilter, judgeRow, MATCH, type ParsedChoice, parseChoice } from '../list-index/row-filter.ts';
 import type { Rows } from '../list-index/rows.ts';
 import { createRowBits, type RowBits } from './row-bits.ts';
 
 /** A filtered list that clients follow, and what changed in it since its last event. */
 export interface WatchedList {
   readonly choice: ParsedChoice;
-  /** Bounds of age, ms: time alone changes which tokens match. */
+  /** Ages at which time alone changes what matches, ms. */
   readonly ageBounds: readonly number[];
   /** Whether a figure of its filter changes with the SOL/USD rate alone. */
   readonly followsRate: boolean;
@@ -32,9 +26,11 @@ export function createWatchedList(name: string): WatchedList {
   const limits = choiceOfList(name);
   if (limits === null) throw new TypeError(`not the name of a list: ${name}`);
   const choice = parseChoice(limits);
+  const age = choice.ranges.find(([field]) => field === 'age')?.[1];
+  const seconds = [age?.min ?? null, age?.max ?? null].flatMap((bound) => bound ?? []);
   return {
     choice,
-    ageBounds: ageBoundsOf(choice),
+    ageBounds: [...seconds.map((bound) => bound * 1_000), ...(choice.filter === 'new' ? [NEW_FOR] : [])],
     followsRate: choice.ranges.some(([field]) => field === 'highestCap'),
     members: createRowBits(),
     total: 0,

@@ -84,7 +84,14 @@ export function openLoadGateway(
     recordWatch: () => Promise.resolve(),
     lists,
     log: pino({ level: 'silent' }),
-    limits: { connectionsPerUser: UNLIMITED, connectionsPerAddress: UNLIMITED, connections: UNLIMITED },
+    limits: {
+      connectionsPerUser: UNLIMITED,
+      connectionsPerAddress: UNLIMITED,
+      connections: UNLIMITED,
+      // All clients are one user.
+      listsPerUser: UNLIMITED,
+      listsOpenedAtOnce: UNLIMITED,
+    },
   });
 }
 
