@@ -112,6 +112,40 @@ test('a new epoch of the feed loads the index again, without the changes of the 
   expect(await list()).toMatchObject({ total: 2, tokens: [{ version: 1, holderCount: 1 }, { version: 1 }] });
 });
 
+test('an interruption that leaves the position of the feed loads nothing again', async () => {
+  const { feedLog } = openBoth();
+  const interruptions: (() => void)[] = [];
+  const tail: typeof feedLog.tail = (next) => {
+    interruptions.push(() => next.interrupted('too-old'));
+    return feedLog.tail(next);
+  };
+  await models.tokens.insertMany([record(0)]);
+  const index = createFeedIndex({ tokens: models.tokens, feedLog: { ...feedLog, tail }, clock, log });
+  closing.push(index.stop);
+  index.start();
+  await index.ready();
+  await models.tokens.insertMany([record(1)]);
+  for (const interrupt of interruptions) interrupt();
+  await index.ready();
+  expect([interruptions.length, index.size]).toEqual([1, 1]);
+  await feedLog.append([{ event: 'tokens-removed', payload: { addresses: [addressNumber(0)] } }]);
+  for (const interrupt of interruptions) interrupt();
+  await index.ready();
+  expect(index.size).toBe(0);
+});
+
+test('the index keeps its tokens until those of a new epoch are loaded', async () => {
+  const { index, feedLog } = openBoth();
+  await models.tokens.insertMany([record(0), record(1)]);
+  index.start();
+  await index.ready();
+  await models.tokens.deleteMany({ _id: addressNumber(1) });
+  await feedLog.begin(() => true);
+  expect(index.size).toBe(2);
+  await index.ready();
+  expect(index.size).toBe(1);
+});
+
 test('counts are those of the new epoch when it begins while the tokens are counted', async () => {
   const { index, feedLog, queries } = openBoth();
   await models.tokens.insertMany([record(0)]);

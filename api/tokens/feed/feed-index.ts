@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Model } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../common/time.ts';
+import type { Token } from '../../../common/tokens/model.ts';
 import type { FeedEntry, FeedLog } from '../../../realtime/feed-log/feed-log.ts';
 import type { IndexedRecord } from '../list-index/columns.ts';
 import { createListIndex, type ListIndex, MAX_ROWS } from '../list-index/list-index.ts';
@@ -23,22 +24,28 @@ export interface FeedIndexDeps {
   maxRows?: number;
 }
 
+/** What the feed changes: the rows of all lists, and the changes that MongoDB may lack. */
+interface Contents {
+  index: ListIndex;
+  recent: RecentChanges;
+}
+
 /**
  * Keeps the index of all lists in a process without the market: loaded from MongoDB, changed by the feed. It contains everything up
  * to the feed's head (F3), since the entries that the feed log keeps are read before the stored tokens.
  */
 export function createFeedIndex(deps: FeedIndexDeps) {
   const { tokens, feedLog, clock, log } = deps;
-  const index = createListIndex(deps.maxRows ?? MAX_ROWS);
-  const recent = createRecentChanges(clock);
+  const shown = createContents(deps);
+  const { index } = shown;
   const quiet = createQuietRefresh({ index, tokens, clock, log, isLive: () => false });
-  const loader = createLoader(deps, index, recent);
+  const loader = createLoader(deps, shown);
   let untail = () => {};
 
   return Object.assign(index, {
-    /** Follows the feed, and loads the index, at first and with every interruption of the feed. */
+    /** Follows the feed, and loads the index, at first and with every break of the feed. */
     start(): void {
-      untail = feedLog.tail({ entries: loader.take, message: () => {}, interrupted: loader.reload });
+      untail = feedLog.tail({ entries: loader.take, message: () => {}, interrupted: loader.onInterrupted });
       loader.reload();
       quiet.start();
     },
@@ -47,7 +54,7 @@ export function createFeedIndex(deps: FeedIndexDeps) {
     /** Returns whether MongoDB may lack the token because it is not written yet. */
     mayBeUnstored: index.isRecent,
     /** Returns the newest known state of a token that was read from the database. */
-    current: recent.current,
+    current: <Read extends Token>(read: Read): Read => shown.recent.current(read),
     async stop(): Promise<void> {
       untail();
       quiet.stop();
@@ -56,42 +63,51 @@ export function createFeedIndex(deps: FeedIndexDeps) {
   });
 }
 
-/** Creates the loads of the index: each begins with the entries that the feed log keeps, and an interruption makes it useless. */
-function createLoader(
-  { tokens, feedLog, log, maxRows = MAX_ROWS }: FeedIndexDeps,
-  index: ListIndex,
-  recent: RecentChanges,
-) {
+function createContents({ clock, maxRows = MAX_ROWS }: FeedIndexDeps): Contents {
+  return { index: createListIndex(maxRows), recent: createRecentChanges(clock) };
+}
+
+/**
+ * Creates the loads of the index: each fills contents of its own, which replace those of `shown` at its end, and begins with the
+ * entries that the feed log keeps. A break of the feed makes it useless.
+ */
+function createLoader(deps: FeedIndexDeps, shown: Contents) {
+  const { tokens, feedLog, log, maxRows = MAX_ROWS } = deps;
   let loading = new AbortController();
   let loaded = Promise.resolve();
-  /** False while entries of the feed log are read that come before those of the tail. */
-  let isCaughtUp = false;
+  /** Takes the entries of the tail; null while entries of the feed log are read that come before those. */
+  let following: Contents | null = null;
+  /** Position of the last entry of the tail. */
+  let position = feedLog.head();
 
-  const takeAll = (entries: readonly FeedEntry[]) => {
-    for (const entry of entries) takeEntry(index, recent, entry);
-  };
-
-  async function catchUp(signal: AbortSignal): Promise<void> {
-    isCaughtUp = false;
-    index.clear();
-    recent.clear();
+  async function catchUp(contents: Contents, signal: AbortSignal): Promise<void> {
+    following = null;
     let cursor = feedLog.oldest();
     while (cursor.seq < feedLog.head().seq) {
       const found = await feedLog.since(cursor, PAGE);
       signal.throwIfAborted();
       if ('resync' in found) throw new Error(`the feed was interrupted: ${found.resync}`);
-      takeAll(found.entries);
+      takeAll(contents, found.entries);
       cursor = { ...cursor, seq: found.entries.at(-1)?.seq ?? cursor.seq };
     }
-    isCaughtUp = true;
+    following = contents;
+  }
+
+  async function loadOnce(signal: AbortSignal): Promise<void> {
+    const contents = createContents(deps);
+    await catchUp(contents, signal);
+    const onRecord = (record: IndexedRecord) => putCurrent(contents, record);
+    await loadStored(contents.index, { tokens, maxRows, onRecord, signal });
+    signal.throwIfAborted();
+    shown.index.replace(contents.index);
+    shown.recent = contents.recent;
+    following = shown;
   }
 
   async function load(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        await catchUp(signal);
-        await loadStored(index, { tokens, maxRows, onRecord: (record) => putCurrent(index, recent, record), signal });
-        return;
+        return await loadOnce(signal);
       } catch (error) {
         log.debug({ error }, 'list index not loaded, retrying');
         await sleep(RETRY_MS, undefined, { signal }).catch(() => {});
@@ -99,15 +115,24 @@ function createLoader(
     }
   }
 
+  function reload(): void {
+    position = feedLog.head();
+    loading.abort();
+    loading = new AbortController();
+    loaded = load(loading.signal);
+  }
+
   return {
     /** Takes the next entries of the feed. */
     take(entries: readonly FeedEntry[]): void {
-      if (isCaughtUp) takeAll(entries);
+      position = feedLog.head();
+      if (following !== null) takeAll(following, entries);
     },
-    reload(): void {
-      loading.abort();
-      loading = new AbortController();
-      loaded = load(loading.signal);
+    reload,
+    /** Loads again, unless the feed continues where it was: then only messages to rooms were lost. */
+    onInterrupted(): void {
+      const { epoch, seq } = feedLog.head();
+      if (epoch !== position.epoch || seq !== position.seq) reload();
     },
     /** Resolves once the last load has ended. */
     async ready(): Promise<void> {
@@ -123,7 +148,11 @@ function createLoader(
   };
 }
 
-function takeEntry(index: ListIndex, recent: RecentChanges, { event, payload }: FeedEntry): void {
+function takeAll(contents: Contents, entries: readonly FeedEntry[]): void {
+  for (const entry of entries) takeEntry(contents, entry);
+}
+
+function takeEntry({ index, recent }: Contents, { event, payload }: FeedEntry): void {
   switch (event) {
     case 'token-updates':
       for (const patch of payload.patches) {
@@ -149,7 +178,7 @@ function takeEntry(index: ListIndex, recent: RecentChanges, { event, payload }: 
 }
 
 /** Puts a stored token into the index, with the newer changes that the feed carried. */
-function putCurrent(index: ListIndex, recent: RecentChanges, record: IndexedRecord): void {
+function putCurrent({ index, recent }: Contents, record: IndexedRecord): void {
   const change: RecentChange | undefined = recent.of(record._id);
   putStored(index, record);
   if (change === undefined) return;

@@ -63,7 +63,7 @@ export interface RowFollower {
 export function createListIndex(maxRows: number = MAX_ROWS) {
   let rows = emptyRows();
   let isComplete = true;
-  let scannedTo = 0;
+  const scanQuiet = createQuietScan();
   let follower: RowFollower | null = null;
   const onMove = (row: number, from: number) => follower?.removing(row, from);
 
@@ -99,6 +99,13 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
       rows = emptyRows(rows.revision + 1);
       isComplete = true;
     },
+    /** Replaces all rows by those of an index that is used no more. */
+    replace(next: { rows(): Rows; readonly covered: number | null }) {
+      follower?.clearing();
+      rows = next.rows();
+      isComplete = next.covered === null;
+      for (const row of rows.addresses.keys()) follower?.put(row);
+    },
     /** Notes that older tokens are stored which the index lacks. */
     markIncomplete() {
       isComplete = false;
@@ -118,16 +125,7 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
      * Returns the next tokens that may have changed without an event, at most `limit`: those whose volume of 24 hours falls,
      * whose score is of earlier rules, or that MongoDB may have deleted at their expiry.
      */
-    quiet(limit: number, now: number) {
-      const found: string[] = [];
-      const scans = Math.min(QUIET_SCAN, rows.addresses.length);
-      for (let scanned = 0; scanned < scans && found.length < limit; scanned += 1) {
-        scannedTo = (scannedTo + 1) % rows.addresses.length;
-        const address = rows.addresses[scannedTo];
-        if (address !== undefined && changesQuietly(rows.columns, scannedTo, now)) found.push(address);
-      }
-      return found;
-    },
+    quiet: (limit: number, now: number) => scanQuiet(rows, limit, now),
     /** Returns whether the token changed so lately that it may not be stored yet. */
     isRecent(address: string, now: number) {
       const row = rows.byAddress.get(address);
@@ -142,6 +140,21 @@ function oldest({ columns, addresses }: Rows, count: number): string[] {
   const first = createTopRows(count, (a, b) => (detected[a] ?? 0) - (detected[b] ?? 0));
   for (let row = 0; row < addresses.length; row += 1) first.add(row);
   return first.rows().flatMap((row) => addresses[row] ?? []);
+}
+
+/** Creates the search for rows that may have changed without an event: each call continues after the last one. */
+function createQuietScan() {
+  let scannedTo = 0;
+  return ({ addresses, columns }: Rows, limit: number, now: number): string[] => {
+    const found: string[] = [];
+    const scans = Math.min(QUIET_SCAN, addresses.length);
+    for (let scanned = 0; scanned < scans && found.length < limit; scanned += 1) {
+      scannedTo = (scannedTo + 1) % addresses.length;
+      const address = addresses[scannedTo];
+      if (address !== undefined && changesQuietly(columns, scannedTo, now)) found.push(address);
+    }
+    return found;
+  };
 }
 
 function changesQuietly({ figures, flags, changedAt }: Columns, row: number, now: number): boolean {
