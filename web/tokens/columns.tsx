@@ -28,6 +28,8 @@ const TRADING_TABLE_WIDTH = 860;
 /** Least width of the name, px: with the needed columns, and with others beside them. */
 const NAME_WIDTH = 100;
 const ROOMY_NAME_WIDTH = 190;
+/** Space before 'open' that the actions of a row cover while the pointer is over it and quick trade is on, px: `RowActions`. */
+export const TRADING_ACTIONS_WIDTH = 92;
 /** Space between columns and at both ends of a row, px. */
 const GAP = 16;
 const tableHeight: Record<Density, number> = { comfortable: 40, compact: 30 };
@@ -69,15 +71,23 @@ export function layoutFor(given: {
     shown.add(id);
   }
   const middle = chosen.filter((id) => shown.has(id));
-  // The actions of a row cover the columns beside 'open' while the pointer is over it: never the buttons that trade.
-  const last = middle.at(-1);
-  const withTrade: ColumnId[] = trading && last !== undefined ? [...middle.slice(0, -1), 'trade', last] : middle;
   return {
     kind: 'table',
-    columns: ['token', ...withTrade, 'open'],
+    columns: ['token', ...(trading ? withTrade(middle) : middle), 'open'],
     density,
     rowHeight: tableHeight[density],
   };
+}
+
+/** Places the buttons that trade before the last columns, which the actions of a row cover: they never cover a button. */
+function withTrade(shown: readonly ColumnId[]): readonly ColumnId[] {
+  let covered = GAP;
+  let place = shown.length;
+  for (; place > 0 && covered < TRADING_ACTIONS_WIDTH; place -= 1) {
+    const before = shown[place - 1];
+    if (before !== undefined) covered += roomOf(before);
+  }
+  return [...shown.slice(0, place), 'trade', ...shown.slice(place)];
 }
 
 /** Returns the width of a column with the space before it, px. */

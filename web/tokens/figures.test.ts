@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { token } from '../live/testing/build.ts';
 import { changeOf, holderShare, liquidityShare } from './cells.tsx';
-import { layoutFor } from './columns.tsx';
+import { columns, layoutFor, TRADING_ACTIONS_WIDTH } from './columns.tsx';
 import { type ChosenColumn, chosenColumns } from './display/column-ids.ts';
 
 test('the liquidity bar is initial liquidity × 10, the holder bar the holder count, both capped at 100 [S9-12]', () => {
@@ -43,6 +43,16 @@ describe('layout', () => {
       'detected',
       'open',
     ]);
+  });
+
+  test.each(chosenColumns)('with %s last, the actions of a row cover no button that trades', (last) => {
+    const chosen = [...chosenColumns.filter((id) => id !== last), last];
+    for (const width of [860, 1_080, 1_400]) {
+      const ids = layoutOf(width, chosen, true).columns;
+      const after = ids.slice(ids.indexOf('trade') + 1, -1);
+      const room = after.reduce((sum, id) => sum + columns[id].width + 16, 16);
+      expect(room).toBeGreaterThanOrEqual(TRADING_ACTIONS_WIDTH);
+    }
   });
 
   test('keeps a column between the buttons that trade and the link, which the actions of a row cover', () => {

@@ -12,7 +12,7 @@ import { directionOf, liquidity, percentChange, plainPrice, usd } from '../ui/fo
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import { type Marks, useMarks } from '../watchlists/lists.ts';
 import { moveInRow, RowActions } from '../watchlists/row-actions.tsx';
-import { TokenLinks } from './actions/token-links.tsx';
+import { TokenLinksMenu } from './actions/token-links.tsx';
 import { changeOf, directionColor, ListBadge, SourceName, TokenTitle } from './cells.tsx';
 import { type ColumnId, columns, gridOf, type Layout } from './columns.tsx';
 import { CopyMark } from './copy-mark.tsx';
@@ -105,7 +105,10 @@ function Cell(props: Shown & { id: ColumnId; layout: Layout; looked: boolean }) 
       </td>
     );
   }
-  if (id === 'open') return <OpenCell token={token} marks={marks} looked={looked} />;
+  if (id === 'open') {
+    // The buttons that trade leave no room for more than the lists.
+    return <OpenCell token={token} marks={marks} hasLinks={looked && !layout.columns.includes('trade')} />;
+  }
   if (id === 'trade') {
     return (
       <td className="relative z-1 flex gap-1">
@@ -125,7 +128,7 @@ function Cell(props: Shown & { id: ColumnId; layout: Layout; looked: boolean }) 
 }
 
 /** The link covers the whole row, so that all of it is clickable and only one element is in the tab order. */
-function OpenCell({ token, marks, looked }: Shown & { looked: boolean }) {
+function OpenCell({ token, marks, hasLinks }: Shown & { hasLinks: boolean }) {
   const name = nameOf(token);
   return (
     <td className="flex justify-end">
@@ -144,7 +147,7 @@ function OpenCell({ token, marks, looked }: Shown & { looked: boolean }) {
         />
       </Link>
       <RowActions address={token.address} name={name} marks={marks}>
-        {looked && <TokenLinks token={token} name={name} place="row" />}
+        {hasLinks && <TokenLinksMenu token={token} name={name} />}
       </RowActions>
     </td>
   );

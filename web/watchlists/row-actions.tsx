@@ -6,7 +6,7 @@ import { listLooks } from './list-looks.tsx';
 import type { Marks } from './lists.ts';
 
 /**
- * Shows the buttons Watch, Whitelist and Blacklist over the last columns of a row while it has the pointer or the focus.
+ * Shows the buttons Watch, Whitelist and Blacklist over the last column of a row while it has the pointer or the focus.
  * The row's link is the only stop of the Tab key; the arrow keys lead to the actions and back (`moveInRow`).
  */
 export const RowActions = memo(function RowActions(props: {
@@ -33,6 +33,7 @@ export const RowActions = memo(function RowActions(props: {
       className={classNames(
         'pointer-events-none absolute inset-y-0.5 right-11 z-1 flex items-center bg-raised pl-2 opacity-0 transition-opacity',
         'group-hover:pointer-events-auto group-hover:opacity-100 group-has-focus-visible:pointer-events-auto group-has-focus-visible:opacity-100',
+        'has-data-[state=open]:pointer-events-auto has-data-[state=open]:opacity-100',
       )}
     >
       {listLooks.map(({ list, verb, icon: Icon }) => (

@@ -96,6 +96,20 @@ describe('the actions of a row', () => {
     await user.unhover(row);
   });
 
+  test('leave the other columns free: the address and the links are in a menu', async () => {
+    await ready();
+    const row = action('Watch Token 2').closest('tr') ?? document.body;
+    await noHover.hover(row);
+    const menu = await table().findByRole('button', { name: 'More about Token 2' });
+    const bar = menu.parentElement?.getBoundingClientRect();
+    const risk = row.querySelectorAll('td')[table().getAllByRole('columnheader').length - 2]?.getBoundingClientRect();
+    expect(bar?.left).toBeGreaterThan((risk?.left ?? Number.POSITIVE_INFINITY) + 50);
+    await noHover.click(menu);
+    expect(await screen.findByRole('menuitem', { name: 'Copy address' })).toBeVisible();
+    expect(opacityOf(menu)).toBe('1');
+    await noHover.keyboard('{Escape}');
+  });
+
   test('are reached by the arrow keys, while Tab stops once per row', async () => {
     const user = userEvent.setup();
     await ready();
@@ -106,8 +120,11 @@ describe('the actions of a row', () => {
     expect(opacityOf(action('Watch Token 2'))).not.toBe('');
     await user.keyboard('{Enter}');
     expect(await screen.findByText('Added to Watchlist')).toBeInTheDocument();
-    await user.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}');
+    await user.keyboard('{ArrowRight}{ArrowRight}');
     expect(document.activeElement).toHaveAccessibleName('Blacklist Token 2');
+    await user.keyboard('{ArrowRight}{ArrowRight}');
+    expect(document.activeElement).toHaveAccessibleName('More about Token 2');
+    await user.keyboard('{ArrowLeft}');
     await user.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
     expect(document.activeElement).toHaveAccessibleName('Details of Token 2');
     await user.tab();

@@ -1,9 +1,10 @@
-import { Copy, ExternalLink } from 'lucide-react';
+import { Copy, Ellipsis, ExternalLink } from 'lucide-react';
 import { memo } from 'react';
 import { solscanUrl } from '../../../common/client-config/explorer.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { copyToClipboard } from '../../ui/clipboard.ts';
+import { Menu, MenuItem, MenuLabel, MenuLink } from '../../ui/menu.tsx';
 import { ON_NO_CHAIN } from '../links.ts';
 
 const ON_TEST_CHAIN = 'This token is not on mainnet, so no public page shows it.';
@@ -30,8 +31,7 @@ interface Linked {
 
 /** Renders a button that copies the address, and links to other pages about the token; off with the reason where it has none. */
 export const TokenLinks = memo(function TokenLinks({ token, name, place }: Linked) {
-  const { cluster } = token.metadata;
-  const reason = cluster === null ? ON_NO_CHAIN : cluster === 'mainnet' ? null : ON_TEST_CHAIN;
+  const reason = whyNoPages(token);
   const inRow = place === 'row' ? { tabIndex: -1, 'data-row-action': '' } : {};
   const look =
     'inline-flex h-7 min-w-7 items-center justify-center gap-1 rounded-md px-1 font-medium text-2xs transition-colors';
@@ -81,6 +81,57 @@ export const TokenLinks = memo(function TokenLinks({ token, name, place }: Linke
     </>
   );
 });
+
+/** Renders a button that opens the same as a menu, where a row has no room for all. */
+export const TokenLinksMenu = memo(function TokenLinksMenu({ token, name }: Omit<Linked, 'place'>) {
+  const reason = whyNoPages(token);
+  return (
+    <Menu
+      side="bottom"
+      trigger={
+        <button
+          type="button"
+          tabIndex={-1}
+          data-row-action=""
+          aria-label={`More about ${name}`}
+          title="Address and links"
+          className="grid size-7 place-items-center rounded-md text-muted transition-colors hover:bg-text/8 hover:text-text"
+        >
+          <Ellipsis size={16} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      }
+    >
+      <MenuItem
+        icon={<Copy size={16} strokeWidth={1.75} aria-hidden="true" />}
+        onSelect={() => void copyAddress(token.address)}
+      >
+        Copy address
+      </MenuItem>
+      {reason === null ? (
+        pages.map(({ label, url }) => (
+          <MenuLink
+            key={label}
+            href={url(token.address)}
+            icon={<ExternalLink size={16} strokeWidth={1.75} aria-hidden="true" />}
+            newTab
+          >
+            {label}
+          </MenuLink>
+        ))
+      ) : (
+        <MenuLabel>
+          <span className="block max-w-52">{reason}</span>
+        </MenuLabel>
+      )}
+    </Menu>
+  );
+});
+
+/** Returns why no page of others shows a token; null where they do. */
+function whyNoPages({ metadata: { cluster } }: Linked['token']): string | null {
+  if (cluster === null) return ON_NO_CHAIN;
+  return cluster === 'mainnet' ? null : ON_TEST_CHAIN;
+}
 
 /** Copies the address of a token, and says so. */
 export function copyAddress(address: string): Promise<void> {

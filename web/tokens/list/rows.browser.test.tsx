@@ -126,13 +126,15 @@ test('c copies the address of the selected row, and w watches it', async () => {
   await waitFor(() => expect(rest.count(watchlistCalls.add)).toBe(1));
 });
 
-test('a row has the links of its coin once it is looked at, off with the reason for a simulated one', async () => {
+test('a row has a menu for its coin once it is looked at, with the reason in place of links for a simulated one', async () => {
   const { table } = await dashboard(1280);
-  expect(within(table).queryByRole('button', { name: /on Solscan/ })).toBeNull();
-  await userEvent.setup().hover(within(table).getByRole('link'));
-  expect(within(table).getByRole('button', { name: /on Solscan/ })).toHaveAccessibleName(
-    'A token of a long name on Solscan. This token is simulated. It is on no chain, so no explorer shows it.',
-  );
+  expect(within(table).queryByRole('button', { name: /^More about/ })).toBeNull();
+  const user = userEvent.setup({ pointerEventsCheck: 0 });
+  await user.hover(within(table).getByRole('link'));
+  await user.click(within(table).getByRole('button', { name: 'More about A token of a long name' }));
+  expect(await screen.findByText(/^This token is simulated\. It is/)).toBeVisible();
+  expect(screen.queryByRole('menuitem', { name: 'Solscan' })).toBeNull();
+  await user.keyboard('{Escape}');
 });
 
 test('a long press on a fact shows its evidence, and opens nothing', async () => {
