@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import type { ZodType } from 'zod';
 import { Input, Labelled } from '../../ui/field.tsx';
 
 /** Delay after typing before it limits the list, ms. */
@@ -14,32 +15,47 @@ export function Group({ title, children }: { title: string; children: ReactNode 
   );
 }
 
-/** A field of words, which limit the list once the typing rests. */
+/** A field of words, which limit the list once the typing rests, or at Enter, or when the focus leaves it. */
 export function WordsField(props: {
   label: string;
   text: string | undefined;
+  /** What the words must be. */
+  schema: ZodType<string | undefined>;
+  /** Number of times that all limits were cleared. */
+  cleared: number;
   onText: (text: string | undefined) => void;
 }) {
-  const { label, text = '', onText } = props;
+  const { label, text = '', schema, cleared, onText } = props;
   const [typed, setTyped] = useState(text);
   const [known, setKnown] = useState(text);
   if (known !== text) {
     setKnown(text);
     if (typed.trim() !== text) setTyped(text);
   }
-  const commit = useEffectEvent((words: string) => onText(words === '' ? undefined : words));
+  const [knownCleared, setKnownCleared] = useState(cleared);
+  if (knownCleared !== cleared) {
+    setKnownCleared(cleared);
+    setTyped('');
+  }
+  const words = typed.trim() === '' ? undefined : typed.trim();
+  const error = schema.safeParse(words).error?.issues[0]?.message;
+  const isCommitted = (words ?? '') === text || error !== undefined;
+  const commit = () => !isCommitted && onText(words);
+  const commitRested = useEffectEvent((rested: string | undefined) => onText(rested));
   useEffect(() => {
-    if (typed.trim() === text) return;
-    const timer = setTimeout(() => commit(typed.trim()), TYPED_MS);
+    if (isCommitted) return;
+    const timer = setTimeout(() => commitRested(words), TYPED_MS);
     return () => clearTimeout(timer);
-  }, [typed, text]);
+  }, [words, isCommitted]);
   return (
-    <Labelled label={label}>
+    <Labelled label={label} error={error && `This ${error}.`}>
       {(attributes) => (
         <Input
           {...attributes}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
+          onBlur={commit}
+          onKeyDown={(event) => event.key === 'Enter' && commit()}
           maxLength={200}
           autoComplete="off"
           spellCheck={false}

@@ -1,11 +1,14 @@
 import * as RadixDialog from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
-import { useMemo, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import {
+  filterFields,
   formatRanges,
   parseRanges,
   type Range,
   type RangeField,
+  type Ranges,
+  rangeFields,
   type TokenFilter,
 } from '../../../common/tokens/filters.ts';
 import type { Facets, ListChoice } from '../../../common/tokens/http.ts';
@@ -18,7 +21,6 @@ import { Switch } from '../../ui/switch.tsx';
 import { cleanText } from '../text.ts';
 import { Group, WordsField } from './drawer-parts.tsx';
 import { fieldGroups } from './fields.ts';
-import { countLimits } from './limits.ts';
 import { RangeLine } from './range-line.tsx';
 import { useFacets } from './use-facets.ts';
 
@@ -36,44 +38,95 @@ interface DrawerProps {
 /** Renders the limits of the list beside it, or over it on a narrow screen. The list stays live. */
 export default function FilterDrawer(props: DrawerProps) {
   const isSheet = useSheet();
+  function close(): void {
+    // The field that has the focus takes its typed text.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    props.onClose();
+  }
+  const Frame = isSheet ? Sheet : Beside;
+  return <Frame onClose={close}>{(title) => <DrawerContent {...props} title={title} onClose={close} />}</Frame>;
+}
+
+interface FrameProps {
+  onClose: () => void;
+  children: (title: ReactNode) => ReactNode;
+}
+
+const frameClass = 'flex flex-col border-line bg-surface outline-none';
+const titleClass = 'font-semibold text-base';
+
+/** Covers a narrow screen. */
+function Sheet({ onClose, children }: FrameProps) {
   const focus = useReturnFocus();
   return (
-    <RadixDialog.Root open modal={isSheet} onOpenChange={(open) => !open && props.onClose()}>
+    <RadixDialog.Root open onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Content
         {...focus}
         aria-describedby={undefined}
-        aria-modal={isSheet}
-        // The list beside it is used while it is open, and its keys are its own.
+        aria-modal
         onInteractOutside={(event) => event.preventDefault()}
-        onEscapeKeyDown={(event) => {
-          if (document.activeElement?.closest('[data-filters]') == null) event.preventDefault();
-        }}
-        data-filters=""
-        className={classNames(
-          'flex flex-col border-line bg-surface outline-none',
-          isSheet
-            ? 'fixed inset-0 z-50'
-            : 'sticky top-15 max-h-[calc(100dvh-72px)] w-90 shrink-0 self-start rounded-lg border',
-        )}
+        className={classNames(frameClass, 'fixed inset-0 z-50')}
       >
-        <DrawerContent {...props} />
+        {children(<RadixDialog.Title className={titleClass}>Filters</RadixDialog.Title>)}
       </RadixDialog.Content>
     </RadixDialog.Root>
   );
 }
 
-function DrawerContent({ choice, limits, onLimits, onClose }: DrawerProps) {
+/** Stands beside the list, which is used while it is open, with its own keys: Escape closes it only from within. */
+function Beside({ onClose, children }: FrameProps) {
+  const id = useId();
+  const panel = useRef<HTMLElement>(null);
+  const [before] = useState(() => document.activeElement);
+  useEffect(() => {
+    panel.current?.focus({ preventScroll: true });
+    return () => {
+      // The focus was within, and went with it.
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    };
+  }, [before]);
+  return (
+    <section
+      ref={panel}
+      role="dialog"
+      aria-modal={false}
+      aria-labelledby={id}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        onClose();
+      }}
+      className={classNames(
+        frameClass,
+        'sticky top-15 max-h-[calc(100dvh-72px)] w-90 shrink-0 self-start rounded-lg border',
+      )}
+    >
+      {children(
+        <h2 id={id} className={titleClass}>
+          Filters
+        </h2>,
+      )}
+    </section>
+  );
+}
+
+function DrawerContent({ choice, limits, onLimits, onClose, title }: DrawerProps & { title: ReactNode }) {
   const { facets, error } = useFacets(choice);
-  const limited = countLimits(limits);
+  const [cleared, setCleared] = useState(0);
+  function clear(): void {
+    setCleared((before) => before + 1);
+    onLimits({});
+  }
   return (
     <>
       <header className="flex items-start justify-between gap-2 border-line border-b py-2 pr-2 pl-4">
         <div className="min-w-0">
-          <RadixDialog.Title className="font-semibold text-base">Filters</RadixDialog.Title>
+          {title}
           <Matches facets={facets} error={error} />
         </div>
         <span className="flex shrink-0">
-          <Button size="sm" variant="ghost" disabled={limited === 0} onClick={() => onLimits({})}>
+          <Button size="sm" variant="ghost" onClick={clear}>
             Clear
           </Button>
           <Button
@@ -90,16 +143,20 @@ function DrawerContent({ choice, limits, onLimits, onClose }: DrawerProps) {
       </header>
       <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-4 pb-4">
         <UnknownChoice limits={limits} hidden={facets?.hidden ?? null} onLimits={onLimits} />
-        <Ranges limits={limits} facets={facets} onLimits={onLimits} />
+        <RangeGroups limits={limits} facets={facets} onLimits={onLimits} cleared={cleared} />
         <Group title="Words">
           <WordsField
             label="With one of these words"
             text={limits.include}
+            schema={filterFields.include}
+            cleared={cleared}
             onText={(include) => onLimits(withPart(limits, { include }))}
           />
           <WordsField
             label="Without these words"
             text={limits.exclude}
+            schema={filterFields.exclude}
+            cleared={cleared}
             onText={(exclude) => onLimits(withPart(limits, { exclude }))}
           />
         </Group>
@@ -167,16 +224,15 @@ function UnknownChoice({ limits, hidden, onLimits }: Part & { hidden: number | n
   );
 }
 
-function Ranges({ limits, facets, onLimits }: Part & { facets: Facets | null }) {
+function RangeGroups(props: Part & { facets: Facets | null; cleared: number }) {
+  const { limits, facets, onLimits, cleared } = props;
   const ranges = useMemo(() => parseRanges(limits.f ?? '').ranges, [limits.f]);
   function setRange(field: RangeField, range: Range | null): void {
     const { [field]: _, ...others } = ranges;
     const f = formatRanges(range === null ? others : { ...others, [field]: range });
     onLimits(withPart(limits, { f: f === '' ? undefined : f }));
   }
-  // A figure that no source gives is not offered.
-  const isOffered = (field: RangeField) =>
-    facets === null || facets.total === 0 || facets.fields[field] !== undefined || ranges[field] !== undefined;
+  const { isOffered, keep } = useOffered(facets, ranges);
   return fieldGroups.map(({ title, fields }) => (
     <Group key={title} title={title}>
       {fields.filter(isOffered).map((field) => (
@@ -185,6 +241,8 @@ function Ranges({ limits, facets, onLimits }: Part & { facets: Facets | null }) 
           field={field}
           range={ranges[field]}
           facet={facets?.fields[field]}
+          cleared={cleared}
+          onFocus={() => keep([field])}
           onChange={(range) => setRange(field, range)}
         />
       ))}
@@ -211,6 +269,26 @@ function Ranges({ limits, facets, onLimits }: Part & { facets: Facets | null }) 
       )}
     </Group>
   ));
+}
+
+/**
+ * Returns which figures are offered: none that no source gives. A figure that was offered, or used, stays while the drawer is
+ * open: its counts are missing as well when no token passes the other limits.
+ */
+function useOffered(facets: Facets | null, ranges: Ranges) {
+  const [kept, setKept] = useState<ReadonlySet<RangeField>>(new Set());
+  const [isFirst, setFirst] = useState(true);
+  function keep(fields: readonly RangeField[]): void {
+    if (fields.some((field) => !kept.has(field))) setKept(new Set([...kept, ...fields]));
+  }
+  if (facets !== null) {
+    // The limits of the address may leave no token to count at all.
+    const knowsNone = facets.total === 0 || (isFirst && facets.matching === 0);
+    keep(rangeFields.filter((field) => knowsNone || facets.fields[field] !== undefined || ranges[field] !== undefined));
+    if (isFirst) setFirst(false);
+  }
+  const isOffered = (field: RangeField) => facets === null || kept.has(field) || ranges[field] !== undefined;
+  return { isOffered, keep };
 }
 
 function Sources({ limits, facets, onLimits }: Part & { facets: Facets | null }) {

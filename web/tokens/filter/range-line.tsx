@@ -21,13 +21,16 @@ export function RangeLine(props: {
   /** Undefined: no limit. */
   range: Range | undefined;
   facet: Facet | undefined;
+  /** Number of times that all limits were cleared. */
+  cleared: number;
+  onFocus: () => void;
   onChange: (range: Range | null) => void;
 }) {
-  const { field, range = noRange, facet, onChange } = props;
+  const { field, range = noRange, facet, cleared, onFocus, onChange } = props;
   const { label, unit, definition, unknown } = fieldTexts[field];
   const id = useId();
   const [helps, setHelps] = useState(false);
-  const { draft, type, error } = useDraft(range, unit, onChange);
+  const { draft, type, error, commit } = useDraft({ range, unit, cleared, onChange });
   return (
     <fieldset className="flex min-w-0 flex-col gap-1">
       <legend className="sr-only">{label}</legend>
@@ -54,6 +57,9 @@ export function RangeLine(props: {
               key={bound}
               value={draft[bound]}
               onChange={(event) => type({ ...draft, [bound]: event.target.value })}
+              onFocus={onFocus}
+              onBlur={commit}
+              onKeyDown={(event) => event.key === 'Enter' && commit()}
               placeholder={bound}
               aria-label={`${label}, ${bound === 'min' ? 'at least' : 'at most'}`}
               aria-invalid={error !== null}
@@ -77,8 +83,18 @@ export function RangeLine(props: {
   );
 }
 
-/** Keeps the typed texts of a range, which the range follows once they are a range, and which follow other changes of it. */
-function useDraft(range: Range, unit: Unit, onChange: (range: Range | null) => void) {
+interface Drafted {
+  range: Range;
+  unit: Unit;
+  cleared: number;
+  onChange: (range: Range | null) => void;
+}
+
+/**
+ * Keeps the typed texts of a range, which the range follows once they are a range and the typing rests, or at `commit`. The
+ * texts follow other changes of the range.
+ */
+function useDraft({ range, unit, cleared, onChange }: Drafted) {
   const ofRange = (): Draft => ({ min: typedFigure(range.min, unit), max: typedFigure(range.max, unit) });
   const [draft, setDraft] = useState(ofRange);
   const [known, setKnown] = useState(range);
@@ -88,19 +104,28 @@ function useDraft(range: Range, unit: Unit, onChange: (range: Range | null) => v
     // A preset or another tab of the history; the user's own bounds stay as they are typed.
     if (typed.min !== range.min || typed.max !== range.max) setDraft(ofRange());
   }
+  const [knownCleared, setKnownCleared] = useState(cleared);
+  if (knownCleared !== cleared) {
+    setKnownCleared(cleared);
+    setDraft({ min: '', max: '' });
+  }
   const error = errorOf(typed);
   const wanted = error === null ? JSON.stringify(typed) : null;
   const isKnown = typed.min === range.min && typed.max === range.max;
-  const commit = useEffectEvent((json: string) => {
+  function commit(json: string): void {
     const { min, max }: Range = JSON.parse(json);
     onChange(min === null && max === null ? null : { min, max });
-  });
+  }
+  const commitRested = useEffectEvent(commit);
   useEffect(() => {
     if (wanted === null || isKnown) return;
-    const timer = setTimeout(() => commit(wanted), TYPED_MS);
+    const timer = setTimeout(() => commitRested(wanted), TYPED_MS);
     return () => clearTimeout(timer);
   }, [wanted, isKnown]);
-  return { draft, type: setDraft, error };
+  function commitNow(): void {
+    if (wanted !== null && !isKnown) commit(wanted);
+  }
+  return { draft, type: setDraft, error, commit: commitNow };
 }
 
 function errorOf({ min, max }: { min: number | null | 'wrong'; max: number | null | 'wrong' }): string | null {
