@@ -1,6 +1,13 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
-import { formatRanges, parseRanges, type TokenFilter } from '../../../common/tokens/filters.ts';
+import {
+  filterFields,
+  formatRanges,
+  parseRanges,
+  type Ranges,
+  rangeFields,
+  type TokenFilter,
+} from '../../../common/tokens/filters.ts';
 import { type ListChoice, listChoiceSchema, SEARCH_MAX } from '../../../common/tokens/http.ts';
 import type { SortField, SortOrder } from '../../../common/tokens/order.ts';
 import { type FilterName, filterOf, nameOfFilter } from './filters.ts';
@@ -29,9 +36,8 @@ export function readControls(params: URLSearchParams): { controls: Controls; ign
     const field = listChoiceSchema.keyof().safeParse(name).data;
     if (field === 'q') continue;
     if (field === 'f') {
-      const { ranges, ignored: parts } = parseRanges(value);
+      const { text, ignored: parts } = readRanges(value);
       ignored.push(...parts);
-      const text = formatRanges(ranges);
       if (text !== '') texts[field] = text;
     } else if (field !== undefined && listChoiceSchema.shape[field].safeParse(value).success) texts[field] = value;
     else ignored.push(`${name}=${value}`);
@@ -39,6 +45,20 @@ export function readControls(params: URLSearchParams): { controls: Controls; ign
   const { filter, sort = 'detected', order = 'desc', ...limits } = listChoiceSchema.safeParse(texts).data ?? {};
   const text = (params.get('q') ?? '').slice(0, SEARCH_MAX);
   return { controls: { filter: nameOfFilter(filter), text, sort, order, limits }, ignored };
+}
+
+/** Returns the ranges of an address as one text, and its parts without meaning or beyond the longest text. */
+function readRanges(value: string): { text: string; ignored: readonly string[] } {
+  const { ranges, ignored } = parseRanges(value);
+  let kept: Ranges = {};
+  for (const field of rangeFields) {
+    const range = ranges[field];
+    if (range === undefined) continue;
+    const more = { ...kept, [field]: range };
+    if (filterFields.f.safeParse(formatRanges(more)).success) kept = more;
+    else ignored.push(formatRanges({ [field]: range }));
+  }
+  return { text: formatRanges(kept), ignored };
 }
 
 /** Writes the choices that differ from the defaults into the page's address. */
