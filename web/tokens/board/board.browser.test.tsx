@@ -6,7 +6,7 @@ import { presetCalls } from '../../../common/presets/http.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import TokenListPage from '../list/list-page.tsx';
-import { added, aged, answer, listServer, receive } from '../testing/list-page.tsx';
+import { added, aged, answer, listServer, receive, search } from '../testing/list-page.tsx';
 
 const rest = listServer();
 const user = userEvent.setup();
@@ -81,4 +81,29 @@ test('a link with a choice opens as a list, also once the choice is cleared, unt
   expect(screen.getByRole('table', { name: 'Tokens' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Board' }));
   expect(await screen.findByRole('list', { name: 'New' })).toBeVisible();
+});
+
+test('the search above the board opens the list and keeps the focus [S2.6-01]', async () => {
+  await open();
+  await user.keyboard('/');
+  expect(search()).toHaveFocus();
+  await user.keyboard('t2');
+  await screen.findByRole('table', { name: 'Tokens' });
+  expect(search()).toHaveFocus();
+  expect(search()).toHaveValue('t2');
+});
+
+test.each([['All'], [/^Runners/]])('the filter %s above the board opens the list [S2.6-03]', async (name) => {
+  await open();
+  await user.click(screen.getByRole('button', { name }));
+  await waitFor(() => expect(screen.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true'));
+  expect(screen.queryByRole('list', { name: 'New' })).toBeNull();
+});
+
+test('Refresh fetches the list of each column again [S2.6-02]', async () => {
+  await open();
+  await waitFor(() => expect(names('Migrated')).toEqual(['Token 3']));
+  answer(rest, [aged(4, { stage: 'pool', curveProgress: null })]);
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  await waitFor(() => expect(names('Migrated')).toContain('Token 4'));
 });

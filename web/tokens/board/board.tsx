@@ -1,21 +1,26 @@
 import { Plus } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { type RefObject, useMemo, useRef, useState } from 'react';
 import { counted } from '../../../common/counted.ts';
 import { readyPresets } from '../../../common/presets/model.ts';
 import { statsAtom } from '../../live/atoms/atoms.ts';
 import { pollEvery } from '../../live/connection/polling.ts';
 import { StaleNote } from '../../live/hooks/stale-note.tsx';
 import { useList } from '../../live/hooks/use-list.ts';
-import { useAtom, useAtomValue } from '../../store.ts';
+import { useLiveMarket } from '../../live/live.ts';
+import { queryClientAtom, useAtom, useAtomValue } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useRowKeys } from '../actions/row-keys.ts';
 import { moved } from '../display/display-dialog.tsx';
 import { paramsOf } from '../list/controls.ts';
+import type { FilterName } from '../list/filters.ts';
+import { NamedFilters, RefreshButton } from '../list/list-toolbar.tsx';
+import { useListKeys } from '../list/use-list-keys.ts';
 import { usePresets } from '../presets/use-presets.ts';
 import { usePageSettled } from '../use-page-settled.ts';
 import { BoardColumnView } from './board-column.tsx';
 import { type BoardColumn, boardColumnsAtom, COLUMNS_MAX, firstColumns } from './board-state.ts';
+import { boardKey } from './use-board-list.ts';
 import { ViewSwitch } from './view-switch.tsx';
 
 type ListOfColumn = Omit<BoardColumn, 'id'>;
@@ -30,7 +35,14 @@ const namedLists: readonly ListOfColumn[] = [
 ];
 
 /** Shows several lists side by side; on a narrow screen one at a time, with a swipe to the next. */
-export default function Board() {
+export default function Board(props: {
+  search: RefObject<HTMLInputElement | null>;
+  /** Opens the list of a filter. */
+  onFilter: (filter: FilterName) => void;
+}) {
+  const { search, onFilter } = props;
+  const { loader } = useLiveMarket();
+  const queries = useAtomValue(queryClientAtom);
   const all = useList('all', pollEvery.listPage);
   const total = useAtomValue(statsAtom)?.total ?? all.total;
   const settled = usePageSettled();
@@ -38,14 +50,24 @@ export default function Board() {
   const lists = useLists();
   const strip = useRef<HTMLUListElement>(null);
   useRowKeys();
+  useListKeys({ search, clearSearch: () => undefined });
+  const refresh = () => {
+    all.reload();
+    void queries.refetchQueries({ queryKey: [boardKey], type: 'active' });
+    void loader.loadStats();
+  };
   const show = (place: number) =>
     strip.current?.children[place]?.scrollIntoView({ behavior: 'smooth', block: 'nearest', inline: 'start' });
   return (
     <div className="flex h-[calc(100dvh-80px)] min-h-90 flex-col gap-3 max-md:h-[calc(100dvh-132px)]">
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <p className="text-muted text-sm tabular-nums max-md:hidden">{total !== null && counted(total, 'token')}</p>
         <Jumps columns={columns} onJump={show} />
+        <span className="flex min-w-0 max-w-full max-md:order-last max-md:w-full">
+          <NamedFilters filter={null} onFilter={onFilter} />
+        </span>
         <span className="ml-auto flex items-center gap-2">
+          <RefreshButton refreshing={all.loading && all.fetchedAt !== null} onRefresh={refresh} />
           <Button
             size="sm"
             disabled={columns.length >= COLUMNS_MAX}

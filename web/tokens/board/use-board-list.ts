@@ -20,6 +20,9 @@ const COLUMN_ROWS = 100;
 /** Interval of the server's list, ms: events update the tokens that are known, others come in with it. */
 const EVERY_MS = 5_000;
 
+/** Begin of the keys of all columns' queries. */
+export const boardKey = 'board';
+
 /** The tokens of a column. */
 export interface BoardList {
   /** Null before the first response. */
@@ -82,7 +85,7 @@ function columnAtoms(live: Live, choice: ListChoice) {
   const input = { query: { ...choice, limit: COLUMN_ROWS } };
   const polls = atom(true);
   const query = atomWithQuery((get) => ({
-    queryKey: ['board', ...callQuery(tokenCalls.list, input).queryKey],
+    queryKey: [boardKey, ...callQuery(tokenCalls.list, input).queryKey],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Fetched> => {
       const { data, headers } = await request(tokenCalls.list, { ...input, signal });
       const position = cursorOf(headers);

@@ -17,7 +17,7 @@ import { countLimits } from '../filter/limits.ts';
 import { hasNews } from '../motion/new-pill.tsx';
 import { PresetChips } from '../presets/preset-chips.tsx';
 import { useRowLayout } from '../use-layout.ts';
-import { choiceOf, defaultControls, type UsedControls, useControls } from './controls.ts';
+import { type Controls, choiceOf, defaultControls, type UsedControls, useControls } from './controls.ts';
 import { FirstVisit } from './first-visit.tsx';
 import { emptyText, Failed, Ignored, ListEnd, subtitleOf } from './list-page-notes.tsx';
 import { ListSearch, ListToolbar } from './list-toolbar.tsx';
@@ -43,24 +43,40 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
     if (hasChoice) setLinked(true);
   }, [hasChoice, setLinked]);
   useEffect(() => () => setLinked(false), [setLinked]);
-  if (view === 'list' || hasChoice) return <TokenListView onPaint={onPaint} />;
+  const used = useControls();
+  const search = useRef<HTMLInputElement | null>(null);
+  function openList(changed: Partial<Controls>): void {
+    setLinked(true);
+    used.change(changed);
+  }
   return (
-    <Suspense fallback={<SkeletonRows rows={12} label="Loading tokens" />}>
-      <Board />
-    </Suspense>
+    <>
+      {/* One box for both views: it keeps the focus when the first letter opens the list. */}
+      <ListSearch input={search} text={used.controls.text} onText={(text) => openList({ text })} />
+      {view === 'list' || hasChoice ? (
+        <TokenListView used={used} search={search} onPaint={onPaint} />
+      ) : (
+        <Suspense fallback={<SkeletonRows rows={12} label="Loading tokens" />}>
+          <Board search={search} onFilter={(filter) => openList({ filter })} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
-function TokenListView({ onPaint }: { onPaint: ((address: string) => void) | undefined }) {
+function TokenListView(props: {
+  used: UsedControls;
+  search: RefObject<HTMLInputElement | null>;
+  onPaint: ((address: string) => void) | undefined;
+}) {
+  const { used, search, onPaint } = props;
   const live = useLiveMarket();
-  const used = useControls();
   const { controls, change } = used;
   const table = useRef<TokenTableHandle | null>(null);
   const content = useTokenList(controls, table);
   const [filtering, setFiltering] = useState(false);
   const [paused, setPaused] = useState(false);
   const [stand, setStand] = useState(still);
-  const search = useRef<HTMLInputElement | null>(null);
   const [measure, layout] = useRowLayout();
   useListKeys({
     search,
@@ -83,7 +99,6 @@ function TokenListView({ onPaint }: { onPaint: ((address: string) => void) | und
   return (
     <div className="flex gap-3">
       <div ref={measure} className="flex min-w-0 flex-1 flex-col gap-3">
-        <ListSearch input={search} text={controls.text} onText={(typed) => change({ text: typed })} />
         <ListToolbar
           subtitle={subtitleOf(content.described)}
           checkedAt={content.checkedAt}

@@ -51,7 +51,7 @@ export function ListToolbar(props: ToolbarProps) {
       </p>
       {checkedAt !== null && <Checked at={checkedAt} />}
       <span className="flex min-w-0 max-w-full items-center gap-2 max-md:order-last max-md:w-full">
-        <Filters filter={filter} onFilter={onFilter} />
+        <NamedFilters filter={filter} onFilter={onFilter} />
         <FiltersButton {...props} />
       </span>
       <div className="empty:hidden max-lg:order-last max-lg:w-full">
@@ -78,13 +78,19 @@ export function ListToolbar(props: ToolbarProps) {
             )}
           </Button>
         </Tooltip>
-        <Tooltip content="Fetch the list again">
-          <Button size="icon" onClick={onRefresh} busy={refreshing} aria-label="Refresh">
-            <RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />
-          </Button>
-        </Tooltip>
+        <RefreshButton refreshing={refreshing} onRefresh={onRefresh} />
       </div>
     </div>
+  );
+}
+
+export function RefreshButton({ refreshing, onRefresh }: Pick<ToolbarProps, 'refreshing' | 'onRefresh'>) {
+  return (
+    <Tooltip content="Fetch the list again">
+      <Button size="icon" onClick={onRefresh} busy={refreshing} aria-label="Refresh">
+        <RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />
+      </Button>
+    </Tooltip>
   );
 }
 
@@ -141,7 +147,9 @@ function Checked({ at }: { at: number }) {
   );
 }
 
-function Filters({ filter, onFilter }: Pick<ToolbarProps, 'filter' | 'onFilter'>) {
+/** Shows the named filters with their counts. `filter`: null presses none. */
+export function NamedFilters(props: { filter: FilterName | null; onFilter: (filter: FilterName) => void }) {
+  const { filter, onFilter } = props;
   const stats = useAtomValue(statsAtom);
   const counts: Partial<Record<FilterName, number>> = stats
     ? { New: stats.newLastHour, Runners: stats.runners, 'Might Run': stats.mightRun }

@@ -4,9 +4,10 @@ import { typesText } from '../../ui/typing.ts';
 interface ListKeys {
   search: RefObject<HTMLInputElement | null>;
   clearSearch: () => void;
-  togglePause: () => void;
-  /** Moves to the next (1) or previous (-1) row. */
-  move: (by: 1 | -1) => void;
+  /** Absent without a list to hold. */
+  togglePause?: () => void;
+  /** Moves to the next (1) or previous (-1) row; absent without rows below one another. */
+  move?: (by: 1 | -1) => void;
 }
 
 /**
@@ -21,40 +22,41 @@ export function useListKeys(keys: ListKeys): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { search, clearSearch, togglePause, move } = latest.current;
+      const { search, clearSearch } = latest.current;
       if (event.key === 'Escape' && document.activeElement === search.current) {
         clearSearch();
         search.current?.blur();
         return;
       }
-      if (typesText(event.target)) return;
-      switch (event.key) {
-        case '/':
-          search.current?.focus();
-          search.current?.select();
-          break;
-        case 'Escape':
-          clearSearch();
-          break;
-        case ' ':
-          // Space presses a control that has the focus.
-          if (pressesSpace(event.target)) return;
-          togglePause();
-          break;
-        case 'j':
-          move(1);
-          break;
-        case 'k':
-          move(-1);
-          break;
-        default:
-          return;
-      }
-      event.preventDefault();
+      if (!typesText(event.target) && doKey(event, latest.current)) event.preventDefault();
     }
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, []);
+}
+
+/** Does what a key stands for, and returns whether it stands for anything here. */
+function doKey({ key, target }: KeyboardEvent, { search, clearSearch, togglePause, move }: ListKeys): boolean {
+  switch (key) {
+    case '/':
+      search.current?.focus();
+      search.current?.select();
+      return true;
+    case 'Escape':
+      clearSearch();
+      return true;
+    case ' ':
+      // Space presses a control that has the focus.
+      if (togglePause === undefined || pressesSpace(target)) return false;
+      togglePause();
+      return true;
+    case 'j':
+    case 'k':
+      move?.(key === 'j' ? 1 : -1);
+      return move !== undefined;
+    default:
+      return false;
+  }
 }
 
 function pressesSpace(target: EventTarget | null): boolean {
