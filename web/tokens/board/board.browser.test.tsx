@@ -1,10 +1,11 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { presetCalls } from '../../../common/presets/http.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import { renderWithApp } from '../../testing/render.tsx';
+import { elsewhere, entry } from '../../watchlists/testing/own-lists.ts';
 import TokenListPage from '../list/list-page.tsx';
 import { added, aged, answer, listServer, receive, search } from '../testing/list-page.tsx';
 
@@ -106,4 +107,27 @@ test('Refresh fetches the list of each column again [S2.6-02]', async () => {
   answer(rest, [aged(4, { stage: 'pool', curveProgress: null })]);
   await user.click(screen.getByRole('button', { name: 'Refresh' }));
   await waitFor(() => expect(names('Migrated')).toContain('Token 4'));
+});
+
+test('a card of a scrolled column opens just after a change that did not move it', async () => {
+  answer(
+    rest,
+    Array.from({ length: 40 }, (_, at) => aged(at + 1, { stage: 'pool', curveProgress: null })),
+  );
+  const rendered = await open();
+  await waitFor(() => expect(names('Migrated').length).toBeGreaterThan(5));
+  const list = screen.getByRole('list', { name: 'Migrated' });
+  const before = performance.now();
+  act(() => elsewhere(rendered.store, 'saved', entry('black', 40)));
+  await waitFor(() => expect(within(list).getAllByRole('listitem')[0]).toHaveAttribute('aria-setsize', '39'));
+  act(() => list.parentElement?.scrollTo({ top: 840 }));
+  const link = await within(list).findByRole('link', { name: 'Details of Token 13' });
+  const { left, top } = link.getBoundingClientRect();
+  const where = { bubbles: true, clientX: left + 4, clientY: top + 4 };
+  const press = new PointerEvent('pointerdown', { ...where, pointerType: 'mouse' });
+  // Within the guarded time, however long the change took.
+  Object.defineProperty(press, 'timeStamp', { value: before });
+  fireEvent(link, press);
+  fireEvent.click(link, { ...where, detail: 1 });
+  expect(screen.queryByText(/^List moved/)).toBeNull();
 });

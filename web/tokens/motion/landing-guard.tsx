@@ -57,7 +57,8 @@ export function useLandingGuard(guarded: Guarded) {
     const at = event.nativeEvent.timeStamp;
     const target = aimOf(event.target);
     const within = target?.button ? TRADE_LANDING_MS : LANDING_MS;
-    const landing = target && placements.landing(target.address, event.pageY, at, within);
+    const y = event.pageY + scrolledBy(guarded.body.current);
+    const landing = target && placements.landing(target.address, y, at, within);
     const landed = target && landing && { address: target.address, trades: target.button !== null, ...landing };
     pressed.current = { at, landed };
     if (refused !== null) setRefused(null);
@@ -119,11 +120,20 @@ function usePlacements({ body, rows, choice, height }: Guarded) {
   };
 }
 
-/** Returns the distance of an element from the top of the page, px. Rows that still slide are measured at their end. */
+/** Returns the distance of an element from the top of the page, px, without any scrolling. Rows that still slide are measured at their end. */
 function pageTop(element: HTMLElement): number {
   let top = 0;
   for (let one: Element | null = element; one instanceof HTMLElement; one = one.offsetParent) top += one.offsetTop;
   return top;
+}
+
+/** Returns how far the elements around one have scrolled it, px. The window does not count: places are those of the page. */
+function scrolledBy(element: HTMLElement | null): number {
+  let by = 0;
+  for (let around = element?.parentElement; around && around !== document.body; around = around.parentElement) {
+    by += around.scrollTop;
+  }
+  return by;
 }
 
 /** Shows beside the pointer why a press did nothing. */
