@@ -57,7 +57,7 @@ export function ListToolbar(props: ToolbarProps) {
       <div className="empty:hidden max-lg:order-last max-lg:w-full">
         <BlacklistNote />
       </div>
-      <div className="ml-auto flex items-center gap-2">
+      <div className="ml-auto flex min-w-0 flex-wrap items-center justify-end gap-2">
         {/* Always rendered, so that nothing moves when the pointer enters the list. */}
         <span className="flex min-w-24 justify-end" role="status">
           {news !== null ? (

@@ -3,11 +3,13 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { tokenCalls } from '../../../common/tokens/http.ts';
+import { tradingCalls } from '../../../common/trading/http.ts';
 import { watchlistCalls } from '../../../common/watchlists/http.ts';
 import DashboardPage from '../../dashboard/dashboard-page.tsx';
 import { Frame } from '../../layout/frame.tsx';
 import { address } from '../../live/testing/build.ts';
 import { renderWithApp } from '../../testing/render.tsx';
+import { account } from '../../trading/testing/fixtures.ts';
 import { entry } from '../../watchlists/testing/own-lists.ts';
 import { added, aged, answer, listServer, receive } from '../testing/list-page.tsx';
 import TokenListPage from './list-page.tsx';
@@ -151,4 +153,20 @@ test('a long press on a fact shows its evidence, and opens nothing', async () =>
   fireEvent(link, new PointerEvent('pointerup', at));
   fireEvent.click(link);
   expect(rendered.path()).toBe('/app');
+});
+
+test('at 360 px the toolbar fits beside the switch of quick trade', async () => {
+  answer(rest, [aged(1)]);
+  rest.answer(tradingCalls.account, account());
+  await page.viewport(360, 800);
+  renderWithApp(
+    <Frame headerActions={null} sidebarLink={null} moreLink={null}>
+      <TokenListPage />
+    </Frame>,
+    { path: '/app/tokens' },
+  );
+  await screen.findByRole('switch', { name: 'Quick trade' });
+  const refresh = screen.getByRole('button', { name: 'Refresh' });
+  expect(refresh.getBoundingClientRect().right).toBeLessThanOrEqual(360);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
 });
