@@ -4,7 +4,7 @@ import type { OwnFill } from '../../../trading/own-fills.ts';
 import { liquidity } from '../../../ui/format.ts';
 
 /** Kinds of marks, and the letter that each has on the chart. */
-export const markLetters = { developer: 'D', insider: 'I', migration: 'M', alert: 'A', own: '' } as const;
+export const markLetters = { developer: 'D', migration: 'M', alert: 'A', own: '' } as const;
 export type MarkKind = keyof typeof markLetters;
 
 /** An event on the chart. */
