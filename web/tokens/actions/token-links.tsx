@@ -33,6 +33,7 @@ interface Linked {
 export const TokenLinks = memo(function TokenLinks({ token, name, place }: Linked) {
   const reason = whyNoPages(token);
   const inRow = place === 'row' ? { tabIndex: -1, 'data-row-action': '' } : {};
+  const byKey = place === 'row' ? { title: 'Copy address (c)', 'aria-keyshortcuts': 'c' } : { title: 'Copy address' };
   const look =
     'inline-flex h-7 min-w-7 items-center justify-center gap-1 rounded-md px-1 font-medium text-2xs transition-colors';
   const on = 'text-muted hover:bg-text/8 hover:text-text';
@@ -42,8 +43,7 @@ export const TokenLinks = memo(function TokenLinks({ token, name, place }: Linke
         type="button"
         {...inRow}
         aria-label={`Copy the address of ${name}`}
-        aria-keyshortcuts="c"
-        title="Copy address (c)"
+        {...byKey}
         onClick={() => void copyAddress(token.address)}
         className={classNames(look, on)}
       >

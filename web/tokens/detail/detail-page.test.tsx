@@ -87,6 +87,18 @@ describe('the explorer link [S2.7-03]', () => {
   });
 });
 
+test('leads to the pages of others about a token of mainnet, and copies its address', async () => {
+  const user = userEvent.setup();
+  await shown({ name: 'Moon Otter', metadata: { ...detail(1).metadata, cluster: 'mainnet' } });
+  const header = within(screen.getByRole('heading', { name: /Moon Otter/ }).closest('header') ?? document.body);
+  expect(header.getByRole('link', { name: 'Moon Otter on pump.fun' })).toHaveAttribute(
+    'href',
+    `https://pump.fun/coin/${address(number)}`,
+  );
+  await user.click(header.getByRole('button', { name: 'Copy the address of Moon Otter' }));
+  expect(await navigator.clipboard.readText()).toBe(address(number));
+});
+
 test('shows the risk alert only above 50 [S2.7-08]', async () => {
   const { unmount } = await shown(scored(51));
   expect(screen.getByRole('alert')).toHaveTextContent('Medium Risk, scam probability 51 of 100');

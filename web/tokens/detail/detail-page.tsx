@@ -17,6 +17,7 @@ import { Price } from '../../ui/price.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ListButtons } from '../../watchlists/list-buttons.tsx';
+import { TokenLinks } from '../actions/token-links.tsx';
 import { changeOf, directionColor, ListBadge, SourceName } from '../cells.tsx';
 import { Figure } from '../figure.tsx';
 import { RiskBadge } from '../risk-badge.tsx';
@@ -142,6 +143,9 @@ function Heading({ token }: { token: TokenDetail }) {
             <SourceName token={token} />
           </Badge>
           <ListBadge token={token} />
+          <div className="-mx-1 flex flex-wrap items-center gap-1">
+            <TokenLinks token={token} name={name} place="page" />
+          </div>
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3 max-sm:w-full max-sm:justify-between">
