@@ -49,7 +49,7 @@ test('a name belongs to one preset of a user', async () => {
   const taken = { status: 409, body: { code: 'name-taken' } };
   const dave = await person(server, 'Dave');
   const replies = await Promise.all([save(dave), save(dave)]);
-  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   const second = await create(dave, { name: 'Second' });
   expect(await replace(dave, second.id, input)).toMatchObject(taken);
   expect((await replace(dave, second.id, { ...input, name: 'Second' })).status).toBe(200);
