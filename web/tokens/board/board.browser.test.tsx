@@ -120,7 +120,10 @@ test('a card of a scrolled column opens just after a change that did not move it
   const before = performance.now();
   act(() => elsewhere(rendered.store, 'saved', entry('black', 40)));
   await waitFor(() => expect(within(list).getAllByRole('listitem')[0]).toHaveAttribute('aria-setsize', '39'));
-  act(() => list.parentElement?.scrollTo({ top: 840 }));
+  act(() => {
+    // Its result is a promise, which `act` would wait for in vain.
+    list.parentElement?.scrollTo({ top: 840 });
+  });
   const link = await within(list).findByRole('link', { name: 'Details of Token 13' });
   const { left, top } = link.getBoundingClientRect();
   const where = { bubbles: true, clientX: left + 4, clientY: top + 4 };
