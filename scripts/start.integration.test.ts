@@ -73,7 +73,7 @@ test('starts from nothing, keeps its directory for itself, ends with code 0 on S
   expect(password).toBeDefined();
   // Printed when it is generated: a Ctrl-C while the market starts would lose it for good.
   expect(output.indexOf('with the password')).toBeLessThan(output.indexOf('[8/8] Mintwatch: running'));
-  const page = await fetch(urlIn(output));
+  const page = await fetch(`${urlIn(output)}/auth`);
   expect(await page.text()).toContain('<div id="root">');
   const notices = ['packages', 'fonts'].map((file) => fetch(`${urlIn(output)}/licences/${file}.txt`));
   const [packages, fonts] = await Promise.all(notices.map(async (response) => (await response).text()));
