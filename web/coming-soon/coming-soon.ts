@@ -13,7 +13,7 @@ const LAUNCHES_EVERY_MS = 5 * SECOND;
  * signed-in visitors on. Returns the function that ends it.
  */
 export function start(page: Document, location: Pick<Location, 'pathname' | 'replace'>): () => void {
-  const ends = [countDown(page), followLaunches(page)];
+  const ends = [countDown(page), followLaunches(page), followTheme(page)];
   void leadOn(page, location);
   return () => {
     for (const end of ends) end();
@@ -47,6 +47,19 @@ function countDown(page: Document): () => void {
   const timer = setInterval(show, SECOND);
   show();
   return () => clearInterval(timer);
+}
+
+/** Paints the page again after another tab has chosen a theme: theme.js reads the choice. */
+function followTheme(page: Document): () => void {
+  const follow = ({ key }: StorageEvent) => {
+    if (key !== 'ui-theme') return;
+    const script = page.createElement('script');
+    script.src = '/theme.js';
+    script.addEventListener('load', () => script.remove());
+    page.head.append(script);
+  };
+  window.addEventListener('storage', follow);
+  return () => window.removeEventListener('storage', follow);
 }
 
 interface Countdown {
