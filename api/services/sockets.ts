@@ -1,7 +1,7 @@
 import { healthRoutes } from '../health/routes.ts';
 import type { Core, Routes } from './core.ts';
 
-/** Opens what a process for live updates alone serves besides them: its health, for whatever restarts it. */
+/** Opens the only calls of a process for live updates alone: its health, which supervisors read. */
 export function openSockets(base: Core) {
   const routes: Routes[] = [];
   const publicRoutes: Routes[] = [(router) => healthRoutes(router, { ...base, market: { status: () => [] } })];

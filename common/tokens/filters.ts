@@ -63,7 +63,7 @@ function bound(text: string | undefined): number | null {
   return text === undefined ? null : Number(text);
 }
 
-/** Returns whether a range has a bound, and no bound is out of order or too large. */
+/** Returns whether a range has a bound, and its bounds are in order and not too large. */
 export function isRange({ min, max }: Range): boolean {
   if (min === null && max === null) return false;
   if ((min ?? 0) > BOUND_MAX || (max ?? 0) > BOUND_MAX) return false;

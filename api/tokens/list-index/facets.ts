@@ -36,7 +36,7 @@ const percentFields: ReadonlySet<RangeField> = new Set([
   'bundle',
 ]);
 
-/** Counts the rows that a choice lets through, and spreads the figures of each field over those that pass all other limits. */
+/** Counts the rows that match a choice, and makes the histogram of each field from the rows that pass all other limits. */
 export function facetsOf(rows: Rows, choice: RowChoice, context: FilterContext): Facets {
   const filter = compileFilter(rows, parseChoice(choice), context);
   const total = rows.addresses.length;

@@ -14,9 +14,9 @@ import {
 } from '../../../common/tokens/filters.ts';
 import { FACET_BARS } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
-import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
+import { tokenRecord } from '../../testing/tokens.ts';
 import { presentToken } from '../present.ts';
-import { createListIndex } from './list-index.ts';
+import { indexAfter } from './testing/index-after.ts';
 
 const NOW = 1_770_000_000_000;
 const figure = fc.option(fc.integer({ min: 0, max: 4 }));
@@ -75,27 +75,11 @@ const changesArbitrary = fc.array(fc.oneof({ weight: 5, arbitrary: tokenArbitrar
 });
 const contextArbitrary = fc.constantFrom<FilterContext>({ now: NOW, solUsd: 150 }, { now: NOW, solUsd: null });
 
-/** Returns an index and the tokens that it has after some changes; a number removes its token. */
-function indexAfter(changes: readonly (Token | number)[]) {
-  const index = createListIndex();
-  const tokens = new Map<string, Token>();
-  for (const change of changes) {
-    if (typeof change === 'number') {
-      index.remove([addressNumber(change)]);
-      tokens.delete(addressNumber(change));
-    } else {
-      index.put(change, NOW);
-      tokens.set(change.address, change);
-    }
-  }
-  return { index, tokens: [...tokens.values()] };
-}
-
 describe('filters', () => {
   test('any filter keeps the rows whose tokens pass it, after any changes', () => {
     fc.assert(
       fc.property(changesArbitrary, filterArbitrary, contextArbitrary, (changes, filter, context) => {
-        const { index, tokens } = indexAfter(changes);
+        const { index, tokens } = indexAfter(changes, NOW);
         const parsed = parseFilter(filter);
         const expected = tokens.filter((token) => judgeFilter(parsed, token, context) === 'match');
         const page = index.page({ ...filter, sort: 'detected', order: 'desc', limit: 100 }, context);
@@ -108,7 +92,7 @@ describe('filters', () => {
   test('any counts equal those of all tokens, one by one', () => {
     fc.assert(
       fc.property(changesArbitrary, filterArbitrary, contextArbitrary, (changes, filter, context) => {
-        const { index, tokens } = indexAfter(changes);
+        const { index, tokens } = indexAfter(changes, NOW);
         const facets = index.facets(filter, context);
         const parsed = parseFilter(filter);
         const verdicts = tokens.map((token) => judgeFilter(parsed, token, context));
@@ -136,7 +120,10 @@ describe('filters', () => {
 
 describe('histograms', () => {
   const barsOf = (field: RangeField, tokens: Partial<Token>[]) => {
-    const { index } = indexAfter(tokens.map((fields, number) => ({ ...presentToken(tokenRecord(number)), ...fields })));
+    const { index } = indexAfter(
+      tokens.map((fields, number) => ({ ...presentToken(tokenRecord(number)), ...fields })),
+      NOW,
+    );
     return index.facets({}, { now: NOW, solUsd: null }).fields[field];
   };
 

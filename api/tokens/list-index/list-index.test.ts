@@ -9,6 +9,7 @@ import { matchesSearch, searchText, searchWords } from '../../../common/tokens/t
 import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
 import { presentIndexed, presentToken } from '../present.ts';
 import { createListIndex, type ListIndex } from './list-index.ts';
+import { indexAfter } from './testing/index-after.ts';
 
 const NOW = 1_770_000_000_000;
 const CONTEXT = { now: NOW, solUsd: 150 };
@@ -76,19 +77,9 @@ describe('list index', () => {
         }),
         query,
         (changes, given) => {
-          const index = createListIndex();
-          const tokens = new Map<string, Token>();
-          for (const change of changes) {
-            if (typeof change === 'number') {
-              index.remove([addressNumber(change)]);
-              tokens.delete(addressNumber(change));
-            } else {
-              index.put(change, NOW);
-              tokens.set(change.address, change);
-            }
-          }
+          const { index, tokens } = indexAfter(changes, NOW);
           const { filter, q = '', sort, order } = given;
-          const expected = [...tokens.values()]
+          const expected = tokens
             .filter((token) => filter === undefined || passesFilter(filter, token, NOW))
             .filter(({ name, symbol, address }) => matchesSearch(searchText(name, symbol, address), searchWords(q)))
             .toSorted((a, b) => compareRanks(rankOf(a, sort), rankOf(b, sort), order))

@@ -94,7 +94,7 @@ interface Updates {
   patches: readonly TokenPatch[];
 }
 
-/** Returns the patches of feed entries, of which one at most is of updates. */
+/** Returns the patches of feed entries; at most one entry is of updates. */
 function updatesOf(entries: readonly FeedEntry[], { now, solUsd }: FilterContext): Updates {
   for (const entry of entries) if (entry.event === 'token-updates') return entry.payload;
   return { at: now, solUsd, patches: [] };

@@ -32,7 +32,7 @@ export function withTrade(before: Candle | undefined, trade: CandleTrade, second
   };
 }
 
-/** Returns one candle for two of the same span, of which the second one is later. */
+/** Joins two candles of one span; the second one is later. */
 export function joinCandles(first: Candle, second: Candle): Candle {
   return {
     at: first.at,
