@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Incremented when a client of the previous version could misread the feed. The rules (L1 …) are in realtime/README.md. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** A position in the feed: `seq` counts up by one within an `epoch`; each worker that takes over starts an epoch. */
 export const feedCursorSchema = z.strictObject({ epoch: z.string().min(1).max(64), seq: z.int().min(0) });

@@ -19,13 +19,16 @@ type PatchableField = (typeof patchableFields)[number];
 
 /**
  * The fields in the order of their bits, from 1, 2, 4 on; the most frequent first, so that masks are short. A new field goes
- * to the end.
+ * to the end; another order needs another protocol version.
  */
 export const bitFields = [
   'price',
   'currentLiquidity',
   'volume',
   'holderCount',
+  'curveProgress',
+  'buys',
+  'sells',
   'growthScore',
   'scamProbability',
   'riskCoverage',
@@ -43,9 +46,6 @@ export const bitFields = [
   'creatorAddress',
   'createdAt',
   'metadata',
-  'buys',
-  'sells',
-  'curveProgress',
   'highestPrice',
   'developerShare',
   'insiderShare',

@@ -50,7 +50,7 @@ async function startBalancer(first: TestGateway) {
 function returningClient(server: TestGateway, address: string, encoding: Encoding): Promise<TestClient> {
   let epoch: string | null = null;
   const seqs = () => client?.seqs() ?? [];
-  const auth = () => ({ protocol: 1, encoding, ...(epoch !== null && { epoch, seq: seqs().at(-1) ?? 0 }) });
+  const auth = () => ({ protocol: 2, encoding, ...(epoch !== null && { epoch, seq: seqs().at(-1) ?? 0 }) });
   const options = { reconnection: true, reconnectionDelay: 5, reconnectionDelayMax: 20 };
   let client: TestClient | null = null;
   return server.connect({ address, auth, options }).then((connected) => {

@@ -36,7 +36,7 @@ test('clients of both encodings get the same events, live and replayed [F1, F2]'
 
 test('a client that asks for an unknown encoding is refused [L2]', async () => {
   server = await startGateway();
-  const code = refusal(server.client({ auth: { protocol: 1, encoding: 'other' } }));
+  const code = refusal(server.client({ auth: { protocol: 2, encoding: 'other' } }));
   expect(await code).toBe('protocol');
 });
 

@@ -88,7 +88,7 @@ async function main(): Promise<void> {
   await load.stop();
 
   const figures = {
-    cpuPerFrameToBareWs: atMost(cost.framesRatio, 1.9),
+    cpuPerFrameToBareWs: atMost(cost.framesRatio, 1.176),
     cpuPerUpdateToEventPerUpdate: atMost(cost.updatesRatio, 0.1),
     p99Ms: atMost(feed.p99, settings.tickMs + 40, 'ms'),
     lost: atMost(feed.lost + cost.lost, 0),
@@ -99,7 +99,7 @@ async function main(): Promise<void> {
       bar: `> ${MAX_BYTES} bytes`,
       pass: namedFeed.bytesPerUpdate > MAX_BYTES,
     },
-    memoryPerConnectionToBareWs: atMost(memory.idleRatio, 2.1),
+    memoryPerConnectionToBareWs: atMost(memory.idleRatio, 1.9),
     heapPerStalledClientMiB: atMost(stalled.heapPerClient / MIB, 1, 'MiB'),
     lostByOthersWhileStalled: atMost(stalled.othersLost + stalled.othersDuplicated, 0),
   } satisfies Record<string, Figure>;

@@ -67,7 +67,7 @@ describe('the live market over a real socket', () => {
     await connected();
     await vi.waitFor(() => expect(store.get(linkAtom).roundTrip).toBeTypeOf('number'));
     expect(Math.abs(store.get(clockOffsetAtom))).toBeLessThan(1_000);
-    expect(sockets.handshakes).toEqual([{ protocol: 1, encoding: 'arrays' }]);
+    expect(sockets.handshakes).toEqual([{ protocol: 2, encoding: 'arrays' }]);
     await vi.waitFor(() => expect(store.get(statsAtom)?.total).toBe(1_234));
   });
 
@@ -102,7 +102,7 @@ describe('the live market over a real socket', () => {
     await vi.waitFor(() => expect(rows()).toHaveLength(3));
     for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
     await vi.waitFor(() => expect(sockets.handshakes).toHaveLength(2));
-    expect(sockets.handshakes[1]).toEqual({ protocol: 1, encoding: 'arrays', epoch: 'epoch-1', seq: 1 });
+    expect(sockets.handshakes[1]).toEqual({ protocol: 2, encoding: 'arrays', epoch: 'epoch-1', seq: 1 });
   });
 
   test('a gap requests a replay, and the list is incomplete until it arrives [F4]', async () => {
@@ -125,7 +125,7 @@ describe('the live market over a real socket', () => {
     const admit = sockets.hold();
     start();
     // The handshake names no position, since the list arrives after it.
-    await vi.waitFor(() => expect(sockets.handshakes).toEqual([{ protocol: 1, encoding: 'arrays' }]));
+    await vi.waitFor(() => expect(sockets.handshakes).toEqual([{ protocol: 2, encoding: 'arrays' }]));
     await live.loader.load('all');
     // No timer fires meanwhile: a request that waited for one would never be sent.
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
@@ -167,7 +167,7 @@ describe('the live market over a real socket', () => {
     await live.loader.load('all');
     sockets.head = { epoch: 'epoch-2', seq: 0 };
     lists([token(3)], 0);
-    sockets.io.emit('hello', { protocol: 1, ...sockets.head, serverTime: Date.now(), user: sockets.user });
+    sockets.io.emit('hello', { protocol: 2, ...sockets.head, serverTime: Date.now(), user: sockets.user });
     sockets.io.emit('resync', { reason: 'epoch' });
     await vi.waitFor(() => expect(rows()).toEqual([address(3)]));
     sockets.emit(added(1, 4));

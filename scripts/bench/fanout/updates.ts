@@ -16,9 +16,15 @@ interface Traded {
   liquidity: number;
   volume: number;
   holders: number;
+  buys: number;
+  sells: number;
+  curveProgress: number;
 }
 
-/** Returns a generator of patches as trades cause them: each changes the amounts, every second one the holders. */
+/**
+ * Returns a generator of patches as trades on a curve cause them: each changes the amounts, the curve's progress and the number
+ * of buys or sells; every second one also the holders.
+ */
 export function createUpdates(seed = 1): (count: number) => TokenPatch[] {
   const random = seeded(seed);
   const tokens: Traded[] = Array.from({ length: TOKENS }, (_, number) => ({
@@ -30,6 +36,9 @@ export function createUpdates(seed = 1): (count: number) => TokenPatch[] {
     liquidity: 1 + random() * 80,
     volume: random() * 50_000,
     holders: 1 + Math.floor(random() * 400),
+    buys: 1 + Math.floor(random() * 800),
+    sells: Math.floor(random() * 600),
+    curveProgress: random() * 90,
   }));
   let next = 0;
 
@@ -49,6 +58,10 @@ function traded(token: Traded, random: () => number): TokenPatch {
   token.price *= move;
   token.liquidity *= move;
   token.volume += random() * 300;
+  token.curveProgress = Math.min(100, token.curveProgress * move);
+  const isBuy = move > 1;
+  if (isBuy) token.buys += 1;
+  else token.sells += 1;
   if (isNewHolder) token.holders += 1;
   return {
     address: token.address,
@@ -58,5 +71,7 @@ function traded(token: Traded, random: () => number): TokenPatch {
     currentLiquidity: roundSignificant(token.liquidity),
     volume: roundSignificant(token.volume),
     ...(isNewHolder ? { holderCount: token.holders } : {}),
+    ...(isBuy ? { buys: token.buys } : { sells: token.sells }),
+    curveProgress: Math.round(token.curveProgress * 10) / 10,
   };
 }

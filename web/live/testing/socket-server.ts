@@ -68,7 +68,7 @@ export async function socketServer(): Promise<SocketServer> {
     void admits.then(() => next(error));
   });
   io.on('connection', (socket) => {
-    socket.emit('hello', { protocol: 1, ...server.head, serverTime: Date.now(), user: server.user });
+    socket.emit('hello', { protocol: 2, ...server.head, serverTime: Date.now(), user: server.user });
     socket.onAny((event: string, input: unknown) => {
       if (event !== 'echo') server.received.push({ event, input });
     });
