@@ -10,15 +10,15 @@ const LIST_NAME_MAX = 1_000;
 /** The choices that decide which tokens a list has; its order is the reader's. */
 const membersSchema = listChoiceSchema.omit({ sort: true, order: true });
 type Members = z.infer<typeof membersSchema>;
+const memberKeys = membersSchema.keyof().options;
 
 /** Name of the list that a choice makes: its limits as a query string in a fixed order, so that equal choices share one list. */
 const listNameSchema = z.string().min(1).max(LIST_NAME_MAX);
 
 /** Returns the name of the list of a choice; empty for all tokens. */
 export function listNameOf(choice: ListChoice): string {
-  return membersSchema
-    .keyof()
-    .options.flatMap((key) => {
+  return memberKeys
+    .flatMap((key) => {
       const value = choice[key];
       return value === undefined ? [] : `${key}=${encodeURIComponent(value)}`;
     })
