@@ -24,6 +24,8 @@ export function presentOrder(order: OrderRecord): Order {
     tokens,
     slippageBps,
     holdLamports: order.holdLamports,
+    isClosed: !order.open,
+    profitLamports: order.profitLamports ?? null,
     attempts: order.attempts.map(presentAttempt),
     fill: order.fill && presentFill(order.fill),
     failure: order.failure,
@@ -61,14 +63,13 @@ function presentFill({ at, ...fill }: FillRecord): NonNullable<Order['fill']> {
 export function presentQuote(
   { address, side, slippageBps }: Pick<TradeAsk, 'address' | 'side' | 'slippageBps'>,
   quote: TradeQuote,
-  { mode, venue, warnings }: Pick<Quote, 'mode' | 'venue' | 'warnings'>,
+  known: Pick<Quote, 'mode' | 'venue' | 'warnings' | 'walletLamports' | 'mostLamports'>,
 ): Quote {
   const { decimals, tokens, leastTokens, lamports, leastLamports, spotPrice, averagePrice } = quote;
   return {
     address,
     side,
-    mode,
-    venue,
+    ...known,
     decimals,
     tokens: String(tokens),
     leastTokens: leastTokens === null ? null : String(leastTokens),
@@ -80,7 +81,6 @@ export function presentQuote(
     slippageBps,
     costs: quote.costs,
     totalLamports: Number(quote.totalLamports),
-    warnings,
     at: iso(quote.at),
   };
 }

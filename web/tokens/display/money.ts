@@ -31,3 +31,10 @@ export function useVolume(token: Token): Money {
   const inSol = token.volume === null || rate === null ? null : token.volume / rate;
   return moneyOf(useAtomValue(unitAtom), token.volume, inSol);
 }
+
+/** Returns the function that formats a market cap in SOL in the unit on screen; dollars are at the present rate. */
+export function useCapText(): (inSol: number) => string {
+  const unit = useAtomValue(unitAtom);
+  const rate = useAtomValue(rateAtom);
+  return (inSol) => moneyOf(unit, rate === null ? null : inSol * rate, inSol).text;
+}
