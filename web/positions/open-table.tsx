@@ -52,17 +52,13 @@ function OpenTokenCell({ position }: { position: Position }) {
 function PaidCell({ position: { costLamports, entryPrice, value } }: { position: Position }) {
   const capText = useCapText();
   const supply = value?.supply ?? null;
+  const cap = supply === null ? null : capText(entryPrice * supply);
   return (
     <>
       <span className="whitespace-nowrap">{shortSol(costLamports)} SOL</span>
       <span className="block whitespace-nowrap text-muted text-xs">
         at <Price value={entryPrice} />
-        {supply !== null && (
-          <span title="Market cap at the price paid">
-            {' · '}
-            {capText(entryPrice * supply)}
-          </span>
-        )}
+        {cap !== null && <span title="Market cap at the price paid"> · {cap}</span>}
       </span>
     </>
   );

@@ -19,8 +19,17 @@ test('an account from before presets has its amounts, slippage and fees in them'
 
 test('what was set stands before what is derived', () => {
   const presets = presetsOf({ ...former, presets: { chosenBuy: 0, sell: defaultPresets.sell } });
-  expect(presets).toEqual({ ...presetsOf(former), chosenBuy: 0, sell: defaultPresets.sell });
-  expect(presetsOf({ limits, defaults: { exits: noExits } })).toEqual(defaultPresets);
+  expect(presets.buy).toEqual(presetsOf(former).buy);
+  expect(presets).toMatchObject({ chosenBuy: 0, sell: defaultPresets.sell.map(() => ({ slippageBps: 500 })) });
+  expect(presetsOf({ limits: defaultLimits, defaults: { exits: noExits } })).toEqual(defaultPresets);
+});
+
+test('a lower limit lowers the priority fees of the presets, until it is raised again', () => {
+  const low = { ...former, limits: { ...limits, priorityMaxLamports: 1 }, presets: defaultPresets };
+  for (const { priorityMaxLamports } of [...presetsOf(low).buy, ...presetsOf(low).sell]) {
+    expect(priorityMaxLamports).toBe(1);
+  }
+  expect(presetsOf({ ...low, limits: defaultLimits })).toEqual(defaultPresets);
 });
 
 test('trades by hand have the terms of the chosen preset, others the fees of the limits without protection', () => {
@@ -34,7 +43,7 @@ test('trades by hand have the terms of the chosen preset, others the fees of the
       chosenBuy: 2 as const,
     },
   };
-  expect(chosenTerms(account, 'buy')).toBe(buy);
+  expect(chosenTerms(account, 'buy')).toEqual({ ...buy, priorityMaxLamports: 300_000 });
   expect(limitTerms(account, 'buy')).toMatchObject({
     priorityMaxLamports: 300_000,
     tipLamports: 7_000,

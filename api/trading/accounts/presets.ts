@@ -10,28 +10,35 @@ import type { TradingAccountRecord } from './model.ts';
 
 type AccountTerms = Pick<TradingAccountRecord, 'defaults' | 'limits' | 'presets'>;
 
-/** Returns the presets of an account. Those that were never set have the single amounts and fees from before there were presets. */
-export function presetsOf({ defaults, limits, presets }: AccountTerms): TradingPresets {
+/**
+ * Returns the presets of an account, none with a higher priority fee than its limit. Those that were never set have the single amounts
+ * and fees from before there were presets.
+ */
+export function presetsOf(account: AccountTerms): TradingPresets {
+  const presets = { ...defaultPresets, ...formerPresets(account), ...account.presets };
+  const { buy, sell } = presets;
+  const { priorityMaxLamports: limit } = account.limits;
+  const capped = <Terms extends TradeTerms>(terms: Terms): Terms =>
+    terms.priorityMaxLamports <= limit ? terms : { ...terms, priorityMaxLamports: limit };
+  return {
+    ...presets,
+    buy: [capped(buy[0]), capped(buy[1]), capped(buy[2])],
+    sell: [capped(sell[0]), capped(sell[1]), capped(sell[2])],
+  };
+}
+
+/** Returns the presets that stand for the settings of an account from before there were presets; nothing for any other. */
+function formerPresets({ defaults, limits }: AccountTerms): Partial<TradingPresets> {
   const { slippageBps, buyPresets, sellPresets } = defaults;
-  if (slippageBps === undefined) return { ...defaultPresets, ...presets };
+  if (slippageBps === undefined) return {};
   const { priorityMaxLamports, tipLamports } = limits;
   const terms = { slippageBps, priorityMaxLamports, tipLamports };
-  const buy = ({ isProtected, lamports }: BuyPreset, at: number) => ({
-    ...terms,
-    isProtected,
-    lamports: buyPresets?.[at] ?? lamports,
-  });
-  const sell = ({ isProtected, sharePercent }: SellPreset, at: number) => ({
-    ...terms,
-    isProtected,
-    sharePercent: sellPresets?.[at] ?? sharePercent,
-  });
-  const { buy: buys, sell: sells, ...chosen } = defaultPresets;
+  const { buy: bought, sell: sold } = defaultPresets;
+  const buy = (known: BuyPreset, lamports = known.lamports) => ({ ...known, ...terms, lamports });
+  const sell = (known: SellPreset, sharePercent = known.sharePercent) => ({ ...known, ...terms, sharePercent });
   return {
-    ...chosen,
-    buy: [buy(buys[0], 0), buy(buys[1], 1), buy(buys[2], 2)],
-    sell: [sell(sells[0], 0), sell(sells[1], 1), sell(sells[2], 2)],
-    ...presets,
+    buy: [buy(bought[0], buyPresets?.[0]), buy(bought[1], buyPresets?.[1]), buy(bought[2], buyPresets?.[2])],
+    sell: [sell(sold[0], sellPresets?.[0]), sell(sold[1], sellPresets?.[1]), sell(sold[2], sellPresets?.[2])],
   };
 }
 

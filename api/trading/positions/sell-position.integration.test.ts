@@ -98,7 +98,7 @@ test('sales of one position that overlap sell no more than it has, and nothing o
 test('a sale of the initial sells what returns the price, keeps the rest with the exits of its order, and knows its profit', async () => {
   const running = await startTrading(world);
   const [userId, other] = [newUser(world), newUser(world)];
-  const SOL = 1_000_000_000;
+  const SOL = 900_000_000;
   const exits = { ...noExits, stopLossPercent: 20, takeProfitPercent: 300 };
   const { positionId: id } = await trade(running, userId, { ...request('buy', SOL), exits });
   const positionId = id?.toHexString() ?? expect.fail('no position');

@@ -32,9 +32,9 @@ export function useVolume(token: Token): Money {
   return moneyOf(useAtomValue(unitAtom), token.volume, inSol);
 }
 
-/** Returns the function that formats a market cap in SOL in the unit on screen; dollars are at the present rate. */
-export function useCapText(): (inSol: number) => string {
+/** Returns the function that formats a market cap in SOL in the unit on screen; null while there are dollars but no rate. */
+export function useCapText(): (inSol: number) => string | null {
   const unit = useAtomValue(unitAtom);
   const rate = useAtomValue(rateAtom);
-  return (inSol) => moneyOf(unit, rate === null ? null : inSol * rate, inSol).text;
+  return (inSol) => (unit === 'usd' && rate === null ? null : moneyOf(unit, inSol * (rate ?? 0), inSol).text);
 }

@@ -64,7 +64,10 @@ function EntryLine({ position: { entryPrice, value } }: { position: Position }) 
   const capText = useCapText();
   const price = value?.price ?? null;
   const supply = value?.supply ?? null;
-  const cap = (at: number | null) => (supply === null || at === null ? null : ` (${capText(at * supply)})`);
+  const cap = (at: number | null) => {
+    const text = supply === null || at === null ? null : capText(at * supply);
+    return text === null ? null : ` (${text})`;
+  };
   return (
     <p title="Prices in SOL for one token, with their market cap">
       Entry <Price value={entryPrice} />

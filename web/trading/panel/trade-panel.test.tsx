@@ -259,7 +259,7 @@ function withFastPreset(): void {
 
 test('a preset carries amount, slippage, fees and protection into the order, and its choice is kept', async () => {
   withFastPreset();
-  const { unmount, store } = await openReady();
+  const { unmount } = await openReady();
   expect(screen.getByRole('button', { name: 'P2 0.1' })).toHaveAttribute('aria-pressed', 'true');
   await userEvent.click(screen.getByRole('button', { name: 'P3 0.04' }));
   expect(screen.getByLabelText('Amount (SOL)')).toHaveValue('0.04');
@@ -273,7 +273,7 @@ test('a preset carries amount, slippage, fees and protection into the order, and
   expect(quoteQueries().at(-1)?.get('tipLamports')).toBe('20000');
   expect(sent(server, 'PATCH', '/api/trading/account')).toEqual([{ presets: { chosenBuy: 2 } }]);
   unmount();
-  renderWithApp(<Page />, { store });
+  renderWithApp(<Page />);
   expect(await screen.findByRole('button', { name: 'P3 0.04' })).toHaveAttribute('aria-pressed', 'true');
 });
 

@@ -70,7 +70,9 @@ test('shows every limit with its value, and saves typed SOL as exact lamports [T
   expect(screen.getByLabelText('Most per day')).toHaveValue('2');
   expect(screen.getByLabelText('Priority fee, at most')).toHaveValue('0.001');
   expect(screen.getByLabelText('Tip')).toHaveValue('0');
-  expect(screen.getByText('A tip is only paid when the transaction lands.')).toBeVisible();
+  expect(
+    screen.getByText('By rules, strategies and exits, when the transaction lands. Presets have their own.'),
+  ).toBeVisible();
   await retype('Most per trade', '0,123456789');
   await userEvent.click(screen.getByRole('button', { name: 'Save Limits' }));
   await findToast('Limits Saved');
