@@ -105,10 +105,11 @@ export function attemptRows(order: OrderRecord): Trade[] {
   }));
 }
 
-type State = Pick<Trade, 'status' | 'lamports' | 'price' | 'feeLamports' | 'failure'>;
+type State = Pick<Trade, 'status' | 'lamports' | 'price' | 'feeLamports' | 'profitLamports' | 'failure'>;
 
-function stateOf({ status, lamports }: OrderRecord, { outcome, fill, failure, feeLamports }: AttemptRecord): State {
-  const open = { lamports, price: null, feeLamports: null, failure: null };
+function stateOf(order: OrderRecord, { outcome, fill, failure, feeLamports }: AttemptRecord): State {
+  const { status, lamports, attempts, profitLamports = null } = order;
+  const open = { lamports, price: null, feeLamports: null, profitLamports: null, failure: null };
   if (outcome === null) return { ...open, status: status === 'unknown' ? 'unknown' : 'pending' };
   if (outcome === 'landed' && fill) {
     return {
@@ -116,6 +117,8 @@ function stateOf({ status, lamports }: OrderRecord, { outcome, fill, failure, fe
       lamports: fill.lamports,
       price: fill.price,
       feeLamports: networkCosts(fill.costs),
+      // Of two transactions that have sold, no one has the profit of both.
+      profitLamports: attempts.filter((one) => one.outcome === 'landed').length === 1 ? profitLamports : null,
       failure: null,
     };
   }
