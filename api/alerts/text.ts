@@ -10,7 +10,8 @@ const PLAIN: Record<AlertType, string> = {
   new_token: 'New token: {token.name} ({token.symbol}), {token.address}',
   price_alert: 'Price alert: {token.name} ({token.symbol}) is at {token.price} SOL, {token.address}',
   trade_bought: 'Bought: {trade.tokens} {token.name} ({token.symbol}) for {trade.sol} SOL, {trade.network}',
-  trade_sold: 'Sold: {trade.tokens} {token.name} ({token.symbol}) for {trade.sol} SOL, {trade.network}',
+  trade_sold:
+    'Sold: {trade.tokens} {token.name} ({token.symbol}) for {trade.sol} SOL, profit {trade.profit}, {trade.network}',
   trade_failed: 'Order failed: {trade.side} {token.name} ({token.symbol}), {trade.network}. {trade.reason}',
   trade_unknown: 'No verdict yet: {trade.side} {token.name} ({token.symbol}), {trade.network}',
   trading_stopped: 'Trading stopped. {trade.reason}',

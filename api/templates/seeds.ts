@@ -64,6 +64,7 @@ Asked for by: {trade.by}
 
 {trade.tokens} tokens for {trade.sol} SOL
 Arrived in your wallet: {trade.total} SOL after all costs
+Profit: {trade.profit}
 Asked for by: {trade.by}
 
 {token.address}`,

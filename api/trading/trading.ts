@@ -140,7 +140,10 @@ export async function openTrading<Positions extends OpenedPositions>(
     ...deps,
     market: { coin, pin: deps.market.pin, unpin: deps.market.unpin },
     accounts,
-    positions: { findOpen: (id) => positions.findOpen(id) },
+    positions: {
+      findOpen: (id) => positions.findOpen(id),
+      initialTokens: (id, networkLamports) => positions.initialTokens(id, networkLamports),
+    },
     orders,
     store,
     wake: (id, made) => worker.wake(id, made),

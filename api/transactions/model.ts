@@ -37,6 +37,8 @@ export interface TransactionRecord {
   price: number | null;
   /** Null until the chain reports it, and for users who did not pay it. */
   feeLamports: number | null;
+  /** Realised by a sale; null or missing: not known. */
+  profitLamports?: number | null;
   /** The other side of a transfer; null when there are several or none is known. */
   counterparty: string | null;
   failure: string | null;
@@ -67,6 +69,7 @@ const transactionSchema = new Schema<TransactionRecord>(
     lamports: nullable,
     price: nullable,
     feeLamports: nullable,
+    profitLamports: { type: Number },
     counterparty: text,
     failure: text,
     lastValidBlockHeight: nullable,

@@ -12,6 +12,7 @@ export function presentTransaction(record: TransactionRecord): Transaction {
     amount: solOrNull(record.lamports),
     price,
     fee: solOrNull(record.feeLamports),
+    profit: solOrNull(record.profitLamports ?? null),
     counterparty,
     signature,
     cluster,

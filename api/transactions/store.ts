@@ -114,14 +114,16 @@ async function updateTrade(
   trade: Trade,
   now: Date,
 ): Promise<TransactionRecord | null> {
-  const { userId, signature, type, status, lamports, price, feeLamports, failure } = trade;
+  const { userId, signature, type, status, lamports, price, feeLamports, profitLamports = null, failure } = trade;
   if (status === 'pending') return null;
   const before: TransactionStatus[] = status === 'unknown' ? ['pending'] : ['pending', 'unknown'];
+  // The profit of a sale is known a moment after its confirmation.
+  const later = profitLamports === null ? [] : [{ status, profitLamports: null }];
   // Index: userId, signature, type (unique).
   return model
     .findOneAndUpdate(
-      { userId, signature, type, status: { $in: before } },
-      { $set: { status, lamports, price, feeLamports, failure, updatedAt: now } },
+      { userId, signature, type, $or: [{ status: { $in: before } }, ...later] },
+      { $set: { status, lamports, price, feeLamports, profitLamports, failure, updatedAt: now } },
       { returnDocument: 'after' },
     )
     .lean<TransactionRecord>()

@@ -22,6 +22,7 @@ const ofTrades = [
   { name: 'trade.tokens', description: 'Tokens bought, sold or to be sold', example: '3,402,118' },
   { name: 'trade.sol', description: 'SOL paid or received, with the launchpad’s fee', example: '0.1' },
   { name: 'trade.total', description: 'SOL that left or reached the wallet, with all costs', example: '0.10214428' },
+  { name: 'trade.profit', description: 'Gain or loss of a sale after all costs', example: '+0.0123 SOL (+12.3 %)' },
   { name: 'trade.price', description: 'Average price in SOL without fees', example: '0.0000000289' },
   { name: 'trade.by', description: 'What asked for the order, such as you or a stop loss', example: 'you' },
   {

@@ -34,9 +34,9 @@ export const limitBounds = {
   maxDayLossLamports: { min: SOL / 1_000, max: 1_000 * SOL, default: SOL },
   /** Least time between two purchases, ms. */
   cooldownMs: { min: 0, max: 3_600_000, default: 0 },
-  /** Most that one transaction pays for priority. */
+  /** Most that one transaction pays for priority. Presets may pay less; rules, strategies and exits have no other limit. */
   priorityMaxLamports: { min: 0, max: SOL / 10, default: SOL / 1_000 },
-  /** Paid only when a transaction lands. */
+  /** Tip of rules, strategies and exits, paid only when a transaction lands. */
   tipLamports: { min: 0, max: SOL / 10, default: 0 },
 } as const satisfies Record<string, Bounds>;
 
@@ -112,16 +112,47 @@ export const noExits: Exits = {
   slippageBps: null,
 };
 
-export const tradingDefaultsSchema = z.strictObject({
-  slippageBps: within(slippageBounds),
-  /** Amounts of the buttons that buy. */
-  buyPresets: z.array(positiveLamportsSchema).length(4),
-  /** Percent 1–100 of a position, of the buttons that sell. */
-  sellPresets: z.array(z.int().min(1).max(100)).length(3),
+/** Exits that positions start with. */
+const tradingDefaultsSchema = z.strictObject({
   /** Copied to positions that you or a rule open. */
   exits: exitsSchema,
 });
 export type TradingDefaults = z.infer<typeof tradingDefaultsSchema>;
+
+/** The worst price that a trade accepts, and what it pays to be included. */
+export const tradeTermsSchema = z.strictObject({
+  slippageBps: within(slippageBounds),
+  /** Most that a transaction pays for priority. More than the limit of the account is refused. */
+  priorityMaxLamports: within(limitBounds.priorityMaxLamports),
+  /** Paid only when the transaction lands. */
+  tipLamports: within(limitBounds.tipLamports),
+  /** Whether the transaction is marked for Jito's block engine, which then accepts no bundle with another one before it. */
+  isProtected: z.boolean(),
+});
+export type TradeTerms = z.infer<typeof tradeTermsSchema>;
+
+export const buyPresetSchema = tradeTermsSchema.extend({ lamports: positiveLamportsSchema });
+export type BuyPreset = z.infer<typeof buyPresetSchema>;
+/** `sharePercent`: of what is held. */
+export const sellPresetSchema = tradeTermsSchema.extend({ sharePercent: z.int().min(1).max(100) });
+export type SellPreset = z.infer<typeof sellPresetSchema>;
+
+/** Names of the presets on screen, in their order. */
+export const presetNames = ['P1', 'P2', 'P3'] as const;
+/** Places of the presets. */
+export const presetIndexes = [0, 1, 2] as const;
+const presetIndexSchema = z.literal(presetIndexes);
+export type PresetIndex = z.infer<typeof presetIndexSchema>;
+
+/** Amounts with their terms, for one click each: three to buy and three to sell. */
+export const tradingPresetsSchema = z.strictObject({
+  buy: z.tuple([buyPresetSchema, buyPresetSchema, buyPresetSchema]),
+  sell: z.tuple([sellPresetSchema, sellPresetSchema, sellPresetSchema]),
+  /** The presets chosen last: the trade panel starts with them, and trades by hand without terms have theirs. */
+  chosenBuy: presetIndexSchema,
+  chosenSell: presetIndexSchema,
+});
+export type TradingPresets = z.infer<typeof tradingPresetsSchema>;
 
 /** Purchases by the Telegram bot with real money: off until switched on with the password. */
 export const botTradingSchema = z.strictObject({
@@ -140,11 +171,26 @@ export const defaultLimits: TradingLimits = {
   priorityMaxLamports: limitBounds.priorityMaxLamports.default,
   tipLamports: limitBounds.tipLamports.default,
 };
-export const defaultDefaults: TradingDefaults = {
+export const defaultDefaults: TradingDefaults = { exits: noExits };
+const defaultTerms: TradeTerms = {
   slippageBps: slippageBounds.default,
-  buyPresets: [SOL / 20, SOL / 10, SOL / 4, SOL / 2],
-  sellPresets: [25, 50, 100],
-  exits: noExits,
+  priorityMaxLamports: limitBounds.priorityMaxLamports.default,
+  tipLamports: limitBounds.tipLamports.default,
+  isProtected: false,
+};
+export const defaultPresets: TradingPresets = {
+  buy: [
+    { ...defaultTerms, lamports: SOL / 20 },
+    { ...defaultTerms, lamports: SOL / 10 },
+    { ...defaultTerms, lamports: SOL / 4 },
+  ],
+  sell: [
+    { ...defaultTerms, sharePercent: 25 },
+    { ...defaultTerms, sharePercent: 50 },
+    { ...defaultTerms, sharePercent: 100 },
+  ],
+  chosenBuy: 1,
+  chosenSell: 2,
 };
 export const defaultBotTrading: BotTrading = { live: false, maxLamports: SOL / 10 };
 /** Play money of a new paper account, and after a reset. */
@@ -175,7 +221,7 @@ const dayBudgetSchema = z.strictObject({
   openPositions: z.int().min(0),
 });
 
-/** The trading account of a user: mode, limits, defaults, and the budget that is left. */
+/** The trading account of a user: mode, limits, presets, defaults, and the budget that is left. */
 export const tradingAccountSchema = z.strictObject({
   server: serverTradingSchema,
   /** Modes that the user may choose, as the server is set up. Empty while trading is off. */
@@ -184,6 +230,7 @@ export const tradingAccountSchema = z.strictObject({
   mode: tradingModeSchema.nullable(),
   limits: tradingLimitsSchema,
   defaults: tradingDefaultsSchema,
+  presets: tradingPresetsSchema,
   bot: botTradingSchema,
   protections: protectionsSchema,
   /** Locks of buying in force in the present mode. A lock with an end in time is shown until then. */
@@ -209,6 +256,7 @@ export const tradingAccountChangeSchema = z.strictObject({
   confirm: z.literal(LIVE_WORD).optional(),
   limits: tradingLimitsSchema.partial().optional(),
   defaults: tradingDefaultsSchema.partial().optional(),
+  presets: tradingPresetsSchema.partial().optional(),
   bot: botTradingSchema.partial().optional(),
   protections: protectionsSchema.partial().optional(),
 });

@@ -5,12 +5,13 @@ import { addressSchema } from '../tokens/model.ts';
 import { byId, idSchema } from '../users/model.ts';
 import {
   exitsSchema,
+  limitBounds,
   slippageBounds,
   tradingAccountChangeSchema,
   tradingAccountSchema,
   tradingModeSchema,
 } from './account.ts';
-import { lamportsSchema } from './amounts.ts';
+import { lamportsSchema, within } from './amounts.ts';
 import { orderSideSchema } from './machine.ts';
 import { newOrderSchema, orderSchema, quoteResponseSchema } from './order.ts';
 import { dayProfitSchema, positionSchema } from './position.ts';
@@ -25,6 +26,12 @@ export const PROFIT_DAYS_MAX = 90;
 
 /** Reads of a user's trading: the caller's own, or any user's for an administrator, which is recorded and shown to that user. */
 const ofUser = { userId: idSchema.optional() };
+/** Lamports in a query string. */
+const lamportsParam = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number)
+  .pipe(lamportsSchema);
 const page = {
   limit: wholeNumberParam(1, TRADING_PAGE_MAX).optional(),
   /** Id of the last row of the page before. */
@@ -54,7 +61,8 @@ const refusalErrors = [
 export const tradingCalls = {
   account: {
     ...noInput,
-    summary: 'Mode, limits, defaults, protections with their locks, the present budget and whether trading is stopped.',
+    summary:
+      'Mode, limits, presets, defaults, protections with their locks, the present budget and whether trading is stopped.',
     method: 'GET',
     path: '/api/trading/account',
     access: 'user',
@@ -64,7 +72,7 @@ export const tradingCalls = {
   changeAccount: {
     ...noInput,
     summary:
-      "Changes mode, limits, protections or defaults. Real money needs the typed word 'LIVE' and a recent password.",
+      "Changes mode, limits, protections, presets or defaults. Real money needs the typed word 'LIVE' and a recent password.",
     errors: ['trading-off', 'confirm-needed', 'chain-unavailable'],
     method: 'PATCH',
     path: '/api/trading/account',
@@ -105,15 +113,19 @@ export const tradingCalls = {
       address: addressSchema,
       side: orderSideSchema,
       /** For a purchase. */
-      lamports: z
-        .string()
-        .regex(/^\d{1,15}$/)
-        .transform(Number)
-        .pipe(lamportsSchema)
-        .optional(),
+      lamports: lamportsParam.optional(),
       /** For a sale, percent 1–100 of what the wallet holds. */
       sharePercent: wholeNumberParam(1, 100).optional(),
+      /** For a sale of the position of `positionId`, as in an order. */
+      initial: z
+        .literal('true')
+        .transform(() => true as const)
+        .optional(),
+      positionId: idSchema.optional(),
+      /** Terms that are missing are those of the chosen preset. */
       slippageBps: wholeNumberParam(slippageBounds.min, slippageBounds.max).optional(),
+      priorityMaxLamports: lamportsParam.pipe(within(limitBounds.priorityMaxLamports)).optional(),
+      tipLamports: lamportsParam.pipe(within(limitBounds.tipLamports)).optional(),
     }),
     output: quoteResponseSchema,
   },

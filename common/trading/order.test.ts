@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noExits } from './account.ts';
 import { newOrderSchema } from './order.ts';
 
 const order = {
@@ -24,6 +25,16 @@ test('only a sale names a position', () => {
   expect(newOrderSchema.safeParse(sale).success).toBe(true);
   const issues = newOrderSchema.safeParse({ ...order, mode: 'paper', positionId }).error?.issues;
   expect(issues).toMatchObject([{ path: ['positionId'] }]);
+});
+
+test('a sale of the initial names its position, and only a purchase sets exits', () => {
+  const positionId = '5f0000000000000000000001';
+  const sale = { ...order, mode: 'paper', side: 'sell', lamports: undefined, initial: true };
+  expect(newOrderSchema.safeParse({ ...sale, positionId }).success).toBe(true);
+  expect(newOrderSchema.safeParse(sale).error?.issues).toMatchObject([{ path: ['positionId'] }]);
+  expect(newOrderSchema.safeParse({ ...order, mode: 'paper', exits: noExits }).success).toBe(true);
+  const withExits = newOrderSchema.safeParse({ ...sale, positionId, exits: noExits });
+  expect(withExits.error?.issues).toMatchObject([{ path: ['exits'] }]);
 });
 
 test('a negative amount has one error, which names the least amount', () => {

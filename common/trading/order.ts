@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { chainClusterSchema } from '../client-config/model.ts';
 import { addressSchema } from '../tokens/model.ts';
 import { idSchema } from '../users/model.ts';
-import { slippageBounds, tradingModeSchema } from './account.ts';
-import { baseUnitsSchema, lamportsSchema, positiveLamportsSchema } from './amounts.ts';
+import { exitsSchema, slippageBounds, tradeTermsSchema, tradingModeSchema } from './account.ts';
+import { baseUnitsSchema, lamportsSchema, positiveLamportsSchema, signedLamportsSchema } from './amounts.ts';
 import { attemptOutcomeSchema, orderSideSchema, orderStatusSchema } from './machine.ts';
 import { reasonSchema } from './reasons.ts';
 
@@ -62,6 +62,10 @@ export const quoteSchema = z.strictObject({
   costs: tradeCostsSchema,
   /** A purchase: most that leaves the wallet. A sale: least that arrives there. All costs included. */
   totalLamports: lamportsSchema,
+  /** SOL in the wallet that no order reserves; null while it can't be read. */
+  walletLamports: lamportsSchema.nullable(),
+  /** Largest purchase that wallet and limits allow now, with its costs paid and the reserve for a sale left; null for a sale. */
+  mostLamports: lamportsSchema.nullable(),
   warnings: z.array(tradeWarningSchema),
   at: z.iso.datetime(),
 });
@@ -85,6 +89,11 @@ export type OrderCause = z.infer<typeof orderCauseSchema>;
 /** Returns whether a plan makes an order, and not the user by hand. */
 export function isAutomatic(cause: Pick<OrderCause, 'kind'> | undefined): boolean {
   return cause?.kind === 'rule' || cause?.kind === 'strategy';
+}
+
+/** Returns whether a person asks for an order, by page, button or bot. */
+export function isByHand({ kind }: Pick<OrderCause, 'kind'>): boolean {
+  return kind === 'page' || kind === 'quick' || kind === 'bot';
 }
 
 /** The token of an order or position, as it was called then. */
@@ -147,6 +156,10 @@ export const orderSchema = z.strictObject({
   holdLamports: lamportsSchema,
   attempts: z.array(attemptSchema),
   fill: fillSchema.nullable(),
+  /** Whether nothing follows: its money is released, and its fill is in a position. */
+  isClosed: z.boolean(),
+  /** Gain or loss of a sale that is closed, after all costs of purchase and sale; null for any other, and without a known cost. */
+  profitLamports: signedLamportsSchema.nullable(),
   /** Why it failed or was cancelled. */
   failure: reasonSchema.nullable(),
   /** ISO 8601 by our clock; null while not reached. */
@@ -174,22 +187,38 @@ export const newOrderSchema = z
     lamports: positiveLamportsSchema.optional(),
     /** Percent 1–100 to sell: of the position of `positionId`; without one, of what the wallet holds. */
     sharePercent: z.int().min(1).max(100).optional(),
+    /** Instead of a share: sells as much of the position of `positionId` as returns what was paid for it and has not returned yet. */
+    initial: z.literal(true).optional(),
     /** Open position to sell from; only for a sale. */
     positionId: idSchema.optional(),
-    /** Without it, the user's default. */
-    slippageBps: z.int().min(slippageBounds.min).max(slippageBounds.max).optional(),
+    /** Terms that are missing are those of the chosen preset. */
+    ...tradeTermsSchema.partial().shape,
+    /** Exits of the position that a purchase opens. Without them, the user's default ones. */
+    exits: exitsSchema.optional(),
     /** Least that it has to bring, as the user has seen it: base units of a purchase, lamports of a sale. */
     least: baseUnitsSchema.optional(),
     from: z.enum(['page', 'quick']),
     /** Warnings that the user has seen; a missing one fails with `confirm-needed`. */
     accept: z.array(tradeWarningSchema).max(tradeWarningSchema.options.length),
   })
-  .refine(({ side, lamports, sharePercent }) => (side === 'buy' ? lamports : sharePercent) !== undefined, {
-    error: 'a purchase needs lamports, a sale sharePercent',
-    path: ['lamports'],
-  })
+  .refine(
+    ({ side, lamports, sharePercent, initial }) =>
+      (side === 'buy' ? lamports : (sharePercent ?? initial)) !== undefined,
+    {
+      error: 'a purchase needs lamports, a sale sharePercent or initial',
+      path: ['lamports'],
+    },
+  )
   .refine(({ side, positionId }) => side === 'sell' || positionId === undefined, {
     error: 'only a sale names a position',
     path: ['positionId'],
+  })
+  .refine(({ initial, positionId }) => initial === undefined || positionId !== undefined, {
+    error: 'initial needs a position',
+    path: ['positionId'],
+  })
+  .refine(({ side, exits }) => side === 'buy' || exits === undefined, {
+    error: 'only a purchase sets exits',
+    path: ['exits'],
   });
 export type NewOrder = z.infer<typeof newOrderSchema>;

@@ -20,6 +20,8 @@ export const positionValueSchema = z.strictObject({
   profitLamports: signedLamportsSchema.nullable(),
   /** Price in force: SOL for one whole token, without fees and impact; null while unknown. */
   price: z.number().nullable(),
+  /** Whole tokens of the coin; null while unknown. With the price they are its market cap. */
+  supply: z.number().nullable(),
   at: z.iso.datetime(),
 });
 export type PositionValue = z.infer<typeof positionValueSchema>;

@@ -6,6 +6,8 @@ const AT = Date.UTC(2026, 10, 23, 14, 32);
 /** Figures of every reason that has some, beside a second set in which each of them differs. */
 const figures: Partial<Record<ReasonCode, Record<string, readonly [number, number]>>> = {
   'per-trade': { needsLamports: [2e9, 3e9], limitLamports: [1e9, 5e8] },
+  'priority-limit': { needsLamports: [2e6, 3e6], limitLamports: [1e6, 5e5] },
+  'initial-short': { paidLamports: [2e9, 3e9], returnsLamports: [1e9, 5e8] },
   'day-budget': { needsLamports: [2e9, 3e9], leftLamports: [1e9, 5e8] },
   'open-positions': { open: [10, 11], limit: [9, 8] },
   'day-loss': { limitLamports: [1e9, 5e8], untilAt: [AT, AT + 60_000] },

@@ -70,6 +70,12 @@ const sentences = {
     (n) => `${sol(n.needsLamports)} exceeds your limit of ${sol(n.limitLamports)} a trade, which counts all costs.`,
     'This exceeds your limit a trade.',
   ),
+  'priority-limit': figured(
+    ['needsLamports', 'limitLamports'],
+    (n) =>
+      `A priority fee of up to ${sol(n.needsLamports)} exceeds your limit of ${sol(n.limitLamports)} a transaction.`,
+    'The priority fee exceeds your limit a transaction.',
+  ),
   'day-budget': figured(
     ['needsLamports', 'leftLamports'],
     (n) => `This needs ${sol(n.needsLamports)}; ${sol(n.leftLamports)} of today's budget are left.`,
@@ -104,6 +110,13 @@ const sentences = {
   ),
   'no-tokens': () => 'Your wallet holds nothing of this token.',
   'no-position': () => 'You have no such open position. It may have been sold already.',
+  'initial-returned': () => 'Your sales of this position have returned what you paid for it.',
+  'initial-short': figured(
+    ['paidLamports', 'returnsLamports'],
+    (n) =>
+      `All of this position returns ${sol(n.returnsLamports)} after fees, less than the ${sol(n.paidLamports)} still to return.`,
+    'All of this position returns less than you paid for it.',
+  ),
   'being-sold': () => 'All of this position is being sold already.',
   'unknown-orders': figured(
     ['count'],

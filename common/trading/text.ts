@@ -1,5 +1,9 @@
 import { counted } from '../counted.ts';
 import { solText } from '../tokens/units.ts';
+import type { TradeTerms } from './account.ts';
+import { BPS_PER_PERCENT } from './amounts.ts';
+import { networkCosts } from './fills.ts';
+import type { Order } from './order.ts';
 import type { StopReport } from './stop.ts';
 
 /** From this amount on, fractions of a token are left out. */
@@ -20,6 +24,30 @@ const roundings = { nearest: Math.round, up: Math.ceil, down: Math.floor };
 export function roughSol(lamports: number, direction: keyof typeof roundings = 'nearest'): string {
   const step = 10 ** Math.max(0, String(Math.abs(lamports)).length - ROUGH_DIGITS);
   return sol(roundings[direction](lamports / step) * step);
+}
+
+const signOf = (figure: number) => (figure > 0 ? '+' : figure < 0 ? '−' : '');
+
+/** Returns a profit or loss as '+0.1 SOL', and '(+12.3 %)' of its cost behind it where there is one. Both in lamports. */
+export function profitText(profit: number, cost: number): string {
+  const share = cost > 0 ? ` (${signOf(profit)}${Math.abs((profit / cost) * 100).toFixed(1)} %)` : '';
+  return `${signOf(profit)}${roughSol(Math.abs(profit))}${share}`;
+}
+
+/** Returns the profit of a sale with its share of what the sold tokens had cost; null for a purchase, and while it is not known. */
+export function saleProfitText({ fill, profitLamports }: Pick<Order, 'fill' | 'profitLamports'>): string | null {
+  if (fill === null || profitLamports === null) return null;
+  return profitText(profitLamports, fill.lamports - networkCosts(fill.costs) - profitLamports);
+}
+
+/** Returns the terms of a trade: 'slippage 5 %, priority up to 0.001 SOL, no tip', and 'protected' where it is. */
+export function termsText({ slippageBps, priorityMaxLamports, tipLamports, isProtected }: TradeTerms): string {
+  return [
+    `slippage ${slippageBps / BPS_PER_PERCENT} %`,
+    priorityMaxLamports === 0 ? 'no priority fee' : `priority up to ${sol(priorityMaxLamports)}`,
+    tipLamports === 0 ? 'no tip' : `tip ${sol(tipLamports)}`,
+    ...(isProtected ? ['protected'] : []),
+  ].join(', ');
 }
 
 /** Returns base units as whole tokens with separators: `3,402,118`, rounded down; below 1,000 with decimals. */

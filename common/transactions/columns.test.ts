@@ -11,6 +11,7 @@ const transaction: Transaction = {
   amount: 0.000000001,
   price: null,
   fee: 0.000005,
+  profit: null,
   counterparty: 'So11111111111111111111111111111111111111112',
   signature: 'sig',
   cluster: 'local',
@@ -50,12 +51,14 @@ describe('a row of the exported list', () => {
       'Amount (SOL)': '0.000000001',
       'Price (SOL)': '',
       'Fee (SOL)': '0.000005',
+      'Profit (SOL)': '',
       Counterparty: 'So11111111111111111111111111111111111111112',
       Signature: 'sig',
       Network: 'Local chain',
       Failure: '',
       Updated: '2026-11-21T04:05:08.000Z',
     });
+    expect(csvRow({ ...transaction, type: 'sell', profit: -2e-9 })).toMatchObject({ 'Profit (SOL)': '-0.000000002' });
     expect(csvRow({ ...transaction, amount: null, fee: null })).toMatchObject({ 'Amount (SOL)': '', 'Fee (SOL)': '' });
   });
 

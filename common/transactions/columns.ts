@@ -42,6 +42,7 @@ export const csvColumns = [
   'Amount (SOL)',
   'Price (SOL)',
   'Fee (SOL)',
+  'Profit (SOL)',
   'Counterparty',
   'Signature',
   'Network',
@@ -52,7 +53,7 @@ export type CsvColumn = (typeof csvColumns)[number];
 
 /** Returns a row of the exported list: ISO 8601 times, exact decimals without an exponent, empty strings for unknown values. */
 export function csvRow(transaction: Transaction): Record<CsvColumn, string> {
-  const { token, amount, price, fee, counterparty, failure } = transaction;
+  const { token, amount, price, fee, profit, counterparty, failure } = transaction;
   return {
     Date: transaction.createdAt,
     Type: transactionTypeNames[transaction.type],
@@ -62,6 +63,7 @@ export function csvRow(transaction: Transaction): Record<CsvColumn, string> {
     'Amount (SOL)': solOrEmpty(amount),
     'Price (SOL)': price === null ? '' : plainDecimal(price),
     'Fee (SOL)': solOrEmpty(fee),
+    'Profit (SOL)': profit === null ? '' : plainDecimal(profit),
     Counterparty: counterparty ?? '',
     Signature: transaction.signature,
     Network: transaction.cluster === null ? tradingModeNames.paper : clusterNames[transaction.cluster],

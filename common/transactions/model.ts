@@ -35,6 +35,8 @@ export const transactionSchema = z.strictObject({
   price: z.number().nullable(),
   /** Fee of the network, with priority and tip, in SOL; null until the chain reports it, and for a user who did not pay it. */
   fee: z.number().nullable(),
+  /** Gain or loss of a sale after all costs, in SOL; null for any other, and while it is not known. */
+  profit: z.number().nullable(),
   /** The other side of a transfer. */
   counterparty: z.string().nullable(),
   /** On paper, a name of its own. */

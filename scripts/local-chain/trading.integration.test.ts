@@ -1,5 +1,7 @@
+import { VersionedTransaction } from '@solana/web3.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { CURVE_START } from '../../api/market/sources/simulator/coin/curve.ts';
+import type { TradeAsk } from '../../api/trading/executors/executor.ts';
 import { createPumpExecutor } from '../../api/trading/executors/pump-executor.ts';
 import { createTradingNode } from '../../api/trading/executors/trading-node.ts';
 import { HOUR, SECOND } from '../../common/time.ts';
@@ -96,6 +98,25 @@ describe('an order on the local chain', () => {
     const quote = await quoted(buy(SOL));
     const [one, other] = await Promise.all([signed(buy(SOL), quote), signed(buy(SOL), quote)]);
     expect(one.signature).not.toBe(other.signature);
+  });
+
+  test("that is protected names Jito's key as a plain account, and is traded like others", async () => {
+    const address = (await listCoin(chain)).toBase58();
+    const { buy, sell } = await trader(address);
+    const keysOf = async (ask: TradeAsk) => {
+      const { bytes } = await signed(ask, await quoted(ask));
+      const { message } = VersionedTransaction.deserialize(Buffer.from(bytes, 'base64'));
+      return message.staticAccountKeys.flatMap((key, at) =>
+        key.toBase58().startsWith('jitodontfront')
+          ? [{ isSigner: message.isAccountSigner(at), isWritable: message.isAccountWritable(at) }]
+          : [],
+      );
+    };
+    expect(await keysOf(buy(SOL))).toEqual([]);
+    const protectedTrade = { isProtected: true, tipLamports: 10_000, priorityMaxLamports: 100_000 };
+    expect(await keysOf(buy(SOL, protectedTrade))).toEqual([{ isSigner: false, isWritable: false }]);
+    const { fill } = await traded(buy(SOL, protectedTrade));
+    expect((await traded(sell(fill.tokens, protectedTrade))).fill.tokens).toBe(fill.tokens);
   });
 
   test('is signed by no other wallet than its own', async () => {

@@ -1,11 +1,15 @@
 import { expect, type Page } from '@playwright/test';
 import type { Token } from '../../common/tokens/model.ts';
+import { defaultPresets } from '../../common/trading/account.ts';
 import { tradingCalls } from '../../common/trading/http.ts';
 import { createUser, register } from './accounts.ts';
 import { test, visit } from './fixtures.ts';
 import { newestTokens } from './listed-tokens.ts';
 import { giveWallet } from './wallets.ts';
 
+/** The market is alive: with the usual slippage its moves would refuse an order now and then. */
+const calm = <Preset extends object>(preset: Preset) => ({ ...preset, slippageBps: 5_000 });
+const calmPresets = { buy: defaultPresets.buy.map(calm), sell: defaultPresets.sell.map(calm) };
 /** Listing a coin, sending and confirming take longer on a busy machine. */
 const TRADE = { timeout: 30_000 };
 
@@ -13,8 +17,7 @@ const TRADE = { timeout: 30_000 };
 async function newTrader(page: Page): Promise<void> {
   const { id } = await createUser(page);
   await giveWallet(page, id, 1);
-  // The market is alive: with the usual slippage its moves would refuse an order now and then.
-  const changed = await page.request.patch('/api/trading/account', { data: { defaults: { slippageBps: 5_000 } } });
+  const changed = await page.request.patch('/api/trading/account', { data: { presets: calmPresets } });
   expect(changed.ok(), await changed.text()).toBe(true);
 }
 
@@ -150,8 +153,9 @@ for (const pointer of ['mouse', 'touch'] as const) {
     const context = await browser.newContext(pointer === 'touch' ? phone : {});
     const page = await context.newPage();
     await newTrader(page);
-    const buyPresets = [10_000_000, 20_000_000, 30_000_000, 40_000_000];
-    expect((await page.request.patch('/api/trading/account', { data: { defaults: { buyPresets } } })).ok()).toBe(true);
+    const amounts = [10_000_000, 20_000_000, 30_000_000];
+    const presets = { buy: calmPresets.buy.map((preset, at) => ({ ...preset, lamports: amounts[at] })) };
+    expect((await page.request.patch('/api/trading/account', { data: { presets } })).ok()).toBe(true);
     const { address } = await findToken(page);
     await page.goto(`/app/tokens?q=${address}`);
     await page.getByPlaceholder('Search by name, symbol, or address...').fill(address);
@@ -187,7 +191,7 @@ for (const pointer of ['mouse', 'touch'] as const) {
     for (const at of [4, 5, 4, 5]) await press(at);
     await expect(places.nth(4)).toBeDisabled();
     const expected: (number | 'sell')[] = [];
-    for (const [at, lamports] of buyPresets.entries()) {
+    for (const [at, lamports] of amounts.entries()) {
       for (let time = 0; time < 2; time += 1) {
         await press(at);
         expected.push(lamports);

@@ -89,15 +89,15 @@ describe('the menu', () => {
       ['Dashboard', '/app'],
       ['Tokens', '/app/tokens'],
       ['Rules', '/app/auto-buy'],
-      ['Strategies', '/app/auto-buy-strategies'],
+      ['Positions', '/app/positions'],
       ['Wallet', '/app/wallet'],
     ]);
-    expect(screen.getByRole('link', { name: 'Auto-Buy Strategies' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Auto-Buy Rules' })).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'More' }));
     const others = await screen.findAllByRole('menuitem');
     expect(others.map((item) => item.textContent)).toEqual([
+      'Auto-Buy Strategies',
       'Transactions',
-      'Positions',
       'Replay',
       'Settings',
       'Telegram bot',
@@ -149,8 +149,8 @@ describe('the menu', () => {
     await userEvent.click(screen.getByRole('button', { name: 'More' }));
     const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
     expect(items.slice(0, 7)).toEqual([
+      'Auto-Buy Strategies',
       'Transactions',
-      'Positions',
       'Replay',
       'Settings',
       'Admin',

@@ -9,6 +9,7 @@ import { useUserId } from '../auth/session.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { useStore } from '../store.ts';
+import { useCapText } from '../tokens/display/money.ts';
 import { profitPercent, shortSol, symbolOfToken } from '../trading/format.ts';
 import { ProfitText } from '../trading/profit-text.tsx';
 import { QuickButtons } from '../trading/quick/quick-button.tsx';
@@ -20,7 +21,7 @@ import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { MISSING, percentChange } from '../ui/format.ts';
 import { Price } from '../ui/price.tsx';
 import { exitsText, originText, TokenCell } from './cells.tsx';
-import { ExitsDialog } from './exits-dialog.tsx';
+import { PositionExitsDialog } from './exits-dialog.tsx';
 
 /** Open positions with their present values, and buttons that sell. */
 export function OpenTable({ positions }: { positions: readonly Position[] }) {
@@ -29,7 +30,7 @@ export function OpenTable({ positions }: { positions: readonly Position[] }) {
   return (
     <>
       <DataTable label="Open positions" look="stacked" columns={columns} rows={positions} rowId={({ id }) => id} />
-      {editing !== null && <ExitsDialog position={editing} onClose={() => setEditing(null)} />}
+      {editing !== null && <PositionExitsDialog position={editing} onClose={() => setEditing(null)} />}
     </>
   );
 }
@@ -47,6 +48,22 @@ function OpenTokenCell({ position }: { position: Position }) {
   return <TokenCell position={position} notes={isElsewhere ? [OTHER_WALLET] : []} />;
 }
 
+/** What was paid, the average price, and the market cap at that price. */
+function PaidCell({ position: { costLamports, entryPrice, value } }: { position: Position }) {
+  const capText = useCapText();
+  const supply = value?.supply ?? null;
+  const cap = supply === null ? null : capText(entryPrice * supply);
+  return (
+    <>
+      <span className="whitespace-nowrap">{shortSol(costLamports)} SOL</span>
+      <span className="block whitespace-nowrap text-muted text-xs">
+        at <Price value={entryPrice} />
+        {cap !== null && <span title="Market cap at the price paid"> · {cap}</span>}
+      </span>
+    </>
+  );
+}
+
 type Sale = Extract<QuickTrade, { side: 'sell' }>;
 
 /** Reads the account itself: other columns would mount the buttons again, under the pointer. */
@@ -61,9 +78,9 @@ function SellCell({ position }: { position: Position }) {
     return <span className="text-muted text-xs @max-4xl:hidden">{MISSING}</span>;
   }
   const sale = { side: 'sell', mode, address: token.address, positionId: id, from: 'page' } as const;
-  const actions = account.defaults.sellPresets.slice(1).map((sharePercent, at) => ({
+  const actions = account.presets.sell.slice(1).map((preset, at) => ({
     place: `sell ${at}`,
-    trade: { ...sale, sharePercent } satisfies Sale,
+    trade: { ...sale, ...preset } satisfies Sale,
     disabledBy: null,
   }));
   return (
@@ -156,14 +173,7 @@ const figures: readonly DataColumn<Position>[] = [
     label: 'Paid',
     align: 'right',
     cellClass: '@max-4xl:hidden',
-    cell: ({ costLamports, entryPrice }) => (
-      <>
-        <span className="whitespace-nowrap">{shortSol(costLamports)} SOL</span>
-        <span className="block text-muted text-xs">
-          at <Price value={entryPrice} />
-        </span>
-      </>
-    ),
+    cell: (one) => <PaidCell position={one} />,
   },
   {
     id: 'price',

@@ -56,7 +56,14 @@ test('lists open positions with what a sale of all returns now [T-04]', async ()
 });
 
 test('shows a dash and the reason where the value is unknown [T-05]', async () => {
-  const value = { lamports: null, unknown: reason('no-depth'), profitLamports: null, price: null, at: AT };
+  const value = {
+    lamports: null,
+    unknown: reason('no-depth'),
+    profitLamports: null,
+    price: null,
+    supply: null,
+    at: AT,
+  };
   open([position(1, { value })]);
   const [row] = await rows();
   expect(cellTexts(row).slice(4, 7)).toEqual(['–', '–The depth of its market is unknown.', '–']);
@@ -66,7 +73,7 @@ test('shows a dash and the reason where the value is unknown [T-05]', async () =
 
 test('a removed token shows that exits do not fire, with its last value and the time of it', async () => {
   const unknown = reason('removed', { lastLamports: 90_105_000, lastAt: Date.parse('2026-11-22T14:02:31Z') });
-  open([position(1, { value: { lamports: null, unknown, profitLamports: null, price: null, at: AT } })]);
+  open([position(1, { value: { lamports: null, unknown, profitLamports: null, price: null, supply: null, at: AT } })]);
   const [row] = await rows();
   expect(cellTexts(row)[5]).toContain(
     'exits do not fire. At its last figures, of 2026-11-22 14:02 UTC, all of it would return 0.090105 SOL.',
@@ -79,7 +86,14 @@ test('follows values and changes by events, and takes no older version', async (
   await rows();
   const { receive } = liveOf(store);
   const later = new Date(Date.parse(AT) + 1_000).toISOString();
-  const value = { lamports: 90_105_000, unknown: null, profitLamports: -10_000_000, price: 0.000000027, at: later };
+  const value = {
+    lamports: 90_105_000,
+    unknown: null,
+    profitLamports: -10_000_000,
+    price: 0.000000027,
+    supply: null,
+    at: later,
+  };
   act(() => receive({ event: 'position-values', payload: { values: [{ id: id(1), value }] } }));
   expect(cellTexts((await rows())[0])[6]).toBe('−0.0100 SOL▼ −9.99%');
   act(() => receive({ event: 'position', payload: position(1, { version: 2, tokens: '1' }) }));

@@ -14,6 +14,7 @@ import { clusterExplorerUrl, useChainConfig } from '../chain/config.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { detailPath } from '../tokens/links.ts';
 import { OrderById } from '../trading/order/order-dialog.tsx';
+import { ProfitText } from '../trading/profit-text.tsx';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { CopyAddress } from '../ui/copy-address.tsx';
@@ -149,8 +150,8 @@ function TokenName({ transaction }: { transaction: Transaction }) {
   );
 }
 
-/** The amount in SOL, with a minus for outgoing and a plus for incoming transactions. */
-function Amount({ transaction: { type, status, amount, fee } }: { transaction: Transaction }) {
+/** The amount in SOL, with a minus for outgoing and a plus for incoming transactions, its fee, and the profit of a sale. */
+function Amount({ transaction: { type, status, amount, fee, profit } }: { transaction: Transaction }) {
   if (amount === null) return MISSING;
   const isOut = type === 'transfer_out' || type === 'buy';
   return (
@@ -160,6 +161,11 @@ function Amount({ transaction: { type, status, amount, fee } }: { transaction: T
         {exactSol(amount)} SOL
       </span>
       {fee !== null && <span className="block whitespace-nowrap text-muted text-xs">fee {exactSol(fee)}</span>}
+      {profit !== null && (
+        <span className="block whitespace-nowrap text-muted text-xs">
+          profit <ProfitText lamports={solToLamports(profit)} />
+        </span>
+      )}
     </>
   );
 }

@@ -86,6 +86,15 @@ test('has the columns Token, Type, Amount, Price, Status, Date and an explorer l
   expect(date).toHaveAttribute('datetime', transaction(1).createdAt);
 });
 
+test('a sale shows its profit, once that is known', async () => {
+  const sale = { type: 'sell', amount: 0.25, price: 0.00000125 } as const;
+  stored = [transaction(2, { ...sale, profit: -0.0123 }), transaction(1, sale)];
+  open();
+  const [known, unknown] = await bodyRows();
+  expect(known).toHaveTextContent('profit −0.0123 SOL');
+  expect(unknown).not.toHaveTextContent('profit');
+});
+
 test('shows a spinner while loading, then the empty state with its hint [S2.11-03]', async () => {
   const respond = holdResponse(server, transactionCalls.list);
   open();

@@ -8,7 +8,7 @@ import type { Fill, Order, OrderCause, OrderToken } from '../../../common/tradin
 import type { Position } from '../../../common/trading/position.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
-import { stoppedOrdersText, tokensText } from '../../../common/trading/text.ts';
+import { saleProfitText, stoppedOrdersText, tokensText } from '../../../common/trading/text.ts';
 import type { OpenPositionsChoice } from '../../../common/wallet/model.ts';
 import { idAt } from '../../platform/object-ids.ts';
 
@@ -36,7 +36,7 @@ const UNKNOWN = '–';
 /** Returns the alert about an order that is over, or without a verdict in time; null while it is on its way. */
 export function alertOfOrder(userId: string, order: Order): TradeAlert | null {
   const type = typeOf(order);
-  if (type === null) return null;
+  if (type === null || awaitsProfit(order)) return null;
   const { id, token, fill, failure } = order;
   const variables = {
     ...nameVariables(token),
@@ -44,12 +44,18 @@ export function alertOfOrder(userId: string, order: Order): TradeAlert | null {
     'trade.tokens': amountOf(order),
     'trade.sol': solOf(order),
     'trade.total': fill === null ? UNKNOWN : totalOf(order.side, fill),
+    'trade.profit': saleProfitText(order) ?? UNKNOWN,
     'trade.price': fill === null ? UNKNOWN : priceText(fill.price),
     'trade.by': byText(order.cause),
     'trade.network': tradingModeNames[order.mode],
     'trade.reason': failure === null ? UNKNOWN : reasonText(failure),
   };
   return { userId, type, ref: id, token, variables };
+}
+
+/** Returns whether an order is a sale whose profit is still to be computed: its alert waits for that. */
+export function awaitsProfit({ status, side, isClosed }: Pick<Order, 'status' | 'side' | 'isClosed'>): boolean {
+  return status === 'confirmed' && side === 'sell' && !isClosed;
 }
 
 function typeOf({ status, side }: Order): OwnAlertType | null {

@@ -23,6 +23,7 @@ import { alertModel } from '../model.ts';
 import { createAlertStore } from '../store.ts';
 import { linkedChat, startAlerts, storedUser } from '../testing/alerts.ts';
 import { detectedToken } from '../testing/tokens.ts';
+import { alertOfOrder } from './trade-alert.ts';
 import { createTradeAlertStore } from './trades.ts';
 
 const PATIENCE = { timeout: 15_000 };
@@ -66,6 +67,7 @@ async function world() {
   };
   const order = (fields: Partial<OrderRecord> = {}, side: 'buy' | 'sell' = 'buy'): OrderRecord => ({
     ...filledOrder(new Types.ObjectId(userId), side, 100_000_000),
+    open: false,
     ...fields,
     times: { created: clock.now(), held: null, signed: null, sent: null, decided: clock.now() },
   });
@@ -144,6 +146,27 @@ test('an order whose end was stored right before a crash is alerted by the next 
   expect(messages).toHaveLength(4);
   // An alert that comes late is as new to the bell as any other.
   for (const { at } of await alerts()) expect(at.getTime()).toBe(clock.now());
+});
+
+test('a sale is alerted once it is closed, with its profit, also when no event reported that', async () => {
+  const { connection, clock, userId, start, order, alerts } = await world();
+  const server = await start({ catchUpInterval: 20 });
+  const sale = order({ open: true }, 'sell');
+  await orderModel(connection).create(sale);
+  emitted(server, userId, sale);
+  await server.trades.settled();
+  clock.pass(10 * MINUTE);
+  // The catch-up has passed the time of its verdict since.
+  const other = order();
+  await orderModel(connection).create(other);
+  await vi.waitFor(async () => expect(await alerts()).toHaveLength(1), PATIENCE);
+  const closed = { ...sale, open: false, profitLamports: 10_000_000 };
+  await orderModel(connection).updateOne({ _id: sale._id }, { $set: { open: false, profitLamports: 10_000_000 } });
+  await vi.waitFor(async () => expect((await alerts()).map(({ type }) => type)).toContain('trade_sold'), PATIENCE);
+  await server.stop();
+  expect(alertOfOrder(userId, presentOrder(closed))?.variables['trade.profit']).toMatch(
+    /^\+0\.01 SOL \(\+1\d\.\d %\)$/,
+  );
 });
 
 test('an order that no event reported is found while the server runs', async () => {
@@ -285,7 +308,9 @@ test('reads trades without an alert by index', async () => {
   const connection = await openDatabase();
   const store = createTradeAlertStore(connection);
   const plans = await explainer(connection).plans(async () => {
-    for await (const event of store.since(Date.now() - MINUTE)) expect(event?.userId).toMatch(/^[0-9a-f]{24}$/);
+    for await (const event of store.since(Date.now() - MINUTE)) {
+      expect(event).toMatchObject({ userId: expect.stringMatching(/^[0-9a-f]{24}$/) });
+    }
   });
   expect(plans.length).toBeGreaterThanOrEqual(4);
   expectIndexed(plans, { sorts: true });

@@ -28,6 +28,7 @@ import {
   alertOfPassword,
   alertOfPosition,
   alertOfStop,
+  awaitsProfit,
   type TradeAlert,
 } from './trade-alert.ts';
 
@@ -75,7 +76,8 @@ export function createTradeAlerts(deps: TradeAlertDeps) {
     let isComplete = true;
     for await (const alert of store.since(since - OVERLAP_MS)) {
       if (signal.aborted) return;
-      if (alert !== null) batch.push(alert);
+      if (alert === 'later') isComplete = false;
+      else if (alert !== null) batch.push(alert);
       if (batch.length === BATCH) isComplete = (await write(batch.splice(0))) && isComplete;
     }
     isComplete = (await write(batch)) && isComplete;
@@ -254,16 +256,19 @@ export function createTradeAlertStore(connection: Connection) {
     /**
      * Returns the alerts about orders that are over since then (epoch ms), orders without a verdict, positions whose sale is
      * stuck, stops since then (one for all users: once for each user), exposed passwords, and positions that an administrator
-     * gave up since then; null for what needs none.
+     * gave up since then; null for what needs none, and `later` for a sale whose profit is not known yet.
      */
-    async *since(at: number): AsyncIterable<TradeAlert | null> {
+    async *since(at: number): AsyncIterable<TradeAlert | 'later' | null> {
       // Index: times.decided.
       const over = orders
         .find({ 'times.decided': { $gte: at } })
         .sort({ 'times.decided': 1 })
         .lean<OrderRecord[]>()
         .cursor({ batchSize: BATCH });
-      for await (const order of over) yield alertOfOrder(order.userId.toHexString(), presentOrder(order));
+      for await (const record of over) {
+        const order = presentOrder(record);
+        yield awaitsProfit(order) ? 'later' : alertOfOrder(record.userId.toHexString(), order);
+      }
       // Index: open, nextAt where open.
       const unknown = orders.find({ open: true, status: 'unknown' }).lean<OrderRecord[]>().cursor({ batchSize: BATCH });
       for await (const order of unknown) yield alertOfOrder(order.userId.toHexString(), presentOrder(order));

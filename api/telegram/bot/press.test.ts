@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { defaultPresets } from '../../../common/trading/account.ts';
 import type { UserRecord } from '../../users/model.ts';
 import { type Choice, createConfirms } from '../confirms.ts';
 import { createFakeTrading } from '../testing/fake-trading.ts';
@@ -16,7 +17,7 @@ const user: UserRecord = {
 const address = 'So11111111111111111111111111111111111111112';
 const choice: Choice = {
   ...{ type: 'trade', label: 'SYM', least: '1', accept: ['unknown-risk'] },
-  trade: { address, side: 'buy', lamports: 10_000_000, sharePercent: null, slippageBps: 500 },
+  trade: { ...defaultPresets.buy[0], address, side: 'buy', lamports: 10_000_000, sharePercent: null },
 };
 
 test('a press whose order takes too long claims no failure, and a further press finds its order', async () => {

@@ -174,7 +174,8 @@ function inSol(value: string): string {
   return value === UNKNOWN ? value : `${value} SOL`;
 }
 
-function dollars(value: string): string {
+/** Returns a market cap as '$12.4K'; an unknown one has no unit. */
+export function dollars(value: string): string {
   if (value === UNKNOWN) return value;
   return value.startsWith('< ') ? `< $${value.slice(2)}` : `$${value}`;
 }

@@ -4,6 +4,7 @@ import {
   defaultBotTrading,
   defaultDefaults,
   defaultLimits,
+  defaultPresets,
   noExits,
   PAPER_START_LAMPORTS,
   type TradingAccount,
@@ -22,6 +23,8 @@ const UNITS_PER_LAMPORT = 30;
 /** Trading in memory, with the promises of `BotTrading`: the same key gives the same order. */
 export interface FakeTrading extends BotTrading {
   readonly byKey: ReadonlyMap<string, Order>;
+  /** New orders as they were asked for. */
+  readonly placed: readonly BotOrder[];
   readonly stops: readonly { sell: boolean; pausesExits?: boolean }[];
   change(account: Partial<TradingAccount>): void;
   hold(position: Position): void;
@@ -36,6 +39,7 @@ export interface FakeTrading extends BotTrading {
 function fakeAccount(change: Partial<TradingAccount> = {}): TradingAccount {
   return {
     ...{ server: 'local', modes: ['paper', 'local'], mode: 'local', limits: defaultLimits, defaults: defaultDefaults },
+    presets: defaultPresets,
     ...{
       bot: defaultBotTrading,
       protections: defaultProtections,
@@ -52,7 +56,14 @@ function fakeAccount(change: Partial<TradingAccount> = {}): TradingAccount {
 
 /** A position of 1,000 tokens that cost 0.1 SOL and would return 0.12 SOL. */
 export function fakePosition(token: OrderToken): Position {
-  const value = { lamports: SOL * 0.12, unknown: null, profitLamports: SOL * 0.02, price: 0.00012, at: AT };
+  const value = {
+    lamports: SOL * 0.12,
+    unknown: null,
+    profitLamports: SOL * 0.02,
+    price: 0.00012,
+    supply: 1_000_000_000,
+    at: AT,
+  };
   return {
     ...{ id: new Types.ObjectId().toHexString(), mode: 'local', cluster: 'local', wallet: token.address, token },
     ...{ origin: { kind: 'manual', name: null }, status: 'open', tokens: '1000000000', boughtTokens: '1000000000' },
@@ -70,6 +81,7 @@ export function fakePosition(token: OrderToken): Position {
 
 export function createFakeTrading(): FakeTrading {
   const byKey = new Map<string, Order>();
+  const placed: BotOrder[] = [];
   const stops: { sell: boolean; pausesExits?: boolean }[] = [];
   const held: Position[] = [];
   let account = fakeAccount();
@@ -80,6 +92,7 @@ export function createFakeTrading(): FakeTrading {
 
   return {
     byKey,
+    placed,
     stops,
     change(change) {
       account = { ...account, ...change };
@@ -98,6 +111,7 @@ export function createFakeTrading(): FakeTrading {
     quote: async (_userId, trade) => refusal ?? { quote: quoteOf(trade, factor), refusal: null },
     async place(_userId, request) {
       const order = byKey.get(request.key) ?? orderOf(request, account);
+      if (!byKey.has(request.key)) placed.push(request);
       byKey.set(request.key, order);
       if (isLost) throw new PublicError('unavailable');
       return order;
@@ -142,6 +156,7 @@ function quoteOf(trade: BotTrade, factor: number): Quote {
     leastTokens: side === 'buy' ? String(Math.floor(tokens * least)) : null,
     leastLamports: side === 'sell' ? Math.floor(lamports * least) : null,
     ...{ spotPrice: 3.3e-8, averagePrice: 3.4e-8, impactBps: 120, warnings: side === 'buy' ? ['unknown-risk'] : [] },
+    ...{ walletLamports: SOL, mostLamports: side === 'buy' ? SOL / 2 : null },
     ...{ totalLamports: side === 'buy' ? lamports + 2_144_280 : lamports - 105_000, at: AT },
   };
 }
@@ -155,7 +170,7 @@ function orderOf({ side, address, lamports, slippageBps }: BotOrder, { mode }: T
       cause: { kind: 'bot', name: null },
     },
     ...{ positionId: null, lamports, tokens: side === 'sell' ? '500000000' : null, slippageBps, holdLamports: 0 },
-    ...{ attempts: [], fill: null, failure: null, version: 1 },
+    ...{ attempts: [], fill: null, isClosed: false, profitLamports: null, failure: null, version: 1 },
     times: { created: AT, held: null, signed: null, sent: null, decided: null },
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { AuditPage } from '../../../common/audit/model.ts';
+import { defaultPresets } from '../../../common/trading/account.ts';
 import { openAudit } from '../../audit/service.ts';
 import { testConnection } from '../../testing/database.ts';
 import { tokenRecord } from '../../testing/tokens.ts';
@@ -13,6 +14,7 @@ import { type BotTrading, LIVE_OFF } from './engine.ts';
 const DOG = tokenRecord(1, { symbol: 'DOG', name: 'Dog' });
 const CATS = [tokenRecord(2, { symbol: 'CAT' }), tokenRecord(3, { symbol: 'cat' })];
 const SOL = 1_000_000_000;
+const [P1] = defaultPresets.buy;
 
 const connection = await testConnection();
 
@@ -62,7 +64,7 @@ test('a button pressed twice, from two processes and after a restart gives one o
   expect(order?.attempts[0]?.least ?? order?.least).toBe(order?.least);
   // Another process with the same press.
   const { key = '' } = order ?? {};
-  const trade = { address: DOG._id, side: 'buy', lamports: SOL / 20, sharePercent: null, slippageBps: 500 } as const;
+  const trade = { ...P1, address: DOG._id, side: 'buy', sharePercent: null } as const;
   const again = Array.from({ length: 20 }, () =>
     engine.bot.place(user._id.toHexString(), { ...trade, key, mode: 'local', least: null, accept: [] }),
   );
@@ -100,7 +102,7 @@ test('a press whose process dies after its order was stored gets the true answer
 
 test('twenty processes with one key store one order', async () => {
   const { engine, userId, orders } = await world();
-  const trade = { address: DOG._id, side: 'buy', lamports: SOL / 20, sharePercent: null, slippageBps: 500 } as const;
+  const trade = { ...P1, address: DOG._id, side: 'buy', sharePercent: null } as const;
   const places = Array.from({ length: 20 }, () =>
     engine.bot.place(userId, { ...trade, key: 'bot:the same', mode: 'local', least: null, accept: [] }),
   );
@@ -128,12 +130,10 @@ test('an expired button, another chat, and a chat without its account store no o
   expect(await orders()).toEqual([]);
 });
 
-test('a symbol of two tokens demands the address, which then is bought', async () => {
+test('of a symbol of two tokens the one is bought whose button is pressed', async () => {
   const { ask, press, emulator, chat, orders } = await world();
   expect(await ask('/buy CAT 0.1')).toMatch(/^2 tokens have this symbol/);
-  expect(emulator.sent(chat).at(-1)?.buttons ?? []).toEqual([]);
-  await ask(`/buy ${CATS[1]?._id} 0.1`);
-  await press(emulator.button(chat, 'Buy 0.1 SOL'));
+  await press(emulator.button(chat, '2. Buy 0.1 SOL'));
   expect(await orders()).toMatchObject([{ token: { address: CATS[1]?._id } }]);
 });
 
@@ -168,7 +168,7 @@ test('the engine refuses the bot real money until it is on, and beyond its maxim
   expect(confirmed).toHaveLength(1);
   const place = (lamports: number) =>
     engine.bot.place(userId, {
-      ...{ address: DOG._id, side: 'buy', lamports, sharePercent: null, slippageBps: 500 },
+      ...{ ...P1, address: DOG._id, side: 'buy', lamports, sharePercent: null },
       ...{ key: `bot:${lamports}`, mode: 'live', least: null, accept: [] },
     });
   await expect(place(SOL / 20)).rejects.toMatchObject({ code: 'not-tradable', message: LIVE_OFF });

@@ -1,5 +1,5 @@
 import { PublicError } from '../../../common/errors.ts';
-import type { TradingAccount, TradingMode } from '../../../common/trading/account.ts';
+import type { TradeTerms, TradingAccount, TradingMode } from '../../../common/trading/account.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { Order, QuoteResponse, TradeWarning } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
@@ -7,18 +7,18 @@ import { reason, reasonText } from '../../../common/trading/reasons.ts';
 import type { StopReport } from '../../../common/trading/stop.ts';
 import { sol } from '../../../common/trading/text.ts';
 import type { Actor } from '../../audit/service.ts';
+import type { TradeRequest } from '../../trading/orders/place.ts';
 import { presentOrder } from '../../trading/orders/present.ts';
 import { placedOrder } from '../../trading/orders/routes.ts';
 import type { Trading } from '../../trading/trading.ts';
 import { changedModeText } from './text.ts';
 
 /** A trade as the bot asks for it. `lamports` of a purchase, `sharePercent` (1–100 of what the wallet holds) of a sale. */
-export interface BotTrade {
+export interface BotTrade extends TradeTerms {
   address: string;
   side: OrderSide;
   lamports: number | null;
   sharePercent: number | null;
-  slippageBps: number;
 }
 
 /** An order of the bot. The same key of a user gives the same order, for ever. */
@@ -113,13 +113,12 @@ export function createBotTrading({ trading, openPositions }: EngineDeps) {
   };
 }
 
-function requestOf({ address, side, lamports, sharePercent, slippageBps }: BotTrade) {
+function requestOf({ address, side, lamports, sharePercent, ...terms }: BotTrade): TradeRequest {
+  const { slippageBps, priorityMaxLamports, tipLamports, isProtected } = terms;
   return {
-    address,
-    side,
+    ...{ address, side, slippageBps, priorityMaxLamports, tipLamports, isProtected },
     lamports: lamports ?? undefined,
     sharePercent: sharePercent ?? undefined,
-    slippageBps,
   };
 }
 

@@ -4,9 +4,12 @@ import { parseBuy, parseSell } from './trade.ts';
 const ADDRESS = 'So11111111111111111111111111111111111111112';
 
 test.each([
-  ['DOG', { token: 'DOG', lamports: null }],
-  ['BIG DOG 0.1 sol', { token: 'BIG DOG', lamports: 100_000_000 }],
-  [`${ADDRESS} .5`, { token: ADDRESS, lamports: 500_000_000 }],
+  ['DOG', { token: 'DOG', lamports: null, preset: null }],
+  ['BIG DOG 0.1 sol', { token: 'BIG DOG', lamports: 100_000_000, preset: null }],
+  [`${ADDRESS} .5`, { token: ADDRESS, lamports: 500_000_000, preset: null }],
+  ['BIG DOG p2', { token: 'BIG DOG', lamports: null, preset: 1 }],
+  [`${ADDRESS} P3`, { token: ADDRESS, lamports: null, preset: 2 }],
+  [`${ADDRESS} P4`, null],
   [`${ADDRESS} abc`, null],
   [`${ADDRESS} -1`, null],
   ['DOG 0', null],

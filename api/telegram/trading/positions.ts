@@ -1,6 +1,6 @@
 import type { Explanation } from '../../../common/decisions/model.ts';
 import { explanationText } from '../../../common/decisions/text.ts';
-import type { TradingMode } from '../../../common/trading/account.ts';
+import type { TradeTerms, TradingMode } from '../../../common/trading/account.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { reason, reasonText } from '../../../common/trading/reasons.ts';
 import type { Command, CommandContext } from '../commands/command.ts';
@@ -42,8 +42,9 @@ export const positions: Command = {
     ];
     const message = text.filter((block) => block !== '').join('\n\n');
     if ('refusal' in allowed) return message;
-    const to = { userId, chatId: chat.chatId, mode: allowed.mode, slippageBps: account.defaults.slippageBps };
-    return { text: message, buttons: sellButtons(shown, to, context) };
+    const to = { userId, chatId: chat.chatId, mode: allowed.mode };
+    const { sell: presets, chosenSell } = account.presets;
+    return { text: message, buttons: sellButtons(shown, presets[chosenSell], to, context) };
   },
 };
 
@@ -60,13 +61,14 @@ export const orders: Command = {
 /** Returns a row for each token, with a question of its own: selling one leaves the buttons of the others. */
 function sellButtons(
   shown: readonly Position[],
-  { slippageBps, ...to }: { userId: string; chatId: string; mode: TradingMode; slippageBps: number },
+  terms: TradeTerms,
+  to: { userId: string; chatId: string; mode: TradingMode },
   { confirms }: CommandContext,
 ): Keyboard {
   const tokens = new Map(shown.map(({ token }) => [token.address, token]));
   return [...tokens.values()].flatMap((token) => {
     const label = tokenLabel(token);
-    const trade = { address: token.address, side: 'sell' as const, lamports: null, slippageBps };
+    const trade = { ...terms, address: token.address, side: 'sell' as const, lamports: null };
     const row = SHARES.map((sharePercent) => ({
       text: `${sellText(sharePercent)} · ${label}`,
       choice: { type: 'trade' as const, trade: { ...trade, sharePercent }, label, least: null, accept: [] },

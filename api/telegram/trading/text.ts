@@ -7,7 +7,7 @@ import { exitTexts } from '../../../common/trading/exits-text.ts';
 import type { Fill, Order, OrderToken, Quote, TradeWarning } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import { reason, reasonText } from '../../../common/trading/reasons.ts';
-import { roughSol, sol, tokensText } from '../../../common/trading/text.ts';
+import { profitText, roughSol, saleProfitText, sol, tokensText } from '../../../common/trading/text.ts';
 import { lines, UNKNOWN } from '../commands/text.ts';
 
 /** Longest name of a token in a button or a line. */
@@ -21,13 +21,6 @@ const warningTexts: Record<TradeWarning, string> = {
   'copied-symbol': 'another token had this symbol first',
   'no-exit': 'no stop loss is set',
 };
-
-/** Returns a profit or loss as '+0.1 SOL'. */
-function signedSol(lamports: number): string {
-  return `${signOf(lamports)}${roughSol(Math.abs(lamports))}`;
-}
-
-const signOf = (figure: number) => (figure > 0 ? '+' : figure < 0 ? '−' : '');
 
 /** Returns basis points as '1.2 %'. */
 export function percentText(bps: number): string {
@@ -114,9 +107,13 @@ export function orderLines(order: Order): string {
   );
 }
 
-function fillText({ tokens, lamports }: Fill, { side, token }: Order): string {
+function fillText({ tokens, lamports }: Fill, order: Order): string {
+  const { side, token } = order;
+  const profit = saleProfitText(order);
   const amount = `${tokensText(tokens, token.decimals)} ${tokenLabel(token)}`;
-  return side === 'buy' ? `Got ${amount} for ${roughSol(lamports)}` : `Got ${roughSol(lamports)} for ${amount}`;
+  return side === 'buy'
+    ? `Got ${amount} for ${roughSol(lamports)}`
+    : `Got ${roughSol(lamports)} for ${amount}${profit === null ? '' : `, profit ${profit}`}`;
 }
 
 /** Returns why nothing, or nothing more, is bought at present: the stop, or the locks of protections; empty while buying is possible. */
@@ -140,13 +137,8 @@ export function positionLines({ token, tokens, costLamports, value, status, exit
     token.address,
     `${tokensText(tokens, token.decimals)} ${label}, cost ${roughSol(costLamports)}`,
     `Would return now: ${known === null ? UNKNOWN : roughSol(known)}`,
-    `Profit: ${profit === null ? UNKNOWN : `${signedSol(profit)}${shareOf(profit, costLamports)}`}`,
+    `Profit: ${profit === null ? UNKNOWN : profitText(profit, costLamports)}`,
     hasExits(exits) ? `Exits: ${exitTexts(exits).join(' / ')}` : null,
     value?.unknown ? reasonText(value.unknown) : null,
   );
-}
-
-/** Returns ' (+12.3 %)'; nothing without a cost to compare with. */
-function shareOf(profit: number, cost: number): string {
-  return cost === 0 ? '' : ` (${signOf(profit)}${Math.abs((profit / cost) * PERCENT).toFixed(1)} %)`;
 }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { PublicError } from '../../../common/errors.ts';
+import { defaultPresets } from '../../../common/trading/account.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { testConnection } from '../../testing/database.ts';
 import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
@@ -25,20 +26,20 @@ test('/buy offers the presets within the limit of the bot, with every cost, and 
     'Buy DOG · Local chain, play money',
     DOG._id,
     '',
-    '0.05 SOL: about 1,500 DOG, at least 1,425 (slippage 5.0 %)',
+    'P1 · 0.05 SOL: about 1,500 DOG, at least 1,425 (slippage 5.0 %)',
     'Price impact 1.2 %',
     'Launchpad fee 0.00125 SOL · network 0.000005 SOL · priority up to 0.0001 SOL · tip none · account rent 0.002039 SOL (comes back when you sell all)',
     'Leaves your wallet: at most 0.05215 SOL',
     'Mind that its risk is unknown.',
     '',
-    '0.1 SOL: about 3,000 DOG, at least 2,850 (slippage 5.0 %)',
+    'P2 · 0.1 SOL: about 3,000 DOG, at least 2,850 (slippage 5.0 %)',
     'Price impact 1.2 %',
     'Launchpad fee 0.00125 SOL · network 0.000005 SOL · priority up to 0.0001 SOL · tip none · account rent 0.002039 SOL (comes back when you sell all)',
     'Leaves your wallet: at most 0.1022 SOL',
     'Mind that its risk is unknown.',
   ]);
-  expect(newest().buttons).toEqual([['Buy 0.05 SOL', 'Buy 0.1 SOL'], ['Cancel']]);
-  await press(emulator.button(chat, 'Buy 0.1 SOL'));
+  expect(newest().buttons).toEqual([['P1: Buy 0.05 SOL', 'P2: Buy 0.1 SOL'], ['Cancel']]);
+  await press(emulator.button(chat, 'P2: Buy 0.1 SOL'));
   expect(newest()).toEqual({
     text: `${offer}\n\nOrder taken: buying DOG for 0.1 SOL (Local chain, play money). /orders shows what becomes of it.`,
     buttons: [],
@@ -52,7 +53,7 @@ test('/buy offers the presets within the limit of the bot, with every cost, and 
 test('a button works once, whether pressed twice, together with another one, or by a repeated update [T-20]', async () => {
   const { ask, press, wait, trading, emulator, chat } = await world();
   await ask('/buy DOG');
-  const [small, large] = [emulator.button(chat, 'Buy 0.05 SOL'), emulator.button(chat, 'Buy 0.1 SOL')];
+  const [small, large] = [emulator.button(chat, 'P1: Buy 0.05 SOL'), emulator.button(chat, 'P2: Buy 0.1 SOL')];
   emulator.press(chat, small);
   await press(small);
   expect(await press(large)).toBe('This was answered already.');
@@ -220,12 +221,41 @@ test('refuses a press whose price, mode or limit is no longer the offered one', 
   expect(trading.byKey.size).toBe(0);
 });
 
-test('a symbol of several tokens demands the address, and a refused amount has no button', async () => {
+test('/buy of a preset orders by its terms, and an amount by those of the chosen one', async () => {
+  const { ask, press, trading, emulator, chat } = await world();
+  const [first, second, third] = defaultPresets.buy;
+  const fast = { slippageBps: 1_500, priorityMaxLamports: 900_000, tipLamports: 20_000, isProtected: true };
+  trading.change({ presets: { ...defaultPresets, buy: [first, second, { ...third, ...fast, lamports: SOL / 40 }] } });
+  await ask('/buy dog p3');
+  await press(emulator.button(chat, 'P3: Buy 0.025 SOL'));
+  expect([...trading.byKey.values()].at(-1)).toMatchObject({ lamports: SOL / 40, slippageBps: 1_500 });
+  expect(trading.placed.at(-1)).toMatchObject({ ...fast, lamports: SOL / 40 });
+  await ask('/buy dog 0.03');
+  await press(emulator.button(chat, 'Buy 0.03 SOL'));
+  expect(trading.placed.at(-1)).toMatchObject({ ...second, lamports: (3 * SOL) / 100 });
+});
+
+test('/buy of a symbol with several tokens lists age, market cap and a button of each, and one press buys that token', async () => {
+  const { ask, press, trading, emulator, chat, newest } = await world();
+  const text = await ask('/buy cat');
+  const addresses = CATS.map(({ _id }) => _id);
+  expect(text).toMatch(/^2 tokens have this symbol · Local chain, play money\n/);
+  for (const [at, address] of addresses.entries()) {
+    expect(text).toMatch(
+      new RegExp(`^${at + 1}\\. (CAT|cat) · created .+ · market cap \\S+\n${address}\n0\\.1 SOL: about`, 'm'),
+    );
+  }
+  expect(newest().buttons).toEqual([['1. Buy 0.1 SOL', '2. Buy 0.1 SOL'], ['Cancel']]);
+  await press(emulator.button(chat, '2. Buy 0.1 SOL'));
+  expect([...trading.byKey.values()]).toMatchObject([{ side: 'buy', token: { address: addresses[1] } }]);
+});
+
+test('a symbol of several tokens that names no purchase demands the address, and a refused amount has no button', async () => {
   const { ask, trading, newest } = await world();
-  expect(await ask('/buy cat')).toBe(
+  expect(await ask('/why cat')).toBe(
     `2 tokens have this symbol. Send the address of the one you mean:\n${CATS.map(({ _id }) => _id).join('\n')}`,
   );
-  expect(await ask(`/buy ${DOG._id} abc`)).toMatch(/^“abc” is not an amount of SOL\. Send \/buy/);
+  expect(await ask(`/buy ${DOG._id} abc`)).toMatch(/^“abc” is not an amount of SOL or a preset\. Send \/buy/);
   expect(await ask(`/sell ${DOG._id} 500`)).toMatch(/^“500” is not a percentage from 1 to 100\. Send \/sell/);
   expect(await ask('/buy')).toMatch(/^Which one\? Send \/buy/);
   expect(await ask('/buy NOPE')).toBe('No token with this symbol is known.');
@@ -266,7 +296,7 @@ test('/sell offers shares of a held token, and sells one of them', async () => {
   trading.hold(fakePosition({ address: DOG._id, name: 'Dog', symbol: 'DOG', decimals: 6 }));
   expect(await ask('/sell CAT')).toMatch(/^You hold no token with this symbol/);
   await ask('/sell dog');
-  expect(newest().buttons).toEqual([['Sell 25 %', 'Sell 50 %', 'Sell all'], ['Cancel']]);
+  expect(newest().buttons).toEqual([['P1: Sell 25 %', 'P2: Sell 50 %', 'P3: Sell all'], ['Cancel']]);
   await ask('/sell dog 40 %');
   await press(emulator.button(chat, 'Sell 40 %'));
   expect(newest().text).toContain('Order taken: selling 40 % of DOG');

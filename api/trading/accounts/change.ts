@@ -4,6 +4,7 @@ import type { TradingAccountChange } from '../../../common/trading/account.ts';
 import type { LiveConsent, TradingAccountRecord } from './model.ts';
 import { protectionsOf } from './money-hold.ts';
 import { modeOf, modesOf, type Venue } from './present.ts';
+import { presetsOf } from './presets.ts';
 
 /** A change as it is stored: values by their path in the document, the actions to record before, and whether it needs the password. */
 export interface StoredChange {
@@ -30,6 +31,8 @@ export function accountChange(
     guardedChange('protections', change.protections, protectionsOf(before), before.mode === 'live'),
     botChange(change.bot, before.bot),
     { fields: changedFields('defaults', change.defaults, before.defaults), actions: [], isRisky: false },
+    // Each trade is held to the limits, which need the password.
+    { fields: changedFields('presets', change.presets, presetsOf(before)), actions: [], isRisky: false },
   ];
   return {
     fields: parts.flatMap(({ fields }) => fields),

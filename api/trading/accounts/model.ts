@@ -1,6 +1,12 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
-import type { BotTrading, TradingDefaults, TradingLimits, TradingMode } from '../../../common/trading/account.ts';
+import type {
+  BotTrading,
+  TradingDefaults,
+  TradingLimits,
+  TradingMode,
+  TradingPresets,
+} from '../../../common/trading/account.ts';
 import type { Hold } from '../../../common/trading/limits/book.ts';
 import type { Protections } from '../../../common/trading/limits/protections.ts';
 
@@ -41,6 +47,15 @@ export interface BookRecord {
   stopLossesAt: number[];
 }
 
+/** Fields of accounts from before there were presets. */
+interface FormerDefaults {
+  slippageBps?: number;
+  /** Lamports of four buttons. */
+  buyPresets?: number[];
+  /** Percent 1–100 of three buttons. */
+  sellPresets?: number[];
+}
+
 /** The trading account of a user: all of it in one document, so that a hold is one atomic update. */
 export interface TradingAccountRecord {
   /** The user's id. */
@@ -50,7 +65,9 @@ export interface TradingAccountRecord {
   /** Missing or null: never given. */
   live?: LiveConsent | null;
   limits: TradingLimits;
-  defaults: TradingDefaults;
+  defaults: TradingDefaults & FormerDefaults;
+  /** Only what was set; the rest see `presetsOf`. */
+  presets?: Partial<TradingPresets>;
   bot: BotTrading;
   /** Only values that were set; the others have their default. */
   protections?: Partial<Protections>;
@@ -70,6 +87,7 @@ const accountSchema = new Schema<TradingAccountRecord>(
     live: { type: Schema.Types.Mixed, default: null },
     limits: Schema.Types.Mixed,
     defaults: Schema.Types.Mixed,
+    presets: Schema.Types.Mixed,
     bot: Schema.Types.Mixed,
     protections: Schema.Types.Mixed,
     stopped: { type: Schema.Types.Mixed, default: null },

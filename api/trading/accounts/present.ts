@@ -6,6 +6,7 @@ import { type Lock, locksOf } from '../../../common/trading/limits/locks.ts';
 import type { LockView } from '../../../common/trading/limits/protections.ts';
 import type { StoppedRecord, TradingAccountRecord } from './model.ts';
 import { limitedAccountOf, protectionsOf } from './money-hold.ts';
+import { presetsOf } from './presets.ts';
 
 /** Returns the modes that a user may choose on a server, its own one first. */
 export function modesOf(server: ServerTrading): TradingMode[] {
@@ -58,7 +59,8 @@ export function presentTradingAccount(
     modes: modesOf(server),
     mode,
     limits,
-    defaults,
+    defaults: { exits: defaults.exits },
+    presets: presetsOf(record),
     bot,
     protections: protectionsOf(record),
     locks: mode === null ? [] : locksOf(limitedAccountOf(record, { mode }, unknownOrders), now).map(presentLock),

@@ -20,6 +20,8 @@ export interface TradeAsk {
   /** Most that is paid for being included soon. */
   priorityMaxLamports: number;
   tipLamports: number;
+  /** Whether the transaction is marked against sandwiches; missing: no. Paper has no transaction. */
+  isProtected?: boolean;
 }
 
 /** The part of an account that trades on paper use. */

@@ -155,10 +155,9 @@ async function signedTrade(
   if (!trade || least === null || amount === null) return { ok: false, reason: reason('interface-changed') };
   const { priorityFeeLamports: priorityLamports, tipLamports } = quote.costs;
   const kind = kindOf(ask);
-  const message = tradeMessage(
-    { side: ask.side, trade, amount, least, closes, budget: limits.of(kind), priorityLamports, tipLamports, name },
-    blockhash,
-  );
+  const { isProtected } = ask;
+  const payment = { budget: limits.of(kind), priorityLamports, tipLamports, isProtected, name };
+  const message = tradeMessage({ ...{ side: ask.side, trade, amount, least, closes }, ...payment }, blockhash);
   const signature = await signer.sign(ask.userId, ask.wallet, message, isWanted);
   if (!signature.ok) return signature;
   const bytes = signedBytes(signature.value, message);

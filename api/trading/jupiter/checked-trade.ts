@@ -94,7 +94,7 @@ function messageOf(
 ): Outcome<Uint8Array> {
   const { priorityFeeLamports: priorityLamports, tipLamports } = quote.costs;
   const budget = { units: computeLimit, dataBytes: null };
-  const payment = { budget, priorityLamports, tipLamports, name };
+  const payment = { budget, priorityLamports, tipLamports, isProtected: ask.isProtected, name };
   try {
     const message = paidMessage(ask.wallet, instructions, payment, { blockhash, tables }).serialize();
     const bytes = signedBytes(NO_SIGNATURE, message);

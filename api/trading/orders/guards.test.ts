@@ -16,7 +16,8 @@ const facts: GuardFacts = {
   coin,
   tradesPools: false,
   reservedLamports: 0,
-  slippageBps: 500,
+  terms: { slippageBps: 500, priorityMaxLamports: 1_000 },
+  priorityLimitLamports: 1_000,
 };
 const refusal = (of: GuardFacts, at: typeof quote, limits: Reason | null = null) =>
   refusalAtQuote(of, { quote: at, limits });
@@ -38,6 +39,13 @@ const refusing: [ReasonCode, Partial<GuardFacts>, 'also sales'?][] = [
 ];
 
 describe('before the price', () => {
+  test('a priority fee beyond the limit refuses purchases and sales, with its figures', () => {
+    const refused = reason('priority-limit', { needsLamports: 1_000, limitLamports: 999 });
+    for (const side of ['buy', 'sell'] as const) {
+      expect(refusalBeforeQuote({ ...facts, side, priorityLimitLamports: 999 })).toEqual(refused);
+    }
+  });
+
   test('an order without obstacles is not refused', () => {
     expect(refusalBeforeQuote(facts)).toBeNull();
     expect(refusalBeforeQuote({ ...facts, needsKey: false, wallet: { hasKey: false } })).toBeNull();

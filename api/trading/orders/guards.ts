@@ -1,5 +1,5 @@
 import { riskLevel } from '../../../common/tokens/levels.ts';
-import type { ServerTrading } from '../../../common/trading/account.ts';
+import type { ServerTrading, TradeTerms } from '../../../common/trading/account.ts';
 import { balanceRefusal } from '../../../common/trading/limits/refusal.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { TradeWarning } from '../../../common/trading/order.ts';
@@ -24,7 +24,9 @@ export interface GuardFacts {
   tradesPools: boolean;
   /** Reserved by other orders that are not over; on paper the limits count them. */
   reservedLamports: number;
-  slippageBps: number;
+  terms: Pick<TradeTerms, 'slippageBps' | 'priorityMaxLamports'>;
+  /** Most that the account pays for priority. */
+  priorityLimitLamports: number;
 }
 
 /**
@@ -40,6 +42,10 @@ export function refusalBeforeQuote(facts: GuardFacts): Reason | null {
   if (wallet === null) return reason('no-wallet');
   if (needsKey && !wallet.hasKey) return reason('no-key');
   if (isBuy && facts.isBlacklisted) return reason('blacklisted');
+  const { priorityLimitLamports: limitLamports, terms } = facts;
+  if (terms.priorityMaxLamports > limitLamports) {
+    return reason('priority-limit', { needsLamports: terms.priorityMaxLamports, limitLamports });
+  }
   const untraded = tradeRefusal(coin, tradesPools);
   if (untraded) return reason(untraded);
   return isBuy ? depthRefusal(coin) : null;
@@ -60,12 +66,19 @@ export interface PricedFacts {
 /** Returns why an order is refused at its price; null when it is not. */
 export function refusalAtQuote(facts: GuardFacts, { quote, limits }: PricedFacts): Reason | null {
   if (facts.side === 'sell') return null;
-  const { slippageBps } = facts;
+  const { slippageBps } = facts.terms;
   if (quote.impactBps > slippageBps) return reason('impact', { impactBps: quote.impactBps, slippageBps });
   if (limits) return limits;
-  if (quote.walletLamports === null) return reason('node-away');
-  const reservedLamports = facts.needsKey ? facts.reservedLamports : 0;
-  return balanceRefusal(Number(quote.walletLamports) - reservedLamports, Number(quote.totalLamports));
+  const free = freeLamports(facts, quote);
+  return free === null ? reason('node-away') : balanceRefusal(free, Number(quote.totalLamports));
+}
+
+/** Returns the SOL in a wallet that no order reserves, lamports; null when it could not be read. On paper the quote knows it. */
+export function freeLamports(
+  { needsKey, reservedLamports }: Pick<GuardFacts, 'needsKey' | 'reservedLamports'>,
+  { walletLamports }: Pick<TradeQuote, 'walletLamports'>,
+): number | null {
+  return walletLamports === null ? null : Math.max(0, Number(walletLamports) - (needsKey ? reservedLamports : 0));
 }
 
 /** Less liquidity than this is low, lamports. */

@@ -33,6 +33,7 @@ const orderSchema = new Schema<OrderRecord>(
     least: { type: String, default: null },
     priorityMaxLamports: { type: Number, required },
     tipLamports: { type: Number, required },
+    isProtected: { type: Boolean },
     holdLamports: { type: Number, required },
     status: { type: String, required, enum: orderStatuses },
     open: { type: Boolean, required },
@@ -40,6 +41,7 @@ const orderSchema = new Schema<OrderRecord>(
     attemptLimit: { type: Number, required },
     attempts: [Mixed],
     fill: { type: Mixed, default: null },
+    profitLamports: { type: Number },
     failure: { type: Mixed, default: null },
     times: { type: Mixed, required },
     nextAt: { type: Date, default: null },
@@ -132,6 +134,8 @@ export interface OrderRecord {
   least: string | null;
   priorityMaxLamports: number;
   tipLamports: number;
+  /** Whether its transactions are marked against sandwiches; missing: no. */
+  isProtected?: boolean;
   /** Most that leaves the wallet, reserved while it is not over; 0 for a sale. */
   holdLamports: number;
   status: OrderStatus;
@@ -141,6 +145,8 @@ export interface OrderRecord {
   attemptLimit: number;
   attempts: AttemptRecord[];
   fill: FillRecord | null;
+  /** Realised by a sale, once it is closed; missing: not known. */
+  profitLamports?: number;
   failure: Reason | null;
   /** Epoch ms; null while not reached. */
   times: { created: number; held: number | null; signed: number | null; sent: number | null; decided: number | null };

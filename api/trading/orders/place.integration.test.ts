@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { defaultPresets } from '../../../common/trading/account.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { testConnection } from '../../testing/database.ts';
 import { createDesk, purchase, sale } from '../testing/desk.ts';
@@ -6,7 +7,7 @@ import { attemptRecord, orderRecord } from '../testing/order-record.ts';
 import { createScriptedChain } from '../testing/scripted-chain.ts';
 import { afterChanges } from './changes.ts';
 import type { OrderRecord } from './model.ts';
-import type { Placement } from './place.ts';
+import type { OrderRequest, Placement } from './place.ts';
 
 const SOL = 1_000_000_000;
 const connection = await testConnection({ journal: true });
@@ -54,6 +55,40 @@ describe('an order', () => {
     const userId = desk.newUser();
     const order = placed(await desk.placing.place(userId, purchase(SOL / 10, { slippageBps: 100 })));
     expect(order).toMatchObject({ holdLamports: SOL / 10 + 5_000, slippageBps: 100, version: 1 });
+  });
+
+  test('by hand has the terms of its request, else of the chosen preset; one of a plan has those of the limits', async () => {
+    const userId = desk.newUser();
+    const [first, second, third] = defaultPresets.buy;
+    const preset = { ...third, slippageBps: 700, priorityMaxLamports: 40_000, tipLamports: 3_000, isProtected: true };
+    const presets = { buy: [first, second, preset], chosenBuy: 2 };
+    const limits = { 'limits.priorityMaxLamports': 50_000, 'limits.tipLamports': 9_000 };
+    await desk.accountStore.set(userId, { ...limits, presets }, Date.now());
+    const made = async (fields: Partial<OrderRequest>) =>
+      placed(await desk.placing.place(userId, purchase(SOL / 100, fields)));
+    const { lamports: _, ...terms } = preset;
+    expect(await made({})).toMatchObject(terms);
+    expect(await made({ slippageBps: 90, tipLamports: 0, isProtected: false })).toMatchObject({
+      ...{ slippageBps: 90, priorityMaxLamports: 40_000, tipLamports: 0, isProtected: false },
+    });
+    const cause = { kind: 'rule', name: 'Rule' } as const;
+    expect(await made({ cause, slippageBps: 300 })).toMatchObject({
+      ...{ slippageBps: 300, priorityMaxLamports: 50_000, tipLamports: 9_000, isProtected: false },
+    });
+    const dear = purchase(SOL / 100, { priorityMaxLamports: 50_001 });
+    const refused = reason('priority-limit', { needsLamports: 50_001, limitLamports: 50_000 });
+    expect(await desk.placing.place(userId, dear)).toEqual({ type: 'refused', reason: refused });
+  });
+
+  test('can spend the largest purchase that its quote names, and not a lamport more', async () => {
+    const userId = desk.newUser();
+    await desk.accountStore.set(userId, { 'limits.priorityMaxLamports': 0 }, Date.now());
+    const quote = async (lamports: number) => (await desk.placing.quote(userId, purchase(lamports)))?.quote;
+    const known = await quote(SOL / 10);
+    expect(known).toMatchObject({ walletLamports: 100 * SOL, mostLamports: SOL - 5_000 });
+    const most = known?.mostLamports ?? 0;
+    expect(await desk.placing.place(userId, purchase(most + 1))).toMatchObject({ reason: { code: 'per-trade' } });
+    placed(await desk.placing.place(userId, purchase(most)));
   });
 
   test('sells a share of the balance, and knows when that is all', async () => {

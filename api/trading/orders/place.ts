@@ -1,28 +1,41 @@
 import { Types } from 'mongoose';
 import type { ChainCluster } from '../../../common/client-config/model.ts';
 import type { Clock } from '../../../common/time.ts';
-import type { Exits, TradingMode } from '../../../common/trading/account.ts';
-import { holdRefusal } from '../../../common/trading/limits/refusal.ts';
-import { least } from '../../../common/trading/lots.ts';
+import type { Exits, TradeTerms, TradingMode } from '../../../common/trading/account.ts';
+import { holdRefusal, mostPurchase } from '../../../common/trading/limits/refusal.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
-import { isAutomatic, type OrderCause, type Quote, type TradeWarning } from '../../../common/trading/order.ts';
+import {
+  isAutomatic,
+  isByHand,
+  type OrderCause,
+  type Quote,
+  type TradeWarning,
+} from '../../../common/trading/order.ts';
 import { type Reason, reason } from '../../../common/trading/reasons.ts';
 import type { Market } from '../../market/market.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
+import type { TradingAccountRecord } from '../accounts/model.ts';
 import { limitedAccountOf } from '../accounts/money-hold.ts';
+import { chosenTerms, limitTerms } from '../accounts/presets.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
 import type { Executor, Outcome, TradeAsk, TradeQuote } from '../executors/executor.ts';
 import type { PositionBook } from '../positions/fill-book.ts';
-import { type GuardFacts, refusalAtQuote, refusalBeforeQuote, warningsOf } from './guards.ts';
+import { freeLamports, type GuardFacts, refusalAtQuote, refusalBeforeQuote, warningsOf } from './guards.ts';
 import { newProgress, type OrderRecord } from './model.ts';
 import { presentQuote } from './present.ts';
+import { soldTokens } from './sold-tokens.ts';
 import type { OrderStore, Orders } from './store.ts';
 import { boundedQuote } from './terms.ts';
 import type { MadeOrder } from './worker/worker.ts';
 
-/** A trade that is asked for: by hand in the user's present mode and wallet, or by a position in its own. */
-export interface TradeRequest {
+type Undefinable<Fields> = { [Name in keyof Fields]: Fields[Name] | undefined };
+
+/**
+ * A trade that is asked for: by hand in the user's present mode and wallet, or by a position in its own. Terms that are missing: those
+ * of the chosen preset by hand, otherwise those of the limits.
+ */
+export interface TradeRequest extends Partial<Undefinable<TradeTerms>> {
   side: OrderSide;
   /** Missing: asked for by hand. */
   cause?: OrderCause | undefined;
@@ -33,10 +46,10 @@ export interface TradeRequest {
   positionId?: string | undefined;
   /** Sold, percent 1–100 of the position of `positionId`; without one, of what the wallet holds. */
   sharePercent?: number | undefined;
+  /** Instead of a share: sells what returns the part of the price of the position of `positionId` that has not returned yet. */
+  initial?: true | undefined;
   /** Sold, base units; at most what the wallet holds, and the position of `positionId`. Instead of a share. */
   tokens?: bigint | undefined;
-  /** Default: the user's. */
-  slippageBps?: number | undefined;
   /** Of a position; default: the user's present ones. */
   mode?: TradingMode | undefined;
   /** Shown to the user, who may have changed it elsewhere since: another mode refuses the trade. */
@@ -76,7 +89,7 @@ export interface PlaceDeps {
   executorOf(mode: TradingMode): Executor | null;
   wallets: { current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null> };
   watchlists: { of(userId: string): Promise<{ black: ReadonlySet<string> }> };
-  positions: Pick<PositionBook, 'findOpen'>;
+  positions: Pick<PositionBook, 'findOpen' | 'initialTokens'>;
   market: { coin(address: string): Promise<TradedCoin | null> } & Pick<Market, 'pin' | 'unpin'>;
   /** Has the worker look at a new order at once. */
   wake(orderId: string, made: MadeOrder): void;
@@ -121,11 +134,12 @@ export function createPlacing(deps: PlaceDeps) {
       if (!situation.ok) return { quote: null, refusal: situation.reason };
       if (!trade?.ok) return { quote: null, refusal: trade?.reason ?? null };
       const { coin, mode, facts } = situation.value;
-      const { ask, quote } = trade.value;
+      const { ask, quote, mostLamports } = trade.value;
       const warnings = warningsOf(request.side, coin);
       const venue = coin.stage === 'pool' ? 'pool' : 'curve';
+      const walletLamports = freeLamports(facts, quote);
       return {
-        quote: presentQuote(ask, quote, { mode, venue, warnings }),
+        quote: presentQuote(ask, quote, { mode, venue, warnings, walletLamports, mostLamports }),
         refusal: refusalAtQuote(facts, trade.value),
       };
     },
@@ -165,7 +179,7 @@ function newOrder(
   { ask, quote, isWholePosition }: PricedTrade,
   now: number,
 ): OrderRecord {
-  const { userId, slippageBps, priorityMaxLamports, tipLamports, tokens } = ask;
+  const { userId, slippageBps, priorityMaxLamports, tipLamports, isProtected = false, tokens } = ask;
   return {
     _id: new Types.ObjectId(),
     userId: new Types.ObjectId(userId),
@@ -186,23 +200,25 @@ function newOrder(
     least: least === undefined ? null : String(least),
     priorityMaxLamports,
     tipLamports,
+    isProtected,
     holdLamports: side === 'buy' ? Number(quote.totalLamports) : 0,
     ...newProgress(now),
   };
 }
 
 /** The facts of a request: its coin, its account, and the place where it would be traded. */
-interface Situation {
+export interface Situation {
   coin: TradedCoin;
   mode: TradingMode;
   executor: Executor;
   wallet: string;
   account: Awaited<ReturnType<TradingAccounts['read']>>;
+  terms: TradeTerms;
   facts: GuardFacts;
 }
 
-/** Where a request is traded. */
-type Place = Pick<Situation, 'mode' | 'executor' | 'wallet'>;
+/** Where a request is traded, and by which terms. */
+export type Place = Pick<Situation, 'mode' | 'executor' | 'wallet' | 'terms'>;
 
 /** A trade at its present price. */
 interface PricedTrade {
@@ -212,6 +228,8 @@ interface PricedTrade {
   isWholePosition: boolean;
   /** Refusal of the account by its limits and protections, see `holdRefusal`; null for a sale. */
   limits: Reason | null;
+  /** Largest purchase that the account allows, see `mostPurchase`; null for a sale, and while its money is unknown. */
+  mostLamports: number | null;
 }
 
 /** Creates the function that collects the facts of a request, and its price unless they refuse it. */
@@ -220,8 +238,8 @@ function createPreparing(deps: PlaceDeps) {
 
   /** Returns an ask with its quote, or the reason why there is none. */
   async function quoted(userId: string, situation: Situation, request: TradeRequest): Promise<Outcome<PricedTrade>> {
-    const { account, mode, executor, wallet } = situation;
-    const { side, address, lamports = 0, slippageBps = account.defaults.slippageBps } = request;
+    const { account, mode, executor, wallet, facts } = situation;
+    const { side, address, lamports = 0 } = request;
     const sold = side === 'sell' ? await soldTokens(deps, userId, situation, request) : null;
     if (sold && !sold.ok) return sold;
     const ask: TradeAsk = {
@@ -231,9 +249,7 @@ function createPreparing(deps: PlaceDeps) {
       side,
       lamports: side === 'buy' ? BigInt(lamports) : null,
       tokens: sold?.value.tokens ?? null,
-      slippageBps,
-      priorityMaxLamports: account.limits.priorityMaxLamports,
-      tipLamports: account.limits.tipLamports,
+      ...situation.terms,
     };
     const [quote, unknownOrders] = await Promise.all([
       executor.quote(ask, account),
@@ -242,9 +258,16 @@ function createPreparing(deps: PlaceDeps) {
     if (!quote.ok) return quote;
     const totalLamports = Number(quote.value.totalLamports);
     const need = { lamports, totalLamports, address, isAutomatic: isAutomatic(request.cause) };
+    const isPurchase = side === 'buy';
     const limited = limitedAccountOf(account, { mode }, unknownOrders);
-    const limits = side === 'buy' ? holdRefusal(limited, need, clock.now()) : null;
-    return { ok: true, value: { ask, quote: quote.value, isWholePosition: sold?.value.isAll ?? false, limits } };
+    const limits = isPurchase ? holdRefusal(limited, need, clock.now()) : null;
+    // Until the purchase, the usual priority fee may rise to the most that is paid.
+    const { priorityMaxLamports } = situation.terms;
+    const costs = totalLamports - lamports - quote.value.costs.priorityFeeLamports + priorityMaxLamports;
+    const free = freeLamports(facts, quote.value);
+    const mostLamports = isPurchase ? mostPurchase(limited, { freeLamports: free, costs }, clock.now()) : null;
+    const isWholePosition = sold?.value.isAll ?? false;
+    return { ok: true, value: { ask, quote: quote.value, isWholePosition, limits, mostLamports } };
   }
 
   /** Returns the facts of a request, or why it is refused without them; null for an unknown token. */
@@ -265,6 +288,7 @@ function createPreparing(deps: PlaceDeps) {
     if (request.wallet !== undefined && request.wallet !== wallet) {
       return { ok: false, reason: reason('wallet-changed') };
     }
+    const terms = termsOf(request, account);
     const facts: GuardFacts = {
       side,
       server: deps.accounts.server,
@@ -276,9 +300,10 @@ function createPreparing(deps: PlaceDeps) {
       coin,
       tradesPools: executor.tradesPools,
       reservedLamports: account.books[mode].reservedLamports,
-      slippageBps: request.slippageBps ?? account.defaults.slippageBps,
+      terms,
+      priorityLimitLamports: account.limits.priorityMaxLamports,
     };
-    return { ok: true, value: { coin, mode, executor, wallet, account, facts } };
+    return { ok: true, value: { coin, mode, executor, wallet, account, terms, facts } };
   }
 
   /** `situation`: null for an unknown token. `trade`: null when the request is refused without its facts. */
@@ -291,6 +316,18 @@ function createPreparing(deps: PlaceDeps) {
     const refusal = refusalBeforeQuote(situation.value.facts);
     const trade = refusal ? { ok: false as const, reason: refusal } : await quoted(userId, situation.value, request);
     return { situation, trade };
+  };
+}
+
+/** Returns the terms of a request, with those that it does not name. */
+function termsOf(request: TradeRequest, account: TradingAccountRecord): TradeTerms {
+  const { cause, side } = request;
+  const missing = cause === undefined || isByHand(cause) ? chosenTerms(account, side) : limitTerms(account, side);
+  return {
+    slippageBps: request.slippageBps ?? missing.slippageBps,
+    priorityMaxLamports: request.priorityMaxLamports ?? missing.priorityMaxLamports,
+    tipLamports: request.tipLamports ?? missing.tipLamports,
+    isProtected: request.isProtected ?? missing.isProtected,
   };
 }
 
@@ -310,50 +347,6 @@ function venueOf(
 }
 
 /** Returns whether an executor trades on another network than that of a position; false while its own is unknown. */
-function isElsewhere(executor: Pick<Executor, 'cluster'>, cluster: ChainCluster | null): boolean {
+export function isElsewhere(executor: Pick<Executor, 'cluster'>, cluster: ChainCluster | null): boolean {
   return executor.cluster !== null && executor.cluster !== cluster;
-}
-
-/** Returns how much of a token is sold, and whether that is all of it. */
-async function soldTokens(
-  deps: Pick<PlaceDeps, 'positions' | 'store'>,
-  userId: string,
-  place: Place,
-  request: TradeRequest,
-): Promise<Outcome<{ tokens: bigint; isAll: boolean }>> {
-  const { address, tokens, sharePercent = 100, positionId } = request;
-  const { executor, wallet } = place;
-  const own = positionId === undefined ? null : await positionTokens(deps, userId, place, { address, positionId });
-  if (own && !own.ok) return own;
-  const [held = 0n] = await executor.balances([{ userId, wallet, address }]).catch(() => [null]);
-  if (held === null) return { ok: false, reason: reason('node-away') };
-  if (held === 0n) return { ok: false, reason: reason('no-tokens') };
-  const wanted = tokens ?? ((own?.value.tokens ?? held) * BigInt(sharePercent)) / 100n;
-  const sold = least(wanted, least(own?.value.unsold ?? held, held));
-  if (sold === 0n) return { ok: false, reason: reason('too-small') };
-  return { ok: true, value: { tokens: sold, isAll: sold === held } };
-}
-
-/**
- * Returns what one of a user's open positions has of a token, and how much of it no other sale takes, base units; or why it cannot be
- * sold here. The sales are read first: one whose fill gets into the position meanwhile is the last order of it.
- */
-async function positionTokens(
-  { positions, store }: Pick<PlaceDeps, 'positions' | 'store'>,
-  userId: string,
-  { mode, executor, wallet }: Place,
-  { positionId, address }: { positionId: string; address: string },
-): Promise<Outcome<{ tokens: bigint; unsold: bigint }>> {
-  const sales = await store.salesOf(userId, positionId);
-  const position = await positions.findOpen(positionId);
-  if (position?.userId !== userId || position.token.address !== address || position.mode !== mode) {
-    return { ok: false, reason: reason('no-position') };
-  }
-  if (position.wallet !== wallet) return { ok: false, reason: reason('wallet-changed') };
-  if (isElsewhere(executor, position.cluster)) return { ok: false, reason: reason('other-cluster') };
-  const { tokens, lastOrderId } = position;
-  const taken = sales.reduce((sum, sale) => (sale.orderId === lastOrderId ? sum : sum + sale.tokens), 0n);
-  return taken < tokens
-    ? { ok: true, value: { tokens, unsold: tokens - taken } }
-    : { ok: false, reason: reason('being-sold') };
 }

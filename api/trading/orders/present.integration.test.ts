@@ -103,11 +103,13 @@ test('each attempt is a row, with the fee that a reverted one has paid and the r
   });
 });
 
-test('a sale shows the SOL that it brought', async () => {
+test('a sale shows the SOL that it brought, and its profit', async () => {
   const request = purchase(SOL / 10);
   await closed(await place(request));
   await closed(await place(sale({ address: request.address, sharePercent: 50 })));
   expect((await rows())[1]).toMatchObject({ type: 'sell', status: 'confirmed', amount: 0.05, fee: FEE });
+  // Half of the fee of the purchase, and its own.
+  expect((await rows()).map(({ profit }) => profit)).toEqual([null, -0.0000075]);
 });
 
 test('without a verdict in time it is unknown, and decided after all', async () => {

@@ -24,6 +24,8 @@ export function presentOrder(order: OrderRecord): Order {
     tokens,
     slippageBps,
     holdLamports: order.holdLamports,
+    isClosed: !order.open,
+    profitLamports: order.profitLamports ?? null,
     attempts: order.attempts.map(presentAttempt),
     fill: order.fill && presentFill(order.fill),
     failure: order.failure,
@@ -61,14 +63,13 @@ function presentFill({ at, ...fill }: FillRecord): NonNullable<Order['fill']> {
 export function presentQuote(
   { address, side, slippageBps }: Pick<TradeAsk, 'address' | 'side' | 'slippageBps'>,
   quote: TradeQuote,
-  { mode, venue, warnings }: Pick<Quote, 'mode' | 'venue' | 'warnings'>,
+  known: Pick<Quote, 'mode' | 'venue' | 'warnings' | 'walletLamports' | 'mostLamports'>,
 ): Quote {
   const { decimals, tokens, leastTokens, lamports, leastLamports, spotPrice, averagePrice } = quote;
   return {
     address,
     side,
-    mode,
-    venue,
+    ...known,
     decimals,
     tokens: String(tokens),
     leastTokens: leastTokens === null ? null : String(leastTokens),
@@ -80,7 +81,6 @@ export function presentQuote(
     slippageBps,
     costs: quote.costs,
     totalLamports: Number(quote.totalLamports),
-    warnings,
     at: iso(quote.at),
   };
 }
@@ -105,10 +105,11 @@ export function attemptRows(order: OrderRecord): Trade[] {
   }));
 }
 
-type State = Pick<Trade, 'status' | 'lamports' | 'price' | 'feeLamports' | 'failure'>;
+type State = Pick<Trade, 'status' | 'lamports' | 'price' | 'feeLamports' | 'profitLamports' | 'failure'>;
 
-function stateOf({ status, lamports }: OrderRecord, { outcome, fill, failure, feeLamports }: AttemptRecord): State {
-  const open = { lamports, price: null, feeLamports: null, failure: null };
+function stateOf(order: OrderRecord, { outcome, fill, failure, feeLamports }: AttemptRecord): State {
+  const { status, lamports, attempts, profitLamports = null } = order;
+  const open = { lamports, price: null, feeLamports: null, profitLamports: null, failure: null };
   if (outcome === null) return { ...open, status: status === 'unknown' ? 'unknown' : 'pending' };
   if (outcome === 'landed' && fill) {
     return {
@@ -116,6 +117,8 @@ function stateOf({ status, lamports }: OrderRecord, { outcome, fill, failure, fe
       lamports: fill.lamports,
       price: fill.price,
       feeLamports: networkCosts(fill.costs),
+      // Of two transactions that have sold, no one has the profit of both.
+      profitLamports: attempts.filter((one) => one.outcome === 'landed').length === 1 ? profitLamports : null,
       failure: null,
     };
   }

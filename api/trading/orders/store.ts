@@ -50,9 +50,9 @@ export function createOrders(deps: {
     /** Applies changes. Returns the order afterwards; null when it is no longer as it was read, or a change is impossible. */
     change: (order: OrderRecord, changes: readonly OrderChange[]) =>
       swap(order, afterChanges(order, changes, clock.now())),
-    /** Closes an order, with the position that its fill is in, in the same way. */
-    close: (order: OrderRecord, { positionId }: Pick<OrderRecord, 'positionId'>) =>
-      swap(order, { ...order, positionId, open: false, nextAt: null, version: order.version + 1 }),
+    /** Closes an order, with the position that its fill is in and its profit, in the same way. */
+    close: (order: OrderRecord, result: Pick<OrderRecord, 'positionId' | 'profitLamports'>) =>
+      swap(order, { ...order, ...result, open: false, nextAt: null, version: order.version + 1 }),
     /** Cancels an order. Throws `already-sent` after its first attempt; one that ended before it is returned as it is. */
     async cancel({ _id }: OrderRecord): Promise<OrderRecord> {
       const id = _id.toHexString();

@@ -116,6 +116,7 @@ export function userOf({ userId }: OrderRecord): string {
 /** Returns the trade that an order asks an executor for. */
 export function askOf(order: OrderRecord): TradeAsk {
   const { wallet, token, side, lamports, tokens, slippageBps, priorityMaxLamports, tipLamports } = order;
+  const { isProtected = false } = order;
   return {
     userId: userOf(order),
     wallet,
@@ -126,6 +127,7 @@ export function askOf(order: OrderRecord): TradeAsk {
     slippageBps,
     priorityMaxLamports,
     tipLamports,
+    isProtected,
   };
 }
 

@@ -3,6 +3,7 @@ import type { TradingMode } from '../../../common/trading/account.ts';
 import type { OrderToken } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
+import type { Outcome } from '../executors/executor.ts';
 import type { OpenTrade, OrderRecord } from '../orders/model.ts';
 import type { Holding } from './model.ts';
 
@@ -69,6 +70,11 @@ export interface PositionBook extends FillBook {
   lot(holding: HeldAt & { userId: string }, open: () => Promise<readonly OpenTrade[]>): Promise<HeldLot>;
   /** Returns an open position; null for any other. */
   findOpen(id: string): Promise<HeldPosition | null>;
+  /**
+   * Returns how many tokens of an open position have to be sold, base units, to return what was paid for it less what its sales have
+   * returned; or why that is impossible. `networkLamports`: most that the sale pays to the network.
+   */
+  initialTokens(id: string, networkLamports: number): Promise<Outcome<bigint>>;
   /** Returns the open positions of a user in all modes. */
   sellable(userId: string): Promise<SellablePosition[]>;
   /** Returns the open positions of a user in one mode with their present values, newest first. */

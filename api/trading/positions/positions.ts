@@ -90,10 +90,11 @@ export function openPositions(deps: PositionsDeps): (tools: OrderTools) => Promi
     const stopKeepingFigures = keepLastFigures({ book, market, updateAll, bus, log });
     const closing = createClosingMarks({ book, update, orders, bus });
     await service.finishResets();
-    const { findOpen, sellable, closePaper, listOpen } = service;
+    const { findOpen, initialTokens, sellable, closePaper, listOpen } = service;
     return {
       ...createFillBook({ positions: store, fills, accounts, orders, onStored, clock }),
       findOpen,
+      initialTokens,
       sellable,
       closePaper,
       listOpen,

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { noExits } from '../../../common/trading/account.ts';
 import { reason } from '../../../common/trading/reasons.ts';
 import { testConnection } from '../../testing/database.ts';
 import type { OrderRequest } from '../orders/place.ts';
-import { coin } from '../testing/coin.ts';
+import { presentOrder } from '../orders/present.ts';
+import { coin, MINT } from '../testing/coin.ts';
 import { positionModel } from './model.ts';
 import {
   createWorld,
@@ -91,4 +93,34 @@ test('sales of one position that overlap sell no more than it has, and nothing o
   for (const { _id } of open) await expect.poll(() => world.chain.sentOf(_id.toHexString())).toHaveLength(1);
   world.chain.mine(1);
   await expect.poll(() => left(userId)).toEqual(['1000', '0']);
+});
+
+test('a sale of the initial sells what returns the price, keeps the rest with the exits of its order, and knows its profit', async () => {
+  const running = await startTrading(world);
+  const [userId, other] = [newUser(world), newUser(world)];
+  const SOL = 900_000_000;
+  const exits = { ...noExits, stopLossPercent: 20, takeProfitPercent: 300 };
+  const { positionId: id } = await trade(running, userId, { ...request('buy', SOL), exits });
+  const positionId = id?.toHexString() ?? expect.fail('no position');
+  const initial = (): OrderRequest => ({ ...request('sell', 100), sharePercent: undefined, initial: true, positionId });
+  const { placing } = running.trading;
+  // At the prices of the market a token is worth less than was paid.
+  expect(await placing.place(userId, initial())).toMatchObject({ reason: { code: 'initial-short' } });
+  expect(await placing.place(other, initial())).toEqual({ type: 'refused', reason: reason('no-position') });
+  // Three lamports for a base unit.
+  const reserves = {
+    virtualQuote: 3_000 * SOL,
+    virtualToken: 1_000 * SOL,
+    realQuote: 2_000 * SOL,
+    realToken: 900 * SOL,
+  };
+  world.market.coins.set(MINT, coin({ reserves }));
+  const sale = await trade(running, userId, initial());
+  const sold = Number(sale.tokens);
+  expect(sold).toBeGreaterThan(SOL / 3);
+  expect(sold).toBeLessThan(SOL / 2.9);
+  const [position] = await storedPositions(world, userId);
+  expect(position).toMatchObject({ open: true, tokens: String(SOL - sold), exits });
+  expect(sale.profitLamports).toBe(position?.realisedLamports);
+  expect(presentOrder(sale)).toMatchObject({ isClosed: true, profitLamports: position?.realisedLamports });
 });

@@ -3,15 +3,17 @@ import { PublicError } from '../../../common/errors.ts';
 import type { Clock } from '../../../common/time.ts';
 import type { Exits, TradingMode } from '../../../common/trading/account.ts';
 import type { Position, PositionValue } from '../../../common/trading/position.ts';
+import { reason } from '../../../common/trading/reasons.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
 import type { TradingAccounts } from '../accounts/service.ts';
+import type { Outcome } from '../executors/executor.ts';
 import type { HeldPosition, SellablePosition } from './fill-book.ts';
 import type { PositionChange, PositionRecord } from './model.ts';
 import type { OpenBook } from './open-book.ts';
 import { afterMoved } from './plan-fill.ts';
 import { presentPosition } from './present.ts';
 import type { PositionQuery, PositionStore } from './store.ts';
-import { positionValue } from './values.ts';
+import { initialTokens, positionValue } from './values.ts';
 
 /** Most tries of a change whose position was changed by another writer meanwhile. */
 const TRIES = 4;
@@ -77,6 +79,12 @@ export function createPositionService(deps: PositionServiceDeps) {
     async findOpen(id: string): Promise<HeldPosition | null> {
       const position = await store.find(new Types.ObjectId(id));
       return position?.open ? heldPosition(position) : null;
+    },
+    /** Returns how many tokens of an open position return what was paid for it, see `PositionBook`. */
+    async initialTokens(id: string, networkLamports: number): Promise<Outcome<bigint>> {
+      const position = await store.find(new Types.ObjectId(id));
+      if (!position?.open) return { ok: false, reason: reason('no-position') };
+      return initialTokens(position, market.liveCoin(position.token.address), book.lotOf(position), networkLamports);
     },
     /** Returns the open positions of a user in all modes. */
     async sellable(userId: string): Promise<SellablePosition[]> {

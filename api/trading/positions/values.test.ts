@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CURVE_FEES_BPS, curvePurchase, curveSale } from '../../../common/tokens/curve-trades.ts';
 import { poolFeesAt, poolSale, totalPoolFee } from '../../../common/tokens/pool-trades.ts';
 import { afterPurchase, emptyLot } from '../../../common/trading/lots.ts';
@@ -11,7 +11,7 @@ import { createOpenBook } from './open-book.ts';
 import { createTestMarket } from './testing/market.ts';
 import { AT, costs } from './testing/orders.ts';
 import { openPosition } from './testing/position.ts';
-import { createPositionValues, positionValue } from './values.ts';
+import { createPositionValues, initialTokens, positionValue } from './values.ts';
 
 const SOL = 1_000_000_000;
 
@@ -155,4 +155,53 @@ test('pins the token of open positions once, until the last one closes', () => {
   expect(book.of(MINT)).toEqual([other]);
   book.set({ ...other, open: false, status: 'closed', version: 2 });
   expect(market.pins.get(MINT)).toBe(0);
+});
+
+describe('the initial of a position', () => {
+  const FEES = 105_000;
+  /** The price of its coin has tripled. */
+  const risen = () => {
+    const { virtualQuote, virtualToken, ...real } = reserves();
+    return coin({
+      reserves: { ...real, virtualQuote: virtualQuote * 2, virtualToken: virtualToken / 1.5, realQuote: 60 * SOL },
+    });
+  };
+  const returned = (tokens: bigint) => {
+    const sale = curveSale(risen().reserves ?? reserves(), Number(tokens), CURVE_FEES_BPS);
+    return (sale?.quote ?? 0) - (sale?.fee ?? 0) - FEES;
+  };
+
+  test('is the fewest tokens whose sale returns what was paid and has not returned yet', () => {
+    for (const proceedsLamports of [0, 1, SOL / 3, SOL / 2]) {
+      const one = position({ mode: 'local', proceedsLamports });
+      const initial = initialTokens(one, risen(), lotOf(one), FEES);
+      if (!initial.ok) throw new Error(initial.reason.code);
+      expect(initial.value).toBeLessThan(BigInt(one.tokens));
+      expect(returned(initial.value)).toBeGreaterThanOrEqual(one.paidLamports - proceedsLamports);
+      expect(returned(initial.value - 1n)).toBeLessThan(one.paidLamports - proceedsLamports);
+    }
+  });
+
+  test('on paper counts the own purchases as part of the curve', () => {
+    const paper = position();
+    const initial = initialTokens(paper, risen(), lotOf(paper), FEES);
+    const onChain = initialTokens({ ...paper, mode: 'local' }, risen(), lotOf(paper), FEES);
+    if (!initial.ok || !onChain.ok) throw new Error('impossible');
+    expect(initial.value).toBeLessThan(onChain.value);
+  });
+
+  test('is impossible with its reason', () => {
+    const one = position({ mode: 'local' });
+    const reasonOf = (fields: Partial<PositionRecord>, at = risen()) => {
+      const initial = initialTokens({ ...one, ...fields }, at, lotOf(one), FEES);
+      return initial.ok ? null : initial.reason;
+    };
+    expect(reasonOf({ proceedsLamports: one.paidLamports })).toMatchObject({ code: 'initial-returned' });
+    expect(reasonOf({}, coin())).toEqual({
+      code: 'initial-short',
+      numbers: { paidLamports: one.paidLamports, returnsLamports: expect.any(Number) },
+    });
+    expect(reasonOf({}, { ...risen(), isLive: false })).toMatchObject({ code: 'stale' });
+    expect(reasonOf({}, { ...risen(), stage: 'complete' })).toMatchObject({ code: 'between-venues' });
+  });
 });

@@ -1,11 +1,13 @@
 import { SECOND } from '../../../common/time.ts';
 import { quoteForSale } from '../../../common/tokens/curve-trades.ts';
+import { baseUnitsToTokens } from '../../../common/tokens/units.ts';
 import { feeIn, SIGNATURE_FEE_LAMPORTS, type TradedMarket } from '../../../common/trading/fills.ts';
 import type { PositionValue } from '../../../common/trading/position.ts';
 import { type Reason, type ReasonCode, reason } from '../../../common/trading/reasons.ts';
 import type { EventSink } from '../../events/bus.ts';
 import type { Market } from '../../market/market.ts';
 import type { TradedCoin } from '../../market/traded/traded-coin.ts';
+import type { Outcome } from '../executors/executor.ts';
 import { withOwnLot } from '../paper/paper-fill.ts';
 import { type MarketFacts, tradedMarket } from '../traded-market.ts';
 import type { HeldLot } from './fill-book.ts';
@@ -106,15 +108,22 @@ export function positionValue(
   now: number,
 ): PositionValue {
   const price = coin?.isLive ? coin.price : null;
+  const supply = supplyOf(coin);
   const at = new Date(now).toISOString();
   const own = mode === 'paper' ? lot : null;
   const removed = coin === null && figures !== null ? removedReason(BigInt(tokens), figures, own) : null;
   const result = removed ?? saleOf(BigInt(tokens), coin, own);
   if (typeof result !== 'number') {
     const unknown = typeof result === 'string' ? reason(result) : result;
-    return { lamports: null, unknown, profitLamports: null, price, at };
+    return { lamports: null, unknown, profitLamports: null, price, supply, at };
   }
-  return { lamports: result, unknown: null, profitLamports: result - costLamports, price, at };
+  return { lamports: result, unknown: null, profitLamports: result - costLamports, price, supply, at };
+}
+
+/** Returns the whole tokens of a coin; null while unknown. */
+function supplyOf(coin: TradedCoin | null): number | null {
+  if (coin === null || coin.totalSupply === null || coin.decimals === null) return null;
+  return baseUnitsToTokens(Number(coin.totalSupply), coin.decimals);
 }
 
 /** Returns why the value of a removed token is unknown, with the last one and its time where they are known. */
@@ -132,9 +141,46 @@ function saleOf(tokens: bigint, coin: PricedCoin | null, own: HeldLot | null): n
   return saleValue(tokens, own === null ? market.value : withOwnLot(market.value, own)) ?? 'no-depth';
 }
 
-function saleValue(tokens: bigint, market: TradedMarket): number | null {
+function saleValue(tokens: bigint, market: TradedMarket, networkLamports = SIGNATURE_FEE_LAMPORTS): number | null {
   const { reserves } = market;
   if (tokens > BigInt(Number.MAX_SAFE_INTEGER) || reserves.virtualToken <= 0) return null;
   const quote = quoteForSale(reserves, Number(tokens));
-  return quote > reserves.realQuote ? null : Math.max(0, quote - feeIn(market, quote) - SIGNATURE_FEE_LAMPORTS);
+  return quote > reserves.realQuote ? null : Math.max(0, quote - feeIn(market, quote) - networkLamports);
+}
+
+/** A position whose price is to return. */
+export type ReturningPosition = Pick<PositionRecord, 'mode' | 'tokens' | 'paidLamports' | 'proceedsLamports'>;
+
+/**
+ * Returns the fewest base units of a position whose sale returns, after all fees on the present reserves, what was paid for it less
+ * what its sales have returned; why that is impossible otherwise. `coin` and `lot` as for the value. `networkLamports`: most that the
+ * sale pays to the network.
+ */
+export function initialTokens(
+  { mode, tokens, paidLamports, proceedsLamports }: ReturningPosition,
+  coin: TradedCoin | null,
+  lot: HeldLot,
+  networkLamports: number,
+): Outcome<bigint> {
+  const owed = paidLamports - proceedsLamports;
+  if (owed <= 0) return { ok: false, reason: reason('initial-returned') };
+  const market = tradedMarket(coin);
+  if (!market.ok) return market;
+  if (!coin?.isLive) return { ok: false, reason: reason('stale') };
+  const present = mode === 'paper' ? withOwnLot(market.value, lot) : market.value;
+  const returned = (sold: bigint) => saleValue(sold, present, networkLamports);
+  let most = BigInt(tokens);
+  const all = returned(most);
+  if (all === null) return { ok: false, reason: reason('no-depth') };
+  if (all < owed) {
+    return { ok: false, reason: reason('initial-short', { paidLamports: owed, returnsLamports: all }) };
+  }
+  // A larger sale never returns less, so halving finds the smallest one that returns enough.
+  let tooFew = 0n;
+  while (most - tooFew > 1n) {
+    const middle = (most + tooFew) / 2n;
+    if ((returned(middle) ?? 0) >= owed) most = middle;
+    else tooFew = middle;
+  }
+  return { ok: true, value: most };
 }

@@ -31,6 +31,12 @@ export const tipAccounts = [
   '3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT',
 ] as const;
 
+/**
+ * Jito's block engine accepts a bundle with a transaction that names a key with this beginning only when the transaction comes first in
+ * it (docs.jito.wtf, sandwich mitigation, checked November 2026). No account has to exist under it.
+ */
+const DONT_FRONT = 'jitodontfront111111111111111111111111111111';
+
 /** What a transaction may use. `dataBytes`: data of all its accounts; null: as much as the network allows. */
 export interface ComputeBudget {
   units: number;
@@ -43,6 +49,8 @@ export interface TransactionPayment {
   /** Most that is paid for priority, lamports. */
   priorityLamports: number;
   tipLamports: number;
+  /** Whether Jito's block engine is to accept no bundle with another transaction before it; missing: no. */
+  isProtected?: boolean | undefined;
   /**
    * Makes two trades with equal amounts different transactions; a signature of equal bytes would be the same one, and the network
    * would take it once.
@@ -81,13 +89,14 @@ export function tradeMessage(transaction: TradeTransaction, blockhash: string): 
 export function paidMessage(
   wallet: string,
   trade: readonly TransactionInstruction[],
-  { budget, priorityLamports, tipLamports, name }: TransactionPayment,
+  { budget, priorityLamports, tipLamports, isProtected = false, name }: TransactionPayment,
   { blockhash, tables = [] }: { blockhash: string; tables?: AddressLookupTableAccount[] },
 ) {
   const payerKey = new PublicKey(wallet);
   const number = createHash('sha256').update(name).digest().readUInt32LE(0);
   const units = budget.units + (number % NAME_SPREAD);
   const microLamports = Math.floor((priorityLamports * MICRO) / units);
+  const unitLimit = ComputeBudgetProgram.setComputeUnitLimit({ units });
   const tip = () =>
     SystemProgram.transfer({
       fromPubkey: payerKey,
@@ -95,13 +104,19 @@ export function paidMessage(
       lamports: tipLamports,
     });
   const instructions = [
-    ComputeBudgetProgram.setComputeUnitLimit({ units }),
+    isProtected ? withDontFront(unitLimit) : unitLimit,
     ...(budget.dataBytes === null ? [] : [dataLimit(budget.dataBytes)]),
     ...(microLamports > 0 ? [ComputeBudgetProgram.setComputeUnitPrice({ microLamports })] : []),
     ...trade,
     ...(tipLamports > 0 ? [tip()] : []),
   ];
   return new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message(tables);
+}
+
+/** Returns an instruction that also names Jito's key. The compute budget program reads no accounts, so nothing else changes. */
+function withDontFront({ programId, data }: TransactionInstruction): TransactionInstruction {
+  const keys = [{ pubkey: new PublicKey(DONT_FRONT), isSigner: false, isWritable: false }];
+  return new TransactionInstruction({ programId, keys, data });
 }
 
 /** Number of the instruction `SetLoadedAccountsDataSizeLimit`, which web3.js lacks. */

@@ -25,6 +25,7 @@ const value: Position['value'] = {
   unknown: null,
   profitLamports: 0,
   price: 1,
+  supply: null,
   at: '2026-11-23T05:00:00.000Z',
 };
 const deps: LiveHourDeps = {

@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import { reason } from '../../../common/trading/reasons.ts';
 import type { AppliedFill, PositionBook } from '../positions/fill-book.ts';
 import { heldPosition } from '../positions/service.ts';
 import { createDeskPositions } from '../replay/desk/positions.ts';
@@ -21,6 +22,12 @@ export function createMemoryPositions(): PositionBook {
     async findOpen(id) {
       const { record } = positions.find(new Types.ObjectId(id)) ?? {};
       return record?.open ? heldPosition(record) : null;
+    },
+    // Half of a position returns its price.
+    async initialTokens(id) {
+      const { record } = positions.find(new Types.ObjectId(id)) ?? {};
+      if (!record?.open) return { ok: false, reason: reason('no-position') };
+      return { ok: true, value: BigInt(record.tokens) / 2n };
     },
     async sellable(userId) {
       const own = positions.open().filter(({ record }) => record.userId.toHexString() === userId);

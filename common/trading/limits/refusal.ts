@@ -40,6 +40,21 @@ export function holdRefusal(account: LimitedAccount, need: PurchaseNeed, now: nu
     : balanceRefusal(account.moneyLamports - book.reservedLamports, totalLamports);
 }
 
+/**
+ * Returns the largest purchase that the money and the limits of an account allow at a moment (epoch ms), lamports; 0 for none, and null
+ * while the money is unknown. `costs`: everything besides the amount that leaves the wallet. Locks are left out: they refuse any amount.
+ */
+export function mostPurchase(
+  { limits, book: stored }: Pick<LimitedAccount, 'limits' | 'book'>,
+  { freeLamports, costs }: { freeLamports: number | null; costs: number },
+  now: number,
+): number | null {
+  if (freeLamports === null) return null;
+  const { usedLamports } = bookOn(stored, dayOf(now));
+  const byWallet = freeLamports - KEPT_BACK_LAMPORTS - costs;
+  return Math.max(0, Math.min(byWallet, limits.perTradeLamports - costs, limits.perDayLamports - usedLamports));
+}
+
 /** Returns the refusal of a purchase that leaves too little of a wallet's free lamports for a sale; null when it leaves enough. */
 export function balanceRefusal(freeLamports: number, totalLamports: number): Reason | null {
   if (totalLamports + KEPT_BACK_LAMPORTS <= freeLamports) return null;

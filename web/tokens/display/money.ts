@@ -31,3 +31,10 @@ export function useVolume(token: Token): Money {
   const inSol = token.volume === null || rate === null ? null : token.volume / rate;
   return moneyOf(useAtomValue(unitAtom), token.volume, inSol);
 }
+
+/** Returns the function that formats a market cap in SOL in the unit on screen; null while there are dollars but no rate. */
+export function useCapText(): (inSol: number) => string | null {
+  const unit = useAtomValue(unitAtom);
+  const rate = useAtomValue(rateAtom);
+  return (inSol) => (unit === 'usd' && rate === null ? null : moneyOf(unit, inSol * (rate ?? 0), inSol).text);
+}

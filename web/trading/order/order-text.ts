@@ -1,7 +1,7 @@
 import { tradingModeNames } from '../../../common/trading/account.ts';
 import type { Order, TradeWarning } from '../../../common/trading/order.ts';
 import { reasonText } from '../../../common/trading/reasons.ts';
-import { tokensText } from '../../../common/trading/text.ts';
+import { saleProfitText, tokensText } from '../../../common/trading/text.ts';
 import type { ToastMessage } from '../../ui/toast-store.ts';
 import { costSol, gainSol, receivedLamports, spentLamports, symbolOfToken } from '../format.ts';
 
@@ -64,19 +64,22 @@ export function resultText(order: Order): string | null {
       return `${tokens} for ${costSol(spentLamports(fill))} SOL with all costs${part}`;
     }
     const part = returned === 0 ? '' : `, and ${gainSol(returned)} SOL of rent back`;
-    return `${tokens} for ${gainSol(Math.max(0, receivedLamports(fill)))} SOL after fees${part}`;
+    const profit = saleProfitText(order);
+    const result = profit === null ? '' : `. Profit ${profit}`;
+    return `${tokens} for ${gainSol(Math.max(0, receivedLamports(fill)))} SOL after fees${part}${result}`;
   }
   if (failure !== null) return reasonText(failure);
   return status === 'unknown' ? 'The chain has not decided yet. The order is followed until it does.' : null;
 }
 
-/** Returns the toast about the end of an order; null while it is on its way. */
+/** Returns the toast about the end of an order; null while it is on its way, and while the profit of a sale is being computed. */
 export function orderToast(order: Order): ToastMessage | null {
   const { side, status, token, mode } = order;
   const description = resultText(order) ?? '';
   const symbol = symbolOfToken(token);
   switch (status) {
     case 'confirmed':
+      if (side === 'sell' && !order.isClosed) return null;
       return {
         title: `${side === 'buy' ? 'Bought' : 'Sold'} ${symbol}`,
         description: `${description} · ${tradingModeNames[mode]}`,

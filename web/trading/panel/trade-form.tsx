@@ -1,7 +1,14 @@
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
-import { type TradingAccount, type TradingMode, tradingModeNames } from '../../../common/trading/account.ts';
+import {
+  type Exits,
+  type TradingAccount,
+  type TradingMode,
+  tradingModeNames,
+} from '../../../common/trading/account.ts';
+import { exitTexts } from '../../../common/trading/exits-text.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
 import type { Order, Quote, QuoteResponse, TradeWarning } from '../../../common/trading/order.ts';
+import type { Position } from '../../../common/trading/position.ts';
 import { type Reason, reason, reasonText } from '../../../common/trading/reasons.ts';
 import { useMutation } from '../../http/use-mutation.ts';
 import { useStore } from '../../store.ts';
@@ -9,12 +16,13 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { FieldError } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { ExitsDialog } from '../exits-dialog.tsx';
 import { exactSol, type NamedToken } from '../format.ts';
 import { OrderLine, OrdersOfToken } from '../order/order-line.tsx';
 import { warningTexts } from '../order/order-text.ts';
 import { placeErrorText, placeOrder } from '../state/placed.ts';
 import { isPending } from '../state/received.ts';
-import { useNewestOrder } from '../state/trading.ts';
+import { useNewestOrder, useOpenPositions } from '../state/trading.ts';
 import { type BuyableFields, unbuyable, unbuyableReason } from '../unbuyable.ts';
 import { HeldLine } from './held-line.tsx';
 import { QuoteLines } from './quote-lines.tsx';
@@ -33,9 +41,12 @@ export function TradeFormCard(props: {
   const form = useTradeForm(token.address, account);
   const { ask, side } = form;
   const known = side === 'buy' ? unbuyableReason(token, mode) : null;
-  const { response, error, isOld } = useQuote(known === null ? ask : null, mode);
+  const { response, error, isOld, money } = useQuote(known === null ? ask : null, mode);
   const closed = side === 'buy' ? closedBy(known, response) : null;
-  const placing = usePlacing(ask, mode);
+  const [exits, setExits] = useState<Exits | null>(null);
+  const [isEditing, setIsEditing] = useState(false);
+  const held = useOwnPosition(token.address, mode);
+  const placing = usePlacing(ask, mode, { isProtected: form.terms.isProtected, exits: held === null ? exits : null });
   const warnings = response?.quote?.warnings ?? [];
   const [accepted, setAccepted] = useState('');
   const isAccepted = warnings.length === 0 || accepted === warnings.join();
@@ -48,35 +59,91 @@ export function TradeFormCard(props: {
   }
 
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
-      <Sides side={side} onChange={form.setSide} />
-      <HeldLine token={token} mode={mode} />
-      <TradeFields form={form} account={account} closed={closed} />
+    <>
+      <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+        <Sides side={side} onChange={form.setSide} />
+        <HeldLine token={token} mode={mode} onInitial={form.sellInitial} />
+        <TradeFields form={form} account={account} money={money} closed={closed} />
+        {side === 'buy' && closed === null && (
+          <ExitsLine exits={exits ?? account.defaults.exits} held={held} onEdit={() => setIsEditing(true)} />
+        )}
+        <QuoteState {...{ response, error, isOld, token }} />
+        {response?.refusal == null && warnings.length > 0 && (
+          <Warnings
+            warnings={warnings}
+            checked={isAccepted}
+            onChange={(checked) => setAccepted(checked ? warnings.join() : '')}
+          />
+        )}
+        {closed === null && response?.refusal == null && (
+          <PlaceButton
+            side={side}
+            disabled={!canPlace}
+            busy={placing.pending}
+            disabledBy={isAccepted ? null : "Tick 'Buy anyway' first."}
+          >
+            {verbOf(ask, side)} · {tradingModeNames[mode]}
+          </PlaceButton>
+        )}
+        {closed === null && response !== null && <Refusal response={response} />}
+        {placing.failure !== null && <FieldError id="order-error">{placing.failure}</FieldError>}
+        {placing.order !== null && <PlacedOrder order={placing.order} />}
+        <OrdersOfToken address={token.address} without={placing.order?.id ?? null} />
+      </form>
+      {isEditing && (
+        <ExitsDialog
+          title="Exits of this purchase"
+          description="The position that it opens starts with them. Percents compare with the average price paid, without fees. Empty: none."
+          verb="Set Exits"
+          exits={exits ?? account.defaults.exits}
+          onSubmit={(chosen) => {
+            setExits(chosen);
+            setIsEditing(false);
+          }}
+          onClose={() => setIsEditing(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Shows the result of the trade if it were made now, and why it may be out of date. */
+function QuoteState(props: {
+  response: QuoteResponse | null;
+  error: string | null;
+  isOld: boolean;
+  token: NamedToken;
+}) {
+  const { response, error, isOld, token } = props;
+  return (
+    <>
       {response?.quote && <QuoteLines quote={response.quote} token={token} />}
       {error === null && isOld && <p className="text-muted text-xs">These figures are old. Waiting for new ones.</p>}
       {error !== null && <FieldError id="quote-error">{error}</FieldError>}
-      {response?.refusal == null && warnings.length > 0 && (
-        <Warnings
-          warnings={warnings}
-          checked={isAccepted}
-          onChange={(checked) => setAccepted(checked ? warnings.join() : '')}
-        />
-      )}
-      {closed === null && response?.refusal == null && (
-        <PlaceButton
-          side={side}
-          disabled={!canPlace}
-          busy={placing.pending}
-          disabledBy={isAccepted ? null : "Tick 'Buy anyway' first."}
-        >
-          {verbOf(ask, side)} · {tradingModeNames[mode]}
-        </PlaceButton>
-      )}
-      {closed === null && response !== null && <Refusal response={response} />}
-      {placing.failure !== null && <FieldError id="order-error">{placing.failure}</FieldError>}
-      {placing.order !== null && <PlacedOrder order={placing.order} />}
-      <OrdersOfToken address={token.address} without={placing.order?.id ?? null} />
-    </form>
+    </>
+  );
+}
+
+/** Returns the open position that a purchase by hand goes to; null without one. */
+function useOwnPosition(address: string, mode: TradingMode): Position | null {
+  const positions = useOpenPositions() ?? [];
+  return (
+    positions.find((one) => one.mode === mode && one.token.address === address && one.origin.kind === 'manual') ?? null
+  );
+}
+
+/** Shows the exits with which a position starts, and a button that sets them; those of the position that a purchase adds to stay. */
+function ExitsLine({ exits, held, onEdit }: { exits: Exits; held: Position | null; onEdit: () => void }) {
+  const texts = exitTexts(held?.exits ?? exits);
+  const text = texts.length === 0 ? 'none' : texts.join(' / ');
+  if (held !== null) return <p className="text-muted text-xs">Exits of your position: {text}</p>;
+  return (
+    <div className="flex min-h-7 items-center justify-between gap-2 text-muted text-xs">
+      <span className="min-w-0">Exits: {text}</span>
+      <Button size="sm" variant="ghost" aria-label="Set exits" onClick={onEdit}>
+        Set
+      </Button>
+    </div>
   );
 }
 
@@ -119,12 +186,20 @@ function closedBy(known: Reason['code'] | null, response: QuoteResponse | null):
 }
 
 function verbOf(ask: QuoteAsk | null, side: OrderSide): string {
+  if (ask?.initial) return 'Sell the initial';
   if (side === 'buy') return ask?.lamports === undefined ? 'Buy' : `Buy for ${exactSol(ask.lamports)} SOL`;
   return ask?.sharePercent === undefined ? 'Sell' : `Sell ${ask.sharePercent} %`;
 }
 
-/** Places the trade that is entered, in the mode that the button shows. It has to bring at least the bound of its quote. */
-function usePlacing(ask: QuoteAsk | null, mode: TradingMode) {
+/**
+ * Places the trade that is entered, in the mode that the button shows. It has to bring at least the bound of its quote. `exits`: null for
+ * the user's default ones.
+ */
+function usePlacing(
+  ask: QuoteAsk | null,
+  mode: TradingMode,
+  { isProtected, exits }: { isProtected: boolean; exits: Exits | null },
+) {
   const store = useStore();
   const key = JSON.stringify(ask);
   const [order, setOrder] = useState<Order | null>(null);
@@ -134,7 +209,8 @@ function usePlacing(ask: QuoteAsk | null, mode: TradingMode) {
       if (ask === null) return;
       setFailure(null);
       const least = leastTokens ?? String(leastLamports ?? 0);
-      setOrder(await placeOrder(store, { ...ask, mode, least, from: 'page', accept }));
+      const attached = ask.side === 'buy' && exits !== null ? { exits } : {};
+      setOrder(await placeOrder(store, { ...ask, ...attached, isProtected, mode, least, from: 'page', accept }));
     },
     (reason) => setFailure({ key, text: placeErrorText(reason) }),
   );

@@ -2,17 +2,24 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Token } from '../../../common/tokens/model.ts';
+import {
+  defaultPresets,
+  noExits,
+  tradingAccountChangeSchema,
+  tradingAccountSchema,
+} from '../../../common/trading/account.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import { type NewOrder, newOrderSchema, type Quote, type QuoteResponse } from '../../../common/trading/order.ts';
 import { reason } from '../../../common/trading/reasons.ts';
+import { statsAtom } from '../../live/atoms/atoms.ts';
 import { liveOf } from '../../live/live.ts';
-import { token } from '../../live/testing/build.ts';
+import { stats, token } from '../../live/testing/build.ts';
 import { fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { findToast, holdResponse, sent } from '../../testing/page.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import { settle } from '../../testing/settle.ts';
 import { useTradingEvents } from '../state/use-trading-events.ts';
-import { AT, account, boughtOrder, MINT, order, position, quote } from '../testing/fixtures.ts';
+import { AT, account, boughtOrder, fill, MINT, order, position, quote } from '../testing/fixtures.ts';
 import { TradePanel } from './trade-panel.tsx';
 import { QUOTE_FRESH_MS } from './use-quote.ts';
 
@@ -75,6 +82,8 @@ test('shows every cost of a purchase by name, and the most that leaves the walle
     side: 'buy',
     lamports: '100000000',
     slippageBps: '500',
+    priorityMaxLamports: '1000000',
+    tipLamports: '0',
   });
 });
 
@@ -225,14 +234,158 @@ test('sells a share of the held tokens, and shows their present value', async ()
   const amounts = { tokens: '1701059000000', lamports: 54_000_000, totalLamports: 51_195_000 };
   answerQuote({ side: 'sell', ...amounts, leastTokens: null, leastLamports: 51_300_000 });
   await userEvent.click(screen.getByRole('button', { name: 'Sell' }));
-  await userEvent.click(screen.getByRole('button', { name: '50 %' }));
+  await userEvent.click(screen.getByRole('button', { name: 'P2 50 %' }));
   expect(await screen.findByText('Arrives in your wallet: at least 0.051195 SOL')).toBeVisible();
   const [sale] = await place('Sell 50 % · Local chain');
   expect(sale).toMatchObject({ side: 'sell', sharePercent: 50 });
 });
 
+/** An account whose third preset differs in every term. */
+function withFastPreset(): void {
+  const [first, second] = defaultPresets.buy;
+  const fast = { lamports: 40_000_000, slippageBps: 1_500, priorityMaxLamports: 900_000, tipLamports: 20_000 };
+  let stored = account({ presets: { ...defaultPresets, buy: [first, second, { ...fast, isProtected: true }] } });
+  server.answer(tradingCalls.account, () => stored);
+  server.answer(tradingCalls.changeAccount, ({ body }) => {
+    const { presets } = tradingAccountChangeSchema.parse(body);
+    stored = tradingAccountSchema.parse({
+      ...stored,
+      presets: { ...stored.presets, ...presets },
+      version: stored.version + 1,
+    });
+    return stored;
+  });
+}
+
+test('a preset carries amount, slippage, fees and protection into the order, and its choice is kept', async () => {
+  withFastPreset();
+  const { unmount } = await openReady();
+  expect(screen.getByRole('button', { name: 'P2 0.1' })).toHaveAttribute('aria-pressed', 'true');
+  await userEvent.click(screen.getByRole('button', { name: 'P3 0.04' }));
+  expect(screen.getByLabelText('Amount (SOL)')).toHaveValue('0.04');
+  expect(screen.getByLabelText('Slippage (%)')).toHaveValue('15');
+  expect(
+    screen.getByText(/^P3: slippage 15 %, priority up to 0\.0009 SOL, tip 0\.00002 SOL, protected\./),
+  ).toBeVisible();
+  const [first] = await place('Buy for 0.04 SOL · Local chain');
+  const terms = { lamports: 40_000_000, slippageBps: 1_500, priorityMaxLamports: 900_000, tipLamports: 20_000 };
+  expect(first).toMatchObject({ ...terms, isProtected: true });
+  expect(quoteQueries().at(-1)?.get('tipLamports')).toBe('20000');
+  expect(sent(server, 'PATCH', '/api/trading/account')).toEqual([{ presets: { chosenBuy: 2 } }]);
+  unmount();
+  renderWithApp(<Page />);
+  expect(await screen.findByRole('button', { name: 'P3 0.04' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('shows the wallet, dollars at a known rate alone, and enters the most that can be bought', async () => {
+  const { store } = await openReady();
+  const hint = () => screen.getByText(/^(≈ .* · )?Wallet /);
+  expect(hint()).toHaveTextContent(/^Wallet 4 SOL$/);
+  act(() => store.set(statsAtom, { ...stats(), solUsd: { rate: 150, at: AT, source: 'test' } }));
+  expect(hint()).toHaveTextContent(/^≈ \$15 · Wallet 4 SOL$/);
+  await userEvent.click(screen.getByRole('button', { name: 'Max' }));
+  const [first] = await place('Buy for 0.9 SOL · Local chain');
+  expect(first).toMatchObject({ lamports: 900_000_000 });
+});
+
+test('nothing can be entered where wallet and limits leave nothing', async () => {
+  answerQuote({ mostLamports: 0 });
+  await openReady();
+  expect(screen.getByRole('button', { name: 'Max' })).toBeDisabled();
+});
+
+test('exits that are set before buying go with the order; the form places none when they are set', async () => {
+  await openReady();
+  expect(screen.getByText('Exits: none')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Set exits' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Exits of this purchase' }));
+  await userEvent.type(dialog.getByLabelText('Stop loss'), '20');
+  await userEvent.type(dialog.getByLabelText('Take profit'), '150');
+  await userEvent.click(dialog.getByRole('button', { name: 'Set Exits' }));
+  expect(await screen.findByText('Exits: −20 % / +150 %')).toBeVisible();
+  expect(orders()).toEqual([]);
+  const [first] = await place(BUY);
+  expect(first?.exits).toEqual({ ...noExits, stopLossPercent: 20, takeProfitPercent: 150 });
+});
+
+test('a purchase that adds to a position leaves its exits', async () => {
+  server.answer(tradingCalls.positions, [position(1, { exits: { ...noExits, stopLossPercent: 30 } })]);
+  await openReady();
+  expect(await screen.findByText('Exits of your position: −30 %')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Set exits' })).toBeNull();
+  const [first] = await place(BUY);
+  expect(first?.exits).toBeUndefined();
+});
+
+test('sells the initial of a position', async () => {
+  server.answer(tradingCalls.positions, [position(1)]);
+  server.answer(tradingCalls.createOrder, order(1, { side: 'sell' }));
+  await openReady();
+  answerQuote({
+    side: 'sell',
+    tokens: '3000000000000',
+    lamports: 101_000_000,
+    leastTokens: null,
+    leastLamports: 95_000_000,
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Sell the initial' }));
+  const [sale] = await place('Sell the initial · Local chain');
+  expect(sale).toMatchObject({ side: 'sell', initial: true, positionId: position(1).id, least: '95000000' });
+  expect(sale?.sharePercent).toBeUndefined();
+  expect(quoteQueries().at(-1)?.get('initial')).toBe('true');
+});
+
+test.each([
+  [
+    { value: { lamports: 90_000_000, unknown: null, profitLamports: -10_105_000, price: null, supply: null, at: AT } },
+    'All of this position returns 0.09 SOL after fees, less than the 0.100105 SOL still to return.',
+  ],
+  [{ proceedsLamports: 100_105_000 }, 'Your sales of this position have returned what you paid for it.'],
+])('the initial of %j is not for sale, with the reason', async (fields, text) => {
+  const { value } = position(1);
+  server.answer(tradingCalls.positions, [position(1, { value, ...fields })]);
+  await openReady();
+  expect(await screen.findByRole('button', { name: 'Sell the initial' })).toBeDisabled();
+  expect(screen.getByText(text)).toBeVisible();
+});
+
+test('shows the price paid and the price now with their market caps', async () => {
+  server.answer(tradingCalls.positions, [position(1)]);
+  const { store } = await openReady();
+  act(() => store.set(statsAtom, { ...stats(), solUsd: { rate: 150, at: AT, source: 'test' } }));
+  expect(await screen.findByTitle('Prices in SOL for one token, with their market cap')).toHaveTextContent(
+    /^Entry .+ \(\$4\.3K\) · price now .+ \(\$4\.8K\)$/,
+  );
+});
+
+test('the toast of a sale waits for its profit', async () => {
+  server.answer(tradingCalls.positions, [position(1)]);
+  const sale = order(1, { side: 'sell', lamports: null, tokens: '1701059000000' });
+  server.answer(tradingCalls.createOrder, sale);
+  const { store } = await openReady();
+  answerQuote({ side: 'sell', leastTokens: null, leastLamports: 51_300_000 });
+  await userEvent.click(screen.getByRole('button', { name: 'Sell' }));
+  await place('Sell 100 % · Local chain');
+  const filled = fill();
+  const decided = {
+    ...{ ...boughtOrder(1), ...{ side: 'sell' as const, lamports: null } },
+    fill: { ...filled, costs: { ...filled.costs, accountRentLamports: 0 } },
+  };
+  act(() => liveOf(store).receive({ event: 'order', payload: { ...decided, isClosed: false, version: 4 } }));
+  expect(screen.queryByText('Sold OTTR')).toBeNull();
+  act(() => liveOf(store).receive({ event: 'order', payload: { ...decided, profitLamports: 12_300_000, version: 5 } }));
+  expect(await findToast('Sold OTTR')).toHaveTextContent(/ SOL after fees\. Profit \+0\.0123 SOL \(\+14\.0 %\)/);
+});
+
 test('shows why the value of held tokens is unknown', async () => {
-  const value = { lamports: null, unknown: reason('no-depth'), profitLamports: null, price: null, at: AT };
+  const value = {
+    lamports: null,
+    unknown: reason('no-depth'),
+    profitLamports: null,
+    price: null,
+    supply: null,
+    at: AT,
+  };
   server.answer(tradingCalls.positions, [position(1, { value })]);
   await openReady();
   const line = await screen.findByText(/^You hold/);

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { TradingMode } from '../../../common/trading/account.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
-import type { QuoteResponse } from '../../../common/trading/order.ts';
+import type { Quote, QuoteResponse } from '../../../common/trading/order.ts';
 import { request } from '../../http/client.ts';
 import { errorText, HttpError } from '../../http/error.ts';
 
@@ -23,8 +23,16 @@ export interface QuoteAsk {
   lamports?: number;
   /** For a sale, percent. */
   sharePercent?: number;
+  /** For a sale of what returns the price of a position. */
+  initial?: true;
+  positionId?: string;
   slippageBps: number;
+  priorityMaxLamports: number;
+  tipLamports: number;
 }
+
+/** Money of the user by the latest quote with it; null while unknown. */
+export type KnownMoney = Pick<Quote, 'walletLamports' | 'mostLamports'>;
 
 /** A trade to quote, in the mode that the page shows. */
 type ShownAsk = QuoteAsk & { mode: TradingMode };
@@ -41,9 +49,10 @@ interface UsedQuote {
 const noQuote: UsedQuote = { response: null, error: null, isOld: false };
 
 /** Returns the quote of a trade in this mode, renewed while the page is visible; no request for null. */
-export function useQuote(ask: QuoteAsk | null, mode: TradingMode): UsedQuote {
+export function useQuote(ask: QuoteAsk | null, mode: TradingMode): UsedQuote & { money: KnownMoney } {
   const key = ask === null ? null : JSON.stringify({ ...ask, mode });
   const [latest, setLatest] = useState<UsedQuote & { key: string | null }>({ ...noQuote, key: null });
+  const [money, setMoney] = useState<KnownMoney>({ walletLamports: null, mostLamports: null });
   const requestedAt = useRef(0);
   useEffect(() => {
     if (key === null) return;
@@ -61,6 +70,13 @@ export function useQuote(ask: QuoteAsk | null, mode: TradingMode): UsedQuote {
         requestedAt.current = Date.now();
         const change = await fetchQuote(query, leaving.signal);
         if (change !== null) show(change);
+        // Kept while an amount is typed that has no quote. A sale leaves the largest purchase as it was.
+        const known = change?.response?.quote;
+        if (known)
+          setMoney((before) => ({
+            walletLamports: known.walletLamports,
+            mostLamports: known.mostLamports ?? before.mostLamports,
+          }));
         if (change?.response) {
           clearTimeout(aging);
           aging = setTimeout(() => show({ isOld: true }), QUOTE_FRESH_MS);
@@ -74,15 +90,21 @@ export function useQuote(ask: QuoteAsk | null, mode: TradingMode): UsedQuote {
       clearTimeout(aging);
     };
   }, [key]);
-  return latest.key === key ? latest : noQuote;
+  return { ...(latest.key === key ? latest : noQuote), money };
 }
 
 /** Returns the response or the error text of a quote; null when it was aborted, or refused because another tab used the rate up. */
 async function fetchQuote(query: ShownAsk, signal: AbortSignal): Promise<Partial<UsedQuote> | null> {
-  const { lamports, ...rest } = query;
-  const text = lamports === undefined ? {} : { lamports: String(lamports) };
+  const { lamports, initial, priorityMaxLamports, tipLamports, ...rest } = query;
+  const asked = {
+    ...rest,
+    ...(lamports === undefined ? {} : { lamports: String(lamports) }),
+    ...(initial ? { initial: 'true' as const } : {}),
+    priorityMaxLamports: String(priorityMaxLamports),
+    tipLamports: String(tipLamports),
+  };
   try {
-    const { data } = await request(tradingCalls.quote, { query: { ...rest, ...text }, signal });
+    const { data } = await request(tradingCalls.quote, { query: asked, signal });
     return { response: data, error: null, isOld: false };
   } catch (reason) {
     const isBusy = reason instanceof HttpError && reason.code === 'too-many-requests';

@@ -1,17 +1,26 @@
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { lamportsOfSol, solText } from '../../../common/tokens/units.ts';
-import { slippageBounds, type TradingAccount } from '../../../common/trading/account.ts';
+import { lamportsOfSol } from '../../../common/tokens/units.ts';
+import {
+  type PresetIndex,
+  slippageBounds,
+  type TradeTerms,
+  type TradingAccount,
+  type TradingPresets,
+} from '../../../common/trading/account.ts';
 import { BPS_PER_PERCENT, LAMPORTS_MAX } from '../../../common/trading/amounts.ts';
 import type { OrderSide } from '../../../common/trading/machine.ts';
+import { useStore } from '../../store.ts';
+import { exactSol } from '../format.ts';
+import { changeAccount } from '../state/changes.ts';
 import type { QuoteAsk } from './use-quote.ts';
 
-/** Typed texts: SOL of a purchase, percent of a sale, percent of slippage. */
+/** Typed texts of each side: SOL of a purchase or percent of a sale, and percent of slippage. */
 interface TradeInput {
   side: OrderSide;
-  amount: string;
-  share: string;
-  slippage: string;
+  size: Record<OrderSide, string>;
+  slippage: Record<OrderSide, string>;
 }
 
 /** Lamports of a purchase, percent of a sale. */
@@ -29,53 +38,95 @@ const slippageSchema = numberOf(
 export interface TradeForm {
   side: OrderSide;
   setSide: (side: OrderSide) => void;
-  /** SOL of a purchase. */
-  amount: string;
-  setAmount: (amount: string) => void;
-  /** Percent of a sale. */
-  share: string;
-  setShare: (share: string) => void;
+  /** SOL of a purchase, percent of a sale; empty for a sale of the initial. */
+  size: string;
+  setSize: (size: string) => void;
   /** Percent. */
   slippage: string;
   setSlippage: (slippage: string) => void;
-  /** Error of the amount or the share; null while it is valid or empty. */
-  amountError: string | null;
+  /** The chosen preset of the side. */
+  preset: PresetIndex;
+  setPreset: (preset: PresetIndex) => void;
+  /** Position whose price is to return by the sale; null: a share is sold. */
+  initialOf: string | null;
+  /** Turns to the sale of what returns the price of a position. */
+  sellInitial: (positionId: string) => void;
+  /** Error of the size; null while it is valid or empty. */
+  sizeError: string | null;
   slippageError: string | null;
+  /** Terms of the chosen preset, apart from a slippage that was typed. */
+  terms: TradeTerms;
   /** The trade; null while the input is incomplete or invalid. */
   ask: QuoteAsk | null;
 }
 
-/** Holds what the user enters for one token. It starts with the account's first preset and slippage. */
-export function useTradeForm(address: string, { defaults }: TradingAccount): TradeForm {
+/** Holds what the user enters for one token. It starts with the chosen presets of the account, and a choice is stored there. */
+export function useTradeForm(address: string, { presets }: TradingAccount): TradeForm {
+  const store = useStore();
+  const [chosen, setChosen] = useState({ buy: presets.chosenBuy, sell: presets.chosenSell });
+  const [initialOf, setInitialOf] = useState<string | null>(null);
   const { watch, setValue } = useForm<TradeInput>({
     defaultValues: {
       side: 'buy',
-      amount: solText(BigInt(defaults.buyPresets[1] ?? defaults.buyPresets[0] ?? 0)),
-      share: String(defaults.sellPresets.at(-1) ?? 100),
-      slippage: String(defaults.slippageBps / BPS_PER_PERCENT),
+      size: { buy: sizeOf(presets, 'buy', chosen.buy), sell: sizeOf(presets, 'sell', chosen.sell) },
+      slippage: { buy: slippageOf(presets, 'buy', chosen.buy), sell: slippageOf(presets, 'sell', chosen.sell) },
     },
   });
-  const { side, amount, share, slippage } = watch();
-  const typed = side === 'buy' ? amount : share;
+  const { side, size: sizes, slippage: slippages } = watch();
+  const isInitial = side === 'sell' && initialOf !== null;
+  const typed = isInitial ? '' : sizes[side];
   const size = sizeSchemas[side].safeParse(typed);
-  const bound = slippageSchema.safeParse(slippage);
+  const bound = slippageSchema.safeParse(slippages[side]);
+  const terms = presets[side][chosen[side]];
+  const { priorityMaxLamports, tipLamports } = terms;
+  const asked = isInitial ? { initial: true as const, positionId: initialOf } : sizeAsk(side, size.data);
   return {
     side,
-    setSide: (chosen) => setValue('side', chosen),
-    amount,
-    setAmount: (text) => setValue('amount', text.replace(',', '.')),
-    share,
-    setShare: (text) => setValue('share', text),
-    slippage,
-    setSlippage: (text) => setValue('slippage', text.replace(',', '.')),
-    amountError: typed.trim() === '' ? null : errorOf(size),
+    setSide: (next) => setValue('side', next),
+    size: typed,
+    setSize(text) {
+      setInitialOf(null);
+      setValue(`size.${side}`, side === 'buy' ? text.replace(',', '.') : text);
+    },
+    slippage: slippages[side],
+    setSlippage: (text) => setValue(`slippage.${side}`, text.replace(',', '.')),
+    preset: chosen[side],
+    setPreset(preset) {
+      setChosen({ ...chosen, [side]: preset });
+      setInitialOf(null);
+      setValue(`size.${side}`, sizeOf(presets, side, preset));
+      setValue(`slippage.${side}`, slippageOf(presets, side, preset));
+      if (chosen[side] === preset) return;
+      const choice = side === 'buy' ? { chosenBuy: preset } : { chosenSell: preset };
+      // The trade does not depend on it: a choice that was not stored is made again another time.
+      changeAccount(store, { presets: choice }).catch(() => undefined);
+    },
+    initialOf: isInitial ? initialOf : null,
+    sellInitial(positionId) {
+      setInitialOf(positionId);
+      setValue('side', 'sell');
+    },
+    sizeError: typed.trim() === '' ? null : errorOf(size),
     slippageError: errorOf(bound),
-    ask: size.success && bound.success ? askOf(address, side, size.data, bound.data) : null,
+    terms,
+    ask:
+      asked !== null && bound.success
+        ? { address, side, ...asked, slippageBps: bound.data, priorityMaxLamports, tipLamports }
+        : null,
   };
 }
 
-function askOf(address: string, side: OrderSide, size: number, slippageBps: number): QuoteAsk {
-  return { address, side, slippageBps, ...(side === 'buy' ? { lamports: size } : { sharePercent: size }) };
+function sizeOf(presets: TradingPresets, side: OrderSide, at: PresetIndex): string {
+  return side === 'buy' ? exactSol(presets.buy[at].lamports) : String(presets.sell[at].sharePercent);
+}
+
+function slippageOf(presets: TradingPresets, side: OrderSide, at: PresetIndex): string {
+  return String(presets[side][at].slippageBps / BPS_PER_PERCENT);
+}
+
+function sizeAsk(side: OrderSide, size: number | undefined): Pick<QuoteAsk, 'lamports' | 'sharePercent'> | null {
+  if (size === undefined) return null;
+  return side === 'buy' ? { lamports: size } : { sharePercent: size };
 }
 
 function errorOf({ error }: z.ZodSafeParseResult<number>): string | null {

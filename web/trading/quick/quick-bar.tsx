@@ -1,6 +1,6 @@
 import { Zap } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { TradingMode } from '../../../common/trading/account.ts';
+import type { BuyPreset, TradingMode } from '../../../common/trading/account.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { useStore } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,12 +15,12 @@ import { pressQuick } from './quick-order.ts';
 const SECOND_KEY_MS = 3_000;
 
 /** Keys of the presets, in their order. */
-const digits = ['1', '2', '3', '4'] as const;
+const digits = ['1', '2', '3'] as const;
 
 /** Stays in sight while quick trade is on: its network, its keys, and a button that switches it off. */
 export function QuickBar({ mode }: { mode: TradingMode }) {
   const store = useStore();
-  const presets = useTradingAccount()?.defaults.buyPresets ?? [];
+  const presets = useTradingAccount()?.presets.buy ?? [];
   const chosen = useQuickKeys(mode, presets);
   return (
     <div
@@ -41,7 +41,7 @@ export function QuickBar({ mode }: { mode: TradingMode }) {
           <span className="min-w-0 tabular-nums">
             Buy <bdi className="font-medium">{chosen}</bdi> for{' '}
             {digits.map((digit, at) => (
-              <Preset key={digit} digit={digit} lamports={presets[at] ?? 0} />
+              <Preset key={digit} digit={digit} lamports={presets[at]?.lamports ?? 0} />
             ))}
             SOL
           </span>
@@ -65,7 +65,7 @@ function Preset({ digit, lamports }: { digit: string; lamports: number }) {
 function KeyHint() {
   return (
     <span className="text-muted max-md:hidden">
-      Keys: <Key>b</Key>, then <Key>1</Key> to <Key>4</Key>.
+      Keys: <Key>b</Key>, then <Key>1</Key> to <Key>3</Key>.
     </span>
   );
 }
@@ -81,11 +81,11 @@ interface Chosen {
 }
 
 /**
- * Handles the keys of quick trade: `b` chooses the token of the focused row, or of the row under the pointer, and `1` to `4`
- * buy it for that preset (lamports) in `mode`. Any other key, and three seconds, end it. Returns the symbol of the chosen token; null
+ * Handles the keys of quick trade: `b` chooses the token of the focused row, or of the row under the pointer, and `1` to `3`
+ * buy it by that preset in `mode`. Any other key, and three seconds, end it. Returns the symbol of the chosen token; null
  * without one.
  */
-function useQuickKeys(mode: TradingMode, presets: readonly number[]): string | null {
+function useQuickKeys(mode: TradingMode, presets: readonly BuyPreset[]): string | null {
   const store = useStore();
   const { model } = useLiveMarket();
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -102,17 +102,17 @@ function useQuickKeys(mode: TradingMode, presets: readonly number[]): string | n
     function onKey(event: KeyboardEvent): void {
       // A key that is held down is no second decision.
       if (event.repeat || !isPlainKey(event)) return;
-      const { chosen: before, mode: shown, presets: amounts } = latest.current;
+      const { chosen: before, mode: shown, presets: known } = latest.current;
       if (event.key === 'b') {
         const token = model.state.tokens.get(aimedAddress() ?? '');
         setChosen(token === undefined ? null : { address: token.address, symbol: symbolOfToken(token) });
         return;
       }
       setChosen(null);
-      const lamports = presetOf(event.key, amounts);
-      if (before === null || lamports === undefined) return;
+      const preset = presetOf(event.key, known);
+      if (before === null || preset === undefined) return;
       event.preventDefault();
-      void pressQuick(store, { side: 'buy', mode: shown, address: before.address, lamports, from: 'quick' });
+      void pressQuick(store, { ...preset, side: 'buy', mode: shown, address: before.address, from: 'quick' });
     }
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
@@ -126,7 +126,7 @@ function aimedAddress(): string | null {
   return row?.getAttribute('data-address') ?? null;
 }
 
-/** Returns the preset of a digit, lamports; undefined for another key. */
-function presetOf(key: string, presets: readonly number[]): number | undefined {
+/** Returns the preset of a digit; undefined for another key. */
+function presetOf(key: string, presets: readonly BuyPreset[]): BuyPreset | undefined {
   return /^[1-9]$/.test(key) ? presets[Number(key) - 1] : undefined;
 }

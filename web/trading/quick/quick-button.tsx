@@ -1,5 +1,6 @@
 import { Check, CircleHelp, X } from 'lucide-react';
 import { type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { termsText } from '../../../common/trading/text.ts';
 import { selectAtom, useAtomValue, useStore } from '../../store.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -99,7 +100,7 @@ function PlaceButton(props: {
       data-result={own?.state}
       aria-label={`${labelOf(trade)}: ${name}${own === undefined ? '' : `: ${wordOf(own)}`}`}
       aria-busy={own?.state === 'pending' || undefined}
-      title={own?.text ?? disabledBy ?? labelOf(trade)}
+      title={own?.text ?? disabledBy ?? `${labelOf(trade)}, ${termsText(trade)}`}
       disabled={isPending || disabledBy !== null}
       onClick={onClick}
       className={classNames(

@@ -1,4 +1,4 @@
-import type { TradingMode } from '../../../common/trading/account.ts';
+import type { BuyPreset, SellPreset, TradingMode } from '../../../common/trading/account.ts';
 import { isFinal, type OrderSide } from '../../../common/trading/machine.ts';
 import { type NewOrder, type Order, tradeWarningSchema } from '../../../common/trading/order.ts';
 import { atom, type Store } from '../../store.ts';
@@ -43,26 +43,17 @@ function stateOf({ button, orderId, failure }: Pressed, orders: Keyed<Order>): Q
   return { button, side, state: order.status === 'confirmed' ? 'done' : 'failed', text: resultText(order) };
 }
 
-/**
- * A trade by one click, in the mode that its button shows: SOL to spend, or percent to sell. `positionId`: of one position
- * instead of all that is held.
- */
-export type QuickTrade =
-  | { side: 'buy'; mode: TradingMode; address: string; lamports: number; from: NewOrder['from'] }
-  | {
-      side: 'sell';
-      mode: TradingMode;
-      address: string;
-      sharePercent: number;
-      positionId?: string;
-      from: NewOrder['from'];
-    };
+/** A trade by one click and its preset, in the mode that its button shows. `positionId`: of one position instead of all that is held. */
+export type QuickTrade = { mode: TradingMode; address: string; from: NewOrder['from'] } & (
+  | ({ side: 'buy' } & BuyPreset)
+  | ({ side: 'sell'; positionId?: string } & SellPreset)
+);
 
 /** Returns the name of the button of a trade. */
 export function buttonOf(trade: QuickTrade): string {
-  if (trade.side === 'buy') return `buy ${trade.lamports}`;
-  const { sharePercent, positionId } = trade;
-  return positionId === undefined ? `sell ${sharePercent}` : `sell ${sharePercent} ${positionId}`;
+  const { slippageBps, priorityMaxLamports, tipLamports, isProtected } = trade;
+  const size = trade.side === 'buy' ? [trade.lamports] : [trade.sharePercent, trade.positionId];
+  return [trade.side, ...size, slippageBps, priorityMaxLamports, tipLamports, isProtected].join(' ');
 }
 
 /**

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { defaultPresets } from '../../../common/trading/account.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import { newOrderSchema } from '../../../common/trading/order.ts';
 import type { Position } from '../../../common/trading/position.ts';
@@ -56,7 +57,7 @@ test('rows trade only while quick trade is on, which is off at first and shows i
   expect(await quickSwitch()).not.toBeChecked();
   expect(trades()).toEqual([]);
   await user.click(await quickSwitch());
-  const texts = ['0.05', '0.1', '0.25', '0.5', '50 %', '100 %'];
+  const texts = ['0.05', '0.1', '0.25', '25 %', '50 %', '100 %'];
   expect(trades().map((one) => one.textContent)).toEqual([...texts, ...texts]);
   const bar = within(
     (await screen.findByText(/One click is one order/)).closest<HTMLElement>('[role=status]') ?? document.body,
@@ -112,7 +113,7 @@ test('a press on a button whose action has just changed does nothing and shows w
   expect(screen.getByText(/^This button has just changed/)).toHaveTextContent('Nothing was ordered for T2.');
   pressAt(1_500);
   await waitFor(() => expect(orders()).toHaveLength(1));
-  expect(orders()).toMatchObject([{ side: 'sell', sharePercent: 50 }]);
+  expect(orders()).toMatchObject([{ side: 'sell', ...defaultPresets.sell[1] }]);
 });
 
 test('one click is one order, and its button shows how it ends [T-03]', async () => {
@@ -125,7 +126,7 @@ test('one click is one order, and its button shows how it ends [T-03]', async ()
       mode: 'local',
       side: 'buy',
       address: address(2),
-      lamports: 100_000_000,
+      ...defaultPresets.buy[1],
       from: 'quick',
       accept: expect.arrayContaining(['high-risk']),
     },
@@ -229,14 +230,14 @@ describe('the keys', () => {
     await open();
     await user.keyboard('jj');
     await waitFor(() => expect(document.activeElement).toHaveAccessibleName('Details of Token 2'));
-    await user.keyboard('b4');
+    await user.keyboard('b3');
     await user.click(await quickSwitch());
     await user.keyboard('jb');
     const bar = button('Switch off').parentElement;
-    await waitFor(() => expect(bar).toHaveTextContent('Buy T1 for 1 0.05 2 0.1 3 0.25 4 0.5 SOL'));
-    await user.keyboard('4');
+    await waitFor(() => expect(bar).toHaveTextContent('Buy T1 for 1 0.05 2 0.1 3 0.25 SOL'));
+    await user.keyboard('3');
     await waitFor(() => expect(orders()).toHaveLength(1));
-    const bought = { mode: 'local', side: 'buy', address: address(1), lamports: 500_000_000, from: 'quick' };
+    const bought = { mode: 'local', side: 'buy', address: address(1), lamports: 250_000_000, from: 'quick' };
     expect(orders()).toMatchObject([bought]);
   });
 

@@ -27,19 +27,19 @@ function Trades({ address, name, look }: RowTradesProps) {
   const unbuyable = useUnbuyable(address, account?.mode ?? null);
   if (account === null || account.mode === null) return null;
   const row = { address, mode: account.mode, from: 'quick' } as const;
-  const { buyPresets, sellPresets } = account.defaults;
+  const { buy, sell } = account.presets;
   const noBuy = whyNoBuy(account);
   const noSale = isHeld ? null : 'You hold nothing of this token.';
   // Each button keeps its place in every state, so that a second click meets the same action.
   const actions: QuickAction<QuickTrade>[] = [
-    ...(unbuyable === null ? buyPresets : []).map((lamports, at) => ({
+    ...(unbuyable === null ? buy : []).map((preset, at) => ({
       place: `buy ${at}`,
-      trade: { ...row, side: 'buy' as const, lamports },
+      trade: { ...row, ...preset, side: 'buy' as const },
       disabledBy: noBuy,
     })),
-    ...sellPresets.slice(1).map((sharePercent, at) => ({
+    ...sell.map((preset, at) => ({
       place: `sell ${at}`,
-      trade: { ...row, side: 'sell' as const, sharePercent },
+      trade: { ...row, ...preset, side: 'sell' as const },
       disabledBy: noSale,
     })),
   ];
@@ -65,13 +65,13 @@ function useUnbuyable(address: string, mode: TradingMode | null): ReasonCode | n
   );
 }
 
-/** The reason in place of the four amounts, in their width, so that the sales keep their places. */
+/** The reason in place of the three amounts, in their width, so that the sales keep their places. */
 function Unbuyable({ code, look }: { code: ReasonCode; look: RowTradesProps['look'] }) {
   return (
     <span
       className={classNames(
         'flex items-center text-2xs text-muted leading-3.5',
-        look === 'row' ? 'h-7 w-63 shrink-0' : 'h-9 min-w-0 flex-4',
+        look === 'row' ? 'h-7 w-47 shrink-0' : 'h-9 min-w-0 flex-3',
       )}
     >
       {reasonText(reason(code))}

@@ -9,8 +9,8 @@ import { useTradingForm } from './use-save.ts';
 const fields: readonly { name: keyof LimitsForm; hint: string }[] = [
   { name: 'perTradeLamports', hint: 'Everything that may leave your wallet by one purchase.' },
   { name: 'perDayLamports', hint: 'For all purchases of a day (UTC).' },
-  { name: 'priorityMaxLamports', hint: 'Per transaction, so that a block takes it sooner.' },
-  { name: 'tipLamports', hint: 'A tip is only paid when the transaction lands.' },
+  { name: 'priorityMaxLamports', hint: 'Per transaction. Presets may pay less, and no more.' },
+  { name: 'tipLamports', hint: 'By rules, strategies and exits, when the transaction lands. Presets have their own.' },
 ];
 
 /** Limits of purchases. One beyond a limit is refused before anything is signed. */

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { MINUTE, SECOND } from '../../../common/time.ts';
 import { lamportsOfSol, solText } from '../../../common/tokens/units.ts';
 import {
+  type BuyPreset,
   botTradingSchema,
   limitBounds,
+  type SellPreset,
   slippageBounds,
+  type TradeTerms,
   type TradingAccount,
-  tradingDefaultsSchema,
 } from '../../../common/trading/account.ts';
 import { type Bounds, BPS_PER_PERCENT } from '../../../common/trading/amounts.ts';
 import { guardBounds } from '../../../common/trading/limits/protections.ts';
@@ -45,15 +47,22 @@ export const limitsFormSchema = z.object({
 });
 export type LimitsForm = z.input<typeof limitsFormSchema>;
 
-export const defaultsFormSchema = z
-  .object({
-    slippageBps: numberWithin(slippageBounds, BPS_PER_PERCENT, ' %'),
-    buyPresets: z.array(solWithin({ ...preset, default: preset.min })),
-    sellPresets: z.array(numberWithin(share, 1, ' %')),
-    exits: exitsFormSchema,
-  })
-  .transform((defaults) => tradingDefaultsSchema.parse(defaults));
+export const defaultsFormSchema = z.object({ exits: exitsFormSchema });
 type DefaultsForm = z.input<typeof defaultsFormSchema>;
+
+/** Returns the schema of the presets as typed. A priority fee beyond the limit of the account would be refused with each trade. */
+export function presetsFormSchema({ limits: { priorityMaxLamports } }: Pick<TradingAccount, 'limits'>) {
+  const terms = {
+    slippageBps: numberWithin(slippageBounds, BPS_PER_PERCENT, ' %'),
+    priorityMaxLamports: solWithin({ ...limitBounds.priorityMaxLamports, max: priorityMaxLamports }),
+    tipLamports: solWithin(limitBounds.tipLamports),
+    isProtected: z.boolean(),
+  };
+  const buy = z.object({ lamports: solWithin({ ...preset, default: preset.min }), ...terms });
+  const sell = z.object({ sharePercent: numberWithin(share, 1, ' %'), ...terms });
+  return z.object({ buy: z.tuple([buy, buy, buy]), sell: z.tuple([sell, sell, sell]) });
+}
+export type PresetsForm = z.input<ReturnType<typeof presetsFormSchema>>;
 
 export const botFormSchema = z
   .object({ live: z.boolean(), maxLamports: solWithin(limitBounds.perTradeLamports) })
@@ -75,11 +84,25 @@ export function limitsForm({ limits }: TradingAccount): LimitsForm {
 
 /** Returns the defaults of an account as texts for the form. */
 export function defaultsForm({ defaults }: TradingAccount): DefaultsForm {
+  return { exits: exitsForm(defaults.exits) };
+}
+
+/** Returns the presets of an account as texts for the form. */
+export function presetsForm({ presets: { buy, sell } }: TradingAccount): PresetsForm {
+  const bought = (one: BuyPreset) => ({ ...termsForm(one), lamports: sol(one.lamports) });
+  const sold = (one: SellPreset) => ({ ...termsForm(one), sharePercent: String(one.sharePercent) });
   return {
-    slippageBps: String(defaults.slippageBps / BPS_PER_PERCENT),
-    buyPresets: defaults.buyPresets.map(sol),
-    sellPresets: defaults.sellPresets.map(String),
-    exits: exitsForm(defaults.exits),
+    buy: [bought(buy[0]), bought(buy[1]), bought(buy[2])],
+    sell: [sold(sell[0]), sold(sell[1]), sold(sell[2])],
+  };
+}
+
+function termsForm({ slippageBps, priorityMaxLamports, tipLamports, isProtected }: TradeTerms) {
+  return {
+    slippageBps: String(slippageBps / BPS_PER_PERCENT),
+    priorityMaxLamports: sol(priorityMaxLamports),
+    tipLamports: sol(tipLamports),
+    isProtected,
   };
 }
 

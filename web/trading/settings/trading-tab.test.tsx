@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { authCalls } from '../../../common/auth/http.ts';
 import { MINUTE } from '../../../common/time.ts';
 import {
+  defaultPresets,
   noExits,
   type TradingAccount,
   tradingAccountChangeSchema,
@@ -37,12 +38,13 @@ async function open(fields: Partial<TradingAccount> = {}) {
   let stored = account(fields);
   server.answer(tradingCalls.account, () => stored);
   server.answer(tradingCalls.changeAccount, ({ body }) => {
-    const { mode, limits, defaults, bot, protections } = tradingAccountChangeSchema.parse(body);
+    const { mode, limits, defaults, presets, bot, protections } = tradingAccountChangeSchema.parse(body);
     stored = tradingAccountSchema.parse({
       ...stored,
       mode: mode ?? stored.mode,
       limits: { ...stored.limits, ...limits },
       defaults: { ...stored.defaults, ...defaults },
+      presets: { ...stored.presets, ...presets },
       bot: { ...stored.bot, ...bot },
       protections: { ...stored.protections, ...protections },
       version: stored.version + 1,
@@ -56,8 +58,8 @@ async function open(fields: Partial<TradingAccount> = {}) {
 
 const changes = () => sent(server, 'PATCH', '/api/trading/account');
 
-async function retype(label: string, text: string): Promise<void> {
-  const field = screen.getByLabelText(label);
+async function retype(label: string | HTMLElement, text: string): Promise<void> {
+  const field = typeof label === 'string' ? screen.getByLabelText(label) : label;
   await userEvent.clear(field);
   if (text !== '') await userEvent.type(field, text);
 }
@@ -68,7 +70,9 @@ test('shows every limit with its value, and saves typed SOL as exact lamports [T
   expect(screen.getByLabelText('Most per day')).toHaveValue('2');
   expect(screen.getByLabelText('Priority fee, at most')).toHaveValue('0.001');
   expect(screen.getByLabelText('Tip')).toHaveValue('0');
-  expect(screen.getByText('A tip is only paid when the transaction lands.')).toBeVisible();
+  expect(
+    screen.getByText('By rules, strategies and exits, when the transaction lands. Presets have their own.'),
+  ).toBeVisible();
   await retype('Most per trade', '0,123456789');
   await userEvent.click(screen.getByRole('button', { name: 'Save Limits' }));
   await findToast('Limits Saved');
@@ -126,24 +130,45 @@ test('shows the lock in force beside its protection, and until when [T-27]', asy
   expect(within(screen.getByRole('group', { name: 'Cooldown' })).queryByText(/^Locks/)).toBeNull();
 });
 
-test('saves buttons, slippage and exits; an empty exit is none', async () => {
+test('saves the presets of both sides with their terms', async () => {
   await open();
-  await retype('Buy button 1 (SOL)', '0.01');
-  await retype('Sell button 1 (%)', '10');
-  await retype('Slippage (%)', '7.5');
-  await retype('Stop loss', '20');
-  await userEvent.click(screen.getByRole('button', { name: 'Save Defaults' }));
-  await findToast('Defaults Saved');
+  const buy = within(screen.getByRole('group', { name: 'Buy P1' }));
+  const sell = within(screen.getByRole('group', { name: 'Sell P3' }));
+  await retype(buy.getByLabelText('Amount (SOL)'), '0,01');
+  await retype(buy.getByLabelText('Slippage (%)'), '7.5');
+  await retype(buy.getByLabelText('Priority, at most (SOL)'), '0.0005');
+  await retype(buy.getByLabelText('Tip (SOL)'), '0.002');
+  await userEvent.click(buy.getByLabelText('Protected'));
+  await retype(sell.getByLabelText('Share (%)'), '80');
+  await userEvent.click(screen.getByRole('button', { name: 'Save Presets' }));
+  await findToast('Presets Saved');
+  const { buy: bought, sell: sold } = defaultPresets;
+  const terms = { slippageBps: 750, priorityMaxLamports: 500_000, tipLamports: 2_000_000, isProtected: true };
   expect(changes()).toEqual([
     {
-      defaults: {
-        slippageBps: 750,
-        buyPresets: [10_000_000, 100_000_000, 250_000_000, 500_000_000],
-        sellPresets: [10, 50, 100],
-        exits: { ...noExits, stopLossPercent: 20 },
+      presets: {
+        buy: [{ ...terms, lamports: 10_000_000 }, bought[1], bought[2]],
+        sell: [sold[0], sold[1], { ...sold[2], sharePercent: 80 }],
       },
     },
   ]);
+});
+
+test('a preset pays no more for priority than the limit of the account', async () => {
+  await open();
+  const buy = within(screen.getByRole('group', { name: 'Buy P2' }));
+  await retype(buy.getByLabelText('Priority, at most (SOL)'), '0.0011');
+  await userEvent.click(screen.getByRole('button', { name: 'Save Presets' }));
+  expect(await buy.findByText('Enter 0 to 0.001 SOL.')).toBeVisible();
+  expect(changes()).toEqual([]);
+});
+
+test('saves exits; an empty one is none', async () => {
+  await open();
+  await retype('Stop loss', '20');
+  await userEvent.click(screen.getByRole('button', { name: 'Save Defaults' }));
+  await findToast('Defaults Saved');
+  expect(changes()).toEqual([{ defaults: { exits: { ...noExits, stopLossPercent: 20 } } }]);
 });
 
 test('takes a change of another tab, and keeps typed texts', async () => {

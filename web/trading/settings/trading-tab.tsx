@@ -10,11 +10,12 @@ import { useAccountQuery, useTradingAccount } from '../state/trading.ts';
 import { DefaultsCard } from './defaults-card.tsx';
 import { LimitsCard } from './limits-card.tsx';
 import { ModeCard } from './mode-card.tsx';
+import { PresetsCard } from './presets-card.tsx';
 import { ProtectionsCard } from './protections-card.tsx';
 import { botForm, botFormSchema } from './settings-values.ts';
 import { useTradingForm } from './use-save.ts';
 
-/** Mode, limits, protections, presets, exits and costs of the user's trading. */
+/** Mode, presets, limits, protections and exits of the user's trading. */
 export function TradingTab() {
   const query = { data: useTradingAccount() ?? undefined, ...useAccountQuery() };
   return (
@@ -36,6 +37,7 @@ function TradingSettings({ account }: { account: TradingAccount }) {
       ) : (
         <ModeCard account={account} mode={account.mode} />
       )}
+      <PresetsCard account={account} />
       <LimitsCard account={account} />
       <ProtectionsCard account={account} />
       <DefaultsCard account={account} />

@@ -22,6 +22,7 @@ export function transaction(number: number, given: Partial<Transaction> = {}): T
     signature: `signature-${number}`,
     cluster: 'local',
     orderId: null,
+    profit: null,
     failure: null,
     createdAt: at,
     updatedAt: at,

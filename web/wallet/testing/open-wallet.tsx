@@ -58,6 +58,7 @@ function recorded({ type, signature, recipient }: { type: Transaction['type']; s
     signature,
     cluster: 'local' as const,
     orderId: null,
+    profit: null,
     failure: null,
     createdAt: savedAt,
     updatedAt: savedAt,

@@ -145,17 +145,24 @@ function createMoney({ orders, accounts, fills, transactions, planRefusal }: Ste
     async finish(order: OrderRecord): Promise<Stepped> {
       const applied = order.attempts.length > 0 ? await fills.apply(order) : nothingApplied;
       if (applied === null) return { order, delay: LOOK_SOON };
+      const profit = profitOf(order, applied);
       const [isSettled] = await Promise.all([
         accounts.settle(userOf(order), holdOf(order), settlementOf(order, applied)),
         // Here at the latest: nothing follows an order that is closed.
-        transactions.recordTrades(attemptRows(order)),
+        transactions.recordTrades(attemptRows({ ...order, ...profit })),
       ]);
       if (!isSettled) return { order, delay: LOOK_SOON };
       const positionId = applied.positionId === null ? order.positionId : new Types.ObjectId(applied.positionId);
-      const closed = await orders.close(order, { positionId });
+      const closed = await orders.close(order, { positionId, ...profit });
       return closed ? { order: closed, delay: 0 } : LOST;
     },
   };
+}
+
+/** Returns the profit of a sale from a position, to be stored with it; nothing for any other order: its cost is unknown. */
+function profitOf({ side, fill }: OrderRecord, applied: AppliedFill): Pick<OrderRecord, 'profitLamports'> {
+  if (side === 'buy' || fill === null || applied.positionId === null) return {};
+  return { profitLamports: applied.realisedLamports };
 }
 
 const nothingApplied: AppliedFill = { positionId: null, realisedLamports: 0, opened: false, closed: false };

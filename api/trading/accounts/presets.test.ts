@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { defaultLimits, defaultPresets, noExits } from '../../../common/trading/account.ts';
+import { chosenTerms, limitTerms, presetsOf } from './presets.ts';
+
+const limits = { ...defaultLimits, priorityMaxLamports: 300_000, tipLamports: 7_000 };
+/** An account from before there were presets. */
+const former = {
+  limits,
+  defaults: { exits: noExits, slippageBps: 750, buyPresets: [1, 2, 3, 4], sellPresets: [10, 20, 30] },
+};
+
+test('an account from before presets has its amounts, slippage and fees in them', () => {
+  const { buy, sell, chosenBuy, chosenSell } = presetsOf(former);
+  const terms = { slippageBps: 750, priorityMaxLamports: 300_000, tipLamports: 7_000, isProtected: false };
+  expect(buy).toEqual([1, 2, 3].map((lamports) => ({ ...terms, lamports })));
+  expect(sell).toEqual([10, 20, 30].map((sharePercent) => ({ ...terms, sharePercent })));
+  expect([chosenBuy, chosenSell]).toEqual([1, 2]);
+});
+
+test('what was set stands before what is derived', () => {
+  const presets = presetsOf({ ...former, presets: { chosenBuy: 0, sell: defaultPresets.sell } });
+  expect(presets.buy).toEqual(presetsOf(former).buy);
+  expect(presets).toMatchObject({ chosenBuy: 0, sell: defaultPresets.sell.map(() => ({ slippageBps: 500 })) });
+  expect(presetsOf({ limits: defaultLimits, defaults: { exits: noExits } })).toEqual(defaultPresets);
+});
+
+test('a lower limit lowers the priority fees of the presets, until it is raised again', () => {
+  const low = { ...former, limits: { ...limits, priorityMaxLamports: 1 }, presets: defaultPresets };
+  for (const { priorityMaxLamports } of [...presetsOf(low).buy, ...presetsOf(low).sell]) {
+    expect(priorityMaxLamports).toBe(1);
+  }
+  expect(presetsOf({ ...low, limits: defaultLimits })).toEqual(defaultPresets);
+});
+
+test('trades by hand have the terms of the chosen preset, others the fees of the limits without protection', () => {
+  const [first, second, third] = defaultPresets.buy;
+  const buy = { ...third, slippageBps: 900, tipLamports: 5, isProtected: true };
+  const account = {
+    ...former,
+    presets: {
+      ...defaultPresets,
+      buy: [first, second, buy] satisfies typeof defaultPresets.buy,
+      chosenBuy: 2 as const,
+    },
+  };
+  expect(chosenTerms(account, 'buy')).toEqual({ ...buy, priorityMaxLamports: 300_000 });
+  expect(limitTerms(account, 'buy')).toMatchObject({
+    priorityMaxLamports: 300_000,
+    tipLamports: 7_000,
+    isProtected: false,
+  });
+});
