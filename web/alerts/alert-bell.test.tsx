@@ -24,6 +24,7 @@ const alert = (number: number): Alert => ({
   name: `Token ${number}`,
   symbol: `T${number}`,
   figures: null,
+  cause: null,
   text: `New token: Token ${number}`,
   at: new Date(Date.now() - 60_000 + number * 1000).toISOString(),
 });
@@ -44,13 +45,20 @@ test('counts an alert as new until the menu is opened', async () => {
 test('shows symbol, risk, market cap, liquidity and age of the time of the alert, and an unknown figure as a dash', async () => {
   const at = new Date(Date.now() - 120_000);
   const figures = {
-    ...{ marketCap: 12_400, currentLiquidity: 5.2, scamProbability: 29 },
+    ...{ marketCap: 12_400, currentLiquidity: 5.2, scamProbability: 29, holderCount: 41 },
     ...{
       copyOf: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
       createdAt: new Date(at.getTime() - 40_000).toISOString(),
     },
   };
-  const unknown = { copyOf: null, createdAt: null, marketCap: null, currentLiquidity: null, scamProbability: null };
+  const unknown = {
+    copyOf: null,
+    createdAt: null,
+    marketCap: null,
+    currentLiquidity: null,
+    holderCount: null,
+    scamProbability: null,
+  };
   server.answer(alertCalls.list, [
     { ...alert(3), at: at.toISOString(), figures },
     { ...alert(2), at: at.toISOString(), type: 'price_alert', symbol: null, figures: unknown },
@@ -101,7 +109,7 @@ test('shows alerts about own trades with their texts, each with its title and it
 });
 
 test('counts the alerts that the limit held back while the menu is open, and leads to the limit', async () => {
-  const hour = { since: '2026-01-01T12:00:00.000Z', limit: 6, received: 6, heldBack: 0 };
+  const hour = { since: '2026-01-01T12:00:00.000Z', limit: 6, received: 6, heldBack: 0, presets: [] };
   server.answer(alertCalls.list, [alert(1)]);
   server.answer(alertCalls.hour, hour);
   const { store } = renderWithApp(<AlertBell />);
