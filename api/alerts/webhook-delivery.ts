@@ -63,15 +63,7 @@ export function createWebhookDelivery(deps: WebhookDeliveryDeps) {
   async function deliver({ _id, userId }: Waiting, at: number): Promise<void> {
     if (signal.aborted) return;
     if (clock.now() - at > MAX_AGE) return void (await end(_id, failures.tooLate));
-    const begun = await retry(() =>
-      alerts
-        .findOneAndUpdate(
-          { _id, 'webhook.state': 'queued', 'webhook.isBegun': false },
-          { $set: { 'webhook.isBegun': true } },
-          { returnDocument: 'after' },
-        )
-        .lean<AlertRecord>(),
-    );
+    const begun = await retry(() => begin(alerts, _id));
     if (begun) await end(_id, await attempts(userId.toHexString(), bodyOf(begun)));
   }
 
@@ -123,6 +115,18 @@ export function createWebhookDelivery(deps: WebhookDeliveryDeps) {
       await queue.onIdle();
     },
   };
+}
+
+/** Marks a delivery as begun. Resolves with its alert; null when it has begun or ended before. */
+function begin(alerts: Model<AlertRecord>, _id: Types.ObjectId): Promise<AlertRecord | null> {
+  return alerts
+    .findOneAndUpdate(
+      { _id, 'webhook.state': 'queued', 'webhook.isBegun': false },
+      { $set: { 'webhook.isBegun': true } },
+      { returnDocument: 'after' },
+    )
+    .lean<AlertRecord>()
+    .exec();
 }
 
 function endOf(reason: string | null) {

@@ -17,7 +17,7 @@ export interface PostResult {
 }
 
 /** How a name becomes an address that may be connected to. Tests replace both. */
-export interface Resolving {
+interface Resolving {
   /** Resolves with the addresses of a name. */
   resolve(name: string): Promise<string[]>;
   isAllowed(address: string): boolean;

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type Connection, Types } from 'mongoose';
+import { type Connection, type Model, Types } from 'mongoose';
 import { z } from 'zod';
 import { PublicError } from '../../common/errors.ts';
 import { type Clock, SECOND } from '../../common/time.ts';
@@ -21,7 +21,7 @@ const SIGNATURE_HEADER = 'X-Mintwatch-Signature';
 
 const targetSchema = z.strictObject({ url: z.string(), secret: z.string() });
 
-export interface WebhookDeps {
+interface WebhookDeps {
   connection: Connection;
   keys: Pick<Keys, 'seal' | 'open'>;
   audit: Pick<Audit, 'record'>;
@@ -42,24 +42,7 @@ export async function openWebhooks(deps: WebhookDeps) {
   const idOf = (userId: string) => new Types.ObjectId(userId);
   const find = (userId: string) => webhooks.findById(idOf(userId)).lean<WebhookRecord>().exec();
 
-  /** Posts a body, signed, and stores its result. Resolves with it; null without a webhook. */
-  async function deliver(userId: string, body: string): Promise<PostResult | null> {
-    const record = await find(userId);
-    if (!record) return null;
-    const opened = await keys.open(userId, PURPOSE, record.sealed);
-    const { url, secret } = targetSchema.parse(JSON.parse(opened.toString()));
-    opened.fill(0);
-    const result = await post(url, body, { [SIGNATURE_HEADER]: signatureOf(secret, clock.now(), body) });
-    const set = { lastAt: new Date(clock.now()), problem: result.problem };
-    const changed = await webhooks
-      .findOneAndUpdate({ _id: record._id, sealed: record.sealed }, { $set: set }, { returnDocument: 'after' })
-      .lean<WebhookRecord>();
-    // A tab need not learn that yet another delivery went well.
-    if (changed && (record.lastAt === null || record.problem !== result.problem)) {
-      bus.emit('webhook-changed', { userId, webhook: presentWebhook(changed) });
-    }
-    return result;
-  }
+  const deliver = createDelivery({ webhooks, keys, bus, clock, post });
 
   return {
     deliver,
@@ -116,6 +99,33 @@ export async function openWebhooks(deps: WebhookDeps) {
       if (!tested) throw new PublicError('not-found');
       return presentWebhook(tested);
     },
+  };
+}
+
+/** Creates the function that posts a body to a user's webhook, signed, and stores its result. Resolves with it; null without a webhook. */
+function createDelivery({
+  webhooks,
+  keys,
+  bus,
+  clock,
+  post,
+}: Pick<WebhookDeps, 'keys' | 'bus' | 'clock'> & { webhooks: Model<WebhookRecord>; post: Post }) {
+  return async (userId: string, body: string): Promise<PostResult | null> => {
+    const record = await webhooks.findById(new Types.ObjectId(userId)).lean<WebhookRecord>();
+    if (!record) return null;
+    const opened = await keys.open(userId, PURPOSE, record.sealed);
+    const { url, secret } = targetSchema.parse(JSON.parse(opened.toString()));
+    opened.fill(0);
+    const result = await post(url, body, { [SIGNATURE_HEADER]: signatureOf(secret, clock.now(), body) });
+    const set = { lastAt: new Date(clock.now()), problem: result.problem };
+    const changed = await webhooks
+      .findOneAndUpdate({ _id: record._id, sealed: record.sealed }, { $set: set }, { returnDocument: 'after' })
+      .lean<WebhookRecord>();
+    // A tab need not learn that yet another delivery went well.
+    if (changed && (record.lastAt === null || record.problem !== result.problem)) {
+      bus.emit('webhook-changed', { userId, webhook: presentWebhook(changed) });
+    }
+    return result;
   };
 }
 

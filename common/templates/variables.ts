@@ -41,7 +41,6 @@ const ofAlerts = [
     example: 'passed Fresh & clean: holders ≥ 30',
   },
 ] as const;
-export type AlertVariable = (typeof ofAlerts)[number]['name'];
 
 /** Variables of templates with their descriptions. */
 export const templateVariables = [...ofTokens, ...ofTrades, ...ofAlerts] as const;

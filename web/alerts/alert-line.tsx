@@ -1,5 +1,6 @@
 import { causeText } from '../../common/alerts/cause.ts';
 import type { Alert, AlertFigures } from '../../common/alerts/model.ts';
+import { useMute } from '../alert-rules/use-alert-rules.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { CopyMark } from '../tokens/copy-mark.tsx';
 import { nameOf, symbolOf } from '../tokens/text.ts';
@@ -7,7 +8,6 @@ import { age, count, liquidity, usd } from '../ui/format.ts';
 import { MenuAction, MenuLink } from '../ui/menu.tsx';
 import { RiskPill } from '../ui/risk-pill.tsx';
 import { useChangeList } from '../watchlists/change-list.tsx';
-import { useMute } from './setup/use-alert-rules.ts';
 
 const titles: Record<Alert['type'], string> = {
   new_token: 'New token',

@@ -1,21 +1,9 @@
 import { causeText } from '../../common/alerts/cause.ts';
 import type { Alert } from '../../common/alerts/model.ts';
 import { riskLevel } from '../../common/tokens/levels.ts';
+import { desktopPermission } from '../alert-rules/desktop-permission.ts';
 import { nameOf, symbolOf } from '../tokens/text.ts';
 import { age, count, MISSING, usd } from '../ui/format.ts';
-
-/** Whether the browser shows notifications: `default` before the user was asked. */
-export type DesktopPermission = NotificationPermission | 'unsupported';
-
-export function desktopPermission(): DesktopPermission {
-  return typeof Notification === 'undefined' ? 'unsupported' : Notification.permission;
-}
-
-/** Asks the user for permission. Only for a click: browsers refuse other questions. */
-export async function requestDesktopPermission(): Promise<DesktopPermission> {
-  if (typeof Notification === 'undefined') return 'unsupported';
-  return Notification.requestPermission();
-}
 
 /** Shows an alert outside of the page, if the user allows it. `onOpen`: it was clicked. */
 export function showOnDesktop(alert: Alert, onOpen: () => void): void {
@@ -32,7 +20,7 @@ export function showOnDesktop(alert: Alert, onOpen: () => void): void {
 }
 
 /** Returns `MC $12.4K · 2m · 41 holders · Medium Risk 34`. */
-export function figuresLine({ figures, at }: Pick<Alert, 'figures' | 'at'>): string {
+function figuresLine({ figures, at }: Pick<Alert, 'figures' | 'at'>): string {
   if (figures === null) return '';
   const { marketCap, createdAt, holderCount, scamProbability } = figures;
   const risk = scamProbability === null ? MISSING : String(Math.round(scamProbability));

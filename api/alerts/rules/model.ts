@@ -26,7 +26,6 @@ interface TargetFields {
 export type AlertRuleFields = (PresetFields | TargetFields) & { channels: AlertChannels };
 export type AlertRuleRecord = UserDocument & AlertRuleFields;
 export type PresetRuleRecord = Extract<AlertRuleRecord, { kind: 'preset' }>;
-export type TargetRuleRecord = Extract<AlertRuleRecord, { kind: 'target' }>;
 
 const alertRuleSchema = userDocumentSchema('alertRules', {
   kind: { type: String, required: true, enum: ['preset', 'target'] },

@@ -32,7 +32,7 @@ async function setUp({ filtersMax = 10, stored = [] as Token[], rules = [] as Pr
     ...{ clock, index, watch, put },
     rule: (id: string, choice: ListChoice, fields: Partial<PresetRule> = {}) =>
       watch.put(ruleOf(id, choice, { since: clock.now(), ...fields })),
-    /** Returns what was found since the last call: `address reason: alerts`. */
+    /** Returns the matches since the last call: `address reason: alerts`. */
     matches() {
       watch.advance();
       return found.splice(0).map(({ address, rules: concerned, condition }) => {

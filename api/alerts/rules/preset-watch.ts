@@ -4,11 +4,12 @@ import { MINUTE } from '../../../common/time.ts';
 import { type FilterContext, rangeFields } from '../../../common/tokens/filters.ts';
 import type { ListIndex } from '../../tokens/list-index/list-index.ts';
 import { failedBound, type RowBound, type RowFilter } from '../../tokens/list-index/row-filter.ts';
+import type { Rows } from '../../tokens/list-index/rows.ts';
 import { createRowChanges } from '../../tokens/live-lists/row-changes.ts';
-import { createWatchedList, judgeRows, type RowJudge, type WatchedList } from '../../tokens/live-lists/watched-list.ts';
+import { createWatchedList, judgeRows, type WatchedList } from '../../tokens/live-lists/watched-list.ts';
 
 /** Different filters that are watched at once. Each needs two bytes a token. */
-export const FILTERS_MAX = 1_000;
+const FILTERS_MAX = 1_000;
 /** Tokens of a filter whose match is remembered; the unique index of the alerts refuses an older one that matches again. */
 const MATCHED_MAX = 2_000;
 /** Interval of comparisons, ms. */
@@ -57,88 +58,68 @@ interface Filter extends WatchedList {
   matchedAt: Map<number, number>;
 }
 
-export type PresetWatch = ReturnType<typeof createPresetWatch>;
-
 /** Finds tokens that begin to match the presets of alerts. A changed token is compared once with each different filter. */
 export function createPresetWatch({ index, context, found, filtersMax = FILTERS_MAX }: PresetWatchDeps) {
   const rules = new Map<string, PresetRule>();
   const filters = new Map<string, Filter>();
   const changes = createRowChanges(index, filters, (row, from) => {
-    for (const { failed } of filters.values()) {
-      if (row < failed.length) failed[row] = row === from ? 0 : (failed[from] ?? 0);
-      if (from < failed.length) failed[from] = 0;
-    }
+    for (const { failed } of filters.values()) moveFailure(failed, row, from);
   });
   let isReady = false;
   let timer: NodeJS.Timeout | undefined;
   let last = context();
 
+  /** Compares rows, and offers those that begin to match. `latestSince`: their alerts began by then, epoch ms; null: none is offered. */
+  function search(
+    filter: Filter,
+    compared: Iterable<number>,
+    now: FilterContext,
+    { isFromStart, latestSince }: { isFromStart: boolean; latestSince(row: number): number | null },
+  ): void {
+    const rows = index.rows();
+    compare(filter, rows, compared, now, (row) => {
+      const latest = latestSince(row);
+      const match = latest === null ? null : matchOf(filter, rows, row, now.now, latest);
+      if (match !== null) found({ ...match, isFromStart });
+    });
+    filter.left = [];
+  }
+
   /** Compares all rows. Those that match already cause no alert, except young ones at a start. */
-  function begin(filter: Filter, isStart: boolean): void {
+  function begin(filter: Filter, isFromStart: boolean): void {
     const now = context();
     if (filters.size === 1) last = now;
     const { addresses, columns } = index.rows();
-    compare(filter, addresses.keys(), now, (row) => {
-      const detectedAt = columns.figures.detected[row] ?? 0;
-      if (!isStart || detectedAt < now.now - START_AGE) return;
-      offer(filter, row, now.now, { isFromStart: true, latestSince: detectedAt });
-    });
-    filter.left = [];
-    changes.start();
-  }
-
-  function compare(filter: Filter, rows: Iterable<number>, now: FilterContext, onEnter: (row: number) => void): void {
-    const judge: RowJudge = {
-      enter(row) {
-        onEnter(row);
-        return true;
+    search(filter, addresses.keys(), now, {
+      isFromStart,
+      latestSince(row) {
+        const detectedAt = columns.figures.detected[row] ?? 0;
+        return isFromStart && detectedAt >= now.now - START_AGE ? detectedAt : null;
       },
-      failed: (row, compiled) => noteFailure(filter, row, compiled, index.rows()),
-    };
-    judgeRows(filter, index.rows(), rows, now, judge);
-  }
-
-  /** Offers a row that begins to match to the alerts that it has not matched before. `latestSince`: they began by then, epoch ms. */
-  function offer(filter: Filter, row: number, at: number, start: { isFromStart: boolean; latestSince: number }): void {
-    const { addresses, columns } = index.rows();
-    const number = columns.figures.number[row] ?? 0;
-    const before = filter.matchedAt.get(number) ?? Number.NEGATIVE_INFINITY;
-    filter.matchedAt.delete(number);
-    filter.matchedAt.set(number, at);
-    for (const oldest of filter.matchedAt.keys()) {
-      if (filter.matchedAt.size <= MATCHED_MAX) break;
-      filter.matchedAt.delete(oldest);
-    }
-    const concerned = [...filter.rules.values()].filter(
-      ({ since, mutedUntil }) => since > before && since <= start.latestSince && mutedUntil <= at,
-    );
-    const address = addresses[row];
-    if (address === undefined || concerned.length === 0) return;
-    const condition = conditionOf(filter, filter.failed[row] ?? 0);
-    found({ address, rules: concerned, condition, isFromStart: start.isFromStart });
+    });
+    changes.start();
   }
 
   function advance(): void {
     if (!isReady || filters.size === 0) return;
     const now = context();
     const changed = changes.take([]);
+    const isNewRate = now.solUsd !== last.solUsd;
     for (const filter of filters.values()) {
-      const rows =
-        filter.followsRate && now.solUsd !== last.solUsd
-          ? index.rows().addresses.keys()
-          : [...changed, ...changes.aged(filter, last.now, now.now)];
-      compare(filter, rows, now, (row) => offer(filter, row, now.now, { isFromStart: false, latestSince: now.now }));
-      filter.left = [];
+      const all = filter.followsRate && isNewRate ? index.rows().addresses.keys() : null;
+      const compared = all ?? [...changed, ...changes.aged(filter, last.now, now.now)];
+      search(filter, compared, now, { isFromStart: false, latestSince: () => now.now });
     }
     last = now;
   }
 
-  function leave({ id, list }: PresetRule): void {
-    const filter = filters.get(list);
+  function remove(id: string): void {
+    const rule = rules.get(id);
+    if (rule === undefined) return;
     rules.delete(id);
+    const filter = filters.get(rule.list);
     filter?.rules.delete(id);
-    if (filter === undefined || filter.rules.size > 0) return;
-    filters.delete(list);
+    if (filter?.rules.size === 0) filters.delete(rule.list);
     if (filters.size === 0) changes.stop();
   }
 
@@ -146,8 +127,7 @@ export function createPresetWatch({ index, context, found, filtersMax = FILTERS_
     rule: (id: string): PresetRule | undefined => rules.get(id),
     /** Adds or replaces an alert. Does nothing when too many different filters are watched. */
     put(rule: PresetRule): void {
-      const before = rules.get(rule.id);
-      if (before !== undefined && before.list !== rule.list) leave(before);
+      if (rules.get(rule.id)?.list !== rule.list) remove(rule.id);
       const known = filters.get(rule.list);
       if (known === undefined && filters.size >= filtersMax) return;
       const filter = known ?? createFilter(rule.list);
@@ -157,10 +137,7 @@ export function createPresetWatch({ index, context, found, filtersMax = FILTERS_
       filters.set(rule.list, filter);
       if (isReady) begin(filter, false);
     },
-    remove(id: string): void {
-      const rule = rules.get(id);
-      if (rule !== undefined) leave(rule);
-    },
+    remove,
     /** Begins to compare once the index is loaded. */
     start(): void {
       void index.ready().then(() => {
@@ -178,17 +155,62 @@ export function createPresetWatch({ index, context, found, filtersMax = FILTERS_
   };
 }
 
+/** Compares rows with a filter. `onEnter`: a row begins to match. */
+function compare(
+  filter: Filter,
+  rows: Rows,
+  compared: Iterable<number>,
+  context: FilterContext,
+  onEnter: (row: number) => void,
+): void {
+  judgeRows(filter, rows, compared, context, {
+    enter(row) {
+      onEnter(row);
+      return true;
+    },
+    failed: (row, compiled) => noteFailure(filter, row, compiled, rows),
+  });
+}
+
+/**
+ * Returns a row that begins to match at `at` with the alerts that began by `latestSince` (epoch ms) and that it has not matched before;
+ * null without any.
+ */
+function matchOf(filter: Filter, rows: Rows, row: number, at: number, latestSince: number) {
+  const { addresses, columns } = rows;
+  const number = columns.figures.number[row] ?? 0;
+  const before = filter.matchedAt.get(number) ?? Number.NEGATIVE_INFINITY;
+  filter.matchedAt.delete(number);
+  filter.matchedAt.set(number, at);
+  for (const oldest of filter.matchedAt.keys()) {
+    if (filter.matchedAt.size <= MATCHED_MAX) break;
+    filter.matchedAt.delete(oldest);
+  }
+  const rules = [...filter.rules.values()].filter(
+    ({ since, mutedUntil }) => since > before && since <= latestSince && mutedUntil <= at,
+  );
+  const address = addresses[row];
+  if (address === undefined || rules.length === 0) return null;
+  return { address, rules, condition: conditionOf(filter, filter.failed[row] ?? 0) };
+}
+
 function createFilter(list: string): Filter {
   return { ...createWatchedList(list), rules: new Map(), failed: new Uint8Array(0), matchedAt: new Map() };
 }
 
-function noteFailure(filter: Filter, row: number, compiled: RowFilter, rows: ReturnType<ListIndex['rows']>): void {
+function noteFailure(filter: Filter, row: number, compiled: RowFilter, rows: Rows): void {
   if (row >= filter.failed.length) {
     const grown = new Uint8Array(2 * row + 64);
     grown.set(filter.failed);
     filter.failed = grown;
   }
   filter.failed[row] = codeOf(failedBound(compiled, rows, row));
+}
+
+/** Moves the failure of the row `from` to the row that it takes. */
+function moveFailure(failed: Uint8Array, row: number, from: number): void {
+  if (row < failed.length) failed[row] = row === from ? 0 : (failed[from] ?? 0);
+  if (from < failed.length) failed[from] = 0;
 }
 
 /** Returns a bound as a number from 1 on; 0 for none. */

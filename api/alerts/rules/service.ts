@@ -1,6 +1,4 @@
-import { type Connection, Types } from 'mongoose';
-import type { Logger } from 'pino';
-import type { AlertHour } from '../../../common/alerts/model.ts';
+import { type Connection, type Model, Types } from 'mongoose';
 import {
   ALERT_RULES_FULL,
   ALERT_RULES_MAX,
@@ -9,45 +7,19 @@ import {
   MUTE_TIME,
   type NewPresetAlert,
   type NewTargetAlert,
-  ruleAlertsPerHour,
 } from '../../../common/alerts/rules/model.ts';
 import { PublicError } from '../../../common/errors.ts';
 import { readyPresets } from '../../../common/presets/model.ts';
-import type { Clock, Random } from '../../../common/time.ts';
-import type { Token } from '../../../common/tokens/model.ts';
-import type { EventSink, EventSource } from '../../events/bus.ts';
 import type { RequestUser } from '../../http/caller.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
 import { presetModel } from '../../presets/model.ts';
-import type { LiveIndex } from '../../tokens/list-index/live-index.ts';
-import { filterContext, type TokenMarket } from '../../tokens/service.ts';
-import { createUserDocuments } from '../../users/user-documents.ts';
-import { createHours } from '../hour.ts';
-import type { Outgoing } from '../send.ts';
-import type { AlertStore } from '../store.ts';
-import type { ReadTemplate } from '../text.ts';
-import type { WebhookDelivery } from '../webhook-delivery.ts';
+import { createUserDocuments, type UserDocument } from '../../users/user-documents.ts';
+import { createEngine, type Engine, type EngineDeps } from './engine.ts';
 import { type AlertRuleFields, type AlertRuleRecord, alertRuleModel } from './model.ts';
-import { presentAlertRule, type SavedPreset, type Watched, watchedBy } from './present.ts';
-import { createPresetWatch } from './preset-watch.ts';
-import { createTargetWatch } from './target-watch.ts';
-import { createRuleWriter } from './write.ts';
+import type { SavedPreset } from './present.ts';
 
-export interface AlertRulesDeps {
-  connection: Connection;
-  index: Pick<LiveIndex, 'rows' | 'follow' | 'ready'>;
-  market: Pick<TokenMarket, 'liveRecord' | 'solUsd'>;
-  store: Pick<AlertStore, 'allowed' | 'insert' | 'countByRule'>;
-  token(address: string): Promise<Token | null>;
-  readTemplate: ReadTemplate;
-  outgoing: Outgoing;
-  webhooks: Pick<WebhookDelivery, 'deliveries' | 'add'>;
-  bus: EventSource & EventSink;
-  clock: Clock;
-  random: Random;
-  log: Logger;
-}
+type AlertRulesDeps = EngineDeps & { connection: Connection };
 
 /** The alerts that users have set up: stored, watched, and turned into alerts. */
 export type AlertRules = Awaited<ReturnType<typeof openAlertRules>>;
@@ -59,42 +31,18 @@ export async function openAlertRules(deps: AlertRulesDeps) {
   const engine = createEngine(deps, async (ids) => {
     for (const id of ids) {
       const fired = await model.findByIdAndDelete(id).lean<AlertRuleRecord>();
-      if (fired) bus.emit('alert-rule-changed', { userId: fired.userId.toHexString(), id });
+      if (!fired) continue;
+      watcher.remove(fired.userId.toHexString(), id);
+      bus.emit('alert-rule-changed', { userId: fired.userId.toHexString(), id });
     }
   });
-  const documents = createUserDocuments<AlertRuleFields, AlertRuleRecord>({
-    model,
-    max: ALERT_RULES_MAX,
-    present: (record) => record,
-    onSaved: (userId, { _id }) => bus.emit('alert-rule-changed', { userId, id: _id.toHexString() }),
-    derive(before, changed) {
-      if (before?.kind === 'target' && ('preset' in changed || 'perHour' in changed || 'mutedUntil' in changed)) {
-        throw new PublicError('invalid-input', { text: 'Only an alert by preset has a preset, a limit and a mute.' });
-      }
-      return {};
-    },
-    onDeleted(userId, id) {
-      engine.remove(id, userId);
-      bus.emit('alert-rule-changed', { userId, id });
-    },
-    clock,
-  });
+  const documents = createDocuments(model, deps, (userId, id) => watcher.remove(userId, id));
   const reader = createReader(connection);
-  const inOrder = createKeyedMutex();
-  const running = new Set<Promise<unknown>>();
-  let end: () => void = () => undefined;
-
-  /** Watches a user's alerts as they are stored, and presents them, oldest first. In order for each user. */
-  function refresh(userId: string): Promise<AlertRule[]> {
-    return inOrder(userId, async () => {
-      const [records, presets] = await Promise.all([reader.rulesOf(userId), reader.presetsOf(userId)]);
-      return records.map((record) => engine.put(record, presets));
-    });
-  }
+  const watcher = createWatcher({ ...deps, engine, reader });
 
   /** Watches a changed alert, and presents it. Throws `not-found` when it was deleted meanwhile. */
   async function watch({ _id, userId }: AlertRuleRecord): Promise<AlertRule> {
-    const rule = (await refresh(userId.toHexString())).find(({ id }) => id === _id.toHexString());
+    const rule = (await watcher.refresh(userId.toHexString())).find(({ id }) => id === _id.toHexString());
     if (!rule) throw new PublicError('not-found');
     return rule;
   }
@@ -151,6 +99,60 @@ export async function openAlertRules(deps: AlertRulesDeps) {
     remove: documents.remove,
     /** Returns the user's alerts by preset whose limits left out matches in the present hour. */
     heldBack: engine.heldBack,
+    start: watcher.start,
+    settled: watcher.settled,
+    stop: watcher.stop,
+  };
+}
+
+/** Creates the stored alerts. `onDeleted`: this alert of this user is no longer stored. */
+function createDocuments(
+  model: Model<UserDocument>,
+  { bus, clock }: Pick<AlertRulesDeps, 'bus' | 'clock'>,
+  onDeleted: (userId: string, id: string) => void,
+) {
+  return createUserDocuments<AlertRuleFields, AlertRuleRecord>({
+    model,
+    max: ALERT_RULES_MAX,
+    present: (record) => record,
+    onSaved: (userId, { _id }) => bus.emit('alert-rule-changed', { userId, id: _id.toHexString() }),
+    derive(before, changed) {
+      if (before?.kind === 'target' && ('preset' in changed || 'perHour' in changed || 'mutedUntil' in changed)) {
+        throw new PublicError('invalid-input', { text: 'Only an alert by preset has a preset, a limit and a mute.' });
+      }
+      return {};
+    },
+    onDeleted(userId, id) {
+      onDeleted(userId, id);
+      bus.emit('alert-rule-changed', { userId, id });
+    },
+    clock,
+  });
+}
+
+/** Keeps the watched alerts as they are stored. */
+function createWatcher({
+  engine,
+  reader,
+  bus,
+  log,
+}: Pick<AlertRulesDeps, 'bus' | 'log'> & { engine: Engine; reader: ReturnType<typeof createReader> }) {
+  const inOrder = createKeyedMutex();
+  const running = new Set<Promise<unknown>>();
+  let end: () => void = () => undefined;
+
+  /** Watches a user's alerts as they are stored, and presents them, oldest first. In order for each user. */
+  function refresh(userId: string): Promise<AlertRule[]> {
+    return inOrder(userId, async () => {
+      const [records, presets] = await Promise.all([reader.rulesOf(userId), reader.presetsOf(userId)]);
+      return records.map((record) => engine.put(record, presets));
+    });
+  }
+
+  return {
+    refresh,
+    /** Ends the watch of an alert, after reads in progress that found it still stored. */
+    remove: (userId: string, id: string): void => void inOrder(userId, async () => engine.remove(id, userId)),
     /** Watches all stored alerts. Call it before the market starts. */
     async start(): Promise<void> {
       await engine.start();
@@ -158,7 +160,7 @@ export async function openAlertRules(deps: AlertRulesDeps) {
         if (!engine.has(userId)) return;
         const done = refresh(userId)
           // Until the next change or start, the alert watches the preset as it was.
-          .catch((error: unknown) => deps.log.warn({ error }, 'a changed preset could not be applied to the alerts'))
+          .catch((error: unknown) => log.warn({ error }, 'a changed preset could not be applied to the alerts'))
           .finally(() => running.delete(done));
         running.add(done);
       });
@@ -174,98 +176,6 @@ export async function openAlertRules(deps: AlertRulesDeps) {
     async stop(): Promise<void> {
       end();
       await Promise.all([engine.stop(), ...running]);
-    },
-  };
-}
-
-/** Watches presets and prices, and writes alerts. `onFired`: these alerts at prices have fired for good. */
-function createEngine(deps: AlertRulesDeps, onFired: (ids: readonly string[]) => Promise<void>) {
-  const { index, market, store, bus, clock } = deps;
-  const log = deps.log.child({ part: 'alerts of users' });
-  const stopping = new AbortController();
-  const limitOf = (id: string) => presets.rule(id)?.perHour ?? ruleAlertsPerHour.default;
-  const hours = createHours({ count: store.countByRule, limitOf, keyOf: ({ ref }) => ref ?? '' });
-  const writer = createRuleWriter({
-    ...{ ...deps, hours, limitOf, log, signal: stopping.signal },
-    onFired: (firings) => onFired(firings.map(({ ruleId }) => ruleId)),
-  });
-  const presets = createPresetWatch({
-    index,
-    context: () => filterContext(market, clock),
-    found: ({ address, rules, condition, isFromStart }) =>
-      writer.offer({
-        ...{ type: 'preset_match', address, isFromStart },
-        firings: rules.map(({ id, userId, channels, name }) => ({
-          ...{ ruleId: id, userId, channels, why: { preset: name, condition } },
-        })),
-      }),
-  });
-  const targets = createTargetWatch({
-    market,
-    found: ({ id, userId, channels, address, target, direction }) =>
-      writer.offer({
-        ...{ type: 'price_target', address, isFromStart: false },
-        firings: [{ ruleId: id, userId, channels, why: { target, direction } }],
-      }),
-  });
-  const byUser = new Map<string, Set<string>>();
-  let end: () => void = () => undefined;
-
-  function present(record: AlertRuleRecord, saved: readonly SavedPreset[]): AlertRule {
-    const [id, now] = [record._id.toHexString(), clock.now()];
-    const watched: Watched | null = record.kind === 'preset' ? watchedBy(record, saved) : null;
-    const isFull = watched !== null && 'list' in watched && presets.rule(id) === undefined;
-    return presentAlertRule(record, { watched, isFull, counts: countsOf(id), now });
-  }
-
-  function countsOf(id: string) {
-    const { received, heldBack } = hours.of(id, clock.now());
-    return { received, heldBack };
-  }
-
-  return {
-    present,
-    /** Watches an alert as it is now. `saved`: the saved presets of its user. */
-    put(record: AlertRuleRecord, saved: readonly SavedPreset[]): AlertRule {
-      const [id, userId] = [record._id.toHexString(), record.userId.toHexString()];
-      if (record.kind === 'target') targets.put({ ...record, id, userId });
-      else {
-        const { perHour, channels, mutedUntil } = record;
-        const watched = watchedBy(record, saved);
-        if ('problem' in watched) presets.remove(id);
-        else presets.put({ id, userId, perHour, channels, mutedUntil: mutedUntil?.getTime() ?? 0, ...watched });
-        byUser.set(userId, (byUser.get(userId) ?? new Set<string>()).add(id));
-      }
-      return present(record, saved);
-    },
-    /** Returns whether a user has an alert by preset. */
-    has: (userId: string) => byUser.has(userId),
-    remove(id: string, userId: string): void {
-      presets.remove(id);
-      targets.remove(id);
-      const others = byUser.get(userId);
-      others?.delete(id);
-      if (others?.size === 0) byUser.delete(userId);
-    },
-    heldBack(userId: string): AlertHour['presets'] {
-      return [...(byUser.get(userId) ?? [])].flatMap((id) => {
-        const rule = presets.rule(id);
-        const { heldBack } = countsOf(id);
-        return rule === undefined || heldBack === 0 ? [] : [{ name: rule.name, limit: rule.perHour, heldBack }];
-      });
-    },
-    start: () => hours.load(clock.now()),
-    begin(): void {
-      end = bus.on('trade', targets.onTrades);
-      presets.start();
-    },
-    advance: presets.advance,
-    settled: writer.settled,
-    async stop(): Promise<void> {
-      end();
-      presets.stop();
-      stopping.abort();
-      await writer.stop();
     },
   };
 }

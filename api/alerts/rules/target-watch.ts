@@ -1,6 +1,7 @@
 import type { AlertChannels, AlertTarget } from '../../../common/alerts/rules/model.ts';
 import type { Trade } from '../../../common/tokens/model.ts';
 import { baseUnitsToTokens } from '../../../common/tokens/units.ts';
+import type { EventSource } from '../../events/bus.ts';
 import type { DomainEvents } from '../../events/events.ts';
 import type { TokenMarket } from '../../tokens/service.ts';
 
@@ -15,17 +16,17 @@ export interface TargetRule {
 }
 
 interface TargetWatchDeps {
+  bus: EventSource;
   market: Pick<TokenMarket, 'liveRecord' | 'solUsd'>;
   /** A trade reached the target of this alert, which is no longer watched. */
   found(rule: TargetRule): void;
 }
 
-export type TargetWatch = ReturnType<typeof createTargetWatch>;
-
-/** Compares trades with the alerts at prices of their coins. */
-export function createTargetWatch({ market, found }: TargetWatchDeps) {
+/** Compares trades with the alerts at prices of their coins. Subscribes to trades only while there are such alerts: each is presented for that. */
+export function createTargetWatch({ bus, market, found }: TargetWatchDeps) {
   const rules = new Map<string, TargetRule>();
   const byAddress = new Map<string, Set<string>>();
+  let end: (() => void) | null = null;
 
   function remove(id: string): void {
     const address = rules.get(id)?.address;
@@ -34,6 +35,24 @@ export function createTargetWatch({ market, found }: TargetWatchDeps) {
     const others = byAddress.get(address);
     others?.delete(id);
     if (others?.size === 0) byAddress.delete(address);
+    if (rules.size === 0) stop();
+  }
+
+  function stop(): void {
+    end?.();
+    end = null;
+  }
+
+  function onTrades({ address, trades }: DomainEvents['trade']): void {
+    const ids = byAddress.get(address);
+    if (ids === undefined) return;
+    const factors = { price: 1, 'market-cap': dollarsOfSupply(market, address) };
+    for (const id of [...ids]) {
+      const rule = rules.get(id);
+      if (rule === undefined || !isReached(rule, factors[rule.target.unit], trades)) continue;
+      remove(id);
+      found(rule);
+    }
   }
 
   return {
@@ -42,19 +61,10 @@ export function createTargetWatch({ market, found }: TargetWatchDeps) {
       rules.set(rule.id, rule);
       const others = byAddress.get(rule.address) ?? new Set();
       byAddress.set(rule.address, others.add(rule.id));
+      end ??= bus.on('trade', onTrades);
     },
     remove,
-    onTrades({ address, trades }: DomainEvents['trade']): void {
-      const ids = byAddress.get(address);
-      if (ids === undefined) return;
-      const factors = { price: 1, 'market-cap': dollarsOfSupply(market, address) };
-      for (const id of [...ids]) {
-        const rule = rules.get(id);
-        if (rule === undefined || !isReached(rule, factors[rule.target.unit], trades)) continue;
-        remove(id);
-        found(rule);
-      }
-    },
+    stop,
   };
 }
 

@@ -38,7 +38,7 @@ export interface RuleMatch {
   isFromStart: boolean;
 }
 
-export interface RuleWriterDeps {
+interface RuleWriterDeps {
   store: Pick<AlertStore, 'allowed' | 'insert'>;
   /** Counts by alert. */
   hours: Hours;

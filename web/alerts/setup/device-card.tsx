@@ -1,13 +1,17 @@
 import { useState } from 'react';
 import type { AlertSound } from '../../../common/alerts/rules/model.ts';
+import { soundLabels } from '../../alert-rules/channel-fields.tsx';
+import {
+  type DesktopPermission,
+  desktopPermission,
+  requestDesktopPermission,
+} from '../../alert-rules/desktop-permission.ts';
 import { useMutation } from '../../http/use-mutation.ts';
 import { useAtom } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Slider } from '../../ui/slider.tsx';
-import { type DesktopPermission, desktopPermission, requestDesktopPermission } from '../desktop.ts';
 import { alertVolumeAtom, playSound } from '../sound.ts';
-import { soundLabels } from './channel-fields.tsx';
 
 const testable: readonly AlertSound[] = ['tick', 'bell'];
 

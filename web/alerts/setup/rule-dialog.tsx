@@ -6,6 +6,8 @@ import {
   ruleAlertsPerHour,
 } from '../../../common/alerts/rules/model.ts';
 import { readyPresets } from '../../../common/presets/model.ts';
+import { ChannelFields } from '../../alert-rules/channel-fields.tsx';
+import { useAlertRuleChanges } from '../../alert-rules/use-alert-rules.ts';
 import { errorText } from '../../http/error.ts';
 import { useMutation } from '../../http/use-mutation.ts';
 import { usePresets } from '../../tokens/presets/use-presets.ts';
@@ -13,8 +15,6 @@ import { FormDialog } from '../../ui/dialog.tsx';
 import { FieldError } from '../../ui/field.tsx';
 import { SelectField } from '../../ui/select.tsx';
 import { Slider } from '../../ui/slider.tsx';
-import { ChannelFields } from './channel-fields.tsx';
-import { useAlertRuleChanges } from './use-alert-rules.ts';
 
 /** Sets up an alert by preset, or changes one. */
 export function RuleDialog({ rule, onClose }: { rule: PresetAlert | null; onClose: () => void }) {
@@ -31,7 +31,7 @@ export function RuleDialog({ rule, onClose }: { rule: PresetAlert | null; onClos
   const saving = useMutation(
     async () => {
       if (rule === null) await createForPreset({ preset, perHour, channels });
-      // The same preset again would begin anew with the tokens from now on.
+      // Naming the same preset again would restart the alert with the tokens from now on.
       else await change(rule.id, { ...(preset === rule.preset ? {} : { preset }), perHour, channels });
       onClose();
     },

@@ -9,15 +9,15 @@ import {
   type AlertRule,
   type PresetAlert,
 } from '../../../common/alerts/rules/model.ts';
+import { channelsText } from '../../alert-rules/channel-fields.tsx';
+import { useAlertRuleChanges, useAlertRules } from '../../alert-rules/use-alert-rules.ts';
 import { Loaded } from '../../http/loaded.tsx';
 import { useMutation } from '../../http/use-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { clockTime, shortAddress } from '../../ui/format.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { channelsText } from './channel-fields.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
-import { useAlertRuleChanges, useAlertRules } from './use-alert-rules.ts';
 
 /** The alerts that the user has set up, with buttons that change them. */
 export function RulesCard() {
@@ -43,7 +43,7 @@ export function RulesCard() {
         {(rules) =>
           rules.length === 0 ? (
             <p className="text-muted text-sm">
-              No alerts yet. Choose a preset, such as Fresh & clean, and where to be told about each token that begins
+              No alerts yet. Choose a preset, such as Fresh & clean: you are alerted once about each token that begins
               to match it. Alerts at a price are set on a token's chart.
             </p>
           ) : (
@@ -124,7 +124,7 @@ function Rule({ rule, onEdit }: { rule: AlertRule; onEdit: (rule: PresetAlert) =
 function State({ rule }: { rule: PresetAlert }) {
   const { problem, mutedUntil, heldBack, perHour } = rule;
   if (problem !== null) return <p className="break-words text-down text-xs">{problem}</p>;
-  if (mutedUntil !== null) return <p className="text-warning text-xs">Muted until {clockTime(mutedUntil)} UTC</p>;
+  if (mutedUntil !== null) return <p className="text-risk-medium text-xs">Muted until {clockTime(mutedUntil)} UTC</p>;
   if (heldBack === 0) return null;
   return <p className="text-muted text-xs tabular-nums">{heldBackText(heldBack, 'this hour', perHour)}</p>;
 }

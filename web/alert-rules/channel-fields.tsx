@@ -1,10 +1,10 @@
-import type { AlertChannels } from '../../../common/alerts/rules/model.ts';
-import { telegramCalls } from '../../../common/telegram/http.ts';
-import { webhookCalls } from '../../../common/webhook/http.ts';
-import { useUserQuery } from '../../live/hooks/use-user-query.ts';
-import { SelectField } from '../../ui/select.tsx';
-import { Switch } from '../../ui/switch.tsx';
-import { desktopPermission } from '../desktop.ts';
+import type { AlertChannels } from '../../common/alerts/rules/model.ts';
+import { telegramCalls } from '../../common/telegram/http.ts';
+import { webhookCalls } from '../../common/webhook/http.ts';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { SelectField } from '../ui/select.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { desktopPermission } from './desktop-permission.ts';
 
 export const soundLabels: Record<AlertChannels['sound'], string> = { none: 'None', tick: 'Tick', bell: 'Bell' };
 

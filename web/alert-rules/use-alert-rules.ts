@@ -1,12 +1,12 @@
-import { alertRuleCalls } from '../../../common/alerts/rules/http.ts';
-import type { AlertRule, AlertRuleChange, NewPresetAlert, NewTargetAlert } from '../../../common/alerts/rules/model.ts';
-import { request } from '../../http/client.ts';
-import { refetch } from '../../http/query.ts';
-import { useMutation } from '../../http/use-mutation.ts';
-import { type UserQuery, useUserQuery } from '../../live/hooks/use-user-query.ts';
-import { useStore } from '../../store.ts';
-import { toast } from '../../ui/toast-store.ts';
-import { userKeys } from '../../users/user-cache.ts';
+import { alertRuleCalls } from '../../common/alerts/rules/http.ts';
+import type { AlertRule, AlertRuleChange, NewPresetAlert, NewTargetAlert } from '../../common/alerts/rules/model.ts';
+import { request } from '../http/client.ts';
+import { refetch } from '../http/query.ts';
+import { useMutation } from '../http/use-mutation.ts';
+import { type UserQuery, useUserQuery } from '../live/hooks/use-user-query.ts';
+import { useStore } from '../store.ts';
+import { toast } from '../ui/toast-store.ts';
+import { userKeys } from '../users/user-cache.ts';
 
 /** Returns the alerts that the user has set up, oldest first. */
 export function useAlertRules(): UserQuery<AlertRule[]> {
@@ -14,7 +14,7 @@ export function useAlertRules(): UserQuery<AlertRule[]> {
 }
 
 /** Changes of the alerts that the user has set up; each resolves once the server has made it, and rejects with its refusal. */
-export interface AlertRuleChanges {
+interface AlertRuleChanges {
   createForPreset: (input: NewPresetAlert) => Promise<void>;
   createAtPrice: (input: NewTargetAlert) => Promise<void>;
   change: (id: string, change: AlertRuleChange) => Promise<void>;
