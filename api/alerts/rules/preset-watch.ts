@@ -62,41 +62,25 @@ interface Filter extends WatchedList {
 export function createPresetWatch({ index, context, found, filtersMax = FILTERS_MAX }: PresetWatchDeps) {
   const rules = new Map<string, PresetRule>();
   const filters = new Map<string, Filter>();
-  const changes = createRowChanges(index, filters, (row, from) => {
-    for (const { failed } of filters.values()) moveFailure(failed, row, from);
-  });
+  const changes = createRowChanges(index, filters, (row, from) => moveFailures(filters, row, from));
   let isReady = false;
   let timer: NodeJS.Timeout | undefined;
   let last = context();
 
-  /** Compares rows, and offers those that begin to match. `latestSince`: their alerts began by then, epoch ms; null: none is offered. */
-  function search(
-    filter: Filter,
-    compared: Iterable<number>,
-    now: FilterContext,
-    { isFromStart, latestSince }: { isFromStart: boolean; latestSince(row: number): number | null },
-  ): void {
-    const rows = index.rows();
-    compare(filter, rows, compared, now, (row) => {
-      const latest = latestSince(row);
-      const match = latest === null ? null : matchOf(filter, rows, row, now.now, latest);
-      if (match !== null) found({ ...match, isFromStart });
-    });
-    filter.left = [];
+  function offer(match: FilterMatch, at: number, latestSince: number, isFromStart: boolean): void {
+    const concerned = concernedBy(match, at, latestSince);
+    const { address, condition } = match;
+    if (concerned.length > 0) found({ address, condition, rules: concerned, isFromStart });
   }
 
   /** Compares all rows. Those that match already cause no alert, except young ones at a start. */
   function begin(filter: Filter, isFromStart: boolean): void {
     const now = context();
     if (filters.size === 1) last = now;
-    const { addresses, columns } = index.rows();
-    search(filter, addresses.keys(), now, {
-      isFromStart,
-      latestSince(row) {
-        const detectedAt = columns.figures.detected[row] ?? 0;
-        return isFromStart && detectedAt >= now.now - START_AGE ? detectedAt : null;
-      },
-    });
+    const rows = index.rows();
+    for (const match of matchesOf(filter, rows, rows.addresses.keys(), now)) {
+      if (isFromStart && match.detectedAt >= now.now - START_AGE) offer(match, now.now, match.detectedAt, true);
+    }
     changes.start();
   }
 
@@ -104,11 +88,11 @@ export function createPresetWatch({ index, context, found, filtersMax = FILTERS_
     if (!isReady || filters.size === 0) return;
     const now = context();
     const changed = changes.take([]);
-    const isNewRate = now.solUsd !== last.solUsd;
+    const rows = index.rows();
     for (const filter of filters.values()) {
-      const all = filter.followsRate && isNewRate ? index.rows().addresses.keys() : null;
+      const all = filter.followsRate && now.solUsd !== last.solUsd ? rows.addresses.keys() : null;
       const compared = all ?? [...changed, ...changes.aged(filter, last.now, now.now)];
-      search(filter, compared, now, { isFromStart: false, latestSince: () => now.now });
+      for (const match of matchesOf(filter, rows, compared, now)) offer(match, now.now, now.now, false);
     }
     last = now;
   }
@@ -155,47 +139,54 @@ export function createPresetWatch({ index, context, found, filtersMax = FILTERS_
   };
 }
 
-/** Compares rows with a filter. `onEnter`: a row begins to match. */
-function compare(
-  filter: Filter,
-  rows: Rows,
-  compared: Iterable<number>,
-  context: FilterContext,
-  onEnter: (row: number) => void,
-): void {
+function createFilter(list: string): Filter {
+  return { ...createWatchedList(list), rules: new Map(), failed: new Uint8Array(0), matchedAt: new Map() };
+}
+
+/** A row that begins to match a filter. `detectedAt`: epoch ms. */
+interface FilterMatch {
+  filter: Filter;
+  address: string;
+  number: number;
+  detectedAt: number;
+  condition: AlertCondition | null;
+}
+
+/** Compares rows with a filter, and returns those that begin to match. */
+function matchesOf(filter: Filter, rows: Rows, compared: Iterable<number>, context: FilterContext): FilterMatch[] {
+  const { addresses, columns } = rows;
+  const matches: FilterMatch[] = [];
   judgeRows(filter, rows, compared, context, {
     enter(row) {
-      onEnter(row);
+      const address = addresses[row] ?? '';
+      const [number, detectedAt] = [columns.figures.number[row] ?? 0, columns.figures.detected[row] ?? 0];
+      matches.push({ filter, address, number, detectedAt, condition: conditionOf(filter, filter.failed[row] ?? 0) });
       return true;
     },
     failed: (row, compiled) => noteFailure(filter, row, compiled, rows),
   });
+  filter.left = [];
+  return matches;
 }
 
-/**
- * Returns a row that begins to match at `at` with the alerts that began by `latestSince` (epoch ms) and that it has not matched before;
- * null without any.
- */
-function matchOf(filter: Filter, rows: Rows, row: number, at: number, latestSince: number) {
-  const { addresses, columns } = rows;
-  const number = columns.figures.number[row] ?? 0;
-  const before = filter.matchedAt.get(number) ?? Number.NEGATIVE_INFINITY;
-  filter.matchedAt.delete(number);
-  filter.matchedAt.set(number, at);
-  for (const oldest of filter.matchedAt.keys()) {
-    if (filter.matchedAt.size <= MATCHED_MAX) break;
-    filter.matchedAt.delete(oldest);
-  }
-  const rules = [...filter.rules.values()].filter(
+/** Returns the alerts that began by `latestSince` and that a match at `at` reaches for the first time. Times in epoch ms. */
+function concernedBy({ filter, number }: FilterMatch, at: number, latestSince: number): PresetRule[] {
+  const before = noteMatch(filter, number, at);
+  return [...filter.rules.values()].filter(
     ({ since, mutedUntil }) => since > before && since <= latestSince && mutedUntil <= at,
   );
-  const address = addresses[row];
-  if (address === undefined || rules.length === 0) return null;
-  return { address, rules, condition: conditionOf(filter, filter.failed[row] ?? 0) };
 }
 
-function createFilter(list: string): Filter {
-  return { ...createWatchedList(list), rules: new Map(), failed: new Uint8Array(0), matchedAt: new Map() };
+/** Notes that a token matches at a time, epoch ms. Returns when it did before; minus infinity for the first time. */
+function noteMatch({ matchedAt }: Filter, number: number, at: number): number {
+  const before = matchedAt.get(number) ?? Number.NEGATIVE_INFINITY;
+  matchedAt.delete(number);
+  matchedAt.set(number, at);
+  for (const oldest of matchedAt.keys()) {
+    if (matchedAt.size <= MATCHED_MAX) break;
+    matchedAt.delete(oldest);
+  }
+  return before;
 }
 
 function noteFailure(filter: Filter, row: number, compiled: RowFilter, rows: Rows): void {
@@ -207,10 +198,12 @@ function noteFailure(filter: Filter, row: number, compiled: RowFilter, rows: Row
   filter.failed[row] = codeOf(failedBound(compiled, rows, row));
 }
 
-/** Moves the failure of the row `from` to the row that it takes. */
-function moveFailure(failed: Uint8Array, row: number, from: number): void {
-  if (row < failed.length) failed[row] = row === from ? 0 : (failed[from] ?? 0);
-  if (from < failed.length) failed[from] = 0;
+/** Moves the failures of the row `from` to the row that it takes. */
+function moveFailures(filters: ReadonlyMap<string, Filter>, row: number, from: number): void {
+  for (const { failed } of filters.values()) {
+    if (row < failed.length) failed[row] = row === from ? 0 : (failed[from] ?? 0);
+    if (from < failed.length) failed[from] = 0;
+  }
 }
 
 /** Returns a bound as a number from 1 on; 0 for none. */

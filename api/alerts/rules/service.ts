@@ -31,12 +31,14 @@ export async function openAlertRules(deps: AlertRulesDeps) {
   const engine = createEngine(deps, async (ids) => {
     for (const id of ids) {
       const fired = await model.findByIdAndDelete(id).lean<AlertRuleRecord>();
-      if (!fired) continue;
-      watcher.remove(fired.userId.toHexString(), id);
-      bus.emit('alert-rule-changed', { userId: fired.userId.toHexString(), id });
+      if (fired) onRemoved(fired.userId.toHexString(), id);
     }
   });
-  const documents = createDocuments(model, deps, (userId, id) => watcher.remove(userId, id));
+  const onRemoved = (userId: string, id: string) => {
+    watcher.remove(userId, id);
+    bus.emit('alert-rule-changed', { userId, id });
+  };
+  const documents = createDocuments(model, deps, onRemoved);
   const reader = createReader(connection);
   const watcher = createWatcher({ ...deps, engine, reader });
 
@@ -47,14 +49,8 @@ export async function openAlertRules(deps: AlertRulesDeps) {
     return rule;
   }
 
-  async function create(user: RequestUser, fields: AlertRuleFields): Promise<AlertRule> {
-    try {
-      return await watch(await documents.create(user, user._id.toHexString(), fields));
-    } catch (error) {
-      const isFull = error instanceof PublicError && error.code === 'limit-reached';
-      throw isFull ? new PublicError('limit-reached', { text: ALERT_RULES_FULL }) : error;
-    }
-  }
+  const create = async (user: RequestUser, fields: AlertRuleFields): Promise<AlertRule> =>
+    watch(await documents.create(user, user._id.toHexString(), fields).catch(explainLimit));
 
   /** Returns the name of a preset. Throws `not-found` for one that the user does not have. */
   async function nameOf(userId: string, preset: string): Promise<string> {
@@ -105,6 +101,12 @@ export async function openAlertRules(deps: AlertRulesDeps) {
   };
 }
 
+/** Rethrows an error; `limit-reached` with the number of alerts. */
+function explainLimit(error: unknown): never {
+  const isFull = error instanceof PublicError && error.code === 'limit-reached';
+  throw isFull ? new PublicError('limit-reached', { text: ALERT_RULES_FULL }) : error;
+}
+
 /** Creates the stored alerts. `onDeleted`: this alert of this user is no longer stored. */
 function createDocuments(
   model: Model<UserDocument>,
@@ -122,10 +124,7 @@ function createDocuments(
       }
       return {};
     },
-    onDeleted(userId, id) {
-      onDeleted(userId, id);
-      bus.emit('alert-rule-changed', { userId, id });
-    },
+    onDeleted,
     clock,
   });
 }
