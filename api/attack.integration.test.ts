@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { alertRuleCalls } from '../common/alerts/rules/http.ts';
+import { defaultChannels } from '../common/alerts/rules/model.ts';
 import { apiKeyCalls } from '../common/api-keys/http.ts';
 import { authCalls } from '../common/auth/http.ts';
 import { everyCall } from '../common/calls.ts';
@@ -50,6 +52,7 @@ const ids = {
   rules: [] as string[],
   strategies: [] as string[],
   presets: [] as string[],
+  alertRules: [] as string[],
   wallet: [] as string[],
   admin: [] as string[],
   auth: [] as string[],
@@ -101,6 +104,12 @@ const examples: Examples = {
   takeProfitPercent: [50],
   trailingPercent: [20],
   maxHoldMs: [60_000],
+  preset: ['Fresh & clean'],
+  perHour: [1, 6],
+  channels: [defaultChannels],
+  target: [{ unit: 'price', value: 1 }],
+  // A name that no resolver knows.
+  url: ['https://webhook.invalid/x'],
   steps: [[{ atPercent: 50, sellPercent: 50 }]],
 };
 
@@ -203,6 +212,8 @@ async function makeOwnObjects(userId: string): Promise<void> {
     ids.rules.push(await post(ruleCalls.create.path, { ...defaultRule, name }));
     ids.strategies.push(await post(strategyCalls.create.path, { ...defaultStrategy, name, userId }));
     ids.presets.push(await post(presetCalls.create.path, { name, choice: {} }));
+    const alert = { preset: 'Final stretch', perHour: 6, channels: defaultChannels };
+    ids.alertRules.push(await post(alertRuleCalls.createForPreset.path, alert));
     const made = apiKeyCalls.create.output.parse(await create(apiKeyCalls.create.path, { name, scope: 'read' }));
     ids.apiKeys.push(made.key.id);
   }

@@ -1,5 +1,6 @@
 import { adminCalls } from './admin/http.ts';
 import { alertCalls } from './alerts/http.ts';
+import { alertRuleCalls } from './alerts/rules/http.ts';
 import { apiKeyCalls } from './api-keys/http.ts';
 import { auditCalls } from './audit/http.ts';
 import { authCalls } from './auth/http.ts';
@@ -25,11 +26,13 @@ import { transactionCalls } from './transactions/http.ts';
 import { userCalls } from './users/http.ts';
 import { walletCalls } from './wallet/http.ts';
 import { watchlistCalls } from './watchlists/http.ts';
+import { webhookCalls } from './webhook/http.ts';
 
 /** Every REST call of the product, by subject. The attack tests walk this list; a call must be listed here to exist. */
 export const calls = {
   admin: adminCalls,
   adminTrading: adminTradingCalls,
+  alertRules: alertRuleCalls,
   alerts: alertCalls,
   apiKeys: apiKeyCalls,
   audit: auditCalls,
@@ -55,6 +58,7 @@ export const calls = {
   users: userCalls,
   wallet: walletCalls,
   watchlists: watchlistCalls,
+  webhook: webhookCalls,
 };
 
 /** Returns all calls as one flat list with names such as `tokens.list`. */

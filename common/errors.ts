@@ -49,6 +49,7 @@ export const errors = {
   impact: { status: 409, text: 'This would move the price beyond your limit for price and slippage.' },
   'too-small': { status: 409, text: 'The amount is too small to buy or sell anything.' },
   'stale-market': { status: 409, text: "This token's source is not live." },
+  'no-price': { status: 409, text: 'This token has no known price yet.' },
   'not-tradable': { status: 409, text: 'This token cannot be traded right now.' },
   'changed-meanwhile': { status: 409, text: 'This has changed meanwhile. Nothing was saved; please try again.' },
   'already-sent': { status: 409, text: 'It was sent already; what becomes of it shows here.' },

@@ -14,7 +14,15 @@ import { userModel } from '../users/model.ts';
 import { type AlertRecord, alertModel } from './model.ts';
 import { openAlerts } from './service.ts';
 import { createAlertStore } from './store.ts';
-import { type AlertsProcess, linkedChat, linksOf, plainTemplates, startAlerts } from './testing/alerts.ts';
+import {
+  type AlertsProcess,
+  indexOf,
+  linkedChat,
+  linksOf,
+  noWebhooks,
+  plainTemplates,
+  startAlerts,
+} from './testing/alerts.ts';
 import { detectedToken } from './testing/tokens.ts';
 
 // The present time, since MongoDB removes expired documents by its own clock.
@@ -243,7 +251,8 @@ test('alerts stopped while they start handle no further event', async () => {
   const created: unknown[] = [];
   bus.on('alert-created', (event) => void created.push(event));
   const { alerts } = await openAlerts({
-    ...{ connection, market: nothingLive, bus, clock, random: () => 0.5, log: silentLog, templates: plainTemplates },
+    ...{ connection, market: { ...nothingLive, solUsd: () => null }, index: indexOf(bus), webhooks: noWebhooks },
+    ...{ bus, clock, random: () => 0.5, log: silentLog, templates: plainTemplates },
     telegram: { links: linksOf(connection), sender: { send: async () => 'sent' }, isConnected: () => true },
   });
   const starting = alerts.start();

@@ -58,6 +58,8 @@ function alert(number: number): AlertRecord {
     price: null,
     at,
     telegram: number % 3 === 0 ? null : telegram,
+    cause: null,
+    webhook: null,
   };
 }
 
@@ -72,6 +74,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['users who may be alerted', () => store.allowed(addressNumber(1), [USER])],
   ['alerts stored before', () => store.insert([existing, alert(2)])],
   ['alerts of an hour', () => store.countByUser(now - 60_000)],
+  ['alerts of an hour by preset', () => store.countByRule(now - 60_000)],
   ['earlier alerts', () => all(store.earlier({ since: now - 60_000, before: now, limit: 100 }))],
   ['a new user', () => createSubscriberReader(connection).byId(USER)],
   [

@@ -6,7 +6,7 @@ import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { backoff, pause } from '../platform/resilience.ts';
 import type { TelegramLinks } from '../telegram/links.ts';
 import type { Sender, SendResult } from '../telegram/sender.ts';
-import type { AlertMessage, AlertRecord } from './model.ts';
+import { type AlertMessage, type AlertRecord, typesAboutTokens } from './model.ts';
 import {
   type AlertStore,
   createDatabaseRetry,
@@ -97,9 +97,9 @@ export function createDelivery(deps: DeliveryDeps) {
   }
 
   function add(records: readonly WaitingAlert[]): void {
-    for (const { _id, userId: id, address, ref, telegram } of records) {
+    for (const { _id, userId: id, address, type, telegram } of records) {
       if (telegram?.state !== 'queued') continue;
-      const [userId, priority] = [id.toHexString(), ref === null ? 'alert' : 'trade'] as const;
+      const [userId, priority] = [id.toHexString(), typesAboutTokens.includes(type) ? 'alert' : 'trade'] as const;
       waiting += 1;
       void inOrder(`${userId} ${priority}`, () =>
         deliver({ _id, userId, priority, address, at: telegram.at.getTime() }),

@@ -6,6 +6,7 @@ import type { Clock, Random } from '../../common/time.ts';
 import type { EventSink, EventSource } from '../events/bus.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import type { Templates } from '../templates/service.ts';
+import type { LiveIndex } from '../tokens/list-index/live-index.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentToken } from '../tokens/present.ts';
 import type { TokenRecord } from '../tokens/record.ts';
@@ -16,15 +17,19 @@ import { createMatcher, type Matcher } from './matching/matcher.ts';
 import { createUserChanges, type UserChanges } from './matching/subscribers.ts';
 import { createWatchBaselines, type WatchBaselines } from './matching/watch-baselines.ts';
 import { alertModel } from './model.ts';
+import { openAlertRules } from './rules/service.ts';
 import { createDelivery, type DeliveryDeps, type Outgoing } from './send.ts';
 import { type AlertStore, createAlertStore } from './store.ts';
 import { createAlertText, createTemplateReader } from './text.ts';
 import { createTradeAlerts } from './trades/trades.ts';
+import { createWebhookDelivery, type WebhookDeliveryDeps } from './webhook-delivery.ts';
 import { type AlertWriterDeps, createAlertWriter } from './write.ts';
 
 interface AlertsDeps {
   connection: Connection;
-  market: Pick<TokenMarket, 'liveRecord'>;
+  market: Pick<TokenMarket, 'liveRecord' | 'solUsd'>;
+  index: Pick<LiveIndex, 'rows' | 'follow' | 'ready'>;
+  webhooks: WebhookDeliveryDeps['webhooks'];
   templates: Pick<Templates, 'defaultOf'>;
   telegram: Pick<DeliveryDeps, 'links' | 'sender' | 'isConnected'>;
   bus: EventSource & EventSink;
@@ -36,11 +41,16 @@ interface AlertsDeps {
   catchUpInterval?: number;
 }
 
-/** Opens the alerts about tokens, those about trades, and the delivery of both, and creates their indexes. None is started. */
+/**
+ * Opens the alerts about tokens, those that users set up, those about trades, and their delivery, and creates the indexes. None is
+ * started.
+ */
 export async function openAlerts(deps: AlertsDeps) {
   const { connection, telegram } = deps;
-  await ensureIndexes(alertModel(connection));
+  const model = alertModel(connection);
+  await ensureIndexes(model);
   const store = createAlertStore(connection);
+  const webhookDelivery = createWebhookDelivery({ ...deps, alerts: model });
   const delivery = createDelivery({ ...deps, ...telegram, store });
   const trades = createTradeAlerts({
     ...deps,
@@ -49,10 +59,16 @@ export async function openAlerts(deps: AlertsDeps) {
     alerts: store,
     readTemplate: createTemplateReader(deps),
   });
+  const rules = await openAlertRules({
+    ...{ ...deps, store, outgoing: delivery, webhooks: webhookDelivery, readTemplate: createTemplateReader(deps) },
+    token: (address) => currentToken(deps, address),
+  });
   return {
     alerts: createAlerts({ ...deps, outgoing: delivery, store }),
+    rules,
     trades,
     delivery,
+    webhookDelivery,
   };
 }
 
@@ -65,7 +81,7 @@ function createAlerts(deps: AlertsDeps & { store: AlertStore; outgoing: Outgoing
   const { signal } = stopping;
   const watched = createWatchBaselines(connection, market);
   const limitOf = (userId: string) => matcher.subscriber(userId)?.alerts.alertsPerHour ?? alertsPerHour.default;
-  const hours = createHours({ store, limitOf });
+  const hours = createHours({ count: store.countByUser, limitOf, keyOf: ({ userId }) => userId.toHexString() });
   const writer = createAlertWriter({
     ...deps,
     ...{ hours, limitOf, log, signal, textOf: createAlertText(deps) },
@@ -85,7 +101,7 @@ function createAlerts(deps: AlertsDeps & { store: AlertStore; outgoing: Outgoing
     /** Returns the user's newest alerts, newest first. */
     list: (userId: string, limit: number): Promise<Alert[]> => store.list(userId, limit),
     /** Returns the user's alerts of the present hour, counted. */
-    hour: (userId: string): AlertHour => hours.of(userId, clock.now()),
+    hour: (userId: string): Omit<AlertHour, 'presets'> => hours.of(userId, clock.now()),
     /** Subscribes to events, and resolves when users and young tokens are loaded. Call it before the market starts. */
     async start(): Promise<void> {
       subscriptions = [

@@ -1,13 +1,13 @@
 import { type Connection, type Model, type QueryFilter, Types } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Alert } from '../../common/alerts/model.ts';
-import { type TokenAlertType, tokenAlertTypes } from '../../common/templates/model.ts';
+import { type RuleAlertType, type TokenAlertType, tokenAlertTypes } from '../../common/templates/model.ts';
 import type { Random } from '../../common/time.ts';
 import { duplicateIndexes, isUnavailable } from '../platform/database.ts';
 import { retry } from '../platform/resilience.ts';
 import { type UserRecord, userModel } from '../users/model.ts';
 import { watchlistsModel } from '../watchlists/model.ts';
-import { type AlertRecord, alertModel } from './model.ts';
+import { type AlertRecord, alertModel, typesAboutTokens } from './model.ts';
 
 /** The fields of an earlier alert about a token that the matcher reads back at a start. */
 export type EarlierAlert = Pick<AlertRecord, 'userId' | 'price' | 'at'> & { type: TokenAlertType; address: string };
@@ -26,6 +26,7 @@ const EARLIER_BATCH = 1_000;
 export const failures = {
   tooMany: 'too many messages were waiting',
   tooLate: 'too late',
+  noWebhook: 'the webhook was deleted',
   noChat: 'the chat takes no messages',
   /** The user was deactivated, or put the token on the blacklist, while the message waited. */
   unwanted: 'no longer wanted',
@@ -38,7 +39,7 @@ export const failures = {
 export type MessageEnd = 'sent' | 'queued' | { failed: string };
 
 /** The fields of an alert whose message waits. */
-export type WaitingAlert = Pick<AlertRecord, '_id' | 'userId' | 'address' | 'ref' | 'telegram'>;
+export type WaitingAlert = Pick<AlertRecord, '_id' | 'userId' | 'address' | 'type' | 'telegram'>;
 
 export type AlertStore = ReturnType<typeof createAlertStore>;
 
@@ -87,15 +88,11 @@ export function createAlertStore(connection: Connection) {
       }
     },
 
-    /** Returns how many alerts about tokens users have since then (epoch ms); users without any are missing. */
-    async countByUser(since: number): Promise<Map<string, number>> {
-      // Index: at.
-      const found = await alerts.aggregate<{ _id: Types.ObjectId; count: number }>([
-        { $match: { at: { $gte: new Date(since) }, type: { $in: [...tokenAlertTypes] } } },
-        { $group: { _id: '$userId', count: { $sum: 1 } } },
-      ]);
-      return new Map(found.map(({ _id, count }) => [_id.toHexString(), count]));
-    },
+    /** Returns how many alerts about tokens users have by their settings since then (epoch ms); users without any are missing. */
+    countByUser: (since: number): Promise<Map<string, number>> => countBy(alerts, '$userId', tokenAlertTypes, since),
+
+    /** Returns how many alerts each preset alert caused since then (epoch ms), by its id. */
+    countByRule: (since: number): Promise<Map<string, number>> => countBy(alerts, '$ref', ['preset_match'], since),
 
     /** Returns the newest alerts of a user, newest first. */
     async list(userId: string, limit: number): Promise<Alert[]> {
@@ -121,6 +118,21 @@ export function createAlertStore(connection: Connection) {
         .cursor({ batchSize: EARLIER_BATCH });
     },
   };
+}
+
+/** Counts the alerts of these types since then (epoch ms), by a field with ids. */
+async function countBy(
+  alerts: Model<AlertRecord>,
+  field: '$userId' | '$ref',
+  types: readonly (TokenAlertType | RuleAlertType)[],
+  since: number,
+): Promise<Map<string, number>> {
+  // Index: at.
+  const found = await alerts.aggregate<{ _id: Types.ObjectId | string; count: number }>([
+    { $match: { at: { $gte: new Date(since) }, type: { $in: [...types] } } },
+    { $group: { _id: field, count: { $sum: 1 } } },
+  ]);
+  return new Map(found.map(({ _id, count }) => [String(_id), count]));
 }
 
 /** Creates the store of the messages that go with alerts. */
@@ -154,9 +166,10 @@ function createMessageStore(alerts: Model<AlertRecord>) {
       // Index: telegram.at, where queued.
       const before = (at: number) => ({ ...IN_STATE.queued, 'telegram.at': { $lt: new Date(at) } });
       await alerts.updateMany(before(since.own), failed(failures.tooLate));
-      await alerts.updateMany({ ...before(since.token), ref: null }, failed(failures.tooLate));
+      const aboutTokens = { type: { $in: [...typesAboutTokens] } };
+      await alerts.updateMany({ ...before(since.token), ...aboutTokens }, failed(failures.tooLate));
       return await alerts
-        .find(IN_STATE.queued, { userId: 1, address: 1, ref: 1, telegram: 1 })
+        .find(IN_STATE.queued, { userId: 1, address: 1, type: 1, telegram: 1 })
         .sort({ 'telegram.at': 1 })
         .lean<WaitingAlert[]>();
     },
@@ -168,8 +181,11 @@ function failed(reason: string) {
 }
 
 export function presentAlert(alert: AlertRecord): Alert {
-  const { _id, type, address, ref, name, symbol, figures, text, at } = alert;
-  return { id: _id.toHexString(), type, address, ref, name, symbol, figures, text, at: at.toISOString() };
+  const { _id, type, address, ref, name, symbol, text, at } = alert;
+  // Earlier versions stored no holders and no cause.
+  const figures = alert.figures && { ...alert.figures, holderCount: alert.figures.holderCount ?? null };
+  const times = { id: _id.toHexString(), at: at.toISOString() };
+  return { ...times, type, address, ref, name, symbol, figures, cause: alert.cause ?? null, text };
 }
 
 /** Delay while the database is unavailable, ms. */

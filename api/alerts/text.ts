@@ -9,6 +9,8 @@ import type { Templates } from '../templates/service.ts';
 const PLAIN: Record<AlertType, string> = {
   new_token: 'New token: {token.name} ({token.symbol}), {token.address}',
   price_alert: 'Price alert: {token.name} ({token.symbol}) is at {token.price} SOL, {token.address}',
+  preset_match: '{token.name} ({token.symbol}) {alert.reason}, {token.address}',
+  price_target: '{token.name} ({token.symbol}): {alert.reason}, {token.address}',
   trade_bought: 'Bought: {trade.tokens} {token.name} ({token.symbol}) for {trade.sol} SOL, {trade.network}',
   trade_sold:
     'Sold: {trade.tokens} {token.name} ({token.symbol}) for {trade.sol} SOL, profit {trade.profit}, {trade.network}',

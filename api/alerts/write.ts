@@ -124,7 +124,7 @@ async function writeMatches(matches: readonly Match[], deps: AlertWriterDeps, re
 }
 
 /** Resolves with the result of `work`; null when it failed, which is logged. */
-async function orLog<Result>(
+export async function orLog<Result>(
   failure: string,
   work: () => Promise<Result>,
   { log, signal }: Pick<AlertWriterDeps, 'log' | 'signal'>,
@@ -174,7 +174,10 @@ async function makeRecords(
   const { text, template } = await retry(() => textOf(type, token));
   const messages = await retry(() => outgoing.messages(userIds, template, new Date(at)));
   const { name, symbol, price } = token;
-  const alert = { type, address, ref: null, name, symbol, text, price, figures: figuresOf(token), at: new Date(at) };
+  const alert = {
+    ...{ type, address, ref: null, name, symbol, text, price, at: new Date(at) },
+    ...{ figures: figuresOf(token), cause: null, webhook: null },
+  };
   return userIds.map((id) => {
     const message = messages.get(id) ?? null;
     const count = hours.unmentioned(id);
@@ -186,6 +189,8 @@ async function makeRecords(
   });
 }
 
-function figuresOf({ copyOf, createdAt, marketCap, currentLiquidity, scamProbability }: Token): AlertFigures {
-  return { copyOf, createdAt, marketCap, currentLiquidity, scamProbability };
+/** Returns the figures of a token that its alert keeps. */
+export function figuresOf(token: Token): AlertFigures {
+  const { copyOf, createdAt, marketCap, currentLiquidity, holderCount, scamProbability } = token;
+  return { copyOf, createdAt, marketCap, currentLiquidity, holderCount, scamProbability };
 }

@@ -14,6 +14,7 @@ import type { TradingStatus } from '../../common/trading/status.ts';
 import type { StopReport } from '../../common/trading/stop.ts';
 import type { Transaction } from '../../common/transactions/model.ts';
 import type { Wallet } from '../../common/wallet/model.ts';
+import type { Webhook } from '../../common/webhook/model.ts';
 
 /**
  * Every domain event with its payload. The subject that changed emits it once, after the write
@@ -37,6 +38,9 @@ export interface DomainEvents {
   'settings-changed': { userId: string; settings: Settings };
   'watchlist-changed': { userId: string; change: Extract<UserData, { subject: 'watchlists' }> };
   'preset-changed': { userId: string; change: Extract<UserData, { subject: 'presets' }> };
+  /** An alert that a user has set up was saved, muted, deleted, or has fired for good. */
+  'alert-rule-changed': { userId: string; id: string };
+  'webhook-changed': { userId: string; webhook: Webhook | null };
   /** A rule or a strategy was saved or deleted. */
   'plan-changed': { userId: string; change: Extract<UserData, { subject: 'rules' | 'strategies' }> };
   'wallet-changed': { userId: string; wallet: Wallet };
@@ -88,6 +92,7 @@ const SHARED: ReadonlySet<DomainEventName> = new Set([
   'token-removed',
   'settings-changed',
   'watchlist-changed',
+  'preset-changed',
   'plan-changed',
   'wallet-changed',
   'telegram-link-changed',

@@ -20,6 +20,12 @@ export function publishDomainEvents(bus: EventSource, publisher: Pick<Publisher,
     ),
     bus.on('watchlist-changed', ({ userId, change }) => userData(userId, change)),
     bus.on('preset-changed', ({ userId, change }) => userData(userId, change)),
+    bus.on('alert-rule-changed', ({ userId, id }) =>
+      userData(userId, { subject: 'alert-rules', op: 'saved', item: { id } }),
+    ),
+    bus.on('webhook-changed', ({ userId, webhook }) =>
+      userData(userId, { subject: 'webhook', op: 'saved', item: webhook }),
+    ),
     bus.on('plan-changed', ({ userId, change }) => userData(userId, change)),
     bus.on('transaction-changed', ({ userId, transaction }) => publisher.send('transaction', { userId }, transaction)),
     bus.on('order-changed', ({ userId, order }) => publisher.send('order', { userId }, order)),

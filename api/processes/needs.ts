@@ -21,6 +21,7 @@ export const needs: Needs = {
     systemStatus: 'worker',
   },
   adminTrading: 'worker',
+  alertRules: 'worker',
   alerts: 'worker',
   apiKeys: 'database',
   audit: 'database',
@@ -60,6 +61,7 @@ export const needs: Needs = {
   users: 'database',
   wallet: 'worker',
   watchlists: { list: 'database', tokens: 'feed', add: 'database', remove: 'database' },
+  webhook: 'worker',
 };
 
 /** Returns the need of a call by its name, such as `tokens.list`. Throws for an unknown name. */

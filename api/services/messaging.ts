@@ -1,5 +1,6 @@
 import { createNotificationStats } from '../alerts/notification-stats.ts';
 import { alertRoutes } from '../alerts/routes.ts';
+import { alertRuleRoutes } from '../alerts/rules/routes.ts';
 import { openAlerts } from '../alerts/service.ts';
 import type { Part } from '../platform/lifecycle.ts';
 import { openBroadcasts } from '../telegram/broadcast.ts';
@@ -10,6 +11,8 @@ import { broadcastRoutes, telegramRoutes } from '../telegram/routes.ts';
 import { createTelegram } from '../telegram/telegram.ts';
 import { templateRoutes } from '../templates/routes.ts';
 import { openTemplates } from '../templates/service.ts';
+import { webhookRoutes } from '../webhook/routes.ts';
+import { openWebhooks } from '../webhook/service.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core, Routes } from './core.ts';
 import type { MarketServices } from './market.ts';
@@ -24,7 +27,10 @@ export async function openMessaging(deps: Core & Accounts & MarketServices & Use
   const telegramLinks = await openTelegramLinks({ connection, users, audit, bus, clock, limits });
   const telegram = createTelegram({ config, links: telegramLinks, users, bus, clock, random, log });
   const templates = await openTemplates(deps);
-  const { alerts, trades, delivery } = await openAlerts({ ...deps, templates, telegram });
+  const webhooks = await openWebhooks(deps);
+  const { alerts, rules, trades, delivery, webhookDelivery } = await openAlerts({
+    ...{ ...deps, templates, telegram, webhooks },
+  });
   const broadcasts = await openBroadcasts({ ...deps, telegram });
   const notificationStats = createNotificationStats({ connection, clock });
   const confirms = createConfirms(deps);
@@ -33,7 +39,9 @@ export async function openMessaging(deps: Core & Accounts & MarketServices & Use
     (router) => templateRoutes(router, { templates, queries: deps.queries }),
     (router) => telegramRoutes(router, { telegram }),
     (router) => broadcastRoutes(router, { broadcasts, notificationStats, forwarding: deps.forwarding }),
-    (router) => alertRoutes(router, { alerts }),
+    (router) => alertRoutes(router, { alerts, rules }),
+    (router) => alertRuleRoutes(router, { rules }),
+    (router) => webhookRoutes(router, { webhooks }),
   ];
   const parts: Part[] = [
     {
@@ -54,6 +62,8 @@ export async function openMessaging(deps: Core & Accounts & MarketServices & Use
       },
     },
     { name: 'alerts', stage: 'listeners', start: () => alerts.start(), stop: () => alerts.stop() },
+    { name: 'alerts of users', stage: 'listeners', start: () => rules.start(), stop: () => rules.stop() },
+    { name: 'webhooks', stage: 'doors', start: webhookDelivery.start, stop: webhookDelivery.stop },
     { name: 'alerts about trades', stage: 'listeners', start: () => trades.start(), stop: () => trades.stop() },
   ];
   return { telegramLinks, telegram, alerts, routes, parts };

@@ -131,4 +131,32 @@ Account activity shows the address.`,
 {trade.reason}`,
     isDefault: true,
   },
+  {
+    id: '00000000000000000000000c',
+    name: 'Preset matched',
+    type: 'preset_match',
+    template: `🔔 {token.name} ({token.symbol}) {alert.reason}
+
+Price: {token.price} SOL
+Market cap: {token.marketCap} USD
+Liquidity: {token.liquidity} SOL
+Holders: {token.holders}
+Risk: {token.risk} of 100
+Created {timeAgo(token.createdAt)}
+
+{token.address}`,
+    isDefault: true,
+  },
+  {
+    id: '00000000000000000000000d',
+    name: 'Price reached',
+    type: 'price_target',
+    template: `🎯 {token.name} ({token.symbol}): {alert.reason}
+
+Price: {token.price} SOL
+Market cap: {token.marketCap} USD
+
+{token.address}`,
+    isDefault: true,
+  },
 ];

@@ -2,7 +2,7 @@ import { type Connection, Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import { TEMPLATES_MAX, type Template, type TemplateInput } from '../../common/templates/model.ts';
 import { renderTemplate } from '../../common/templates/render.ts';
-import { exampleTrade, tokenVariables } from '../../common/templates/variables.ts';
+import { exampleValues, tokenVariables } from '../../common/templates/variables.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
@@ -138,7 +138,7 @@ export function createTemplates(deps: TemplateDeps & { models: TemplateModels })
     },
     /** Renders a template for this token as of now. `unknown`: the placeholders that are no variable. */
     preview(template: string, token: Token): { text: string; address: string; unknown: string[] } {
-      const { text, unknown } = renderTemplate(template, { ...exampleTrade, ...tokenVariables(token, clock.now()) });
+      const { text, unknown } = renderTemplate(template, { ...exampleValues, ...tokenVariables(token, clock.now()) });
       return { text, address: token.address, unknown };
     },
   };

@@ -3,6 +3,7 @@ import { alertTypeSchema } from '../templates/model.ts';
 import { HOUR } from '../time.ts';
 import { addressSchema, tokenSchema } from '../tokens/model.ts';
 import { idSchema } from '../users/model.ts';
+import { alertCauseSchema } from './cause.ts';
 
 /** Figures of a token at the time of an alert; unknown ones are null. */
 const alertFiguresSchema = tokenSchema.pick({
@@ -10,23 +11,29 @@ const alertFiguresSchema = tokenSchema.pick({
   createdAt: true,
   marketCap: true,
   currentLiquidity: true,
+  holderCount: true,
   scamProbability: true,
 });
 export type AlertFigures = z.infer<typeof alertFiguresSchema>;
 
-/** One alert to one user: at most one per token, type and trade, ever. */
+/** One alert to one user: at most one per token, type and `ref`, ever. */
 export const alertSchema = z.strictObject({
   id: z.string(),
   type: alertTypeSchema,
   /** Null for one that concerns no token, such as a stop. */
   address: addressSchema.nullable(),
-  /** Id of the order, of the stop, of the time that an exit is stuck, or of an hour; null for an alert about a token. */
+  /**
+   * Id of the order, of the stop, of the time that an exit is stuck, of an hour, or of the alert that the user has set up; null for an
+   * alert by the settings.
+   */
   ref: idSchema.nullable(),
   /** At the time of the alert; null when unknown. */
   name: z.string().nullable(),
   symbol: z.string().nullable(),
   /** Null for an alert about a trade. */
   figures: alertFiguresSchema.nullable(),
+  /** Null for an alert that the user has not set up. */
+  cause: alertCauseSchema.nullable(),
   /** The default template of the type with its variables filled in. */
   text: z.string(),
   at: z.iso.datetime(),
@@ -42,6 +49,8 @@ export const alertHourSchema = z.strictObject({
   received: z.int(),
   /** Alerts that the limit held back. */
   heldBack: z.int(),
+  /** Alerts by preset whose limits left out matches. */
+  presets: z.array(z.strictObject({ name: z.string(), limit: z.int(), heldBack: z.int() })),
 });
 export type AlertHour = z.infer<typeof alertHourSchema>;
 

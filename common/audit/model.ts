@@ -56,6 +56,9 @@ export const auditActions = {
   'bot-trading-off': 'Real trading by bot switched off',
   'trading-looked-up': 'Trading looked up',
   'api-key-created': 'API key for programs created',
+  'webhook-saved': 'Webhook saved',
+  'webhook-tested': 'Webhook tested',
+  'webhook-deleted': 'Webhook deleted',
   'api-key-ended': 'API key for programs ended',
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof auditActions;

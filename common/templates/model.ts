@@ -4,6 +4,9 @@ import { idSchema } from '../users/model.ts';
 /** Types of alerts about tokens, which the user's settings ask for and limit. */
 export const tokenAlertTypes = ['new_token', 'price_alert'] as const;
 export type TokenAlertType = (typeof tokenAlertTypes)[number];
+/** Types of alerts that users set up themselves: by preset, and at a price. */
+export const ruleAlertTypes = ['preset_match', 'price_target'] as const;
+export type RuleAlertType = (typeof ruleAlertTypes)[number];
 /** Types of alerts about the user's own trades and account, which always come. */
 const ownAlertTypes = [
   'trade_bought',
@@ -17,7 +20,7 @@ const ownAlertTypes = [
 ] as const;
 export type OwnAlertType = (typeof ownAlertTypes)[number];
 /** Types that the product sends; templates of other types can be created but are not sent. */
-export const alertTypes = [...tokenAlertTypes, ...ownAlertTypes] as const;
+export const alertTypes = [...tokenAlertTypes, ...ruleAlertTypes, ...ownAlertTypes] as const;
 export const alertTypeSchema = z.enum(alertTypes);
 export type AlertType = z.infer<typeof alertTypeSchema>;
 

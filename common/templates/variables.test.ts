@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rounds } from '../testing/effort.ts';
 import { renderTemplate } from './render.ts';
-import { exampleTrade, type TemplateToken, templateVariables, timeAgo, tokenVariables } from './variables.ts';
+import { exampleValues, type TemplateToken, templateVariables, timeAgo, tokenVariables } from './variables.ts';
 
 const ONE_LINE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -57,7 +57,7 @@ test('does not show a very small amount as zero', () => {
 
 test('lists exactly the available variables', () => {
   const listed = templateVariables.map(({ name }) => name);
-  const variables = { ...tokenVariables(token, NOW), ...exampleTrade };
+  const variables = { ...tokenVariables(token, NOW), ...exampleValues };
   expect(new Set(Object.keys(variables))).toEqual(new Set(listed));
   const text = listed.map((name) => `{${name}}`).join(' ');
   expect(renderTemplate(text, variables).unknown).toEqual([]);

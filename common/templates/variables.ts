@@ -34,12 +34,21 @@ const ofTrades = [
 ] as const;
 export type TradeVariable = (typeof ofTrades)[number]['name'];
 
-/** Variables of templates with their descriptions. */
-export const templateVariables = [...ofTokens, ...ofTrades] as const;
+/** Variables of alerts that users set up. */
+const ofAlerts = [
+  {
+    name: 'alert.reason',
+    description: 'Why an alert that a user set up was sent',
+    example: 'passed Fresh & clean: holders ≥ 30',
+  },
+] as const;
 
-/** Values of a made-up trade, for previews. */
-export const exampleTrade: Readonly<Record<string, string>> = Object.fromEntries(
-  ofTrades.map(({ name, example }) => [name, example]),
+/** Variables of templates with their descriptions. */
+export const templateVariables = [...ofTokens, ...ofTrades, ...ofAlerts] as const;
+
+/** Values of a made-up trade and alert, for previews. */
+export const exampleValues: Readonly<Record<string, string>> = Object.fromEntries(
+  [...ofTrades, ...ofAlerts].map(({ name, example }) => [name, example]),
 );
 
 /** The fields of a token that templates use; both list rows and details have them. */

@@ -3,7 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { alertCalls } from '../../common/alerts/http.ts';
 import type { Alert } from '../../common/alerts/model.ts';
+import { alertRuleCalls } from '../../common/alerts/rules/http.ts';
+import { watchlistCalls } from '../../common/watchlists/http.ts';
 import { sessionAtom } from '../auth/session.ts';
+import { pageTitleAtom } from '../layout/page-title.ts';
 import { liveOf } from '../live/live.ts';
 import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
@@ -24,6 +27,7 @@ const alert = (number: number): Alert => ({
   name: `Token ${number}`,
   symbol: `T${number}`,
   figures: null,
+  cause: null,
   text: `New token: Token ${number}`,
   at: new Date(Date.now() - 60_000 + number * 1000).toISOString(),
 });
@@ -44,22 +48,29 @@ test('counts an alert as new until the menu is opened', async () => {
 test('shows symbol, risk, market cap, liquidity and age of the time of the alert, and an unknown figure as a dash', async () => {
   const at = new Date(Date.now() - 120_000);
   const figures = {
-    ...{ marketCap: 12_400, currentLiquidity: 5.2, scamProbability: 29 },
+    ...{ marketCap: 12_400, currentLiquidity: 5.2, scamProbability: 29, holderCount: 41 },
     ...{
       copyOf: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
       createdAt: new Date(at.getTime() - 40_000).toISOString(),
     },
   };
-  const unknown = { copyOf: null, createdAt: null, marketCap: null, currentLiquidity: null, scamProbability: null };
+  const unknown = {
+    copyOf: null,
+    createdAt: null,
+    marketCap: null,
+    currentLiquidity: null,
+    holderCount: null,
+    scamProbability: null,
+  };
   server.answer(alertCalls.list, [
     { ...alert(3), at: at.toISOString(), figures },
     { ...alert(2), at: at.toISOString(), type: 'price_alert', symbol: null, figures: unknown },
   ]);
   renderWithApp(<AlertBell />);
   await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 2 new' }));
-  const [known, other] = screen.getAllByRole('menuitem');
-  expect(known).toHaveTextContent('T3Copy29Low Risk2mNew tokenMC $12.4KLiq 5.200 SOLAge 40s');
-  expect(other).toHaveTextContent('Token 2–Unknown2mPrice changeMC –Liq –Age –');
+  const [known, other] = screen.getAllByRole('menuitem', { name: /MC/ });
+  expect(known).toHaveTextContent('T3Copy29Low Risk2mNew tokenMC $12.4KLiq 5.200 SOLAge 40s41 holders');
+  expect(other).toHaveTextContent('Token 2–Unknown2mPrice changeMC –Liq –Age –– holders');
 });
 
 test('shows alerts about own trades with their texts, each with its title and its page', async () => {
@@ -101,7 +112,7 @@ test('shows alerts about own trades with their texts, each with its title and it
 });
 
 test('counts the alerts that the limit held back while the menu is open, and leads to the limit', async () => {
-  const hour = { since: '2026-01-01T12:00:00.000Z', limit: 6, received: 6, heldBack: 0 };
+  const hour = { since: '2026-01-01T12:00:00.000Z', limit: 6, received: 6, heldBack: 0, presets: [] };
   server.answer(alertCalls.list, [alert(1)]);
   server.answer(alertCalls.hour, hour);
   const { store } = renderWithApp(<AlertBell />);
@@ -118,6 +129,40 @@ test('counts the alerts that the limit held back while the menu is open, and lea
   server.answer(alertCalls.hour, { ...hour, heldBack: 14 });
   await userEvent.click(await screen.findByRole('button', { name: 'Alerts' }));
   expect(await screen.findByText('14 more matched this hour; limit 6')).toBeInTheDocument();
+});
+
+test('an alert by preset names the bound it passed, and can be opened, watched and muted', async () => {
+  const figures = {
+    ...{ copyOf: null, createdAt: null, marketCap: 12_400, currentLiquidity: 5, holderCount: 41, scamProbability: 34 },
+  };
+  const ref = 'a'.repeat(24);
+  const condition = { field: 'holders' as const, bound: 'min' as const, value: 30 };
+  const cause = { why: { preset: 'Fresh & clean', condition }, sound: 'none' as const, desktop: false };
+  server.answer(alertCalls.list, [{ ...alert(1), type: 'preset_match', ref, figures, cause }]);
+  renderWithApp(<AlertBell />);
+  const open = async () => userEvent.click(await screen.findByRole('button', { name: /^Alerts/ }));
+  await open();
+  expect(screen.getByText('passed Fresh & clean: holders ≥ 30')).toBeInTheDocument();
+  const page = '/app/tokens/So11111111111111111111111111111111111111112';
+  expect(screen.getByRole('menuitem', { name: 'Open T1' })).toHaveAttribute('href', page);
+  server.answer(watchlistCalls.add, { list: 'watch', address: alert(1).address ?? '', addedAt: alert(1).at });
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Watch T1' }));
+  await waitFor(() => expect(server.count(watchlistCalls.add)).toBe(1));
+  server.fail(alertRuleCalls.change, 'not-found');
+  await open();
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Mute Fresh & clean for 1 h' }));
+  await waitFor(() => expect(server.requests.at(-1)).toMatchObject({ method: 'PATCH', body: { muted: true } }));
+});
+
+test('the title of the tab has the number of new alerts', async () => {
+  server.answer(alertCalls.list, [alert(1)]);
+  const { store } = renderWithApp(<AlertBell />);
+  act(() => store.set(pageTitleAtom, 'Tokens'));
+  await waitFor(() => expect(document.title).toBe('(1) Tokens · Mintwatch'));
+  act(() => liveOf(store).receive({ event: 'alert', payload: alert(2) }));
+  await waitFor(() => expect(document.title).toBe('(2) Tokens · Mintwatch'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 2 new' }));
+  await waitFor(() => expect(document.title).toBe('Tokens · Mintwatch'));
 });
 
 test('explains the empty list', async () => {

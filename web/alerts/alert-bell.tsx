@@ -1,11 +1,14 @@
 import { Bell } from 'lucide-react';
+import { useEffect } from 'react';
 import { z } from 'zod';
 import { heldBackText } from '../../common/alerts/model.ts';
 import { sessionAtom, useUserId } from '../auth/session.ts';
-import { atom, useAtom } from '../store.ts';
+import { pageTitleAtom, tabTitle } from '../layout/page-title.ts';
+import { atom, useAtom, useAtomValue } from '../store.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuLabel, MenuLine, MenuLink } from '../ui/menu.tsx';
 import { AlertLine } from './alert-line.tsx';
+import { useAlertSignals } from './use-alert-signals.ts';
 import { useAlertHour, useAlerts } from './use-alerts.ts';
 
 const KEY = 'mintwatch-alerts-seen';
@@ -23,6 +26,8 @@ function UserAlertBell() {
   const { data: alerts = [], error } = useAlerts();
   const [seen, setSeen] = useAtom(alertsSeenAtom);
   const unseen = alerts.filter(({ at }) => Date.parse(at) > seen).length;
+  useAlertSignals();
+  useTabCount(unseen);
   const label = unseen === 0 ? 'Alerts' : `Alerts, ${unseen} new`;
   return (
     <Menu
@@ -65,18 +70,33 @@ function UserAlertBell() {
   );
 }
 
-/** Shows how many alerts the limit held back in this hour, with a link to the limit; nothing while there are none. */
+/** Shows the number of new alerts in the title of the tab. */
+function useTabCount(unseen: number): void {
+  const title = useAtomValue(pageTitleAtom);
+  useEffect(() => {
+    document.title = tabTitle(title, unseen);
+    return () => {
+      document.title = tabTitle(title);
+    };
+  }, [title, unseen]);
+}
+
+/** Shows how many alerts the limits held back in this hour, with a link to them; nothing while there are none. */
 function HeldBackLine() {
   const { data: hour } = useAlertHour();
-  if (!hour || hour.heldBack === 0) return null;
-  return (
-    <MenuLink href={SETTINGS}>
-      <span className="min-w-0 flex-1 truncate text-muted text-xs tabular-nums">
-        {heldBackText(hour.heldBack, 'this hour', hour.limit)}
-      </span>
-      <span className="shrink-0 text-accent text-xs">Change limit</span>
-    </MenuLink>
-  );
+  if (!hour) return null;
+  const all = [{ name: null, limit: hour.limit, heldBack: hour.heldBack }, ...hour.presets];
+  return all
+    .filter(({ heldBack }) => heldBack > 0)
+    .map(({ name, heldBack, limit }) => (
+      <MenuLink key={name ?? ''} href={SETTINGS}>
+        <span className="min-w-0 flex-1 truncate text-muted text-xs tabular-nums">
+          {name === null ? '' : `${name}: `}
+          {heldBackText(heldBack, 'this hour', limit)}
+        </span>
+        <span className="shrink-0 text-accent text-xs">Change limit</span>
+      </MenuLink>
+    ));
 }
 
 /** User id and time of the newest alert the user has seen, epoch ms; most recent first. */

@@ -6,11 +6,17 @@ const PRODUCT = 'Mintwatch';
 /** Heading of the page in the header. */
 export const pageTitleAtom = atom('');
 
+/** Returns the title of the browser's tab, with the number of new alerts before it. */
+export function tabTitle(title: string, count = 0): string {
+  const product = title === '' ? PRODUCT : `${title} · ${PRODUCT}`;
+  return count === 0 ? product : `(${count}) ${product}`;
+}
+
 /** Sets the page's title in the header, as its only `h1`, and in the browser's tab. */
 export function usePageTitle(title: string): void {
   const setTitle = useSetAtom(pageTitleAtom);
   useEffect(() => {
     setTitle(title);
-    document.title = title === '' ? PRODUCT : `${title} · ${PRODUCT}`;
+    document.title = tabTitle(title);
   }, [title, setTitle]);
 }

@@ -43,6 +43,21 @@ export function MenuItem(props: { icon?: ReactNode; onSelect: () => void; childr
   );
 }
 
+/** A small item beside others in a line, with or without a page that it links to. */
+export function MenuAction(props: { label: string; href?: string; onSelect?: () => void; children: ReactNode }) {
+  const { label, href, onSelect, children } = props;
+  return (
+    <RadixMenu.Item
+      asChild
+      aria-label={label}
+      className="flex h-7 cursor-default select-none items-center rounded-md border border-line px-2 text-xs outline-none data-[highlighted]:border-accent data-[highlighted]:bg-text/8"
+      {...(onSelect === undefined ? {} : { onSelect })}
+    >
+      {href === undefined ? <div>{children}</div> : <Link href={href}>{children}</Link>}
+    </RadixMenu.Item>
+  );
+}
+
 /** A menu item that links to a page of the app, or with `newTab` to any page, in a new tab. */
 export function MenuLink(props: {
   href: string;

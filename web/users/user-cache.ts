@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { alertCalls } from '../../common/alerts/http.ts';
+import { alertRuleCalls } from '../../common/alerts/rules/http.ts';
 import type { UserData } from '../../common/live/user-data.ts';
 import { presetCalls } from '../../common/presets/http.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
@@ -12,6 +13,7 @@ import { userCalls } from '../../common/users/http.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
 import type { WatchEntry } from '../../common/watchlists/model.ts';
+import { webhookCalls } from '../../common/webhook/http.ts';
 import { useUserId } from '../auth/session.ts';
 import { addressOf } from '../http/client.ts';
 import { updateQuery } from '../http/query.ts';
@@ -28,6 +30,8 @@ export const userKeys = {
   settings: [settingsCalls.get.path],
   telegram: [telegramCalls.link.path],
   alerts: [alertCalls.list.path],
+  alertRules: [alertRuleCalls.list.path],
+  webhook: [webhookCalls.get.path],
   tokensOf: (list: WatchEntry['list']) => [addressOf(watchlistCalls.tokens, { list }, {})],
   wallet: (userId: string) => [addressOf(walletCalls.get, { userId }, {})],
   previousWallets: (userId: string) => [addressOf(walletCalls.previous, { userId }, {})],
@@ -47,6 +51,13 @@ export function applyUserData(client: QueryClient, userId: string, change: UserD
     case 'presets':
       // Fetched again rather than changed here: they are few, and a new one stands last.
       void client.invalidateQueries({ queryKey: userKeys.presets });
+      return;
+    case 'alert-rules':
+      // Fetched again, since their counts of the hour change as well.
+      void client.invalidateQueries({ queryKey: userKeys.alertRules });
+      return;
+    case 'webhook':
+      updateQuery(client, userKeys.webhook, () => change.item);
       return;
     case 'watchlists':
       changeList(client, userKeys.watchlists, change, sameEntry);
@@ -77,6 +88,8 @@ export function refreshUserData(client: QueryClient, userId: string): void {
     userKeys.settings,
     userKeys.telegram,
     userKeys.alerts,
+    userKeys.alertRules,
+    userKeys.webhook,
     userKeys.wallet(userId),
     userKeys.previousWallets(userId),
     userKeys.user(userId),

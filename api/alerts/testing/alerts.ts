@@ -12,10 +12,13 @@ import { telegramModels } from '../../telegram/links.ts';
 import type { SendResult } from '../../telegram/sender.ts';
 import type { Templates } from '../../templates/service.ts';
 import { nothingLive } from '../../testing/tokens.ts';
+import { createListIndex } from '../../tokens/list-index/list-index.ts';
+import type { TokenRecord } from '../../tokens/record.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
 import { createWatchlists } from '../../watchlists/service.ts';
 import type { DeliveryDeps } from '../send.ts';
 import { openAlerts } from '../service.ts';
+import type { WebhookDeliveryDeps } from '../webhook-delivery.ts';
 
 /** Stores a user created at `at` (epoch ms). Returns the id. */
 export async function storedUser(connection: Connection, at: number): Promise<string> {
@@ -66,11 +69,26 @@ export const plainTemplates = {
 
 const none = async () => null;
 
+/** No user has a webhook. */
+export const noWebhooks: WebhookDeliveryDeps['webhooks'] = { deliver: none, ofUsers: async () => new Set() };
+
+/** An index of the tokens that events bring. */
+export function indexOf(bus: Pick<EventBus, 'on'>) {
+  const index = createListIndex();
+  bus.on('token-changed', ({ at, changes }) => {
+    for (const { token } of changes) index.put(token, at);
+  });
+  return Object.assign(index, { ready: () => Promise.resolve() });
+}
+
 interface ProcessOptions {
   clock: FakeClock;
   send?: (chatId: string, text: string) => Promise<SendResult>;
   isConnected?: () => boolean;
   templates?: Pick<Templates, 'defaultOf'>;
+  webhooks?: WebhookDeliveryDeps['webhooks'];
+  /** Tokens in memory at the start: the list index has them. */
+  known?: readonly Token[];
   /** Interval of the search for trades without an alert, ms. */
   catchUpInterval?: number;
   /** Called while the alerts start, before the database has responded. */
@@ -80,16 +98,21 @@ interface ProcessOptions {
 /** Starts the alerts as a server process does: token events in, alerts and messages out. */
 export async function startAlerts(connection: Connection, options: ProcessOptions) {
   const { clock, send = async () => 'sent', isConnected = () => true, whileStarting = () => {} } = options;
-  const { templates = plainTemplates, catchUpInterval = HOUR } = options;
+  const { templates = plainTemplates, catchUpInterval = HOUR, webhooks = noWebhooks, known = [] } = options;
   const bus = createEventBus((error) => {
     throw error;
   });
   const created: { userId: string; alert: Alert }[] = [];
   bus.on('alert-created', (event) => void created.push(event));
-  const { alerts, trades, delivery } = await openAlerts({
+  const live = new Map<string, TokenRecord>();
+  const index = indexOf(bus);
+  for (const token of known) index.put(token, clock.now());
+  const { alerts, rules, trades, delivery, webhookDelivery } = await openAlerts({
     ...{
       connection,
-      market: nothingLive,
+      market: { liveRecord: (address) => live.get(address), solUsd: () => ({ rate: 100, at: '', source: '' }) },
+      index,
+      webhooks,
       bus,
       clock,
       random: () => 0.5,
@@ -110,13 +133,18 @@ export async function startAlerts(connection: Connection, options: ProcessOption
   const started = alerts.start();
   whileStarting(bus);
   await started;
+  await rules.start();
   await trades.start();
   await delivery.start();
+  await webhookDelivery.start();
   const tokens = new Map<string, Token>();
   return {
     alerts,
+    rules,
     trades,
     bus,
+    /** Records in memory, by address. */
+    live,
     watchlists: createWatchlists({ connection, bus, market: nothingLive, clock }),
     /** The alert events, in order. */
     created,
@@ -152,8 +180,8 @@ export async function startAlerts(connection: Connection, options: ProcessOption
       await settings.change(userId, { alerts: { ...defaultAlerts, ...alertSettings } }, { user, address: '::1' });
     },
     async stop() {
-      await delivery.stop();
-      await Promise.all([alerts.stop(), trades.stop()]);
+      await Promise.all([delivery.stop(), webhookDelivery.stop()]);
+      await Promise.all([alerts.stop(), rules.stop(), trades.stop()]);
     },
   };
 }

@@ -48,7 +48,7 @@ interface WriterOptions {
 export function setUpWriter(options: WriterOptions = {}) {
   const { clock = fakeClock(), limit = () => 6, linked = [], memory = memoryStore(), overrides = {} } = options;
   const { store } = memory;
-  const hours = createHours({ store, limitOf: limit });
+  const hours = createHours({ count: store.countByUser, limitOf: limit, keyOf: ({ userId }) => userId.toHexString() });
   const writer = createAlertWriter({
     ...{ store, hours, limitOf: limit, clock, random: () => 0.5, log: silentLog },
     token: async () => null,

@@ -60,7 +60,7 @@ export async function emptyMessages() {
       const record: AlertRecord = {
         ...{ _id: new Types.ObjectId(), userId: new Types.ObjectId(id), address: addressNumber(made), ref },
         ...{ type: ref === null ? 'new_token' : 'trade_bought', name: null, symbol: null },
-        ...{ text, figures: null, price: null, at, telegram },
+        ...{ text, figures: null, price: null, at, telegram, cause: null, webhook: null },
       };
       await alertModel(connection).create(record);
       delivery.add([record]);

@@ -193,6 +193,8 @@ async function recordsOf(
         ...{ _id: new Types.ObjectId(), userId: new Types.ObjectId(userId), type, address, ref, name, symbol },
         ...{ text: fill(variables).text, figures: null, price: null, at },
         telegram: isAnswered ? null : (messages.get(userId) ?? null),
+        cause: null,
+        webhook: null,
       });
     }
   }

@@ -68,6 +68,8 @@ export const defaultLimits = {
   orderPerUser: { tries: 120, seconds: 60 },
   /** New transactions: more than the wallet page sends by hand. Each is stored for good. */
   recordTransactionPerUser: { tries: 120, seconds: HOUR_SECONDS },
+  /** Changes and tests of a webhook: each is recorded for a year. */
+  webhookPerUser: { tries: 30, seconds: HOUR_SECONDS },
   /** Codes that link a Telegram chat to the account. */
   telegramCodePerUser: { tries: 20, seconds: QUARTER },
   /** Such codes sent by one chat, right or wrong. */

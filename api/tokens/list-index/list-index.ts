@@ -64,13 +64,21 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
   let rows = emptyRows();
   let isComplete = true;
   const scanQuiet = createQuietScan();
-  let follower: RowFollower | null = null;
-  const onMove = (row: number, from: number) => follower?.removing(row, from);
+  const followers = new Set<RowFollower>();
+  const onMove = (row: number, from: number) => {
+    for (const follower of followers) follower.removing(row, from);
+  };
+  const onPut = (row: number) => {
+    for (const follower of followers) follower.put(row);
+  };
+  const onClear = () => {
+    for (const follower of followers) follower.clearing();
+  };
 
   /** Adds a token, or replaces its figures; `at` is the time of the change, epoch ms. `isOutdated`: its score will be computed again without an event. */
   function put(token: IndexedToken, at: number, isOutdated = false): void {
     const row = putRow(rows, token, at, isOutdated);
-    follower?.put(row);
+    onPut(row);
     if (rows.addresses.length <= maxRows * 1.1) return;
     isComplete = false;
     for (const address of oldest(rows, rows.addresses.length - maxRows)) removeRow(rows, address, onMove);
@@ -88,23 +96,23 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
     /** Changes a token by a patch of the feed. Returns false for one that is not in the index. */
     patch(change: TokenPatch, context: PatchContext): boolean {
       const row = patchTokenRow(rows, change, context);
-      if (row !== null) follower?.put(row);
+      if (row !== null) onPut(row);
       return row !== null;
     },
     remove(addresses: Iterable<string>) {
       for (const address of addresses) removeRow(rows, address, onMove);
     },
     clear() {
-      follower?.clearing();
+      onClear();
       rows = emptyRows(rows.revision + 1);
       isComplete = true;
     },
     /** Replaces all rows by those of an index that is used no more. */
     replace(next: { rows(): Rows; readonly covered: number | null }) {
-      follower?.clearing();
+      onClear();
       rows = next.rows();
       isComplete = next.covered === null;
-      for (const row of rows.addresses.keys()) follower?.put(row);
+      for (const row of rows.addresses.keys()) onPut(row);
     },
     /** Notes that older tokens are stored which the index lacks. */
     markIncomplete() {
@@ -112,9 +120,10 @@ export function createListIndex(maxRows: number = MAX_ROWS) {
     },
     /** Returns the rows: `clear` replaces them, and a removal moves the last one. */
     rows: (): Rows => rows,
-    /** Passes each change of the rows to `next`; null ends it. */
-    follow(next: RowFollower | null) {
-      follower = next;
+    /** Passes each change of the rows to a follower. Returns the function that ends it. */
+    follow(follower: RowFollower): () => void {
+      followers.add(follower);
+      return () => void followers.delete(follower);
     },
     page: (query: IndexQuery, context: FilterContext) => pageOf(rows, query, context),
     /** Returns the counts beside a filter. */

@@ -77,6 +77,28 @@ export function judgeRow({ tests, sources, ranges, showsUnknown }: RowFilter, ro
   return verdict;
 }
 
+/** A bound of a range, as its place in `rangeFields`. */
+export interface RowBound {
+  place: number;
+  isMax: boolean;
+}
+
+/** Returns the first bound that a row fails, also by an unknown figure; null when it fails something else, or nothing. */
+export function failedBound(
+  { tests, sources, ranges, showsUnknown }: RowFilter,
+  rows: Rows,
+  row: number,
+): RowBound | null {
+  if (!tests.every((passes) => passes(row)) || (sources !== null && !sources.has(rows.sources[row] ?? ''))) return null;
+  for (const { place, figure, min, max } of ranges) {
+    const value = figure(row);
+    if (value < min || (Number.isNaN(value) && !showsUnknown && min > Number.NEGATIVE_INFINITY))
+      return { place, isMax: false };
+    if (value > max || (Number.isNaN(value) && !showsUnknown)) return { place, isMax: true };
+  }
+  return null;
+}
+
 function testsOf(rows: Rows, choice: ParsedChoice, now: number): Test[] {
   const { columns, texts } = rows;
   const { detected } = columns.figures;

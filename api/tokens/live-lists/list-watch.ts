@@ -78,7 +78,14 @@ export function createListWatch({ index, context, liveToken, readTokens, log }: 
           list.followsRate && rateChanged
             ? rows.addresses.keys()
             : [...changed, ...rowChanges.aged(list, last.now, now.now)];
-        judgeRows(list, rows, checked, now, tokenOf);
+        judgeRows(list, rows, checked, now, {
+          enter(row) {
+            // It enters once it is read.
+            const token = tokenOf(row);
+            if (token !== null) list.entered.push(token);
+            return token !== null;
+          },
+        });
         return changeOf(name, list, updates, isMemberOf(list));
       });
       last = now;

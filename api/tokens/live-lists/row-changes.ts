@@ -5,10 +5,18 @@ import { dropRow, type WatchedList } from './watched-list.ts';
 /** Clocks of a range and of the order may differ by rounding, ms. */
 const MARGIN = 1;
 
-/** Collects the rows of the index that changed, and finds those that reached an age. */
-export function createRowChanges(index: Pick<ListIndex, 'rows' | 'follow'>, lists: ReadonlyMap<string, WatchedList>) {
+/**
+ * Collects the rows of the index that changed, and finds those that reached an age. `onMove`: called when a row is removed and the row
+ * `from` takes its place.
+ */
+export function createRowChanges(
+  index: Pick<ListIndex, 'rows' | 'follow'>,
+  lists: ReadonlyMap<string, WatchedList>,
+  onMove?: (row: number, from: number) => void,
+) {
   const dirty = new Set<number>();
   let order: AgeOrder | null = null;
+  let end: (() => void) | null = null;
 
   const follower: RowFollower = {
     put(row) {
@@ -23,6 +31,7 @@ export function createRowChanges(index: Pick<ListIndex, 'rows' | 'follow'>, list
         list.members.put(row, list.members.has(from));
         list.members.put(from, false);
       }
+      onMove?.(row, from);
       dirty.delete(row);
       if (dirty.delete(from) && row !== from) dirty.add(row);
     },
@@ -35,9 +44,12 @@ export function createRowChanges(index: Pick<ListIndex, 'rows' | 'follow'>, list
   };
 
   return {
-    start: () => index.follow(follower),
+    start() {
+      end ??= index.follow(follower);
+    },
     stop() {
-      index.follow(null);
+      end?.();
+      end = null;
       dirty.clear();
       order = null;
     },

@@ -2,7 +2,14 @@ import { choiceOfList } from '../../../common/live/lists.ts';
 import type { FilterContext } from '../../../common/tokens/filters.ts';
 import { NEW_FOR } from '../../../common/tokens/lists.ts';
 import type { Token } from '../../../common/tokens/model.ts';
-import { compileFilter, judgeRow, MATCH, type ParsedChoice, parseChoice } from '../list-index/row-filter.ts';
+import {
+  compileFilter,
+  judgeRow,
+  MATCH,
+  type ParsedChoice,
+  parseChoice,
+  type RowFilter,
+} from '../list-index/row-filter.ts';
 import type { Rows } from '../list-index/rows.ts';
 import { createRowBits, type RowBits } from './row-bits.ts';
 
@@ -50,26 +57,30 @@ export function scanList(list: WatchedList, rows: Rows, context: FilterContext):
   }
 }
 
-/** Compares rows with the filter. `tokenOf`: returns the complete token of a row; null while it is not in memory. */
+/** Receives the rows that a comparison finds. */
+export interface RowJudge {
+  /** Takes a row that begins to match. Returns false while it can't enter. */
+  enter(row: number): boolean;
+  /** A row does not match. */
+  failed?(row: number, filter: RowFilter): void;
+}
+
+/** Compares rows with the filter. */
 export function judgeRows(
   list: WatchedList,
   rows: Rows,
   changed: Iterable<number>,
   context: FilterContext,
-  tokenOf: (row: number) => Token | null,
+  judge: RowJudge,
 ): void {
   const filter = compileFilter(rows, list.choice, context);
   for (const row of changed) {
-    const matches = judgeRow(filter, rows, row) === MATCH;
-    if (matches === list.members.has(row)) continue;
-    if (!matches) dropRow(list, rows, row);
-    else {
-      const token = tokenOf(row);
-      // It enters once it is read.
-      if (token === null) continue;
+    if (judgeRow(filter, rows, row) !== MATCH) {
+      dropRow(list, rows, row);
+      judge.failed?.(row, filter);
+    } else if (!list.members.has(row) && judge.enter(row)) {
       list.members.put(row, true);
       list.total += 1;
-      list.entered.push(token);
     }
   }
 }

@@ -20,6 +20,7 @@ const alert = (number: number): Alert => ({
   name: null,
   symbol: null,
   figures: null,
+  cause: null,
   text: `text ${number}`,
   at: '2026-01-02T03:04:05.000Z',
 });

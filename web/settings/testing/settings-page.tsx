@@ -1,10 +1,13 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { alertRuleCalls } from '../../../common/alerts/rules/http.ts';
 import type { SessionUser } from '../../../common/auth/model.ts';
 import { configCalls } from '../../../common/client-config/http.ts';
+import { presetCalls } from '../../../common/presets/http.ts';
 import { settingsCalls } from '../../../common/settings/http.ts';
 import { alertSettingsSchema, defaultAlerts, type Settings } from '../../../common/settings/model.ts';
 import { telegramCalls } from '../../../common/telegram/http.ts';
+import { webhookCalls } from '../../../common/webhook/http.ts';
 import { noBot, workingBot } from '../../telegram/testing/fixtures.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../../testing/render.tsx';
@@ -29,6 +32,9 @@ export async function openSettings(server: FakeServer, opening: Opening = {}): P
   server.answer(configCalls.get, { chain: null, botUsername });
   server.answer(telegramCalls.status, botUsername === null ? noBot : { ...workingBot, botUsername });
   server.answer(telegramCalls.link, { linked: null });
+  server.answer(alertRuleCalls.list, []);
+  server.answer(presetCalls.list, []);
+  server.answer(webhookCalls.get, null);
   server.answer(settingsCalls.get, settings);
   server.answer(settingsCalls.change, ({ body }) => {
     const { walletAddress, telegramUsername, alerts } = settingsCalls.change.body.parse(body);

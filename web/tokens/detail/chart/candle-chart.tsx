@@ -15,6 +15,7 @@ export default function CandleChart(props: {
   since: number;
   onOlder: () => void;
   onDrop: (line: PriceLine, price: number) => void;
+  onAxisClick: (value: number) => void;
 }) {
   const { series, view, marks, lines, since } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -22,6 +23,7 @@ export default function CandleChart(props: {
   const [hovered, setHovered] = useState<number | null>(null);
   const onOlder = useEffectEvent(props.onOlder);
   const onDrop = useEffectEvent(props.onDrop);
+  const onAxisClick = useEffectEvent(props.onAxisClick);
 
   useEffect(() => {
     if (box.current === null) return undefined;
@@ -29,6 +31,7 @@ export default function CandleChart(props: {
       onHover: setHovered,
       onOlder: () => onOlder(),
       onDrop: (line, price) => onDrop(line, price),
+      onAxisClick: (value) => onAxisClick(value),
     });
     setChart(made);
     return () => made.remove();

@@ -1,6 +1,8 @@
 import { ChartLine } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { causeText } from '../../../../common/alerts/cause.ts';
 import { alertCalls } from '../../../../common/alerts/http.ts';
+import type { TargetAlert } from '../../../../common/alerts/rules/model.ts';
 import {
   type CandleInterval,
   candleIntervalSchema,
@@ -23,6 +25,7 @@ import { CandleTable } from './candle-table.tsx';
 import type { PriceLine } from './canvas/lines.ts';
 import { curveLines, positionLines } from './exit-lines.ts';
 import { type ChartMark, developerMarks, ownMarks } from './marks.ts';
+import { alertLines, type Picked, PriceAlertDialog, PriceAlerts, usePriceAlerts } from './price-alerts.tsx';
 import { type ChartAxis, priceView, supplyOf } from './price-view.ts';
 import { Segments } from './segments.tsx';
 import { type UsedCandles, useCandles } from './use-candles.ts';
@@ -53,6 +56,8 @@ export function ChartCard(props: { token: TokenDetail; since: number; trades: re
   const [asTable, setAsTable] = useState(false);
   const candles = useCandles(token.address, interval);
   const marks = useMarks(token, trades);
+  const alerts = usePriceAlerts(token.address);
+  const [picked, setPicked] = useState<Picked | null>(null);
   const hasSupply = supplyOf(token) !== null;
   return (
     <Card
@@ -88,12 +93,17 @@ export function ChartCard(props: { token: TokenDetail; since: number; trades: re
       }
     >
       <div className="h-80 xl:h-[380px]">
-        <Candles {...{ token, since, candles, marks, axis, isLog, asTable }} />
+        <Candles {...{ token, since, candles, marks, alerts, axis, isLog, asTable }} onPick={setPicked} />
       </div>
+      <PriceAlerts
+        alerts={alerts}
+        onNew={() => setPicked({ unit: token.marketCap === null ? 'price' : 'market-cap', value: null })}
+      />
       <p className="mt-2 flex flex-wrap justify-between gap-x-3 text-2xs text-muted">
         <OriginNote series={candles.series} />
         <span>Times are UTC.</span>
       </p>
+      {picked !== null && <PriceAlertDialog address={token.address} picked={picked} onClose={() => setPicked(null)} />}
     </Card>
   );
 }
@@ -106,9 +116,11 @@ interface CandlesProps {
   axis: ChartAxis;
   isLog: boolean;
   asTable: boolean;
+  alerts: readonly TargetAlert[];
+  onPick: (picked: Picked) => void;
 }
 
-function Candles({ token, since, candles, marks, axis, isLog, asTable }: CandlesProps) {
+function Candles({ token, since, candles, marks, alerts, axis, isLog, asTable, onPick }: CandlesProps) {
   const { data, error, reload, loading, series, loadOlder } = candles;
   useAtomValue(serverClockAtom);
   const { totalSupply, decimals, solUsd } = token;
@@ -118,7 +130,9 @@ function Candles({ token, since, candles, marks, axis, isLog, asTable }: Candles
       priceView({ totalSupply, decimals, solUsd: rate === null ? null : { rate, at: '', source: '' } }, axis, isLog),
     [totalSupply, decimals, rate, axis, isLog],
   );
-  const lines = useLines(token);
+  const lines = useLines(token, alerts);
+  const onAxisClick = (value: number) =>
+    onPick(view.unit === 'market cap' ? { unit: 'market-cap', value } : { unit: 'price', value: value / view.factor });
   const onDrop = useExitDrag(token.price);
   if (data === null && error !== null) {
     return <Problem title="Error Loading Chart" text={error.text} onRetry={reload} busy={loading} className="py-6" />;
@@ -134,7 +148,7 @@ function Candles({ token, since, candles, marks, axis, isLog, asTable }: Candles
   return (
     <figure aria-label={summaryOf(series, marks)} className="m-0 h-full overflow-clip">
       <Suspense fallback={<Skeleton className="h-full w-full" />}>
-        <CandleChart {...{ series, view, marks, lines, since }} onOlder={loadOlder} onDrop={onDrop} />
+        <CandleChart {...{ series, view, marks, lines, since }} onOlder={loadOlder} {...{ onDrop, onAxisClick }} />
       </Suspense>
       <OwnTrades marks={marks} />
     </figure>
@@ -166,7 +180,10 @@ function useMarks(token: TokenDetail, trades: readonly Trade[]): readonly ChartM
     const rung = (alerts ?? []).filter((alert) => alert.address === address);
     return [
       ...developerMarks(trades, developer),
-      ...rung.map(({ id, at }) => ({ id, kind: 'alert' as const, side: null, time: Date.parse(at), text: 'Alert' })),
+      ...rung.map(({ id, at, cause }) => {
+        const text = cause === null ? 'Alert' : `Alert: ${causeText(cause)}`;
+        return { id, kind: 'alert' as const, side: null, time: Date.parse(at), text };
+      }),
       ...(migratedAt === null
         ? []
         : [
@@ -183,14 +200,16 @@ function useMarks(token: TokenDetail, trades: readonly Trade[]): readonly ChartM
   }, [trades, fills, alerts, address, creatorAddress, creationSigner, migratedAt]);
 }
 
-/** Returns the lines at prices: those of the curve, and those of the user's positions in the present mode. */
-function useLines({ address, stage, price, currentLiquidity }: TokenDetail): readonly PriceLine[] {
+/** Returns the lines at prices: those of the curve, of the user's alerts, and of the user's positions in the present mode. */
+function useLines(token: TokenDetail, alerts: readonly TargetAlert[]): readonly PriceLine[] {
+  const { address, stage, price, currentLiquidity, totalSupply, decimals, solUsd } = token;
   const mode = useTradingAccount()?.mode;
   const positions = useOpenPositions();
   return useMemo(() => {
     const own = (positions ?? []).filter((one) => one.mode === mode && one.token.address === address);
-    return [...curveLines({ stage, price, currentLiquidity }), ...own.flatMap(positionLines)];
-  }, [positions, mode, address, stage, price, currentLiquidity]);
+    const curve = curveLines({ stage, price, currentLiquidity });
+    return [...curve, ...alertLines(alerts, { totalSupply, decimals, solUsd }), ...own.flatMap(positionLines)];
+  }, [positions, alerts, mode, address, stage, price, currentLiquidity, totalSupply, decimals, solUsd]);
 }
 
 /** Names the part of the candles that is made of chart points. */

@@ -11,6 +11,7 @@ import {
 import type { Candle } from '../../../../../common/tokens/candles/model.ts';
 import { utcTime } from '../../../../ui/format.ts';
 import type { PlacedMark } from '../marks.ts';
+import { watchAxisClicks } from './axis-click.ts';
 import { chartItems, itemsAfter } from './chart-items.ts';
 import { type ChartColors, readColors, watchTheme } from './colors.ts';
 import { createLayers } from './layers.ts';
@@ -41,6 +42,8 @@ export interface ChartHandlers extends LineHandlers {
   onHover(at: number | null): void;
   /** Called when the view comes near the first candle. */
   onOlder(): void;
+  /** Called with the shown value at a click on the axis of prices. */
+  onAxisClick(value: number): void;
 }
 
 /** A drawn chart of candles. Prices are in SOL, times epoch s. */
@@ -83,6 +86,7 @@ export function createCandleChart(box: HTMLElement, handlers: ChartHandlers): Ca
     drawAll();
   };
   const unwatch = watchTheme(paint);
+  const endClicks = watchAxisClicks({ box, chart, series, onClick: handlers.onAxisClick });
   paint();
 
   const onMove = ({ time }: MouseEventParams<Time>) => handlers.onHover(typeof time === 'number' ? time : null);
@@ -123,6 +127,7 @@ export function createCandleChart(box: HTMLElement, handlers: ChartHandlers): Ca
     setLines: (next) => lines.set(next),
     remove() {
       unwatch();
+      endClicks();
       lines.remove();
       chart.remove();
     },

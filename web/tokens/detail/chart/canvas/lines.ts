@@ -2,7 +2,7 @@ import { type AutoscaleInfo, type IChartApi, type IPriceLine, type ISeriesApi, L
 import type { ChartColors } from './colors.ts';
 
 /** Kinds of lines at a price. The last two can be dragged. */
-export type LineKind = 'launch' | 'curve-end' | 'entry' | 'stop-loss' | 'take-profit';
+export type LineKind = 'launch' | 'curve-end' | 'alert' | 'entry' | 'stop-loss' | 'take-profit';
 
 /** A line at a price. */
 export interface PriceLine {
@@ -139,7 +139,7 @@ function withLines(
   const range = info?.priceRange;
   if (info === null || range == null) return info;
   const near = drawn
-    .filter(({ line: { positionId } }) => positionId !== null)
+    .filter(({ line: { kind, positionId } }) => positionId !== null || kind === 'alert')
     .map(({ line: { price } }) => price * factor)
     .filter((value) => value > range.minValue / FARTHEST && value < range.maxValue * FARTHEST);
   const minValue = Math.min(range.minValue, ...near);
@@ -150,8 +150,15 @@ function isDraggable(kind: LineKind): boolean {
   return kind === 'stop-loss' || kind === 'take-profit';
 }
 
-function colorOf(kind: LineKind, { muted, text, down, up, warning }: ChartColors): string {
-  const colors = { launch: muted, 'curve-end': warning, entry: text, 'stop-loss': down, 'take-profit': up };
+function colorOf(kind: LineKind, { muted, text, down, up, warning, accent }: ChartColors): string {
+  const colors = {
+    launch: muted,
+    'curve-end': warning,
+    alert: accent,
+    entry: text,
+    'stop-loss': down,
+    'take-profit': up,
+  };
   return colors[kind];
 }
 

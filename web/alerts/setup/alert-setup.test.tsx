@@ -1,0 +1,119 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { alertRuleCalls } from '../../../common/alerts/rules/http.ts';
+import {
+  ALERT_RULES_MAX,
+  type AlertRule,
+  defaultChannels,
+  type PresetAlert,
+} from '../../../common/alerts/rules/model.ts';
+import { presetCalls } from '../../../common/presets/http.ts';
+import { telegramCalls } from '../../../common/telegram/http.ts';
+import { webhookCalls } from '../../../common/webhook/http.ts';
+import type { Webhook } from '../../../common/webhook/model.ts';
+import { fakeServerPerTest } from '../../testing/fake-server.ts';
+import { renderWithApp } from '../../testing/render.tsx';
+import { AlertSetup } from './alert-setup.tsx';
+
+const rest = fakeServerPerTest();
+const user = userEvent.setup();
+
+const rule = (number: number, fields: Partial<PresetAlert> = {}): PresetAlert => ({
+  ...{ id: String(number).padStart(24, '0'), kind: 'preset', preset: 'Fresh & clean', name: `Preset ${number}` },
+  ...{ channels: defaultChannels, createdAt: '2026-01-01T00:00:00.000Z', perHour: 6, mutedUntil: null, problem: null },
+  ...{ received: 0, heldBack: 0, ...fields },
+});
+const target: AlertRule = {
+  ...{ id: 'b'.repeat(24), kind: 'target', address: 'So11111111111111111111111111111111111111112', symbol: 'PEPEX' },
+  ...{ target: { unit: 'market-cap', value: 50_000 }, direction: 'up', channels: defaultChannels },
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+async function open(rules: readonly AlertRule[], webhook: Webhook | null = null) {
+  rest.answer(alertRuleCalls.list, [...rules]);
+  rest.answer(presetCalls.list, []);
+  rest.answer(telegramCalls.link, { linked: null });
+  rest.answer(webhookCalls.get, webhook);
+  renderWithApp(<AlertSetup />);
+  await screen.findByRole('button', { name: webhook === null ? 'Add a webhook' : 'Replace' });
+}
+const press = (name: string) => user.click(screen.getByRole('button', { name }));
+const lastBody = (method: string) => rest.requests.findLast((one) => one.method === method)?.body;
+
+test('lists alerts with their channels, and names left-out matches, mutes and problems', async () => {
+  const problem = 'This preset was deleted. Choose another one.';
+  await open([
+    rule(1, { heldBack: 14, channels: { sound: 'bell', desktop: true, telegram: true, webhook: true } }),
+    rule(2, { mutedUntil: '2026-01-01T12:04:00.000Z' }),
+    rule(3, { problem }),
+    target,
+  ]);
+  const items = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
+  expect(items).toEqual([
+    'Preset 1Bell, sound: Bell, desktop, Telegram, webhook · at most 6/h14 more matched this hour; limit 6',
+    expect.stringMatching(/^Preset 2Bell, sound: Tick · at most 6\/hMuted until 12:04.* UTC$/),
+    `Preset 3Bell, sound: Tick · at most 6/h${problem}`,
+    'PEPEX at MC $50KBell, sound: Tick',
+  ]);
+});
+
+test('creates, changes, unmutes and deletes an alert', async () => {
+  await open([rule(1, { mutedUntil: '2026-01-01T12:04:00.000Z' })]);
+  rest.answer(alertRuleCalls.createForPreset, rule(2));
+  rest.answer(alertRuleCalls.change, rule(1));
+  rest.answer(alertRuleCalls.remove, { ok: true });
+  await press('New alert');
+  const dialog = within(screen.getByRole('dialog'));
+  await user.click(dialog.getByRole('switch', { name: 'Telegram' }));
+  await press('Create Alert');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const channels = { ...defaultChannels, telegram: true };
+  expect(lastBody('POST')).toEqual({ preset: 'Fresh & clean', perHour: 6, channels });
+  await press('Change Preset 1');
+  await press('Save Alert');
+  await waitFor(() => expect(lastBody('PATCH')).toEqual({ perHour: 6, channels: defaultChannels }));
+  await press('Unmute Preset 1');
+  await waitFor(() => expect(lastBody('PATCH')).toEqual({ muted: false }));
+  await press('Delete Preset 1');
+  await waitFor(() => expect(rest.count(alertRuleCalls.remove)).toBe(1));
+});
+
+test('with 50 alerts none can be added, and the limit is explained', async () => {
+  await open(Array.from({ length: ALERT_RULES_MAX }, (_, number) => rule(number)));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'New alert' })).toBeDisabled());
+  expect(screen.getByText('You have reached the limit of 50 alerts. Delete one to add another.')).toBeVisible();
+});
+
+test('asks for desktop notifications only on a click, and says when they are denied', async () => {
+  const requestPermission = vi.fn(async () => 'denied');
+  vi.stubGlobal('Notification', { permission: 'default', requestPermission });
+  try {
+    await open([]);
+    expect(requestPermission).not.toHaveBeenCalled();
+    await press('Allow desktop notifications');
+    expect(await screen.findByText(/Your browser blocks desktop notifications/)).toBeVisible();
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
+test('shows the secret of a webhook once, a refused address, and the result of a test', async () => {
+  const webhook = { host: 'hooks.example', createdAt: '2026-01-01T00:00:00.000Z', last: null };
+  await open([]);
+  rest.answer(webhookCalls.save, { webhook, secret: 'whsec_secret' });
+  await press('Add a webhook');
+  await user.type(screen.getByRole('textbox', { name: 'Address' }), 'hooks.example{Enter}');
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'The address is not an address that begins with https://.',
+  );
+  await user.clear(screen.getByRole('textbox', { name: 'Address' }));
+  await user.type(screen.getByRole('textbox', { name: 'Address' }), 'https://hooks.example/x{Enter}');
+  expect(await screen.findByText('whsec_secret')).toBeVisible();
+  await press('I have saved it');
+  expect(screen.queryByText('whsec_secret')).toBeNull();
+  const problem = 'The service answered 503.';
+  rest.answer(webhookCalls.test, { ...webhook, last: { at: '2026-01-01T00:00:00.000Z', problem } });
+  await press('Send a test');
+  expect(await screen.findByText(/The service answered 503\./)).toBeVisible();
+});
