@@ -169,8 +169,8 @@ function registerCandles(router: RouterInstance, { queries, market, bus, clock, 
 
   register(router, tokenCalls.candles, async ({ params: { address }, query }, { ctx, user }) => {
     const read = async () => {
-      const { _id } = await findOrThrow(queries, address);
-      const json = createJsonText(presentCandles(await queries.candles(_id, query)));
+      const token = await findOrThrow(queries, address);
+      const json = createJsonText(presentCandles(await queries.candles(token, query)));
       return { json, total: null, next: null, covered: null };
     };
     const page = () => pages(`${address} ${JSON.stringify(query)}`, read);

@@ -143,7 +143,7 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
       const keyOf = ({ _id, at }: StampedSample) => (grain === 'full' ? _id.toHexString() : at.getTime());
       return joined(found, newer, keyOf).sort((a, b) => a.at.getTime() - b.at.getTime());
     },
-    candles: createCandleQuery({ models, market }),
+    candles: createCandleQuery({ models, market, clock }),
     /** Resolves with the newest trades of a token, newest first. Index { address: 1, at: -1 }. */
     async trades(address: string, limit: number = LIST_LIMIT_DEFAULT): Promise<TradeRecord[]> {
       const unstored = market.unstored(address).trades;
