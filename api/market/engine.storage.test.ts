@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../common/time.ts';
 import { RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
-import { presentDetail, presentHolders } from '../tokens/present.ts';
+import { presentDetail } from '../tokens/present.ts';
 import { volumeUsd } from '../tokens/volume.ts';
 import { type MemoryStore, recordOf, testEngine } from './testing/market.ts';
 import { address, created, facts, rate, reservesWith, START, trade } from './testing/observations.ts';
@@ -45,11 +45,11 @@ describe('restart', () => {
     const record = recordOf(first.store);
     expect(record).toMatchObject({ complete: false, holderCount: null, buys: 3 });
     // The list of the holders is the one that was stored before.
-    expect(presentHolders(record).map(({ wallet }) => wallet)).toEqual(['a', 'b']);
+    expect(record.topHolders.map(({ wallet }) => wallet)).toEqual(['a', 'b']);
     expect(presentDetail(record, null).holdersFrom).toBe('past-trades');
     // Accounts that are read afterwards replace it.
     await second.see(facts({ largestHolders: [{ wallet: 'd', amount: 1_000 }] }));
-    expect(presentHolders(recordOf(first.store)).map(({ wallet }) => wallet)).toEqual(['d']);
+    expect(recordOf(first.store).topHolders.map(({ wallet }) => wallet)).toEqual(['d']);
     expect(presentDetail(recordOf(first.store), null).holdersFrom).toBe('accounts');
   });
 });

@@ -72,6 +72,30 @@ describe('the market on MongoDB', () => {
     expect(market.simulated()).toBe(false);
   });
 
+  test('knows insiders and first buyers by its memory, and after a restart by the stored trades', async () => {
+    const { uri } = testDatabase();
+    const first = await startMarket(await connect(uri));
+    const now = Date.now();
+    const buy = (wallet: string, slot: number, tokenAmount: number) =>
+      trade({ at: now, wallet, tokenAmount, chain: onChain({ slot }) });
+    first.observe([created({ at: now, chain: onChain({ slot: 1_000 }) }), buy('creator', 1_000, 7)]);
+    first.observe([buy('sniper', 1_001, 8), buy('stranger', 1_050, 9)]);
+    const early = { insiders: ['sniper'], firstBuyers: ['sniper', 'stranger'] };
+    const read = async ({ market }: typeof first) => {
+      const record = first.market.liveRecord(address(1));
+      return record === undefined ? null : market.earlyWallets(record);
+    };
+    await vi.waitFor(async () => expect(await read(first)).toEqual(early));
+    const record = first.market.liveRecord(address(1));
+    if (record === undefined) throw new Error('not in memory');
+    await first.stop();
+    const second = await startMarket(await connect(uri));
+    expect(await second.market.earlyWallets(record)).toEqual(early);
+    const unseen = { ...record, _id: address(2), complete: false, sinceCreation: false };
+    expect(await second.market.earlyWallets(unseen)).toBeNull();
+    expect(await second.market.earlyWallets({ ...record, _id: address(2), listedAt: now - 90_000_000 })).toBeNull();
+  });
+
   test('stores its figures at once on demand, and nothing while it does not run', async () => {
     const connection = await connect(testDatabase().uri);
     const { market, feed, observe, stop } = await startMarket(connection);

@@ -16,6 +16,7 @@ import type { SourceName } from './sources/observation.ts';
 import { createUsageCounter } from './sources/polled/allowance.ts';
 import { isNamed, type Source } from './sources/source.ts';
 import type { ChainWatch } from './token/merge/trade-chain.ts';
+import { createEarlyWallets } from './token/state/early-wallets.ts';
 import { createLiveToken } from './token/state/live-token.ts';
 import { createFollowing } from './traded/follow.ts';
 import { type TradedCoin, tradedCoin } from './traded/traded-coin.ts';
@@ -125,6 +126,7 @@ export function createMarket(deps: MarketDeps) {
     identities: (after: string) => store.identityFields(after),
     has: engine.has,
     ...createCoins({ engine, store, isCurrent, clock }),
+    earlyWallets: createEarlyWallets({ live: engine.live, store, clock }),
     pin: engine.pin,
     unpin: engine.unpin,
     hasMerged: engine.hasMerged,

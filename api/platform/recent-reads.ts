@@ -12,6 +12,8 @@ export interface RecentReads<Value> {
   known(key: string): Value | undefined;
   /** Forgets the value of `key`, and the result of a read that is running: the next `get` reads again. */
   drop(key: string): void;
+  /** Forgets all values. */
+  clear(): void;
 }
 
 export interface RecentReadsOptions {
@@ -51,5 +53,6 @@ export function createRecentReads<Value>(
     },
     known: (key) => reads.get(key)?.value,
     drop: (key) => void reads.delete(key),
+    clear: () => reads.clear(),
   };
 }

@@ -54,6 +54,8 @@ export const needs: Needs = {
     candles: 'market',
     trades: 'market',
     holders: 'market',
+    wallets: 'market',
+    creator: 'market',
   },
   trading: 'worker',
   // A new transaction is followed by the worker.

@@ -16,6 +16,7 @@ export async function openFeedTokens({ connection, feedLog, bus, clock, log, lim
     published: feedLog.head,
     liveRecord: () => undefined,
     unstored: () => ({ trades: [], samples: [] }),
+    earlyWallets: async () => null,
     solUsd: () => facts.current().solUsd,
     simulated: () => facts.current().simulated,
   };

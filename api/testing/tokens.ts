@@ -8,9 +8,10 @@ import type { TokenMarket, TokenPage } from '../tokens/service.ts';
 const ONE_TOKEN = 1_000_000;
 
 /** A market with nothing in memory: every read is of stored tokens. */
-export const nothingLive: Pick<TokenMarket, 'liveRecord' | 'unstored'> = {
+export const nothingLive: Pick<TokenMarket, 'liveRecord' | 'unstored' | 'earlyWallets'> = {
   liveRecord: () => undefined,
   unstored: () => ({ trades: [], samples: [] }),
+  earlyWallets: async () => null,
 };
 
 /** A valid-looking address for each number, always the same one. */

@@ -17,13 +17,19 @@ const START = 480_000 * HOUR;
 const SECONDS = START / 1_000;
 
 let unstored: { trades: TradeRecord[]; samples: StampedSample[] };
-const candles = createCandleQuery({ models, market: { unstored: () => unstored } });
+/** The present, ms after the start. */
+let now: number;
+const clock = { now: () => START + now };
+const deps = { models, market: { unstored: () => unstored }, clock };
+const token = { _id: address, listedAt: START - 72 * HOUR };
+const candles = createCandleQuery(deps);
 
 beforeAll(async () => {
   await ensureIndexes(models.trades);
   await ensureIndexes(models.samples);
 });
 beforeEach(async () => {
+  now = HOUR;
   unstored = { trades: [], samples: [] };
   await Promise.all([models.trades.deleteMany({}), models.samples.deleteMany({})]);
 });
@@ -45,7 +51,7 @@ function point(grain: 'minute' | 'hour', after: number, prices: Partial<SampleRe
 
 /** Candles as `begin open high low close volume bought`, the begin in s after the start. */
 const rows = async (interval: CandleInterval, rest: { before?: number; limit?: number } = {}) =>
-  (await candles(address, { interval, ...rest })).candles.map(({ at, open, high, low, close, volume, bought }) =>
+  (await candles(token, { interval, ...rest })).candles.map(({ at, open, high, low, close, volume, bought }) =>
     [at - SECONDS, open, high, low, close, volume, bought].join(' '),
   );
 
@@ -78,16 +84,16 @@ test('names the newest trades, after which live ones follow', async () => {
   const [first, second, waiting] = [trade(900, 3), trade(900, 4), trade(900, 5)];
   await store(trade(100, 2), first, second);
   unstored.trades = [second, waiting];
-  const { newest } = await candles(address, { interval: '1s' });
+  const { newest } = await candles(token, { interval: '1s' });
   expect(newest).toEqual({ at: iso(START + 900), ids: [first._id, second._id, waiting._id] });
-  expect(await candles(address, { interval: '1s', before: SECONDS + 1 })).toMatchObject({ newest: null });
+  expect(await candles(token, { interval: '1s', before: SECONDS + 1 })).toMatchObject({ newest: null });
 });
 
 test('pages lead to the oldest candle and have each once', async () => {
   await store(...Array.from({ length: 9 }, (_, index) => trade(index * 2_000, index + 1)));
   const pages: number[][] = [];
   for (let before: number | null | undefined; before !== null; ) {
-    const page = await candles(address, { interval: '1s', limit: 4, ...(before === undefined ? {} : { before }) });
+    const page = await candles(token, { interval: '1s', limit: 4, ...(before === undefined ? {} : { before }) });
     pages.push(page.candles.map(({ open }) => open));
     before = page.next;
   }
@@ -96,10 +102,10 @@ test('pages lead to the oldest candle and have each once', async () => {
 
 test('a page is made of a bounded number of trades, its oldest span of all', async () => {
   await store(...[0, 100, 200, 1_000, 1_100, 1_200].map((after) => trade(after, 1, 1)));
-  const bounded = createCandleQuery({ models, market: { unstored: () => unstored }, tradesMax: 2 });
-  const page = await bounded(address, { interval: '1s' });
+  const bounded = createCandleQuery({ ...deps, tradesMax: 2 });
+  const page = await bounded(token, { interval: '1s' });
   expect(page).toMatchObject({ candles: [{ at: SECONDS + 1, volume: 3 }], next: SECONDS + 1 });
-  const older = await bounded(address, { interval: '1s', before: SECONDS + 1 });
+  const older = await bounded(token, { interval: '1s', before: SECONDS + 1 });
   expect(older).toMatchObject({ candles: [{ at: SECONDS, volume: 3 }] });
 });
 
@@ -115,24 +121,57 @@ test('before the trades, minutes and hours follow from chart points, and the pag
   expect(await rows('1m')).toEqual(['-18000 1 9 1 2 50 ', '-180 2 4 2 3 7 ', '-120 3 3 1 1  ', '0 6 6 6 6 3 3']);
   expect(await rows('5m')).toEqual(['-18000 1 9 1 2 50 ', '-300 2 4 1 1  ', '0 6 6 6 6 3 3']);
   expect(await rows('15s')).toEqual(['0 6 6 6 6 3 3']);
-  const { parts } = await candles(address, { interval: '1m' });
+  const { parts } = await candles(token, { interval: '1m' });
   expect(parts).toEqual([
     { from: 'hours', since: SECONDS - 18_000 },
     { from: 'minutes', since: SECONDS - 180 },
     { from: 'trades', since: SECONDS },
   ]);
-  const last = await candles(address, { interval: '1m', limit: 2 });
+  const last = await candles(token, { interval: '1m', limit: 2 });
   expect(last.parts.map(({ from }) => from)).toEqual(['minutes', 'trades']);
   expect(await rows('1m', { limit: 2, before: last.next ?? 0 })).toEqual(['-18000 1 9 1 2 50 ', '-180 2 4 2 3 7 ']);
+});
+
+test('where the oldest trades expire, the candle of the hour takes the place of its partial ones', async () => {
+  // The trades of the first half-hour have expired.
+  now = 24 * HOUR + 30 * MINUTE + 7_000;
+  await models.samples.insertMany([
+    point('hour', 0, { open: 1, high: 1, low: 1, price: 1, volumeLamports: 5 }),
+    point('hour', HOUR, { open: 1, high: 9, low: 1, price: 2, volumeLamports: 50 }),
+  ]);
+  await store(trade(30 * MINUTE + 10_000, 4, 1), trade(31 * MINUTE, 5, 2), trade(61 * MINUTE, 6, 3));
+  for (const interval of ['1m', '5m', '15m'] as const) {
+    const first = interval === '1m' ? 3_660 : 3_600;
+    expect(await rows(interval)).toEqual(['-3600 1 1 1 1 5 ', '0 1 9 1 2 50 ', `${first} 6 6 6 6 3 3`]);
+  }
+  expect(await rows('15s')).toEqual(['1860 5 5 5 5 2 2', '3660 6 6 6 6 3 3']);
+});
+
+test('the same where points of minutes expire, and without the point of the hour the whole minutes stay', async () => {
+  now = 8 * HOUR + 30 * MINUTE + 7_000;
+  await models.samples.insertMany([
+    point('minute', 40 * MINUTE, { open: 4, high: 4, low: 4, price: 4, volumeLamports: 1 }),
+    point('minute', 70 * MINUTE, { open: 5, high: 5, low: 5, price: 5, volumeLamports: 2 }),
+  ]);
+  expect(await rows('1m')).toEqual(['2340 4 4 4 4 1 ', '4140 5 5 5 5 2 ']);
+  await models.samples.insertMany([point('hour', HOUR, { open: 1, high: 9, low: 1, price: 2, volumeLamports: 50 })]);
+  expect(await rows('1m')).toEqual(['0 1 9 1 2 50 ', '4140 5 5 5 5 2 ']);
+});
+
+test('a coin of less than a day has all its trades', async () => {
+  now = 24 * HOUR + 30 * MINUTE;
+  await store(trade(30 * MINUTE + 10, 4, 1));
+  const young = { ...token, listedAt: START + 30 * MINUTE };
+  expect((await candles(young, { interval: '5m' })).candles).toMatchObject([{ at: SECONDS + 1_800, volume: 1 }]);
 });
 
 test('every query of candles uses an index', async () => {
   await store(trade(0, 1));
   await models.samples.insertMany([point('minute', 0, {})]);
-  const plans = await explainer(connection).plans(() => candles(address, { interval: '1m' }));
+  const plans = await explainer(connection).plans(() => candles(token, { interval: '1m' }));
   // Sorted are only the sums of the spans.
   expectIndexed(plans, { sorts: true });
-  expect(plans).toHaveLength(6);
+  expect(plans).toHaveLength(8);
 });
 
 test('a trade of the newest time that arrives during the read is left out, since it is not named', async () => {
@@ -145,7 +184,7 @@ test('a trade of the newest time that arrives during the read is left out, since
       return { trades: reads === 1 ? [] : [late], samples: [] };
     },
   };
-  const { candles: found, newest } = await createCandleQuery({ models, market })(address, { interval: '1s' });
+  const { candles: found, newest } = await createCandleQuery({ ...deps, market })(token, { interval: '1s' });
   expect(newest?.ids).toEqual([known._id]);
   expect(found).toMatchObject([{ high: 3, volume: 20 }]);
 });

@@ -1,5 +1,5 @@
 import type { Model, PipelineStage } from 'mongoose';
-import { HOUR, iso, MINUTE, SECOND } from '../../common/time.ts';
+import { type Clock, DAY, HOUR, iso, MINUTE, SECOND } from '../../common/time.ts';
 import { joinCandles, spanBegin, withTrade } from '../../common/tokens/candles/build.ts';
 import {
   CANDLES_DEFAULT,
@@ -9,7 +9,7 @@ import {
   type CandlePage,
   INTERVAL_SECONDS,
 } from '../../common/tokens/candles/model.ts';
-import type { SampleRecord, TradeRecord } from './record.ts';
+import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 
 /** Trades that one page is made of, at most: older ones are on the next page. The oldest span is always whole. */
 const TRADES_MAX = 20_000;
@@ -30,8 +30,16 @@ interface TimedCandle extends Candle {
   lastAt: number;
 }
 
-/** Trades before `end`, and the `newest` ones, which are of that time. */
+/** Age at which trades and points of minutes expire, ms. */
+const TRADES_KEPT = DAY;
+const MINUTES_KEPT = 8 * HOUR;
+
+/** The token that candles are of. */
+type Charted = Pick<TokenRecord, '_id' | 'listedAt'>;
+
+/** Trades from `begin` to before `end`, and the `newest` ones, which are of that time. */
 interface TradeSpan {
+  begin: Date;
   end: Date;
   limit: number;
   newest: readonly TradeRecord[];
@@ -43,6 +51,7 @@ export interface CandleDeps {
     /** Returns the trades and samples of a token that may not be in MongoDB yet, oldest first. */
     unstored(address: string): { trades: readonly TradeRecord[]; samples: readonly SampleRecord[] };
   };
+  clock: Clock;
   /** Default: `TRADES_MAX`. */
   tradesMax?: number;
 }
@@ -56,20 +65,21 @@ export function createCandleQuery(deps: CandleDeps) {
   } = deps;
 
   /** Returns the candles of trades, oldest first, and whether older trades are left out. */
-  async function ofTrades(address: string, seconds: number, { end, limit, newest }: TradeSpan) {
+  async function ofTrades(address: string, seconds: number, { begin, end, limit, newest }: TradeSpan) {
     // Read first: a write that ends meanwhile would show in neither.
-    const unstored = [...market.unstored(address).trades.filter(({ at }) => at < end), ...newest];
-    const until = { $lt: end };
+    const pending = [...market.unstored(address).trades.filter(({ at }) => at < end), ...newest];
+    const unstored = pending.filter(({ at }) => at >= begin);
+    const span = { $gte: begin, $lt: end };
     // Index { address: 1, at: -1 } alone.
     const [cut] = await trades
-      .find({ address, at: until }, { _id: 0, at: 1 })
+      .find({ address, at: span }, { _id: 0, at: 1 })
       .sort({ at: -1 })
       .skip(Math.max(0, tradesMax - newest.length))
       .limit(1)
       .lean<Pick<TradeRecord, 'at'>[]>()
       .exec();
-    const since = cut === undefined ? new Date(0) : new Date(spanBegin(cut.at.getTime(), seconds) * SECOND);
-    const match = { address, at: { $gte: since, ...until }, price: { $gt: 0 } };
+    const since = cut === undefined ? begin : new Date(spanBegin(cut.at.getTime(), seconds) * SECOND);
+    const match = { address, at: { ...span, $gte: since }, price: { $gt: 0 } };
     const others = unstored.length === 0 ? {} : { _id: { $nin: unstored.map(({ _id }) => _id) } };
     const stored = await trades.aggregate<TimedCandle>(grouped({ ...match, ...others }, seconds, limit + 1)).exec();
     const all = withUnstored(stored.reverse(), unstored, seconds);
@@ -77,19 +87,24 @@ export function createCandleQuery(deps: CandleDeps) {
   }
 
   /** Resolves with a page of candles, the newest ones unless `before` is given. */
-  return async function candles(address: string, query: CandleQuery): Promise<CandlePage> {
+  return async function candles(token: Charted, query: CandleQuery): Promise<CandlePage> {
+    const { _id: address } = token;
     const { interval = '1m', before, limit = CANDLES_DEFAULT } = query;
     const seconds = INTERVAL_SECONDS[interval];
     const end = before === undefined ? null : Math.floor(before / seconds) * seconds;
     const known = end === null ? await newestTrades(deps, address) : null;
     // Trades that are not among the newest are left out, also those of the same time: a client that receives them adds them.
     const tradesEnd = end === null ? (known?.at ?? new Date(0)) : new Date(end * SECOND);
-    const span = { end: tradesEnd, limit, newest: known?.trades ?? [] };
+    const begin = new Date((await wholeFrom(deps, token, seconds, TRADES_KEPT)) * SECOND);
+    const span = { begin, end: tradesEnd, limit, newest: known?.trades ?? [] };
     const { candles: ofTape, hasOlder } = await ofTrades(address, seconds, span);
     const parts: { from: CandleOrigin; candles: readonly Candle[] }[] = [{ from: 'trades', candles: ofTape }];
     if (!hasOlder && seconds * SECOND >= MINUTE) {
       const first = ofTape[0]?.at ?? end ?? Number.POSITIVE_INFINITY;
-      const minutes = await candlesOfSamples(deps, { address, grain: 'minute', seconds, end: first });
+      const minutesFrom = await wholeFrom(deps, token, seconds, MINUTES_KEPT);
+      const minutes = (await candlesOfSamples(deps, { address, grain: 'minute', seconds, end: first })).filter(
+        ({ at }) => at >= minutesFrom,
+      );
       const hoursEnd = minutes[0]?.at ?? first;
       const hours = await candlesOfSamples(deps, { address, grain: 'hour', seconds: HOUR / SECOND, end: hoursEnd });
       parts.unshift({ from: 'hours', candles: hours }, { from: 'minutes', candles: minutes });
@@ -107,6 +122,24 @@ export function createCandleQuery(deps: CandleDeps) {
       newest: known && { at: iso(known.at.getTime()), ids: known.trades.map(({ _id }) => _id) },
     };
   };
+}
+
+/**
+ * Returns the begin of the first span (epoch s) whose trades, or points of minutes, are all stored: those older than `kept` (ms) expire
+ * one by one. It is a whole hour where the point of the hour before is stored, since its candle then takes the place of the rest.
+ */
+async function wholeFrom(
+  { models: { samples }, clock }: CandleDeps,
+  { _id: address, listedAt }: Charted,
+  seconds: number,
+  kept: number,
+): Promise<number> {
+  const expired = clock.now() - kept;
+  if (listedAt >= expired) return 0;
+  const hour = Math.ceil(expired / HOUR) * HOUR;
+  // Index { address: 1, grain: 1, at: 1 }.
+  const point = seconds * SECOND < MINUTE ? null : await samples.exists({ address, grain: 'hour', at: new Date(hour) });
+  return point === null ? Math.ceil(expired / (seconds * SECOND)) * seconds : hour / SECOND;
 }
 
 /** Returns the candles of chart points of spans that ended until `end` (epoch s), oldest first. */

@@ -15,6 +15,9 @@ tokenSchema.index({ runner: 1, listedAt: -1, _id: -1 }, { partialFilterExpressio
 tokenSchema.index({ mightRun: 1, listedAt: -1, _id: -1 }, { partialFilterExpression: { mightRun: true } });
 // Rugs, which count against their creators; read at the start.
 tokenSchema.index({ rugged: 1, listedAt: -1 }, { partialFilterExpression: { rugged: true } });
+// The coins of a creator: of the wallet that signed them, or, while that is unknown, that they name.
+tokenSchema.index({ creationUser: 1, listedAt: -1 });
+tokenSchema.index({ creator: 1, listedAt: -1 });
 // Scores of earlier rules, which the market computes again after its start.
 tokenSchema.index({ riskRulesVersion: 1 });
 // A number belongs to one token. Also finds the highest one at the start.

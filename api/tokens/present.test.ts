@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { holderSchema, sampleSchema, tokenDetailSchema, tokenSchema, tradeSchema } from '../../common/tokens/model.ts';
+import { sampleSchema, tokenDetailSchema, tokenSchema, tradeSchema } from '../../common/tokens/model.ts';
 import { RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
-import { presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
+import { presentDetail, presentSample, presentToken, presentTrade } from './present.ts';
 
 const AT = Date.UTC(2026, 8, 1, 12);
 
@@ -112,13 +112,5 @@ describe('presenters', () => {
     const sample = presentSample({ ...sampleRecord(addressNumber(1), 'full', new Date(AT)), volumeLamports: 5e8 });
     expect(sampleSchema.parse(sample)).toEqual(sample);
     expect(sample.volume).toBe(0.5);
-  });
-
-  test('holders carry their share of the supply; without a supply the list is empty', () => {
-    const record = tokenRecord(1, { creator: 'c', topHolders: [{ wallet: 'c', amount: 250_000_000_000_000 }] });
-    const holders = presentHolders(record);
-    expect(holders).toEqual([{ wallet: 'c', tokens: 250_000_000, share: 25, isCreator: true }]);
-    for (const holder of holders) expect(holderSchema.parse(holder)).toEqual(holder);
-    expect(presentHolders({ ...record, totalSupply: null })).toEqual([]);
   });
 });

@@ -1,12 +1,13 @@
 import { iso, isoOrNull } from '../../common/time.ts';
 import type { CandlePage } from '../../common/tokens/candles/model.ts';
 import { curveProgress } from '../../common/tokens/curve.ts';
-import type { Holder, Risk, Sample, SolUsd, Token, TokenDetail, Trade } from '../../common/tokens/model.ts';
+import type { Risk, Sample, SolUsd, Token, TokenDetail, Trade } from '../../common/tokens/model.ts';
 import { nameIsMissing, symbolIsMissing, withoutHidden } from '../../common/tokens/names.ts';
 import type { RiskReason } from '../../common/tokens/risk/reason.ts';
 import { isStandardLaunch, RISK_RULES_VERSION, type RiskContext, scoreRisk } from '../../common/tokens/risk/score.ts';
 import {
   baseUnitsToTokens,
+  LAUNCHPAD_DECIMALS,
   lamportsToSol,
   roundedOrNull,
   roundSignificant,
@@ -14,9 +15,6 @@ import {
 } from '../../common/tokens/units.ts';
 import type { IndexedRecord, IndexedToken } from './list-index/columns.ts';
 import type { ListedRecord, SampleRecord, TokenRecord, TradeRecord } from './record.ts';
-
-/** Decimals assumed while a coin's own are unknown: all supported launchpads create coins with 6. */
-const LAUNCHPAD_DECIMALS = 6;
 
 let tick = { at: Number.NaN, text: '' };
 
@@ -235,18 +233,6 @@ export function presentCandles(page: CandlePage): CandlePage {
   };
 }
 
-/** Returns the largest wallets; none while the supply is unknown, since a share needs it. */
-export function presentHolders(record: TokenRecord): Holder[] {
-  const supply = record.totalSupply === null ? 0 : Number(record.totalSupply);
-  if (supply <= 0) return [];
-  return record.topHolders.map(({ wallet, amount }) => ({
-    wallet,
-    tokens: baseUnitsToTokens(amount, record.decimals ?? LAUNCHPAD_DECIMALS),
-    share: roundSignificant((amount / supply) * 100),
-    isCreator: wallet === record.creator,
-  }));
-}
-
 /**
  * Returns the times of the figures of a coin whose pool is not followed: each is that of its curve's end until a service reports a newer
  * one. All null for every other coin.
@@ -271,12 +257,12 @@ function endOfCurve({ stage, reserves, reservesVenue, migratedAt, lastTradeAt }:
   return migratedAt ?? lastTradeAt;
 }
 
-function nameOf(stored: string | null): string | null {
+export function nameOf(stored: string | null): string | null {
   const name = stored === null ? null : withoutHidden(stored);
   return nameIsMissing(name) ? null : name;
 }
 
-function symbolOf(stored: string | null): string | null {
+export function symbolOf(stored: string | null): string | null {
   const symbol = stored === null ? null : withoutHidden(stored);
   return symbolIsMissing(symbol) ? null : symbol;
 }

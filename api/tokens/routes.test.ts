@@ -14,6 +14,7 @@ test('the details of a token are read once per feed position, and again after a 
   const queries = {
     ...lists,
     ...{ facets: unused, count: unused, stats: unused, samples: unused, candles: unused, trades: unused },
+    ...{ creatorCoins: unused, holderFigures: unused },
     recount: () => undefined,
     stateOf: () => () => '',
     async byAddress() {

@@ -1,6 +1,5 @@
 import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
-import { PublicError } from '../../common/errors.ts';
 import { choiceOfList, listNameOf } from '../../common/live/lists.ts';
 import { COVERED_COUNT_HEADER, NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { type Clock, SECOND } from '../../common/time.ts';
@@ -11,10 +10,10 @@ import { createJsonText, type JsonText } from '../http/json-text.ts';
 import { type Caller, register } from '../http/route.ts';
 import { createRecentReads } from '../platform/recent-reads.ts';
 import { createListCache, feedHeaders, type PreparedList } from './list-cache.ts';
-import { presentCandles, presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
-import type { TokenRecord } from './record.ts';
+import { presentCandles, presentDetail, presentSample, presentToken, presentTrade } from './present.ts';
 import type { SearchTurns } from './search-turns.ts';
 import {
+  findOrThrow,
   isOfAll,
   isSearch,
   type ListMembers,
@@ -23,6 +22,7 @@ import {
   type TokenPage,
   type TokenQueries,
 } from './service.ts';
+import { walletRoutes } from './wallets/routes.ts';
 
 export interface TokenRouteDeps {
   queries: TokenQueries;
@@ -65,9 +65,7 @@ export function tokenRoutes(router: RouterInstance, deps: TokenRouteDeps): void 
     return trades.map((trade) => presentTrade(trade, decimals));
   });
 
-  register(router, tokenCalls.holders, async ({ params }) =>
-    presentHolders(await findOrThrow(queries, params.address)),
-  );
+  walletRoutes(router, deps);
 }
 
 interface PageOptions {
@@ -169,8 +167,8 @@ function registerCandles(router: RouterInstance, { queries, market, bus, clock, 
 
   register(router, tokenCalls.candles, async ({ params: { address }, query }, { ctx, user }) => {
     const read = async () => {
-      const { _id } = await findOrThrow(queries, address);
-      const json = createJsonText(presentCandles(await queries.candles(_id, query)));
+      const token = await findOrThrow(queries, address);
+      const json = createJsonText(presentCandles(await queries.candles(token, query)));
       return { json, total: null, next: null, covered: null };
     };
     const page = () => pages(`${address} ${JSON.stringify(query)}`, read);
@@ -183,12 +181,6 @@ function registerCandles(router: RouterInstance, { queries, market, bus, clock, 
 function withOneRisk(detail: TokenDetail): TokenDetail {
   const { scamProbability: score, riskCoverage: coverage, riskReason: reason } = detail;
   return { ...detail, risk: { ...detail.risk, score, coverage, reason } };
-}
-
-async function findOrThrow(queries: TokenQueries, address: string): Promise<TokenRecord> {
-  const token = await queries.byAddress(address);
-  if (!token) throw new PublicError('token-not-found');
-  return token;
 }
 
 /** Responds with a list, which further requests for it share unless each has to be counted. */

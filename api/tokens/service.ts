@@ -1,4 +1,5 @@
 import type { Model, QueryFilter } from 'mongoose';
+import { PublicError } from '../../common/errors.ts';
 import type { FeedCursor } from '../../common/live/protocol.ts';
 import { type Clock, HOUR, MINUTE } from '../../common/time.ts';
 import type { FilterContext } from '../../common/tokens/filters.ts';
@@ -24,6 +25,9 @@ import {
   type TradeRecord,
 } from './record.ts';
 import { withCurrentVolume } from './volume.ts';
+import { createCreatorCoins } from './wallets/creator-coins.ts';
+import { createHolderFigures } from './wallets/holder-figures.ts';
+import type { EarlyWallets } from './wallets/labels.ts';
 
 /** Greatest age of a token in early liquidity, ms. */
 const EARLY_SPAN = 8 * HOUR;
@@ -60,6 +64,8 @@ export interface TokenMarket {
   liveRecord(address: string): TokenRecord | undefined;
   /** Returns the trades and samples of a token that may not be in MongoDB yet, oldest first. */
   unstored(address: string): { trades: TradeRecord[]; samples: StampedSample[] };
+  /** Resolves with the insiders and first buyers of a token; null when its first trades are unknown. */
+  earlyWallets(record: TokenRecord): Promise<EarlyWallets | null>;
   solUsd(): SolUsd | null;
   /** Returns true while the simulator is one of the sources. */
   simulated(): boolean;
@@ -70,7 +76,7 @@ export type TokenQueries = ReturnType<typeof createTokenQueries>;
 export interface TokenQueryDeps {
   models: { tokens: Model<TokenRecord>; trades: Model<TradeRecord>; samples: Model<SampleRecord> };
   index: Pick<LiveIndex, 'ready' | 'page' | 'facets' | 'counts' | 'covered' | 'rows' | 'mayBeUnstored' | 'remove'>;
-  market: Omit<TokenMarket, 'published'>;
+  market: Omit<TokenMarket, 'published' | 'earlyWallets'>;
   clock: Clock;
 }
 
@@ -143,7 +149,9 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
       const keyOf = ({ _id, at }: StampedSample) => (grain === 'full' ? _id.toHexString() : at.getTime());
       return joined(found, newer, keyOf).sort((a, b) => a.at.getTime() - b.at.getTime());
     },
-    candles: createCandleQuery({ models, market }),
+    candles: createCandleQuery({ models, market, clock }),
+    creatorCoins: createCreatorCoins({ tokens, liveRecord: market.liveRecord, clock }),
+    holderFigures: createHolderFigures({ trades, unstored: market.unstored, clock }),
     /** Resolves with the newest trades of a token, newest first. Index { address: 1, at: -1 }. */
     async trades(address: string, limit: number = LIST_LIMIT_DEFAULT): Promise<TradeRecord[]> {
       const unstored = market.unstored(address).trades;
@@ -154,6 +162,13 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
         .slice(0, limit);
     },
   };
+}
+
+/** Resolves with a token by its address. Throws `PublicError('token-not-found')`. */
+export async function findOrThrow(queries: Pick<TokenQueries, 'byAddress'>, address: string): Promise<TokenRecord> {
+  const token = await queries.byAddress(address);
+  if (!token) throw new PublicError('token-not-found');
+  return token;
 }
 
 /** Returns both, with the newer one of the rows that have the same key. */

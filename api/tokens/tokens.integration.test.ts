@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { HOUR, MINUTE } from '../../common/time.ts';
 import { facetsSchema } from '../../common/tokens/http.ts';
 import {
-  holderSchema,
   sampleSchema,
   tokenDetailSchema,
   tokenSchema,
   tokenStatsSchema,
   tradeSchema,
 } from '../../common/tokens/model.ts';
+import { holderSchema } from '../../common/tokens/wallets/model.ts';
 import { testServer } from '../test-server.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
 import { tokenModels } from './model.ts';
@@ -239,7 +239,7 @@ test('returns the detail of a token in the form of its contract [S7.1-10]', asyn
   });
 });
 
-test.each(['', '/samples', '/candles', '/trades', '/holders'])(
+test.each(['', '/samples', '/candles', '/trades', '/holders', '/wallets', '/creator'])(
   'an unknown address gives 404 (…%s) [S7.1-10]',
   async (rest) => {
     const reply = await get(`/api/tokens/address/${addressNumber(999)}${rest}`);
@@ -253,7 +253,7 @@ test.each(['', '/samples', '/candles', '/trades', '/holders'])(
 test.each(['abc', '0'.repeat(40), 'I'.repeat(40), '1'.repeat(45), '..%2f..', '%00', '__proto__', '{"$gt":""}'])(
   'rejects the malformed address %s [S7.1-10]',
   async (address) => {
-    for (const rest of ['', '/samples', '/candles', '/trades', '/holders']) {
+    for (const rest of ['', '/samples', '/candles', '/trades', '/holders', '/wallets', '/creator']) {
       const reply = await get(
         `/api/tokens/address/${address.startsWith('%') || address.includes('%') ? address : encodeURIComponent(address)}${rest}`,
       );
@@ -289,7 +289,9 @@ test('trades come newest first', async () => {
 test('holders carry their share of the supply', async () => {
   const { body } = await get(`/api/tokens/address/${addressNumber(0)}/holders`);
   const holders = z.array(holderSchema).parse(body);
-  expect(holders).toEqual([{ wallet: addressNumber(2_000_000), tokens: 5, share: 5e-7, isCreator: false }]);
+  expect(holders).toMatchObject([
+    { wallet: addressNumber(2_000_000), tokens: 5, share: 5e-7, isCreator: false, labels: ['top-10'], bought: null },
+  ]);
 });
 
 test('every list carries its feed position [F3]', async () => {

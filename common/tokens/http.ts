@@ -3,16 +3,10 @@ import { type Call, noInput, wholeNumberParam } from '../http.ts';
 import { CANDLES_MAX, candleIntervalSchema, candlePageSchema } from './candles/model.ts';
 import { filterFields, rangeFieldSchema } from './filters.ts';
 import { listFilterSchema } from './lists.ts';
-import {
-  addressSchema,
-  holderSchema,
-  sampleSchema,
-  tokenDetailSchema,
-  tokenSchema,
-  tokenStatsSchema,
-  tradeSchema,
-} from './model.ts';
+import { addressSchema, sampleSchema, tokenDetailSchema, tokenSchema, tokenStatsSchema, tradeSchema } from './model.ts';
 import { figureCursorSchema, isCursorOf, newestCursorSchema, sortFieldSchema, sortOrderSchema } from './order.ts';
+import { creatorRecordSchema } from './wallets/creator.ts';
+import { holderSchema, labelledWalletSchema } from './wallets/model.ts';
 
 /** Rows of a list without `?limit=`, and the greatest limit. */
 export const LIST_LIMIT_DEFAULT = 200;
@@ -212,5 +206,26 @@ export const tokenCalls = {
     access: 'user',
     params: byAddress,
     output: z.array(holderSchema),
+  },
+  wallets: {
+    ...noInput,
+    summary:
+      'Wallets of a token that stand out, each with its labels: developer, insiders, the first buyers and the largest holders.',
+    errors: ['token-not-found'],
+    method: 'GET',
+    path: '/api/tokens/address/{address}/wallets',
+    access: 'user',
+    params: byAddress,
+    output: z.array(labelledWalletSchema),
+  },
+  creator: {
+    ...noInput,
+    summary: 'The other coins that the creator of a token launched in the last 30 days, and what became of them.',
+    errors: ['token-not-found'],
+    method: 'GET',
+    path: '/api/tokens/address/{address}/creator',
+    access: 'user',
+    params: byAddress,
+    output: creatorRecordSchema,
   },
 } satisfies Record<string, Call>;

@@ -264,16 +264,6 @@ export const tradeSchema = z.strictObject({
 });
 export type Trade = z.infer<typeof tradeSchema>;
 
-/** One of the largest wallets of a token; curve and pool accounts are left out. */
-export const holderSchema = z.strictObject({
-  wallet: z.string(),
-  tokens: z.number(),
-  /** Percent 0–100 of the total supply. */
-  share: z.number(),
-  isCreator: z.boolean(),
-});
-export type Holder = z.infer<typeof holderSchema>;
-
 /** Totals for the stat cards. */
 export const tokenStatsSchema = z.strictObject({
   total: z.int(),

@@ -48,6 +48,9 @@ export function solText(lamports: bigint): string {
   return `${lamports < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+/** Decimals assumed while a coin's own are unknown: all supported launchpads create coins with 6. */
+export const LAUNCHPAD_DECIMALS = 6;
+
 /** Converts base units of a token to whole tokens (1 token = 10^decimals base units). */
 export function baseUnitsToTokens(amount: number, decimals: number): number {
   return amount / 10 ** decimals;

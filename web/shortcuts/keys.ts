@@ -48,6 +48,9 @@ export const keyHelp: readonly { place: string; lines: readonly KeyLine[] }[] = 
   },
   {
     place: 'Page of a token',
-    lines: [{ keys: ['Esc'], text: 'Back to the list' }],
+    lines: [
+      { keys: ['[', ']'], text: 'Previous or next coin of the list you came from; none after a reload' },
+      { keys: ['Esc'], text: 'Back to the list' },
+    ],
   },
 ];

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { Link, Route } from 'wouter';
 import { presetCalls } from '../../common/presets/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { token } from '../live/testing/build.ts';
@@ -8,6 +9,7 @@ import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { id } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import FilterDrawer from '../tokens/filter/filter-drawer.tsx';
+import { useOrderKeeper } from '../tokens/list/list-order.ts';
 import { toast } from '../ui/toast-store.ts';
 import { keyHelp, pageKeys } from './keys.ts';
 import { Shortcuts } from './shortcuts.tsx';
@@ -21,6 +23,20 @@ beforeEach(() => {
   ]);
   server.reply(tokenCalls.list, async ({ query }) => Response.json(query.get('q') === 'laser' ? [found] : []));
 });
+
+/** A list of three coins. */
+function List() {
+  const coins = ['a', 'b', 'c'];
+  return (
+    <div {...useOrderKeeper(coins)}>
+      {coins.map((coin) => (
+        <Link key={coin} href={`/app/tokens/${coin}`} data-row-link="">
+          {coin}
+        </Link>
+      ))}
+    </div>
+  );
+}
 
 const open = (path = '/app/settings') =>
   renderWithApp(
@@ -58,6 +74,31 @@ test('Escape leads from the page of a token to the list', async () => {
   const { path } = open('/app/tokens/abc');
   await userEvent.keyboard('{Escape}');
   expect(path()).toBe('/app/tokens');
+});
+
+// A doubled bracket is one key for the library.
+test('[ and ] lead through the list that the coin was opened from, up to its ends', async () => {
+  const { path } = renderWithApp(
+    <>
+      <Shortcuts />
+      <Route path="/app/tokens" component={List} />
+    </>,
+    { path: '/app/tokens', session: sessionUser() },
+  );
+  await userEvent.click(screen.getByRole('link', { name: 'b' }));
+  expect(path()).toBe('/app/tokens/b');
+  await userEvent.keyboard(']');
+  expect(path()).toBe('/app/tokens/c');
+  await userEvent.keyboard(']');
+  expect(path()).toBe('/app/tokens/c');
+  await userEvent.keyboard('[[[[[[');
+  expect(path()).toBe('/app/tokens/a');
+});
+
+test('[ and ] do nothing for a coin that was not opened from a list', async () => {
+  const { path } = open('/app/tokens/b');
+  await userEvent.keyboard('[[]');
+  expect(path()).toBe('/app/tokens/b');
 });
 
 test('an Escape that dismisses a toast stays on the page of a token', async () => {

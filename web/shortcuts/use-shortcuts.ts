@@ -1,11 +1,13 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation } from 'wouter';
+import { detailPath } from '../tokens/links.ts';
+import { useNeighbours } from '../tokens/list/list-order.ts';
 import { isPlainKey } from '../ui/typing.ts';
 import { pageKeys } from './keys.ts';
 
 /** Time within which the second key of a pair counts, ms. */
 const PAIR_MS = 1_200;
-const TOKEN_PAGE = /^\/app\/tokens\/[^/]+$/;
+const TOKEN_PAGE = /^\/app\/tokens\/([^/]+)$/;
 const LIST_PAGE = '/app/tokens';
 
 /** A dialog that a key opens. */
@@ -20,6 +22,15 @@ export function useShortcuts(open: (dialog: ShortcutDialog) => void): void {
   useEffect(() => {
     if (path !== '') visited.current += 1;
   }, [path]);
+
+  const neighbours = useNeighbours(TOKEN_PAGE.exec(path)?.[1] ?? null);
+
+  const stepInList = (key: string): boolean => {
+    const address = (key === '[' && neighbours?.previous) || (key === ']' && neighbours?.next) || null;
+    // In place of the present page, so that Escape leads to the list.
+    if (address !== null) go(detailPath(address), { replace: true });
+    return address !== null;
+  };
 
   /** Returns whether the key meant something. */
   const press = useEffectEvent((event: KeyboardEvent): boolean => {
@@ -47,7 +58,7 @@ export function useShortcuts(open: (dialog: ShortcutDialog) => void): void {
         else go(LIST_PAGE);
         return true;
       default:
-        return false;
+        return stepInList(event.key);
     }
   });
 

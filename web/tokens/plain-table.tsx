@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useRef } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { useRowKeys } from './actions/row-keys.ts';
 import { columns, gridOf, type Layout } from './columns.tsx';
+import { useOrderKeeper } from './list/list-order.ts';
 import { LandingNote, useLandingGuard } from './motion/landing-guard.tsx';
 import { FloatingPill, hasNews, NewPill } from './motion/new-pill.tsx';
 import { useListMotion, useVisibleRows } from './motion/use-list-motion.ts';
@@ -30,12 +31,13 @@ export function PlainTokenTable({
   const { motion, scrolled } = moving;
   const shown = useVisibleRows(moving).slice(0, rows);
   const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: layout.rowHeight });
+  const keepOrder = useOrderKeeper(shown);
   const showNew = () => {
     motion.release();
     if (scrolled) showTop(list);
   };
   return (
-    <div ref={list} {...guard.props} className="relative min-w-0">
+    <div ref={list} {...guard.props} {...keepOrder} className="relative min-w-0">
       <p role="status" className="sr-only">
         {moving.waiting > 0 ? 'New tokens are waiting.' : moving.behind && 'The list has changed.'}
       </p>

@@ -19,7 +19,6 @@ import { previewSchema } from '../../../common/strategies/preview.ts';
 import { templateSchema } from '../../../common/templates/model.ts';
 import {
   addressSchema,
-  holderSchema,
   riskSchema,
   sampleSchema,
   tokenDetailSchema,
@@ -29,6 +28,7 @@ import {
   tradeSchema,
 } from '../../../common/tokens/model.ts';
 import { figureCursorSchema, newestCursorSchema } from '../../../common/tokens/order.ts';
+import { holderSchema } from '../../../common/tokens/wallets/model.ts';
 import { tradingAccountSchema } from '../../../common/trading/account.ts';
 import { newOrderSchema, orderSchema, quoteSchema } from '../../../common/trading/order.ts';
 import { positionSchema } from '../../../common/trading/position.ts';

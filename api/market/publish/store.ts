@@ -63,6 +63,8 @@ const MAX_TRADE_IDS = 50_000;
 const MAX_RECENT_TOKENS = 5_000;
 /** A coin with more trades than this in a day gets no ledger. */
 const MAX_TRADES_OF_TOKEN = 50_000;
+/** Enough to contain the first buyers of a coin, and everything in the seconds after its launch. */
+const FIRST_TRADES = 1_000;
 /** Far more than a token has changes between two checkpoints. */
 const VERSION_LEAP = 100_000;
 /** Tokens deleted at once, each with up to hundreds of trades and samples. */
@@ -96,6 +98,9 @@ export function createMarketStore(connection: Connection, log: Logger) {
         .exec(),
     tradesOf: (address: string): Promise<TradeRecord[]> =>
       trades.find({ address }).limit(MAX_TRADES_OF_TOKEN).lean<TradeRecord[]>().exec(),
+    /** Returns the oldest stored trades of a token. Index { address: 1, at: -1 }. */
+    firstTradesOf: (address: string): Promise<TradeRecord[]> =>
+      trades.find({ address }).sort({ at: 1 }).limit(FIRST_TRADES).lean<TradeRecord[]>().exec(),
     /** Returns the tokens of a source updated in the last 24 h, newest first. */
     recentTokens: (detectedBy: SourceName, now: number): Promise<TokenRecord[]> =>
       // Index { keepUntil }: an update within 24 h expires later than the retention from 24 h ago.

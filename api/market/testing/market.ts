@@ -127,6 +127,7 @@ export function createMemoryStore(): MemoryStore {
     },
     tokens: (addresses) => read(addresses.flatMap((address) => records.get(address) ?? [])),
     tradesOf: (address) => read([...trades.values()].filter((trade) => trade.address === address)),
+    firstTradesOf: (address) => read([...trades.values()].filter((trade) => trade.address === address)),
     launches: () => read(launches()),
     async remove(_filter, after, beforeDelete) {
       const found = pageAfter(after, store.isRemoved).map(({ _id }) => _id);

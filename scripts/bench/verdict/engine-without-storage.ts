@@ -41,6 +41,7 @@ function emptyStore(): MarketStore {
     leapVersions: () => Promise.resolve(),
     tokens: none,
     tradesOf: none,
+    firstTradesOf: none,
     recentTokens: none,
     write: () => Promise.resolve(),
     launches: none,

@@ -10,6 +10,7 @@ import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { type Controls, paramsOf, readControls } from '../list/controls.ts';
+import { useOrderKeeper } from '../list/list-order.ts';
 import { LandingNote, useLandingGuard } from '../motion/landing-guard.tsx';
 import { hasNews, NewPill } from '../motion/new-pill.tsx';
 import { useListMotion, useVisibleRows } from '../motion/use-list-motion.ts';
@@ -61,6 +62,7 @@ function Cards(props: ColumnProps & { controls: Controls; addresses: readonly st
   const moving = useListMotion({ addresses, choice, paused: false, list, body });
   const shown = useVisibleRows(moving);
   const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: CARD_HEIGHT });
+  const keepOrder = useOrderKeeper(shown);
   const virtual = useVirtualizer({
     count: shown.length,
     getScrollElement: () => list.current,
@@ -80,6 +82,7 @@ function Cards(props: ColumnProps & { controls: Controls; addresses: readonly st
       <div
         ref={list}
         {...guard.props}
+        {...keepOrder}
         className="scroll-quiet relative min-h-0 flex-1 overflow-y-auto overflow-x-hidden"
       >
         <ul ref={body} aria-label={column.name} className="relative" style={{ height: virtual.getTotalSize() }}>

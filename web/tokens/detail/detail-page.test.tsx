@@ -5,11 +5,15 @@ import { Route } from 'wouter';
 import { configCalls } from '../../../common/client-config/http.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Risk, TokenDetail } from '../../../common/tokens/model.ts';
+import type { CoinEnd, CreatorCoin, CreatorRecord } from '../../../common/tokens/wallets/creator.ts';
+import type { Holder } from '../../../common/tokens/wallets/model.ts';
 import { liveOf } from '../../live/live.ts';
 import { address, detail, NOON, trade } from '../../live/testing/build.ts';
 import { fakeServerPerTest } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
 import { plainPrice } from '../../ui/format.ts';
+import { unitAtom } from '../display/display.ts';
+import { recordText } from './creator-card.tsx';
 import TokenDetailPage from './detail-page.tsx';
 
 const rest = fakeServerPerTest();
@@ -22,8 +26,34 @@ beforeEach(() => {
   rest.answer(tokenCalls.candles, { candles: [], parts: [], next: null, newest: null });
   rest.answer(tokenCalls.trades, []);
   rest.answer(tokenCalls.holders, []);
+  rest.answer(tokenCalls.wallets, []);
+  rest.answer(tokenCalls.creator, noCoins);
 });
 afterEach(() => void vi.useRealTimers());
+
+const noCoins: CreatorRecord = {
+  wallet: address(7),
+  launched: 0,
+  hasMore: false,
+  migrated: 0,
+  drained: 0,
+  drainedWithinHour: 0,
+  coins: [],
+};
+
+const holder: Holder = {
+  wallet: address(7),
+  tokens: 124_000_000,
+  share: 12.4,
+  isCreator: true,
+  labels: ['developer', 'insider', 'top-10'],
+  bought: 1.5,
+  sold: 0.25,
+  remaining: 80,
+  profit: -0.5,
+  firstBuyAfter: 12_000,
+};
+const unknownFigures = { bought: null, sold: null, remaining: null, profit: null, firstBuyAfter: null };
 
 async function shown(fields: Partial<TokenDetail> = {}) {
   rest.answer(tokenCalls.detail, detail(number, fields), { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '1' });
@@ -238,6 +268,7 @@ describe('the tab Transactions [S2.7-11]', () => {
 describe('the tape', () => {
   const open = async (trades: ReturnType<typeof trade>[]) => {
     rest.answer(tokenCalls.trades, trades);
+    rest.answer(tokenCalls.wallets, [{ wallet: address(7), labels: ['developer', 'insider', 'first-20'] }]);
     await shown({ creatorAddress: address(7) });
     await userEvent.click(screen.getByRole('tab', { name: 'Transactions' }));
     await screen.findByText(/^Last 60 s/);
@@ -250,7 +281,7 @@ describe('the tape', () => {
       trade(2, { side: 'sell', sol: 2 }),
       trade(1, { sol: 0.2 }),
     ]);
-    expect(screen.getByText('Developer', { selector: 'span' })).toBeVisible();
+    expect(await screen.findByText('Developer', { selector: 'span' })).toBeVisible();
     expect(rows()).toBe(3);
     await userEvent.click(screen.getByRole('button', { name: '≥ 0.1 SOL' }));
     expect(rows()).toBe(2);
@@ -276,11 +307,83 @@ test("the tab Holders lists wallets, or shows 'No Holder Data' [S2.7-12]", async
   expect(await screen.findByText('No Holder Data')).toBeVisible();
   first.unmount();
   number += 1;
-  rest.answer(tokenCalls.holders, [{ wallet: address(7), tokens: 124_000_000, share: 12.4, isCreator: true }]);
+  rest.answer(tokenCalls.holders, [holder]);
   await shown();
   await user.click(screen.getByRole('tab', { name: 'Holders' }));
   expect(await screen.findByText('12.40%')).toBeVisible();
   expect(screen.getByText('Creator', { selector: 'span' })).toBeVisible();
+});
+
+test('the tab Holders shows what each wallet bought, sold and made, and the shares of the groups', async () => {
+  rest.answer(tokenCalls.holders, [holder, { ...holder, wallet: address(8), isCreator: false, profit: 0.125 }]);
+  await shown();
+  await userEvent.click(screen.getByRole('tab', { name: 'Holders' }));
+  const [first, second] = (await screen.findAllByRole('row')).slice(1);
+  expect(first).toHaveTextContent(/1\.5000\.25080%▼ −0\.500\+12s$/);
+  expect(second).toHaveTextContent('▲ +0.125');
+  expect(within(first ?? document.body).getByText('Insider')).toBeVisible();
+  expect(within(first ?? document.body).queryByText('Developer')).toBeNull();
+  expect(within(second ?? document.body).getByText('Developer')).toBeVisible();
+  const groups = screen.getByText('Top 10').closest('dl');
+  expect(groups).toHaveTextContent('Top 1024.8%Bundle bought6.5%Insiders hold3.0%Creator holds1.5%');
+});
+
+test.each([
+  [{ buys: null }, 'Bought, sold and profit are unknown: trades before the first one seen are missing.'],
+  [
+    { createdAt: new Date(NOON - 25 * 3_600_000).toISOString() },
+    'Bought, sold and profit are unknown: trades are stored for a day.',
+  ],
+])('the tab Holders says why figures are unknown: %j', async (fields, text) => {
+  rest.answer(tokenCalls.holders, [{ ...holder, ...unknownFigures }]);
+  await shown(fields);
+  await userEvent.click(screen.getByRole('tab', { name: 'Holders' }));
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
+test("the creator's card sums up its other coins and lists the best first", async () => {
+  const coin = (of: number, end: CoinEnd): CreatorCoin => ({
+    address: address(of),
+    name: `Coin ${of}`,
+    symbol: null,
+    launchedAt: new Date(NOON - of * 3_600_000).toISOString(),
+    highestMarketCap: 40,
+    end,
+  });
+  rest.answer(tokenCalls.creator, {
+    ...noCoins,
+    ...{ launched: 14, migrated: 1, drained: 9, drainedWithinHour: 9 },
+    coins: [
+      coin(1, 'migrated'),
+      coin(2, 'drained'),
+      coin(3, 'alive'),
+      coin(4, 'quiet'),
+      coin(5, 'quiet'),
+      coin(6, 'quiet'),
+    ],
+  });
+  const { store } = await shown();
+  act(() => store.set(unitAtom, 'sol'));
+  const card = region("Creator's coins");
+  expect(await card.findByText('Launched 14 other coins in 30 days · 1 migrated · 9 drained within 1 h')).toBeVisible();
+  const items = card.getAllByRole('listitem');
+  expect(items).toHaveLength(5);
+  expect(items[0]).toHaveTextContent(/^Coin 1 ?max ◎401hMigrated$/);
+  expect(card.getByRole('link', { name: 'Coin 1' })).toHaveAttribute('href', `/app/tokens/${address(1)}`);
+  await userEvent.click(card.getByRole('button', { name: 'Show 6 coins' }));
+  expect(card.getAllByRole('listitem')).toHaveLength(6);
+});
+
+test.each([
+  [{ wallet: null }, 'The creator is unknown, and so are its other coins.'],
+  [{}, 'No other coin of this creator was seen in 30 days.'],
+  [
+    { launched: 200, hasMore: true, drained: 9, drainedWithinHour: 7 },
+    'Launched at least 200 other coins in 30 days · 0 migrated · 9 drained, 7 within 1 h',
+  ],
+  [{ launched: 1 }, 'Launched 1 other coin in 30 days · 0 migrated · 0 drained'],
+])('the record of a creator in a sentence: %j', (fields, text) => {
+  expect(recordText({ ...noCoins, ...fields })).toBe(text);
 });
 
 test.each([
@@ -290,7 +393,7 @@ test.each([
   [{ holdersFrom: 'past-trades' as const }, 'As of the last counted trade; older trades are no longer stored.'],
 ])('the tab Holders gives the origin of the balances: %j', async (fields, text) => {
   const user = userEvent.setup();
-  rest.answer(tokenCalls.holders, [{ wallet: address(7), tokens: 124_000_000, share: 12.4, isCreator: true }]);
+  rest.answer(tokenCalls.holders, [holder]);
   await shown(fields);
   await user.click(screen.getByRole('tab', { name: 'Holders' }));
   expect(await screen.findByText(text)).toBeVisible();

@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import type { TokenDetail, Trade } from '../../../common/tokens/model.ts';
@@ -20,11 +20,14 @@ import { ListButtons } from '../../watchlists/list-buttons.tsx';
 import { TokenLinks } from '../actions/token-links.tsx';
 import { changeOf, directionColor, ListBadge, SourceName } from '../cells.tsx';
 import { Figure } from '../figure.tsx';
+import { detailPath } from '../links.ts';
+import { useNeighbours } from '../list/list-order.ts';
 import { RiskBadge } from '../risk-badge.tsx';
 import { nameOf, symbolOf } from '../text.ts';
 import { TokenMark } from '../token-mark.tsx';
 import { ActionsTab } from './actions-tab.tsx';
 import { ChartCard } from './chart/chart-card.tsx';
+import { CreatorCard } from './creator-card.tsx';
 import { ExplorerButton } from './explorer-button.tsx';
 import { HoldersTab } from './holders-tab.tsx';
 import { InformationCard } from './information-card.tsx';
@@ -32,7 +35,7 @@ import { MarketCard } from './market-card.tsx';
 import { RiskTab } from './risk/risk-tab.tsx';
 import { VerdictCard } from './risk/verdict-card.tsx';
 import { Tape } from './tape/tape.tsx';
-import { useDetail, useTrades } from './use-detail.ts';
+import { useDetail, useTrades, useWalletLabels } from './use-detail.ts';
 import { useWide } from './use-wide.ts';
 
 const NO_TRADES: readonly Trade[] = [];
@@ -53,13 +56,16 @@ function DetailOf({ address }: { address: string }) {
   }, [tab]);
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <Link
-        href="/app/tokens"
-        className="inline-flex h-7 items-center gap-1.5 self-start rounded-sm font-medium text-muted text-sm transition-colors hover:text-text"
-      >
-        <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
-        Back to tokens
-      </Link>
+      <div className="flex items-center justify-between gap-3">
+        <Link
+          href="/app/tokens"
+          className="inline-flex h-7 items-center gap-1.5 rounded-sm font-medium text-muted text-sm transition-colors hover:text-text"
+        >
+          <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
+          Back to tokens
+        </Link>
+        <ListSteps address={address} />
+      </div>
       {token !== null && <Detail token={token} />}
       {token === null && error !== null && <NotFound address={address} onRetry={reload} busy={loading} />}
       {token === null && error === null && <Waiting />}
@@ -67,8 +73,40 @@ function DetailOf({ address }: { address: string }) {
   );
 }
 
+/** Leads to the coins beside this one in the list that it was opened from. */
+function ListSteps({ address }: { address: string }) {
+  const neighbours = useNeighbours(address);
+  if (neighbours === null) return null;
+  const { previous, next, place, of } = neighbours;
+  return (
+    <nav aria-label="Coins of the list" className="flex items-center gap-1 text-muted text-xs tabular-nums">
+      {place} of {of}
+      <Step address={previous} label="Previous coin" shortcut="[" icon={ChevronLeft} />
+      <Step address={next} label="Next coin" shortcut="]" icon={ChevronRight} />
+    </nav>
+  );
+}
+
+function Step(props: { address: string | null; label: string; shortcut: string; icon: LucideIcon }) {
+  const { address, label, shortcut, icon: Icon } = props;
+  if (address === null) return <span className="size-7" />;
+  return (
+    <Link
+      href={detailPath(address)}
+      replace
+      aria-label={label}
+      aria-keyshortcuts={shortcut}
+      title={`${label} (${shortcut})`}
+      className="grid size-7 place-items-center rounded-md hover:bg-raised hover:text-text"
+    >
+      <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+    </Link>
+  );
+}
+
 function Detail({ token }: { token: TokenDetail }) {
   const trades = useTrades(token.address);
+  const labels = useWalletLabels(token.address);
   const isWide = useWide();
   return (
     <>
@@ -78,11 +116,11 @@ function Detail({ token }: { token: TokenDetail }) {
       <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_384px]">
         <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
           <div className="min-w-0 max-xl:order-2">
-            <ChartCard token={token} since={listedAt(token)} trades={trades.data ?? NO_TRADES} />
+            <ChartCard token={token} since={listedAt(token)} trades={trades.data ?? NO_TRADES} labels={labels} />
           </div>
           {isWide && (
             <section aria-label="Tape">
-              <Tape token={token} trades={trades} box="max-h-72" />
+              <Tape token={token} trades={trades} labels={labels} box="max-h-72" />
             </section>
           )}
           <Tabs
@@ -97,7 +135,7 @@ function Detail({ token }: { token: TokenDetail }) {
               {
                 id: 'transactions',
                 label: 'Transactions',
-                content: <Tape token={token} trades={trades} />,
+                content: <Tape token={token} trades={trades} labels={labels} />,
               },
               { id: 'holders', label: 'Holders', content: <HoldersTab token={token} /> },
               { id: 'why', label: 'Why', content: <WhyTab address={token.address} /> },
@@ -116,6 +154,9 @@ function Detail({ token }: { token: TokenDetail }) {
             <MarketCard token={token} />
           </div>
           <div className="min-w-0 max-xl:order-5">
+            <CreatorCard address={token.address} />
+          </div>
+          <div className="min-w-0 max-xl:order-6">
             <InformationCard token={token} />
           </div>
         </div>

@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { rooms } from '../../../common/live/rooms.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
-import type { Holder, Risk, Token, TokenDetail, Trade } from '../../../common/tokens/model.ts';
+import type { Risk, Token, TokenDetail, Trade } from '../../../common/tokens/model.ts';
+import type { Holder, LabelledWallet, WalletLabel } from '../../../common/tokens/wallets/model.ts';
 import { request } from '../../http/client.ts';
 import { cursorOf } from '../../live/connection/cursor.ts';
 import { useLiveMarket } from '../../live/live.ts';
@@ -12,12 +13,15 @@ import { resourceFamily, type UsedResource, useResource } from './resource.ts';
 const DETAIL_EVERY_MS = 30_000;
 /** Interval of the trades, ms: they arrive with the feed, and a fetch adds those missed while it was down. */
 const TRADES_EVERY_MS = 30_000;
+/** Interval of the labels of wallets, ms: those of a new coin change with its first trades. */
+const WALLETS_EVERY_MS = 10_000;
 /** Trades of a page, at most. */
 export const TRADES_MAX = 500;
 
 const detailOf = resourceFamily<TokenDetail>();
 const tradesOf = resourceFamily<Trade[]>();
 const holdersOf = resourceFamily<Holder[]>();
+const walletsOf = resourceFamily<LabelledWallet[]>();
 
 /** Returns the detail of a token: the response with the events since applied. */
 export function useDetail(address: string): UsedResource<TokenDetail> {
@@ -99,4 +103,17 @@ export function useHolders(address: string): UsedResource<Holder[]> {
     [address],
   );
   return useResource(holdersOf(address), fetch, DETAIL_EVERY_MS);
+}
+
+/** Labels of wallets by address; wallets without a label are absent. */
+export type WalletLabels = ReadonlyMap<string, readonly WalletLabel[]>;
+
+/** Returns the labels of the token's wallets; empty until they are known. */
+export function useWalletLabels(address: string): WalletLabels {
+  const fetch = useCallback(
+    async (signal: AbortSignal) => (await request(tokenCalls.wallets, { params: { address }, signal })).data,
+    [address],
+  );
+  const { data } = useResource(walletsOf(address), fetch, WALLETS_EVERY_MS);
+  return useMemo(() => new Map((data ?? []).map(({ wallet, labels }) => [wallet, labels])), [data]);
 }

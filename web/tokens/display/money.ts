@@ -25,6 +25,12 @@ export function useMarketCap(token: Token): Money {
   return moneyOf(useAtomValue(unitAtom), token.marketCap, marketCapOf(token, 1));
 }
 
+/** Returns SOL in the unit on screen, at the present rate. */
+export function useSol(value: number | null): Money {
+  const rate = useAtomValue(rateAtom);
+  return moneyOf(useAtomValue(unitAtom), value === null || rate === null ? null : value * rate, value);
+}
+
 /** Returns the volume of a token in the unit on screen; SOL at the present rate. */
 export function useVolume(token: Token): Money {
   const rate = useAtomValue(rateAtom);

@@ -18,6 +18,7 @@ import { FloatingPill, type Stand } from '../motion/new-pill.tsx';
 import { useListMotion, useVisibleRows } from '../motion/use-list-motion.ts';
 import { TokenRow } from '../row.tsx';
 import { RowTips } from '../tips/row-tips.tsx';
+import { useOrderKeeper } from './list-order.ts';
 import { type Sorting, TableHead, useTokenTable } from './table-head.tsx';
 
 /** Rows rendered beyond the edges of the window, so that scrolling does not outrun painting. */
@@ -94,6 +95,7 @@ export function TokenTable(props: TokenTableProps) {
     [onStand, held, waiting, moreWaiting, behind, scrolled],
   );
   const guard = useLandingGuard({ body, rows: shown, choice: moving.choice, height: layout.rowHeight });
+  const keepOrder = useOrderKeeper(shown);
 
   const virtual = useVisiblePart(body, layout, shown);
   const items = virtual.getVirtualItems();
@@ -117,7 +119,7 @@ export function TokenTable(props: TokenTableProps) {
   });
 
   return (
-    <div ref={list} {...guard.props} className="min-w-0 rounded-lg border border-line bg-surface">
+    <div ref={list} {...guard.props} {...keepOrder} className="min-w-0 rounded-lg border border-line bg-surface">
       {scrolled && <FloatingPill stand={moving} onShow={showNew} className="top-26" />}
       <table aria-label="Tokens" aria-rowcount={shown.length + 1} className="block w-full">
         {layout.kind === 'table' && <TableHead table={table} layout={layout} />}

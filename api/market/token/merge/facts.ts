@@ -3,6 +3,7 @@ import { isStandardStart } from '../../../../common/tokens/curve.ts';
 import type { Fact } from '../../../../common/tokens/risk/score.ts';
 import { lamportsToSol } from '../../../../common/tokens/units.ts';
 import type { SourceName } from '../../../tokens/record.ts';
+import { developerOf } from '../../../tokens/wallets/developer.ts';
 import type {
   CreatedObservation,
   FactsObservation,
@@ -12,7 +13,6 @@ import type {
   ReadFacts,
 } from '../../sources/observation.ts';
 import { isAtPeak } from '../lifecycle.ts';
-import { developerOf } from '../state/holder-ledger.ts';
 import { AT_ONCE, type LiveToken, set, setFact } from '../state/live-token.ts';
 import { isChain, type Provenance } from './precedence.ts';
 import { preferFact, preferHighest } from './preferred-fields.ts';

@@ -125,6 +125,11 @@ export class EarlyBuyers {
     return this.#buyers.get(wallet)?.isInsider ?? false;
   }
 
+  /** Returns the insiders, in the order of their first buys. */
+  insiderWallets(): string[] {
+    return [...this.#buyers].filter(([, { isInsider }]) => isInsider).map(([wallet]) => wallet);
+  }
+
   /** Returns what insiders bought, hold and sold; null when the slot of the creation is unknown and none was found otherwise. */
   insiders(): (Readonly<Stake> & { wallets: number }) | null {
     const stake = this.stake();

@@ -1,5 +1,6 @@
 import { GROWTH_MIN_BUY } from '../../../../common/tokens/growth.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
+import { developerOf } from '../../../tokens/wallets/developer.ts';
 import type { Funding } from '../../sources/observation.ts';
 import { EarlyBuyers } from './early-buyers.ts';
 import { createStake, joinStake, type LedgerTrade, type Stake, trackTrade } from './stake.ts';
@@ -55,25 +56,6 @@ export function createLedger(record: LedgerRecord) {
     slotMs: record.slotMs ?? null,
     funders: record.funders ?? [],
   });
-}
-
-/** Returns the wallets behind a coin, each once: signer, fee payer and named creator of its creation, and who earns its fees since. */
-export function developerOf({
-  creator,
-  creationUser,
-  creationFeePayer,
-  feeCreator,
-}: Pick<TokenRecord, 'creator' | 'creationUser' | 'creationFeePayer' | 'feeCreator'>): string[] {
-  const wallets = [creationUser, creationFeePayer, creator, feeCreator].filter((wallet) => wallet != null);
-  return [...new Set(wallets)];
-}
-
-/** Returns whether a wallet is one of those of `developerOf`. Called for every trade, so it allocates nothing. */
-export function isDeveloper(
-  { creator, creationUser, creationFeePayer, feeCreator }: Parameters<typeof developerOf>[0],
-  wallet: string,
-): boolean {
-  return wallet === creator || wallet === creationUser || wallet === creationFeePayer || wallet === feeCreator;
 }
 
 /**
@@ -219,6 +201,11 @@ export class HolderLedger {
   /** Returns the first buyers other than the developer, in order, at most `limit`. */
   firstBuyers(limit: number): string[] {
     return this.#early.first(limit);
+  }
+
+  /** Returns the insiders, the developer left out, in the order of their first buys, at most 200. */
+  insiderWallets(): string[] {
+    return this.#early.insiderWallets();
   }
 
   /** Returns the largest wallets, largest first, at most 20. The array is replaced, never changed. */

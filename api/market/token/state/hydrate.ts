@@ -4,7 +4,7 @@ import type { MarketStore } from '../../publish/store.ts';
 import type { Writer } from '../../publish/writer.ts';
 import type { TokenObservation } from '../merge/merge.ts';
 import { UNKNOWN_LAUNCHPAD } from '../merge/preferred-fields.ts';
-import { createLedger } from './holder-ledger.ts';
+import { createLedger, type HolderLedger } from './holder-ledger.ts';
 import { createLiveToken, type FirstSeen, freshRecord, type LiveToken, set } from './live-token.ts';
 import type { LiveTokens } from './live-tokens.ts';
 import { reconcile } from './reconcile.ts';
@@ -173,6 +173,16 @@ export function rebuildLedger(live: LiveToken, trades: readonly TradeRecord[]): 
     set(live, 'holdersFrozen', true);
     return;
   }
+  live.ledger = ledgerOf(record, trades);
+  if (trades.length === counted) return;
+  // The process ended after storing the trades and before storing the token: the trades are right.
+  const buys = trades.filter((trade) => trade.side === 'buy').length;
+  set(live, 'buys', buys);
+  set(live, 'sells', trades.length - buys);
+}
+
+/** Returns a ledger of stored trades, given in any order. */
+export function ledgerOf(record: TokenRecord, trades: readonly TradeRecord[]): HolderLedger {
   const ledger = createLedger(record);
   const ordered = [...trades].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.slot ?? 0) - (b.slot ?? 0) || eventIndex(a) - eventIndex(b),
@@ -180,12 +190,7 @@ export function rebuildLedger(live: LiveToken, trades: readonly TradeRecord[]): 
   for (const { side, wallet, amount, lamports, at, slot } of ordered) {
     ledger.apply({ side, wallet, amount, lamports, at: at.getTime(), slot });
   }
-  live.ledger = ledger;
-  if (trades.length === counted) return;
-  // The process ended after storing the trades and before storing the token: the trades are right.
-  const buys = trades.filter((trade) => trade.side === 'buy').length;
-  set(live, 'buys', buys);
-  set(live, 'sells', trades.length - buys);
+  return ledger;
 }
 
 /** Returns the index of a trade within its transaction: the end of its id. */

@@ -3,10 +3,11 @@ import type { Stage, Token } from '../../../../common/tokens/model.ts';
 import { type Fact, noFacts, type RiskFacts } from '../../../../common/tokens/risk/score.ts';
 import { slotsIn } from '../../../chain/slots.ts';
 import type { PriceRange, Reserves, SourceName, TokenRecord } from '../../../tokens/record.ts';
+import { isDeveloper } from '../../../tokens/wallets/developer.ts';
 import type { TradeObservation } from '../../sources/observation.ts';
 import { isChain } from '../merge/precedence.ts';
 import { INSIDER_MS } from './early-buyers.ts';
-import { type HolderLedger, isDeveloper } from './holder-ledger.ts';
+import type { HolderLedger } from './holder-ledger.ts';
 import { Momentum } from './momentum.ts';
 import { hourOf } from './volume.ts';
 

@@ -43,11 +43,13 @@ function page(): CandlePage {
 
 const token = detail(1, { address: MINT, price: PRICE, createdAt: AT });
 
+const noLabels = new Map();
+
 function Page() {
   useTradingEvents();
   return (
     <div style={{ width: 800 }} data-testid="page">
-      <ChartCard token={token} since={Date.now()} trades={[]} />
+      <ChartCard token={token} since={Date.now()} trades={[]} labels={noLabels} />
     </div>
   );
 }

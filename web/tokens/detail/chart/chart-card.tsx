@@ -20,11 +20,12 @@ import { plainPrice, signedPercent, utcTime } from '../../../ui/format.ts';
 import { Problem } from '../../../ui/problem.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TableSwitch } from '../../../ui/table-switch.tsx';
+import type { WalletLabels } from '../use-detail.ts';
 import type { CandleSeries } from './candle-series.ts';
 import { CandleTable } from './candle-table.tsx';
 import type { PriceLine } from './canvas/lines.ts';
 import { curveLines, positionLines } from './exit-lines.ts';
-import { type ChartMark, developerMarks, ownMarks } from './marks.ts';
+import { type ChartMark, ownMarks, walletMarks } from './marks.ts';
 import { alertLines, type Picked, PriceAlertDialog, PriceAlerts, usePriceAlerts } from './price-alerts.tsx';
 import { type ChartAxis, priceView, supplyOf } from './price-view.ts';
 import { Segments } from './segments.tsx';
@@ -48,14 +49,19 @@ function fittingInterval(age: number): CandleInterval {
 }
 
 /** Shows price and volume over time, live, as candles or a table. `since`: creation of the coin, epoch ms. */
-export function ChartCard(props: { token: TokenDetail; since: number; trades: readonly Trade[] }) {
-  const { token, since, trades } = props;
+export function ChartCard(props: {
+  token: TokenDetail;
+  since: number;
+  trades: readonly Trade[];
+  labels: WalletLabels;
+}) {
+  const { token, since, trades, labels } = props;
   const [interval, setInterval] = useState<CandleInterval>(() => fittingInterval(Date.now() - since));
   const [axis, setAxis] = useAtom(axisAtom);
   const [isLog, setLog] = useAtom(logAtom);
   const [asTable, setAsTable] = useState(false);
   const candles = useCandles(token.address, interval);
-  const marks = useMarks(token, trades);
+  const marks = useMarks(token, trades, labels);
   const alerts = usePriceAlerts(token.address);
   const [picked, setPicked] = useState<Picked | null>(null);
   const hasSupply = supplyOf(token) !== null;
@@ -171,15 +177,14 @@ function OwnTrades({ marks }: { marks: readonly ChartMark[] }) {
 }
 
 /** Returns the events on the chart. */
-function useMarks(token: TokenDetail, trades: readonly Trade[]): readonly ChartMark[] {
+function useMarks(token: TokenDetail, trades: readonly Trade[], labels: WalletLabels): readonly ChartMark[] {
   const fills = useOwnFills(token.address);
   const { data: alerts } = useUserQuery(alertCalls.list, {});
-  const { address, creatorAddress, creationSigner, migratedAt } = token;
+  const { address, migratedAt } = token;
   return useMemo(() => {
-    const developer = new Set([creatorAddress, creationSigner].filter((wallet) => wallet !== null));
     const rung = (alerts ?? []).filter((alert) => alert.address === address);
     return [
-      ...developerMarks(trades, developer),
+      ...walletMarks(trades, labels),
       ...rung.map(({ id, at, cause }) => {
         const text = cause === null ? 'Alert' : `Alert: ${causeText(cause)}`;
         return { id, kind: 'alert' as const, side: null, time: Date.parse(at), text };
@@ -197,7 +202,7 @@ function useMarks(token: TokenDetail, trades: readonly Trade[]): readonly ChartM
           ]),
       ...ownMarks(fills),
     ];
-  }, [trades, fills, alerts, address, creatorAddress, creationSigner, migratedAt]);
+  }, [trades, labels, fills, alerts, address, migratedAt]);
 }
 
 /** Returns the lines at prices: those of the curve, of the user's alerts, and of the user's positions in the present mode. */

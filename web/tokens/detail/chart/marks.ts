@@ -2,9 +2,10 @@ import type { Candle } from '../../../../common/tokens/candles/model.ts';
 import type { Trade } from '../../../../common/tokens/model.ts';
 import type { OwnFill } from '../../../trading/own-fills.ts';
 import { liquidity } from '../../../ui/format.ts';
+import type { WalletLabels } from '../use-detail.ts';
 
 /** Kinds of marks, and the letter that each has on the chart. */
-export const markLetters = { developer: 'D', migration: 'M', alert: 'A', own: '' } as const;
+export const markLetters = { developer: 'D', insider: 'I', migration: 'M', alert: 'A', own: '' } as const;
 export type MarkKind = keyof typeof markLetters;
 
 /** An event on the chart. */
@@ -33,14 +34,18 @@ export function ownMarks(fills: readonly OwnFill[]): ChartMark[] {
   return fills.map(({ id, side, time, text }) => ({ id: `own ${id}`, kind: 'own', side, time, text }));
 }
 
-/** Returns the marks of trades by the developer. `wallets`: those of the developer. */
-export function developerMarks(trades: readonly Trade[], wallets: ReadonlySet<string>): ChartMark[] {
-  return trades
-    .filter(({ wallet }) => wallets.has(wallet))
-    .map(({ id, side, at, sol }) => {
-      const text = `Developer ${side === 'buy' ? 'bought' : 'sold'}${sol === null ? '' : ` for ${liquidity(sol)}`}`;
-      return { id: `developer ${id}`, kind: 'developer', side, time: Date.parse(at), text };
-    });
+const tellingNames = { developer: 'Developer', insider: 'Insider' } as const;
+
+/** Returns the marks of trades by the developer and by insiders. */
+export function walletMarks(trades: readonly Trade[], labels: WalletLabels): ChartMark[] {
+  return trades.flatMap(({ id, wallet, side, at, sol }) => {
+    // Labels come by weight: a developer that bought as an insider is the developer.
+    const kind = labels.get(wallet)?.find((label) => label === 'developer' || label === 'insider');
+    if (kind === undefined) return [];
+    const amount = sol === null ? '' : ` for ${liquidity(sol)}`;
+    const text = `${tellingNames[kind]} ${side === 'buy' ? 'bought' : 'sold'}${amount}`;
+    return { id: `${kind} ${id}`, kind, side, time: Date.parse(at), text };
+  });
 }
 
 /**

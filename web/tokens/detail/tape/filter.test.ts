@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { detail, NOON, trade } from '../../../live/testing/build.ts';
-import { filterTrades, lastMinute, walletLabels, wholeTape } from './filter.ts';
+import { NOON, trade } from '../../../live/testing/build.ts';
+import type { WalletLabels } from '../use-detail.ts';
+import { filterTrades, lastMinute, wholeTape } from './filter.ts';
 
 /** Newest first. */
 const trades = [
@@ -10,15 +11,20 @@ const trades = [
   trade(2, { wallet: 'b', side: 'buy', sol: null }),
   trade(1, { wallet: 'a', side: 'buy', sol: 1 }),
 ];
+const labels: WalletLabels = new Map([
+  ['dev', ['developer', 'top-10']],
+  ['b', ['insider']],
+]);
 const numbers = (filter: Partial<typeof wholeTape>) =>
-  filterTrades(trades, { ...wholeTape, ...filter }, new Set(['dev'])).map(({ id }) => Number(id.slice(6)));
+  filterTrades(trades, { ...wholeTape, ...filter }, labels).map(({ id }) => Number(id.slice(6)));
 
-test('filters trades by size, side, developer and wallet', () => {
+test('filters trades by size, side, developer, insiders and wallet', () => {
   expect(numbers({})).toEqual([5, 4, 3, 2, 1]);
   expect(numbers({ size: 0.1 })).toEqual([5, 4, 1]);
   expect(numbers({ size: 1 })).toEqual([5, 1]);
   expect(numbers({ kind: 'buy' })).toEqual([4, 2, 1]);
   expect(numbers({ kind: 'developer' })).toEqual([5]);
+  expect(numbers({ kind: 'insider' })).toEqual([4, 2]);
   expect(numbers({ wallet: 'a', kind: 'sell' })).toEqual([3]);
 });
 
@@ -31,16 +37,4 @@ test('sums the trades of the last minute, at least those that are known', () => 
 test('a sum with a part that is unknown is unknown', () => {
   const now = NOON + 60_000;
   expect(lastMinute(trades, now, 10)).toMatchObject({ buys: 3, bought: null, sells: 2, sold: 2.05 });
-});
-
-test('labels the developer, the largest holders and, while all trades are known, the first buyers', () => {
-  const token = detail(1, { creatorAddress: 'dev', creationSigner: null, buys: 3, sells: 2 });
-  const holder = { wallet: 'b', tokens: 1, share: 1, isCreator: false };
-  expect([...walletLabels(token, trades, [holder])]).toEqual([
-    ['a', 'First 20'],
-    ['b', 'Top 10'],
-    ['dev', 'Developer'],
-  ]);
-  expect(walletLabels({ ...token, buys: 4 }, trades, []).get('a')).toBeUndefined();
-  expect(walletLabels({ ...token, buys: null }, trades, []).get('a')).toBeUndefined();
 });

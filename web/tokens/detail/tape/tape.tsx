@@ -1,11 +1,11 @@
 import { ArrowLeftRight, ExternalLink, ListFilter, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Cluster, TokenDetail, Trade } from '../../../../common/tokens/model.ts';
+import type { WalletLabel } from '../../../../common/tokens/wallets/model.ts';
 import { useExplorerUrl } from '../../../chain/config.ts';
 import { serverClockAtom } from '../../../live/atoms/clock.ts';
 import { Age } from '../../../live/hooks/age.tsx';
 import { useAtomValue } from '../../../store.ts';
-import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { CopyAddress } from '../../../ui/copy-address.tsx';
@@ -16,49 +16,38 @@ import { Price } from '../../../ui/price.tsx';
 import { Segments } from '../chart/segments.tsx';
 import { Framed } from '../framed.tsx';
 import type { UsedResource } from '../resource.ts';
-import { TRADES_MAX, useHolders } from '../use-detail.ts';
-import {
-  developerWallets,
-  filterTrades,
-  lastMinute,
-  TAPE_SIZES,
-  type TapeFilter,
-  type WalletLabel,
-  walletLabels,
-  wholeTape,
-} from './filter.ts';
+import { TRADES_MAX, type WalletLabels } from '../use-detail.ts';
+import { WalletBadges } from '../wallet-badges.tsx';
+import { filterTrades, lastMinute, TAPE_SIZES, type TapeFilter, wholeTape } from './filter.ts';
+
+const NO_LABELS: readonly WalletLabel[] = [];
 
 /** Shows the token's trades as they happen, with the sums of the last minute and filters. `box`: class names of the box that scrolls. */
-export function Tape(props: { token: TokenDetail; trades: UsedResource<Trade[]>; box?: string }) {
-  const { token, trades, box = 'max-h-[520px]' } = props;
+export function Tape(props: { token: TokenDetail; trades: UsedResource<Trade[]>; labels: WalletLabels; box?: string }) {
+  const { token, trades, labels, box = 'max-h-[520px]' } = props;
   return (
     <Framed resource={trades} name="transactions" title="Error Loading Transactions">
       {(rows) =>
         rows.length === 0 ? (
           <Empty icon={ArrowLeftRight} title="No Transactions" text="This token has not been traded yet." />
         ) : (
-          <Filtered token={token} rows={rows} box={box} />
+          <Filtered token={token} rows={rows} labels={labels} box={box} />
         )
       }
     </Framed>
   );
 }
 
-function Filtered({ token, rows, box }: { token: TokenDetail; rows: readonly Trade[]; box: string }) {
+function Filtered(props: { token: TokenDetail; rows: readonly Trade[]; labels: WalletLabels; box: string }) {
+  const { token, rows, labels, box } = props;
   const [openedAt] = useState(() => Date.now());
   const [filter, setFilter] = useState<TapeFilter>(wholeTape);
-  const { data: holders } = useHolders(token.address);
-  const { creatorAddress, creationSigner, buys, sells } = token;
   const { cluster } = token.metadata;
-  const labels = useMemo(
-    () => walletLabels({ creatorAddress, creationSigner, buys, sells }, rows, holders ?? []),
-    [creatorAddress, creationSigner, buys, sells, rows, holders],
-  );
   const columns = useMemo(
     () => columnsFor(cluster, labels, (wallet) => setFilter((before) => ({ ...before, wallet }))),
     [cluster, labels],
   );
-  const shown = filterTrades(rows, filter, developerWallets({ creatorAddress, creationSigner }));
+  const shown = filterTrades(rows, filter, labels);
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 border-line border-b px-3 py-2">
@@ -99,6 +88,7 @@ function TapeControls({ filter, onChange }: { filter: TapeFilter; onChange: (fil
           { id: 'buy', text: 'Buys' },
           { id: 'sell', text: 'Sells' },
           { id: 'developer', text: 'Developer' },
+          { id: 'insider', text: 'Insiders' },
         ]}
         chosen={kind}
         onChange={(next) => onChange({ ...filter, kind: next })}
@@ -131,7 +121,7 @@ function solText(sol: number | null): string {
 
 function columnsFor(
   cluster: Cluster,
-  labels: ReadonlyMap<string, WalletLabel>,
+  labels: WalletLabels,
   onWallet: (wallet: string) => void,
 ): readonly DataColumn<Trade>[] {
   return [
@@ -161,7 +151,7 @@ function columnsFor(
       id: 'wallet',
       label: 'Wallet',
       cell: (trade) => (
-        <Trader trade={trade} cluster={cluster} label={labels.get(trade.wallet) ?? null} onWallet={onWallet} />
+        <Trader trade={trade} cluster={cluster} labels={labels.get(trade.wallet) ?? NO_LABELS} onWallet={onWallet} />
       ),
     },
   ];
@@ -175,17 +165,17 @@ function averagePrice({ sol, tokens, price }: Trade): number | null {
 function Trader(props: {
   trade: Trade;
   cluster: Cluster;
-  label: WalletLabel | null;
+  labels: readonly WalletLabel[];
   onWallet: (wallet: string) => void;
 }) {
-  const { trade, cluster, label, onWallet } = props;
+  const { trade, cluster, labels, onWallet } = props;
   const { wallet, signature } = trade;
   const url = useExplorerUrl('tx', signature, cluster);
   return (
     <span className="flex items-center justify-between gap-2">
       <span className="flex min-w-0 items-center gap-1.5">
         <CopyAddress address={wallet} label="wallet address" />
-        {label !== null && <Badge tone={label === 'Developer' ? 'warning' : 'neutral'}>{label}</Badge>}
+        <WalletBadges labels={labels} max={2} />
       </span>
       <span className="flex items-center gap-2">
         <button
