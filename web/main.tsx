@@ -9,6 +9,8 @@ import { plainDecimals } from './ui/format.ts';
 const store = createAppStore();
 // Starts before the code of the pages is fetched, so that both load at the same time.
 void loadSession(store);
+// Runs the code of the pages behind the login meanwhile, rather than after the response. React reports a failure to load it.
+if (window.location.pathname.startsWith('/app')) import('./app/signed-in-app.tsx').catch(() => undefined);
 copyPlainDecimals();
 
 const root = document.getElementById('root');

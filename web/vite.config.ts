@@ -115,8 +115,11 @@ const isShared = (pages: string[]) => pages.length > 1 && pages.includes('auth-p
 /** Pages that most visits begin with, and the app around them: one file loads faster than one after the other. */
 const FIRST_PAGES = ['signed-in-app', 'dashboard-page', 'list-page'];
 
-/** Whether a module belongs to several pages, or to one that visits begin with. */
-const isOfApp = (pages: string[]) => pages.length > 1 || pages.some((page) => FIRST_PAGES.includes(page));
+/** Returns the part of a module: of the first pages, of several others, or (null) of one page's own file. */
+function partOf(pages: string[]): string | null {
+  if (pages.some((page) => FIRST_PAGES.includes(page))) return 'app';
+  return pages.length > 1 ? 'pages' : null;
+}
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -151,7 +154,7 @@ export default defineConfig({
               priority: 3,
             },
             { name: (id, graph) => (isShared(pagesOf(id, graph)) ? 'shared' : null), priority: 2 },
-            { name: (id, graph) => (isOfApp(pagesOf(id, graph)) ? 'app' : null), priority: 1 },
+            { name: (id, graph) => partOf(pagesOf(id, graph)), priority: 1 },
           ],
         },
       },

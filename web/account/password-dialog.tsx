@@ -1,12 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { authCalls } from '../../common/auth/http.ts';
 import type { Proof } from '../../common/auth/model.ts';
 import { CodeField, PasswordField } from '../auth/auth-form.tsx';
 import { useHasSecondFactor } from '../auth/session.ts';
-import { onPasswordNeeded, request } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
 import { useMutation } from '../http/use-mutation.ts';
 import { FormDialog } from '../ui/dialog.tsx';
@@ -71,41 +68,4 @@ function duration(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-}
-
-/** Asks for the password whenever a call needs a recent one (`confirm` of its contract); the call is then repeated. */
-export function PasswordPrompt() {
-  const [open, setOpen] = useState(false);
-  // One question for all calls that wait for it.
-  const [waiting] = useState<((confirmed: boolean) => void)[]>(() => []);
-
-  function settle(confirmed: boolean): void {
-    for (const resolve of waiting.splice(0)) resolve(confirmed);
-    setOpen(false);
-  }
-
-  useEffect(() => {
-    const stop = onPasswordNeeded(() => {
-      setOpen(true);
-      return new Promise((resolve) => waiting.push(resolve));
-    });
-    return () => {
-      stop();
-      for (const resolve of waiting.splice(0)) resolve(false);
-    };
-  }, [waiting]);
-
-  if (!open) return null;
-  return (
-    <PasswordDialog
-      title="Is it you?"
-      description="Please enter your password to continue. You will not be asked again for 5 minutes."
-      verb="Continue"
-      onClose={() => settle(false)}
-      onPassword={async (proof) => {
-        await request(authCalls.confirm, { body: proof });
-        settle(true);
-      }}
-    />
-  );
 }

@@ -7,7 +7,7 @@ import { request } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
 import { fakeServerPerTest, json } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
-import { PasswordPrompt } from './password-dialog.tsx';
+import { PasswordPrompt } from './password-prompt.tsx';
 import { SecurityCard } from './security-card.tsx';
 
 const server = fakeServerPerTest();

@@ -3,10 +3,16 @@ import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { alertCalls } from '../../common/alerts/http.ts';
 import { authCalls } from '../../common/auth/http.ts';
+import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER } from '../../common/live/protocol.ts';
+import { presetCalls } from '../../common/presets/http.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
+import { tradingCalls } from '../../common/trading/http.ts';
+import { watchlistCalls } from '../../common/watchlists/http.ts';
 import { loadSession, type Session, sessionAtom } from '../auth/session.ts';
 import { request } from '../http/client.ts';
+import { linkAtom } from '../live/atoms/atoms.ts';
+import { stats, token } from '../live/testing/build.ts';
 import { type SocketServer, socketServer } from '../live/testing/socket-server.ts';
 import { workingBot } from '../telegram/testing/fixtures.ts';
 import { fakeServerPerTest } from '../testing/fake-server.ts';
@@ -181,6 +187,32 @@ describe('a signed-in visitor', () => {
     await userEvent.click(link);
     await sees('Dashboard');
     expect(path()).toBe('/app');
+  });
+});
+
+describe('the requests of a start', () => {
+  const counts = () => {
+    const paths = server.requests.map(({ path }) => path);
+    return Object.fromEntries(paths.toSorted().map((path) => [path, paths.filter((one) => one === path).length]));
+  };
+
+  test("each is sent once: the user's data after the rooms of its events are joined", async () => {
+    const { epoch, seq } = sockets.head;
+    server.answer(tokenCalls.list, [token(1)], { [FEED_EPOCH_HEADER]: epoch, [FEED_SEQ_HEADER]: String(seq) });
+    server.answer(tokenCalls.stats, stats());
+    // No response comes before the test has counted: what is asked for twice is asked for by then.
+    const paths = [alertCalls.list, presetCalls.list, telegramCalls.status, tradingCalls.account, watchlistCalls.list];
+    for (const call of paths) server.reply(call, () => new Promise(() => undefined));
+    const admit = sockets.hold();
+    const { store } = open('/app/tokens');
+    const market = { '/api/tokens': 1, '/api/tokens/stats': 1 };
+    await waitFor(() => expect(counts()).toEqual(market));
+    admit();
+    await waitFor(() => expect(store.get(linkAtom).phase).toBe('live'));
+    const all = { ...market, ...Object.fromEntries(paths.map(({ path }) => [path, 1])) };
+    await waitFor(() => expect(counts()).toEqual(all));
+    await settle(() => Promise.resolve());
+    expect(counts()).toEqual(all);
   });
 });
 

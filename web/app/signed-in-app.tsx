@@ -1,7 +1,7 @@
 import { Compass } from 'lucide-react';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { PasswordPrompt } from '../account/password-dialog.tsx';
+import { PasswordPrompt } from '../account/password-prompt.tsx';
 import { AlertBell } from '../alerts/alert-bell.tsx';
 import { useDecisionEvents } from '../decisions/use-decisions.ts';
 import { DeadEnd } from '../layout/dead-end.tsx';

@@ -75,12 +75,12 @@ export function startFeed(deps: FeedDeps): { connection: Connection; stop: () =>
         store.set(clockOffsetAtom, hello.serverTime - now());
         model.hello({ epoch: hello.epoch, seq: hello.seq });
         polling.stop();
-        setPhase(store, 'live', now());
         gap.check(resumed ? RESUME_GRACE_MS : 0);
         loader.clearErrors();
         recovery.recover();
         fetchUnloaded(store, live);
       },
+      joined: () => setPhase(store, 'live', now()),
       resync: recovery.resync,
       feedEvent(entry) {
         model.event(entry);

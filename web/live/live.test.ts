@@ -71,6 +71,12 @@ describe('the live market over a real socket', () => {
     await vi.waitFor(() => expect(store.get(statsAtom)?.total).toBe(1_234));
   });
 
+  test('is live once the server has taken its subscriptions [L3]', async () => {
+    live.topics.join(`token:${address(1)}`);
+    await connected();
+    expect(sockets.received).toContainEqual({ event: 'subscribe', input: { topic: `token:${address(1)}` } });
+  });
+
   test('applies events to a list that was fetched before them [F3]', async () => {
     await connected();
     await live.loader.load('all');

@@ -2,7 +2,6 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { telegramUsernameSchema } from '../../common/settings/model.ts';
-import { useClientConfig } from '../chain/config.ts';
 import { serverFieldErrors } from '../http/error.ts';
 import { toastError, useMutation } from '../http/use-mutation.ts';
 import { BotButton, useBotAddress } from '../telegram/bot-link.tsx';
@@ -71,10 +70,9 @@ export function TelegramTab({ form }: { form: ReturnType<typeof useTelegramForm>
 
 /** A link that opens the bot in Telegram, or a note when the bot is missing or not connected. */
 function BotLink() {
-  const { config } = useClientConfig();
-  const { data: status } = useBotStatus();
+  const { data: status, fetched } = useBotStatus();
   const address = useBotAddress();
-  if (config === undefined && address === null) return null;
+  if (!fetched) return null;
   if (address === null) {
     // A configured bot has no known name until Telegram responds.
     const note = status?.configured

@@ -1,13 +1,11 @@
 import { Send } from 'lucide-react';
-import { useClientConfig } from '../chain/config.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { useBotStatus } from './use-bot-status.ts';
 
 /** Returns the bot's address on Telegram; null while unknown, and for a server without a bot. */
 export function useBotAddress(): string | null {
-  const { config } = useClientConfig();
   const { data: status } = useBotStatus();
-  const username = status?.botUsername ?? config?.botUsername ?? null;
+  const username = status?.botUsername ?? null;
   return username === null ? null : `https://t.me/${encodeURIComponent(username)}`;
 }
 

@@ -75,9 +75,20 @@ export const chosenAtom = atom<Chosen | null>(null);
 
 export const statsAtom = atom<TokenStats | null>(null);
 export const linkAtom = atom<Link>({ phase: 'connecting', since: 0, roundTrip: null });
-/** Whether the socket is up. For queries and pages: `linkAtom` also changes with each measurement of the round trip. */
+/**
+ * Whether the socket is up and its rooms are joined. For queries and pages: `linkAtom` also changes with each measurement of the
+ * round trip.
+ */
 export const isLiveAtom = atom((get) => get(linkAtom).phase === 'live');
 export const pollAtom = atom<PollState>({ active: false, respondedAt: null, failedAt: null });
+/**
+ * Whether the feed has just started, and its rooms are not joined yet. Ends with a failed attempt, and when polling begins.
+ * Data that room events change is fetched afterwards: what was fetched before the rooms were joined may miss a change.
+ */
+export const joiningAtom = atom((get) => {
+  const { phase, since } = get(linkAtom);
+  return phase === 'connecting' && since > 0 && !get(pollAtom).active;
+});
 /** False while the browser reports that it has no network. */
 export const onlineAtom = atom(true);
 

@@ -34,6 +34,8 @@ interface ConnectionDeps {
   on: {
     /** `resumed`: the handshake named a position in this epoch, so the server replays from it without a request (F2). */
     hello(hello: ServerPayloads['hello'], resumed: boolean): void;
+    /** The server has taken the subscriptions: from now on no event of a room is missed. After each hello. */
+    joined(): void;
     /** The server cannot replay the missing events, or refused to: lists must be fetched again. */
     resync(): void;
     feedEvent(entry: FeedEntry): void;
@@ -69,11 +71,9 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
 
-  function send(event: 'subscribe' | 'unsubscribe', topic: Topic): void {
-    // While disconnected `topics` keeps the subscription, which is sent after the next hello.
-    if (!socket.connected) return;
-    // A refused or lost subscription leaves the page with REST data; it is sent again after the next hello.
-    socket.timeout(ACK_TIMEOUT_MS).emit(event, { topic }, () => {});
+  async function subscribeAll(): Promise<void> {
+    await Promise.all(topics().map((topic) => send(socket, 'subscribe', topic)));
+    if (!stopped && socket.connected) on.joined();
   }
 
   function stopTimers(): void {
@@ -97,7 +97,7 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
   socket.on('hello', (hello) => {
     stopTimers();
     on.hello(hello, named?.epoch === hello.epoch);
-    for (const topic of topics()) send('subscribe', topic);
+    void subscribeAll();
     echo.start();
   });
   socket.on('resync', () => on.resync());
@@ -124,7 +124,7 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
   socket.connect();
 
   return {
-    send,
+    send: (event, topic) => void send(socket, event, topic),
     replay: (position) => requestReplay(socket, position, on.resync),
     retry() {
       // Ends a running backoff, which may be at its longest.
@@ -150,6 +150,15 @@ function openSocket(url: string | undefined, auth: () => Handshake): FeedSocket 
     reconnectionDelayMax: RECONNECT_MAX_MS,
     timeout: CONNECT_TIMEOUT_MS,
     auth: (give) => give(auth()),
+  });
+}
+
+/** Resolves once the server has responded, or will not: a refused or lost subscription leaves the page with REST data. */
+function send(socket: FeedSocket, event: 'subscribe' | 'unsubscribe', topic: Topic): Promise<void> {
+  // While disconnected `topics` keeps the subscription, which is sent after the next hello.
+  if (!socket.connected) return Promise.resolve();
+  return new Promise((resolve) => {
+    socket.timeout(ACK_TIMEOUT_MS).emit(event, { topic }, () => resolve());
   });
 }
 

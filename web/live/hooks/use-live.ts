@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { endSession, loadSession, sessionAtom, useUserId } from '../../auth/session.ts';
 import { useStore } from '../../store.ts';
 import { liveOf } from '../live.ts';
@@ -7,7 +7,8 @@ import { liveOf } from '../live.ts';
 export function useLive(): void {
   const store = useStore();
   const userId = useUserId();
-  useEffect(() => {
+  // Before the effects of the pages, in which their queries begin: these wait for the rooms.
+  useLayoutEffect(() => {
     if (userId === null) return;
     return liveOf(store).start({
       onUnauthenticated: () => endSession(store),

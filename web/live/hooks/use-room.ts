@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent } from 'react';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import type { z } from 'zod';
 import type { Call } from '../../../common/http.ts';
 import type { RoomEventName, RoomPayload } from '../../../common/live/events.ts';
@@ -14,7 +14,8 @@ import { type UserQuery, useUserQuery } from './use-user-query.ts';
 /** Joins a room while the component is mounted; no room for null. */
 export function useRoom(topic: Topic | null): void {
   const live = useLiveMarket();
-  useEffect(() => (topic === null ? undefined : live.topics.join(topic)), [live, topic]);
+  // Before the connection of a page's first render begins: what is fetched after it must find the room joined.
+  useLayoutEffect(() => (topic === null ? undefined : live.topics.join(topic)), [live, topic]);
 }
 
 /** Joins the room of the signed-in user. Called once, around the signed-in pages. */

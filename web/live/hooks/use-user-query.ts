@@ -4,8 +4,8 @@ import type { Call } from '../../../common/http.ts';
 import { sessionAtom } from '../../auth/session.ts';
 import type { RequestInput } from '../../http/client.ts';
 import { callQuery } from '../../http/query.ts';
-import { atomWithQuery, useAtomValue } from '../../store.ts';
-import { isLiveAtom } from '../atoms/atoms.ts';
+import { atom, atomWithQuery, useAtomValue } from '../../store.ts';
+import { isLiveAtom, joiningAtom } from '../atoms/atoms.ts';
 
 /** Polling interval of a user's data while the socket is down, ms; otherwise changes arrive as `user-data`. */
 const POLL_MS = 60_000;
@@ -27,7 +27,8 @@ export interface UserQuery<Data> {
 }
 
 /**
- * Returns data of the signed-in user: cached by its address, updated by `useUserEvents`, polled while the socket is down.
+ * Returns data of the signed-in user: cached by its address, updated by `useUserEvents`, polled while the socket is down. Its
+ * first fetch follows the first subscription to the rooms, so that no change between the two is missed.
  * With `everyMs` it is fetched whenever it is shown, and polled at that interval also while the socket is up.
  */
 export function useUserQuery<C extends Call>(
@@ -57,6 +58,13 @@ type QueryAtom<C extends Call> = ReturnType<typeof userQueryAtom<C>>;
 
 /** Creates the same query as an atom, for data that many components read. `query` comes from `callQuery`. */
 export function userQueryAtom<C extends Call>(query: ReturnType<typeof callQuery<C>>, everyMs?: number) {
+  // An atom of its own: a query that is enabled while it is in use starts, stops and starts its fetch.
+  const waiting = atomWithQuery(() => ({ ...query, enabled: false }));
+  const fetching = fetchingAtom<C>(query, everyMs);
+  return atom((get) => get(get(joiningAtom) ? waiting : fetching));
+}
+
+function fetchingAtom<C extends Call>(query: ReturnType<typeof callQuery<C>>, everyMs: number | undefined) {
   return atomWithQuery((get) => {
     const session = get(sessionAtom);
     const isLive = get(isLiveAtom);

@@ -205,7 +205,7 @@ export function ListSearch(props: {
         />
         <span
           aria-hidden="true"
-          className="pointer-events-none absolute inset-y-0 right-2 my-auto grid h-5 min-w-5 place-items-center rounded-sm border border-line-strong px-1 font-mono text-2xs text-muted max-md:hidden"
+          className="pointer-events-none absolute inset-y-0 right-2 my-auto grid h-5 min-w-5 place-items-center rounded-sm border border-line-strong px-1 text-2xs text-muted max-md:hidden"
         >
           {text === '' ? '/' : 'Esc'}
         </span>

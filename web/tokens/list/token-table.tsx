@@ -151,10 +151,13 @@ export function TokenTable(props: TokenTableProps) {
 /** Returns the rows that are rendered, by their positions, and how to scroll to one. */
 function useVisiblePart(body: RefObject<HTMLElement | null>, layout: Layout, shown: readonly string[]) {
   const place = usePlace(body);
+  // The rows in sight are painted before those around them are built.
+  const [overscan, setOverscan] = useState(0);
+  useEffect(() => setOverscan(OVERSCAN), []);
   return useWindowVirtualizer({
     count: shown.length,
     estimateSize: () => layout.rowHeight,
-    overscan: OVERSCAN,
+    overscan,
     scrollMargin: place.top,
     scrollPaddingStart: place.coveredAbove,
     scrollPaddingEnd: place.coveredBelow,

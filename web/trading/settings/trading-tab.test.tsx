@@ -12,7 +12,7 @@ import {
 } from '../../../common/trading/account.ts';
 import { tradingCalls } from '../../../common/trading/http.ts';
 import { reason } from '../../../common/trading/reasons.ts';
-import { PasswordPrompt } from '../../account/password-dialog.tsx';
+import { PasswordPrompt } from '../../account/password-prompt.tsx';
 import { liveOf } from '../../live/live.ts';
 import { fakeServerPerTest, json } from '../../testing/fake-server.ts';
 import { findToast, sent } from '../../testing/page.ts';
