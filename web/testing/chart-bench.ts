@@ -18,7 +18,7 @@ box.style.cssText = 'width:900px;height:380px';
 document.body.append(box);
 
 const nothing = () => undefined;
-const chart = createCandleChart(box, { onHover: nothing, onOlder: nothing, onDrop: nothing });
+const chart = createCandleChart(box, { onHover: nothing, onOlder: nothing, onDrop: nothing, onAxisClick: nothing });
 const series = createCandleSeries('1s');
 let price = PRICE;
 /** Moves the price by a fixed pattern, so that runs are alike. */
