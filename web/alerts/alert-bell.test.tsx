@@ -6,7 +6,7 @@ import type { Alert } from '../../common/alerts/model.ts';
 import { alertRuleCalls } from '../../common/alerts/rules/http.ts';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
 import { sessionAtom } from '../auth/session.ts';
-import { pageTitleAtom } from '../layout/page-title.ts';
+import { tabTitleAtom } from '../layout/page-title.ts';
 import { liveOf } from '../live/live.ts';
 import { fakeServerPerTest } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
@@ -157,7 +157,7 @@ test('an alert by preset names the bound it passed, and can be opened, watched a
 test('the title of the tab has the number of new alerts', async () => {
   server.answer(alertCalls.list, [alert(1)]);
   const { store } = renderWithApp(<AlertBell />);
-  act(() => store.set(pageTitleAtom, 'Tokens'));
+  act(() => store.set(tabTitleAtom, 'Tokens'));
   await waitFor(() => expect(document.title).toBe('(1) Tokens · Mintwatch'));
   act(() => liveOf(store).receive({ event: 'alert', payload: alert(2) }));
   await waitFor(() => expect(document.title).toBe('(2) Tokens · Mintwatch'));

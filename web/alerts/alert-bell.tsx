@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { z } from 'zod';
 import { heldBackText } from '../../common/alerts/model.ts';
 import { sessionAtom, useUserId } from '../auth/session.ts';
-import { pageTitleAtom, tabTitle } from '../layout/page-title.ts';
+import { tabTitle, tabTitleAtom } from '../layout/page-title.ts';
 import { atom, useAtom, useAtomValue } from '../store.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuLabel, MenuLine, MenuLink } from '../ui/menu.tsx';
@@ -51,7 +51,7 @@ function UserAlertBell() {
         </Button>
       }
     >
-      <div className="max-h-[70dvh] w-[min(22rem,calc(100vw-2rem))] overflow-y-auto">
+      <div className="max-h-[70dvh] w-[min(25rem,calc(100vw-2rem))] overflow-y-auto">
         <MenuLabel>Your alerts</MenuLabel>
         {alerts.length === 0 && (
           <p className="px-2.5 py-2 text-muted text-sm">
@@ -72,7 +72,7 @@ function UserAlertBell() {
 
 /** Shows the number of new alerts in the title of the tab. */
 function useTabCount(unseen: number): void {
-  const title = useAtomValue(pageTitleAtom);
+  const title = useAtomValue(tabTitleAtom);
   useEffect(() => {
     document.title = tabTitle(title, unseen);
     return () => {

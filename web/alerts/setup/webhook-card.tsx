@@ -93,7 +93,7 @@ function Buttons({ webhook, onEdit }: { webhook: Webhook | null; onEdit: () => v
       <Button size="sm" onClick={onEdit}>
         Replace
       </Button>
-      <Button size="sm" variant="destructive" onClick={() => setIsDeleting(true)}>
+      <Button size="sm" onClick={() => setIsDeleting(true)}>
         Delete
       </Button>
       <Confirm

@@ -1,5 +1,4 @@
 import { ArrowLeft, ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
-import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import type { TokenDetail, Trade } from '../../../common/tokens/model.ts';
 import { listedAt } from '../../../common/tokens/order.ts';
@@ -49,11 +48,7 @@ export default function TokenDetailPage() {
 
 function DetailOf({ address }: { address: string }) {
   const { data: token, error, loading, reload } = useDetail(address);
-  usePageTitle('Token');
-  const tab = token === null ? null : (symbolOf(token) ?? nameOf(token));
-  useEffect(() => {
-    if (tab !== null) document.title = `${tab} · Mintwatch`;
-  }, [tab]);
+  usePageTitle('Token', token === null ? 'Token' : (symbolOf(token) ?? nameOf(token)));
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex items-center justify-between gap-3">
