@@ -7,7 +7,7 @@ import { type BrowserContext, test as base, type Page } from '@playwright/test';
 async function withoutTints(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const still = new CSSStyleSheet();
-    still.replaceSync('.animate-tint { animation: none; }');
+    still.replaceSync('.animate-tint::before { animation: none; }');
     document.adoptedStyleSheets = [still];
   });
 }

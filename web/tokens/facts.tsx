@@ -85,8 +85,8 @@ const tones: Record<Fact['tone'], string> = {
 /** Shows facts: grey within their limits, in color above, hatched while unknown. */
 export function Facts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
   return facts.map(({ short, figure, evidence, tone }) => (
-    <span key={short} title={evidence} className={classNames('min-w-0 truncate', className)}>
-      <span className="text-muted">{short} </span>
+    <span key={short} title={evidence} className={classNames('min-w-0 truncate text-muted', className)}>
+      {short}{' '}
       <span
         className={classNames('font-medium', figure === null ? 'hatched rounded-sm px-0.5 text-muted' : tones[tone])}
       >

@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react';
-import { memo, useState } from 'react';
+import { memo, useDeferredValue, useState } from 'react';
 import { Link } from 'wouter';
 import type { Token } from '../../common/tokens/model.ts';
 import { listedAt } from '../../common/tokens/order.ts';
@@ -130,6 +130,8 @@ function Cell(props: Shown & { id: ColumnId; layout: Layout; looked: boolean }) 
 /** The link covers the whole row, so that all of it is clickable and only one element is in the tab order. */
 function OpenCell({ token, marks, hasLinks }: Shown & { hasLinks: boolean }) {
   const name = nameOf(token);
+  // The hidden buttons of a row are built after it is on screen.
+  const isPainted = useDeferredValue(true, false);
   return (
     <td className="flex justify-end">
       <Link
@@ -146,9 +148,11 @@ function OpenCell({ token, marks, hasLinks }: Shown & { hasLinks: boolean }) {
           className="opacity-50 transition-opacity group-hover:opacity-100"
         />
       </Link>
-      <RowActions address={token.address} name={name} marks={marks}>
-        {hasLinks && <TokenLinksMenu token={token} name={name} />}
-      </RowActions>
+      {isPainted && (
+        <RowActions address={token.address} name={name} marks={marks}>
+          {hasLinks && <TokenLinksMenu token={token} name={name} />}
+        </RowActions>
+      )}
     </td>
   );
 }

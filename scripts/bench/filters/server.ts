@@ -51,7 +51,7 @@ const calls = {
     const start = now();
     for (let tick = 1; tick <= ticks; tick += 1) {
       await wait(Math.max(0, start + tick * tickMs - now()));
-      const trades = Array.from({ length: perTick }, trade);
+      const trades = Array.from({ length: perTick }, () => trade());
       const at = clock.now();
       const payload = { at, solUsd: SOL_USD, patches: trades.map(({ patch }) => patch) };
       const published = feedLog.append([{ event: 'token-updates', payload }]);

@@ -36,10 +36,11 @@ export function createTokens(count: number) {
   const live = new Map(tokens.map((token) => [token.address, token]));
   let next = 0;
 
-  /** Returns the next traded token, and its patch. */
-  function trade(): { token: Token; patch: TokenPatch } {
-    next = (next + 1) % tokens.length;
-    const before = tokens[next];
+  /** Returns a traded token, by default the one after the last, and its patch. */
+  function trade(place?: number): { token: Token; patch: TokenPatch } {
+    if (place === undefined) next = (next + 1) % tokens.length;
+    const at = place ?? next;
+    const before = tokens[at];
     if (!before) throw new RangeError('no such token');
     const { address, number, price, currentLiquidity, volume } = before;
     const move = 1 + (random() - 0.5) * 2 * MOVE;
@@ -49,7 +50,7 @@ export function createTokens(count: number) {
       volume: roundSignificant((volume ?? 0) + random() * 300),
     };
     const token = { ...before, ...figures, version: before.version + 1 };
-    tokens[next] = token;
+    tokens[at] = token;
     live.set(address, token);
     return { token, patch: { address, number, version: token.version, ...figures } };
   }
